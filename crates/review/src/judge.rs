@@ -219,18 +219,20 @@ pub fn judge(
         }
         second = running.map(thread::ScopedJoinHandle::join);
     });
-    let broke = matches!(second, Some(Err(_)));
+    let broken = matches!(second, Some(Err(_))).then(broken_follow_up);
     let mut judgement = gather(case, firsts, second.and_then(Result::ok), client, tell);
-    if broke {
-        // Every finding stays as it was, and the review has failed.
-        judgement.failures.push(Failure {
-            part: "the follow-up".to_owned(),
-            what: "the thread that made it broke".to_owned(),
-            advice: "run again with --no-agent, and report this".to_owned(),
-            raw: None,
-        });
-    }
+    // Every finding stays as it was, and the review has failed.
+    judgement.failures.extend(broken);
     judgement
+}
+
+fn broken_follow_up() -> Failure {
+    Failure {
+        part: "the follow-up".to_owned(),
+        what: "the thread that made it broke".to_owned(),
+        advice: "run again with --no-agent, and report this".to_owned(),
+        raw: None,
+    }
 }
 
 /// Which calls fit into the budget together, in their order; the others are not sent, whichever
@@ -570,19 +572,16 @@ fn collect(
             judgement
                 .dropped
                 .extend(answered.dropped.into_iter().chain(more));
-            let unread = answered.unreadable + answered.past_bound;
+            let past = answered.past_bound;
+            let unread = answered.unreadable + past;
             if unread > 0 {
                 judgement.failures.push(unread_issues(&bundle.id, unread));
             }
-            if answered.past_bound > 0 {
-                let cut = format!(
-                    "{} issues of {} were not read",
-                    answered.past_bound, bundle.id
-                );
+            if past > 0 {
                 judgement.bounds.push(BoundReached {
                     name: "issues of one answer",
                     value: answer::ISSUES_MAX as u64,
-                    cut,
+                    cut: format!("{past} issues of {} were not read", bundle.id),
                 });
             }
         }

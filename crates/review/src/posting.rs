@@ -128,12 +128,11 @@ pub fn plan(
 ) -> Vec<PostStep> {
     let blocks = |reported: &&Reported| reported.standing == GateStanding::Blocks;
     let found: Vec<&Reported> = report.findings.iter().filter(blocks).collect();
-    let posted: BTreeSet<&str> = existing
-        .summary
-        .as_ref()
+    let summary_before = existing.summary.as_ref();
+    let posted = summary_before
         .and_then(|(_, body)| marked(body, POSTED))
-        .map(|list| list.split_whitespace().collect())
         .unwrap_or_default();
+    let posted: BTreeSet<&str> = posted.split_whitespace().collect();
     let (mut steps, mut now, mut dismissed) = (Vec::new(), BTreeSet::new(), 0);
     for reported in &found {
         let fingerprint = reported.fingerprint.as_str();
@@ -164,11 +163,8 @@ pub fn plan(
     }
     steps.extend(closed(existing, &found));
     let body = summary(report, &now, dismissed, carried);
-    let id = existing.summary.as_ref().map(|(id, _)| id.clone());
-    let is_same = existing
-        .summary
-        .as_ref()
-        .is_some_and(|(_, old)| *old == body);
+    let id = summary_before.map(|(id, _)| id.clone());
+    let is_same = summary_before.is_some_and(|(_, old)| *old == body);
     if !is_same {
         steps.push(PostStep::Summarise { id, body });
     }

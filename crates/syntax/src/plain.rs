@@ -388,44 +388,46 @@ impl PlainLines<'_> {
                 memchr(b'\n', &self.code[start..]).map_or(self.code.len(), |length| start + length);
             let line = start..end.min(start + LINE_BYTES_MAX);
             start = end + 1;
-            let deep = columns(&self.code[line.clone()]);
-            if self.code[line.clone()].trim_ascii().is_empty() {
+            let text = &self.code[line.clone()];
+            if text.trim_ascii().is_empty() {
                 continue;
             }
-            while above
+            let is_deeper =
+                |owner: &Range<usize>| columns(&self.code[owner.clone()]) < columns(text);
+            above.truncate(above.iter().rposition(is_deeper).map_or(0, |at| at + 1));
+            let owner = above
                 .last()
-                .is_some_and(|owner| columns(&self.code[owner.clone()]) >= deep)
-            {
-                above.pop();
-            }
-            let owner = above.last().cloned().unwrap_or_default();
+                .map_or(&[][..], |owner| &self.code[owner.clone()]);
             above.push(line.clone());
-            let item = line.start + indent(&self.code[line.clone()])..line.end;
-            let introduced = self.introduced(&line, &self.code[owner.clone()]);
+            let item = line.start + indent(text)..line.end;
+            let introduced = self.introduced(&line, owner);
             let first = introduced
                 .as_ref()
                 .map_or(line.start, |(name, ..)| name.end);
-            let fields = self.fields(&line, first, &self.code[owner]);
+            let fields = self.fields(&line, first, owner);
             for (name, relation, kind) in introduced.into_iter().chain(fields) {
                 let again = found.last().is_some_and(|(last, _)| {
                     self.shape.clauses && self.source[last.clone()] == self.source[name.clone()]
                 });
-                let (relation, kind) = if again {
-                    (Relation::References, None)
-                } else {
-                    (relation, Some(kind))
-                };
-                found.push((
-                    name.clone(),
-                    Label {
-                        kind,
-                        item: item.clone(),
-                        ..Label::plain(relation, name)
+                let label = match again {
+                    true => Label::plain(Relation::References, name.clone()),
+                    false => Label {
+                        kind: Some(kind),
+                        ..Label::plain(relation, name.clone())
                     },
-                ));
+                };
+                let item = item.clone();
+                found.push((name, Label { item, ..label }));
             }
         }
         found
+    }
+
+    /// Returns the name that ends before a place, without the blanks between; an empty range if no name does.
+    fn last_word(&self, text: &[u8], end: usize) -> Range<usize> {
+        let end = text[..end].trim_ascii_end().len();
+        let gap = text[..end].iter().rposition(|&byte| !self.is_name(byte));
+        gap.map_or(0, |gap| gap + 1)..end
     }
 
     /// The fields of a record on a line: each name before the mark, directly
@@ -450,11 +452,7 @@ impl PlainLines<'_> {
             return Vec::new();
         }
         let named = |end: usize| {
-            let end = text[..end].trim_ascii_end().len();
-            let start = text[..end]
-                .iter()
-                .rposition(|&byte| !self.is_name(byte))
-                .map_or(0, |gap| gap + 1);
+            let Range { start, end } = self.last_word(text, end);
             let before = text[..start].trim_ascii_end();
             let stands =
                 matches!(before.last(), Some(b'{' | b',')) || (before.is_empty() && in_record);
@@ -586,11 +584,7 @@ impl PlainLines<'_> {
                 let end =
                     memmem::find(text, mark.as_bytes()).filter(|_| self.has_word(owner, opener))?;
                 let end = memchr(b'(', &text[..end]).unwrap_or(end);
-                let end = text[..end].trim_ascii_end().len();
-                let start = text[..end]
-                    .iter()
-                    .rposition(|&byte| !self.is_name(byte))
-                    .map_or(0, |gap| gap + 1);
+                let Range { start, end } = self.last_word(text, end);
                 let plain = at < end
                     && start < end
                     && !text[start].is_ascii_digit()
@@ -616,11 +610,7 @@ impl PlainLines<'_> {
     /// The name in `type name(parameters)` of a line that is no statement.
     fn c_function(&self, text: &[u8]) -> Option<Range<usize>> {
         let open = memchr(b'(', text)?;
-        let end = text[..open].trim_ascii_end().len();
-        let start = text[..end]
-            .iter()
-            .rposition(|&byte| !self.is_name(byte))
-            .map_or(0, |gap| gap + 1);
+        let Range { start, end } = self.last_word(text, open);
         let before = &text[indent(text).min(start)..start];
         let first = self.word(before, 0);
         let plain = before

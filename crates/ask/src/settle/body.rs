@@ -5,8 +5,9 @@ use grounds_evidence::{ConfidenceLevel, Relation};
 use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline;
 use grounds_repo::path::RepoPath;
+use grounds_repo::scope::SearchScope;
 
-use super::subject::{definition_spot, resolve};
+use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, sites};
 use crate::understand::is_path;
 use crate::understand::tree::{is_use, last_part};
@@ -117,97 +118,83 @@ impl Region {
 
 /// Whether the body of the first calls, uses or constructs the second.
 pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
-    let (one, other) = (
-        claim.text(0).unwrap_or_default(),
-        claim.text(1).unwrap_or_default(),
-    );
+    let one = claim.text(0).unwrap_or_default();
+    let other = claim.text(1).unwrap_or_default();
     let (regions, spots) = regions(one, desk)?;
     let target = resolve(other, desk)?;
-    // Only the files of the bodies are labelled; methods of a type can be in any file.
+    let (mut places, scope) = places_in(&regions, &target);
+    // A local of the same name is another thing.
+    let is_local = places.iter().any(|place| place.relation == Relation::Binds);
+    places.retain(|place| is_use(place) && !is_head(place, &regions));
+    let uses = claim.predicate == &names::USES;
+    let is_call = |place: &LabelledPlace| uses || place.relation == Relation::Calls;
+    let is_called = places.iter().any(is_call);
+    if is_called {
+        places.retain(is_call);
+    }
+    if places.is_empty() || is_local && !is_called {
+        return not_named(claim, is_local, &scope, &spots, desk);
+    }
+    let count = counted(places.len(), "place");
+    let text = match () {
+        () if !is_called => {
+            format!("Yes: `{one}` names `{other}`, and does not call it there itself.")
+        }
+        () if uses => format!("Yes: `{one}` uses `{other}` in {count}."),
+        () => format!("Yes: `{one}` calls `{other}` in {count}."),
+    };
+    let section = desk.section(text, &sites::spots(&places), 1);
+    let settled = Settled::told(Some(!claim.is_negated), section);
+    Ok(match () {
+        () if !is_called => {
+            settled.at(ConfidenceLevel::Medium, "the name is handed on, not called")
+        }
+        () if target.is_shared() => {
+            let because = format!("several things are called `{}`", target.name);
+            settled.at(ConfidenceLevel::Medium, because)
+        }
+        () => settled,
+    })
+}
+
+/// The places of a name in some bodies, and what was searched. Only the files of the bodies are labelled; methods of a
+/// type can be in any file.
+fn places_in(regions: &[Region], target: &ClaimSubject) -> (Vec<LabelledPlace>, SearchScope) {
     let paths: Vec<&str> = regions.iter().map(|region| region.path.as_str()).collect();
-    let (places, scope) = match regions.iter().all(|region| region.of_type.is_none()) {
+    let (mut places, scope) = match regions.iter().all(|region| region.of_type.is_none()) {
         true => target.known.places_in(&paths),
         false => (target.known.places().to_vec(), target.known.scope()),
     };
-    let of_body = |place: &LabelledPlace| regions.iter().any(|region| region.holds(place));
-    // A local of the same name is another thing.
-    let is_local = places
-        .iter()
-        .any(|place| place.relation == Relation::Binds && of_body(place));
-    let inside: Vec<LabelledPlace> = places
-        .into_iter()
-        .filter(is_use)
-        .filter(of_body)
-        .filter(|place| !is_head(place, &regions))
-        .collect();
-    let called: Vec<LabelledPlace> = inside
-        .iter()
-        .filter(|place| place.relation == Relation::Calls || claim.predicate == &names::USES)
-        .cloned()
-        .collect();
-    let (evidence, is_weak) = if called.is_empty() && is_local {
-        (Vec::new(), true)
-    } else if called.is_empty() {
-        (inside, true)
-    } else {
-        (called, false)
-    };
-    let complete = super::absence::unread(&scope, desk).is_none();
-    if evidence.is_empty() {
-        if !complete {
-            return Err(Unsettled::unknown(format!(
-                "not every file with `{other}` was read"
-            )));
-        }
-        let (text, level) = match is_local {
-            true => (
-                format!("No: in the body of `{one}`, `{other}` is a local of that name."),
-                ConfidenceLevel::Medium,
-            ),
-            false => (
-                format!("No: the body of `{one}` does not name `{other}`."),
-                ConfidenceLevel::High,
-            ),
-        };
-        return Ok(Settled {
-            holds: Some(claim.is_negated),
-            sections: vec![desk.section(text, &spots, 12)],
-            level,
-            because: String::new(),
-        });
+    places.retain(|place| regions.iter().any(|region| region.holds(place)));
+    (places, scope)
+}
+
+/// That the body of the first does not name the second, or only as a local.
+fn not_named(
+    claim: &Claim,
+    is_local: bool,
+    scope: &SearchScope,
+    spots: &[SettledSpot],
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
+    let one = claim.text(0).unwrap_or_default();
+    let other = claim.text(1).unwrap_or_default();
+    if super::absence::unread(scope, desk).is_some() {
+        return Err(Unsettled::unknown(format!(
+            "not every file with `{other}` was read"
+        )));
     }
-    let verb = if claim.predicate == &names::USES {
-        "uses"
-    } else {
-        "calls"
-    };
-    if is_weak && claim.predicate != &names::USES {
-        let text = format!("Yes: `{one}` names `{other}`, and does not call it there itself.");
-        return Ok(Settled {
-            holds: Some(!claim.is_negated),
-            sections: vec![desk.section(text, &sites::spots(&evidence), 1)],
-            level: ConfidenceLevel::Medium,
-            because: "the name is handed on, not called".to_owned(),
-        });
-    }
-    let text = format!(
-        "Yes: `{one}` {verb} `{other}` in {}.",
-        counted(evidence.len(), "place")
-    );
-    let (level, because) = if target.is_shared() {
-        (
+    let (text, level) = match is_local {
+        true => (
+            format!("No: in the body of `{one}`, `{other}` is a local of that name."),
             ConfidenceLevel::Medium,
-            format!("several things are called `{}`", target.name),
-        )
-    } else {
-        (ConfidenceLevel::High, String::new())
+        ),
+        false => (
+            format!("No: the body of `{one}` does not name `{other}`."),
+            ConfidenceLevel::High,
+        ),
     };
-    Ok(Settled {
-        holds: Some(!claim.is_negated),
-        sections: vec![desk.section(text, &sites::spots(&evidence), 1)],
-        level,
-        because,
-    })
+    Ok(Settled::told(Some(claim.is_negated), desk.section(text, spots, 12)).at(level, ""))
 }
 
 /// The definition's own name on its first line is no use.
@@ -229,122 +216,121 @@ fn undecided(claim: &Claim) -> String {
 pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(0).unwrap_or_default();
     let (mut regions, definition) = regions(text, desk)?;
-    let inside: Vec<&RepoPath> = claim
-        .scope
-        .inside
-        .iter()
-        .flat_map(|path| desk.tree.files_of(path))
-        .collect();
+    let scope = claim.scope.inside.iter();
+    let inside: Vec<&RepoPath> = scope.flat_map(|path| desk.tree.files_of(path)).collect();
     if regions.iter().any(|region| inside.contains(&&region.path)) {
         regions.retain(|region| inside.contains(&&region.path));
     }
     let constructs = claim.predicate == &names::CONSTRUCTS;
-    let mut found: Vec<SettledSpot> = Vec::new();
-    let mut names: Vec<String> = Vec::new();
-    let mut parsed = true;
-    for region in &regions {
-        let Some(calls) = outline::calls(
-            desk.tree.checkout,
-            &region.path,
-            region.first,
-            last_line(region, desk),
-            &desk.tree.limits,
-        ) else {
-            parsed = false;
-            continue;
-        };
-        for call in calls {
-            let is_type = call.name.starts_with(|letter: char| letter.is_uppercase());
-            let is_own = call.line == region.first && call.name == last_part(text);
-            if constructs && !is_type || is_own {
-                continue;
-            }
-            let shown = match &call.receiver {
-                Some(receiver) => format!("{receiver}.{}", call.name),
-                None => call.name.clone(),
-            };
-            found.push(SettledSpot::line(
-                region.path.as_str(),
-                call.line,
-                format!("calls `{shown}`"),
-            ));
-            if !names.contains(&shown) {
-                names.push(shown);
-            }
-        }
-    }
-    if !parsed {
+    let Some(calls) = calls_in(&regions, last_part(text), constructs, desk) else {
         return Err(Unsettled::unknown(format!(
             "the file of `{text}` could not be parsed"
         )));
-    }
-    if names.is_empty() && constructs {
+    };
+    if calls.is_empty() && constructs {
         let why =
             format!("`{text}` calls no type by its name, and values can be made in other ways");
         return Err(Unsettled::unknown(why).with(&definition));
     }
-    if names.is_empty() && claim.kind.is_some() {
+    if calls.is_empty() && claim.kind.is_some() {
         // Which of its calls does something is asked: without any, the question means something else.
-        return Err(Unsettled::unknown(format!(
-            "`{text}` calls nothing, and so nothing that does this"
-        ))
-        .with(&definition));
+        let why = format!("`{text}` calls nothing, and so nothing that does this");
+        return Err(Unsettled::unknown(why).with(&definition));
     }
-    let mut lines: Vec<SettledSpot> = Vec::new();
-    for spot in found {
-        match lines
-            .iter_mut()
-            .find(|known| known.path == spot.path && known.line == spot.line)
-        {
-            Some(known) => {
-                known.what = format!("{}, {}", known.what, spot.what.trim_start_matches("calls "))
+    let (sentence, cited) = match in_words(claim, &calls) {
+        Some(sentence) => (sentence, by_line(calls)),
+        None => (format!("`{text}` calls nothing."), definition),
+    };
+    let settled = Settled::told(None, desk.section(sentence, &cited, 1));
+    Ok(match doubt(claim, regions.len()) {
+        Some(because) => settled.at(ConfidenceLevel::Medium, because),
+        None => settled,
+    })
+}
+
+/// What keeps a list of calls from being the whole answer.
+fn doubt(claim: &Claim, definitions: usize) -> Option<String> {
+    let text = claim.text(0).unwrap_or_default();
+    match &claim.kind {
+        Some(purpose) => Some(format!(
+            "all calls are listed; which of them is `{purpose}` is not decided"
+        )),
+        None if definitions > 1 => Some(format!(
+            "`{text}` has {definitions} definitions, and the calls of all are listed"
+        )),
+        // What is used or made need not be called.
+        None if claim.predicate != &names::CALLS => Some("only its calls are listed".to_owned()),
+        None => None,
+    }
+}
+
+/// The sentence that names what is called; `None` if nothing is.
+fn in_words(claim: &Claim, calls: &[(SettledSpot, String)]) -> Option<String> {
+    let mut names: Vec<&str> = Vec::new();
+    for (_, name) in calls {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    let (text, count) = (claim.text(0)?, counted(names.len(), "name"));
+    names.truncate(SHOWN_MAX);
+    let shown = names.join(", ");
+    let undecided = undecided(claim);
+    (!names.is_empty()).then(|| format!("`{text}` calls {count}: {shown}.{undecided}"))
+}
+
+/// Names of callees in one sentence.
+const SHOWN_MAX: usize = 40;
+
+/// The calls in some bodies, each with its line and the callee as it is shown; `None` if a file could not be parsed.
+fn calls_in(
+    regions: &[Region],
+    own: &str,
+    constructs: bool,
+    desk: &Desk<'_, '_>,
+) -> Option<Vec<(SettledSpot, String)>> {
+    let mut found = Vec::new();
+    for region in regions {
+        let last = last_line(region, desk);
+        let tree = desk.tree;
+        let calls = outline::calls(
+            tree.checkout,
+            &region.path,
+            region.first,
+            last,
+            &tree.limits,
+        )?;
+        for call in calls {
+            let is_type = call.name.starts_with(|letter: char| letter.is_uppercase());
+            let is_own = call.line == region.first && call.name == own;
+            if constructs && !is_type || is_own {
+                continue;
             }
+            let shown = match &call.receiver {
+                Some(receiver) => format!("`{receiver}.{}`", call.name),
+                None => format!("`{}`", call.name),
+            };
+            let what = format!("calls {shown}");
+            found.push((
+                SettledSpot::line(region.path.as_str(), call.line, what),
+                shown,
+            ));
+        }
+    }
+    Some(found)
+}
+
+/// One place for each line, with all that is called there.
+fn by_line(calls: Vec<(SettledSpot, String)>) -> Vec<SettledSpot> {
+    let mut lines: Vec<SettledSpot> = Vec::new();
+    for (spot, name) in calls {
+        let is_same = |known: &&mut SettledSpot| known.path == spot.path && known.line == spot.line;
+        match lines.iter_mut().find(is_same) {
+            Some(known) => known.what = format!("{}, {name}", known.what),
             None => lines.push(spot),
         }
     }
-    let shown: Vec<String> = names
-        .iter()
-        .take(40)
-        .map(|name| format!("`{name}`"))
-        .collect();
-    let (sentence, cited) = if names.is_empty() {
-        (format!("`{text}` calls nothing."), definition)
-    } else {
-        (
-            format!(
-                "`{text}` calls {}: {}.{}",
-                counted(names.len(), "name"),
-                shown.join(", "),
-                undecided(claim)
-            ),
-            lines,
-        )
-    };
-    let several = regions.len() > 1;
-    let purpose = claim.kind.as_deref();
-    // What is used or made need not be called.
-    let is_part = claim.predicate != &names::CALLS;
-    Ok(Settled {
-        holds: None,
-        sections: vec![desk.section(sentence, &cited, 1)],
-        level: if several || purpose.is_some() || is_part {
-            ConfidenceLevel::Medium
-        } else {
-            ConfidenceLevel::High
-        },
-        because: if let Some(purpose) = purpose {
-            format!("all calls are listed; which of them is `{purpose}` is not decided")
-        } else if several {
-            format!(
-                "`{text}` has {} definitions, and the calls of all are listed",
-                regions.len()
-            )
-        } else if is_part {
-            "only its calls are listed".to_owned()
-        } else {
-            String::new()
-        },
-    })
+    lines
 }
 
 fn last_line(region: &Region, desk: &Desk<'_, '_>) -> u32 {

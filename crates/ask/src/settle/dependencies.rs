@@ -82,12 +82,10 @@ fn whether(claim: &Claim, wanted: &str, all: &[Dependency], desk: &Desk<'_, '_>)
     };
     let holds = is_listed != claim.is_negated;
     let word = if holds { "Yes" } else { "No" };
-    Settled {
-        holds: Some(holds),
-        sections: vec![desk.section(format!("{word}: {told}"), &spots, 1)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    }
+    Settled::told(
+        Some(holds),
+        desk.section(format!("{word}: {told}"), &spots, 1),
+    )
 }
 
 fn listed(claim: &Claim, all: &[Dependency], desk: &Desk<'_, '_>) -> Settled {
@@ -115,12 +113,7 @@ fn listed(claim: &Claim, all: &[Dependency], desk: &Desk<'_, '_>) -> Settled {
         ),
         false => (ConfidenceLevel::High, ""),
     };
-    Settled {
-        holds: None,
-        sections: vec![desk.section(told, &spots, 1)],
-        level,
-        because: because.to_owned(),
-    }
+    Settled::told(None, desk.section(told, &spots, 1)).at(level, because.to_owned())
 }
 
 /// The dependencies of one manifest, by its own form.

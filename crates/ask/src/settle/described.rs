@@ -49,12 +49,7 @@ pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleRe
         (ConfidenceLevel::Medium, because)
     };
     let told = format!("`{text}` has its value in {}:", counted(near, "place"));
-    Ok(Settled {
-        holds: None,
-        sections: vec![desk.section(told, &spots[..near], 2)],
-        level,
-        because,
-    })
+    Ok(Settled::told(None, desk.section(told, &spots[..near], 2)).at(level, because))
 }
 
 /// Whether the best lines are no answer: none, too many, by other words than were said, or of several values that

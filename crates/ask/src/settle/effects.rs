@@ -74,17 +74,89 @@ pub(super) fn throws(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
 fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = resolve(error, desk)?;
     let within = body.map(|body| resolve(body, desk)).transpose()?;
-    let mut found: Vec<LabelledPlace> = Vec::new();
-    let mut others: Vec<LabelledPlace> = Vec::new();
-    let mut is_open = false;
+    let is_only = claim.quantifier == Quantifier::Only;
+    let (found, others, is_open) = raising(claim, within.as_ref(), error, &subject, desk)?;
+    if is_only && body.is_none() {
+        return raised_only(claim, &subject, (found, others), is_open, desk);
+    }
+    let spots = sites::spots(&found);
+    if spots.is_empty()
+        && !is_open
+        && body.is_none()
+        && is_exception(&subject)
+        && let Some(settled) = never_raised(claim, &subject, &others, desk)
+    {
+        return Ok(settled);
+    }
+    let place = absence::in_words(claim);
+    if spots.is_empty() {
+        let told = format!("no place was seen that raises `{error}`{place}");
+        return Err(Unsettled::unknown(told).with(&sites::spots(&others)));
+    }
+    let is_covered = absence::unread(&subject.known.scope(), desk).is_none();
+    let least = if is_covered { "" } else { "at least " };
+    let count = counted(spots.len(), "place");
+    let told = format!("`{error}` is raised in {least}{count}{place}:");
+    let holds = match told_by(spots.len(), is_open || !is_covered, claim) {
+        Ok(holds) => holds,
+        Err(Some(why)) => return Err(Unsettled::unknown(why)),
+        Err(None) => return Err(Unsettled::unknown(told).with(&spots)),
+    };
+    let because = "told by the words of the lines";
+    Ok(told_so(
+        told,
+        holds,
+        &spots,
+        ConfidenceLevel::Medium,
+        because,
+        desk,
+    ))
+}
+
+/// Returns what a count of places that raise an error decides; `Err` if it decides nothing, with the reason
+/// unless that is the count.
+fn told_by(
+    count: usize,
+    is_least: bool,
+    claim: &Claim,
+) -> Result<Option<bool>, Option<&'static str>> {
+    let affirmed = Some(!claim.is_negated);
+    let fits = claim.quantifier.holds_for(count);
+    Ok(match claim.quantifier {
+        Quantifier::Any => affirmed,
+        Quantifier::None => Some(false),
+        Quantifier::Some => affirmed.filter(|_| claim.text(0).is_some()),
+        Quantifier::Count => None,
+        // One more could be raised by other words.
+        Quantifier::AtLeast(_) if fits => affirmed,
+        Quantifier::Exactly(_) | Quantifier::AtLeast(_) if is_least => return Err(None),
+        Quantifier::Exactly(_) | Quantifier::AtLeast(_) => Some(fits != claim.is_negated),
+        Quantifier::Only | Quantifier::CountFiles => {
+            return Err(Some("this is not decided of what is raised"));
+        }
+    })
+}
+
+/// The places that raise an error, the others that name it, and whether one of those could raise it too.
+fn raising(
+    claim: &Claim,
+    within: Option<&ClaimSubject>,
+    error: &str,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Result<(Vec<LabelledPlace>, Vec<LabelledPlace>, bool), Unsettled> {
+    let (mut found, mut others, mut is_open) = (Vec::new(), Vec::new(), false);
+    // "Only in a.py" is held against all places: those outside decide it.
     let is_only = claim.quantifier == Quantifier::Only;
     for place in subject.known.uses() {
-        let line = line_of(place, desk);
-        let inside = within.as_ref().is_none_or(|body| holds(body, place));
-        if !inside || !is_only && !sites::in_scope(place, claim, &subject, desk)? {
+        let inside = within.is_none_or(|body| holds(body, place));
+        if !inside || !is_only && !sites::in_scope(place, claim, subject, desk)? {
             continue;
         }
-        let column = place.column.saturating_sub(1) as usize;
+        let (line, column) = (
+            line_of(place, desk),
+            place.column.saturating_sub(1) as usize,
+        );
         if is_raised(&line, column) {
             found.push(place.clone());
         } else {
@@ -92,71 +164,27 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
             others.push(place.clone());
         }
     }
-    if is_only && body.is_none() {
-        let only = Only::of(claim, desk)?;
-        let (inside, outside) = only.divide(found, &subject, desk)?;
-        let (_, open) = only.divide(others, &subject, desk)?;
-        if outside.is_empty() && is_open && !open.is_empty() {
-            let why = format!("other places could raise `{error}` in words that do not tell");
-            return Err(Unsettled::unknown(why).with(&sites::spots(&open)));
-        }
-        let subject = (&subject, "raised");
-        return only::tell(
-            claim,
-            subject,
-            &inside,
-            &outside,
-            ConfidenceLevel::Medium,
-            desk,
-        );
+    Ok((found, others, is_open))
+}
+
+/// Whether an error is raised in some places only, where `found` raises it and `others` name it.
+fn raised_only(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    (found, others): (Vec<LabelledPlace>, Vec<LabelledPlace>),
+    is_open: bool,
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
+    let only = Only::of(claim, desk)?;
+    let (inside, outside) = only.divide(found, subject, desk)?;
+    let (_, open) = only.divide(others, subject, desk)?;
+    if outside.is_empty() && is_open && !open.is_empty() {
+        let error = claim.text(1).unwrap_or_default();
+        let why = format!("other places could raise `{error}` in words that do not tell");
+        return Err(Unsettled::unknown(why).with(&sites::spots(&open)));
     }
-    let spots = sites::spots(&found);
-    if spots.is_empty() && !is_open && body.is_none() && is_exception(&subject) {
-        if let Some(settled) = never_raised(claim, &subject, &others, desk) {
-            return Ok(settled);
-        }
-    }
-    if spots.is_empty() {
-        let told = format!(
-            "no place was seen that raises `{error}`{}",
-            absence::in_words(claim)
-        );
-        return Err(Unsettled::unknown(told).with(&sites::spots(&others)));
-    }
-    let is_covered = absence::unread(&subject.known.scope(), desk).is_none();
-    let least = if is_covered { "" } else { "at least " };
-    let told = format!(
-        "`{error}` is raised in {least}{}{}:",
-        counted(spots.len(), "place"),
-        absence::in_words(claim)
-    );
-    let holds = match claim.quantifier {
-        Quantifier::Any => Some(!claim.is_negated),
-        Quantifier::None => Some(false),
-        Quantifier::Some if body.is_some() => Some(!claim.is_negated),
-        Quantifier::Some | Quantifier::Count => None,
-        // One more could be raised by other words.
-        Quantifier::AtLeast(_) if claim.quantifier.holds_for(spots.len()) => {
-            Some(!claim.is_negated)
-        }
-        Quantifier::Exactly(_) | Quantifier::AtLeast(_) if is_open || !is_covered => {
-            return Err(Unsettled::unknown(told).with(&spots));
-        }
-        Quantifier::Exactly(_) | Quantifier::AtLeast(_) => {
-            Some(claim.quantifier.holds_for(spots.len()) != claim.is_negated)
-        }
-        Quantifier::Only | Quantifier::CountFiles => {
-            return Err(Unsettled::unknown("this is not decided of what is raised"));
-        }
-    };
-    Ok(told_so(
-        told,
-        holds,
-        &spots,
-        ConfidenceLevel::Medium,
-        "decided by the words of the lines",
-        desk,
-    ))
+    let level = ConfidenceLevel::Medium;
+    only::tell(claim, (subject, "raised"), &inside, &outside, level, desk)
 }
 
 /// Endings of the files of languages in which nothing but an object of an error's class is thrown.
@@ -220,12 +248,7 @@ fn told_so(
         Some(false) => format!("No: {told}"),
         None => told,
     };
-    Settled {
-        holds,
-        sections: vec![desk.section(told, spots, 1)],
-        level,
-        because: because.to_owned(),
-    }
+    Settled::told(holds, desk.section(told, spots, 1)).at(level, because.to_owned())
 }
 
 fn holds(body: &ClaimSubject, place: &LabelledPlace) -> bool {
@@ -396,12 +419,7 @@ fn of_body(
     };
     let mut section = desk.section(told, &spots, 16);
     section.more = 0;
-    Ok(Settled {
-        holds: None,
-        sections: vec![section],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    Ok(Settled::told(None, section))
 }
 
 /// Whether a test names it.

@@ -381,15 +381,13 @@ fn places(
 
 /// What is settled: at High, or, where something speaks against it, at Medium.
 fn settled(holds: Option<bool>, section: crate::answer::AnswerSection, because: &str) -> Settled {
-    Settled {
-        holds,
-        sections: vec![section],
-        level: match because.is_empty() {
+    Settled::told(holds, section).at(
+        match because.is_empty() {
             true => ConfidenceLevel::High,
             false => ConfidenceLevel::Medium,
         },
-        because: because.to_owned(),
-    }
+        because.to_owned(),
+    )
 }
 
 fn spot(path: &str, at: usize, what: &str) -> SettledSpot {

@@ -11,7 +11,9 @@ use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline;
 
 use super::subject::{ClaimSubject, definition_spot, resolve};
-use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, sites};
+use super::{
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, sites, verdict,
+};
 use crate::understand::is_path;
 use crate::understand::tree::{last_part, owners};
 use crate::words::is_in;
@@ -210,54 +212,34 @@ fn in_body(place: &LabelledPlace, lines: &[&str]) -> Vec<Base> {
     let mut bases = Vec::new();
     for (number, line) in inside {
         let trimmed = line.trim().trim_end_matches(';');
-        let line_number = u32::try_from(number + 1).unwrap_or(u32::MAX);
-        let spot = |what: &str| SettledSpot::line(place.path.as_str(), line_number, what);
-        match place.language {
-            "Ruby" => {
-                let mixed = ["include ", "extend ", "prepend "]
-                    .iter()
-                    .find_map(|word| trimmed.strip_prefix(word));
-                for name in mixed.into_iter().flat_map(|rest| rest.split(',')) {
-                    bases.push(Base {
-                        name: name.trim().to_owned(),
-                        spot: spot("mixin"),
-                    });
-                }
+        let (words, what): (&[&str], &str) = match place.language {
+            "Ruby" => (&["include ", "extend ", "prepend "], "mixin"),
+            "PHP" => (&["use "], "trait"),
+            "Go" if place.kind != Some(SymbolKind::Function) => (&[], "embedded type"),
+            _ => return bases,
+        };
+        let names: Vec<&str> = match words {
+            [] => embedded(trimmed).into_iter().collect(),
+            words => {
+                let mut rest = words.iter().filter_map(|word| trimmed.strip_prefix(word));
+                rest.next()
+                    .map_or(Vec::new(), |rest| rest.split(',').collect())
             }
-            "Go" => {
-                let embedded = trimmed
-                    .trim_start_matches('*')
-                    .split("//")
-                    .next()
-                    .unwrap_or_default()
-                    .trim();
-                let is_name = !embedded.is_empty()
-                    && embedded
-                        .chars()
-                        .all(|letter| letter.is_alphanumeric() || "_.".contains(letter));
-                if is_name && place.kind != Some(SymbolKind::Function) {
-                    bases.push(Base {
-                        name: embedded.to_owned(),
-                        spot: spot("embedded type"),
-                    });
-                }
-            }
-            "PHP" => {
-                for name in trimmed
-                    .strip_prefix("use ")
-                    .into_iter()
-                    .flat_map(|rest| rest.split(','))
-                {
-                    bases.push(Base {
-                        name: name.trim().to_owned(),
-                        spot: spot("trait"),
-                    });
-                }
-            }
-            _ => {}
-        }
+        };
+        let line = u32::try_from(number + 1).unwrap_or(u32::MAX);
+        bases.extend(names.into_iter().map(|name| Base {
+            name: name.trim().to_owned(),
+            spot: SettledSpot::line(place.path.as_str(), line, what),
+        }));
     }
     bases
+}
+
+/// The type that a line of a Go type embeds: a name and nothing else.
+fn embedded(line: &str) -> Option<&str> {
+    let name = line.trim_start_matches('*').split("//").next()?.trim();
+    let is_of_name = |letter: char| letter.is_alphanumeric() || "_.".contains(letter);
+    (!name.is_empty() && name.chars().all(is_of_name)).then_some(name)
 }
 
 /// `impl Trait for Type`, and `#[derive(Trait)]` above a type.
@@ -270,56 +252,49 @@ fn of_impl(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Vec<Base> 
     let Some(line) = lines.get(at) else {
         return Vec::new();
     };
-    let mut bases = Vec::new();
-    if let Some((traits, of)) = line
-        .trim_start()
-        .strip_prefix("impl")
-        .and_then(|rest| rest.split_once(" for "))
-    {
-        let is_its = of
-            .trim_start_matches(['&', '\''])
-            .split(|letter: char| !(letter.is_alphanumeric() || "_:".contains(letter)))
-            .any(|word| last_part(word) == name);
-        if is_its {
-            let head = traits
-                .trim_start()
-                .strip_prefix('<')
-                .map_or(traits, |rest| {
-                    rest.split_once('>').map_or(rest, |(_, rest)| rest)
-                });
-            let word = head
-                .trim()
-                .split(['<', '(', ' '])
-                .next()
-                .unwrap_or_default();
-            bases.push(Base {
-                name: word.to_owned(),
-                spot: SettledSpot::line(place.path.as_str(), place.line, "impl"),
-            });
-        }
+    let base = |name: &str, line: u32, what: &str| Base {
+        name: name.to_owned(),
+        spot: SettledSpot::line(place.path.as_str(), line, what),
+    };
+    let mut bases: Vec<Base> = implemented(line, name)
+        .map(|of| base(of, place.line, "impl"))
+        .into_iter()
+        .collect();
+    if place.relation != Relation::Defines {
+        return bases;
     }
-    if place.relation == Relation::Defines {
-        for above in (0..at).rev().take(12) {
-            let trimmed = lines[above].trim();
-            if let Some(derived) = trimmed.strip_prefix("#[derive(") {
-                let names = derived.trim_end_matches(")]").split(',');
-                bases.extend(names.map(|name| Base {
-                    name: name.trim().to_owned(),
-                    spot: SettledSpot::line(
-                        place.path.as_str(),
-                        u32::try_from(above + 1).unwrap_or(0),
-                        "derive",
-                    ),
-                }));
-            } else if !trimmed.starts_with("#[")
-                && !trimmed.starts_with("//")
-                && !trimmed.is_empty()
-            {
-                break;
-            }
+    for above in (0..at).rev().take(ATTRIBUTE_LINES_MAX) {
+        let trimmed = lines[above].trim();
+        if let Some(derived) = trimmed.strip_prefix("#[derive(") {
+            let number = u32::try_from(above + 1).unwrap_or(0);
+            let names = derived.trim_end_matches(")]").split(',');
+            bases.extend(names.map(|name| base(name.trim(), number, "derive")));
+        } else if !(trimmed.is_empty() || trimmed.starts_with("#[") || trimmed.starts_with("//")) {
+            break;
         }
     }
     bases
+}
+
+/// Lines above a type that are looked through for a `#[derive(…)]`.
+const ATTRIBUTE_LINES_MAX: usize = 12;
+
+/// The trait of a line `impl Trait for Type`, where it is of a type.
+fn implemented<'l>(line: &'l str, name: &str) -> Option<&'l str> {
+    let (traits, of) = line
+        .trim_start()
+        .strip_prefix("impl")?
+        .split_once(" for ")?;
+    let is_end = |letter: char| !(letter.is_alphanumeric() || "_:".contains(letter));
+    let mut words = of.trim_start_matches(['&', '\'']).split(is_end);
+    if !words.any(|word| last_part(word) == name) {
+        return None;
+    }
+    let head = match traits.trim_start().strip_prefix('<') {
+        Some(rest) => rest.split_once('>').map_or(rest, |(_, rest)| rest),
+        None => traits,
+    };
+    head.trim().split(['<', '(', ' ']).next()
 }
 
 /// Everything that a type extends or implements, as far as the tree shows, each with the way to it.
@@ -382,8 +357,8 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
         return decision;
     }
     base?;
-    let way = ancestry(one, desk)
-        .into_iter()
+    let mut ancestry = ancestry(one, desk).into_iter();
+    let way = ancestry
         .find(|(base, _)| is_same(base, other))
         .map(|(_, way)| way);
     let is_direct = claim.kind.as_deref() == Some(DIRECT);
@@ -391,51 +366,44 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
         None if !is_direct => foreign_base(one, other, desk)?,
         _ => None,
     };
-    let (text, spots) = match &way {
-        Some(way) if is_direct && way.len() > 1 => (
-            format!(
-                "No: `{one}` is a `{other}` by {} steps, and not directly.",
-                way.len()
-            ),
-            way.clone(),
+    let steps = way.as_ref().map_or(0, Vec::len);
+    let text = match steps {
+        0 => format!(
+            "No: `{one}` is no `{other}`; {}.",
+            bases_in_words(one, desk)
         ),
-        Some(way) if way.len() > 1 => (
-            format!("Yes: `{one}` is a `{other}`, by {} steps.", way.len()),
-            way.clone(),
-        ),
-        Some(way) => (
-            format!("Yes: `{one}` is a `{other}`: its head says so."),
-            way.clone(),
-        ),
-        None => {
-            let bases: Vec<String> = direct_bases(one, desk)
-                .iter()
-                .map(|base| format!("`{}`", base.name))
-                .collect();
-            let has = if bases.is_empty() {
-                "it names no base".to_owned()
-            } else {
-                format!("it names {}", bases.join(", "))
-            };
-            (
-                format!("No: `{one}` is no `{other}`; {has}."),
-                subject.spots(),
-            )
+        1 => format!("Yes: `{one}` is a `{other}`: its head says so."),
+        _ if is_direct => {
+            format!("No: `{one}` is a `{other}` by {steps} steps, and not directly.")
         }
+        _ => format!("Yes: `{one}` is a `{other}`, by {steps} steps."),
     };
-    let is_so = way.is_some_and(|way| !is_direct || way.len() == 1);
-    let holds = is_so != claim.is_negated;
-    Ok(Settled {
-        holds: Some(holds),
-        sections: vec![desk.section(text, &spots, 3)],
-        level: match foreign {
-            Some(_) => ConfidenceLevel::Medium,
-            None => ConfidenceLevel::High,
-        },
-        because: foreign.map_or_else(String::new, |base| {
-            format!("`{base}` is not in the tree, and may have further bases")
-        }),
+    let is_so = steps == 1 || steps > 1 && !is_direct;
+    let spots = way.unwrap_or_else(|| subject.spots());
+    let settled = Settled::told(
+        Some(is_so != claim.is_negated),
+        desk.section(text, &spots, 3),
+    );
+    Ok(match foreign {
+        Some(base) => {
+            let because = format!("`{base}` is not in the tree, and may have further bases");
+            settled.at(ConfidenceLevel::Medium, because)
+        }
+        None => settled,
     })
+}
+
+/// "it names `A`, `B`": the bases of a type.
+fn bases_in_words(name: &str, desk: &Desk<'_, '_>) -> String {
+    let bases = direct_bases(name, desk);
+    let named: Vec<String> = bases
+        .iter()
+        .map(|base| format!("`{}`", base.name))
+        .collect();
+    match named.as_slice() {
+        [] => "it names no base".to_owned(),
+        named => format!("it names {}", named.join(", ")),
+    }
 }
 
 /// Types of standard libraries that most others of their kind extend.
@@ -478,12 +446,7 @@ fn bases(one: &str, _claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     names.dedup();
     let spots: Vec<SettledSpot> = found.into_iter().map(|base| base.spot).collect();
     let text = format!("`{one}` extends or implements {}.", names.join(", "));
-    Ok(Settled {
-        holds: None,
-        sections: vec![desk.section(text, &dedup(spots), 2)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    Ok(Settled::told(None, desk.section(text, &dedup(spots), 2)))
 }
 
 fn dedup(spots: Vec<SettledSpot>) -> Vec<SettledSpot> {
@@ -654,16 +617,18 @@ fn tell_only(
     };
     let is_so = holds != claim.is_negated;
     let said = if is_so { "Yes" } else { "No" };
-    Ok(Settled {
-        holds: Some(is_so),
-        sections: vec![desk.section(format!("{said}: {text}"), &evidence, 1)],
-        level: if found.because.is_empty() {
+    Ok(Settled::told(
+        Some(is_so),
+        desk.section(format!("{said}: {text}"), &evidence, 1),
+    )
+    .at(
+        if found.because.is_empty() {
             ConfidenceLevel::High
         } else {
             ConfidenceLevel::Medium
         },
-        because: found.because,
-    })
+        found.because,
+    ))
 }
 
 /// Lists the places where the head of a definition names the subject as its base.
@@ -828,6 +793,40 @@ struct Heir {
     because: String,
 }
 
+/// Why there may be other heirs; empty if nothing says so.
+fn others_in_words(
+    subject: &ClaimSubject,
+    open: usize,
+    because: String,
+    desk: &Desk<'_, '_>,
+) -> String {
+    match (absence::unread(&subject.known.scope(), desk), open) {
+        (Some(unread), _) => format!("not every file with the name could be read ({unread})"),
+        (None, 0) => because,
+        (None, open) => format!("{} may be of it", counted(open, "other head")),
+    }
+}
+
+/// What a count of heirs decides, and whether more of them could change it: not where there are too many already, or
+/// enough.
+fn decided_by(count: usize, claim: &Claim) -> (Option<bool>, bool) {
+    match claim.quantifier {
+        Quantifier::Any => (Some(count > 0), false),
+        Quantifier::None => (Some(count == 0), false),
+        Quantifier::Exactly(number) => (
+            Some((count == number as usize) != claim.is_negated),
+            count <= number as usize,
+        ),
+        Quantifier::AtLeast(number) => (
+            Some((count >= number as usize) != claim.is_negated),
+            count < number as usize,
+        ),
+        Quantifier::Only | Quantifier::Some | Quantifier::Count | Quantifier::CountFiles => {
+            (None, false)
+        }
+    }
+}
+
 fn tell_heirs(
     claim: &Claim,
     name: &str,
@@ -837,71 +836,40 @@ fn tell_heirs(
 ) -> SettleResult {
     let (spots, open) = (dedup(found.spots), dedup(found.open));
     of_kind(claim, &spots)?;
-    let verb = if claim.predicate == &names::IMPLEMENTS {
-        "implemented"
-    } else {
-        "extended"
-    };
     let count = spots.len();
-    let text = match count {
-        0 => format!("`{name}` is not {verb} {}.", absence::place(claim)),
-        _ => format!(
-            "`{name}` is {verb} by {}{}.",
-            counted(count, "type"),
-            absence::in_words(claim)
-        ),
-    };
-    // More of them cannot change it where there are too many already, or enough.
-    let may_change = match claim.quantifier {
-        Quantifier::Exactly(number) => count <= number as usize,
-        Quantifier::AtLeast(number) => count < number as usize,
-        Quantifier::Any | Quantifier::None => spots.is_empty(),
-        _ => false,
-    };
-    if may_change && !open.is_empty() || spots.is_empty() && !open.is_empty() {
+    let (holds, may_change) = decided_by(count, claim);
+    if (may_change || spots.is_empty()) && !open.is_empty() {
         let reason = format!("heads may name `{name}` that the text does not decide");
         return Err(Unsettled::unknown(reason).with(&open));
     }
-    if may_change && !matches!(claim.quantifier, Quantifier::Any | Quantifier::None) {
+    if may_change {
         absence::covered(subject, desk)?;
     }
-    let holds = match claim.quantifier {
-        Quantifier::Any => Some(!spots.is_empty()),
-        Quantifier::None => Some(spots.is_empty()),
-        Quantifier::Exactly(_) | Quantifier::AtLeast(_) => {
-            Some(claim.quantifier.holds_for(count) != claim.is_negated)
-        }
-        Quantifier::Only | Quantifier::Some | Quantifier::Count | Quantifier::CountFiles => None,
+    let verb = match claim.predicate == &names::IMPLEMENTS {
+        true => "implemented",
+        false => "extended",
     };
-    let text = match holds {
-        Some(true) => format!("Yes: {text}"),
-        Some(false) => format!("No: {text}"),
-        None => text,
-    };
+    let yes = verdict(holds);
     if spots.is_empty() {
+        let text = format!("{yes}`{name}` is not {verb} {}.", absence::place(claim));
         return no_heir(claim, text, holds, subject, desk);
     }
-    let because = match (absence::unread(&subject.known.scope(), desk), open.len()) {
-        (Some(unread), _) => format!("not every file with the name could be read ({unread})"),
-        (None, 0) => found.because,
-        (None, open) => format!("{} may be of it", counted(open, "other head")),
-    };
-    let mut sections = vec![desk.section(text, &spots, 1)];
+    let place = absence::in_words(claim);
+    let text = format!(
+        "{yes}`{name}` is {verb} by {}{place}.",
+        counted(count, "type")
+    );
+    let because = others_in_words(subject, open.len(), found.because, desk);
+    let mut settled = Settled::told(holds, desk.section(text, &spots, 1));
     if !open.is_empty() {
         let told = "These may be of it too: the text does not decide it.";
         let mut section = desk.section(told, &open, 1);
         section.title = "Not resolved".to_owned();
-        sections.push(section);
+        settled.sections.push(section);
     }
-    Ok(Settled {
-        holds,
-        sections,
-        level: if because.is_empty() {
-            ConfidenceLevel::High
-        } else {
-            ConfidenceLevel::Medium
-        },
-        because,
+    Ok(match because.is_empty() {
+        true => settled,
+        false => settled.at(ConfidenceLevel::Medium, because),
     })
 }
 
@@ -922,12 +890,48 @@ fn no_heir(
         )));
     }
     absence::concluded(subject, desk)?;
-    Ok(Settled {
-        holds,
-        sections: vec![desk.section(text, &subject.spots(), 3)],
-        level: ConfidenceLevel::Medium,
-        because: "a head may name it in a way that is not read".to_owned(),
-    })
+    Ok(
+        Settled::told(holds, desk.section(text, &subject.spots(), 3)).at(
+            ConfidenceLevel::Medium,
+            "a head may name it in a way that is not read",
+        ),
+    )
+}
+
+/// The definitions of a method in types that extend its owner.
+fn overriding(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<SettledSpot>, Unsettled> {
+    let having = subject.definitions.iter().chain(&subject.namesakes);
+    let having: Vec<(&LabelledPlace, &str)> = having
+        .filter_map(|place| Some((place, place.containers.last()?.as_str())))
+        .collect();
+    // Where the question does not say whose method it is, that of any base is meant.
+    let overridden: BTreeSet<&str> = match &subject.owner {
+        Some(owner) => BTreeSet::from([owner.as_str()]),
+        None => having.iter().map(|(_, owner)| *owner).collect(),
+    };
+    if overridden.is_empty() {
+        return Err(Unsettled::unknown(format!(
+            "`{}` belongs to no type",
+            claim.text(1).unwrap_or_default()
+        )));
+    }
+    let overrides = |heir: &str| {
+        let is_base = |base: &String| base != heir && overridden.contains(base.as_str());
+        all_bases(heir, desk).iter().any(is_base)
+    };
+    let mut found = Vec::new();
+    for (place, heir) in having {
+        let is_asked = claim.text(0).is_none_or(|one| last_part(one) == heir)
+            && !(subject.owner.is_some() && overridden.contains(heir));
+        if is_asked && overrides(heir) && sites::in_scope(place, claim, subject, desk)? {
+            found.push(definition_spot(place));
+        }
+    }
+    Ok(found)
 }
 
 /// What overrides a method: the same name in types that extend its owner.
@@ -937,38 +941,11 @@ pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         return Err(Unsettled::unknown("the claim names no method"));
     }
     let subject = resolve(text, desk)?;
-    let having = subject.definitions.iter().chain(&subject.namesakes);
-    let having: Vec<(&LabelledPlace, &String)> = having
-        .filter_map(|place| Some((place, place.containers.last()?)))
-        .collect();
-    // Where the question does not say whose method it is, that of any base is meant.
-    let overridden: BTreeSet<&str> = match &subject.owner {
-        Some(owner) => BTreeSet::from([owner.as_str()]),
-        None => having.iter().map(|(_, owner)| owner.as_str()).collect(),
-    };
-    if overridden.is_empty() {
-        return Err(Unsettled::unknown(format!("`{text}` belongs to no type")));
-    }
-    let mut found = Vec::new();
-    for (place, heir) in having {
-        let is_asked = claim.text(0).is_none_or(|one| last_part(one) == heir)
-            && !(subject.owner.is_some() && overridden.contains(heir.as_str()));
-        if is_asked
-            && all_bases(heir, desk)
-                .iter()
-                .any(|base| base != heir && overridden.contains(base.as_str()))
-            && sites::in_scope(place, claim, &subject, desk)?
-        {
-            found.push(definition_spot(place));
-        }
-    }
-    let found = dedup(found);
+    let found = dedup(overriding(claim, &subject, desk)?);
     of_kind(claim, &found)?;
     if found.is_empty() && !claim.is_statement() {
-        return Err(
-            Unsettled::unknown(format!("nothing in the tree overrides `{text}`"))
-                .with(&subject.spots()),
-        );
+        let why = format!("nothing in the tree overrides `{text}`");
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
     let holds = match claim.quantifier {
         Quantifier::None => Some(found.is_empty()),
@@ -976,20 +953,15 @@ pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         _ if claim.text(0).is_some() => Some(found.is_empty() == claim.is_negated),
         _ => None,
     };
+    let place = absence::in_words(claim);
+    let told = format!(
+        "`{text}` is overridden in {}{place}.",
+        counted(found.len(), "place")
+    );
     let cited = if found.is_empty() {
         subject.spots()
     } else {
-        found.clone()
+        found
     };
-    let told = format!(
-        "`{text}` is overridden in {}{}.",
-        counted(found.len(), "place"),
-        absence::in_words(claim)
-    );
-    Ok(Settled {
-        holds,
-        sections: vec![desk.section(told, &cited, 2)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    Ok(Settled::told(holds, desk.section(told, &cited, 2)))
 }

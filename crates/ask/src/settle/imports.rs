@@ -26,52 +26,64 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let of_stem = desk.tree.file_of_stem(text);
     let text = of_stem.as_deref().unwrap_or(text);
     if !is_path(text, desk.tree) {
-        // "Does Client include Const?": a mixin, and no file.
-        let is_mixin = |place: &LabelledPlace| {
-            place.language == "Ruby"
-                && matches!(place.kind, Some(SymbolKind::Class | SymbolKind::Module))
-        };
-        let known = desk.tree.know(&[last_part(text)]).remove(0);
-        if known.definitions().any(is_mixin) {
-            let mut claim = claim.clone();
-            claim.kind = Some(hierarchy::DIRECT.to_owned());
-            return hierarchy::settle(&claim, desk);
-        }
-        return Err(Unsettled::unknown(format!(
-            "`{text}` is not a file of the tree"
-        )));
+        return mixed_in(claim, text, desk);
     }
     let file = one_file(text, desk)?;
     let source = desk.tree.text(file.as_str()).unwrap_or_default();
     let meant = wanted.filter(|wanted| is_path(wanted, desk.tree));
     let meant = meant.map(|wanted| one_file(wanted, desk)).transpose()?;
-    let is_wanted = |line: &str| match (meant, wanted) {
-        (Some(target), _) => {
-            matches!(brings(line, file, target), Brought::Yes | Brought::Perhaps)
-        }
-        (None, Some(name)) => has_word(line, last_part(name)),
-        (None, None) => true,
-    };
-    let lines: Vec<SettledSpot> = import_lines(&source)
-        .into_iter()
-        .filter(|(_, line)| is_wanted(line))
-        .map(|(number, _)| SettledSpot::line(file.as_str(), number, "import"))
-        .collect();
+    let lines = lines_with(&source, file, meant, wanted);
     if lines.is_empty() && meant.is_some_and(|target| may_be_mapped(&source, file, target, desk)) {
         return Err(Unsettled::unknown(MAPPED));
     }
-    let cited = if lines.is_empty() {
-        vec![SettledSpot::line(file.as_str(), 1, "file")]
-    } else {
-        lines.clone()
-    };
+    let holds = wanted.map(|_| lines.is_empty() == claim.is_negated);
     let sentence = told(text, wanted, lines.len());
-    Ok(Settled {
-        holds: wanted.map(|_| lines.is_empty() == claim.is_negated),
-        sections: vec![desk.section(sentence, &cited, 1)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    let cited = match lines.as_slice() {
+        [] => vec![SettledSpot::line(file.as_str(), 1, "file")],
+        _ => lines,
+    };
+    Ok(Settled::told(holds, desk.section(sentence, &cited, 1)))
+}
+
+/// The lines of a file that bring in what is wanted, or anything.
+fn lines_with(
+    source: &str,
+    file: &RepoPath,
+    meant: Option<&RepoPath>,
+    wanted: Option<&str>,
+) -> Vec<SettledSpot> {
+    let is_wanted = |line: &str| match (meant, wanted) {
+        (Some(target), _) => matches!(brings(line, file, target), Brought::Yes | Brought::Perhaps),
+        (None, Some(name)) => has_word(line, last_part(name)),
+        (None, None) => true,
+    };
+    import_lines(source)
+        .into_iter()
+        .filter(|(_, line)| is_wanted(line))
+        .map(|(number, _)| SettledSpot::line(file.as_str(), number, "import"))
+        .collect()
+}
+
+/// "Does Client include Const?": a mixin, and no file.
+fn mixed_in(claim: &Claim, text: &str, desk: &Desk<'_, '_>) -> SettleResult {
+    let is_mixin = |place: &LabelledPlace| {
+        place.language == "Ruby"
+            && matches!(place.kind, Some(SymbolKind::Class | SymbolKind::Module))
+    };
+    let known = desk.tree.know(&[last_part(text)]).remove(0);
+    if !known.definitions().any(is_mixin) {
+        return Err(Unsettled::unknown(format!(
+            "`{text}` is not a file of the tree"
+        )));
+    }
+    let kind = Some(hierarchy::DIRECT.to_owned());
+    hierarchy::settle(
+        &Claim {
+            kind,
+            ..claim.clone()
+        },
+        desk,
+    )
 }
 
 /// The lines that bring something in, with those of a block between brackets.
@@ -179,12 +191,7 @@ fn decided(
         )));
     }
     let holds = holds_of(claim, found.len())?;
-    Ok(Settled {
-        holds,
-        sections: vec![desk.section(text, &cited, 1)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    Ok(Settled::told(holds, desk.section(text, &cited, 1)))
 }
 
 /// The one file that a path means.
@@ -309,12 +316,8 @@ fn seen(
     because: &str,
     desk: &Desk<'_, '_>,
 ) -> Settled {
-    Settled {
-        holds,
-        sections: vec![desk.section(told, cited, 1)],
-        level: ConfidenceLevel::Medium,
-        because: because.to_owned(),
-    }
+    Settled::told(holds, desk.section(told, cited, 1))
+        .at(ConfidenceLevel::Medium, because.to_owned())
 }
 
 /// Whether a line has a word between letters that are no part of names.

@@ -1,6 +1,5 @@
 //! Counts the entries of the literal of a definition.
 
-use grounds_evidence::ConfidenceLevel;
 use grounds_repo::labels::LabelledPlace;
 
 use super::subject::definition_spot;
@@ -22,12 +21,10 @@ pub(super) fn count(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettleResult 
         );
     };
     let told = format!("`{}` has {}.", place.name, counted(entries, "entry"));
-    Ok(Settled {
-        holds: None,
-        sections: vec![desk.section(told, &[definition_spot(place)], 40)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    Ok(Settled::told(
+        None,
+        desk.section(told, &[definition_spot(place)], 40),
+    ))
 }
 
 /// The number of entries in the last bracket that opens at the top of the value.

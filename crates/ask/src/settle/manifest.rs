@@ -78,20 +78,18 @@ impl Desk<'_, '_> {
             .filter(|spot| spot.path.matches('/').count() == top)
             .count()
             <= 2;
-        Settled {
-            holds: None,
-            sections: vec![self.section(text, spots, lines_max)],
-            level: if is_sure {
+        Settled::told(None, self.section(text, spots, lines_max)).at(
+            if is_sure {
                 ConfidenceLevel::High
             } else {
                 ConfidenceLevel::Medium
             },
-            because: if is_sure {
+            if is_sure {
                 String::new()
             } else {
                 "several lines of manifests fit".to_owned()
             },
-        }
+        )
     }
 }
 
@@ -186,12 +184,7 @@ pub(super) fn license(desk: &Desk<'_, '_>) -> SettleResult {
     } else {
         format!("The licence is {}:", titles.join(", "))
     };
-    Ok(Settled {
-        holds: None,
-        sections: vec![desk.section(told, &spots, 4)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    Ok(Settled::told(None, desk.section(told, &spots, 4)))
 }
 
 /// The name of a licence by the first words of its text.

@@ -53,6 +53,25 @@ pub(crate) struct Settled {
     pub(crate) because: String,
 }
 
+impl Settled {
+    /// A section that says it all, and surely.
+    pub(crate) fn told(holds: Option<bool>, section: AnswerSection) -> Self {
+        Self {
+            holds,
+            sections: vec![section],
+            level: ConfidenceLevel::High,
+            because: String::new(),
+        }
+    }
+
+    /// The same, as sure as is said, and why no surer.
+    pub(crate) fn at(mut self, level: ConfidenceLevel, because: impl Into<String>) -> Self {
+        self.level = level;
+        self.because = because.into();
+        self
+    }
+}
+
 /// Why a claim could not be decided.
 #[derive(Debug)]
 pub(crate) struct Unsettled {
@@ -222,6 +241,15 @@ fn leads_of(spots: &[SettledSpot]) -> Vec<Lead> {
         why: spot.what.clone(),
     };
     spots.iter().take(8).map(lead).collect()
+}
+
+/// How a sentence begins that decides, or does not.
+pub(crate) const fn verdict(holds: Option<bool>) -> &'static str {
+    match holds {
+        Some(true) => "Yes: ",
+        Some(false) => "No: ",
+        None => "",
+    }
 }
 
 /// "1 place", "3 places".

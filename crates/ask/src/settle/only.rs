@@ -124,13 +124,15 @@ pub(super) fn tell(
         }
         false => (format!("`{name}` is {verb} elsewhere too."), outside),
     };
-    Ok(Settled {
-        holds: Some(holds),
-        sections: vec![desk.section(format!("{word}: {told}"), &sites::spots(shown), 1)],
+    Ok(Settled::told(
+        Some(holds),
+        desk.section(format!("{word}: {told}"), &sites::spots(shown), 1),
+    )
+    .at(
         level,
-        because: match level {
+        match level {
             ConfidenceLevel::High => String::new(),
             _ => "decided by the words of the lines".to_owned(),
         },
-    })
+    ))
 }

@@ -1,5 +1,7 @@
 //! The members of a definition, its place, and the content of a line.
 
+use std::collections::BTreeSet;
+
 use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
 use grounds_repo::labels::LabelledPlace;
@@ -9,7 +11,7 @@ use grounds_repo::{detail, outline};
 use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, literal, sites,
-    typed_constants,
+    typed_constants, verdict,
 };
 use crate::understand::token::looks_like_code;
 use crate::understand::{is_path, with_line};
@@ -28,51 +30,15 @@ pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if is_asked {
         return there_is(claim, &subject, desk);
     }
-    let mut kept: Vec<&LabelledPlace> = Vec::new();
-    for place in subject
-        .definitions
-        .iter()
-        .filter(|place| place.relation == Relation::Defines)
-    {
-        if sites::in_scope(place, claim, &subject, desk)? {
-            kept.push(place);
-        }
-    }
-    if claim.quantifier == Quantifier::Some && kept.iter().any(|place| !sites::is_test(place)) {
-        kept.retain(|place| !sites::is_test(place));
-    }
+    let kept = defining(claim, &subject, desk)?;
     if kept.is_empty() {
-        if !subject.is_defined()
-            && let Some(spots) = super::values::assigned(&subject, desk)
-        {
-            return Ok(Settled {
-                holds: None,
-                sections: vec![desk.section(format!("`{text}` is set here:"), &spots, 2)],
-                level: ConfidenceLevel::Medium,
-                because: "it is a key, and no name that a grammar knows".to_owned(),
-            });
-        }
-        let near: Vec<SettledSpot> = subject
-            .known
-            .places()
-            .iter()
-            .take(5)
-            .map(sites::site)
-            .collect();
-        return Err(Unsettled {
-            is_absent: true,
-            ..Unsettled::unknown(format!("`{text}` occurs, and is not defined there")).with(&near)
-        });
+        return set_as_key(text, &subject, desk).ok_or_else(|| undefined(text, &subject));
     }
     let spots: Vec<SettledSpot> = kept.iter().map(|place| definition_spot(place)).collect();
-    let mut files: Vec<&str> = spots.iter().map(|spot| spot.path.as_str()).collect();
-    files.sort_unstable();
-    files.dedup();
-    let told = match claim.quantifier {
-        Quantifier::CountFiles => {
-            format!("`{text}` is defined in {}:", counted(files.len(), "file"))
-        }
-        _ => format!("`{text}` is defined in {}:", counted(spots.len(), "place")),
+    let files: BTreeSet<&str> = spots.iter().map(|spot| spot.path.as_str()).collect();
+    let count = match claim.quantifier {
+        Quantifier::CountFiles => counted(files.len(), "file"),
+        _ => counted(spots.len(), "place"),
     };
     let holds = match claim.quantifier {
         Quantifier::Exactly(_) | Quantifier::AtLeast(_) => {
@@ -80,16 +46,50 @@ pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         }
         _ => None,
     };
-    let told = match holds {
-        Some(holds) => format!("{}: {told}", if holds { "Yes" } else { "No" }),
-        None => told,
-    };
-    Ok(Settled {
-        holds,
-        sections: vec![desk.section(told, &spots, 6)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    let told = format!("{}`{text}` is defined in {count}:", verdict(holds));
+    Ok(Settled::told(holds, desk.section(told, &spots, 6)))
+}
+
+/// The definitions in the scope of a claim; those of tests only where there are no others, or all are counted.
+fn defining<'s>(
+    claim: &Claim,
+    subject: &'s ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<&'s LabelledPlace>, Unsettled> {
+    let mut kept: Vec<&LabelledPlace> = Vec::new();
+    for place in &subject.definitions {
+        let defines = place.relation == Relation::Defines;
+        if defines && sites::in_scope(place, claim, subject, desk)? {
+            kept.push(place);
+        }
+    }
+    if claim.quantifier == Quantifier::Some && kept.iter().any(|place| !sites::is_test(place)) {
+        kept.retain(|place| !sites::is_test(place));
+    }
+    Ok(kept)
+}
+
+/// Where a name that nothing defines is given a value.
+fn set_as_key(text: &str, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<Settled> {
+    if subject.is_defined() {
+        return None;
+    }
+    let spots = super::values::assigned(subject, desk)?;
+    let section = desk.section(format!("`{text}` is set here:"), &spots, 2);
+    let because = "it is a key, and no name that a grammar knows";
+    Some(Settled::told(None, section).at(ConfidenceLevel::Medium, because))
+}
+
+/// That a name occurs, and nothing defines it.
+fn undefined(text: &str, subject: &ClaimSubject) -> Unsettled {
+    let near: Vec<SettledSpot> = subject
+        .known
+        .places()
+        .iter()
+        .take(5)
+        .map(sites::site)
+        .collect();
+    Unsettled::absent(format!("`{text}` occurs, and is not defined there"), &near)
 }
 
 /// Bytes of files that are looked through for a word.
@@ -140,67 +140,49 @@ fn there_is(claim: &Claim, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Settl
     if let Some(is_public) = claim.kind.as_deref().and_then(visibility) {
         return visible(claim, subject, is_public, desk);
     }
-    let kinds: Vec<&str> = claim
-        .kind
-        .as_deref()
-        .map_or(Vec::new(), |kind| kind.split(' ').collect());
-    let of_kind = |place: &&LabelledPlace| {
-        kinds.is_empty()
-            || place
-                .kind
-                .is_some_and(|kind| kinds.iter().any(|asked| is_just(kind, asked)))
-    };
+    let kinds: Vec<&str> = claim.kind.iter().flat_map(|kind| kind.split(' ')).collect();
+    let is_asked = |kind: SymbolKind| kinds.iter().any(|asked| is_just(kind, asked));
     let mut kept: Vec<SettledSpot> = Vec::new();
-    for place in subject.definitions.iter().filter(of_kind) {
-        if sites::in_scope(place, claim, subject, desk)? {
+    for place in &subject.definitions {
+        let fits = kinds.is_empty() || place.kind.is_some_and(is_asked);
+        if fits && sites::in_scope(place, claim, subject, desk)? {
             kept.push(definition_spot(place));
         }
     }
     if subject.definitions.is_empty() {
-        let near: Vec<SettledSpot> = subject
-            .known
-            .places()
-            .iter()
-            .take(5)
-            .map(sites::site)
-            .collect();
-        return Err(Unsettled {
-            is_absent: true,
-            ..Unsettled::unknown(format!("`{text}` occurs, and is not defined there")).with(&near)
-        });
-    }
-    if kept.is_empty() {
-        absence::covered(subject, desk)?;
-        if subject.definitions.iter().any(|place| place.kind.is_none()) {
-            let why = format!("the kind of `{text}` is unknown");
-            return Err(Unsettled::unknown(why).with(&subject.spots()));
-        }
+        return Err(undefined(text, subject));
     }
     let wants = claim.quantifier == Quantifier::Any;
-    let (holds, told, spots) = if kept.is_empty() {
-        let of = match kinds.as_slice() {
-            [] => "elsewhere".to_owned(),
-            kinds => format!("not as {}", kinds.join(" or ")),
-        };
-        (
-            !wants,
-            format!("`{text}` is defined, {of}:"),
-            subject.spots(),
-        )
-    } else {
-        (
-            wants,
-            format!("`{text}` is defined in {}:", counted(kept.len(), "place")),
-            kept,
-        )
+    if !kept.is_empty() {
+        let place = counted(kept.len(), "place");
+        let told = format!("{}`{text}` is defined in {place}:", verdict(Some(wants)));
+        return Ok(Settled::told(Some(wants), desk.section(told, &kept, 6)));
+    }
+    elsewhere(subject, &kinds, !wants, desk)
+}
+
+/// That a name is defined, and not where or as what it is asked for.
+fn elsewhere(
+    subject: &ClaimSubject,
+    kinds: &[&str],
+    holds: bool,
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
+    let text = &subject.text;
+    absence::covered(subject, desk)?;
+    if subject.definitions.iter().any(|place| place.kind.is_none()) {
+        let why = format!("the kind of `{text}` is unknown");
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
+    let of = match kinds {
+        [] => "elsewhere".to_owned(),
+        kinds => format!("not as {}", kinds.join(" or ")),
     };
-    let word = if holds { "Yes" } else { "No" };
-    Ok(Settled {
-        holds: Some(holds),
-        sections: vec![desk.section(format!("{word}: {told}"), &spots, 6)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    let told = format!("{}`{text}` is defined, {of}:", verdict(Some(holds)));
+    Ok(Settled::told(
+        Some(holds),
+        desk.section(told, &subject.spots(), 6),
+    ))
 }
 
 /// Whether a kind is the one that is asked for, in the words of any language.
@@ -258,22 +240,9 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
     if is_path(owner, desk.tree) {
         return of_file(owner, kind, desk);
     }
-    let (adjective, kind) = kind
-        .rsplit_once(' ')
-        .map_or((None, kind), |(adjective, kind)| (Some(adjective), kind));
-    if adjective.is_some() && matches!(kind, "element" | "member") {
-        return Err(Unsettled::unknown(format!(
-            "which {kind}s are meant is not known"
-        )));
-    }
+    let (adjective, kind) = adjective_of(kind)?;
     let subject = resolve(owner, desk)?;
-    let mut definitions: Vec<&LabelledPlace> = subject.definitions.iter().collect();
-    if definitions.iter().any(|place| !sites::is_test(place)) {
-        definitions.retain(|place| !sites::is_test(place));
-    }
-    if kind != "element" {
-        definitions.retain(|place| detail::has_members(place.kind));
-    }
+    let definitions = with_parts(&subject, kind);
     if definitions.is_empty()
         && adjective.is_none()
         && let Some(settled) = typed_constants::count(&subject, kind, desk)
@@ -281,32 +250,46 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
         return settled;
     }
     let [place] = definitions.as_slice() else {
-        return Err(Unsettled::unknown(format!(
-            "`{owner}` has {}",
-            counted(definitions.len(), "definition")
-        ))
-        .with(&subject.spots()));
+        let why = format!("`{owner}` has {}", counted(definitions.len(), "definition"));
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
     };
     if kind == "element" {
         return literal::count(place, desk);
     }
     let parts = counted_parts(place, adjective, kind, desk)?;
     if parts.is_empty() {
-        return Err(
-            Unsettled::unknown(format!("no {kind} of `{owner}` was seen")).with(&subject.spots()),
-        );
+        let why = format!("no {kind} of `{owner}` was seen");
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
-    let spots: Vec<SettledSpot> = parts
-        .iter()
-        .map(|part| SettledSpot::line(part.path.as_str(), part.line, format!("`{}`", part.name)))
-        .collect();
+    let spot = |part: &detail::PartOfDefinition| {
+        SettledSpot::line(part.path.as_str(), part.line, format!("`{}`", part.name))
+    };
+    let spots: Vec<SettledSpot> = parts.iter().map(spot).collect();
     let told = format!("`{owner}` has {}.", counted(parts.len(), kind));
-    Ok(Settled {
-        holds: None,
-        sections: vec![desk.section(told, &spots, 1)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    Ok(Settled::told(None, desk.section(told, &spots, 1)))
+}
+
+/// The adjective of a kind of parts, and the kind.
+fn adjective_of(kind: &str) -> Result<(Option<&str>, &str), Unsettled> {
+    match kind.rsplit_once(' ') {
+        Some((_, kind @ ("element" | "member"))) => Err(Unsettled::unknown(format!(
+            "which {kind}s are meant is not known"
+        ))),
+        Some((adjective, kind)) => Ok((Some(adjective), kind)),
+        None => Ok((None, kind)),
+    }
+}
+
+/// The definitions that can have parts of a kind; those of tests only where there are no others.
+fn with_parts<'s>(subject: &'s ClaimSubject, kind: &str) -> Vec<&'s LabelledPlace> {
+    let mut definitions: Vec<&LabelledPlace> = subject.definitions.iter().collect();
+    if definitions.iter().any(|place| !sites::is_test(place)) {
+        definitions.retain(|place| !sites::is_test(place));
+    }
+    if kind != "element" {
+        definitions.retain(|place| detail::has_members(place.kind));
+    }
+    definitions
 }
 
 /// The parts of one kind that a definition has.
@@ -393,12 +376,10 @@ fn visible(
     let word = if holds { "Yes" } else { "No" };
     let which = if is_public { "public" } else { "not public" };
     let spots: Vec<SettledSpot> = own.iter().map(|place| definition_spot(place)).collect();
-    Ok(Settled {
-        holds: Some(holds),
-        sections: vec![desk.section(format!("{word}: `{}` is {which}:", subject.text), &spots, 3)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    Ok(Settled::told(
+        Some(holds),
+        desk.section(format!("{word}: `{}` is {which}:", subject.text), &spots, 3),
+    ))
 }
 
 /// The parts that an adjective means: by who may use them, else by a word of their names; `None` if it is neither.
@@ -437,16 +418,14 @@ fn impl_blocks(file: &str, desk: &Desk<'_, '_>) -> SettleResult {
             "no impl block of `{file}` was seen"
         )));
     }
-    Ok(Settled {
-        holds: None,
-        sections: vec![desk.section(
+    Ok(Settled::told(
+        None,
+        desk.section(
             format!("`{file}` has {}.", counted(spots.len(), "impl block")),
             &spots,
             1,
-        )],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+        ),
+    ))
 }
 
 /// The one file that a path means.
@@ -499,12 +478,7 @@ fn of_path(path: &str, desk: &Desk<'_, '_>) -> SettleResult {
         .iter()
         .map(|file| SettledSpot::line(file.as_str(), 1, String::new()))
         .collect();
-    Ok(Settled {
-        holds: None,
-        sections: vec![desk.section(told, &spots, 1)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    Ok(Settled::told(None, desk.section(told, &spots, 1)))
 }
 
 /// The definitions of one kind in a file.
@@ -541,12 +515,7 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
         file.as_str(),
         counted(spots.len(), kind)
     );
-    Ok(Settled {
-        holds: None,
-        sections: vec![desk.section(told, &spots, 1)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    Ok(Settled::told(None, desk.section(told, &spots, 1)))
 }
 
 /// The files or folders right inside a folder.
@@ -594,12 +563,7 @@ fn entries(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
         counted(names.len(), kind),
         names.join(", ")
     );
-    Ok(Settled {
-        holds: None,
-        sections: vec![desk.section(told, &[cited], 1)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    Ok(Settled::told(None, desk.section(told, &[cited], 1)))
 }
 
 fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> SettleResult {
@@ -620,12 +584,10 @@ fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> SettleR
     } else {
         format!("No: `{owner}` has no `{member}` of its own.")
     };
-    Ok(Settled {
-        holds: Some(holds != claim.is_negated),
-        sections: vec![desk.section(told, &spots, 3)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    Ok(Settled::told(
+        Some(holds != claim.is_negated),
+        desk.section(told, &spots, 3),
+    ))
 }
 
 fn having(claim: &Claim, member: &str, desk: &Desk<'_, '_>) -> SettleResult {
@@ -642,12 +604,24 @@ fn having(claim: &Claim, member: &str, desk: &Desk<'_, '_>) -> SettleResult {
         )));
     }
     let told = format!("`{member}` belongs to {}.", counted(spots.len(), "type"));
-    Ok(Settled {
-        holds: None,
-        sections: vec![desk.section(told, &spots, 1)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    Ok(Settled::told(None, desk.section(told, &spots, 1)))
+}
+
+/// What is around the one place of `spots`, which is widened or gets its head beside it.
+fn told_of(item: &outline::Outlined, file: &RepoPath, spots: &mut Vec<SettledSpot>) -> String {
+    let kind = item.kind.map_or("definition", |kind| kind.as_str());
+    let name = [item.containers.as_slice(), std::slice::from_ref(&item.name)]
+        .concat()
+        .join(".");
+    let verb = if item.line == spots[0].line {
+        spots[0].line_end = item.line_end;
+        "begins here"
+    } else {
+        let head = format!("{kind} `{name}`");
+        spots.push(SettledSpot::line(file.as_str(), item.line, head));
+        "holds this line"
+    };
+    format!("The {kind} `{name}` {verb}")
 }
 
 /// Shows the content of a line of a file.
@@ -660,62 +634,20 @@ pub(super) fn exists(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let file = one_file(path, desk)?;
     let source = desk.tree.text(file.as_str()).unwrap_or_default();
     let Some(stands) = source.lines().nth(line.saturating_sub(1) as usize) else {
-        return Err(Unsettled::absent(
-            format!("`{}` has {} lines", file.as_str(), source.lines().count()),
-            &[],
-        ));
+        let why = format!("`{}` has {} lines", file.as_str(), source.lines().count());
+        return Err(Unsettled::absent(why, &[]));
     };
     let outline = outline::of_file(desk.tree.checkout, file, &desk.tree.limits).unwrap_or_default();
     let around = outline
         .iter()
         .filter(|item| item.line <= line && line <= item.line_end)
         .max_by_key(|item| (item.line, std::cmp::Reverse(item.line_end)));
-    let here = SettledSpot {
-        path: file.as_str().to_owned(),
-        line,
-        line_end: around.map_or(line, |item| {
-            if item.line == line {
-                item.line_end
-            } else {
-                line
-            }
-        }),
-        what: String::new(),
+    let mut spots = vec![SettledSpot::line(file.as_str(), line, "")];
+    let stands = stands.trim();
+    let told = match around {
+        Some(item) => format!("{}: `{stands}`", told_of(item, file, &mut spots)),
+        None if stands.is_empty() => "The line is empty.".to_owned(),
+        None => format!("`{stands}`"),
     };
-    let (told, mut spots) = match around {
-        Some(item) => {
-            let kind = item.kind.map_or("definition", |kind| kind.as_str());
-            let verb = if item.line == line {
-                "begins here"
-            } else {
-                "holds this line"
-            };
-            let name = if item.containers.is_empty() {
-                item.name.clone()
-            } else {
-                format!("{}.{}", item.containers.join("."), item.name)
-            };
-            (
-                format!("The {kind} `{name}` {verb}: `{}`", stands.trim()),
-                if item.line == line {
-                    Vec::new()
-                } else {
-                    vec![SettledSpot::line(
-                        file.as_str(),
-                        item.line,
-                        format!("{kind} `{name}`"),
-                    )]
-                },
-            )
-        }
-        None if stands.trim().is_empty() => ("The line is empty.".to_owned(), Vec::new()),
-        None => (format!("`{}`", stands.trim()), Vec::new()),
-    };
-    spots.insert(0, here);
-    Ok(Settled {
-        holds: None,
-        sections: vec![desk.section(told, &spots, 12)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    Ok(Settled::told(None, desk.section(told, &spots, 12)))
 }

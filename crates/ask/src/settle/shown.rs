@@ -2,7 +2,7 @@
 //! cites the lines from disk, within named bounds.
 
 use grounds_claims::{Claim, Quantifier};
-use grounds_evidence::{ConfidenceLevel, Relation};
+use grounds_evidence::Relation;
 use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline::{self, Outlined};
 
@@ -50,12 +50,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let shown = &spots[..spots.len().min(DEFINITIONS_MAX)];
     let mut section = desk.section(told, shown, LINES_MAX);
     section.more = (spots.len() - shown.len()) as u64;
-    Ok(Settled {
-        holds: None,
-        sections: vec![section],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    })
+    Ok(Settled::told(None, section))
 }
 
 /// The definitions of a name in the part of the tree that is meant; those in tests last.

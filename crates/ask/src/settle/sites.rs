@@ -689,12 +689,7 @@ fn nobody(
         desk.section(text, &elsewhere, 1)
     };
     let (level, because) = level(subject, sites, desk);
-    Ok(Settled {
-        holds: None,
-        sections: vec![section],
-        level,
-        because,
-    })
+    Ok(Settled::told(None, section).at(level, because))
 }
 
 fn any(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> SettleResult {

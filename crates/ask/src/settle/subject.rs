@@ -48,79 +48,86 @@ fn absent_outer<'t>(text: &'t str, desk: &Desk<'_, '_>) -> Option<&'t str> {
 /// [`Unsettled`] where the tree has no such name, or not in what the question says that it belongs to.
 pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<ClaimSubject, Unsettled> {
     let text = text.trim_start_matches(['@', '*', '&']);
-    let mut name = last_part(text).to_owned();
-    let mut known = desk.tree.know(&[name.as_str()]).remove(0);
-    if known.is_absent() && known.occurs() {
-        // Ruby's names may end in a mark that a sentence takes for its own.
-        for mark in ["?", "!"] {
-            let marked = format!("{name}{mark}");
-            let other = desk.tree.know(&[marked.as_str()]).remove(0);
-            if !other.is_absent() {
-                (name, known) = (marked, other);
-                break;
-            }
-        }
-    }
-    if known.is_absent() {
-        return Err(Unsettled::absent(
-            format!("`{text}` occurs nowhere in the tree"),
-            &[],
-        ));
-    }
-    if let Some(outer) = absent_outer(text, desk) {
-        return Err(Unsettled::absent(
-            format!("`{outer}` occurs nowhere in the tree"),
-            &[],
-        ));
+    let (name, known) = spelled(last_part(text), desk);
+    let absent = match known.is_absent() {
+        true => Some(text),
+        false => absent_outer(text, desk),
+    };
+    if let Some(absent) = absent {
+        let why = format!("`{absent}` occurs nowhere in the tree");
+        return Err(Unsettled::absent(why, &[]));
     }
     let all: Vec<LabelledPlace> = known.definitions().cloned().collect();
-    let owner = owners(text)
-        .last()
-        .map(|owner| (*owner).to_owned())
-        .filter(|owner| !desk.tree.is_project(owner) || desk.tree.defines(owner));
-    let (mut definitions, namesakes) = match &owner {
+    let is_owner = |owner: &&str| !desk.tree.is_project(owner) || desk.tree.defines(owner);
+    let owner = owners(text).last().copied().filter(is_owner);
+    let (mut definitions, namesakes) = match owner {
         Some(owner) => of_owner(owner, all, desk),
         None => (all, Vec::new()),
     };
-    // `app.use = function use() {}`: the function's own name is the stronger definition, and does not
-    // say what it belongs to.
-    if let Some(owner) = owner.as_deref().filter(|_| definitions.is_empty()) {
-        let declared = known
-            .places()
-            .iter()
-            .filter(|place| place.relation == Relation::Declares)
-            .filter(|place| belongs(place, owner) || is_of_module(place, owner));
-        definitions.extend(declared.cloned());
-        if definitions.is_empty() {
-            let whole = desk.tree.know(&[text]).remove(0);
-            definitions.extend(
-                whole
-                    .definitions()
-                    .filter(|place| belongs(place, owner))
-                    .cloned(),
-            );
-        }
+    if let Some(owner) = owner.filter(|_| definitions.is_empty()) {
+        definitions = declared_in(owner, text, &known, desk);
     }
     let subject = ClaimSubject {
         text: text.to_owned(),
         name,
-        owner,
+        owner: owner.map(str::to_owned),
         definitions,
         namesakes,
         known,
     };
     let checked = subject.checked(desk);
-    if checked.is_err() && !text.ends_with(['?', '!']) {
-        for mark in ["!", "?"] {
-            let marked = format!("{text}{mark}");
-            if desk.tree.defines(&marked)
-                && let Ok(subject) = resolve(&marked, desk)
-            {
-                return Ok(subject);
+    // Ruby's names may end in a mark that the question leaves out.
+    checked.or_else(|unsettled| marked(text, desk).ok_or(unsettled))
+}
+
+/// A name with a mark at its end, where the tree defines one.
+fn marked(text: &str, desk: &Desk<'_, '_>) -> Option<ClaimSubject> {
+    let marks = ["!", "?"].iter().filter(|_| !text.ends_with(['?', '!']));
+    let mut marked = marks.map(|mark| format!("{text}{mark}"));
+    marked.find_map(|marked| {
+        let is_defined = desk.tree.defines(&marked);
+        is_defined.then(|| resolve(&marked, desk).ok()).flatten()
+    })
+}
+
+/// Returns a name as the tree has it, and what the tree says of it. Ruby's names may end in a mark that a sentence
+/// takes for its own.
+fn spelled(name: &str, desk: &Desk<'_, '_>) -> (String, Rc<KnownName>) {
+    let known = desk.tree.know(&[name]).remove(0);
+    if known.is_absent() && known.occurs() {
+        for mark in ["?", "!"] {
+            let marked = format!("{name}{mark}");
+            let other = desk.tree.know(&[marked.as_str()]).remove(0);
+            if !other.is_absent() {
+                return (marked, other);
             }
         }
     }
-    checked
+    (name.to_owned(), known)
+}
+
+/// What declares a name in an owner that defines none. `app.use = function use() {}`: the function's own name is the
+/// stronger definition, and does not say what it belongs to.
+fn declared_in(
+    owner: &str,
+    text: &str,
+    known: &KnownName,
+    desk: &Desk<'_, '_>,
+) -> Vec<LabelledPlace> {
+    let is_declared = |place: &&LabelledPlace| {
+        place.relation == Relation::Declares
+            && (belongs(place, owner) || is_of_module(place, owner))
+    };
+    let declared: Vec<LabelledPlace> = known.places().iter().filter(is_declared).cloned().collect();
+    if !declared.is_empty() {
+        return declared;
+    }
+    let whole = desk.tree.know(&[text]).remove(0);
+    whole
+        .definitions()
+        .filter(|place| belongs(place, owner))
+        .cloned()
+        .collect()
 }
 
 /// The definitions that belong to an owner, and the others: its own, those of its file or folder, those that it inherits.

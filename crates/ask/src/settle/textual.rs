@@ -86,12 +86,10 @@ pub(super) fn named(
         "{word} has `{name}` as a text in {}:",
         counted(found.len(), "place")
     );
-    Ok(Some(Settled {
+    Ok(Some(Settled::told(
         holds,
-        sections: vec![desk.section(told, &sites::spots(&found), 1)],
-        level: ConfidenceLevel::High,
-        because: String::new(),
-    }))
+        desk.section(told, &sites::spots(&found), 1),
+    )))
 }
 
 /// The variable whose name, and the lines around where it is read, share the most with the words.
@@ -165,12 +163,10 @@ fn all_read(
     }
     let names: Vec<String> = found.keys().map(|name| format!("`{name}`")).collect();
     let told = format!("The code reads {}: {}.", names.len(), names.join(", "));
-    Ok(Settled {
-        holds: None,
-        sections: vec![desk.section(told, &spots, 1)],
-        level: ConfidenceLevel::Medium,
-        because: "a name that is put together while the program runs is not seen".to_owned(),
-    })
+    Ok(Settled::told(None, desk.section(told, &spots, 1)).at(
+        ConfidenceLevel::Medium,
+        "a name that is put together while the program runs is not seen",
+    ))
 }
 
 fn chosen(
@@ -221,12 +217,10 @@ fn chosen(
     let told = format!(
         "{name} is the environment variable whose name and surroundings share the most with these words:"
     );
-    Ok(Settled {
-        holds: None,
-        sections: vec![desk.section(told, &spots, 2)],
-        level: ConfidenceLevel::Medium,
-        because: "the variable is identified by words only".to_owned(),
-    })
+    Ok(Settled::told(None, desk.section(told, &spots, 2)).at(
+        ConfidenceLevel::Medium,
+        "the variable is identified by words only",
+    ))
 }
 
 /// How many of the wanted words are among some, by stems or as a beginning.

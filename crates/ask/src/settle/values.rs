@@ -29,82 +29,73 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         Ok(subject) => subject,
         Err(unsettled) => return of_key_below(text, desk).ok_or(unsettled),
     };
+    let set_here = || Some(set_in(text, &assigned(&subject, desk)?, desk));
     if subject.owner.is_some()
-        && let Some(spots) = assigned(&subject, desk)
+        && let Some(settled) = set_here()
     {
-        return Ok(set_in(text, &spots, desk));
+        return Ok(settled);
     }
-    let mut found: Vec<SettledSpot> = Vec::new();
-    for place in &subject.definitions {
-        if shows_value(place, desk)
-            && has_value(place.kind)
-            && sites::in_scope(place, claim, &subject, desk)?
-        {
-            found.push(valued_spot(place, desk));
-        }
-    }
-    if subject
-        .definitions
-        .iter()
-        .any(|place| place.role == FileRole::Source)
-    {
-        let sources: Vec<SettledSpot> = subject
-            .definitions
-            .iter()
-            .filter(|place| has_value(place.kind) && place.role == FileRole::Source)
-            .map(|place| valued_spot(place, desk))
-            .filter(|spot| found.contains(spot))
-            .collect();
-        if !sources.is_empty() && claim.scope.is_everything() {
-            found = sources;
-        }
-    }
-    let is_of_tests = !subject
-        .definitions
-        .iter()
-        .any(|place| !sites::is_test(place));
+    let found = valued(claim, &subject, desk)?;
+    let is_of_tests = subject.definitions.iter().all(sites::is_test);
     if (found.len() != 1 || is_of_tests) && claim.scope.is_everything() {
         let declared = declared::defaults(&subject, desk);
         if !declared.is_empty() {
             return Ok(set_in(text, &declared, desk));
         }
     }
-    if !found.is_empty() {
-        let given = given_by(&found, desk);
-        let told = format!(
-            "The value of `{text}` is given in {}:",
-            counted(found.len(), "place")
-        );
-        let (level, because) = match found.as_slice() {
-            [_] if is_of_tests => (ConfidenceLevel::Medium, "only tests define it"),
-            [_] => (ConfidenceLevel::High, ""),
-            _ => (ConfidenceLevel::Medium, "it is defined in several places"),
-        };
-        return Ok(Settled {
-            holds: None,
-            sections: vec![desk.section(told, &[found, given].concat(), 16)],
-            level,
-            because: because.to_owned(),
-        });
+    let (level, because) = match found.as_slice() {
+        [] => {
+            let why = format!("no value of `{text}` was found");
+            return set_here().ok_or_else(|| Unsettled::unknown(why).with(&subject.spots()));
+        }
+        [_] if is_of_tests => (ConfidenceLevel::Medium, "only tests define it"),
+        [_] => (ConfidenceLevel::High, ""),
+        _ => (ConfidenceLevel::Medium, "it is defined in several places"),
+    };
+    let place = counted(found.len(), "place");
+    let told = format!("The value of `{text}` is given in {place}:");
+    let given = given_by(&found, desk);
+    let section = desk.section(told, &[found, given].concat(), 16);
+    Ok(Settled::told(None, section).at(level, because))
+}
+
+/// The definitions that give a value; only those of sources, where no scope is asked for and one of them does.
+fn valued(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<SettledSpot>, Unsettled> {
+    let with_value = || {
+        subject
+            .definitions
+            .iter()
+            .filter(|place| has_value(place.kind))
+    };
+    let mut found: Vec<SettledSpot> = Vec::new();
+    for place in with_value() {
+        if shows_value(place, desk) && sites::in_scope(place, claim, subject, desk)? {
+            found.push(valued_spot(place, desk));
+        }
     }
-    if let Some(spots) = assigned(&subject, desk) {
-        return Ok(set_in(text, &spots, desk));
-    }
-    Err(Unsettled::unknown(format!("no value of `{text}` was found")).with(&subject.spots()))
+    let mut sources: Vec<SettledSpot> = with_value()
+        .filter(|place| place.role == FileRole::Source)
+        .map(|place| valued_spot(place, desk))
+        .collect();
+    sources.retain(|spot| found.contains(spot));
+    Ok(match claim.scope.is_everything() && !sources.is_empty() {
+        true => sources,
+        false => found,
+    })
 }
 
 /// The places at which a name is given its value.
 fn set_in(text: &str, spots: &[SettledSpot], desk: &Desk<'_, '_>) -> Settled {
     let told = format!("`{text}` is set in {}:", counted(spots.len(), "place"));
-    Settled {
-        holds: None,
-        sections: vec![desk.section(told, spots, 2)],
-        level: match spots {
-            [_] => ConfidenceLevel::High,
-            _ => ConfidenceLevel::Medium,
-        },
-        because: String::new(),
-    }
+    let level = match spots {
+        [_] => ConfidenceLevel::High,
+        _ => ConfidenceLevel::Medium,
+    };
+    Settled::told(None, desk.section(told, spots, 2)).at(level, "")
 }
 
 /// Whether a definition gives a value, and not a name and its type alone.
@@ -184,59 +175,60 @@ const fn has_value(kind: Option<SymbolKind>) -> bool {
     )
 }
 
+/// Whether a place may be where a key has its value: code of the project itself, and no mere use or mention.
+fn may_assign(place: &LabelledPlace) -> bool {
+    use grounds_evidence::MentionPlace as M;
+    !matches!(
+        place.role,
+        FileRole::Test
+            | FileRole::Fixture
+            | FileRole::Documentation
+            | FileRole::Generated
+            | FileRole::Vendored
+            | FileRole::Example
+            | FileRole::Backup
+    ) && !matches!(
+        place.relation,
+        Relation::Calls
+            | Relation::Imports
+            | Relation::Inherits
+            | Relation::Mentions(M::Doc | M::Comment | M::Prose)
+    )
+}
+
 /// The lines that give a key its value: `limit: 2`, `VERSION_NAME=1.0`, `"node": ">=22"`, `charset: str = "utf-8"`.
 pub(super) fn assigned(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<Vec<SettledSpot>> {
     let mut spots: Vec<SettledSpot> = Vec::new();
     let owner = subject.owner.as_deref();
-    for place in subject.known.places() {
-        let is_candidate = !matches!(
-            place.role,
-            FileRole::Test
-                | FileRole::Fixture
-                | FileRole::Documentation
-                | FileRole::Generated
-                | FileRole::Vendored
-                | FileRole::Example
-                | FileRole::Backup
-        ) && !matches!(
-            place.relation,
-            Relation::Calls
-                | Relation::Imports
-                | Relation::Inherits
-                | Relation::Mentions(
-                    grounds_evidence::MentionPlace::Doc
-                        | grounds_evidence::MentionPlace::Comment
-                        | grounds_evidence::MentionPlace::Prose
-                )
-        );
-        if !is_candidate {
-            continue;
-        }
-        let text = desk.tree.text(place.path.as_str())?;
+    for place in subject
+        .known
+        .places()
+        .iter()
+        .filter(|place| may_assign(place))
+    {
+        let path = place.path.as_str();
+        let text = desk.tree.text(path)?;
         let lines: Vec<&str> = text.lines().collect();
         let at = place.line.saturating_sub(1) as usize;
         let Some(line) = lines.get(at) else { continue };
         let after = line
             .get(place.column.saturating_sub(1) as usize + place.name.len()..)
             .unwrap_or_default();
-        let owned = owner.is_none_or(|owner| {
+        let is_below = |owner: &str| {
             ancestors(&lines, at)
                 .iter()
                 .any(|above| above.contains(owner))
-                || place.containers.iter().any(|container| container == owner)
+        };
+        let owned = owner.is_none_or(|owner| {
+            is_below(owner) || place.containers.iter().any(|container| container == owner)
         });
+        let is_known = |spot: &SettledSpot| spot.path == path && spot.line == place.line;
         if owned
             && gives_value(after)
-            && !described::only_types(place.path.as_str(), line, &place.name)
-            && !spots
-                .iter()
-                .any(|spot| spot.path == place.path.as_str() && spot.line == place.line)
+            && !described::only_types(path, line, &place.name)
+            && !spots.iter().any(is_known)
         {
-            spots.push(SettledSpot::line(
-                place.path.as_str(),
-                place.line,
-                plain::set_here(line),
-            ));
+            spots.push(SettledSpot::line(path, place.line, plain::set_here(line)));
         }
     }
     (!spots.is_empty() && spots.len() <= KEYS_MAX).then_some(spots)

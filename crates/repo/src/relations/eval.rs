@@ -41,34 +41,23 @@ impl<'a> At<'a> {
 impl RelationIndex {
     /// What an expression is.
     pub(super) fn eval(&self, at: &At<'_>, expr: &Expr) -> Ty {
-        let Some(_nested) = self.nest() else {
-            return Ty::Unknown;
-        };
-        let fuel = self.fuel.get();
-        if fuel == 0 || at.depth > DEPTH_MAX {
-            return Ty::Unknown;
-        }
-        self.fuel.set(fuel - 1);
-        let at = &at.deeper();
-        match expr {
+        self.bounded(at, |at| match expr {
             Expr::Name(name) => self.name(at, name),
-            Expr::This => match at.this {
-                Some(this) => this.clone(),
-                None => self
-                    .this(at.file, at.at)
-                    .map_or(Ty::Unknown, |id| self.own(id)),
-            },
-            Expr::ThisType => match at
-                .this
-                .and_then(Ty::id)
-                .or_else(|| self.this(at.file, at.at))
-            {
-                Some(id) => Ty::Type(id),
-                None => Ty::Unknown,
-            },
-            Expr::Super => self
-                .this(at.file, at.at)
-                .map_or(Ty::Unknown, |id| self.supers(id)),
+            Expr::This => at.this.cloned().unwrap_or_else(|| {
+                let this = self.this(at.file, at.at);
+                this.map_or(Ty::Unknown, |id| self.own(id))
+            }),
+            Expr::ThisType => {
+                let this = at
+                    .this
+                    .and_then(Ty::id)
+                    .or_else(|| self.this(at.file, at.at));
+                this.map_or(Ty::Unknown, Ty::Type)
+            }
+            Expr::Super => {
+                let this = self.this(at.file, at.at);
+                this.map_or(Ty::Unknown, |id| self.supers(id))
+            }
             Expr::Member(of, name) => {
                 let of = self.eval(at, of);
                 of.map(|of| self.member_of(at, of, name))
@@ -85,14 +74,25 @@ impl RelationIndex {
             Expr::Entered(of) => self.eval(at, of).map(|of| self.entered(at, of)),
             Expr::Nth(of, number) => self.eval(at, of).map(|of| nth(of, *number)),
             Expr::Either(all) => {
-                let known = all
-                    .iter()
-                    .map(|one| self.eval(at, one))
-                    .filter(|ty| *ty != Ty::External("literal".to_owned(), Vec::new()));
-                Ty::union(known)
+                let literal = Ty::External("literal".to_owned(), Vec::new());
+                let known = all.iter().map(|one| self.eval(at, one));
+                Ty::union(known.filter(|ty| *ty != literal))
             }
             Expr::Unknown => Ty::Unknown,
+        })
+    }
+
+    /// What is given one step deeper; unknown where the bounds on depth and steps are reached.
+    fn bounded(&self, at: &At<'_>, give: impl FnOnce(&At<'_>) -> Ty) -> Ty {
+        let Some(_nested) = self.nest() else {
+            return Ty::Unknown;
+        };
+        let fuel = self.fuel.get();
+        if fuel == 0 || at.depth > DEPTH_MAX {
+            return Ty::Unknown;
         }
+        self.fuel.set(fuel - 1);
+        give(&at.deeper())
     }
 
     /// A type with its own parameters as its arguments.
@@ -417,20 +417,16 @@ impl RelationIndex {
     }
 
     pub(super) fn instance_at(&self, at: &At<'_>, of: &TypeRef) -> Ty {
-        let Some(_nested) = self.nest() else {
-            return Ty::Unknown;
-        };
-        let fuel = self.fuel.get();
-        if fuel == 0 || at.depth > DEPTH_MAX || of.path.is_empty() {
+        if of.path.is_empty() {
             return Ty::Unknown;
         }
-        self.fuel.set(fuel - 1);
-        let at = &at.deeper();
+        self.bounded(at, |at| self.instance_within(at, of))
+    }
+
+    fn instance_within(&self, at: &At<'_>, of: &TypeRef) -> Ty {
         let args = || -> Vec<Ty> {
-            of.args
-                .iter()
-                .map(|arg| self.instance_at(at, arg))
-                .collect()
+            let args = of.args.iter();
+            args.map(|arg| self.instance_at(at, arg)).collect()
         };
         match of.last() {
             "|" => return Ty::union(args()),
@@ -441,18 +437,16 @@ impl RelationIndex {
             Ty::Type(id) => match &self.kind(id).kind {
                 TypeKind::Alias(meant) => {
                     let kind = self.kind(id);
-                    let inside = At {
-                        file: id.0,
-                        at: kind.item.start,
-                        this: None,
-                        depth: at.depth,
-                    };
-                    let names: Vec<String> =
-                        kind.params.iter().map(|(name, _)| name.clone()).collect();
                     // An alias that names itself is of another module.
                     if meant.path.as_slice() == [kind.name.clone()] {
                         return Ty::External(kind.name.clone(), args());
                     }
+                    let inside = At {
+                        depth: at.depth,
+                        ..At::new(id.0, kind.item.start)
+                    };
+                    let names = kind.params.iter().map(|(name, _)| name.clone());
+                    let names: Vec<String> = names.collect();
                     self.instance_at(&inside, meant).with(&names, &args())
                 }
                 TypeKind::Class | TypeKind::Interface | TypeKind::Module => {
@@ -461,12 +455,11 @@ impl RelationIndex {
             },
             Ty::Outside(name) => {
                 let name = name.rsplit(['.', ':']).next().unwrap_or_default();
-                if says_nothing(name) {
-                    return Ty::Unknown;
+                match says_nothing(name) {
+                    true => Ty::Unknown,
+                    false => Ty::External(name.to_owned(), args()),
                 }
-                Ty::External(name.to_owned(), args())
             }
-            Ty::Param(name, bounds) => Ty::Param(name, bounds),
             // A value of a name that is a value: Python's `T = TypeVar(…)`, a class that is made.
             Ty::External(..) | Ty::Instance(..) | Ty::Functions(..) => Ty::Unknown,
             Ty::Union(parts) => Ty::union(parts.into_iter().map(|part| match part {

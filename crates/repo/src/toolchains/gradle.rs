@@ -2,8 +2,7 @@
 //! XML reports of its test tasks.
 
 use super::{
-    BuildReport, Sheet, TestReport, Toolchain, ToolchainFailure, ToolchainSite, java, junit, made,
-    refuse,
+    BuildReport, Sheet, TestReport, Toolchain, ToolchainFailure, ToolchainSite, java, refuse,
 };
 use crate::checkout::Checkout;
 use crate::obstacle::Obstacle;
@@ -40,49 +39,22 @@ impl Toolchain for Gradle {
     }
 
     fn build(&self, site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
-        let before = made::look(&site.tree());
-        let ended = run(site, "testClasses")?;
-        let report = BuildReport {
-            command: "gradle --offline testClasses".to_owned(),
-            unit: "class files",
-            ..BuildReport::default()
-        };
-        if ended.code() != 0 {
-            return Ok(BuildReport {
-                failure: Some(failure(site, &ended)?),
-                ..report
-            });
-        }
-        let built = made::since(&before, &site.tree())
-            .iter()
-            .filter(|path| java::is_class(path))
-            .count() as u64;
-        Ok(BuildReport {
-            built,
-            is_target: built > 0,
-            ..report
-        })
+        java::build(
+            site,
+            "gradle --offline testClasses",
+            &|| run(site, "testClasses"),
+            failure,
+        )
     }
 
     fn test(&self, site: &ToolchainSite<'_>) -> Result<TestReport, ToolError> {
         let ended = run(site, "test")?;
-        let mut report = TestReport {
-            command: "gradle --offline test".to_owned(),
-            ..TestReport::default()
-        };
-        junit::read_all(
-            &junit::reports_below(&site.tree(), "test-results"),
+        java::test(
             site,
-            &mut report,
-        );
-        if ended.code() != 0 && report.failed == 0 {
-            return Ok(TestReport {
-                unbuilt: Some(failure(site, &ended)?),
-                ..report
-            });
-        }
-        report.agree_with(ended.code(), &site.shown(&ended.said()));
-        Ok(report)
+            "gradle --offline test",
+            ("test-results", &ended),
+            failure,
+        )
     }
 }
 

@@ -1,11 +1,12 @@
 //! What the toolchains of Java's machine have in common.
 
-use std::path::Path;
+use std::path::PathBuf;
 
-use super::ToolchainSite;
+use super::{BuildReport, TestReport, ToolchainFailure, ToolchainSite, junit, made};
 use crate::path::RepoPath;
-use crate::process::Environment;
+use crate::process::{Environment, ProgramEnd};
 use crate::survey;
+use crate::tool::ToolError;
 
 /// Endings of files in the languages of a Java machine.
 const ENDINGS: &[&str] = &["java", "kt", "scala", "groovy"];
@@ -37,9 +38,66 @@ pub(super) fn environment(site: &ToolchainSite<'_>) -> Environment {
     environment
 }
 
-/// Whether a file that was made is compiled code: lists and reports are written beside it.
-pub(super) fn is_class(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "class")
+/// What a tool says that failed: a place in the code, or what it lacks.
+type FailureOf = fn(&ToolchainSite<'_>, &ProgramEnd) -> Result<ToolchainFailure, ToolError>;
+
+/// Builds with a tool, and counts the classes that it made.
+pub(super) fn build(
+    site: &ToolchainSite<'_>,
+    command: &str,
+    run: &dyn Fn() -> Result<ProgramEnd, ToolError>,
+    failure: FailureOf,
+) -> Result<BuildReport, ToolError> {
+    let before = made::look(&site.tree());
+    let ended = run()?;
+    let report = BuildReport {
+        command: command.to_owned(),
+        unit: "class files",
+        ..BuildReport::default()
+    };
+    if ended.code() != 0 {
+        return Ok(BuildReport {
+            failure: Some(failure(site, &ended)?),
+            ..report
+        });
+    }
+    // Lists and reports are written beside the compiled code.
+    let is_class = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "class");
+    let built = made::since(&before, &site.tree())
+        .iter()
+        .filter(is_class)
+        .count() as u64;
+    Ok(BuildReport {
+        built,
+        is_target: built > 0,
+        ..report
+    })
+}
+
+/// Reads what a run of the tests left in folders of a name.
+pub(super) fn test(
+    site: &ToolchainSite<'_>,
+    command: &str,
+    (folder, ended): (&str, &ProgramEnd),
+    failure: FailureOf,
+) -> Result<TestReport, ToolError> {
+    let mut report = TestReport {
+        command: command.to_owned(),
+        ..TestReport::default()
+    };
+    junit::read_all(
+        &junit::reports_below(&site.tree(), folder),
+        site,
+        &mut report,
+    );
+    if ended.code() != 0 && report.failed == 0 {
+        return Ok(TestReport {
+            unbuilt: Some(failure(site, ended)?),
+            ..report
+        });
+    }
+    report.agree_with(ended.code(), &site.shown(&ended.said()));
+    Ok(report)
 }
 
 /// Returns the deepest frame of a trace in the project: `at p.A.f(A.java:12)` names a package and a

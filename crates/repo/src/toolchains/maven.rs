@@ -4,8 +4,7 @@
 use std::path::Path;
 
 use super::{
-    BuildReport, Sheet, TestReport, Toolchain, ToolchainFailure, ToolchainSite, java, junit, made,
-    refuse,
+    BuildReport, Sheet, TestReport, Toolchain, ToolchainFailure, ToolchainSite, java, refuse,
 };
 use crate::checkout::Checkout;
 use crate::obstacle::Obstacle;
@@ -38,49 +37,22 @@ impl Toolchain for Maven {
     }
 
     fn build(&self, site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
-        let before = made::look(&site.tree());
-        let ended = run(site, &["test-compile"])?;
-        let report = BuildReport {
-            command: "mvn --offline test-compile".to_owned(),
-            unit: "class files",
-            ..BuildReport::default()
-        };
-        if ended.code() != 0 {
-            return Ok(BuildReport {
-                failure: Some(failure(site, &ended)?),
-                ..report
-            });
-        }
-        let built = made::since(&before, &site.tree())
-            .iter()
-            .filter(|path| java::is_class(path))
-            .count() as u64;
-        Ok(BuildReport {
-            built,
-            is_target: built > 0,
-            ..report
-        })
+        java::build(
+            site,
+            "mvn --offline test-compile",
+            &|| run(site, &["test-compile"]),
+            failure,
+        )
     }
 
     fn test(&self, site: &ToolchainSite<'_>) -> Result<TestReport, ToolError> {
         let ended = run(site, &["--fail-at-end", "test"])?;
-        let mut report = TestReport {
-            command: "mvn --offline test".to_owned(),
-            ..TestReport::default()
-        };
-        junit::read_all(
-            &junit::reports_below(&site.tree(), "surefire-reports"),
+        java::test(
             site,
-            &mut report,
-        );
-        if ended.code() != 0 && report.failed == 0 {
-            return Ok(TestReport {
-                unbuilt: Some(failure(site, &ended)?),
-                ..report
-            });
-        }
-        report.agree_with(ended.code(), &site.shown(&ended.said()));
-        Ok(report)
+            "mvn --offline test",
+            ("surefire-reports", &ended),
+            failure,
+        )
     }
 }
 

@@ -42,19 +42,14 @@ pub(super) fn choose<'k>(
     if sites.is_empty() {
         return Choice::Unclear(absent(places), Vec::new(), places.is_some());
     }
-    let own: Vec<&DefinitionSite> = sites
-        .iter()
-        .copied()
-        .filter(|site| site.path == seen.path)
-        .collect();
+    let those = |is_one: &dyn Fn(&DefinitionSite) -> bool| -> Vec<&DefinitionSite> {
+        sites.iter().copied().filter(|site| is_one(site)).collect()
+    };
+    let own = those(&|site| site.path == seen.path);
     if !own.is_empty() && means_own(used, &own) {
         return shown(by_receiver(&own, used), Rating::Strong, is_visible);
     }
-    let near: Vec<&DefinitionSite> = sites
-        .iter()
-        .copied()
-        .filter(|site| known.near.has(seen, site.file))
-        .collect();
+    let near = those(&|site| known.near.has(seen, site.file));
     let decided = by_receiver(&near, used);
     if !decided.is_empty() && decided.len() <= DEFINITIONS_MAX {
         let rating = if used.receiver.is_none() || seen.import_text.contains(&used.name) {
@@ -68,18 +63,11 @@ pub(super) fn choose<'k>(
     if named.len() <= DEFINITIONS_MAX {
         return shown(sorted(named, seen, known), Rating::Moderate, is_visible);
     }
-    let why = format!(
-        "defined at {} places or more, and no import says which",
-        named.len()
-    );
-    Choice::Unclear(
-        why,
-        sorted(named, seen, known)
-            .into_iter()
-            .take(NEAR_MAX)
-            .collect(),
-        false,
-    )
+    let count = named.len();
+    let why = format!("defined at {count} places or more, and no import says which");
+    let mut nearest = sorted(named, seen, known);
+    nearest.truncate(NEAR_MAX);
+    Choice::Unclear(why, nearest, false)
 }
 
 /// Definitions rather than declarations, and code of the project rather than that of its tests,

@@ -200,12 +200,7 @@ fn resolved(
     let is_visible = |path: &str, line: u32| {
         is_hidden_once_shown && visible.get(path).is_some_and(|lines| lines.contains(&line))
     };
-    let place = |seen: &SeenFile| {
-        ground
-            .tree
-            .place(&seen.path)
-            .map(|place| (seen.file, place))
-    };
+    let place = |seen: &SeenFile| Some((seen.file, ground.tree.place(&seen.path)?));
     // Which changed files belong together is asked for the calls of a model alone.
     let changed: Vec<(usize, u32)> = match common {
         CommonNames::Left => seen.iter().filter_map(place).collect(),
@@ -216,24 +211,24 @@ fn resolved(
     let files = threads::each(&seen, threads::count(limits.threads_max), || (), chain)
         .into_iter()
         .collect();
-    let mut bounds = Vec::new();
-    if known.names_cut > 0 {
-        bounds.push((
+    let cut = [
+        (
             "names_max",
-            limits.names_max as u64,
-            format!(
-                "{} names of added lines were not looked for",
-                known.names_cut
-            ),
-        ));
-    }
-    if known.files_cut > 0 {
-        bounds.push((
+            limits.names_max,
+            known.names_cut,
+            "names of added lines were not looked for",
+        ),
+        (
             "files_parsed_max",
-            limits.files_parsed_max as u64,
-            format!("{} files were not parsed for definitions", known.files_cut),
-        ));
-    }
+            limits.files_parsed_max,
+            known.files_cut,
+            "files were not parsed for definitions",
+        ),
+    ];
+    let reached = cut.into_iter().filter(|(_, _, count, _)| *count > 0);
+    let bounds = reached
+        .map(|(name, value, count, what)| (name, value as u64, format!("{count} {what}")))
+        .collect();
     Ok(Chain {
         files,
         bounds,
@@ -321,28 +316,7 @@ fn chain_of(
         users(seen, changed, known, is_visible, &mut chain.pieces);
         chain.pieces.extend(old_form(seen, changed));
     }
-    chain.pieces.sort_by(|one, other| {
-        (
-            one.kind,
-            std::cmp::Reverse(one.weight),
-            &one.path,
-            one.lines,
-        )
-            .cmp(&(
-                other.kind,
-                std::cmp::Reverse(other.weight),
-                &other.path,
-                other.lines,
-            ))
-    });
-    chain.pieces.dedup_by(|later, kept| {
-        let is_same =
-            later.path == kept.path && later.lines == kept.lines && later.kind == kept.kind;
-        if is_same {
-            kept.turn = kept.turn.min(later.turn);
-        }
-        is_same
-    });
+    in_order(&mut chain.pieces);
     chain
 }
 
@@ -382,6 +356,34 @@ fn around(seen: &SeenFile) -> Vec<ContextPiece> {
         .collect()
 }
 
+/// Sorts pieces by their kind and the weightiest first, and leaves each only once.
+fn in_order(pieces: &mut Vec<ContextPiece>) {
+    let key = |piece: &ContextPiece| (piece.kind, std::cmp::Reverse(piece.weight));
+    pieces.sort_by(|one, other| {
+        let places = (&one.path, one.lines).cmp(&(&other.path, other.lines));
+        key(one).cmp(&key(other)).then(places)
+    });
+    pieces.dedup_by(|later, kept| {
+        let is_same =
+            later.path == kept.path && later.lines == kept.lines && later.kind == kept.kind;
+        if is_same {
+            kept.turn = kept.turn.min(later.turn);
+        }
+        is_same
+    });
+}
+
+/// How many lines the nearest added one is away.
+fn distance(seen: &SeenFile, line: u32) -> u32 {
+    let before = seen
+        .added
+        .range(..=line)
+        .next_back()
+        .map(|added| line - added);
+    let after = seen.added.range(line..).next().map(|added| added - line);
+    before.into_iter().chain(after).min().unwrap_or(u32::MAX)
+}
+
 /// The heads beside the changed ones: what the same thing encloses, the nearest first.
 fn beside(seen: &SeenFile) -> Vec<ContextPiece> {
     let is_touched = |definition: &ChainDefinition| {
@@ -396,19 +398,6 @@ fn beside(seen: &SeenFile) -> Vec<ContextPiece> {
         .filter(|one| is_touched(one))
         .map(|one| one.containers.as_slice())
         .collect();
-    let distance = |definition: &ChainDefinition| {
-        let before = seen
-            .added
-            .range(..=definition.line)
-            .next_back()
-            .map(|line| definition.line - line);
-        let after = seen
-            .added
-            .range(definition.line..)
-            .next()
-            .map(|line| line - definition.line);
-        before.into_iter().chain(after).min().unwrap_or(u32::MAX)
-    };
     let is_beside = |one: &&ChainDefinition| {
         kind_weight(one.kind) > 2
             && !is_touched(one)
@@ -419,7 +408,7 @@ fn beside(seen: &SeenFile) -> Vec<ContextPiece> {
     beside.sort_by_key(|one| {
         (
             std::cmp::Reverse(kind_weight(one.kind) > 7),
-            distance(one),
+            distance(seen, one.line),
             one.line,
         )
     });

@@ -33,7 +33,9 @@ const CROWD: u32 = 24;
 const USES_MAX: usize = 12;
 /// What a name weighs that changed, for the order of the parses: as one that is named once.
 const CHANGED_WEIGHT: u32 = 100;
-/// Maximum size in bytes of a use that is shown.
+/// Definitions of one file among which those around a use are looked for.
+const PARSED_DEFINITIONS_MAX: usize = 5_000;
+/// Lines of a use that are shown.
 const USE_BYTES_MAX: usize = 200;
 /// Number of files whose roles are determined at once.
 const CHUNK_FILES: usize = 1_000;
@@ -616,13 +618,8 @@ fn parse_one(
         return;
     };
     let fits = |range: &&(u32, Range<usize>)| range.1.end <= text.len();
-    let places: Vec<Range<usize>> = wanted
-        .definitions
-        .iter()
-        .chain(&wanted.uses)
-        .filter(fits)
-        .map(|(_, range)| range.clone())
-        .collect();
+    let all = wanted.definitions.iter().chain(&wanted.uses);
+    let places: Vec<Range<usize>> = all.filter(fits).map(|(_, range)| range.clone()).collect();
     let Ok(parse) = parser.parse_around(language, text, &places, &parse_is_late()) else {
         return;
     };
@@ -631,10 +628,11 @@ fn parse_one(
     for (number, range) in wanted.definitions.iter().filter(fits) {
         let label = parse.label(range.clone());
         if let Some(definition) = definition::at(&parse, text, &lines, range, &label) {
+            let path = path.to_owned();
             looked.sites.push((
                 *number,
                 DefinitionSite {
-                    path: path.to_owned(),
+                    path,
                     file,
                     role,
                     definition,
@@ -645,33 +643,21 @@ fn parse_one(
     if wanted.uses.is_empty() {
         return;
     }
-    let definitions: Vec<ChainDefinition> = parse
-        .definitions(5_000)
+    let found = parse.definitions(PARSED_DEFINITIONS_MAX);
+    let definitions: Vec<ChainDefinition> = found
         .iter()
         .filter_map(|(name, label)| definition::at(&parse, text, &lines, name, label))
         .collect();
     for (number, range) in wanted.uses.iter().filter(fits) {
         let label = parse.label(range.clone());
-        if label.is_part_of_a_longer_name {
+        let inherits = label.relation == Relation::Inherits;
+        if label.is_part_of_a_longer_name || !inherits && label.relation != Relation::Calls {
             continue;
         }
-        let inherits = match label.relation {
-            Relation::Calls => false,
-            Relation::Inherits => true,
-            Relation::Defines
-            | Relation::Declares
-            | Relation::Binds
-            | Relation::References
-            | Relation::Imports
-            | Relation::Mentions(_)
-            | Relation::NamedByFile
-            | Relation::Unlabelled => continue,
-        };
         let line = lines.number(range.start);
-        let inner = super::seen::around(&definitions, line)
-            .into_iter()
-            .rev()
-            .find(|definition| is_routine_or_type(definition.kind));
+        let mut around = super::seen::around(&definitions, line).into_iter().rev();
+        let inner = around.find(|definition| is_routine_or_type(definition.kind));
+        let shown = definition::shown(text, &lines, line, line);
         looked.uses.push((
             *number,
             UseSite {
@@ -679,10 +665,7 @@ fn parse_one(
                 file,
                 role,
                 line,
-                text: definition::shown(text, &lines, line, line)
-                    .chars()
-                    .take(USE_BYTES_MAX)
-                    .collect(),
+                text: shown.chars().take(USE_BYTES_MAX).collect(),
                 inherits,
                 around: inner.map(|definition| (definition.head.0, definition.text.clone())),
                 test: parse.test_around(range.clone()).map(|test| test.name),

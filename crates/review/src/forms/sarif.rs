@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{ShownScope, shown, words};
 use crate::finding::{Anchor, Finding, Fix, Producer, Severity};
 use crate::report::{BaselineState, Ending, Report, Reported};
-use crate::rules::{RuleOrigin, RuleSet, Suppressed, SuppressedBy};
+use crate::rules::{Rule, RuleOrigin, RuleSet, Suppressed, SuppressedBy};
 
 /// The name of our fingerprint among the partial fingerprints of a result.
 const FINGERPRINT: &str = "groundsFinding/v1";
@@ -97,18 +97,39 @@ fn invocation(report: &Report) -> Value {
     json!({"executionSuccessful": report.ending() != Ending::Failed, "toolExecutionNotifications": notifications})
 }
 
-/// Lists the rules that results name, each once: those of the rule set in its order, then other
-/// producers.
+/// A rule with its documentation.
+fn described(rule: &Rule) -> Value {
+    let text = &rule.documentation;
+    let help = [&text.why, &text.instead, &text.wrong_when]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .cloned()
+        .collect::<Vec<_>>();
+    let mut descriptor = json!({
+        "id": rule.name,
+        "shortDescription": {"text": some(&text.what)},
+        "fullDescription": {"text": some(&text.why)},
+        "help": {"text": some(&help.join("\n"))},
+        "defaultConfiguration": {"level": level(rule.severity)},
+    });
+    let page = match rule.origin {
+        RuleOrigin::BuiltIn => Some(format!("{RULES_PAGE}#{}", rule.name)),
+        RuleOrigin::File(_) => text.url.clone(),
+    };
+    if let Some(page) = page {
+        descriptor["helpUri"] = json!(page);
+    }
+    descriptor
+}
+
+/// The rules that results name, each once: those of the set in its order, then what is none.
 fn rule_list(report: &Report, rules: &RuleSet) -> Vec<(String, Value)> {
     let findings = report.findings.iter().map(|reported| &reported.finding);
-    let named: Vec<&Finding> = findings
-        .chain(
-            report
-                .suppressed
-                .iter()
-                .map(|suppressed| &suppressed.finding),
-        )
-        .collect();
+    let suppressed = report
+        .suppressed
+        .iter()
+        .map(|suppressed| &suppressed.finding);
+    let named: Vec<&Finding> = findings.chain(suppressed).collect();
     let is_named = |name: &str| {
         named
             .iter()
@@ -116,27 +137,7 @@ fn rule_list(report: &Report, rules: &RuleSet) -> Vec<(String, Value)> {
     };
     let mut list: Vec<(String, Value)> = Vec::new();
     for rule in rules.rules().iter().filter(|rule| is_named(&rule.name)) {
-        let text = &rule.documentation;
-        let help = [&text.why, &text.instead, &text.wrong_when]
-            .into_iter()
-            .filter(|part| !part.is_empty())
-            .cloned()
-            .collect::<Vec<_>>();
-        let mut descriptor = json!({
-            "id": rule.name,
-            "shortDescription": {"text": some(&text.what)},
-            "fullDescription": {"text": some(&text.why)},
-            "help": {"text": some(&help.join("\n"))},
-            "defaultConfiguration": {"level": level(rule.severity)},
-        });
-        let page = match rule.origin {
-            RuleOrigin::BuiltIn => Some(format!("{RULES_PAGE}#{}", rule.name)),
-            RuleOrigin::File(_) => text.url.clone(),
-        };
-        if let Some(page) = page {
-            descriptor["helpUri"] = json!(page);
-        }
-        list.push((rule.name.clone(), descriptor));
+        list.push((rule.name.clone(), described(rule)));
     }
     for (id, what) in [
         (MODEL_RULE, "A finding of a language model."),

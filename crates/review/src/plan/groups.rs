@@ -90,6 +90,16 @@ fn joined(
     groups
 }
 
+/// The files that are about the same thing: a source and its tests.
+fn by_subject(diff: &Diff, places: &BTreeMap<usize, usize>) -> BTreeMap<String, Vec<usize>> {
+    let mut subjects: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for file in places.keys() {
+        let subject = subject(&diff.files[*file].path);
+        subjects.entry(subject).or_default().push(*file);
+    }
+    subjects
+}
+
 /// How much pairs of files belong together, by their places.
 fn bonds(
     diff: &Diff,
@@ -123,20 +133,12 @@ fn bonds(
             .filter(|files| files.len() <= CHANGERS_MAX);
         shared.flatten().for_each(|other| bind(*file, *other, 1));
     }
-    let mut subjects: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    places.keys().for_each(|file| {
-        subjects
-            .entry(subject(&diff.files[*file].path))
-            .or_default()
-            .push(*file)
-    });
-    for files in subjects
-        .values()
-        .filter(|files| files.len() <= CHANGERS_MAX)
-    {
-        files
-            .windows(2)
-            .for_each(|pair| bind(pair[0], pair[1], TEST_BOND));
+    for files in by_subject(diff, places).values() {
+        if files.len() <= CHANGERS_MAX {
+            files
+                .windows(2)
+                .for_each(|pair| bind(pair[0], pair[1], TEST_BOND));
+        }
     }
     bonds
 }

@@ -254,13 +254,8 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) {
         .child_by_field_name("returns")
         .or_else(|| node.child_by_field_name("type"))
         .map_or(Gives::Nothing, |kind| Gives::Type(type_ref(walk, kind)));
-    let owner = walk.owner();
-    let member = walk.member(name, node, owner, MemberKind::Function, gives);
-    walk.look_up_at(member, node.end_byte().saturating_sub(1));
-    walk.within_function(member, node, |walk| {
-        for (name, bounds) in params_of(walk, node) {
-            walk.bind_at(&name, node.start_byte(), Origin::Bounds(bounds));
-        }
+    let params = params_of(walk, node);
+    walk.function(name, node, gives, params, |walk| {
         if let Some(list) = node.child_by_field_name("parameters") {
             parameters(walk, list);
         }

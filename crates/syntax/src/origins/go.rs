@@ -316,9 +316,8 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>, owner: MemberOwner) {
     walk.shape(member, shape);
     walk.look_up_at(member, node.end_byte().saturating_sub(1));
     walk.within_function(member, node, |walk| {
-        for (name, bounds) in params_of(walk, node) {
-            walk.bind_at(&name, node.start_byte(), Origin::Bounds(bounds));
-        }
+        let params = params_of(walk, node);
+        walk.bind_bounds(params, node);
         for field in ["receiver", "parameters", "result"] {
             if let Some(list) = node
                 .child_by_field_name(field)

@@ -288,13 +288,8 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) {
     let gives = node
         .child_by_field_name("type")
         .map_or(Gives::Nothing, |kind| Gives::Type(type_ref(walk, kind)));
-    let owner = walk.owner();
-    let member = walk.member(name, node, owner, MemberKind::Function, gives);
-    walk.look_up_at(member, node.end_byte().saturating_sub(1));
-    walk.within_function(member, node, |walk| {
-        for (name, bounds) in params_of(walk, node) {
-            walk.bind_at(&name, node.start_byte(), Origin::Bounds(bounds));
-        }
+    let params = params_of(walk, node);
+    walk.function(name, node, gives, params, |walk| {
         if let Some(list) = node.child_by_field_name("parameters") {
             parameters(walk, list);
         }
@@ -345,11 +340,22 @@ fn local(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
+/// Expressions that are values of a type that the language gives.
+const LITERALS: &[&str] = &[
+    "string_literal",
+    "character_literal",
+    "decimal_integer_literal",
+    "true",
+    "false",
+    "null_literal",
+    "class_literal",
+    "binary_expression",
+    "array_creation_expression",
+];
+
 fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
-    let inner = |field: &str| {
-        node.child_by_field_name(field)
-            .map_or(Expr::Unknown, |child| expr(walk, child))
-    };
+    let of = |child: Option<Node<'_>>| child.map_or(Expr::Unknown, |child| expr(walk, child));
+    let inner = |field: &str| of(node.child_by_field_name(field));
     match node.kind() {
         "identifier" => Expr::Name(walk.text(node)),
         "type_identifier" | "scoped_type_identifier" | "generic_type" => {
@@ -374,27 +380,14 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
             };
             Expr::Call(Box::new(callee))
         }
-        "object_creation_expression" => node
+        "object_creation_expression" | "cast_expression" => node
             .child_by_field_name("type")
             .map_or(Expr::Unknown, |kind| Expr::New(type_ref(walk, kind))),
-        "cast_expression" => node
-            .child_by_field_name("type")
-            .map_or(Expr::Unknown, |kind| Expr::New(type_ref(walk, kind))),
-        "parenthesized_expression" => node
-            .named_child(0)
-            .map_or(Expr::Unknown, |child| expr(walk, child)),
+        "parenthesized_expression" => of(node.named_child(0)),
         "assignment_expression" => inner("right"),
         "ternary_expression" => Expr::Either(vec![inner("consequence"), inner("alternative")]),
         "array_access" => Expr::Item(Box::new(inner("array"))),
-        "string_literal"
-        | "character_literal"
-        | "decimal_integer_literal"
-        | "true"
-        | "false"
-        | "null_literal"
-        | "class_literal"
-        | "binary_expression"
-        | "array_creation_expression" => Expr::Literal,
+        kind if LITERALS.contains(&kind) => Expr::Literal,
         _ => Expr::Unknown,
     }
 }

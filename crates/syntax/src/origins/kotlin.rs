@@ -256,32 +256,34 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) {
         Some(kind) => MemberOwner::Named(type_ref(walk, kind), None),
         None => walk.owner(),
     };
-    let is_extension = receiver.is_some();
     let member = walk.member(name, node, owner.clone(), MemberKind::Function, gives);
     walk.look_up_at(member, node.end_byte().saturating_sub(1));
     let inside = |walk: &mut Walk<'_>| {
         walk.within_function(member, node, |walk| {
-            for (name, bounds) in params_of(walk, node) {
-                walk.bind_at(&name, node.start_byte(), Origin::Bounds(bounds));
-            }
-            for param in child_of(node, &["function_value_parameters"]).map_or_else(Vec::new, named)
-            {
-                if let (Some(name), Some(kind)) =
-                    (child_of(param, &["identifier"]), child_of(param, &TYPES))
-                {
-                    let is = Origin::Type(type_ref(walk, kind));
-                    walk.bind(name, is);
-                }
-            }
+            bind_params(walk, node);
             if let Some(body) = body {
                 walk.children(body);
             }
         })
     };
-    if is_extension {
-        walk.within_owner(owner, node, inside);
-    } else {
-        inside(walk);
+    // The body of an extension sees the members of what it extends.
+    match receiver {
+        Some(_) => walk.within_owner(owner, node, inside),
+        None => inside(walk),
+    }
+}
+
+/// Binds the parameters of a function, those for types too.
+fn bind_params(walk: &mut Walk<'_>, node: Node<'_>) {
+    let params = params_of(walk, node);
+    walk.bind_bounds(params, node);
+    let list = child_of(node, &["function_value_parameters"]);
+    for param in list.map_or_else(Vec::new, named) {
+        let kind = child_of(param, &TYPES);
+        if let (Some(name), Some(kind)) = (child_of(param, &["identifier"]), kind) {
+            let is = Origin::Type(type_ref(walk, kind));
+            walk.bind(name, is);
+        }
     }
 }
 

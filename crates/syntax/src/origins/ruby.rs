@@ -10,41 +10,10 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
     match node.kind() {
         "class" | "module" => class(walk, node),
         "method" | "singleton_method" => method(walk, node),
-        "assignment" => {
-            if let (Some(left), Some(right)) = (
-                node.child_by_field_name("left"),
-                node.child_by_field_name("right"),
-            ) {
-                let value = expr(walk, right);
-                match left.kind() {
-                    "identifier" => walk.bind(left, Origin::Value(value)),
-                    "constant" => {
-                        let owner = walk.owner();
-                        let gives = Gives::Values(vec![value]);
-                        walk.member(left, node, owner, MemberKind::Value, gives);
-                    }
-                    "instance_variable" => {
-                        if let Some(owner) = walk.inner_type() {
-                            let gives = Gives::Values(vec![value]);
-                            walk.member(
-                                left,
-                                node,
-                                MemberOwner::Type(owner),
-                                MemberKind::Value,
-                                gives,
-                            );
-                        }
-                    }
-                    _ => walk.visit(left),
-                }
-                walk.visit(right);
-            }
-        }
+        "assignment" => assignment(walk, node),
         "block" | "do_block" | "lambda" => walk.within_closure(node, |walk| {
-            for param in node
-                .child_by_field_name("parameters")
-                .map_or_else(Vec::new, named)
-            {
+            let params = node.child_by_field_name("parameters");
+            for param in params.map_or_else(Vec::new, named) {
                 if param.kind() == "identifier" {
                     walk.bind(param, Origin::Value(Expr::Unknown));
                 }
@@ -53,10 +22,8 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         }),
         "call" => {
             let receiver = node.child_by_field_name("receiver");
-            if let Some(name) = node
-                .child_by_field_name("method")
-                .filter(|name| walk.is_wanted(*name))
-            {
+            let name = node.child_by_field_name("method");
+            if let Some(name) = name.filter(|name| walk.is_wanted(*name)) {
                 let receiver = receiver.map(|receiver| expr(walk, receiver));
                 walk.site(name, receiver, true);
             }
@@ -71,6 +38,36 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "identifier" | "constant" if walk.is_wanted(node) => walk.site(node, None, true),
         _ => walk.children(node),
     }
+}
+
+fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {
+    let left = node.child_by_field_name("left");
+    let (Some(left), Some(right)) = (left, node.child_by_field_name("right")) else {
+        return;
+    };
+    let value = expr(walk, right);
+    let owner = match left.kind() {
+        "constant" => Some(walk.owner()),
+        "instance_variable" => walk.inner_type().map(MemberOwner::Type),
+        "identifier" => {
+            walk.bind(left, Origin::Value(value.clone()));
+            None
+        }
+        _ => {
+            walk.visit(left);
+            None
+        }
+    };
+    if let Some(owner) = owner {
+        walk.member(
+            left,
+            node,
+            owner,
+            MemberKind::Value,
+            Gives::Values(vec![value]),
+        );
+    }
+    walk.visit(right);
 }
 
 /// `include M` makes the members of a module those of the class.

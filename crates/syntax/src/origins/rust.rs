@@ -363,13 +363,8 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) {
         .map_or(Gives::Type(TypeRef::named("()")), |kind| {
             Gives::Type(type_ref(walk, kind))
         });
-    let owner = walk.owner();
-    let member = walk.member(name, node, owner, MemberKind::Function, gives);
-    walk.look_up_at(member, node.end_byte().saturating_sub(1));
-    walk.within_function(member, node, |walk| {
-        for (name, bounds) in params_of(walk, node) {
-            walk.bind_at(&name, node.start_byte(), Origin::Bounds(bounds));
-        }
+    let params = params_of(walk, node);
+    walk.function(name, node, gives, params, |walk| {
         if let Some(list) = node.child_by_field_name("parameters") {
             parameters(walk, list);
         }
@@ -410,7 +405,7 @@ fn arm(walk: &mut Walk<'_>, node: Node<'_>) {
 
 /// Binds the names of a pattern that is held against a value.
 fn bind_pattern(walk: &mut Walk<'_>, pattern: Node<'_>, value: &Expr, at: usize) {
-    let all = |walk: &mut Walk<'_>, pattern: Node<'_>, value: &Expr| {
+    let all = |walk: &mut Walk<'_>, value: &Expr| {
         for child in named(pattern) {
             bind_pattern(walk, child, value, at);
         }
@@ -418,7 +413,7 @@ fn bind_pattern(walk: &mut Walk<'_>, pattern: Node<'_>, value: &Expr, at: usize)
     match pattern.kind() {
         "identifier" => bind_name(walk, pattern, value, at),
         "mut_pattern" | "ref_pattern" | "reference_pattern" | "captured_pattern" => {
-            all(walk, pattern, value)
+            all(walk, value);
         }
         "tuple_pattern" => {
             for (number, child) in named(pattern).into_iter().enumerate() {
@@ -433,33 +428,32 @@ fn bind_pattern(walk: &mut Walk<'_>, pattern: Node<'_>, value: &Expr, at: usize)
                 "Some" | "Ok" => Expr::Inner(Box::new(value.clone())),
                 _ => Expr::Unknown,
             };
-            for child in named(pattern)
-                .into_iter()
-                .filter(|child| kind.is_none_or(|kind| kind.id() != child.id()))
-            {
-                bind_pattern(walk, child, &inner, at);
-            }
-        }
-        "struct_pattern" => {
-            let of = pattern
-                .child_by_field_name("type")
-                .map_or(Expr::Unknown, |kind| Expr::New(type_ref(walk, kind)));
-            for child in named(pattern)
-                .into_iter()
-                .filter(|child| child.kind() == "field_pattern")
-            {
-                let Some(name) = child.child_by_field_name("name") else {
-                    continue;
-                };
-                let value = Expr::Member(Box::new(of.clone()), walk.text(name));
-                match child.child_by_field_name("pattern") {
-                    Some(inner) => bind_pattern(walk, inner, &value, at),
-                    None => bind_name(walk, name, &value, at),
+            for child in named(pattern) {
+                if kind.is_none_or(|kind| kind.id() != child.id()) {
+                    bind_pattern(walk, child, &inner, at);
                 }
             }
         }
-        "or_pattern" | "slice_pattern" => all(walk, pattern, &Expr::Unknown),
+        "struct_pattern" => bind_fields(walk, pattern, at),
+        "or_pattern" | "slice_pattern" => all(walk, &Expr::Unknown),
         _ => {}
+    }
+}
+
+/// Binds the names of `Point { x, y: other }`.
+fn bind_fields(walk: &mut Walk<'_>, pattern: Node<'_>, at: usize) {
+    let kind = pattern.child_by_field_name("type");
+    let of = kind.map_or(Expr::Unknown, |kind| Expr::New(type_ref(walk, kind)));
+    for child in named(pattern) {
+        let name = child.child_by_field_name("name");
+        let Some(name) = name.filter(|_| child.kind() == "field_pattern") else {
+            continue;
+        };
+        let value = Expr::Member(Box::new(of.clone()), walk.text(name));
+        match child.child_by_field_name("pattern") {
+            Some(inner) => bind_pattern(walk, inner, &value, at),
+            None => bind_name(walk, name, &value, at),
+        }
     }
 }
 
@@ -475,14 +469,28 @@ fn bind_name(walk: &mut Walk<'_>, name: Node<'_>, value: &Expr, at: usize) {
     );
 }
 
+/// Expressions that are values of a type that the language gives.
+const LITERALS: &[&str] = &[
+    "string_literal",
+    "raw_string_literal",
+    "integer_literal",
+    "float_literal",
+    "char_literal",
+    "boolean_literal",
+    "array_expression",
+    "tuple_expression",
+    "unit_expression",
+    "binary_expression",
+    "range_expression",
+];
+
 fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
-    let inner = |field: &str| {
-        node.child_by_field_name(field)
-            .map_or(Expr::Unknown, |child| expr(walk, child))
-    };
-    let first = || {
-        node.named_child(0)
-            .map_or(Expr::Unknown, |child| expr(walk, child))
+    let of = |child: Option<Node<'_>>| child.map_or(Expr::Unknown, |child| expr(walk, child));
+    let inner = |field: &str| of(node.child_by_field_name(field));
+    let first = || of(node.named_child(0));
+    let new = |field: &str| {
+        let kind = node.child_by_field_name(field);
+        kind.map_or(Expr::Unknown, |kind| Expr::New(type_ref(walk, kind)))
     };
     match node.kind() {
         "identifier" => Expr::Name(walk.text(node)),
@@ -495,37 +503,19 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
             }
         }
         "field_expression" => Expr::Member(Box::new(inner("value")), walk.text_of(node, "field")),
-        "call_expression" => match node.child_by_field_name("function") {
-            Some(function)
-                if matches!(
-                    walk.text(function).as_str(),
-                    "Some" | "Ok" | "Box::new" | "Rc::new" | "Arc::new"
-                ) =>
-            {
-                let value = node
-                    .child_by_field_name("arguments")
-                    .and_then(|list| list.named_child(0));
-                value.map_or(Expr::Unknown, |value| expr(walk, value))
-            }
-            Some(function) => Expr::Call(Box::new(expr(walk, function))),
-            None => Expr::Unknown,
-        },
+        "call_expression" => call(walk, node),
         "generic_function" => inner("function"),
-        "struct_expression" => node
-            .child_by_field_name("name")
-            .map_or(Expr::Unknown, |kind| Expr::New(type_ref(walk, kind))),
+        "struct_expression" => new("name"),
+        "type_cast_expression" => new("type"),
         "try_expression" | "await_expression" => Expr::Inner(Box::new(first())),
         "reference_expression" => inner("value"),
         "parenthesized_expression" | "unary_expression" => first(),
         "index_expression" => Expr::Item(Box::new(first())),
-        "type_cast_expression" => node
-            .child_by_field_name("type")
-            .map_or(Expr::Unknown, |kind| Expr::New(type_ref(walk, kind))),
         "if_expression" => {
+            let alternative = node.child_by_field_name("alternative");
             let parts = [
                 node.child_by_field_name("consequence"),
-                node.child_by_field_name("alternative")
-                    .and_then(|alternative| alternative.named_child(0)),
+                alternative.and_then(|alternative| alternative.named_child(0)),
             ];
             Expr::Either(
                 parts
@@ -535,72 +525,68 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
                     .collect(),
             )
         }
-        "block" => named(node)
-            .pop()
-            .map_or(Expr::Unknown, |last| expr(walk, last)),
-        "string_literal" | "raw_string_literal" | "integer_literal" | "float_literal"
-        | "char_literal" | "boolean_literal" | "array_expression" | "tuple_expression"
-        | "unit_expression" | "binary_expression" | "range_expression" => Expr::Literal,
+        "block" => of(named(node).pop()),
         "macro_invocation" => match walk.text_of(node, "macro").as_str() {
             "format" | "vec" | "concat" | "stringify" | "include_str" | "env" => Expr::Literal,
             _ => Expr::Unknown,
         },
+        kind if LITERALS.contains(&kind) => Expr::Literal,
         _ => Expr::Unknown,
     }
 }
 
+/// A call. What only wraps its argument is that argument, so that `Some(x)` has the type of `x`.
+fn call(walk: &Walk<'_>, node: Node<'_>) -> Expr {
+    const WRAPPING: &[&str] = &["Some", "Ok", "Box::new", "Rc::new", "Arc::new"];
+    let Some(function) = node.child_by_field_name("function") else {
+        return Expr::Unknown;
+    };
+    if !WRAPPING.contains(&walk.text(function).as_str()) {
+        return Expr::Call(Box::new(expr(walk, function)));
+    }
+    let list = node.child_by_field_name("arguments");
+    let value = list.and_then(|list| list.named_child(0));
+    value.map_or(Expr::Unknown, |value| expr(walk, value))
+}
+
 fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
-    let path = |node: Node<'_>| TypeRef {
-        path: walk
-            .text(node)
-            .split("::")
-            .map(|part| part.split('<').next().unwrap_or_default().trim().to_owned())
-            .filter(|part| !part.is_empty())
-            .collect(),
-        args: Vec::new(),
+    let of = |child: Option<Node<'_>>| {
+        child.map_or_else(TypeRef::default, |child| type_ref(walk, child))
     };
-    let of = |field: &str| {
-        node.child_by_field_name(field)
-            .map_or_else(TypeRef::default, |child| type_ref(walk, child))
+    let all = |children: Vec<Node<'_>>| -> Vec<TypeRef> {
+        let kinds = children
+            .into_iter()
+            .filter(|child| child.kind() != "lifetime");
+        kinds.map(|child| type_ref(walk, child)).collect()
     };
+    let field = |name: &str| node.child_by_field_name(name);
     match node.kind() {
         "type_identifier" | "identifier" | "primitive_type" | "self" | "crate" | "super"
         | "metavariable" => TypeRef::named(&walk.text(node)),
-        "scoped_type_identifier" | "scoped_identifier" => path(node),
-        "reference_type" | "pointer_type" => of("type"),
-        "generic_type" | "generic_type_with_turbofish" => {
-            let head = node
-                .child_by_field_name("type")
-                .map_or_else(TypeRef::default, |head| type_ref(walk, head));
-            let list = node
-                .child_by_field_name("type_arguments")
-                .map_or_else(Vec::new, named);
-            let args = list
-                .into_iter()
-                .filter(|arg| arg.kind() != "lifetime")
-                .map(|arg| type_ref(walk, arg))
-                .collect();
+        "scoped_type_identifier" | "scoped_identifier" => {
+            let text = walk.text(node);
+            let parts = text
+                .split("::")
+                .map(|part| part.split('<').next().unwrap_or_default());
+            let path = parts.map(|part| part.trim().to_owned());
             TypeRef {
-                path: head.path,
-                args,
+                path: path.filter(|part| !part.is_empty()).collect(),
+                args: Vec::new(),
             }
         }
-        "dynamic_type" | "abstract_type" => {
-            let bound = of("trait");
-            if bound.path.is_empty() {
-                node.named_child(0)
-                    .map_or_else(TypeRef::default, |child| type_ref(walk, child))
-            } else {
-                bound
-            }
-        }
-        "bounded_type" => named(node)
-            .into_iter()
-            .find(|child| child.kind() != "lifetime")
-            .map_or_else(TypeRef::default, |child| type_ref(walk, child)),
+        "reference_type" | "pointer_type" => of(field("type")),
+        "generic_type" | "generic_type_with_turbofish" => TypeRef {
+            path: of(field("type")).path,
+            args: all(field("type_arguments").map_or_else(Vec::new, named)),
+        },
+        "dynamic_type" | "abstract_type" => match of(field("trait")) {
+            bound if bound.path.is_empty() => of(node.named_child(0)),
+            bound => bound,
+        },
+        "bounded_type" => all(named(node)).into_iter().next().unwrap_or_default(),
         "array_type" => TypeRef {
             path: vec!["[]".to_owned()],
-            args: vec![of("element")],
+            args: vec![of(field("element"))],
         },
         "tuple_type" => TypeRef {
             path: vec![",".to_owned()],
@@ -610,12 +596,10 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
                 .collect(),
         },
         "unit_type" | "never_type" => TypeRef::named("()"),
-        "bracketed_type" => node
-            .named_child(0)
-            .map_or_else(TypeRef::default, |child| type_ref(walk, child)),
+        "bracketed_type" => of(node.named_child(0)),
         "qualified_type" => TypeRef {
             // `<T as Trait>::m`: the trait decides.
-            path: of("type").path,
+            path: of(field("type")).path,
             args: Vec::new(),
         },
         _ => TypeRef::default(),

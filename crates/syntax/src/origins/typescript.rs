@@ -519,9 +519,8 @@ fn function(
 
 /// Parameters and body of a function.
 fn body(walk: &mut Walk<'_>, node: Node<'_>) {
-    for (name, bounds) in params_of(walk, node) {
-        walk.bind_at(&name, node.start_byte(), Origin::Bounds(bounds));
-    }
+    let params = params_of(walk, node);
+    walk.bind_bounds(params, node);
     if let Some(name) = node.child_by_field_name("parameter") {
         walk.bind(name, Origin::Value(Expr::Unknown));
     }
@@ -621,37 +620,28 @@ fn declarator(walk: &mut Walk<'_>, node: Node<'_>) {
         return;
     };
     let value = node.child_by_field_name("value");
+    let given = value.map_or(Expr::Unknown, |value| expr(walk, value));
     if name.kind() != "identifier" {
-        let is = value.map_or(Expr::Unknown, |value| expr(walk, value));
-        bind_pattern(walk, name, Origin::Value(is));
+        bind_pattern(walk, name, Origin::Value(given));
         walk.children(name);
         walk.field(node, "value");
         return;
     }
     let owner = walk.owner();
     if let Some(code) = value.filter(|value| FUNCTIONS.contains(&value.kind())) {
-        function(walk, name, node, code, owner);
-        return;
+        return function(walk, name, node, code, owner);
     }
-    if let Some(object) =
-        value.filter(|value| value.kind() == "object" && owner == MemberOwner::File)
-    {
-        namespace(walk, name, object);
-        return;
+    let is_object = |value: &Node<'_>| value.kind() == "object" && owner == MemberOwner::File;
+    if let Some(object) = value.filter(is_object) {
+        return namespace(walk, name, object);
     }
-    let is = match (node.child_by_field_name("type"), value) {
-        (Some(kind), _) => Origin::Type(type_ref(walk, kind)),
-        (None, Some(value)) => Origin::Value(expr(walk, value)),
-        (None, None) => Origin::Value(Expr::Unknown),
-    };
+    let kind = node
+        .child_by_field_name("type")
+        .map(|kind| type_ref(walk, kind));
     if owner == MemberOwner::Local || walk.block().len() < walk.source().len() {
-        walk.bind_in_block(name, is);
+        walk.bind_in_block(name, kind.map_or(Origin::Value(given), Origin::Type));
     } else {
-        let gives = match is {
-            Origin::Type(kind) => Gives::Type(kind),
-            Origin::Value(value) => Gives::Values(vec![value]),
-            Origin::Bounds(_) | Origin::Function(_) | Origin::LocalType(_) => Gives::Nothing,
-        };
+        let gives = kind.map_or_else(|| Gives::Values(vec![given]), Gives::Type);
         walk.member(name, node, owner, MemberKind::Value, gives);
     }
     if let Some(value) = value {
@@ -752,15 +742,25 @@ fn narrowed(walk: &mut Walk<'_>, node: Node<'_>) {
     walk.children(node);
 }
 
+/// Expressions that are values of a type that the language gives.
+const LITERALS: &[&str] = &[
+    "string",
+    "template_string",
+    "number",
+    "array",
+    "regex",
+    "true",
+    "false",
+    "null",
+    "undefined",
+    "arrow_function",
+    "function_expression",
+];
+
 fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
-    let inner = |field: &str| {
-        node.child_by_field_name(field)
-            .map_or(Expr::Unknown, |child| expr(walk, child))
-    };
-    let first = || {
-        node.named_child(0)
-            .map_or(Expr::Unknown, |child| expr(walk, child))
-    };
+    let of = |child: Option<Node<'_>>| child.map_or(Expr::Unknown, |child| expr(walk, child));
+    let inner = |field: &str| of(node.child_by_field_name(field));
+    let first = || of(node.named_child(0));
     match node.kind() {
         "identifier" => Expr::Name(walk.text(node)),
         "this" => this(node),
@@ -769,12 +769,12 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
             Expr::Member(Box::new(inner("object")), walk.text_of(node, "property"))
         }
         "call_expression" => Expr::Call(Box::new(inner("function"))),
-        "new_expression" => node
-            .child_by_field_name("constructor")
-            .map_or(Expr::Unknown, |kind| match kind.kind() {
-                "identifier" | "member_expression" => Expr::Call(Box::new(expr(walk, kind))),
-                _ => Expr::Unknown,
-            }),
+        "new_expression" => match node.child_by_field_name("constructor") {
+            Some(kind) if ["identifier", "member_expression"].contains(&kind.kind()) => {
+                Expr::Call(Box::new(expr(walk, kind)))
+            }
+            _ => Expr::Unknown,
+        },
         "as_expression" | "satisfies_expression" => node
             .named_child(1)
             .map_or(Expr::Unknown, |kind| Expr::New(type_ref(walk, kind))),
@@ -787,17 +787,7 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
             _ => Expr::Literal,
         },
         "assignment_expression" => inner("right"),
-        "string"
-        | "template_string"
-        | "number"
-        | "array"
-        | "regex"
-        | "true"
-        | "false"
-        | "null"
-        | "undefined"
-        | "arrow_function"
-        | "function_expression" => Expr::Literal,
+        kind if LITERALS.contains(&kind) => Expr::Literal,
         _ => Expr::Unknown,
     }
 }

@@ -313,7 +313,32 @@ impl<'s> Walk<'s> {
         self.functions.pop();
     }
 
-    /// Makes the nodes that `inside` visits belong to a function without a name.
+    /// Adds a function to its owner; its types for parameters are known in what `inside` visits.
+    pub(super) fn function(
+        &mut self,
+        name: Node<'_>,
+        item: Node<'_>,
+        gives: Gives,
+        params: Vec<(String, Vec<TypeRef>)>,
+        inside: impl FnOnce(&mut Self),
+    ) {
+        let owner = self.owner();
+        let member = self.member(name, item, owner, MemberKind::Function, gives);
+        self.look_up_at(member, item.end_byte().saturating_sub(1));
+        self.within_function(member, item, |walk| {
+            walk.bind_bounds(params, item);
+            inside(walk);
+        });
+    }
+
+    /// Binds types for parameters throughout an item.
+    pub(super) fn bind_bounds(&mut self, params: Vec<(String, Vec<TypeRef>)>, item: Node<'_>) {
+        for (name, bounds) in params {
+            self.bind_at(&name, item.start_byte(), Origin::Bounds(bounds));
+        }
+    }
+
+    /// What `inside` visits stands in a function without a name.
     pub(super) fn within_closure(&mut self, item: Node<'_>, inside: impl FnOnce(&mut Self)) {
         self.functions.push((usize::MAX, item.byte_range()));
         self.blocks.push(item.byte_range());

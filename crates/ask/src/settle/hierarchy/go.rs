@@ -130,15 +130,17 @@ pub(super) fn satisfies(
         return Some(Err(super::Unsettled::unknown(reason).with(&subject.spots())));
     }
     let lacks = types.first().map_or(&satisfied.methods, |one| &one.lacks);
-    Some(Ok(Settled {
-        holds: Some(holds != claim.is_negated),
-        sections: vec![desk.section(told(name, text, holds, lacks), &subject.spots(), 3)],
-        level: match because.is_empty() {
+    Some(Ok(Settled::told(
+        Some(holds != claim.is_negated),
+        desk.section(told(name, text, holds, lacks), &subject.spots(), 3),
+    )
+    .at(
+        match because.is_empty() {
             true => ConfidenceLevel::High,
             false => ConfidenceLevel::Medium,
         },
         because,
-    }))
+    )))
 }
 
 fn told(name: &str, interface: &str, holds: bool, lacks: &[String]) -> String {
