@@ -6,6 +6,7 @@
 
 mod added;
 mod calls;
+mod cases;
 mod ci;
 mod count;
 mod defines;
@@ -14,6 +15,7 @@ mod deprecated;
 mod exists;
 mod exported;
 mod extends;
+mod flag_value;
 mod frame;
 mod has_member;
 mod imports;
@@ -26,6 +28,7 @@ mod placed;
 mod reads;
 mod released;
 mod removed;
+mod returns;
 mod sets;
 mod signature;
 mod simple;
@@ -75,8 +78,8 @@ const ALL: &[&Predicate] = &[
     &defines::DEFINES,
     &has_member::HAS_MEMBER,
     &extends::EXTENDS,
-    &imports::IMPORTS,
     &dependency::VERSION,
+    &imports::IMPORTS,
     &dependency::DEPENDENCY,
     &parameter::PARAMETER,
     &value::VALUE,
@@ -87,6 +90,8 @@ const ALL: &[&Predicate] = &[
     &signature::VARIADIC,
     &visibility::VISIBILITY,
     &reads::READS,
+    &reads::READ_FROM,
+    &returns::RETURNS,
     &uses::USES,
     &uses::SUBCLASSES,
     &count::COUNT,
@@ -200,8 +205,18 @@ pub(crate) fn claims(sentence: &NumberedSentence) -> Vec<TextClaim> {
     };
     all.extend(placed.map(of(&placed::PLACED)));
     all.extend(members.map(of(&member::OWN)));
+    // What a parameter has by default says nothing of other things with its name.
+    let parameters: BTreeSet<String> = all
+        .iter()
+        .filter(|one| one.predicate == parameter::PARAMETER.name)
+        .map(|one| one.arguments.get("b").to_owned())
+        .collect();
     let mut written = BTreeSet::new();
-    all.retain(|statement| written.insert(statement.written()));
+    all.retain(|statement| {
+        let is_parameter = parameters.contains(statement.arguments.get("a"));
+        let is_of_parameter = is_parameter && statement.predicate == value::VALUE.name;
+        !is_of_parameter && written.insert(statement.written())
+    });
     all.into_iter()
         .map(|statement| claim(statement, sentence))
         .collect()
