@@ -1,5 +1,6 @@
 //! The default of a flag, where the code that declares it states one as a literal.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use regex::Regex;
@@ -48,32 +49,19 @@ pub(super) fn decide(flag: &str, value: &str, code: &Code<'_, '_>) -> Verdict {
 /// The literal defaults of the declarations of a flag.
 fn defaults(flag: &str, code: &Code<'_, '_>) -> Vec<(String, Evidence)> {
     let bare = flag.trim_start_matches('-');
+    let with = [flag, bare].map(|word| code.facts.paths_with(word).unwrap_or_default());
+    let paths: BTreeSet<&String> = with.iter().flat_map(|all| all.iter()).collect();
+    let sources = paths.into_iter().filter(|path| is_source(path));
+    let quoted = ["\"", "'"].map(|mark| [flag, bare].map(|name| format!("{mark}{name}{mark}")));
     let mut found = Vec::new();
-    let paths = [flag, bare]
-        .into_iter()
-        .filter_map(|word| code.facts.paths_with(word));
-    let mut paths: Vec<String> = paths
-        .flat_map(|all| all.iter().cloned().collect::<Vec<_>>())
-        .collect();
-    paths.sort_unstable();
-    paths.dedup();
-    for path in paths.iter().filter(|path| is_source(path)) {
-        let Some(text) = code.facts.text(path) else {
-            continue;
-        };
-        for quoted in [
-            format!("\"{flag}\""),
-            format!("'{flag}'"),
-            format!("\"{bare}\""),
-            format!("'{bare}'"),
-        ] {
-            for (start, _) in text.match_indices(&quoted) {
-                let rest = declaration(&text[start + quoted.len()..]);
-                if let Some(value) = default_in(rest) {
-                    let line = text[..start].matches('\n').count() + 1;
-                    let shown = text.lines().nth(line - 1).unwrap_or_default();
-                    found.push((normal(&value), at(path, line, shown)));
-                }
+    for path in sources {
+        let text = code.facts.text(path).unwrap_or_default();
+        for name in quoted.as_flattened() {
+            for (start, _) in text.match_indices(name.as_str()) {
+                let value = default_in(declaration(&text[start + name.len()..]));
+                let line = text[..start].matches('\n').count() + 1;
+                let shown = text.lines().nth(line - 1).unwrap_or_default();
+                found.extend(value.map(|value| (normal(&value), at(path, line, shown))));
             }
         }
     }

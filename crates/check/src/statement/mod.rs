@@ -205,21 +205,25 @@ pub(crate) fn claims(sentence: &NumberedSentence) -> Vec<TextClaim> {
     };
     all.extend(placed.map(of(&placed::PLACED)));
     all.extend(members.map(of(&member::OWN)));
-    // What a parameter has by default says nothing of other things with its name.
-    let parameters: BTreeSet<String> = all
-        .iter()
-        .filter(|one| one.predicate == parameter::PARAMETER.name)
-        .map(|one| one.arguments.get("b").to_owned())
-        .collect();
+    without_parameters(&mut all);
     let mut written = BTreeSet::new();
-    all.retain(|statement| {
-        let is_parameter = parameters.contains(statement.arguments.get("a"));
-        let is_of_parameter = is_parameter && statement.predicate == value::VALUE.name;
-        !is_of_parameter && written.insert(statement.written())
-    });
+    all.retain(|statement| written.insert(statement.written()));
     all.into_iter()
         .map(|statement| claim(statement, sentence))
         .collect()
+}
+
+/// Leaves out what a parameter has by default as a statement of its own: it says nothing of other things with its name.
+fn without_parameters(all: &mut Vec<Statement>) {
+    let of_functions = all
+        .iter()
+        .filter(|one| one.predicate == parameter::PARAMETER.name);
+    let parameters: BTreeSet<String> = of_functions
+        .map(|one| one.arguments.get("b").to_owned())
+        .collect();
+    all.retain(|one| {
+        one.predicate != value::VALUE.name || !parameters.contains(one.arguments.get("a"))
+    });
 }
 
 fn of_clause(clause: &str, sentence: &NumberedSentence) -> Option<Statement> {
