@@ -8,7 +8,7 @@ const BASES: [&str; 5] = ["Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"];
 /// Whether a class is an enumeration by its head.
 pub(super) fn is_enumeration(one: &Definition) -> bool {
     let is_heir = |base: &&str| whole_words(&one.head, base).next().is_some();
-    one.path.ends_with(".py") && one.is_type() && BASES.iter().any(|base| is_heir(&base))
+    one.path.ends_with(".py") && one.is_type() && BASES.iter().any(is_heir)
 }
 
 /// How many cases a class has; `None` where two have one value, since the second is no case of its own.
