@@ -3,6 +3,7 @@
 use super::file;
 use super::name::gone_word;
 use crate::claim::TextClaim;
+use crate::code::whole_words;
 use crate::document::CheckedDocument;
 use crate::facts::Facts;
 use crate::verdict::{ClaimVerdict, Evidence};
@@ -39,8 +40,7 @@ pub(super) fn script(
     }
     let gone = gone_word(claim, document, facts).filter(was_of_tool);
     match gone {
-        // An environment of tox may be made of parts that are still here.
-        Some(_) if files.iter().any(|path| makes_targets(path, "")) => {
+        Some(_) if files.iter().any(|path| may_make(path, claim, facts)) => {
             ClaimVerdict::Unknown(format!("`{top}` makes targets by rules"))
         }
         Some(gone) => gone,
@@ -48,6 +48,17 @@ pub(super) fn script(
         None if verdict.accuses() && facts.is_of_tree(document) => ClaimVerdict::NotFound,
         None => verdict,
     }
+}
+
+/// Whether a build file may make a target that it had once: an environment of tox is made of parts, `py39-docs`,
+/// one of which must still be here.
+fn may_make(path: &str, claim: &TextClaim, facts: &Facts<'_>) -> bool {
+    let is_of_tox = claim.owners.iter().any(|file| file == "tox.ini");
+    let has_part = |text: String| {
+        let mut parts = claim.name.split('-');
+        parts.any(|part| whole_words(&text, part).next().is_some())
+    };
+    makes_targets(path, "") && (!is_of_tox || facts.text(path).is_none_or(has_part))
 }
 
 /// Whether one of some build files has a script or target of a name.

@@ -175,10 +175,24 @@ fn is_placeholder(claim: &TextClaim) -> bool {
 fn of_text(claim: &TextClaim) -> Option<&'static str> {
     match () {
         () if is_placeholder(claim) => Some("a placeholder"),
+        () if is_named_by_placeholder(claim) => Some("a link of a template"),
         () if is_struck_out(claim) => Some("struck out"),
         () if is_in_bots_command(claim) => Some("a part of a command to a robot"),
         () => None,
     }
+}
+
+/// Whether what a link is called has a part for the reader to fill in: `[Run {Service}](run.php)`.
+fn is_named_by_placeholder(claim: &Claim) -> bool {
+    let before = claim.around.split(&format!("]({}", claim.name)).next();
+    let called = before.and_then(|before| before.rsplit('[').next());
+    let is_word = |part: &str| {
+        let is_plain = |letter: char| letter.is_alphanumeric() || " _-".contains(letter);
+        part.starts_with(char::is_alphabetic) && part.chars().all(is_plain)
+    };
+    let mut parts = called.unwrap_or_default().split('{').skip(1);
+    claim.kind == Kind::Link
+        && parts.any(|part| part.split_once('}').is_some_and(|(part, _)| is_word(part)))
 }
 
 /// Whether a command of an example sends what it prints to a file: `pack a/ > b.go`.

@@ -258,6 +258,13 @@ fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<TextClaim> {
         places.find_map(|place| Some((language_of(words[place])?, behind(place)?)))?;
     // Another version before it says of what the minimum is: of a release, of another thing.
     let before = &line[..version.as_ptr() as usize - line.as_ptr() as usize];
+    // "`SSLContext` (Python 3.4+)" says since when the name is there.
+    let is_since = before
+        .rsplit_once('(')
+        .is_some_and(|(named, _)| named.trim_end().ends_with('`'));
+    if is_since {
+        return None;
+    }
     let is_number = |letter: char| letter.is_ascii_digit();
     let item = before.trim_start().trim_start_matches(is_number);
     let before = item.strip_prefix('.').unwrap_or(before);

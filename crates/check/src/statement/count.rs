@@ -1,6 +1,6 @@
 //! Two classes named `X` exist.
 
-use super::{Arguments, Predicate, contradicted, no_words, unknown};
+use super::{Arguments, Predicate, cases, contradicted, no_words, unknown};
 use grounds_evidence::SymbolKind;
 
 use crate::code::{Code, is_source};
@@ -25,10 +25,15 @@ fn variants(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         .iter()
         .filter(|one| one.kind == SymbolKind::Enum)
         .collect();
-    let [one] = enums.as_slice() else {
-        return unknown(format!("`{name}` is no single enumeration here"));
+    let classes: Vec<_> = all
+        .iter()
+        .filter(|one| cases::is_enumeration(one))
+        .collect();
+    let (one, found) = match (enums.as_slice(), classes.as_slice()) {
+        ([one], _) => (one, code.variants_in(one)),
+        ([], [one]) => (one, cases::count(one).unwrap_or_default()),
+        _ => return unknown(format!("`{name}` is no single enumeration here")),
     };
-    let found = code.variants_in(one);
     match u64::try_from(found) {
         Ok(0) | Err(_) => unknown(format!("the cases of `{name}` are not read")),
         Ok(found) if found == stated => ClaimVerdict::Holds(one.place()),

@@ -32,7 +32,11 @@ pub(super) const VERSION: Predicate = Predicate {
             r"(?:pins|requires|uses|locks|depends on|needs|asks for) {a}(?: at| to| in)?(?: version)? ",
             r"v?{n}(?:$|[,;:)]|\.(?:$| )| (?:for|in|as|by|to|from|exactly)\b)",
         ),
-        r"{a} is (?:pinned|locked|required|held)(?: at| to| in)(?: version)? {n}",
+        concat!(
+            r"^«\d+» (?:pins|requires|locks|needs) {a}(?: at| to| in)?(?: version)? {n}",
+            r"(?:$|[,;)]|\.(?:$| ))",
+        ),
+        r"{a} is (?:pinned|locked|required|held)(?: at| to| in)(?: version)?(?: at least)? {n}",
     ],
     words: no_words,
     decide: pinned,

@@ -9,7 +9,7 @@ pub(super) const HAS_MEMBER: Predicate = Predicate {
     name: "has_member",
     frames: &[
         r"{b} is (?:a|an|the)(?: \w+)? (?:method|function|field|property|attribute|member|option|constant|variant|accessor|getter|setter|hook) (?:on|of|in|from)(?: the)?(?: class| struct| type| interface| trait| enum)? {a}",
-        r"{a} (?:{not})(?:now |also |still )?(?:has|have|exposes?|provides?|offers?|defines?|gains?|gained|declares?)(?: an?| the)?(?: \w+)? (?:method|function|field|property|attribute|member|variant|constant)(?: called| named)? {b}",
+        r"{a}(?: (?:in|from) «\d+»)? (?:{not})(?:now |also |still )?(?:has|have|exposes?|provides?|offers?|defines?|gains?|gained|declares?)(?: an?| the)?(?: \w+)? (?:method|function|field|property|attribute|member|variant|constant)(?: called| named)? {b}",
         concat!(
             r"{a} (?:{not})(?:now |also |still )?(?:exposes?|provides?|offers?|gained|gains|",
             r"overrides?|defines?|declares?) {b}",

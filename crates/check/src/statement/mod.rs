@@ -6,6 +6,7 @@
 
 mod added;
 mod calls;
+mod cases;
 mod ci;
 mod count;
 mod defines;
@@ -14,6 +15,7 @@ mod deprecated;
 mod exists;
 mod exported;
 mod extends;
+mod flag_value;
 mod frame;
 mod has_member;
 mod imports;
@@ -26,6 +28,7 @@ mod placed;
 mod reads;
 mod released;
 mod removed;
+mod returns;
 mod sets;
 mod signature;
 mod simple;
@@ -75,8 +78,8 @@ const ALL: &[&Predicate] = &[
     &defines::DEFINES,
     &has_member::HAS_MEMBER,
     &extends::EXTENDS,
-    &imports::IMPORTS,
     &dependency::VERSION,
+    &imports::IMPORTS,
     &dependency::DEPENDENCY,
     &parameter::PARAMETER,
     &value::VALUE,
@@ -87,6 +90,8 @@ const ALL: &[&Predicate] = &[
     &signature::VARIADIC,
     &visibility::VISIBILITY,
     &reads::READS,
+    &reads::READ_FROM,
+    &returns::RETURNS,
     &uses::USES,
     &uses::SUBCLASSES,
     &count::COUNT,
@@ -200,11 +205,25 @@ pub(crate) fn claims(sentence: &NumberedSentence) -> Vec<TextClaim> {
     };
     all.extend(placed.map(of(&placed::PLACED)));
     all.extend(members.map(of(&member::OWN)));
+    without_parameters(&mut all);
     let mut written = BTreeSet::new();
     all.retain(|statement| written.insert(statement.written()));
     all.into_iter()
         .map(|statement| claim(statement, sentence))
         .collect()
+}
+
+/// Leaves out what a parameter has by default as a statement of its own: it says nothing of other things with its name.
+fn without_parameters(all: &mut Vec<Statement>) {
+    let of_functions = all
+        .iter()
+        .filter(|one| one.predicate == parameter::PARAMETER.name);
+    let parameters: BTreeSet<String> = of_functions
+        .map(|one| one.arguments.get("b").to_owned())
+        .collect();
+    all.retain(|one| {
+        one.predicate != value::VALUE.name || !parameters.contains(one.arguments.get("a"))
+    });
 }
 
 fn of_clause(clause: &str, sentence: &NumberedSentence) -> Option<Statement> {

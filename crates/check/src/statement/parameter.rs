@@ -10,6 +10,11 @@ pub(super) const PARAMETER: Predicate = Predicate {
     frames: &[
         r"{a} has a default (?P<b>\w+) of {v}",
         r"(?P<b>\w+|«\d+») (?:parameter|argument|option) (?:of|to|in) {a} (?:defaults to|is) {v}",
+        concat!(
+            r"{a} (?:takes|has|accepts|declares)(?: an?| the)?(?: optional| keyword| boolean)* {b} ",
+            r"(?:parameter|argument|keyword|option|kwarg),?(?: that| which)? (?:defaults to|is|",
+            r"defaulting to|with (?:a |the )?default(?: value)?(?: of)?) {v}",
+        ),
         r"{a}'s (?P<b>\w+|«\d+»)(?: parameter| argument)? defaults to {v}",
     ],
     words: no_words,

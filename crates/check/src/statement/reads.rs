@@ -14,7 +14,29 @@ pub(super) const READS: Predicate = Predicate {
     decide,
 };
 
+<<<<<<< HEAD
 fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
+=======
+pub(super) const READ_FROM: Predicate = Predicate {
+    name: "read_from",
+    frames: &[concat!(
+        r"(?:is|are) {not}(?:read|taken|loaded|picked up|determined) from(?: the)?",
+        r"(?: (?:environment variable|env var|variable))? {b}",
+        r"(?: (?:environment|env|variable|var))* (?:in|by|inside) {a}",
+    )],
+    words: no_words,
+    decide: |said, code| {
+        let is_shouted =
+            |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_';
+        match said.get("b").trim_start_matches('$') {
+            name if name.chars().all(is_shouted) => decide(said, code),
+            _ => unknown("it is no variable of the environment"),
+        }
+    },
+};
+
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+>>>>>>> eb3eae45 (check: read values, results, flags and pins as agents say them)
     let wanted = said.get("b").trim_matches(['$', '"', '\'']);
     let Some(file) = said.path("a").and_then(|(path, _)| code.file_at(path)) else {
         return in_function(said, wanted, code);

@@ -1,8 +1,14 @@
 //! `X` defaults to a value; `X` is on or off by default.
 
+<<<<<<< HEAD
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::{Code, is_source, whole_words};
 use crate::verdict::{ClaimVerdict, Evidence};
+=======
+use super::{Arguments, Predicate, contradicted, flag_value, unknown};
+use crate::code::{Code, Use, is_source, whole_words};
+use crate::verdict::{Evidence, Verdict};
+>>>>>>> eb3eae45 (check: read values, results, flags and pins as agents say them)
 
 pub(super) const VALUE: Predicate = Predicate {
     name: "default",
@@ -13,7 +19,7 @@ pub(super) const VALUE: Predicate = Predicate {
         r"(?:default (?:value )?(?:of|for)|value of) {a} is {v}",
         r"by default,? {a} is {v}",
     ],
-    words: no_words,
+    words: flag_value::words,
     decide: |said, code| decide(said.get("v"), said, code),
 };
 
@@ -23,7 +29,7 @@ pub(super) const SWITCH: Predicate = Predicate {
         r"{a} is (?P<v>on|off|enabled|disabled|true|false)(?: by default| unless| out of the box)",
         r"{a} (?:defaults to being|is by default) (?P<v>on|off|enabled|disabled|true|false)",
     ],
-    words: no_words,
+    words: flag_value::words,
     decide: |said, code| decide(said.get("v"), said, code),
 };
 
@@ -35,11 +41,17 @@ fn decide(value: &str, said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     if is_call_with_values {
         return unknown("what a call gives is not computed");
     }
-    let Some((_, name)) = said.symbol("a") else {
+    if flag_value::is_flag(said.get("a")) {
+        return flag_value::decide(said.get("a"), value, code);
+    }
+    let Some((owner, name)) = said.symbol("a") else {
         return unknown("what has the value is no name");
     };
     let stated = normal(value);
-    let found = values(name, code);
+    let of_owner = owner.map(|owner| values_of(owner, name, code));
+    let found = of_owner
+        .filter(|found| !found.is_empty())
+        .unwrap_or_else(|| values(name, code));
     if let Some((_, place)) = found.iter().find(|(value, _)| *value == stated) {
         return ClaimVerdict::Holds(place.clone());
     }
@@ -63,7 +75,7 @@ fn values(name: &str, code: &Code<'_, '_>) -> Vec<(String, Evidence)> {
         {
             continue;
         }
-        let Some(given) = given(&one.text, name) else {
+        let Some(given) = given(&with_next(&one, code), name) else {
             continue;
         };
         // A text that is the name itself is a label, not a value.
@@ -75,6 +87,39 @@ fn values(name: &str, code: &Code<'_, '_>) -> Vec<(String, Evidence)> {
         }
     }
     found
+}
+
+/// The literal values that the text of a type gives one of its members at the beginning of a line.
+fn values_of(owner: &str, name: &str, code: &Code<'_, '_>) -> Vec<(String, Evidence)> {
+    let mut types = code.definitions(owner).unwrap_or_default();
+    types.retain(|one| one.is_type() && is_source(&one.path));
+    let mut found = Vec::new();
+    for one in &types {
+        for line in one
+            .text
+            .lines()
+            .filter(|line| line.trim_start().starts_with(name))
+        {
+            let value = given(line, name).filter(|value| is_literal(value));
+            found.extend(value.map(|value| (normal(&value), one.line_with(name))));
+        }
+    }
+    found
+}
+
+/// The line of a use; with the next one where its value stands there.
+fn with_next(one: &Use, code: &Code<'_, '_>) -> String {
+    let begun = one.text.trim_end_matches('(').trim_end();
+    let next = || {
+        let text = code.facts.text(&one.path)?;
+        let next = text.lines().nth(usize::try_from(one.line).ok()?)?;
+        Some(format!("{begun} {}", next.trim()))
+    };
+    let is_begun = begun.ends_with('=') && !begun.ends_with("==");
+    is_begun
+        .then(next)
+        .flatten()
+        .unwrap_or_else(|| one.text.clone())
 }
 
 /// The literal value of a constant of the same file.
@@ -108,10 +153,13 @@ fn given(line: &str, name: &str) -> Option<String> {
             .strip_prefix(':')
             .filter(|after| !after.starts_with(':'))?,
     };
-    let value = after
-        .trim()
-        .trim_end_matches([',', ';', '{', ')', '}'])
-        .trim();
+    let bare = after.trim();
+    let quote = bare.chars().next().filter(|first| "\"'".contains(*first));
+    if let Some(text) = quote.and_then(|quote| bare[1..].split(quote).next()) {
+        let is_whole = bare.len() > text.len() + 1;
+        return is_whole.then(|| bare[..text.len() + 2].to_owned());
+    }
+    let value = bare.trim_end_matches([',', ';', '{', ')', '}']).trim();
     let value = value
         .split(" //")
         .next()?

@@ -89,7 +89,10 @@ fn is_bad(claim: &ClaimEntry) -> bool {
 fn told(claim: &ClaimEntry, links: &Links) -> Markup {
     html! {
         p {
-            span.badge.(tone(claim).class()) { (claim.verdict.replace('_', " ")) }
+            span.badge.(tone(claim).class()) {
+                @if claim.is_note { "note: " }
+                (claim.verdict.replace('_', " "))
+            }
             " line " (claim.line) ": " code { (shown(&claim.text)) } " " (shown(&claim.message))
         }
         @for evidence in &claim.evidence { p.quiet.small { (shows(evidence, links)) } }

@@ -1,0 +1,117 @@
+//! `X` returns a `bool`: what a head says of the result, for types that the languages have themselves.
+
+use super::{Arguments, Predicate, contradicted, no_words, unknown};
+use crate::code::{Code, Definition, is_source, whole_words};
+use crate::verdict::Verdict;
+
+pub(super) const RETURNS: Predicate = Predicate {
+    name: "returns",
+    frames: &[
+        r"{a} {not}returns? (?:an?|the|a plain|a single|plain) {b}(?:$|[.,;])",
+        r"{a} has (?:the |a )?return type {b}(?:$|[.,;])",
+    ],
+    words: no_words,
+    decide,
+};
+
+/// Types that a language has itself, each with what is the same in words.
+const OWN: [&[&str]; 9] = [
+    &["bool", "boolean", "Boolean"],
+    &["str", "string", "String"],
+    &[
+        "int", "integer", "i32", "i64", "u32", "u64", "usize", "number",
+    ],
+    &["float", "f32", "f64", "float64", "double", "number"],
+    &["bytes", "bytearray"],
+    &[
+        "dict",
+        "map",
+        "Mapping",
+        "Dict",
+        "TypedDict",
+        "MutableMapping",
+    ],
+    &["list", "List", "Sequence", "Iterable", "array", "slice"],
+    &["tuple", "Tuple", "NamedTuple"],
+    &["error"],
+];
+
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+    let stated = said.get("b");
+    let Some(same) = OWN.iter().find(|words| words.contains(&stated)) else {
+        return unknown("what has the type is not followed");
+    };
+    let Some((owner, name)) = said.symbol("a") else {
+        return unknown("it is no name");
+    };
+    let mut all = code.definitions(name).unwrap_or_default();
+    all.retain(|one| !one.is_type() && is_source(&one.path));
+    all.retain(|one| owner.is_none_or(|owner| one.is_of(owner)));
+    let results: Option<Vec<String>> = all.iter().map(result).collect();
+    let Some(results) = results.filter(|all| !all.is_empty()) else {
+        return unknown(format!("no head of `{name}` states its result"));
+    };
+    let has = |result: &String| {
+        same.iter()
+            .any(|word| whole_words(result, word).next().is_some())
+    };
+    if let Some(at) = results.iter().position(has) {
+        return Verdict::Holds(all[at].place());
+    }
+    if results.iter().all(|result| is_closed(result, code)) {
+        let shown = if results[0].is_empty() {
+            "nothing"
+        } else {
+            &results[0]
+        };
+        return contradicted(format!("`{name}` returns {shown}"), [all[0].place()]);
+    }
+    unknown(format!(
+        "whether {} is a `{stated}` is not followed",
+        results[0]
+    ))
+}
+
+/// Whether a result is nothing, or one type of a language itself.
+fn is_closed(result: &str, code: &Code<'_, '_>) -> bool {
+    let is_own = OWN.iter().any(|words| words.contains(&result));
+    let is_made_here = || code.definitions(result).is_none_or(|all| !all.is_empty());
+    result.is_empty() || result == "None" || (is_own && result != "error" && !is_made_here())
+}
+
+/// The type of what a function returns, as its head states it; `None` where it does not tell.
+fn result(one: &Definition) -> Option<String> {
+    let after_arrow = || one.head.rsplit_once("->").map(|(_, after)| after);
+    let written = match one.path.rsplit('.').next()? {
+        "py" | "pyi" => after_arrow()?.trim().trim_end_matches(':'),
+        "rs" => after_arrow().unwrap_or_default(),
+        "go" => after_parameters(one)?,
+        "ts" | "tsx" => after_parameters(one)?.trim().strip_prefix(':')?,
+        _ => return None,
+    };
+    let written = written.trim().trim_end_matches('{').trim();
+    let is_text = written.starts_with(['"', '\'']);
+    Some(
+        if is_text {
+            written.trim_matches(['"', '\''])
+        } else {
+            written
+        }
+        .to_owned(),
+    )
+}
+
+/// What follows the brackets of the parameters.
+fn after_parameters(one: &Definition) -> Option<&str> {
+    let name = whole_words(&one.head, &one.name).find(|at| one.head[at.end..].starts_with('('))?;
+    let mut depth = 0_usize;
+    for (at, letter) in one.head[name.end..].char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' if depth <= 1 => return Some(&one.head[name.end + at + 1..]),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
