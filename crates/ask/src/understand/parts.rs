@@ -653,7 +653,7 @@ fn is_place_tail(sentence: &[QuestionToken], at: usize) -> bool {
         .map(|token| token.lower.as_str())
         .collect();
     let is_of_tail = |word: &&str| {
-        lexicon::is_asking(word) || lexicon::is_article(word) || is_in(OF_TAILS, *word)
+        lexicon::is_asking(word) || lexicon::is_article(word) || is_in(OF_TAILS, word)
     };
     !rest.is_empty() && rest.iter().all(is_of_tail)
 }
