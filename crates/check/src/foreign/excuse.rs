@@ -183,7 +183,7 @@ fn of_text(claim: &TextClaim) -> Option<&'static str> {
 }
 
 /// Whether what a link is called has a part for the reader to fill in: `[Run {Service}](run.php)`.
-fn is_named_by_placeholder(claim: &Claim) -> bool {
+fn is_named_by_placeholder(claim: &TextClaim) -> bool {
     let before = claim.around.split(&format!("]({}", claim.name)).next();
     let called = before.and_then(|before| before.rsplit('[').next());
     let is_word = |part: &str| {
@@ -191,7 +191,7 @@ fn is_named_by_placeholder(claim: &Claim) -> bool {
         part.starts_with(char::is_alphabetic) && part.chars().all(is_plain)
     };
     let mut parts = called.unwrap_or_default().split('{').skip(1);
-    claim.kind == Kind::Link
+    claim.kind == ThingKind::Link
         && parts.any(|part| part.split_once('}').is_some_and(|(part, _)| is_word(part)))
 }
 

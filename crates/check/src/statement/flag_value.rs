@@ -9,7 +9,7 @@ use super::value::{is_literal, kind, normal};
 use super::{Arguments, at, contradicted, unknown};
 use crate::code::{Code, is_source};
 use crate::lookup::forms_of_flag;
-use crate::verdict::{Evidence, Verdict};
+use crate::verdict::{ClaimVerdict, Evidence};
 
 /// Bytes of a declaration after the name of its flag.
 const DECLARATION_BYTES_MAX: usize = 600;
@@ -29,11 +29,11 @@ pub(super) fn words(said: &Arguments) -> Vec<String> {
     }
 }
 
-pub(super) fn decide(flag: &str, value: &str, code: &Code<'_, '_>) -> Verdict {
+pub(super) fn decide(flag: &str, value: &str, code: &Code<'_, '_>) -> ClaimVerdict {
     let stated = normal(value);
     let found = defaults(flag, code);
     if let Some((_, place)) = found.iter().find(|(value, _)| *value == stated) {
-        return Verdict::Holds(place.clone());
+        return ClaimVerdict::Holds(place.clone());
     }
     match found.first() {
         Some((only, place))

@@ -14,9 +14,6 @@ pub(super) const READS: Predicate = Predicate {
     decide,
 };
 
-<<<<<<< HEAD
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
-=======
 pub(super) const READ_FROM: Predicate = Predicate {
     name: "read_from",
     frames: &[concat!(
@@ -35,8 +32,7 @@ pub(super) const READ_FROM: Predicate = Predicate {
     },
 };
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
->>>>>>> eb3eae45 (check: read values, results, flags and pins as agents say them)
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let wanted = said.get("b").trim_matches(['$', '"', '\'']);
     let Some(file) = said.path("a").and_then(|(path, _)| code.file_at(path)) else {
         return in_function(said, wanted, code);

@@ -2,7 +2,7 @@
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::{Code, Definition, is_source, whole_words};
-use crate::verdict::Verdict;
+use crate::verdict::ClaimVerdict;
 
 pub(super) const RETURNS: Predicate = Predicate {
     name: "returns",
@@ -36,7 +36,7 @@ const OWN: [&[&str]; 9] = [
     &["error"],
 ];
 
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
+fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let stated = said.get("b");
     let Some(same) = OWN.iter().find(|words| words.contains(&stated)) else {
         return unknown("what has the type is not followed");
@@ -56,7 +56,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
             .any(|word| whole_words(result, word).next().is_some())
     };
     if let Some(at) = results.iter().position(has) {
-        return Verdict::Holds(all[at].place());
+        return ClaimVerdict::Holds(all[at].place());
     }
     if results.iter().all(|result| is_closed(result, code)) {
         let shown = if results[0].is_empty() {

@@ -33,15 +33,10 @@ fn given(text: &str) -> Option<(&str, &str)> {
     (is_name && is_literal(value) && !value.starts_with('=')).then_some((last, value))
 }
 
-<<<<<<< HEAD
 fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
-    let Some((name, value)) = given(said.get("b")) else {
-=======
-fn decide(said: &Arguments, code: &Code<'_, '_>) -> Verdict {
     let apart = said.symbol("b").map(|(_, name)| (name, said.get("v")));
     let apart = apart.filter(|(_, value)| !value.is_empty());
     let Some((name, value)) = apart.or_else(|| given(said.get("b"))) else {
->>>>>>> eb3eae45 (check: read values, results, flags and pins as agents say them)
         return unknown("it is no name with a literal value");
     };
     let places = match said.path("a").and_then(|(path, _)| code.file_at(path)) {

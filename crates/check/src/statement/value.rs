@@ -1,14 +1,8 @@
 //! `X` defaults to a value; `X` is on or off by default.
 
-<<<<<<< HEAD
-use super::{Arguments, Predicate, contradicted, no_words, unknown};
-use crate::code::{Code, is_source, whole_words};
-use crate::verdict::{ClaimVerdict, Evidence};
-=======
 use super::{Arguments, Predicate, contradicted, flag_value, unknown};
 use crate::code::{Code, Use, is_source, whole_words};
-use crate::verdict::{Evidence, Verdict};
->>>>>>> eb3eae45 (check: read values, results, flags and pins as agents say them)
+use crate::verdict::{ClaimVerdict, Evidence};
 
 pub(super) const VALUE: Predicate = Predicate {
     name: "default",
