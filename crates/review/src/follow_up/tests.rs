@@ -199,7 +199,7 @@ fn what_lies_beyond_reach_is_refused_and_not_read() {
         ("src/auth.rs/", ""),
         ("src/link.rs", "it is a link"),
         ("sub", "it is a submodule"),
-        ("src/gone.rs", "does not stand"),
+        ("src/gone.rs", "not in the reviewed version"),
         ("config/.env", "file of secrets"),
     ] {
         let (provided, read) = asked(&range(path, 1, 2), 2_000);
@@ -260,10 +260,10 @@ fn file_range_and_reason_are_all_required() {
 #[test]
 fn a_range_must_lie_in_the_file_and_not_be_all_of_it() {
     for (start, end, why) in [
-        (0, 3, "0-3 is no range"),
-        (-4, 3, "-4-3 is no range"),
-        (5, 4, "5-4 is no range"),
-        (1, i64::MAX, "is no range"),
+        (0, 3, "0-3 is not a range"),
+        (-4, 3, "-4-3 is not a range"),
+        (5, 4, "5-4 is not a range"),
+        (1, i64::MAX, "is not a range"),
         (39, 41, "the file has 40 lines"),
         (1, 10_000, "the file has 40 lines"),
         (1, 40, "whole file"),

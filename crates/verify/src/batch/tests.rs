@@ -57,7 +57,7 @@ fn results_of_other_claims_are_not_gone_on_with() {
     let error = run(&other, &out, 1, &|_| None, &result, &|_| ())
         .expect_err("refused")
         .to_string();
-    assert!(error.contains("none of these claims"), "{error}");
+    assert!(error.contains("not one of these claims"), "{error}");
 }
 
 #[test]
