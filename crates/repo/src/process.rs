@@ -83,7 +83,6 @@ pub struct ProgramEnd {
 }
 
 #[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
-#[path = "process/escapes/tests.rs"]
 mod escapes;
 #[cfg(all(test, target_os = "linux"))]
 mod tests;

@@ -46,9 +46,13 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some(places) = places.filter(|places| !places.is_empty()) else {
         return unknown(format!("no `{}` is read here", said.get("a")));
     };
-    let stated = normal(value);
+    compared((name, &normal(value)), &places)
+}
+
+/// Compares a value with those that some texts give a name.
+fn compared((name, stated): (&str, &str), places: &[(String, u32, String)]) -> ClaimVerdict {
     let mut others: Vec<(String, Evidence)> = Vec::new();
-    for (path, first, text) in &places {
+    for (path, first, text) in places {
         for (number, line) in text.lines().enumerate() {
             for found in values(line, name) {
                 let place = at(path, number + *first as usize, line);
@@ -59,9 +63,8 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
             }
         }
     }
-    let is_other = |(found, _): &(String, Evidence)| {
-        is_literal(found) && kind(&normal(found)) == kind(&stated)
-    };
+    let is_other =
+        |(found, _): &(String, Evidence)| is_literal(found) && kind(&normal(found)) == kind(stated);
     match others.first() {
         Some((found, place)) if others.iter().all(is_other) => {
             contradicted(format!("`{name}` is {found} there"), [place.clone()])

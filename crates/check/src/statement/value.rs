@@ -147,7 +147,11 @@ fn given(line: &str, name: &str) -> Option<String> {
             .strip_prefix(':')
             .filter(|after| !after.starts_with(':'))?,
     };
-    let bare = after.trim();
+    bare_value(after.trim())
+}
+
+/// A value without a trailing comment, comma or bracket.
+fn bare_value(bare: &str) -> Option<String> {
     let quote = bare.chars().next().filter(|first| "\"'".contains(*first));
     if let Some(text) = quote.and_then(|quote| bare[1..].split(quote).next()) {
         let is_whole = bare.len() > text.len() + 1;

@@ -12,8 +12,8 @@ use super::sandbox::{Sandbox, Wall};
 use super::{Environment, Order, ProgramEnd, Room, Walls, run};
 use crate::limits::Limits;
 
-const CASES: &str = include_str!("cases.md");
-const SECRETS: &str = include_str!("secrets.md");
+const CASES: &str = include_str!("escapes/cases.md");
+const SECRETS: &str = include_str!("escapes/secrets.md");
 /// What a script says that got out, and what stands in every secret.
 const MARK: &str = "ESCAPED";
 /// Set in the process that does the same as a plain user.
