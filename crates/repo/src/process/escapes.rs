@@ -14,7 +14,7 @@ use crate::limits::Limits;
 
 const CASES: &str = include_str!("escapes/cases.md");
 const SECRETS: &str = include_str!("escapes/secrets.md");
-/// What a script says that got out, and what stands in every secret.
+/// The text that a script prints after an escape, and that every secret contains.
 const MARK: &str = "ESCAPED";
 /// Set in the process that does the same as a plain user.
 const AS_USER: &str = "GROUNDS_TEST_AS_USER";
