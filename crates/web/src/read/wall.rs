@@ -204,7 +204,7 @@ pub(super) fn checked(
             no("it asks whether a person or a program is reading, or wants scripts")
         }
         1..NOTICE_WORDS_MAX if says(&COOKIES) => no("it asks for consent to cookies"),
-        1..NOTICE_WORDS_MAX if says(&ERROR) => no("it is an error told as a page"),
+        1..NOTICE_WORDS_MAX if says(&ERROR) => no("it is an error shown as a page"),
         1..SHORT_NOTICE_WORDS_MAX if says(&NOTICES) => no("it is a notice in the place of a page"),
         _ => Ok(()),
     }
