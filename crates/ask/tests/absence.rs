@@ -575,3 +575,15 @@ fn the_words_that_ask_after_a_name_lead_nowhere() {
         "by the words of the name alone"
     );
 }
+
+#[test]
+fn a_class_that_is_handed_on_may_be_raised_elsewhere() {
+    let error = ("errors.py", "class Lost(Exception):\n    pass\n");
+    let handled = "from errors import Lost\n\ntry:\n    run()\nexcept Lost:\n    pass\n";
+    let handed = "from errors import Lost\n\nkind = Lost\nraise kind\n";
+    for (text, is_denied) in [(handled, true), (handed, false)] {
+        let told = Tree::of(&[error, ("a.py", text)]).ask("is Lost ever raised?");
+        let denied = told.decided() == Some(grounds_ask::Decision::No);
+        assert_eq!(denied, is_denied, "{text}: {:?}", told.outcome);
+    }
+}

@@ -1,7 +1,7 @@
 //! What a function body raises and returns, and whether a test names it.
 
 use grounds_claims::{Claim, Quantifier, Tests, names};
-use grounds_evidence::{ConfidenceLevel, SymbolKind};
+use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
 use grounds_repo::detail;
 use grounds_repo::labels::LabelledPlace;
 
@@ -201,6 +201,20 @@ fn is_exception(subject: &ClaimSubject) -> bool {
     !subject.definitions.is_empty() && subject.definitions.iter().all(is_class)
 }
 
+/// Whether a use of a class only brings it in, exports it or handles it.
+fn only_handles(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
+    const STARTS: &str = "import from export except catch rescue require include";
+    let line = line_of(place, desk);
+    let line = line.trim_start_matches([' ', '\t', '}']);
+    let first = line.split(|letter: char| !letter.is_alphanumeric()).next();
+    place.relation == Relation::Imports
+        || is_in(STARTS, first.unwrap_or_default())
+        || is_raised(line, line.len())
+        || ["instanceof", "isinstance("]
+            .iter()
+            .any(|test| line.contains(test))
+}
+
 /// That nothing raises a class: no line does, none of its other uses makes an object of it or inherits it, and all
 /// that could was read.
 fn never_raised(
@@ -215,6 +229,11 @@ fn never_raised(
         _ => return None,
     };
     absence::concluded(subject, desk).ok()?;
+    // A class that is handed on, under another name or as an argument, can be raised elsewhere.
+    let uses = subject.known.uses();
+    if !uses.into_iter().all(|place| only_handles(place, desk)) {
+        return None;
+    }
     let told = format!(
         "nothing raises `{}`{}, and no other use of it makes one.",
         subject.text,

@@ -96,7 +96,7 @@ fn lines(text: &str) -> Vec<Vec<&str>> {
     lines.map(|line| line.split(" | ").collect()).collect()
 }
 
-/// The claims and what is said of others stand in `tests/judges/others.md`.
+/// The claims and what is said of others are in `tests/judges/others.md`.
 #[test]
 fn what_is_said_of_others_refutes_nothing() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/judges/others.md");
