@@ -35,7 +35,10 @@ pub(super) fn count(
             let why = format!("`{path}` could not be read");
             return Some(Err(Unsettled::unknown(why)));
         };
-        let found = constants_of(&place.name, &text);
+        let Some(found) = constants_of(&place.name, &text) else {
+            let why = format!("the constants of `{path}` go on over several lines");
+            return Some(Err(Unsettled::unknown(why)));
+        };
         spots.extend(
             found
                 .into_iter()
@@ -60,8 +63,9 @@ fn folder_of(path: &str) -> &str {
 
 /// The constants of a type in a file of Go, with their lines.
 ///
-/// In a group a name alone repeats the type and the value of the line before it.
-fn constants_of(wanted: &str, text: &str) -> Vec<(String, u32)> {
+/// In a group a name alone repeats the type and the value of the line before it. `None` where a comment or a value
+/// goes on over several lines of a group, so that not every line is one of constants.
+fn constants_of(wanted: &str, text: &str) -> Option<Vec<(String, u32)>> {
     let (mut found, mut is_group, mut repeats) = (Vec::new(), false, false);
     for (line, number) in text.lines().zip(1..) {
         let line = line.split("//").next().unwrap_or_default().trim();
@@ -79,6 +83,9 @@ fn constants_of(wanted: &str, text: &str) -> Vec<(String, u32)> {
             (true, _) => line,
             (false, None) => continue,
         };
+        if is_group && (line.contains("/*") || line.ends_with([',', '(', '{', '`'])) {
+            return None;
+        }
         let Some(spec) = Spec::read(spec) else {
             continue;
         };
@@ -94,7 +101,7 @@ fn constants_of(wanted: &str, text: &str) -> Vec<(String, u32)> {
             found.extend(names.map(|name| ((*name).to_owned(), number)));
         }
     }
-    found
+    Some(found)
 }
 
 /// One line of constants: `A, B Kind = 1, 2`.
