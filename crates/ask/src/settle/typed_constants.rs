@@ -24,27 +24,10 @@ pub(super) fn count(
     if !KINDS.contains(&kind) || !place.path.as_str().ends_with(".go") {
         return None;
     }
-    let package = folder_of(place.path.as_str());
-    let files = desk.tree.files.iter().map(|file| file.as_str());
-    let files = files.filter(|path| {
-        path.ends_with(".go") && !path.ends_with("_test.go") && folder_of(path) == package
-    });
-    let mut spots: Vec<SettledSpot> = Vec::new();
-    for path in files {
-        let Some(text) = desk.tree.text(path) else {
-            let why = format!("`{path}` could not be read");
-            return Some(Err(Unsettled::unknown(why)));
-        };
-        let Some(found) = constants_of(&place.name, &text) else {
-            let why = format!("the constants of `{path}` go on over several lines");
-            return Some(Err(Unsettled::unknown(why)));
-        };
-        spots.extend(
-            found
-                .into_iter()
-                .map(|(name, line)| SettledSpot::line(path, line, format!("`{name}`"))),
-        );
-    }
+    let spots = match in_package(&place.name, folder_of(place.path.as_str()), desk) {
+        Ok(spots) => spots,
+        Err(why) => return Some(Err(Unsettled::unknown(why))),
+    };
     if spots.is_empty() {
         return None;
     }
@@ -55,6 +38,32 @@ pub(super) fn count(
         level: ConfidenceLevel::High,
         because: String::new(),
     }))
+}
+
+/// The constants of a type in the files of its package; why they cannot be counted otherwise.
+fn in_package(
+    wanted: &str,
+    package: &str,
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<SettledSpot>, String> {
+    let files = desk.tree.files.iter().map(|file| file.as_str());
+    let files = files.filter(|path| {
+        path.ends_with(".go") && !path.ends_with("_test.go") && folder_of(path) == package
+    });
+    let mut spots = Vec::new();
+    for path in files {
+        let text = desk.tree.text(path);
+        let text = text.ok_or_else(|| format!("`{path}` could not be read"))?;
+        let found = constants_of(wanted, &text);
+        let found =
+            found.ok_or_else(|| format!("the constants of `{path}` go on over several lines"))?;
+        spots.extend(
+            found
+                .into_iter()
+                .map(|(name, line)| SettledSpot::line(path, line, format!("`{name}`"))),
+        );
+    }
+    Ok(spots)
 }
 
 fn folder_of(path: &str) -> &str {
@@ -89,13 +98,7 @@ fn constants_of(wanted: &str, text: &str) -> Option<Vec<(String, u32)>> {
         let Some(spec) = Spec::read(spec) else {
             continue;
         };
-        repeats = match (spec.kind, spec.value) {
-            (Some(kind), _) => kind == wanted,
-            (None, Some(value)) => value
-                .strip_prefix(wanted)
-                .is_some_and(|rest| rest.starts_with('(')),
-            (None, None) => is_group && repeats,
-        };
+        repeats = spec.is_of(wanted).unwrap_or(is_group && repeats);
         if repeats {
             let names = spec.names.iter().filter(|name| **name != "_");
             found.extend(names.map(|name| ((*name).to_owned(), number)));
@@ -112,6 +115,18 @@ struct Spec<'t> {
 }
 
 impl<'t> Spec<'t> {
+    /// Whether it declares constants of a type; `None` where it has neither a type nor a value.
+    fn is_of(&self, wanted: &str) -> Option<bool> {
+        match (self.kind, self.value) {
+            (Some(kind), _) => Some(kind == wanted),
+            (None, Some(value)) => {
+                let rest = value.strip_prefix(wanted);
+                Some(rest.is_some_and(|rest| rest.starts_with('(')))
+            }
+            (None, None) => None,
+        }
+    }
+
     fn read(line: &'t str) -> Option<Self> {
         let (left, value) = match line.split_once('=') {
             Some((left, value)) => (left.trim(), Some(value.trim())),
