@@ -205,7 +205,9 @@ fn by_claims(
     if is_of_letters {
         return older(question);
     }
-    if let Some(plain) = plainly(&question, &understanding) {
+    if let Some(plain) = plainly(&question, &understanding)
+        && !asks_what_a_type_calls(&understanding, &tree)
+    {
         let seen = older(plain);
         if is_final(&seen) {
             return seen;
@@ -295,6 +297,7 @@ fn partly(
     if seen.outcome != Outcome::Answered
         && !understanding.is_beyond
         && !understanding.has_owned
+        && !understand::asks_for_some(&question.text)
         && let Some(seen) = by_likeness(&question, tree, budget, older)
     {
         return seen;
@@ -584,6 +587,20 @@ fn decided(
     older: Older<'_>,
 ) -> SettleResult {
     settle::settle(claim, desk).unwrap_or_else(|| history(claim, question, desk, older))
+}
+
+/// Whether it is asked what something calls that is no function: its form would only show where it is.
+fn asks_what_a_type_calls(understanding: &Understanding, tree: &QuestionTree<'_>) -> bool {
+    let [claim] = understanding.claims.as_slice() else {
+        return false;
+    };
+    let caller = claim.text(0).filter(|_| claim.predicate == &names::CALLS);
+    caller.is_some_and(|caller| {
+        let known = tree.know(&[understand::tree::last_part(caller)]);
+        let mut definitions = known[0].definitions().peekable();
+        definitions.peek().is_some()
+            && !definitions.any(|place| understand::is_callable(place.kind))
+    })
 }
 
 /// The question that one claim asks, where a form of answer serves it; `None` where the claim says more.
@@ -960,8 +977,26 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
     };
     claims.iter().any(is_other)
         || asks_of_flag
+        || claims.is_empty() && asks_more_than_place(seen)
         || of_definition && claims.is_empty() && asks_who
         || of_definition && asks_for_parts
+}
+
+/// Whether a question of which no claim was read has a word by which it asks for more than a definition, or for
+/// other calls: "f if you don't give it", "calls inside f".
+fn asks_more_than_place(seen: &Investigation) -> bool {
+    const RELATIONS: &str = "call calls called use uses used import imports imported extend extends inherit inherits \
+        implement implements override overrides raise raises throw throws return returns needs";
+    const TURNS: &str = "if unless than besides when while without other inside within made";
+    let text = seen.question.text.to_lowercase();
+    let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+    match (seen.question.goal.intent, seen.question.wants) {
+        (Intent::Locate, FormWants::Definition | FormWants::DefinitionOnly) => {
+            words.any(|word| is_in(TURNS, word) || is_in(RELATIONS, word))
+        }
+        (_, FormWants::Callers | FormWants::Uses) => words.any(|word| is_in(TURNS, word)),
+        _ => false,
+    }
 }
 
 /// Whether a line is asked about that the older way does not look at.

@@ -13,6 +13,12 @@ class Pool:\n    def drain(self):\n        raise Timeout(os.environ[\"POOL_WAIT\
 def open_all(pool):\n    pool.drain()\n    return Session()\n\n\n\
 def drain_all(pool):\n    open_all(pool).close()\n    return open_all(pool)\n\n\n\
 class PoolTimeout(Timeout):\n    pass\n";
+/// Functions with names that questions use as words.
+const WORDS: &str = "from pool import open_all\n\n\n\
+def main():\n    show(3)\n    remove()\n\n\n\
+def show(limit=10, *, deep=False):\n    return open_all(limit)\n\n\n\
+def remove():\n    pass\n\n\n\
+def each():\n    pass\n";
 const TESTS: &str = "from pool import open_all\n\n\ndef test_open():\n    assert open_all(None)\n";
 const MANIFEST: &str = "[project]\nname = \"depot\"\nlicense = \"MIT\"\n\
 requires-python = \">=3.9\"\ndependencies = [\n    \"attrs>=1\",\n]\n";
@@ -21,6 +27,7 @@ fn ask(question: &str) -> Investigation {
     let tree = tempfile::tempdir().expect("a folder");
     for (path, text) in [
         ("src/pool.py", POOL),
+        ("src/words.py", WORDS),
         ("tests/test_pool.py", TESTS),
         ("pyproject.toml", MANIFEST),
     ] {

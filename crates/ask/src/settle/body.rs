@@ -9,8 +9,8 @@ use grounds_repo::scope::SearchScope;
 
 use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, sites};
-use crate::understand::is_path;
 use crate::understand::tree::{is_use, last_part};
+use crate::understand::{is_callable, is_path};
 
 /// Lines of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -227,14 +227,9 @@ pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             "the file of `{text}` could not be parsed"
         )));
     };
-    if calls.is_empty() && constructs {
-        let why =
-            format!("`{text}` calls no type by its name, and values can be made in other ways");
-        return Err(Unsettled::unknown(why).with(&definition));
-    }
-    if calls.is_empty() && claim.kind.is_some() {
-        // Which of its calls does something is asked: without any, the question means something else.
-        let why = format!("`{text}` calls nothing, and so nothing that does this");
+    if calls.is_empty()
+        && let Some(why) = why_nothing(claim, text, desk)
+    {
         return Err(Unsettled::unknown(why).with(&definition));
     }
     let (sentence, cited) = match in_words(claim, &calls) {
@@ -246,6 +241,29 @@ pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         Some(because) => settled.at(ConfidenceLevel::Medium, because),
         None => settled,
     })
+}
+
+/// Why a body in which no call was seen may do what is asked all the same.
+fn why_nothing(claim: &Claim, text: &str, desk: &Desk<'_, '_>) -> Option<String> {
+    match () {
+        () if claim.predicate == &names::CONSTRUCTS => Some(format!(
+            "`{text}` calls no type by its name, and values can be made in other ways"
+        )),
+        () if !is_path(text, desk.tree) && !is_function(text, desk) => Some(format!(
+            "`{text}` is no function: what its functions call is asked of each"
+        )),
+        // Which of its calls does something is asked: without any, the question means something else.
+        () if claim.kind.is_some() => Some(format!(
+            "`{text}` calls nothing, and so nothing that does this"
+        )),
+        () => None,
+    }
+}
+
+fn is_function(name: &str, desk: &Desk<'_, '_>) -> bool {
+    let subject = resolve(name, desk);
+    let is_one = |place: &LabelledPlace| is_callable(place.kind);
+    subject.is_ok_and(|subject| subject.definitions.iter().any(is_one))
 }
 
 /// What keeps a list of calls from being the whole answer.

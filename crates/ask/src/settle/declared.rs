@@ -1,5 +1,5 @@
 //! Settings that a tree declares by a name in quotation marks, with their default beside it:
-//! `name = "header_map"` and `default = "drop"` in one block.
+//! `name = "header_map"` and `default = "drop"` in one block, `env("LIMIT", 4096)` in one call.
 
 use grounds_evidence::FileRole;
 
@@ -9,12 +9,10 @@ use super::{Desk, SettledSpot, plain, values};
 /// Keys by which a block says its name.
 const NAMES: &[&str] = &["name", "key", "id", "option", "setting", "field"];
 /// Keys by which it says its default.
-const DEFAULTS: &[&str] = &[
-    "default",
-    "default_value",
-    "defaultvalue",
-    "initial",
-    "value",
+const DEFAULTS: &[&str] = &["default", "default_value", "defaultvalue", "initial"];
+/// Parts of the names of functions that give a value, and no default.
+const SETTERS: &[&str] = &[
+    "set", "put", "assert", "equal", "expect", "insert", "add", "store", "write", "replace",
 ];
 /// Lines on either side of the name that are looked through.
 const BLOCK_LINES_MAX: usize = 40;
@@ -31,7 +29,14 @@ pub(super) fn defaults(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Vec<Settl
         let is_name = lines
             .get(at)
             .is_some_and(|line| is_named(line, &place.name));
-        if place.role != FileRole::Source || !is_name {
+        if place.role != FileRole::Source {
+            continue;
+        }
+        if let Some(value) = lines.get(at).and_then(|line| beside(line, &place.name)) {
+            let said = format!("default `{value}`");
+            spots.push(SettledSpot::line(place.path.as_str(), place.line, said));
+        }
+        if !is_name {
             continue;
         }
         for other in block(&lines, at) {
@@ -43,6 +48,29 @@ pub(super) fn defaults(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Vec<Settl
         }
     }
     spots
+}
+
+/// The literal that a call gives beside a name: `fetch("X", 4096)`, `get("X") or 4096`.
+fn beside<'l>(line: &'l str, name: &str) -> Option<&'l str> {
+    let quoted = ["\"", "'", "`"].map(|mark| format!("{mark}{name}{mark}"));
+    let (before, after) = quoted.iter().find_map(|quoted| line.split_once(quoted))?;
+    let called = before.strip_suffix(['(', '['])?.to_lowercase();
+    let last = called.rsplit([' ', '=', '(']).next().unwrap_or_default();
+    if SETTERS.iter().any(|setter| last.contains(setter)) {
+        return None;
+    }
+    let value = match after.trim_start().strip_prefix(',') {
+        Some(rest) => &rest[..rest.find(')')?],
+        None => {
+            let rest = after.strip_prefix([')', ']'])?.trim_start();
+            let rest = ["||", "??", "or "]
+                .iter()
+                .find_map(|or| rest.strip_prefix(or))?;
+            rest.trim_end_matches([';', ','])
+        }
+    };
+    let value = value.trim();
+    values::is_literal(value).then_some(value)
 }
 
 /// `name = "X"`, `"key": "X",`

@@ -2,6 +2,7 @@
 
 mod go;
 mod heads;
+mod own;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -936,10 +937,10 @@ fn overriding(
 
 /// What overrides a method: the same name in types that extend its owner.
 pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
-    let text = claim.text(1).unwrap_or_default();
-    if claim.hole() != Some(0) && claim.text(1).is_none() {
-        return Err(Unsettled::unknown("the claim names no method"));
+    if let (Some(owner), None) = (claim.text(0), claim.text(1)) {
+        return own::settle(claim, owner, desk);
     }
+    let text = claim.text(1).unwrap_or_default();
     let subject = resolve(text, desk)?;
     let found = dedup(overriding(claim, &subject, desk)?);
     of_kind(claim, &found)?;

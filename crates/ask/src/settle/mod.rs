@@ -16,6 +16,7 @@ mod imports;
 mod literal;
 pub(crate) mod manifest;
 mod only;
+mod parameters;
 mod parts;
 mod plain;
 mod shown;
@@ -111,6 +112,7 @@ fn of_code(claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleResult> {
         () if is(&names::DEFINES) => parts::defines(claim, desk),
         () if is(&names::BODY) => shown::settle(claim, desk),
         () if is(&names::MEMBER) => parts::members(claim, desk),
+        () if is(&names::PARAMETER) => parameters::settle(claim, desk),
         () if is(&names::EXISTS) => parts::exists(claim, desk),
         () if is(&names::VALUE) => values::settle(claim, desk),
         () if is(&names::THROWS) => effects::throws(claim, desk),

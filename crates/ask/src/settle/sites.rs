@@ -1,6 +1,6 @@
 //! Who calls, uses or constructs a name, and what a body calls.
 
-use grounds_claims::{Claim, Quantifier, Tests, names};
+use grounds_claims::{Argument, Claim, Quantifier, Tests, names};
 use grounds_evidence::{ConfidenceLevel, FileRole, Relation};
 use grounds_repo::labels::LabelledPlace;
 use grounds_repo::path::RepoPath;
@@ -47,6 +47,9 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         }
         return imports::importers(text, claim, desk);
     }
+    if let Some(made) = of_construction(claim, text, desk) {
+        return of_target(&made, desk);
+    }
     let subject = resolve(text, desk)?;
     if let Some(settled) = textual::named(claim, &subject, desk)? {
         return Ok(settled);
@@ -74,6 +77,21 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         Quantifier::Only => only(claim, &subject, &sites, desk),
         Quantifier::Exactly(_) | Quantifier::AtLeast(_) => numbered(claim, &subject, &sites, desk),
     }
+}
+
+/// "Who calls X.new?" of Ruby, where no type defines `new`: who constructs an X.
+fn of_construction(claim: &Claim, text: &str, desk: &Desk<'_, '_>) -> Option<Claim> {
+    let owner = [".new", "#new", "::new"]
+        .iter()
+        .find_map(|suffix| text.strip_suffix(suffix))?;
+    let is_of_ruby = |place: &LabelledPlace| place.path.as_str().ends_with(".rb");
+    let subject = resolve(owner, desk).ok()?;
+    let is_type = !subject.definitions.is_empty() && subject.definitions.iter().all(is_of_ruby);
+    (is_type && resolve(text, desk).is_err()).then(|| Claim {
+        predicate: &names::CONSTRUCTS,
+        arguments: vec![Argument::Hole, Argument::is(owner.to_owned())],
+        ..claim.clone()
+    })
 }
 
 fn first_places(subject: &ClaimSubject) -> Vec<SettledSpot> {

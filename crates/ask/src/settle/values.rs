@@ -8,7 +8,7 @@ use grounds_repo::labels::LabelledPlace;
 use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, declared, described, flags,
-    plain, sites,
+    imports, parameters, plain, sites,
 };
 use crate::understand::tree::owners;
 use crate::words::is_in;
@@ -25,6 +25,9 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if text.contains(' ') {
         return described::settle(text, claim, desk);
     }
+    if let Some(settled) = of_parameter(text, claim, desk) {
+        return Ok(settled);
+    }
     let subject = match resolve(text, desk) {
         Ok(subject) => subject,
         Err(unsettled) => return of_key_below(text, desk).ok_or(unsettled),
@@ -36,12 +39,23 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         return Ok(settled);
     }
     let found = valued(claim, &subject, desk)?;
-    let is_of_tests = subject.definitions.iter().all(sites::is_test);
+    let mut giving = subject
+        .definitions
+        .iter()
+        .filter(|place| has_value(place.kind) && shows_value(place, desk));
+    let is_of_tests = giving.all(sites::is_test);
     if (found.len() != 1 || is_of_tests) && claim.scope.is_everything() {
         let declared = declared::defaults(&subject, desk);
         if !declared.is_empty() {
             return Ok(set_in(text, &declared, desk));
         }
+    }
+    // What only tests define, sources can set: `{ maxBuffer: 100 }`.
+    if is_of_tests
+        && claim.scope.is_everything()
+        && let Some(settled) = set_here()
+    {
+        return Ok(settled);
     }
     let (level, because) = match found.as_slice() {
         [] => {
@@ -57,6 +71,35 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let given = given_by(&found, desk);
     let section = desk.section(told, &[found, given].concat(), 16);
     Ok(Settled::told(None, section).at(level, because))
+}
+
+/// The default of a parameter, where what the name belongs to takes one: `unsign.max_age`, or `max_age` in `unsign`.
+fn of_parameter(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Option<Settled> {
+    let scoped = claim
+        .scope
+        .inside
+        .first()
+        .filter(|inside| !inside.contains('/'));
+    let (owner, name) = text
+        .rsplit_once(['.', '#', ':'])
+        .or_else(|| scoped.map(|owner| (owner.as_str(), text)))?;
+    let found = parameters::defaults(owner.trim_end_matches(':'), name, desk);
+    if found.is_empty() {
+        return None;
+    }
+    let is_one = found.windows(2).all(|both| both[0].what == both[1].what);
+    let (level, because) = match is_one {
+        true => (ConfidenceLevel::High, ""),
+        false => (
+            ConfidenceLevel::Medium,
+            "its definitions give different ones",
+        ),
+    };
+    let told = format!(
+        "`{name}` of `{owner}` has a default in {}:",
+        counted(found.len(), "place")
+    );
+    Some(Settled::told(None, desk.section(told, &found, 8)).at(level, because))
 }
 
 /// The definitions that give a value; only those of sources, where no scope is asked for and one of them does.
@@ -217,7 +260,7 @@ pub(super) fn assigned(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<Ve
         let is_below = |owner: &str| {
             ancestors(&lines, at)
                 .iter()
-                .any(|above| above.contains(owner))
+                .any(|above| imports::has_word(above, owner))
         };
         let owned = owner.is_none_or(|owner| {
             is_below(owner) || place.containers.iter().any(|container| container == owner)

@@ -7,13 +7,41 @@ use rust_stemmers::{Algorithm, Stemmer};
 use super::token::QuestionToken;
 use crate::words::is_in;
 
+/// Words for what code is made of, beside the kinds.
+const OF_CODE: &str = "\
+    function functions method methods class classes struct structs enum enums trait traits interface \
+    interfaces type types constant constants const variable variables field fields macro macros module \
+    modules package packages annotation annotations constructor constructors property properties \
+    decorator decorators helper helpers routine routines member members parameter parameters argument \
+    arguments symbol symbols object objects exception exceptions identifier name names kind sort public \
+    private internal static abstract concrete nested inner local global direct immediate builtin built- \
+    in std standard main ordinary plain middleware component components service services layer layers \
+    fn fun func statement statements \
+    use-case actual instance instances snippet logic chain getter getters setter setters subroutine \
+    subroutines";
+
+/// Verbs that ask, tell, look and think, and say nothing of the code.
+const OF_ASKING: &str = "\
+    tell show list give gives given find search look looking looked see know need want like wonder \
+    report reports collect describe precise exact kindly occasion occasions location locations overview \
+    side further presumably whatsoever planning suppose workspace \
+    wondering curious think thinking believe say says check confirm refute enumerate make makes made \
+    making trying try understand understanding figure going go goes goto jump navigate open view take \
+    takes get gets got getting lookup print display consider considered regarding concerning mean means \
+    meaning end ends ending happen happens sit sits lie lies occur occurs appear appears seem seems want \
+    point question answer yes no true false correct case fact first me trace tracing debug debugging \
+    investigate investigating review reviewing read-up find-out ask asking tries help hunting audit \
+    inspect examine dig study learn gather collect grab spot walk";
+
 /// Words without a content of their own, by what they are. What changes a question ("only", "never",
 /// "once", "first") is in no list.
 const EMPTY: &[&str] = &[
+    OF_CODE,
+    OF_ASKING,
     // Articles, pronouns, and words that stand for something named elsewhere.
     "a an the this that these those it its itself they them their theirs he she him her his i me my mine \
      we us our ours you your yours one ones own same any some all each every both anyone anybody anything \
-     someone somebody something everyone everybody everything somewhere anywhere everywhere other others \
+     someone somebody something everyone everybody everything somewhere someplace anywhere everywhere other others \
      another whole entire complete full such",
     // Greetings, politeness, hedges.
     "hi hey hello please pls plz thanks thank thx cheers sorry ok okay well so now just really actually \
@@ -27,28 +55,6 @@ const EMPTY: &[&str] = &[
      directories part parts bits piece section entry path number besides apart except excluding ignoring \
      included including straight between without inside within under outside nowhere using while whether \
      together total altogether ago tree-wide",
-    // Words for what code is made of, beside the kinds.
-    "function functions method methods class classes struct structs enum enums trait traits interface \
-     interfaces type types constant constants const variable variables field fields macro macros module \
-     modules package packages annotation annotations constructor constructors property properties \
-     decorator decorators helper helpers routine routines member members parameter parameters argument \
-     arguments symbol symbols object objects exception exceptions identifier name names kind sort public \
-     private internal static abstract concrete nested inner local global direct immediate builtin built- \
-     in std standard main ordinary plain middleware component components service services layer layers \
-     fn fun func statement statements \
-     use-case actual instance instances snippet logic chain getter getters setter setters subroutine \
-     subroutines",
-    // Verbs that ask, tell, look and think, and say nothing of the code.
-    "tell show list give gives given find search look looking looked see know need want like wonder \
-     report reports collect describe precise exact kindly occasion occasions location locations overview \
-     side further presumably whatsoever planning suppose workspace \
-     wondering curious think thinking believe say says check confirm refute enumerate make makes made \
-     making trying try understand understanding figure going go goes goto jump navigate open view take \
-     takes get gets got getting lookup print display consider considered regarding concerning mean means \
-     meaning end ends ending happen happens sit sits lie lies occur occurs appear appears seem seems want \
-     point question answer yes no true false correct case fact first me trace tracing debug debugging \
-     investigate investigating review reviewing read-up find-out ask asking tries help hunting audit \
-     inspect examine dig study learn gather collect grab spot walk",
     // Auxiliaries and words that ask.
     "can could will would shall should may might must be been being is are was were am do does did done \
      has have had having let lets what which who whom whose where when how why many times time i.e e.g ie \
@@ -98,6 +104,20 @@ const TELLING_ADVERBS: &str = "only solely exclusively merely indirectly transit
 pub(crate) fn is_empty(word: &str) -> bool {
     let is_manner = word.len() > 4 && word.ends_with("ly") && !is_in(TELLING_ADVERBS, word);
     is_manner || EMPTY.iter().any(|list| is_in(list, word))
+}
+
+/// Nouns without content that are names of functions and values as well.
+const COUNTED: &str =
+    "path entry total number things stuff section line file folder directory parts complete one";
+
+/// Whether a word without content is also one that code is often named with: `main`, `show`, `get`, `total`.
+pub(crate) fn is_also_name(word: &str) -> bool {
+    const NEVER: &str = "first side further point fact correct case true false yes no me kindly presumably whatsoever \
+        mean means meaning end ends happen happens occur occurs appear appears seem seems think want need wonder";
+    [OF_CODE, OF_ASKING, COUNTED]
+        .iter()
+        .any(|list| is_in(list, word))
+        && !is_in(NEVER, word)
 }
 
 /// A noun without its plural: `class` for `classes`, `property` for `properties`.

@@ -10,15 +10,18 @@ pub(crate) mod learned;
 mod lexicon;
 mod opening;
 mod pairs;
+mod parameter;
 mod part;
 mod parts;
 mod phrase;
 mod project;
 mod quantity;
 mod relation;
+mod restriction;
 pub(crate) mod scope;
 mod shape;
 mod single;
+mod slot;
 pub(crate) mod token;
 pub(crate) mod tree;
 pub(crate) mod value;
@@ -33,6 +36,7 @@ pub(crate) use lexicon::is_relation;
 pub(crate) use lexicon::singular;
 use part::{ClauseName, ReadClause};
 pub(crate) use part::{is_path, with_line};
+pub(crate) use restriction::asks_for_some;
 use token::QuestionToken;
 pub(crate) use tree::QuestionTree;
 
@@ -372,10 +376,11 @@ fn all_readings(
     lexicon: &Lexicon,
 ) -> Vec<ClauseReading> {
     let mut readings = relation::readings(part, lexicon);
-    readings.extend(whole::readings(part, lexicon));
+    readings.extend(whole::readings(part, tree, lexicon));
     readings.extend(single::readings(part, tree));
     readings.extend(project::readings(part, tree));
     readings.extend(flag::readings(part));
+    readings.extend(parameter::readings(part, tree));
     readings.extend(value::value(part, tree, lexicon));
     readings
 }
@@ -439,7 +444,7 @@ fn completed(
     tree: &QuestionTree<'_>,
     lexicon: &Lexicon,
 ) -> (Option<Claim>, Vec<String>) {
-    part.with_last_object(tree, lexicon);
+    part.with_names_in_slots(tree, lexicon);
     let (claim, left) = best(part, tree, lexicon);
     if claim.is_some() && left.is_empty() || is_beyond(&part.tokens) {
         return (claim, left);
@@ -547,7 +552,7 @@ fn implements_a_function(
     kinds.peek().is_some() && kinds.all(is_callable)
 }
 
-fn is_callable(kind: Option<SymbolKind>) -> bool {
+pub(crate) fn is_callable(kind: Option<SymbolKind>) -> bool {
     matches!(
         kind,
         Some(SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor)
@@ -583,7 +588,17 @@ fn left_over(
         .filter(|at| is_left(part, *at, reading, tree, lexicon))
         .map(|at| part.tokens[at].text.clone());
     let unclaimed = part.unclaimed(&reading.claim).map(str::to_owned);
-    let told: Vec<String> = words.filter(|word| !part.is_mention(word)).collect();
+    let mut told: Vec<String> = words.filter(|word| !part.is_mention(word)).collect();
+    let restricting = restriction::open(part, &reading.claim);
+    told.extend(
+        restricting
+            .into_iter()
+            .filter(|word| !told.contains(word))
+            .collect::<Vec<_>>(),
+    );
+    // "X if you give none" asks for a default, whatever else is known of X.
+    let is_default = part.is_default && reading.claim.predicate != &names::VALUE;
+    told.extend(is_default.then(|| "default".to_owned()));
     let of_names = of_names(part, reading, tree, lexicon);
     let of_names = of_names.into_iter().filter(|word| !told.contains(word));
     told.iter()

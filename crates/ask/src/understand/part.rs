@@ -744,32 +744,6 @@ impl ReadClause {
         }
     }
 
-    /// "Does pay call total?": a word right after the verb of a yes-or-no question is its object where the tree
-    /// defines it, though it says nothing elsewhere.
-    pub(super) fn with_last_object(&mut self, tree: &QuestionTree<'_>, lexicon: &Lexicon) {
-        const ANYTHING: &str = "any anything something nothing everything other others it them this that these those \
-            anywhere somewhere here there now still ever too also at all directly code tests test";
-        let Some(last) = self.tokens.len().checked_sub(1).filter(|at| *at > 1) else {
-            return;
-        };
-        let word = self.word(last);
-        let follows_verb = lexicon.is_relation(&self.tokens[last - 1]) && !self.is_name(last - 1);
-        let is_object = self.asks == Asks::Whether
-            && follows_verb
-            && !self.is_name(last)
-            && !self.taken[last]
-            && lexicon::is_empty(word)
-            && !is_in(ANYTHING, word);
-        if is_object && tree.defines(&self.tokens[last].text) {
-            let text = self.tokens[last].text.clone();
-            self.names.push(ClauseName {
-                at: Some(last),
-                text,
-                is_path: false,
-            });
-        }
-    }
-
     /// The names with words that the tree defines as well, where the question has no name in their place.
     pub(crate) fn with_plain_names(&mut self, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> bool {
         let words = self.could_be_plain_names(tree);

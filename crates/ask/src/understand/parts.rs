@@ -96,20 +96,18 @@ fn with_exclusions(clauses: Vec<Clause>) -> Vec<Clause> {
     joined
 }
 
-/// "…, thx", "…, quick": words after a pause that only urge or thank.
+/// "…, thx", "…, thanks in advance": words after a pause that only urge or thank.
 fn without_thanks(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
-    let is_thanks = |token: &QuestionToken| {
-        let word = token.lower.as_str();
-        is_in(
-            "thx thanks thank you please pls plz quick asap cheers",
-            word,
-        )
-    };
+    const THANKS: &str = "thx thanks thank you please pls plz quick asap cheers";
+    const BESIDE: &str = "in advance a lot so much many";
+    let is_thanks = |token: &QuestionToken| is_in(THANKS, &token.lower);
+    let is_beside = |token: &QuestionToken| is_thanks(token) || is_in(BESIDE, &token.lower);
     let start = tokens
         .iter()
-        .rposition(|token| !is_thanks(token))
+        .rposition(|token| !is_beside(token))
         .map_or(0, |at| at + 1);
-    if start > 0 && tokens[start - 1].after == After::Pause {
+    let thanks = tokens[start..].iter().any(is_thanks);
+    if thanks && start > 0 && tokens[start - 1].after == After::Pause {
         tokens.truncate(start);
     }
     tokens
@@ -126,6 +124,8 @@ fn sentences(tokens: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
             sentences.push(Vec::new());
         }
     }
+    let mut sentences: Vec<Vec<QuestionToken>> =
+        sentences.into_iter().map(without_reason).collect();
     sentences.retain(|sentence| !is_greeting(sentence) && !is_aside(sentence));
     let mut joined: Vec<Vec<QuestionToken>> = Vec::new();
     for sentence in sentences {
@@ -342,6 +342,18 @@ fn is_aside(sentence: &[QuestionToken]) -> bool {
     }
 }
 
+/// "Asking because I inline it: who calls f?" asks what comes after the reason.
+fn without_reason(mut sentence: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let pause = (1..sentence.len()).find(|at| {
+        sentence[at - 1].after == After::Pause
+            && (is_question_start(&sentence, *at) || begins_request(&sentence, *at))
+    });
+    if let Some(pause) = pause.filter(|_| is_aside(&sentence)) {
+        sentence.drain(..pause);
+    }
+    sentence
+}
+
 /// Whether a sentence ends with a question mark.
 fn is_marked(tokens: &[QuestionToken]) -> bool {
     tokens.last().is_some_and(|token| token.is_asked)
@@ -370,6 +382,10 @@ fn without_motive(mut sentence: Vec<QuestionToken>) -> Vec<QuestionToken> {
     sentence
 }
 
+/// What a person does who asks.
+const WORKING: &str = "refactoring debugging working writing migrating reviewing updating documenting cleaning porting \
+    investigating preparing rewriting auditing reading learning gonna";
+
 /// "Want to make it stricter", "thinking of changing how it quotes": said after a question, it tells why that was
 /// asked.
 fn is_motive(sentence: &[QuestionToken]) -> bool {
@@ -394,7 +410,15 @@ fn is_motive(sentence: &[QuestionToken]) -> bool {
         || lexicon::is_asking(does)
         || super::opening::is_request_verb(does);
     let seems = word(0) == "it" && is_in("seems looks feels", word(1));
-    seems || plans.contains(&word(at)) || wants.contains(&word(at)) && word(at + 1) == "to" && !asks
+    // "Refactoring the streams", "can not find it".
+    let works = is_in(WORKING, word(0));
+    let misses =
+        is_in("can could do did", word(at)) && word(at + 1) == "not" && is_in("find see", does);
+    seems
+        || works
+        || misses
+        || plans.contains(&word(at))
+        || wants.contains(&word(at)) && word(at + 1) == "to" && !asks
 }
 
 /// "Hi!", "Thanks."
@@ -619,11 +643,15 @@ fn at_joints(sentence: Vec<QuestionToken>, asks: bool) -> Vec<Vec<QuestionToken>
 /// "Where is X defined, who calls it": a second question of the same thing after a comma.
 fn asks_more(sentence: &[QuestionToken], at: usize) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
+    let is_from = word(at) == "from" && word(at + 1) == "where";
     let begins = ["who", "where"].contains(&word(at))
+        || is_from
         || word(at) == "how" && ["often", "many"].contains(&word(at + 1));
-    let refers = sentence[at..]
-        .iter()
-        .any(|token| token.is_code || ["it", "its", "them"].contains(&token.lower.as_str()));
+    let refers = sentence[at..].iter().any(|token| {
+        token.is_code
+            || ["it", "its", "them"].contains(&token.lower.as_str())
+            || is_from && ["called", "used", "invoked", "imported"].contains(&token.lower.as_str())
+    });
     sentence[at - 1].after == After::Pause && begins && refers && !is_place_tail(sentence, at)
 }
 

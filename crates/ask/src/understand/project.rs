@@ -497,7 +497,9 @@ impl EventWords {
         let is_change = !self.changed.is_empty() || part.has("commit how");
         let has_come = !self.came.is_empty() || is_author && part.has("imported import");
         match () {
-            () if !self.last.is_empty() && is_change => Some(&names::CHANGED),
+            () if !self.last.is_empty() && (is_change || part.has("author")) => {
+                Some(&names::CHANGED)
+            }
             () if !self.gone.is_empty() && (in_time || asks_who) && !has_come => {
                 Some(&names::REMOVED)
             }

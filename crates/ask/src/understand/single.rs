@@ -272,18 +272,31 @@ fn place(part: &ReadClause) -> Option<ClauseReading> {
         .map(|named| named.text.clone())
         .or_else(|| part.scope.inside.first().cloned())?;
     let (file, line) = with_line(&path);
-    let told = part
-        .find("line")
-        .and_then(|at| part.word(at + 1).parse::<u32>().ok().map(|line| (at, line)));
-    let line = line.or(told.map(|(_, line)| line))?;
+    let told = line_number(part, named);
+    let line = line.or(told.as_ref().map(|(_, line)| *line))?;
     let mut used: Vec<usize> = named.and_then(|named| named.at).into_iter().collect();
-    used.extend(told.iter().flat_map(|(at, _)| [*at, at + 1]));
+    used.extend(told.into_iter().flat_map(|(words, _)| words));
     used.extend(part.said(
         "starts begins stands starting on at contains happens belong belongs beginning begin \
             start defined declared written read reading found",
     ));
     let claim = Claim::new(&names::EXISTS, vec![Argument::is(format!("{file}:{line}"))]);
     Some(ClauseReading { claim, used })
+}
+
+/// The words that say a line, and its number: "line 53", "L53", and a number alone right after the file.
+fn line_number(part: &ReadClause, named: Option<&ClauseName>) -> Option<(Vec<usize>, u32)> {
+    let number = |at: usize| part.word(at).parse::<u32>().ok();
+    if let Some(at) = part.find("line") {
+        return Some((vec![at, at + 1], number(at + 1)?));
+    }
+    let short = |at: usize| part.word(at).strip_prefix('l')?.parse::<u32>().ok();
+    let said = (0..part.tokens.len()).find_map(|at| Some((vec![at], short(at)?)));
+    let after = || {
+        let at = named?.at? + 1;
+        Some((vec![at], number(at)?))
+    };
+    said.or_else(after)
 }
 
 fn defines(part: &ReadClause) -> Option<ClauseReading> {

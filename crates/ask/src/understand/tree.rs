@@ -520,6 +520,16 @@ impl KnownName {
         !self.defined().0.is_empty()
     }
 
+    /// Whether a file of this path, or of an ending of it, defines it.
+    pub(crate) fn is_defined_in(&self, file: &str) -> bool {
+        let is_it = |path: &str| {
+            let start = path.strip_suffix(file);
+            start.is_some_and(|start| start.is_empty() || start.ends_with('/'))
+        };
+        let mut places = self.defined().0.iter();
+        places.any(|place| is_it(place.path.as_str()))
+    }
+
     /// Whether some file imports it.
     pub(crate) fn is_imported(&self) -> bool {
         let mut places = self.places().iter();

@@ -6,12 +6,18 @@ use super::ClauseReading;
 use super::lexicon::{self, Lexicon, Trigger};
 use super::part::{Asks, ClauseName, ReadClause};
 use super::relation::build;
+use super::tree::{QuestionTree, last_part};
 use crate::words::is_in;
 
 /// The readings of a clause by its shape as a whole.
-pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReading> {
+pub(super) fn readings(
+    part: &ReadClause,
+    tree: &QuestionTree<'_>,
+    lexicon: &Lexicon,
+) -> Vec<ClauseReading> {
     let shapes = [
         asked_last(part, lexicon),
+        calls_inside(part, tree),
         calls_itself(part),
         stands_for(part),
         catches(part),
@@ -44,6 +50,34 @@ fn asked_last(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
     let mut reading = build(part, predicate, Some(subject.clone()), None, verb)?;
     reading.used.push(asks);
     Some(reading)
+}
+
+/// "Calls inside X", "functions called by X", "the calls that X makes": what a function calls.
+fn calls_inside(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    const WORDS: &str = "the all any every each list show me of that it calls call callees functions methods made \
+        does makes in inside within from by body which what are is there";
+    let [named] = part.names.as_slice() else {
+        return None;
+    };
+    let calls = part.said("calls callees").next()?;
+    let name = named.at.filter(|at| *at > calls && !named.is_path)?;
+    let leads = part.says(name - 1, "inside within")
+        || part.says(name - 2, "made") && part.says(name - 1, "in by inside from");
+    let makes = part.says(name - 1, "that") && part.says(name + 1, "makes");
+    let is_list = part.asks == Asks::Which;
+    if !(leads || makes) || !is_list || !is_callable(&named.text, tree) || !is_whole(part, WORDS) {
+        return None;
+    }
+    let mut reading = build(part, &names::CALLS, Some(named.clone()), None, calls)?;
+    reading.used.extend(part.free());
+    Some(reading)
+}
+
+/// Whether a name is that of functions, and of nothing else.
+fn is_callable(name: &str, tree: &QuestionTree<'_>) -> bool {
+    let known = tree.know(&[last_part(name)]);
+    let mut definitions = known[0].definitions().peekable();
+    definitions.peek().is_some() && definitions.all(|place| super::is_callable(place.kind))
 }
 
 /// The relation that a word is the verb of.

@@ -18,6 +18,7 @@ mod introduced;
 mod license;
 mod member;
 mod overrides;
+mod parameter;
 mod removed;
 mod requires;
 mod returns;
@@ -44,6 +45,7 @@ pub use introduced::INTRODUCED;
 pub use license::LICENSE;
 pub use member::MEMBER;
 pub use overrides::OVERRIDES;
+pub use parameter::PARAMETER;
 pub use removed::REMOVED;
 pub use requires::REQUIRES;
 pub use returns::RETURNS;
@@ -66,6 +68,7 @@ pub static ALL: &[&Predicate] = &[
     &DEFINES,
     &BODY,
     &MEMBER,
+    &PARAMETER,
     &VALUE,
     &RETURNS,
     &THROWS,

@@ -208,7 +208,12 @@ impl StatusWriter<'_, '_, '_> {
                 ..AnswerSection::default()
             })
         };
-        let mut sections: Vec<AnswerSection> = places.iter().filter_map(of_place).collect();
+        // The first one is what "last" asks for: an overload's stub often did not change since.
+        let mut places: Vec<&(Home, CommitList)> = places.iter().collect();
+        places.sort_by_key(|(_, listed)| {
+            std::cmp::Reverse(listed.commits.first().map(|commit| commit.committed_s))
+        });
+        let mut sections: Vec<AnswerSection> = places.into_iter().filter_map(of_place).collect();
         if !uncommitted.is_empty() {
             sections.extend(self.uncommitted(name, uncommitted));
         }

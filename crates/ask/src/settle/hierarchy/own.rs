@@ -1,0 +1,112 @@
+//! What a type overrides: its own methods that a base has too, or that are marked as overrides.
+
+use std::collections::BTreeSet;
+
+use grounds_claims::{Claim, Quantifier};
+use grounds_evidence::{ConfidenceLevel, SymbolKind};
+use grounds_repo::detail::{self, PartOfDefinition};
+
+use super::super::subject::resolve;
+use super::super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, imports, sites};
+use super::all_bases;
+use crate::words::is_in;
+
+/// Lines above a method in which a mark of an override may stand.
+const MARK_LINES_MAX: usize = 4;
+
+/// Methods that no call reaches through a base.
+const CONSTRUCTORS: &str = "__init__ __new__ constructor initialize";
+
+/// Lists what a type overrides.
+pub(super) fn settle(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
+    let (found, is_foreign) = overridden(owner, desk)?;
+    let holds = match claim.quantifier {
+        Quantifier::Some | Quantifier::Count if !claim.is_negated => None,
+        Quantifier::Any => Some(true),
+        Quantifier::None => Some(false),
+        _ => return Err(Unsettled::unknown("this is not decided of overrides").with(&found)),
+    };
+    // Overloads are one method.
+    let names: BTreeSet<&str> = found.iter().map(|spot| spot.what.as_str()).collect();
+    let told = format!("`{owner}` overrides {}:", counted(names.len(), "method"));
+    let settled = Settled::told(holds, desk.section(told, &found, 1));
+    Ok(match is_foreign {
+        true => settled.at(
+            ConfidenceLevel::Medium,
+            "a base is not defined in the tree; what is marked as an override is listed",
+        ),
+        false => settled,
+    })
+}
+
+/// The methods that a type overrides, and whether a base of it is not defined in the tree.
+fn overridden(owner: &str, desk: &Desk<'_, '_>) -> Result<(Vec<SettledSpot>, bool), Unsettled> {
+    let own = methods(owner, desk)?;
+    let bases = all_bases(owner, desk);
+    let (mut of_bases, mut is_foreign) = (BTreeSet::new(), false);
+    for base in &bases {
+        match methods(base, desk) {
+            Ok(methods) => of_bases.extend(methods.into_iter().map(|method| method.name)),
+            Err(_) => is_foreign = true,
+        }
+    }
+    let is_one =
+        |method: &&PartOfDefinition| of_bases.contains(&method.name) || is_marked(method, desk);
+    let spot = |method: &PartOfDefinition| {
+        let name = format!("`{}`", method.name);
+        SettledSpot::line(method.path.as_str(), method.line, name)
+    };
+    let found: Vec<SettledSpot> = own.iter().filter(is_one).map(spot).collect();
+    if !found.is_empty() {
+        return Ok((found, is_foreign));
+    }
+    let why = match (bases.is_empty(), is_foreign) {
+        (true, _) => format!("`{owner}` has no base in the tree"),
+        (false, true) => format!("a base of `{owner}` is not defined in the tree"),
+        (false, false) => format!("`{owner}` overrides no method of a base"),
+    };
+    Err(Unsettled::unknown(why).with(&resolve(owner, desk)?.spots()))
+}
+
+/// The methods of a type; those of tests only where there are no others.
+fn methods(owner: &str, desk: &Desk<'_, '_>) -> Result<Vec<PartOfDefinition>, Unsettled> {
+    let subject = resolve(owner, desk)?;
+    let mut types: Vec<_> = subject.definitions.iter().collect();
+    types.retain(|place| detail::has_members(place.kind));
+    if types.iter().any(|place| !sites::is_test(place)) {
+        types.retain(|place| !sites::is_test(place));
+    }
+    if types.is_empty() {
+        let why = format!("`{owner}` is no type of the tree");
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
+    let parts = types
+        .iter()
+        .filter_map(|place| detail::of_place(desk.tree.checkout, place, &desk.tree.limits))
+        .flat_map(|detail| detail.members);
+    let is_method = |part: &PartOfDefinition| {
+        matches!(part.kind, SymbolKind::Method | SymbolKind::Function)
+            && !is_in(CONSTRUCTORS, &part.name)
+    };
+    Ok(parts.filter(is_method).collect())
+}
+
+/// Whether a method is marked: `@Override`, `override fun`.
+fn is_marked(method: &PartOfDefinition, desk: &Desk<'_, '_>) -> bool {
+    if imports::has_word(&method.head, "override") {
+        return true;
+    }
+    let text = desk.tree.text(method.path.as_str()).unwrap_or_default();
+    let line = method.line.saturating_sub(1) as usize;
+    let above: Vec<&str> = text.lines().take(line + 1).collect();
+    let mut near = above.iter().rev().take(MARK_LINES_MAX);
+    let is_of_method = |line: &&&str| {
+        let line = line.trim();
+        !(line.is_empty() || line.ends_with(['}', ';']))
+    };
+    let first = near.next();
+    first
+        .into_iter()
+        .chain(near.take_while(is_of_method))
+        .any(|line| line.trim_start().to_lowercase().starts_with("@override"))
+}

@@ -1,0 +1,216 @@
+//! Questions about the parameters of a function or a constructor: whether it takes one, which, how many, and
+//! their defaults.
+
+use grounds_claims::{Argument, Claim, Quantifier, Scope, names};
+use grounds_evidence::SymbolKind;
+
+use super::ClauseReading;
+use super::lexicon;
+use super::part::{Asks, ClauseName, ReadClause};
+use super::tree::{QuestionTree, last_part};
+use crate::words::is_in;
+
+/// Nouns for a parameter.
+const NOUNS: &str =
+    "parameter parameters param params argument arguments arg args kwarg kwargs keyword keywords";
+/// Verbs of what takes parameters.
+const TAKES: &str =
+    "take takes taken accept accepts accepted receive receives expect expects given passed pass";
+/// Verbs that say so beside a noun for a parameter.
+const HAS: &str =
+    "have has having support supports get need needs require requires want wants declare declares";
+/// What says which part of a type takes them.
+const CONSTRUCTOR: &str = "constructor initializer initialiser init ctor";
+/// Words for a default, and around it.
+const DEFAULTS: &str = "default defaults defaulting";
+const AROUND: &str = "value values set setting omitted optional called named does take";
+
+/// What a clause asks of parameters.
+pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<ClauseReading> {
+    let mut found = Vec::new();
+    found.extend(default_of(part, tree));
+    found.extend(takes(part, tree));
+    found.extend(all_of(part, tree));
+    found
+}
+
+/// "The default of depth in walk", "walk's default depth", "what does depth default to in walk?"
+fn default_of(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    let cues: Vec<usize> = part
+        .said(DEFAULTS)
+        .filter(|at| !part.is_name(*at))
+        .collect();
+    if cues.is_empty() || part.is_negated || part.asks == Asks::Whether {
+        return None;
+    }
+    let (owner, name) = pair(part, tree, &cues)?;
+    let text = format!("{}.{}", owner.text, name.text);
+    let claim = Claim::new(&names::VALUE, vec![Argument::is(text)]);
+    Some(reading(part, claim, &[&owner, &name], &cues))
+}
+
+/// "Does walk take a depth?", "is there a depth parameter in walk?", "can walk be given depth?"
+fn takes(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    let nouns: Vec<usize> = part.said(NOUNS).filter(|at| !part.is_name(*at)).collect();
+    let verbs: Vec<usize> = part.said(TAKES).filter(|at| !part.is_name(*at)).collect();
+    if part.asks != Asks::Whether || nouns.is_empty() && verbs.is_empty() {
+        return None;
+    }
+    let (owner, name) = pair(part, tree, &nouns)?;
+    // "Does f take g" and "does f accept g's result" need not speak of a parameter: its place has to say so.
+    let is_object = |verb: &usize| owner.at < Some(*verb) && name.at > Some(*verb);
+    let is_named = name
+        .at
+        .is_some_and(|at| nouns.contains(&(at + 1)) || nouns.contains(&at.wrapping_sub(1)));
+    if !(is_named || verbs.iter().any(is_object)) {
+        return None;
+    }
+    let arguments = vec![
+        Argument::is(owner.text.clone()),
+        Argument::is(name.text.clone()),
+    ];
+    let mut claim = Claim::new(&names::PARAMETER, arguments);
+    claim.is_negated = part.is_negated;
+    Some(reading(
+        part,
+        claim,
+        &[&owner, &name],
+        &[nouns, verbs].concat(),
+    ))
+}
+
+/// "How many parameters does walk take?", "what does the constructor of Walker take?"
+fn all_of(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    let nouns: Vec<usize> = part.said(NOUNS).filter(|at| !part.is_name(*at)).collect();
+    let of_type: Vec<usize> = part
+        .said(CONSTRUCTOR)
+        .filter(|at| !part.is_name(*at))
+        .collect();
+    let verbs: Vec<usize> = part.said(TAKES).collect();
+    let says = !nouns.is_empty() || !of_type.is_empty() && !verbs.is_empty();
+    let asks = matches!(part.asks, Asks::Which | Asks::Count);
+    let mut symbols = part.symbols();
+    let owner = symbols.next().filter(|_| says && asks)?.clone();
+    let is_type = kinds(&owner.text, tree).iter().any(|kind| is_type(*kind));
+    let is_counted = part.asks == Asks::Count;
+    if symbols.next().is_some() || !is_owner(&owner.text, tree) || !(is_type || is_counted) {
+        return None;
+    }
+    let mut claim = Claim::new(&names::PARAMETER, vec![Argument::is(owner.text.clone())]);
+    if is_counted {
+        claim.quantifier = Quantifier::Count;
+    }
+    Some(reading(
+        part,
+        claim,
+        &[&owner],
+        &[nouns, verbs, of_type].concat(),
+    ))
+}
+
+/// The function or type that a clause names, and the word for one of its parameters.
+fn pair(
+    part: &ReadClause,
+    tree: &QuestionTree<'_>,
+    cues: &[usize],
+) -> Option<(ClauseName, ClauseName)> {
+    let scoped = part.scope.inside.iter().filter(|text| !text.contains('/'));
+    let mut both = words(part, tree, cues);
+    both.extend(scoped.map(|text| ClauseName::symbol(None, text)));
+    let [one, other] = both.as_slice() else {
+        return None;
+    };
+    let fits = |owner: &ClauseName, name: &ClauseName| {
+        is_owner(&owner.text, tree) && is_parameter(&name.text, tree)
+    };
+    match (fits(one, other), fits(other, one)) {
+        (true, false) => Some((one.clone(), other.clone())),
+        (false, true) => Some((other.clone(), one.clone())),
+        // Both are functions and parameters: the words between them say which is meant.
+        (true, true)
+            if other
+                .at
+                .is_none_or(|at| part.says(at - 1, "of in for on to")) =>
+        {
+            Some((other.clone(), one.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// The words of a clause that say something beside what asks for parameters.
+fn words(part: &ReadClause, tree: &QuestionTree<'_>, cues: &[usize]) -> Vec<ClauseName> {
+    // "The default of limit in show": a word of questions that is the name of a function.
+    let is_whose = |at: usize| {
+        at > 0
+            && at + 1 == part.tokens.len()
+            && part.says(at - 1, "of in for")
+            && lexicon::is_also_name(part.word(at))
+            && is_owner(&part.tokens[at].text, tree)
+    };
+    let says = |at: &usize| {
+        let word = part.word(*at);
+        part.is_name(*at)
+            || is_whose(*at)
+            || !cues.contains(at)
+                && !lexicon::is_empty(word)
+                && !lexicon::is_asking(word)
+                && ![NOUNS, TAKES, HAS, CONSTRUCTOR, AROUND]
+                    .iter()
+                    .any(|list| is_in(list, word))
+    };
+    let named = |at: usize| {
+        let named = part.names.iter().find(|named| named.at == Some(at));
+        let text = || ClauseName::symbol(Some(at), part.tokens[at].text.clone());
+        named.cloned().unwrap_or_else(text)
+    };
+    part.free().filter(says).map(named).collect()
+}
+
+fn reading(
+    part: &ReadClause,
+    claim: Claim,
+    named: &[&ClauseName],
+    cues: &[usize],
+) -> ClauseReading {
+    let mut used: Vec<usize> = named.iter().filter_map(|named| named.at).collect();
+    used.extend(cues);
+    let rest = [TAKES, HAS, CONSTRUCTOR, AROUND, NOUNS];
+    used.extend(rest.iter().flat_map(|list| part.said(list)));
+    // The function is part of the claim, and no scope of it.
+    let scope = part.scope.clone();
+    let is_owner = |text: &&String| !named.iter().any(|named| named.text == **text);
+    let inside = scope.inside.iter().filter(is_owner).cloned().collect();
+    ClauseReading {
+        claim: Claim {
+            scope: Scope { inside, ..scope },
+            ..claim
+        },
+        used,
+    }
+}
+
+fn is_owner(name: &str, tree: &QuestionTree<'_>) -> bool {
+    use SymbolKind::{Constructor, Function, Method};
+    let kinds = kinds(name, tree);
+    kinds
+        .iter()
+        .any(|kind| is_type(*kind) || matches!(kind, Some(Function | Method | Constructor)))
+}
+
+fn is_type(kind: Option<SymbolKind>) -> bool {
+    use SymbolKind::{Class, Enum, Struct};
+    matches!(kind, Some(Class | Struct | Enum))
+}
+
+fn kinds(name: &str, tree: &QuestionTree<'_>) -> Vec<Option<SymbolKind>> {
+    let known = tree.know(&[last_part(name)]);
+    known[0].definitions().map(|place| place.kind).collect()
+}
+
+/// Whether some function of the tree takes a parameter of this name.
+fn is_parameter(name: &str, tree: &QuestionTree<'_>) -> bool {
+    let known = tree.know(&[name]);
+    let mut places = known[0].places().iter();
+    places.any(|place| place.kind == Some(SymbolKind::Parameter))
+}

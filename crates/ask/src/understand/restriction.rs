@@ -1,0 +1,95 @@
+//! Adjectives and nouns that restrict what is asked for: "which private methods call f?" asks for fewer than all
+//! callers, and no claim has the word.
+
+use grounds_claims::{Claim, names};
+
+use super::lexicon;
+use super::part::{Asks, ReadClause};
+use crate::words::is_in;
+
+/// Adjectives that say of some functions, types, files and changes what does not hold for others.
+const ADJECTIVES: &str = "private public internal protected static abstract concrete nested inner local global \
+    exported unexported async asynchronous synchronous recursive generic virtual deprecated builtin built-in ordinary \
+    instance main new old legacy const final inline unused required optional documented undocumented tested untested \
+    overridden overloaded inherited generated hidden named anonymous broken important conditional experimental \
+    templated unsafe top-level readonly mutable immutable typed untyped empty external";
+
+/// What these can be said of, beside the kinds of code.
+const HEADS: &str = "caller callee call site usage use user subclass superclass heir implementation implementor \
+    definition declaration file module package commit author value place occurrence reference importer override";
+
+/// Nouns for some of what calls, uses or inherits. "Function", "class", "file" and "service" are said of all.
+const NOUNS: &str = "constant constants property properties constructor constructors decorator decorators variable \
+    variables field fields macro macros getter getters setter setters annotation annotations \
+    parameter parameters";
+
+/// Verbs by which a question about parts asks for what takes or gives them.
+const TRADES: &str = "take takes accept accepts receive receives return returns yield yields";
+
+/// The words of a clause that restrict what is asked for, and that the claim does not have.
+pub(super) fn open(part: &ReadClause, claim: &Claim) -> Vec<String> {
+    let has = |word: &str| {
+        let kind = claim.kind.as_deref().unwrap_or_default();
+        kind.split(' ').any(|kept| kept.to_lowercase() == word)
+    };
+    let restricts = |at: &usize| {
+        let is_open = !part.taken[*at] && !part.is_name(*at) && !has(part.word(*at));
+        is_open
+            && (is_adjective(part, *at) || is_noun(part, *at, claim) || trades(part, *at, claim))
+    };
+    let words = (0..part.tokens.len()).filter(restricts);
+    words.map(|at| part.tokens[at].text.clone()).collect()
+}
+
+/// Whether a text asks for some of a list, by its words alone.
+pub(crate) fn asks_for_some(text: &str) -> bool {
+    let bare = |word: &str| {
+        word.trim_matches(|letter: char| !letter.is_alphanumeric())
+            .to_lowercase()
+    };
+    let words: Vec<String> = text.split_whitespace().map(bare).collect();
+    let is_one = |at: &usize| is_in(ADJECTIVES, &words[*at]);
+    let is_some = |word: &String| is_in(ADJECTIVES, word) || is_in(NOUNS, word);
+    let asks = |at: &usize| is_in("which what many", &words[*at]);
+    let is_of_head = |at: usize| {
+        let head = (at + 1..words.len()).find(|head| !is_one(head));
+        head.is_some_and(|head| is_head(&words[head]))
+    };
+    (0..words.len()).any(|at| {
+        asks(&at) && words[at + 1..].iter().take(2).any(is_some) || is_one(&at) && is_of_head(at)
+    })
+}
+
+/// Whether a noun can be restricted: a kind of code, or what is said of it.
+fn is_head(word: &str) -> bool {
+    let noun = lexicon::singular(word);
+    lexicon::is_kind(&noun) || is_in(HEADS, &noun)
+}
+
+/// An adjective before the noun that it restricts. Beside a name it only says which one is meant: "the private
+/// method f".
+fn is_adjective(part: &ReadClause, at: usize) -> bool {
+    let is_one = |at: usize| part.says(at, ADJECTIVES) && !part.is_name(at);
+    let Some(head) = (at + 1..part.tokens.len()).find(|head| !is_one(*head)) else {
+        return false;
+    };
+    let names_it = part.is_name(head + 1) && part.tokens[head].after == super::token::After::Word;
+    is_one(at) && is_head(part.word(head)) && !part.is_name(head) && !names_it
+}
+
+/// A noun between "which" and the verb, where no name stands yet: "which decorators call f?"
+fn is_noun(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    let lists = lexicon::is_relation(claim.predicate)
+        && claim.text(0).is_none()
+        && matches!(part.asks, Asks::Which | Asks::Count | Asks::CountFiles);
+    let asks = |at: &usize| part.says(*at, "which what many");
+    let start = (0..at)
+        .rfind(asks)
+        .filter(|_| lists && part.says(at, NOUNS));
+    start.is_some_and(|start| !(start..=at + 1).any(|at| part.is_name(at)))
+}
+
+/// "What functions take a Context?" asks for no part of it.
+fn trades(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    claim.predicate == &names::MEMBER && claim.text(1).is_none() && part.says(at, TRADES)
+}
