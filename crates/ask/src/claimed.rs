@@ -155,6 +155,7 @@ fn asks_no_more(question: &Question) -> bool {
     is_form
         && is_whole
         && named == 1
+        && !(read.contains(&"callers".to_owned()) && read.contains(&"calls".to_owned()))
         && target.kind == TargetKind::Identifier
         && !understand::token::is_flag(&target.text)
         && question.left_aside.is_empty()
@@ -750,6 +751,10 @@ const READ_AS_PLACE: &str = "define defined defines definition declare declared 
  source body existing available set example examples docs documentation document load loads loaded \
  loading open opens opened read reads";
 
+/// Those that a question for callers, uses or importers has in them.
+const READ_IN_LISTS: &str = "define defined defines definition located location occurrence occurrences mention \
+ mentions mentioned grep rg search appear existing available";
+
 /// Those that say that something is there.
 const READ_AS_EXISTENCE: &str = "exist exists existing available define defined declare declared declaration \
  definition implement implemented implementation located called list occurrences occurrence mention mentioned";
@@ -978,8 +983,42 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
     claims.iter().any(is_other)
         || asks_of_flag
         || claims.is_empty() && asks_more_than_place(seen)
+        || is_of_code && names_another(seen, claims)
         || of_definition && claims.is_empty() && asks_who
         || of_definition && asks_for_parts
+}
+
+/// Whether a second name stands in the question by another word than "and" or "or": "who calls f with g?"
+fn names_another(seen: &Investigation, claims: &[Claim]) -> bool {
+    let [claim] = claims else {
+        return false;
+    };
+    let mut own = [claim.text(0), claim.text(1)].into_iter().flatten();
+    let mut targets = seen.question.goal.targets.iter();
+    let text = seen.question.text.as_str();
+    let Some(first) = own
+        .next()
+        .filter(|_| understand::is_relation(claim.predicate))
+    else {
+        return false;
+    };
+    targets.any(|target| {
+        let other = target.text.as_str();
+        let (Some(one), Some(two)) = (text.find(first), text.find(other)) else {
+            return false;
+        };
+        let (start, end) = (one.min(two), one.max(two));
+        let length = if start == one {
+            first.len()
+        } else {
+            other.len()
+        };
+        let between = text.get(start + length..end).unwrap_or_default();
+        let mut words = between
+            .split(|letter: char| !letter.is_alphanumeric())
+            .filter(|word| !word.is_empty());
+        one != two && words.any(|word| !is_in("and or nor both either the", word))
+    })
 }
 
 /// Whether a question of which no claim was read has a word by which it asks for more than a definition, or for
@@ -987,14 +1026,17 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
 fn asks_more_than_place(seen: &Investigation) -> bool {
     const RELATIONS: &str = "call calls called use uses used import imports imported extend extends inherit inherits \
         implement implements override overrides raise raises throw throws return returns needs";
-    const TURNS: &str = "if unless than besides when while without other inside within made";
-    let text = seen.question.text.to_lowercase();
+    const TURNS: &str =
+        "if unless than besides when while without other inside within made not never neither nor";
+    let text = seen.question.text.to_lowercase().replace("n't", " not");
     let mut words = text.split(|letter: char| !letter.is_alphanumeric());
     match (seen.question.goal.intent, seen.question.wants) {
         (Intent::Locate, FormWants::Definition | FormWants::DefinitionOnly) => {
             words.any(|word| is_in(TURNS, word) || is_in(RELATIONS, word))
         }
-        (_, FormWants::Callers | FormWants::Uses) => words.any(|word| is_in(TURNS, word)),
+        (_, FormWants::Callers | FormWants::Uses | FormWants::Importers | FormWants::Callees) => {
+            words.any(|word| is_in(TURNS, word))
+        }
         _ => false,
     }
 }
@@ -1083,7 +1125,8 @@ fn is_read(
         return false;
     }
     let elsewhere = match seen.question.goal.intent {
-        Intent::Locate | Intent::Navigate => READ_AS_PLACE,
+        Intent::Navigate => READ_IN_LISTS,
+        Intent::Locate => READ_AS_PLACE,
         _ => READ_ELSEWHERE,
     };
     let is_more = understanding.is_existence && !is_in(READ_AS_EXISTENCE, &lower);

@@ -414,8 +414,17 @@ impl ReadClause {
     /// Takes the words that ask for a number: of files, where "in how many files" is said.
     fn take_count(&mut self, at: usize) -> Asks {
         let next = (at + 2..self.tokens.len()).find(|at| !lexicon::is_article(self.word(*at)));
-        let of_files = next.is_some_and(|at| self.word(at) == "files")
-            && self.word(at.wrapping_sub(1)) == "in";
+        // "In how many files", "the number of files that call X".
+        let calls = |at: usize| {
+            let verb = at + usize::from(self.says(at, "that which"));
+            self.says(
+                verb,
+                "call calls use uses invoke invokes mention mentions reference references",
+            )
+        };
+        let of_files = next.is_some_and(|at| self.word(at) == "files" && calls(at + 1))
+            || next.is_some_and(|at| self.word(at) == "files")
+                && self.word(at.wrapping_sub(1)) == "in";
         self.take(at, if self.word(at + 1) == "number" { 3 } else { 2 });
         match of_files {
             true => Asks::CountFiles,
@@ -430,7 +439,8 @@ impl ReadClause {
             let next = self.word(at + 1);
             match self.word(*at) {
                 "because" => is_in(ABOUT, next),
-                "since" => is_in(ABOUT, next) && next != "this" && self.word(at + 2) != "commit",
+                // "Since the last release" is a time.
+                "since" => is_in(ABOUT, next) && next != "this" && self.has_verb_after(*at + 1),
                 "so" => {
                     is_in("i we that all", next)
                         && !(next == "that" && self.word(at + 2).is_empty())
@@ -447,6 +457,19 @@ impl ReadClause {
         if !(start..end).any(|at| self.tokens[at].is_code) {
             self.take(start, end - start);
         }
+    }
+
+    /// Whether a verb of a sentence comes before the next pause.
+    fn has_verb_after(&self, at: usize) -> bool {
+        let is_verb = |at: usize| {
+            lexicon::is_auxiliary(self.word(at))
+                || self.says(at, "want wants need needs think see am")
+        };
+        let start = at.min(self.tokens.len());
+        let end = (start..self.tokens.len())
+            .find(|at| self.tokens[*at].after != After::Word)
+            .map_or(self.tokens.len(), |at| at + 1);
+        (start..end).any(is_verb)
     }
 
     /// "The body of X", "X's body": the name says which.

@@ -23,6 +23,10 @@ const NOUNS: &str = "constant constants property properties constructor construc
     variables field fields macro macros getter getters setter setters annotation annotations \
     parameter parameters";
 
+/// What has many functions: how many of these call something is not how many calls there are.
+const TYPES: &str =
+    "class classes type types struct structs module modules package packages crate crates";
+
 /// Verbs by which a question about parts asks for what takes or gives them.
 const TRADES: &str = "take takes accept accepts receive receives return returns yield yields";
 
@@ -35,7 +39,11 @@ pub(super) fn open(part: &ReadClause, claim: &Claim) -> Vec<String> {
     let restricts = |at: &usize| {
         let is_open = !part.taken[*at] && !part.is_name(*at) && !has(part.word(*at));
         is_open
-            && (is_adjective(part, *at) || is_noun(part, *at, claim) || trades(part, *at, claim))
+            && (is_adjective(part, *at)
+                || is_noun(part, *at, claim)
+                || trades(part, *at, claim)
+                || is_of_others(part, *at, claim)
+                || is_said_of(part, *at))
     };
     let words = (0..part.tokens.len()).filter(restricts);
     words.map(|at| part.tokens[at].text.clone()).collect()
@@ -55,9 +63,16 @@ pub(crate) fn asks_for_some(text: &str) -> bool {
         let head = (at + 1..words.len()).find(|head| !is_one(head));
         head.is_some_and(|head| is_head(&words[head]))
     };
-    (0..words.len()).any(|at| {
-        asks(&at) && words[at + 1..].iter().take(2).any(is_some) || is_one(&at) && is_of_head(at)
-    })
+    // "Defined as a property".
+    let ends_as = words.len() > 3
+        && words[words.len() - 3] == "as"
+        && lexicon::is_article(&words[words.len() - 2])
+        && lexicon::is_kind(&words[words.len() - 1]);
+    ends_as
+        || (0..words.len()).any(|at| {
+            asks(&at) && words[at + 1..].iter().take(2).any(is_some)
+                || is_one(&at) && is_of_head(at)
+        })
 }
 
 /// Whether a noun can be restricted: a kind of code, or what is said of it.
@@ -82,11 +97,34 @@ fn is_noun(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let lists = lexicon::is_relation(claim.predicate)
         && claim.text(0).is_none()
         && matches!(part.asks, Asks::Which | Asks::Count | Asks::CountFiles);
-    let asks = |at: &usize| part.says(*at, "which what many");
-    let start = (0..at)
-        .rfind(asks)
-        .filter(|_| lists && part.says(at, NOUNS));
+    let asks = |at: &usize| part.says(*at, "which what many number");
+    let is_counted =
+        part.asks == Asks::Count && lexicon::is_use(claim.predicate) && part.says(at, TYPES);
+    let is_some = part.says(at, NOUNS) || is_counted;
+    let start = (0..at).rfind(asks).filter(|_| lists && is_some);
     start.is_some_and(|start| !(start..=at + 1).any(|at| part.is_name(at)))
+}
+
+/// "The parameters of the callers of f" are not its callers.
+fn is_of_others(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    let noun = lexicon::singular(part.word(at));
+    let of = at + 1 + usize::from(lexicon::is_article(part.word(at + 2)));
+    let others = "callers users subclasses heirs implementations implementors importers derived";
+    let is_kind =
+        lexicon::is_kind(&noun) || is_in("author body return doc docstring comment", &noun);
+    lexicon::is_relation(claim.predicate)
+        && is_kind
+        && part.word(at + 1) == "of"
+        && part.says(of + 1, others)
+}
+
+/// "Made public", "defined as a property": what is said of a name beside where it is.
+fn is_said_of(part: &ReadClause, at: usize) -> bool {
+    let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
+    let becomes = is_in("made make become became turned", before(1)) && part.says(at, ADJECTIVES);
+    let is_last = at + 1 == part.tokens.len();
+    let is_kind = lexicon::is_kind(part.word(at)) && is_last && !part.is_name(at);
+    becomes || is_kind && lexicon::is_article(before(1)) && before(2) == "as"
 }
 
 /// "What functions take a Context?" asks for no part of it.
