@@ -988,7 +988,7 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
         || of_definition && asks_for_parts
 }
 
-/// Whether a second name stands in the question by another word than "and" or "or": "who calls f with g?"
+/// Whether a second name is in the question, joined by another word than "and" or "or": "who calls f with g?"
 fn names_another(seen: &Investigation, claims: &[Claim]) -> bool {
     let [claim] = claims else {
         return false;
