@@ -753,7 +753,7 @@ const READ_AS_PLACE: &str = "define defined defines definition declare declared 
 
 /// Those that a question for callers, uses or importers has in them.
 const READ_IN_LISTS: &str = "define defined defines definition located location occurrence occurrences mention \
- mentions mentioned grep rg search appear existing available";
+ mentions mentioned grep rg search appear existing available example examples";
 
 /// Those that say that something is there.
 const READ_AS_EXISTENCE: &str = "exist exists existing available define defined declare declared declaration \

@@ -20,7 +20,7 @@ const RIGHT_SHARE_MIN: f64 = 0.9;
 /// Share from which on a question that seems to be about nothing in a codebase has leads all the same.
 const LEAD_SHARE_MIN: f64 = 0.3;
 /// Words of the question that the first file must hold.
-const WORDS_MIN: usize = 3;
+const WORDS_MIN: usize = 2;
 /// Files that a topic is answered with.
 const FILES: usize = 3;
 /// Lines of each place that are shown.

@@ -597,7 +597,8 @@ fn left_over(
             .collect::<Vec<_>>(),
     );
     // "X if you give none" asks for a default, whatever else is known of X.
-    let is_default = part.is_default && reading.claim.predicate != &names::VALUE;
+    let of_place = [&names::DEFINES, &names::EXISTS, &names::CALLS, &names::USES];
+    let is_default = part.is_default && of_place.contains(&reading.claim.predicate);
     told.extend(is_default.then(|| "default".to_owned()));
     let of_names = of_names(part, reading, tree, lexicon);
     let of_names = of_names.into_iter().filter(|word| !told.contains(word));

@@ -406,7 +406,13 @@ impl ReadClause {
                 .iter()
                 .rposition(|token| token.after != After::Word);
             let from = paused.map_or(0, |at| at + 1);
-            phrase == "number of" && (from..at).any(|at| !self.says(at, BEFORE_NUMBER))
+            // "Limiting how many run" asks for what limits them.
+            let is_done = phrase == "how many"
+                && at > 0
+                && self.word(at - 1).ends_with("ing")
+                && !self.is_name(at - 1)
+                && !lexicon::is_empty(self.word(at - 1));
+            is_done || phrase == "number of" && (from..at).any(|at| !self.says(at, BEFORE_NUMBER))
         };
         self.find(phrase).filter(|at| !asks_other(*at))
     }
