@@ -299,6 +299,7 @@ fn partly(
         && !understanding.is_beyond
         && !understanding.has_owned
         && !understand::asks_for_some(&question.text)
+        && !understand::is_weakened(&question.text)
         && let Some(seen) = by_likeness(&question, tree, budget, older)
     {
         return seen;

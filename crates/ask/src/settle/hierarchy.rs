@@ -15,8 +15,8 @@ use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, sites, verdict,
 };
-use crate::understand::is_path;
 use crate::understand::tree::{last_part, owners};
+use crate::understand::{is_callable, is_path};
 use crate::words::is_in;
 
 /// The kind of a claim that only a base in the head of a type itself fulfils.
@@ -357,7 +357,14 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
     if is_go && let Some(decision) = go::satisfies(claim, &subject, other, desk) {
         return decision;
     }
-    base?;
+    if let Some(settled) = of_enumeration(claim, &subject, other, desk) {
+        return Ok(settled);
+    }
+    let base = base?;
+    if base.is_defined() && base.definitions.iter().all(|place| is_callable(place.kind)) {
+        let why = format!("`{other}` is a function, and no type");
+        return Err(Unsettled::unknown(why).with(&base.spots()));
+    }
     let mut ancestry = ancestry(one, desk).into_iter();
     let way = ancestry
         .find(|(base, _)| is_same(base, other))
@@ -392,6 +399,24 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
         }
         None => settled,
     })
+}
+
+/// "Is Verbose a LogLevel?", where it is a variant of it.
+fn of_enumeration(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    other: &str,
+    desk: &Desk<'_, '_>,
+) -> Option<Settled> {
+    let is_variant = |place: &&LabelledPlace| {
+        let owner = place.containers.last();
+        place.kind == Some(SymbolKind::Variant)
+            && owner.is_some_and(|owner| owner == last_part(other))
+    };
+    let place = subject.definitions.iter().find(is_variant)?;
+    let text = format!("Yes: `{}` is a variant of `{other}`.", subject.text);
+    let section = desk.section(text, &[definition_spot(place)], 3);
+    Some(Settled::told(Some(!claim.is_negated), section))
 }
 
 /// "it names `A`, `B`": the bases of a type.

@@ -10,7 +10,7 @@ use grounds_repo::{detail, outline};
 
 use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{
-    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, literal, sites,
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, imports, literal, sites,
     typed_constants, verdict,
 };
 use crate::understand::token::looks_like_code;
@@ -372,14 +372,29 @@ fn visible(
             return Err(Unsettled::unknown(why).with(&subject.spots()));
         }
     };
-    let holds = (is_public == wants) == (claim.quantifier == Quantifier::Any);
+    // Between public and private some languages have more: "protected", a package.
+    let is_between = !is_public && !wants && own.iter().any(|place| is_between(place, desk));
+    let holds = (is_public == wants && !is_between) == (claim.quantifier == Quantifier::Any);
     let word = if holds { "Yes" } else { "No" };
-    let which = if is_public { "public" } else { "not public" };
+    let which = match (is_public, is_between) {
+        (true, _) => "public",
+        (false, true) => "neither public nor private",
+        (false, false) => "not public",
+    };
     let spots: Vec<SettledSpot> = own.iter().map(|place| definition_spot(place)).collect();
     Ok(Settled::told(
         Some(holds),
         desk.section(format!("{word}: `{}` is {which}:", subject.text), &spots, 3),
     ))
+}
+
+/// Whether a head says that more may use a definition than its own type or file, and not everyone.
+fn is_between(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
+    let detail = detail::of_place(desk.tree.checkout, place, &desk.tree.limits);
+    let head = detail.map(|detail| detail.head).unwrap_or_default();
+    let says = |word: &str| imports::has_word(&head, word);
+    let is_of_package = place.path.as_str().ends_with(".java") && !says("private");
+    is_of_package || says("protected") || says("internal") || head.contains("pub(")
 }
 
 /// The parts that an adjective means: by who may use them, else by a word of their names; `None` if it is neither.

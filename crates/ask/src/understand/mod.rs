@@ -14,6 +14,7 @@ mod parameter;
 mod part;
 mod parts;
 mod phrase;
+mod polarity;
 mod project;
 mod quantity;
 mod relation;
@@ -36,6 +37,7 @@ pub(crate) use lexicon::is_relation;
 pub(crate) use lexicon::singular;
 use part::{ClauseName, ReadClause};
 pub(crate) use part::{is_path, with_line};
+pub(crate) use polarity::is_weakened;
 pub(crate) use restriction::asks_for_some;
 use token::QuestionToken;
 pub(crate) use tree::QuestionTree;
@@ -589,7 +591,8 @@ fn left_over(
         .map(|at| part.tokens[at].text.clone());
     let unclaimed = part.unclaimed(&reading.claim).map(str::to_owned);
     let mut told: Vec<String> = words.filter(|word| !part.is_mention(word)).collect();
-    let restricting = restriction::open(part, &reading.claim);
+    let mut restricting = restriction::open(part, &reading.claim);
+    restricting.extend(polarity::open(part, &reading.claim));
     told.extend(
         restricting
             .into_iter()
