@@ -1026,7 +1026,8 @@ fn names_another(seen: &Investigation, claims: &[Claim]) -> bool {
 /// other calls: "f if you don't give it", "calls inside f".
 fn asks_more_than_place(seen: &Investigation) -> bool {
     const RELATIONS: &str = "call calls called use uses used import imports imported extend extends inherit inherits \
-        implement implements override overrides raise raises throw throws return returns needs";
+        implement implements override overrides raise raises throw throws return returns needs \
+        define defines declare declares";
     const TURNS: &str =
         "if unless than besides when while without other inside within made not never neither nor";
     let text = seen.question.text.to_lowercase().replace("n't", " not");

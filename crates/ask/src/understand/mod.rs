@@ -593,6 +593,7 @@ fn left_over(
     let mut told: Vec<String> = words.filter(|word| !part.is_mention(word)).collect();
     let mut restricting = restriction::open(part, &reading.claim);
     restricting.extend(polarity::open(part, &reading.claim));
+    restricting.extend(part.open_object(&reading.claim, lexicon));
     told.extend(
         restricting
             .into_iter()

@@ -1,5 +1,8 @@
 //! Names that are spelled like words of questions (`main`, `show`, `remove`, `each`), by the place that they have.
 
+use grounds_claims::Claim;
+use grounds_evidence::Intent;
+
 use super::lexicon::{self, Lexicon};
 use super::part::{Asks, ClauseName, ReadClause};
 use super::token::QuestionToken;
@@ -24,7 +27,7 @@ const HISTORY: &str =
 
 /// Verbs that ask about a function and are no relation.
 const OF_FUNCTIONS: &str =
-    "take takes accept accepts return returns have has need needs require requires";
+    "take takes accept accepts return returns have has need needs require requires unused dead";
 
 fn is_kind(word: &str) -> bool {
     lexicon::is_kind(&lexicon::singular(word))
@@ -59,10 +62,8 @@ impl ReadClause {
 
     fn is_slot(&self, at: usize, lexicon: &Lexicon) -> bool {
         let word = self.word(at);
-        let is_dropped =
-            lexicon::is_empty(word) || self.is_history(at) || self.is_verb(at, lexicon);
         let ends_yes_or_no = self.asks == Asks::Whether && at + 1 == self.tokens.len();
-        is_dropped && self.is_subject(at, lexicon)
+        self.is_subject(at, lexicon)
             || lexicon::is_empty(word) && ends_yes_or_no && self.is_verb(at - 1, lexicon)
             || lexicon::is_also_name(word) && !is_kind(word) && self.is_object(at, lexicon)
             || lexicon::is_also_name(word) && !is_kind(word) && self.is_asked_subject(at, lexicon)
@@ -74,11 +75,32 @@ impl ReadClause {
         const OF_CALLS: &str = "site sites place places spot spots line lines location locations file files chain \
             path trace statement statements graph stack";
         let ends = at + 1 == self.tokens.len() || self.says(at + 1, AFTER_OBJECT);
-        ends && !self.says(at, OF_CALLS)
+        let is_called = !self.is_history(at - 1);
+        ends && !(is_called && self.says(at, OF_CALLS))
             && (self.is_verb(at - 1, lexicon)
                 || self.is_history(at - 1)
+                || self.says(at - 1, "define defines declare declares")
                 // "Is f called by main?"
                 || at > 1 && self.says(at - 1, "by") && self.is_verb(at - 2, lexicon))
+    }
+
+    /// "Who wrote path in a.py?", where the file has no such thing: the word is still not the file.
+    pub(super) fn open_object(&self, claim: &Claim, lexicon: &Lexicon) -> Option<String> {
+        const OF_FILES: &str = "things stuff line file folder directory parts complete one section";
+        let is_of_file = claim.predicate.intent == Intent::Status
+            && claim.text(0).is_some_and(|text| text.contains(['/', '.']));
+        let is_one = |at: &usize| {
+            let word = self.word(*at);
+            !self.is_name(*at)
+                && !self.taken[*at]
+                && !self.says(*at, ANYTHING)
+                && !is_kind(word)
+                && lexicon::is_also_name(word)
+                && !is_in(OF_FILES, &lexicon::singular(word))
+                && self.is_object(*at, lexicon)
+        };
+        let found = (1..self.tokens.len()).find(is_one).filter(|_| is_of_file);
+        found.map(|at| self.tokens[at].text.clone())
     }
 
     /// "What does main call?", "when was show added?", "when was list last changed?"
