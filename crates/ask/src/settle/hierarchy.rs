@@ -360,11 +360,7 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
     if let Some(settled) = of_enumeration(claim, &subject, other, desk) {
         return Ok(settled);
     }
-    let base = base?;
-    if base.is_defined() && base.definitions.iter().all(|place| is_callable(place.kind)) {
-        let why = format!("`{other}` is a function, and no type");
-        return Err(Unsettled::unknown(why).with(&base.spots()));
-    }
+    no_function(&base?)?;
     let mut ancestry = ancestry(one, desk).into_iter();
     let way = ancestry
         .find(|(base, _)| is_same(base, other))
@@ -375,17 +371,7 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
         _ => None,
     };
     let steps = way.as_ref().map_or(0, Vec::len);
-    let text = match steps {
-        0 => format!(
-            "No: `{one}` is no `{other}`; {}.",
-            bases_in_words(one, desk)
-        ),
-        1 => format!("Yes: `{one}` is a `{other}`: its head says so."),
-        _ if is_direct => {
-            format!("No: `{one}` is a `{other}` by {steps} steps, and not directly.")
-        }
-        _ => format!("Yes: `{one}` is a `{other}`, by {steps} steps."),
-    };
+    let text = told_by_steps(steps, is_direct, one, other, desk);
     let is_so = steps == 1 || steps > 1 && !is_direct;
     let spots = way.unwrap_or_else(|| subject.spots());
     let settled = Settled::told(
@@ -399,6 +385,37 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
         }
         None => settled,
     })
+}
+
+/// Refuses a function where a type is asked for.
+fn no_function(base: &ClaimSubject) -> Result<(), Unsettled> {
+    let is_function =
+        base.is_defined() && base.definitions.iter().all(|place| is_callable(place.kind));
+    if is_function {
+        let why = format!("`{}` is a function, and no type", base.text);
+        return Err(Unsettled::unknown(why).with(&base.spots()));
+    }
+    Ok(())
+}
+
+fn told_by_steps(
+    steps: usize,
+    is_direct: bool,
+    one: &str,
+    other: &str,
+    desk: &Desk<'_, '_>,
+) -> String {
+    match steps {
+        0 => format!(
+            "No: `{one}` is no `{other}`; {}.",
+            bases_in_words(one, desk)
+        ),
+        1 => format!("Yes: `{one}` is a `{other}`: its head says so."),
+        _ if is_direct => {
+            format!("No: `{one}` is a `{other}` by {steps} steps, and not directly.")
+        }
+        _ => format!("Yes: `{one}` is a `{other}`, by {steps} steps."),
+    }
 }
 
 /// "Is Verbose a LogLevel?", where it is a variant of it.

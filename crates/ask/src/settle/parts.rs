@@ -356,21 +356,11 @@ fn visible(
         let why = format!("from where `{}` can be used was not decided", subject.text);
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
-    let of = |place: &LabelledPlace| {
-        detail::of_place(desk.tree.checkout, place, &desk.tree.limits)?.is_public
-    };
-    let own: Vec<&LabelledPlace> = subject
-        .definitions
-        .iter()
-        .filter(|place| !sites::is_test(place))
-        .collect();
-    let told: Vec<Option<bool>> = own.iter().map(|place| of(place)).collect();
-    let is_public = match told.as_slice() {
-        [Some(first), rest @ ..] if rest.iter().all(|other| other == &Some(*first)) => *first,
-        _ => {
-            let why = format!("the syntax does not say who may use `{}`", subject.text);
-            return Err(Unsettled::unknown(why).with(&subject.spots()));
-        }
+    let own = subject.definitions.iter();
+    let own: Vec<&LabelledPlace> = own.filter(|place| !sites::is_test(place)).collect();
+    let Some(is_public) = all_public(&own, desk) else {
+        let why = format!("the syntax does not say who may use `{}`", subject.text);
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
     };
     // Between public and private some languages have more: "protected", a package.
     let is_between = !is_public && !wants && own.iter().any(|place| is_between(place, desk));
@@ -386,6 +376,18 @@ fn visible(
         Some(holds),
         desk.section(format!("{word}: `{}` is {which}:", subject.text), &spots, 3),
     ))
+}
+
+/// Whether definitions are public by their own syntax; `None` where they do not all say the same.
+fn all_public(own: &[&LabelledPlace], desk: &Desk<'_, '_>) -> Option<bool> {
+    let of = |place: &&LabelledPlace| {
+        detail::of_place(desk.tree.checkout, place, &desk.tree.limits)?.is_public
+    };
+    let (first, rest) = own.split_first()?;
+    let first = of(first)?;
+    rest.iter()
+        .all(|other| of(other) == Some(first))
+        .then_some(first)
 }
 
 /// Whether a head says that more may use a definition than its own type or file, and not everyone.

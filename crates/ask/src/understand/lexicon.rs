@@ -28,8 +28,8 @@ const OF_ASKING: &str = "\
     wondering curious think thinking believe say says check confirm refute enumerate make makes made \
     making trying try understand understanding figure going go goes goto jump navigate open view take \
     takes get gets got getting lookup print display consider considered regarding concerning mean means \
-    meaning end ends ending happen happens sit sits lie lies hide hides hiding occur occurs appear appears seem seems want \
-    point question answer yes no true false correct case fact first me trace tracing debug debugging \
+    meaning end ends ending happen happens sit sits lie lies hide hides hiding occur occurs appear appears seem seems \
+    want point question answer yes no true false correct case fact first me trace tracing debug debugging \
     investigate investigating review reviewing read-up find-out ask asking tries help hunting audit \
     inspect examine dig study learn gather collect grab spot walk";
 

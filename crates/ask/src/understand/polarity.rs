@@ -32,19 +32,35 @@ pub(super) fn open(part: &ReadClause, claim: &Claim) -> Vec<String> {
     words.map(|at| part.tokens[at].text.clone()).collect()
 }
 
-/// Whether a text has a word that weakens or denies what it says.
+/// Whether a text has a word that weakens what it says, or asks of what does not do something.
 pub(crate) fn is_weakened(text: &str) -> bool {
+    const OF_OTHERS: &[&str] = &[
+        "that do not",
+        "that does not",
+        "that did not",
+        "who do not",
+        "who does not",
+        "which do not",
+        "which does not",
+        "not unused",
+        "not dead",
+        "nowhere?",
+    ];
     let text = text.to_lowercase().replace("n't", " not");
     let mut words = text.split(|letter: char| !letter.is_alphanumeric());
-    words.any(|word| {
-        is_in(WEAKENING, word) || is_in(FALSE, word) || is_in("not never everywhere did", word)
-    })
+    let weakens = |word: &str| {
+        is_in(WEAKENING, word) && word != "nowhere" || is_in(FALSE, word) || word == "everywhere"
+    };
+    text.starts_with("did ")
+        || OF_OTHERS.iter().any(|phrase| text.contains(phrase))
+        || words.any(weakens)
 }
 
 /// "Mostly called from a.py", and "imported everywhere" where yes or no is asked.
 fn is_weakening(part: &ReadClause, at: usize) -> bool {
     let of_all = part.says(at, "everywhere always often") && part.asks == Asks::Whether;
-    part.says(at, WEAKENING) || of_all
+    let is_only = part.word(at) == "nowhere" && part.says(at + 1, "else other");
+    part.says(at, WEAKENING) && !is_only || of_all
 }
 
 /// "Is it false that f calls g?", and not "true or false".

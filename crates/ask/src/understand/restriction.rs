@@ -16,7 +16,8 @@ const ADJECTIVES: &str = "private public internal protected static abstract conc
 
 /// What these can be said of, beside the kinds of code.
 const HEADS: &str = "caller callee call site usage use user subclass superclass heir implementation implementor \
-    definition declaration file module package dependency commit author value place occurrence reference importer override";
+    definition declaration file module package dependency commit author value place occurrence reference \
+    importer override";
 
 /// Nouns for some of what calls, uses or inherits. "Function", "class", "file" and "service" are said of all.
 const NOUNS: &str = "constant constants property properties constructor constructors decorator decorators variable \
