@@ -140,7 +140,12 @@ impl<'c> Facts<'c> {
             let back = past.read_back.take();
             let unread = unread(&past.left_out);
             let removed = self.removed();
-            let (spoken, all_spoken) = spoken_of(&repository, &removed, &patterns(documents));
+            // A text that is not of the tree speaks of today's.
+            let of_tree = documents.iter().any(|document| self.is_of_tree(document));
+            let (spoken, all_spoken) = match of_tree {
+                true => spoken_of(&repository, &removed, &patterns(documents)),
+                false => (BTreeSet::new(), true),
+            };
             self.spoken = spoken;
             let all = all_words && all_paths && all_spoken && missing.is_whole;
             let is_cut = !all || !repository.extent.boundary.is_empty();

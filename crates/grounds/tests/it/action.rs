@@ -54,7 +54,9 @@ fn checkout(base: &BTreeMap<String, String>, case: &Case) -> (Tree, String) {
     let tree = files.fold(Tree::new(), |tree, (path, text)| tree.file(path, text));
     git(tree.root(), &["init", "-q"]);
     commit_all(tree.root());
-    let named = run(Command::new("git").current_dir(tree.root()).args(["rev-parse", "HEAD"]));
+    let named = run(Command::new("git")
+        .current_dir(tree.root())
+        .args(["rev-parse", "HEAD"]));
     let base = String::from_utf8_lossy(&named.out).trim().to_owned();
     let tree = case.change.iter().fold(tree, |tree, (path, text)| {
         if text.is_empty() {
@@ -96,7 +98,10 @@ fn inputs(action: &Value, case: &Case, event: &Value) -> BTreeMap<String, String
     };
     assert!(case.inputs.keys().all(|name| known.contains_key(name)));
     let mut inputs: BTreeMap<String, String> = known.iter().map(given).collect();
-    inputs.insert("binary".to_owned(), env!("CARGO_BIN_EXE_grounds").to_owned());
+    inputs.insert(
+        "binary".to_owned(),
+        env!("CARGO_BIN_EXE_grounds").to_owned(),
+    );
     inputs
 }
 
@@ -124,7 +129,10 @@ fn step(tree: &Tree, base: &str, case: &Case) -> Step {
         .args(["--noprofile", "--norc", "-e", "-o", "pipefail"])
         .arg(runner.path("script.sh"));
     for (name, value) in step["env"].as_object().expect("variables") {
-        command.env(name, evaluated(value.as_str().expect("a text"), &inputs, event));
+        command.env(
+            name,
+            evaluated(value.as_str().expect("a text"), &inputs, event),
+        );
     }
     command
         .env("RUNNER_TEMP", runner.root())
@@ -152,7 +160,13 @@ impl Step {
     /// Whether the step ended as a case says.
     #[track_caller]
     fn is_as_said(&self, case: &Case) {
-        let all = format!("{}: {}\n{}\n{}", case.name, self.run.text(), self.summary, self.outputs);
+        let all = format!(
+            "{}: {}\n{}\n{}",
+            case.name,
+            self.run.text(),
+            self.summary,
+            self.outputs
+        );
         match case.code {
             Some(code) => {
                 assert_eq!(self.run.code, Some(code), "{all}");
