@@ -365,144 +365,72 @@ fn in_rakefile(text: &str, name: &str) -> Option<usize> {
 mod tests {
     use super::{Defined, defined};
 
+    /// Checks names with what comes of them: the number of a line, `-` for nowhere, `?` for perhaps.
     #[track_caller]
-    fn check(path: &str, text: &str, expected: &[(&str, Defined)]) {
-        for (name, expected) in expected {
-            assert_eq!(&defined(path, text, name), expected, "{path}: {name}");
+    fn check(path: &str, text: &str, expected: &str) {
+        for one in expected.split_whitespace() {
+            let (name, expected) = one.split_once('=').expect("a name and its place");
+            let expected = match expected {
+                "-" => Defined::Nowhere,
+                "?" => Defined::Perhaps,
+                line => Defined::On(line.parse().expect("a line")),
+            };
+            assert_eq!(defined(path, text, name), expected, "{path}: {name}");
         }
     }
 
     #[test]
-    fn build_files_have_the_names_that_they_define() {
-        use Defined::{Nowhere, On, Perhaps};
-        let json = "{\"name\": \"x\",\n \"scripts\": {\n  \"lint\": \"eslint {a}\",\n  \"a:b\": \"x\"\n },\n \"deps\": {\"jest\": \"1\"}}";
-        check(
-            "package.json",
-            json,
-            &[
-                ("lint", On(2)),
-                ("a:b", On(3)),
-                ("build", Nowhere),
-                ("jest", Perhaps),
-            ],
-        );
-        let make = "A := 1\n.PHONY: all lint\nall lint: b # docs\n\techo done: x\nb:: c\n";
-        check(
-            "sub/Makefile",
-            make,
-            &[
-                ("lint", On(2)),
-                ("b", On(4)),
-                ("A", Perhaps),
-                ("test", Nowhere),
-                ("docs", Perhaps),
-            ],
-        );
-        check("Makefile", "x-%: y\n\ttrue\n", &[("test", Perhaps)]);
-        check("Makefile", "$(warning x: $(A))\na:\n", &[("test", Nowhere)]);
-        check("Makefile", "$(BINS): x\n", &[("test", Perhaps)]);
-        check("Makefile", "-include a.mk\n", &[("test", Perhaps)]);
-        let just = "v := '1'\n@lint target='a' *args: build\n  x\nalias l := lint\nbuild:\n";
-        check(
-            "justfile",
-            just,
-            &[
-                ("lint", On(1)),
-                ("l", On(3)),
-                ("build", On(4)),
-                ("v", Perhaps),
-                ("test", Nowhere),
-            ],
-        );
-        let task = "version: '3'\nvars:\n  a: b\ntasks:\n  # all\n  lint:\n    cmds:\n      - x\n  'a:b':\n    desc: y\nother:\n  z: 1\n";
-        check(
-            "Taskfile.yml",
-            task,
-            &[
-                ("lint", On(5)),
-                ("a:b", On(8)),
-                ("cmds", Perhaps),
-                ("z", Perhaps),
-                ("test", Nowhere),
-            ],
-        );
-        check(
-            "Taskfile.yml",
-            "tasks:\n  build:*:\n    cmds: [x]\n",
-            &[("build:a", Perhaps)],
-        );
-        check(
-            "Taskfile.yml",
-            "tasks:\n  a:\n    sources: ['**/*.go']\n",
-            &[("b", Nowhere)],
-        );
-        let nox = "import nox\n@nox.session\ndef lint(session):\n    pass\n@nox.session(name=\"type-check\")\ndef t(s): ...\n";
-        check(
-            "noxfile.py",
-            nox,
-            &[
-                ("lint", On(2)),
-                ("lint-3.12", On(2)),
-                ("type-check", On(4)),
-                ("docs", Nowhere),
-            ],
-        );
-        let tox =
-            "[tox]\nenv_list = py3{9,10}, fix\n[testenv]\ndeps =\n  slow: x\n[testenv:docs]\n";
-        check(
-            "tox.ini",
-            tox,
-            &[
-                ("docs", On(5)),
-                ("fix", On(1)),
-                ("py39-slow", Perhaps),
-                ("py39", Perhaps),
-                ("lint", Nowhere),
-            ],
-        );
-        let poe = "[tool.poe.tasks]\nlint = 'x'\ntest.cmd = 'y'\n[tool.poe.tasks.docs]\ncmd = 'z'\n[tool.x]\nother = 1\n";
+    fn manifests_define_their_scripts() {
+        let json = "{\"name\": \"x\",\n \"scripts\": {\n  \"lint\": \"eslint {a}\",\n  \
+                    \"a:b\": \"x\"\n },\n \"deps\": {\"jest\": \"1\"}}";
+        check("package.json", json, "lint=2 a:b=3 build=- jest=?");
+        let poe = "[tool.poe.tasks]\nlint = 'x'\ntest.cmd = 'y'\n[tool.poe.tasks.docs]\n\
+                   cmd = 'z'\n[tool.x]\nother = 1\n";
         check(
             "pyproject.toml",
             poe,
-            &[
-                ("lint", On(1)),
-                ("test", On(2)),
-                ("docs", On(3)),
-                ("build", Nowhere),
-                ("other", Perhaps),
-            ],
+            "lint=1 test=2 docs=3 build=- other=?",
         );
         let hatch = "[tool.hatch.envs.docs.scripts]\nbuild = 'x'\n";
-        check(
-            "pyproject.toml",
-            hatch,
-            &[("docs:build", On(1)), ("build", On(1)), ("pytest", Perhaps)],
-        );
-        check(
-            "mise.toml",
-            "[tasks.lint]\nrun = 'x'\n",
-            &[("lint", On(0)), ("test", Nowhere)],
-        );
+        check("pyproject.toml", hatch, "docs:build=1 build=1 pytest=?");
+        check("pyproject.toml", "[project]\nname = 'fix'\n", "lint=-");
+        check("mise.toml", "[tasks.lint]\nrun = 'x'\n", "lint=0 test=-");
+    }
+
+    #[test]
+    fn makefiles_and_the_like_define_their_rules() {
+        let make = "A := 1\n.PHONY: all lint\nall lint: b # docs\n\techo done: x\nb:: c\n";
+        check("sub/Makefile", make, "lint=2 b=4 A=? test=- docs=?");
+        check("Makefile", "x-%: y\n\ttrue\n", "test=?");
+        check("Makefile", "$(warning x: $(A))\na:\n", "test=-");
+        check("Makefile", "$(BINS): x\n", "test=?");
+        check("Makefile", "-include a.mk\n", "test=?");
+        let just = "v := '1'\n@lint target='a' *args: build\n  x\nalias l := lint\nbuild:\n";
+        check("justfile", just, "lint=1 l=3 build=4 v=? test=-");
+        let task = "version: '3'\nvars:\n  a: b\ntasks:\n  # all\n  lint:\n    cmds:\n      - x\n  \
+                    'a:b':\n    desc: y\nother:\n  z: 1\n";
+        check("Taskfile.yml", task, "lint=5 a:b=8 cmds=? z=? test=-");
+        let wild = "tasks:\n  build:*:\n    cmds: [x]\n";
+        check("Taskfile.yml", wild, "build:a=?");
+        let globs = "tasks:\n  a:\n    sources: ['**/*.go']\n";
+        check("Taskfile.yml", globs, "b=-");
+    }
+
+    #[test]
+    fn files_of_test_runners_define_their_sessions() {
+        let nox = "import nox\n@nox.session\ndef lint(session):\n    pass\n\
+                   @nox.session(name=\"type-check\")\ndef t(s): ...\n";
+        check("noxfile.py", nox, "lint=2 lint-3.12=2 type-check=4 docs=-");
+        let tox =
+            "[tox]\nenv_list = py3{9,10}, fix\n[testenv]\ndeps =\n  slow: x\n[testenv:docs]\n";
+        check("tox.ini", tox, "docs=5 fix=1 py39-slow=? py39=? lint=-");
         let rake = "namespace :db do\n  task :seed => :x do\n  end\nend\ntask 'a'\ntask b: :a\n";
-        check(
-            "Rakefile",
-            rake,
-            &[
-                ("db:seed", On(1)),
-                ("a", On(4)),
-                ("b", On(5)),
-                ("c", Nowhere),
-            ],
-        );
-        check(
-            "Rakefile",
-            "require 'bundler/gem_tasks'\n",
-            &[("build", Perhaps)],
-        );
+        check("Rakefile", rake, "db:seed=1 a=4 b=5 c=-");
+        check("Rakefile", "require 'bundler/gem_tasks'\n", "build=?");
         check(
             "tasks.py",
             "@task\ndef type_check(c): ...\n",
-            &[("type-check", On(1)), ("x", Nowhere)],
+            "type-check=1 x=-",
         );
     }
 }

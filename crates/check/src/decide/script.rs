@@ -20,6 +20,12 @@ pub(super) fn script(
     }
     files.truncate(FILES_MAX);
     let verdict = script_in(&files, &claim.name, facts);
+    if matches!(verdict, ClaimVerdict::Holds(_)) {
+        return verdict;
+    }
+    if may_be_file(claim, &files, facts) {
+        return ClaimVerdict::Unknown("a file of this name is here".to_owned());
+    }
     let was_of_tool = |gone: &ClaimVerdict| match gone {
         ClaimVerdict::Gone {
             evidence: Evidence::Commit { path, .. },
@@ -27,26 +33,22 @@ pub(super) fn script(
         } => files.contains(path),
         _ => false,
     };
-    if matches!(verdict, ClaimVerdict::Holds(_)) {
-        return verdict;
-    }
-    // Make takes a file that is here for what it is to make.
-    let is_file = |path: &String| {
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let place = joined(folder, &claim.name).filter(|_| is_of_make(claim));
-        place.is_some_and(|place| exists(facts, &place))
-    };
-    if files.iter().any(is_file) {
-        return ClaimVerdict::Unknown("a file of this name is here".to_owned());
-    }
-    let gone = gone_word(claim, document, facts).filter(was_of_tool);
-    match gone {
+    match gone_word(claim, document, facts).filter(was_of_tool) {
         Some(_) if matches!(verdict, ClaimVerdict::Unknown(_)) => verdict,
         Some(gone) => gone,
         // A command of an example is for the reader's own build file.
         None if verdict.accuses() && facts.is_of_tree(document) => ClaimVerdict::NotFound,
         None => verdict,
     }
+}
+
+/// Whether make may take a file that is here for what it is to make.
+fn may_be_file(claim: &TextClaim, files: &[String], facts: &Facts<'_>) -> bool {
+    let is_file = |path: &String| {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        joined(folder, &claim.name).is_some_and(|place| exists(facts, &place))
+    };
+    is_of_make(claim) && files.iter().any(is_file)
 }
 
 /// Build files of one tool that are read for one name.

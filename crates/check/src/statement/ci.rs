@@ -26,8 +26,15 @@ pub(super) const TESTS: Predicate = Predicate {
 pub(super) const ONLY: Predicate = Predicate {
     name: "ci_only",
     frames: &[
-        r"(?:ci|matrix|pipeline|workflows?|github actions)(?: matrix| workflow| pipeline| jobs?)* (?:tests?|runs?)(?: on| against)? (?P<v>windows|macos|linux|ubuntu) only",
-        r"(?:ci|matrix|pipeline|workflows?|github actions)(?: matrix| workflow| pipeline| jobs?)* (?:only (?:tests?|runs?) (?:on|against)|(?:tests?|runs?) only (?:on|against)) (?P<v>windows|macos|linux|ubuntu)(?:$|[.,;])",
+        concat!(
+            r"(?:ci|matrix|pipeline|workflows?|github actions)(?: matrix| workflow| jobs?)*",
+            r" (?:tests?|runs?)(?: on| against)? (?P<v>windows|macos|linux|ubuntu) only",
+        ),
+        concat!(
+            r"(?:ci|matrix|pipeline|workflows?|github actions)(?: matrix| workflow| jobs?)*",
+            r" (?:only (?:tests?|runs?)|(?:tests?|runs?) only) (?:on|against)",
+            r" (?P<v>windows|macos|linux|ubuntu)(?:$|[.,;])",
+        ),
     ],
     words: no_words,
     decide: only,
@@ -35,9 +42,10 @@ pub(super) const ONLY: Predicate = Predicate {
 
 pub(super) const WORKFLOW: Predicate = Predicate {
     name: "workflow_on",
-    frames: &[
-        r"(?:the )?(?P<n>«\d+»|[a-z][a-z0-9_-]+) workflow (?:also )?runs on (?P<v>windows|macos|linux|ubuntu)(?: as well| too)?(?:$|[.,;])",
-    ],
+    frames: &[concat!(
+        r"(?:the )?(?P<n>«\d+»|[a-z][a-z0-9_-]+) workflow (?:also )?runs on",
+        r" (?P<v>windows|macos|linux|ubuntu)(?: as well| too)?(?:$|[.,;])",
+    )],
     words: no_words,
     decide: workflow,
 };

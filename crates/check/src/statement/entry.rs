@@ -6,9 +6,10 @@ use crate::verdict::ClaimVerdict;
 
 pub(super) const ENTRY: Predicate = Predicate {
     name: "entry_point",
-    frames: &[
-        r"(?:console[- ]script|entry[- ]?point)(?: for «\d+»| «\d+»)? (?:points (?:to|at)|is|calls|runs|maps to|leads to) {a}(?:$|[.,;])",
-    ],
+    frames: &[concat!(
+        r"(?:console[- ]script|entry[- ]?point)(?: for «\d+»| «\d+»)?",
+        r" (?:points (?:to|at)|is|calls|runs|maps to|leads to) {a}(?:$|[.,;])",
+    )],
     words: no_words,
     decide: entry,
 };

@@ -112,6 +112,35 @@ struct Step {
     outputs: String,
 }
 
+/// The script of a step with the variables that a runner gives it.
+fn script(
+    tree: &Tree,
+    runner: &Tree,
+    step: &Value,
+    inputs: &BTreeMap<String, String>,
+    event: &Value,
+) -> Command {
+    let text = step["run"].as_str().expect("a script");
+    std::fs::write(runner.path("script.sh"), text).expect("it is written");
+    let mut command = Command::new("bash");
+    command
+        .current_dir(tree.root())
+        .args(["--noprofile", "--norc", "-e", "-o", "pipefail"])
+        .arg(runner.path("script.sh"));
+    for (name, value) in step["env"].as_object().expect("variables") {
+        let value = value.as_str().expect("a text");
+        command.env(name, evaluated(value, inputs, event));
+    }
+    command
+        .env("RUNNER_TEMP", runner.root())
+        .env("GITHUB_STEP_SUMMARY", runner.path("summary"))
+        .env("GITHUB_OUTPUT", runner.path("outputs"))
+        .env("XDG_CONFIG_HOME", runner.path("config"))
+        .env("XDG_STATE_HOME", runner.path("state"))
+        .env("XDG_CACHE_HOME", runner.path("cache"));
+    command
+}
+
 fn step(tree: &Tree, base: &str, case: &Case) -> Step {
     let action: Value = serde_saphyr::from_str(ACTION).expect("YAML");
     let of_pull = json!({"pull_request": {"base": {"sha": base}}});
@@ -122,26 +151,7 @@ fn step(tree: &Tree, base: &str, case: &Case) -> Step {
     let step = step.expect("the step that judges");
     assert_eq!(step["shell"], "bash");
     let runner = Tree::new().file("summary", "").file("outputs", "");
-    let runner = runner.file("script.sh", step["run"].as_str().expect("a script"));
-    let mut command = Command::new("bash");
-    command
-        .current_dir(tree.root())
-        .args(["--noprofile", "--norc", "-e", "-o", "pipefail"])
-        .arg(runner.path("script.sh"));
-    for (name, value) in step["env"].as_object().expect("variables") {
-        command.env(
-            name,
-            evaluated(value.as_str().expect("a text"), &inputs, event),
-        );
-    }
-    command
-        .env("RUNNER_TEMP", runner.root())
-        .env("GITHUB_STEP_SUMMARY", runner.path("summary"))
-        .env("GITHUB_OUTPUT", runner.path("outputs"))
-        .env("XDG_CONFIG_HOME", runner.path("config"))
-        .env("XDG_STATE_HOME", runner.path("state"))
-        .env("XDG_CACHE_HOME", runner.path("cache"));
-    let run = run(&mut command);
+    let run = run(&mut script(tree, &runner, step, &inputs, event));
     let text = |name| std::fs::read_to_string(runner.path(name)).expect("a text");
     let outputs = text("outputs");
     if let Some(sarif) = outputs.lines().find_map(|line| line.strip_prefix("sarif=")) {
