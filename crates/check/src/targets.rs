@@ -365,7 +365,7 @@ fn in_rakefile(text: &str, name: &str) -> Option<usize> {
 mod tests {
     use super::{Defined, defined};
 
-    /// Checks names with what comes of them: the number of a line, `-` for nowhere, `?` for perhaps.
+    /// Checks the place of each name: the number of a line, `-` for nowhere, `?` for perhaps.
     #[track_caller]
     fn check(path: &str, text: &str, expected: &str) {
         for one in expected.split_whitespace() {

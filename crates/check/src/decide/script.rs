@@ -65,17 +65,8 @@ fn files_of(claim: &TextClaim, document: &CheckedDocument, facts: &Facts<'_>) ->
             .is_some_and(|name| name.contains(mark));
         is_named || facts.text(path).is_some_and(|text| text.contains(mark))
     };
-    let selects = claim.owners.iter().any(|file| file.contains('/'));
-    if selects {
-        let places = claim.owners.iter().flat_map(|file| {
-            let folders = ["", document.folder()].into_iter();
-            folders.filter_map(|folder| joined(folder, file))
-        });
-        let places: Vec<String> = places.filter(|path| facts.files.contains(path)).collect();
-        return match places.is_empty() {
-            true => of_workspace(claim, facts),
-            false => places,
-        };
+    if claim.owners.iter().any(|file| file.contains('/')) {
+        return selected(claim, document, facts);
     }
     let is_of_tool = |path: &&String| {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -90,6 +81,19 @@ fn files_of(claim: &TextClaim, document: &CheckedDocument, facts: &Facts<'_>) ->
     match is_at_top {
         true => files,
         false => Vec::new(),
+    }
+}
+
+/// The build files that an option of the command selects, from the top or from the document.
+fn selected(claim: &TextClaim, document: &CheckedDocument, facts: &Facts<'_>) -> Vec<String> {
+    let places = claim.owners.iter().flat_map(|file| {
+        let folders = ["", document.folder()].into_iter();
+        folders.filter_map(|folder| joined(folder, file))
+    });
+    let places: Vec<String> = places.filter(|path| facts.files.contains(path)).collect();
+    match places.is_empty() {
+        true => of_workspace(claim, facts),
+        false => places,
     }
 }
 
