@@ -2,18 +2,21 @@
 
 `python3 bench/check/bank.py GROUNDS BANK REPOS` checks, at each commit of the bank, the bank's documents of that
 commit. BANK is the folder with dev_drift.jsonl and dev_foreign.jsonl; REPOS has a full clone of each repository of the
-bank by its short name (httpx for encode/httpx); it is only read. Rows that are marked as uncertain are left out. An
+bank by its short name (httpx for encode/httpx); it is only read. Every check is a first run, with an empty cache
+folder; `--whole-history` has it read all of the history. Rows that are marked as uncertain are left out. An
 accusation counts where it is on the same line and one of the two names holds the other; notes count.
 `--missed` prints each known drift that was not found, and `--foreign` each accusation of what is not the tree's.
 """
-import argparse, collections, json, statistics, subprocess, tempfile
+import argparse, collections, json, os, statistics, subprocess, tempfile
 from pathlib import Path
 
 
-def accusations(program, tree, files):
+def accusations(program, tree, files, options):
     """What the program accuses in documents of the tree: (file, line, what the text says)."""
-    command = [program, "check", "--format", "json", *sorted(files)]
-    p = subprocess.run(command, cwd=tree, capture_output=True, text=True, errors="replace")
+    command = [program, "check", "--format", "json", *options, *sorted(files)]
+    with tempfile.TemporaryDirectory() as cache:
+        env = {**os.environ, "XDG_CACHE_HOME": cache}
+        p = subprocess.run(command, cwd=tree, capture_output=True, text=True, errors="replace", env=env)
     if p.returncode not in (0, 3, 6):
         raise SystemExit(f"{tree}: exit {p.returncode}: {p.stderr.strip()[-300:]}")
     wrong = ("gone", "contradicted")
@@ -49,10 +52,11 @@ def main(args):
         for row in map(json.loads, open(args.bank / name)):
             if row.get("judged") != "uncertain":
                 trees[row["repo"], row["parent"]].append({"label": "foreign", **row})
+    options = ["--whole-history"] if args.whole_history else []
     with tempfile.TemporaryDirectory() as folder:
         for (repo, commit), rows in sorted(trees.items()):
             tree = checkout(args.repos, repo, commit, Path(folder))
-            found = accusations(args.program.resolve(), tree, {row["file"] for row in rows})
+            found = accusations(args.program.resolve(), tree, {row["file"] for row in rows}, options)
             for row in rows:
                 hit = is_accused(row, found)
                 for key in ("all", row["kind"], row["repo"]):
@@ -75,6 +79,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("program", "bank", "repos"):
         parser.add_argument(name, type=Path)
-    for name in ("--missed", "--foreign"):
+    for name in ("--missed", "--foreign", "--whole-history"):
         parser.add_argument(name, action="store_true")
     main(parser.parse_args())

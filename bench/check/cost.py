@@ -4,9 +4,9 @@ usage: python3 bench/check/cost.py GROUNDS TREE...
 
 The names are taken from the tree's own documents: the symbols that `grounds check --all` decides
 there. A text in which each is one claim is checked from a file outside of the tree: without the history,
-with its patches (`--no-cache`), with a kept index that is made by this run (cold), and with one that an
-earlier run made (warm). `rg` gets the names as whole words. Medians of five runs, after one that is not
-counted; of three runs where the index is made.
+by the first run over a repository, by the runs after it (each reads some more of the history), with
+`--whole-history` where no index is kept yet, and by a plain run after that one. `rg` gets the names as whole
+words. Medians of five runs, after one that is not counted; of three runs where the cache folder is empty.
 """
 
 import json
@@ -48,6 +48,12 @@ def once(command, tree, cache):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def growing_seconds(command, tree):
+    """The median of the CPU seconds of the runs after the first one, while the index is not complete."""
+    with tempfile.TemporaryDirectory() as cache:
+        return statistics.median([once(command, tree, cache) for _ in range(RUNS + 1)][1:])
+
+
 def seconds(command, tree, cache):
     """The median of the CPU seconds of a command, after one run that is not counted."""
     return statistics.median([once(command, tree, cache) for _ in range(RUNS + 1)][1:])
@@ -62,9 +68,15 @@ def cold_seconds(command, tree):
     return statistics.median(taken)
 
 
+def after_whole_seconds(check, tree, cache):
+    """The median of the CPU seconds of a command after the whole history was read once."""
+    once([*check, "--whole-history"], tree, cache)
+    return seconds(check, tree, cache)
+
+
 def main():
     grounds, trees = os.path.abspath(sys.argv[1]), sys.argv[2:]
-    ways = ["without history", "patches", "cold", "warm"]
+    ways = ["without history", "first run", "next runs", "`--whole-history`", "after it"]
     print("| tree | claims | `rg` |" + "".join(f" {way} | times |" for way in ways))
     print("|---|---|---|" + "---|---|" * len(ways))
     for tree in trees:
@@ -78,9 +90,10 @@ def main():
             check = [grounds, "check", str(text)]
             taken = [
                 seconds([*check, "--no-history"], tree, cache),
-                seconds([*check, "--no-cache"], tree, cache),
                 cold_seconds(check, tree),
-                seconds(check, tree, cache),
+                growing_seconds(check, tree),
+                cold_seconds([*check, "--whole-history"], tree),
+                after_whole_seconds(check, tree, cache),
             ]
         row = "".join(f" {one:.3f} s | {one / rg:.1f} |" for one in taken)
         print(f"| {Path(tree).name} | {len(found)} | {rg:.3f} s |{row}", flush=True)

@@ -18,7 +18,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use grounds_repo::git::GitError;
-use grounds_repo::history::{GonePath, GoneWord, Keeping, Past, Repository};
+use grounds_repo::history::{GonePath, GoneWord, HistoryReading, Past, Repository};
 use grounds_repo::limits::Limits;
 
 /// Milliseconds that each way may take: more than either needs.
@@ -34,16 +34,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Ok(text.lines().map(str::to_owned).collect())
     };
     let (words, paths) = (lines(words)?, lines(paths)?);
-    let keeping = Keeping {
-        folder: Path::new(cache).to_owned(),
-        missing_max: None,
+    let patches = HistoryReading::default();
+    let kept = HistoryReading {
+        folder: Some(Path::new(cache).to_owned()),
+        ..HistoryReading::default()
     };
-    let ways = [
-        ("patches", None),
-        ("first", Some(&keeping)),
-        ("again", Some(&keeping)),
-    ];
-    let answers = ways.map(|(name, keeping)| look(name, tree, keeping, &words, &paths));
+    let ways = [("patches", &patches), ("first", &kept), ("again", &kept)];
+    let answers = ways.map(|(name, reading)| look(name, tree, reading, &words, &paths));
     let [patches, first, again] = answers;
     let (patches, first, again) = (patches?, first?, again?);
     let differing: usize = [first, again]
@@ -60,13 +57,13 @@ type Answers = (BTreeMap<String, GoneWord>, BTreeMap<String, GonePath>);
 fn look(
     name: &str,
     tree: &str,
-    keeping: Option<&Keeping>,
+    reading: &HistoryReading,
     words: &[String],
     paths: &[String],
 ) -> Result<Answers, GitError> {
     let start = Instant::now();
     let repository = Repository::open(Path::new(tree), MS_MAX)?;
-    let mut past = Past::open(&repository, keeping, &Limits::default())?;
+    let mut past = Past::open(&repository, reading, &Limits::default())?;
     let opened_ms = start.elapsed().as_millis();
     let (words, paths) = (past.gone_words(words)?.0, past.gone_paths(paths)?.0);
     let (counts, all_ms) = ((words.len(), paths.len()), start.elapsed().as_millis());

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use grounds_check::{CheckOptions, CheckedDocument, ClaimVerdict, Evidence, check};
 use grounds_repo::checkout::Checkout;
-use grounds_repo::history::Keeping;
+use grounds_repo::history::HistoryReading;
 use grounds_repo::limits::Limits;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -36,10 +36,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .collect();
     let checkout = Checkout::open(Path::new(&tree))?;
     let options = CheckOptions {
-        keeping: cache.map(|folder| Keeping {
-            folder: folder.into(),
-            missing_max: None,
-        }),
+        history: HistoryReading {
+            folder: cache.map(Into::into),
+            ..HistoryReading::default()
+        },
         ..CheckOptions::default()
     };
     let report = check(&documents, &checkout, &limits, &options)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use grounds_repo::checkout::Checkout;
-use grounds_repo::history::Keeping;
+use grounds_repo::history::HistoryReading;
 use grounds_repo::limits::Limits;
 use grounds_repo::scope::SearchScope;
 
@@ -35,8 +35,8 @@ pub const CLAIMS_MAX: usize = 200_000;
 pub struct CheckOptions {
     /// Whether the history is asked for what the tree does not have.
     pub reads_history: bool,
-    /// Where an index of the history is kept, or `None` if its patches are read at each run.
-    pub keeping: Option<Keeping>,
+    /// How much of the history is read, and where an index of it is kept.
+    pub history: HistoryReading,
     /// A revision: what was not true there is not reported as false now.
     pub base: Option<String>,
     /// Whether files of code are read for their comments and doc strings.
@@ -49,7 +49,7 @@ impl Default for CheckOptions {
     fn default() -> Self {
         Self {
             reads_history: true,
-            keeping: None,
+            history: HistoryReading::default(),
             base: None,
             reads_comments: false,
             standing: StandingClaims::default(),
@@ -231,7 +231,7 @@ pub fn check(
     };
     if options.reads_history {
         let missing = lookup::missing(&claims, documents, &facts);
-        facts.look_back(&missing, documents, options.keeping.as_ref());
+        facts.look_back(&missing, documents, &options.history);
     }
     let code = Code::of(&facts, change.as_ref());
     let statements = claims

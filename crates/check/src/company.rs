@@ -44,7 +44,7 @@ pub(crate) fn weigh(checked: &mut [Checked], documents: &[CheckedDocument], fact
             let reason = "most files whose lines it names are gone: it may speak of another tree";
             one.verdict = ClaimVerdict::Unknown(reason.to_owned());
         } else if strange.contains(&number) {
-            let reason = "it stands among names that never were here";
+            let reason = "it is among names that were not found here";
             one.verdict = ClaimVerdict::Unknown(reason.to_owned());
         } else if is_made() {
             let reason = "several pages link to it: a generator may make it";

@@ -8,7 +8,10 @@ use std::rc::Rc;
 use crate::document::CheckedDocument;
 use crate::lookup::Missing;
 use grounds_repo::checkout::Checkout;
-use grounds_repo::history::{GonePath, GoneWord, Keeping, Past, Repository, spoken_of};
+use grounds_repo::git::GitError;
+use grounds_repo::history::{
+    GonePath, GoneWord, HistoryReading, Past, ReadBack, Repository, short, spoken_of,
+};
 use grounds_repo::limits::Limits;
 use grounds_repo::scope::SearchScope;
 use grounds_repo::words::{self, Sighting, TreeWords};
@@ -118,37 +121,53 @@ impl<'c> Facts<'c> {
         &mut self,
         missing: &Missing,
         documents: &[CheckedDocument],
-        keeping: Option<&Keeping>,
+        reading: &HistoryReading,
     ) {
-        let (words, paths) = (missing.words.as_slice(), missing.paths.as_slice());
-        if words.is_empty() && paths.is_empty() {
+        if missing.words.is_empty() && missing.paths.is_empty() {
             return;
         }
         let Some(top) = self.checkout.git_top() else {
             self.history_gap = Some("there is no git history here".to_owned());
             return;
         };
-        let read = Repository::open(top, self.limits.history_ms_max).and_then(|repository| {
-            let mut past = Past::open(&repository, keeping, self.limits)?;
-            let (gone, all_words) = past.gone_words(words)?;
-            self.gone_words = gone;
-            let (gone, all_paths) = past.gone_paths(paths)?;
-            self.gone_paths = gone;
-            self.history_unkept = past.unkept.take();
-            let unread = unread(&past.left_out);
-            let removed = self.removed();
-            let (spoken, all_spoken) = spoken_of(&repository, &removed, &patterns(documents));
-            self.spoken = spoken;
-            let all = all_words && all_paths && all_spoken && missing.is_whole;
-            let is_cut = !all || !repository.extent.boundary.is_empty();
-            let cut = is_cut.then(|| CUT.to_owned());
-            let gaps: Vec<String> = cut.into_iter().chain(unread).collect();
-            Ok(gaps.join("; "))
-        });
+        let read = Repository::open(top, self.limits.history_ms_max)
+            .and_then(|repository| self.read_back(&repository, missing, documents, reading));
         self.history_gap = match read {
             Ok(gaps) => (!gaps.is_empty()).then_some(gaps),
             Err(error) => Some(error.to_string()),
         };
+    }
+
+    /// Looks up in a repository what the tree does not have. Returns what could not be read.
+    fn read_back(
+        &mut self,
+        repository: &Repository,
+        missing: &Missing,
+        documents: &[CheckedDocument],
+        reading: &HistoryReading,
+    ) -> Result<String, GitError> {
+        let mut past = Past::open(repository, reading, self.limits)?;
+        let (gone, all_words) = past.gone_words(&missing.words)?;
+        self.gone_words = gone;
+        let (gone, all_paths) = past.gone_paths(&missing.paths)?;
+        self.gone_paths = gone;
+        self.history_unkept = past.unkept.take();
+        let removed = self.removed();
+        // A text that is not of the tree speaks of today's.
+        let is_of_tree = documents.iter().any(|document| self.is_of_tree(document));
+        let (spoken, all_spoken) = match is_of_tree {
+            true => spoken_of(repository, &removed, &patterns(documents)),
+            false => (BTreeSet::new(), true),
+        };
+        self.spoken = spoken;
+        let all = all_words && all_paths && all_spoken && missing.is_whole;
+        let is_cut = !all || !repository.extent.boundary.is_empty();
+        let cut = is_cut.then(|| CUT.to_owned());
+        let back = past.read_back.take();
+        let back = back.map(|back| told_back(&back, reading.commits_max));
+        let unread = unread(&past.left_out);
+        let gaps: Vec<String> = back.into_iter().chain(cut).chain(unread).collect();
+        Ok(gaps.join("; "))
     }
 
     /// Takes what a change removed as what is gone, in place of the history: documents that said so
@@ -377,6 +396,25 @@ fn takes_in(line: &str) -> bool {
         "transclude",
     ];
     line.len() < LINE_BYTES_MAX && COMMANDS.iter().any(|command| line.contains(command))
+}
+
+/// What is said of a history of which only the newest commits were read.
+fn told_back(back: &ReadBack, commits_max: Option<usize>) -> String {
+    let commits = back.commits;
+    let oldest = match &back.commit {
+        Some(oldest) => {
+            let date = back.date.as_deref().unwrap_or("an unknown date");
+            let oldest = short(oldest);
+            format!("the newest {commits} commits were read, back to {oldest} of {date}")
+        }
+        None => "no commit was read".to_owned(),
+    };
+    match commits_max {
+        Some(max) => format!(
+            "{oldest}; each run reads {max} more (`history_run_commits_max`), `--whole-history` all"
+        ),
+        None => format!("{oldest}; the next run goes on"),
+    }
 }
 
 /// What is said of paths that were left out of the history; `None` if none was.

@@ -29,10 +29,12 @@ mod near;
 mod packages;
 mod platform;
 pub mod project;
+mod runner;
 mod site;
 pub mod standing;
 pub mod statement;
 mod suppress;
+mod targets;
 pub mod verdict;
 
 pub use base::BaseError;

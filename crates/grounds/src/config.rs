@@ -115,6 +115,8 @@ pub struct AskConfig {
     pub threads: Option<usize>,
     /// Milliseconds that reading the history may take for one question.
     pub history_ms_max: Option<u64>,
+    /// Commits of the history that one run of `check` reads beside those that its index has.
+    pub history_run_commits_max: Option<usize>,
     /// Commits of a history whose index is kept; a longer one is read at each run. This and the following four: in the
     /// person's own configuration only.
     pub history_index_commits_max: Option<usize>,
@@ -539,6 +541,9 @@ impl AskConfig {
             threads: self.threads.or(other.threads),
             related_bytes_max: self.related_bytes_max.or(other.related_bytes_max),
             history_ms_max: self.history_ms_max.or(other.history_ms_max),
+            history_run_commits_max: self
+                .history_run_commits_max
+                .or(other.history_run_commits_max),
             ci_ms_max: self.ci_ms_max.or(other.ci_ms_max),
             ci_log_bytes_max: self.ci_log_bytes_max.or(other.ci_log_bytes_max),
             index_bytes_max: self.index_bytes_max.or(other.index_bytes_max),
@@ -594,6 +599,10 @@ impl AskConfig {
         set(&mut budget.limits.depth_max, self.depth_max);
         set(&mut budget.limits.threads, self.threads);
         set(&mut budget.limits.history_ms_max, self.history_ms_max);
+        set(
+            &mut budget.limits.history_run_commits_max,
+            self.history_run_commits_max,
+        );
         self.set_kept(&mut budget.limits);
         set(&mut budget.limits.run_ms_max, self.run_ms_max);
         set(

@@ -4,13 +4,19 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+/// Seconds that a named pipe may be without a writer.
+const WRITER_SECONDS_MAX: u64 = 10;
 
 /// Reads a text of at most so many bytes.
 ///
 /// # Errors
 /// What the system says; that it is longer; that it is not UTF-8.
 pub(crate) fn read(path: &Path, bytes_max: u64) -> io::Result<String> {
-    read_all(File::open(path)?, bytes_max)
+    read_all(open(path)?, bytes_max)
 }
 
 /// The same of what is open already.
@@ -39,12 +45,39 @@ pub(crate) fn start(source: impl Read, bytes_max: u64) -> io::Result<(Vec<u8>, b
 
 /// The start of a file.
 pub(crate) fn start_of(path: &Path, bytes_max: u64) -> io::Result<(Vec<u8>, bool)> {
-    start(File::open(path)?, bytes_max)
+    start(open(path)?, bytes_max)
 }
 
-/// Opens a file of which only a part is read.
+/// Opens a file. A pipe that nothing writes to is an error after a while: the system would wait for ever.
+///
+/// # Errors
+/// What the system says; that nothing opened the pipe for writing in time.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
-    File::open(path)
+    if !is_pipe(path) {
+        return File::open(path);
+    }
+    let (opened, waits) = mpsc::channel();
+    let path = path.to_owned();
+    // The thread stays blocked if nobody comes; it ends with the process.
+    thread::spawn(move || opened.send(File::open(path)));
+    let in_time = waits.recv_timeout(Duration::from_secs(WRITER_SECONDS_MAX));
+    in_time.unwrap_or_else(|_| {
+        let reason = format!(
+            "it is a pipe, and nothing opened it for writing within {WRITER_SECONDS_MAX} s; start its writer first"
+        );
+        Err(io::Error::new(io::ErrorKind::TimedOut, reason))
+    })
+}
+
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    path.metadata().is_ok_and(|data| data.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+const fn is_pipe(_: &Path) -> bool {
+    false
 }
 
 /// Writes a file anew. A link is refused: one that a checkout brings would lead what is written out of it.

@@ -26,6 +26,8 @@ pub struct Limits {
     pub threads: usize,
     /// Milliseconds that reading the history may take for one question.
     pub history_ms_max: u64,
+    /// Commits of the history that one run of `check` reads beside those that its index has.
+    pub history_run_commits_max: usize,
     /// Commits of a history whose index is kept; a longer one is read at each run.
     pub history_index_commits_max: usize,
     /// Bytes of the kept index of one history.
@@ -73,6 +75,7 @@ impl Default for Limits {
             ignored_bytes_max: 256 << 20,
             threads: cores.min(12),
             history_ms_max: 30_000,
+            history_run_commits_max: 200,
             history_index_commits_max: 500_000,
             history_index_bytes_max: 512 << 20,
             history_indexes_max: 50,

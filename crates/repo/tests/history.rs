@@ -904,9 +904,13 @@ fn each_gone_word_has_the_commit_that_removed_it() {
     .commit("2020-01-06", "A", "the last");
     let repository = history::Repository::open(repo.root(), 60_000).expect("a repository");
     let words = ["alpha_one".to_owned(), "beta_two".to_owned()];
-    let (gone, is_whole) =
-        history::gone_words(&repository, &words, &std::collections::BTreeSet::new())
-            .expect("a history");
+    let (gone, is_whole) = history::gone_words(
+        &repository,
+        &words,
+        &std::collections::BTreeSet::new(),
+        &history::PatchedCommits::All,
+    )
+    .expect("a history");
     let subject = |word: &str| {
         let shown = Command::new("git")
             .current_dir(repo.root())

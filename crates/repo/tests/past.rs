@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use grounds_repo::history::{GonePath, GoneWord, Keeping, Past, Repository};
+use grounds_repo::history::{GonePath, GoneWord, HistoryReading, Past, Repository};
 use grounds_repo::limits::Limits;
 use proptest::prelude::*;
 
@@ -172,14 +172,15 @@ impl Repo {
         &self,
         cache: &Path,
         limits: &Limits,
-        missing_max: Option<usize>,
+        commits_max: Option<usize>,
     ) -> (Answers, Option<String>) {
         let repository = Repository::open(self.top(), MS_MAX).expect("a repository");
-        let keeping = Keeping {
-            folder: cache.to_owned(),
-            missing_max,
+        let reading = HistoryReading {
+            folder: Some(cache.to_owned()),
+            commits_max,
+            is_index_only: commits_max.is_some(),
         };
-        let mut past = Past::open(&repository, Some(&keeping), limits).expect("a past");
+        let mut past = Past::open(&repository, &reading, limits).expect("a past");
         let answers = answers(&mut past);
         (answers, past.unkept)
     }
@@ -393,11 +394,11 @@ fn no_index_is_kept_of_a_shallow_clone() {
     ]);
     let repository = Repository::open(&into, MS_MAX).expect("a repository");
     assert!(!repository.extent.boundary.is_empty());
-    let keeping = Keeping {
-        folder: cache.path().to_owned(),
-        missing_max: None,
+    let reading = HistoryReading {
+        folder: Some(cache.path().to_owned()),
+        ..HistoryReading::default()
     };
-    let mut past = Past::open(&repository, Some(&keeping), &Limits::default()).expect("a past");
+    let mut past = Past::open(&repository, &reading, &Limits::default()).expect("a past");
     assert_eq!(
         answers(&mut past),
         answers(&mut Past::of_patches(&repository))
@@ -459,39 +460,72 @@ fn another_run_that_writes_is_not_waited_for() {
     assert!(unkept.is_some_and(|why| why.contains("another run")));
 }
 
-/// A run without time for patches says nothing of a history that it did not read.
+/// What is read of a history is the same with an index and without one, however little a run may read.
 #[test]
-fn commits_that_may_not_be_read_leave_a_gap() {
+fn each_run_reads_some_more_until_all_is_read() {
+    let repo = Repo::of(&plain());
+    let repository = Repository::open(repo.top(), MS_MAX).expect("a repository");
+    for commits_max in [1, 2, 5, 100] {
+        let cache = cache();
+        let mut read = 0;
+        for run in 1.. {
+            let reading = |folder: Option<&Path>, commits_max| HistoryReading {
+                folder: folder.map(Path::to_owned),
+                commits_max: Some(commits_max),
+                is_index_only: folder.is_some(),
+            };
+            let open = |reading| Past::open(&repository, &reading, &Limits::default());
+            let mut kept = open(reading(Some(cache.path()), commits_max)).expect("a past");
+            let mut patches = open(reading(None, run * commits_max)).expect("a past");
+            assert_eq!(kept.read_back, patches.read_back);
+            assert_eq!(answers(&mut kept), answers(&mut patches));
+            let Some(back) = kept.read_back else {
+                assert_eq!(answers(&mut kept), repo.patches());
+                break;
+            };
+            assert_eq!(back.commits, read + commits_max);
+            assert!(back.commit.is_some() && back.date.is_some());
+            read = back.commits;
+        }
+    }
+}
+
+/// Commits of another branch come before those that are read already: what is between is not left out.
+#[test]
+fn what_is_read_has_no_hole() {
     let (repo, cache) = (Repo::of(&plain()), cache());
-    let usual = Limits::default();
-    let none = ((BTreeMap::new(), false), (BTreeMap::new(), false));
-    assert_eq!(
-        repo.kept_within(cache.path(), &usual, Some(2)),
-        (none.clone(), None)
-    );
-    assert!(files(cache.path()).is_empty());
-    repo.head(20);
-    repo.kept(cache.path(), &usual);
+    let repository = || Repository::open(repo.top(), MS_MAX).expect("a repository");
+    let reading = HistoryReading {
+        folder: Some(cache.path().to_owned()),
+        commits_max: Some(2),
+        is_index_only: true,
+    };
+    repo.head(15);
+    repo.kept(cache.path(), &Limits::default());
     repo.head(23);
-    assert_eq!(
-        repo.kept_within(cache.path(), &usual, Some(2)),
-        (none, None)
-    );
-    assert_eq!(
-        repo.kept_within(cache.path(), &usual, Some(3)),
-        (repo.patches(), None)
-    );
+    let opened = repository();
+    let past = Past::open(&opened, &reading, &Limits::default()).expect("a past");
+    assert_eq!(past.read_back.map(|back| back.commits), Some(2));
+}
+
+#[test]
+fn a_run_that_may_read_nothing_says_nothing() {
+    let (repo, cache) = (Repo::of(&plain()), cache());
+    let none = ((BTreeMap::new(), true), (BTreeMap::new(), true));
+    let kept = repo.kept_within(cache.path(), &Limits::default(), Some(0));
+    assert_eq!(kept, (none, None));
+    assert!(files(cache.path()).is_empty());
 }
 
 #[test]
 fn a_run_without_time_is_not_whole_and_the_next_one_goes_on() {
     let (repo, cache) = (Repo::of(&plain()), cache());
-    let keeping = Keeping {
-        folder: cache.path().to_owned(),
-        missing_max: None,
+    let reading = HistoryReading {
+        folder: Some(cache.path().to_owned()),
+        ..HistoryReading::default()
     };
     let repository = Repository::open(repo.top(), 0).expect("a repository");
-    let mut past = Past::open(&repository, Some(&keeping), &Limits::default()).expect("a past");
+    let mut past = Past::open(&repository, &reading, &Limits::default()).expect("a past");
     let ((_, all_words), (_, all_paths)) = answers(&mut past);
     assert!(!all_words && !all_paths);
     assert_eq!(
@@ -534,13 +568,14 @@ fn what_git_cannot_read_costs_the_history_of_its_own_path_alone() {
         let (repo, cache) = (Repo::of(&plain()), cache());
         // `a.py` had both words, `lib/deep/b.rs` had only `delta`.
         lose(&repo, "b4:a.py", is_damaged);
-        let keeping = Keeping {
-            folder: cache.path().to_owned(),
-            missing_max: None,
+        let reading = HistoryReading {
+            folder: Some(cache.path().to_owned()),
+            ..HistoryReading::default()
         };
         let repository = Repository::open(repo.top(), MS_MAX).expect("a repository");
-        let keeping = keeps.then_some(&keeping);
-        let mut past = Past::open(&repository, keeping, &Limits::default()).expect("a past");
+        let patches = HistoryReading::default();
+        let reading = if keeps { &reading } else { &patches };
+        let mut past = Past::open(&repository, reading, &Limits::default()).expect("a past");
         let (words, is_whole) = past.gone_words(&asked).expect("a history");
         let (paths, _) = past
             .gone_paths(&ASKED_PATHS.map(str::to_owned))

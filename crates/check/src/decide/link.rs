@@ -120,7 +120,7 @@ fn may_be_made(
     }
     let is_page = PAGE_ENDINGS.contains(&ending) || languages::of_file(last, b"").is_some();
     let is_expected = is_elsewhere || (is_page && exists(facts, folder));
-    (!is_expected).then_some("it was never here, and a build may make it")
+    (!is_expected).then_some("it is not here, and a build may make it")
 }
 
 /// Whether a folder beside the document's own has both this page and the missing one: pages of

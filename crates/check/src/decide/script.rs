@@ -1,11 +1,12 @@
 //! A script or target of a build tool: whether its file has it.
 
-use super::file;
 use super::name::gone_word;
+use super::{exists, file, joined};
 use crate::claim::TextClaim;
-use crate::code::whole_words;
 use crate::document::CheckedDocument;
 use crate::facts::Facts;
+use crate::runner;
+use crate::targets::{self, Defined};
 use crate::verdict::{ClaimVerdict, Evidence};
 
 pub(super) fn script(
@@ -13,36 +14,27 @@ pub(super) fn script(
     document: &CheckedDocument,
     facts: &Facts<'_>,
 ) -> ClaimVerdict {
-    let Some(top) = claim
-        .owners
-        .iter()
-        .find(|file| facts.files.contains(file.as_str()))
-    else {
+    let mut files = files_of(claim, document, facts);
+    if files.is_empty() {
         return ClaimVerdict::NoClaim("the tree has no file for this tool");
-    };
-    // A command may be meant for a folder of its own, and a build file may read others.
-    let is_of_tool = |path: &&String| {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        claim.owners.iter().any(|file| file == name) || path.ends_with(".mk")
-    };
-    let mut files: Vec<String> = facts.files.iter().filter(is_of_tool).cloned().collect();
-    files.sort_by_key(|path| path != top);
+    }
+    files.truncate(FILES_MAX);
     let verdict = script_in(&files, &claim.name, facts);
+    if matches!(verdict, ClaimVerdict::Holds(_)) {
+        return verdict;
+    }
+    if may_be_file(claim, &files, facts) {
+        return ClaimVerdict::Unknown("a file of this name is here".to_owned());
+    }
     let was_of_tool = |gone: &ClaimVerdict| match gone {
         ClaimVerdict::Gone {
             evidence: Evidence::Commit { path, .. },
             ..
-        } => claim.owners.contains(path),
+        } => files.contains(path),
         _ => false,
     };
-    if matches!(verdict, ClaimVerdict::Holds(_)) {
-        return verdict;
-    }
-    let gone = gone_word(claim, document, facts).filter(was_of_tool);
-    match gone {
-        Some(_) if files.iter().any(|path| may_make(path, claim, facts)) => {
-            ClaimVerdict::Unknown(format!("`{top}` makes targets by rules"))
-        }
+    match gone_word(claim, document, facts).filter(was_of_tool) {
+        Some(_) if matches!(verdict, ClaimVerdict::Unknown(_)) => verdict,
         Some(gone) => gone,
         // A command of an example is for the reader's own build file.
         None if verdict.accuses() && facts.is_of_tree(document) => ClaimVerdict::NotFound,
@@ -50,15 +42,80 @@ pub(super) fn script(
     }
 }
 
-/// Whether a build file may make a target that it had once: an environment of tox is made of parts, `py39-docs`,
-/// one of which must still be here.
-fn may_make(path: &str, claim: &TextClaim, facts: &Facts<'_>) -> bool {
-    let is_of_tox = claim.owners.iter().any(|file| file == "tox.ini");
-    let has_part = |text: String| {
-        let mut parts = claim.name.split('-');
-        parts.any(|part| whole_words(&text, part).next().is_some())
+/// Whether make may take a file that is here for what it is to make.
+fn may_be_file(claim: &TextClaim, files: &[String], facts: &Facts<'_>) -> bool {
+    let is_file = |path: &String| {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        joined(folder, &claim.name).is_some_and(|place| exists(facts, &place))
     };
-    makes_targets(path, "") && (!is_of_tox || facts.text(path).is_none_or(has_part))
+    is_of_make(claim) && files.iter().any(is_file)
+}
+
+/// Build files of one tool that are read for one name.
+const FILES_MAX: usize = 200;
+
+/// The build files that may define a name: the one that the command selects, or all of the tool, that at
+/// the top first, since a command may be meant for a folder of its own.
+fn files_of(claim: &TextClaim, document: &CheckedDocument, facts: &Facts<'_>) -> Vec<String> {
+    let mark = runner::mark_of(claim.detail.as_deref().unwrap_or_default());
+    let has_mark = |path: &String| {
+        let is_named = path
+            .rsplit('/')
+            .next()
+            .is_some_and(|name| name.contains(mark));
+        is_named || facts.text(path).is_some_and(|text| text.contains(mark))
+    };
+    if claim.owners.iter().any(|file| file.contains('/')) {
+        return selected(claim, document, facts);
+    }
+    let is_of_tool = |path: &&String| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        claim.owners.iter().any(|file| file == name) || (is_of_make(claim) && path.ends_with(".mk"))
+    };
+    let mut files: Vec<String> = facts.files.iter().filter(is_of_tool).cloned().collect();
+    files.sort_by_key(|path| !claim.owners.contains(path));
+    let is_at_top = files
+        .first()
+        .is_some_and(|first| claim.owners.contains(first));
+    files.retain(|path| path.ends_with(".mk") || has_mark(path));
+    match is_at_top {
+        true => files,
+        false => Vec::new(),
+    }
+}
+
+/// The build files that an option of the command selects, from the top or from the document.
+fn selected(claim: &TextClaim, document: &CheckedDocument, facts: &Facts<'_>) -> Vec<String> {
+    let places = claim.owners.iter().flat_map(|file| {
+        let folders = ["", document.folder()].into_iter();
+        folders.filter_map(|folder| joined(folder, file))
+    });
+    let places: Vec<String> = places.filter(|path| facts.files.contains(path)).collect();
+    match places.is_empty() {
+        true => of_workspace(claim, facts),
+        false => places,
+    }
+}
+
+fn is_of_make(claim: &TextClaim) -> bool {
+    claim.owners.iter().any(|file| file.ends_with("Makefile"))
+}
+
+/// The manifest of a package that a workspace calls by its name: `npm -w NAME run x`.
+fn of_workspace(claim: &TextClaim, facts: &Facts<'_>) -> Vec<String> {
+    let owner = claim
+        .owners
+        .first()
+        .and_then(|file| file.strip_suffix("/package.json"));
+    let Some(package) = owner else {
+        return Vec::new();
+    };
+    let is_named = |path: &&String| {
+        let text = facts.text(path).unwrap_or_default();
+        text.contains(&format!("\"name\": \"{package}\""))
+    };
+    let manifests = facts.files_named("package.json").iter().take(FILES_MAX);
+    manifests.filter(is_named).cloned().collect()
 }
 
 /// Whether one of some build files has a script or target of a name.
@@ -71,55 +128,29 @@ pub(crate) fn script_in(files: &[String], name: &str, facts: &Facts<'_>) -> Clai
         let Some(text) = facts.text(path) else {
             return ClaimVerdict::Unknown(format!("`{path}` could not be read"));
         };
-        if let Some((number, line)) = named_on(&text, name) {
-            return ClaimVerdict::Holds(Evidence::Place {
-                path: path.clone(),
-                line: u32::try_from(number + 1).ok(),
-                text: line.trim().to_owned(),
-            });
+        match targets::defined(path, &text, name) {
+            Defined::On(number) => {
+                return ClaimVerdict::Holds(Evidence::Place {
+                    path: path.clone(),
+                    line: u32::try_from(number + 1).ok(),
+                    text: text
+                        .lines()
+                        .nth(number)
+                        .unwrap_or_default()
+                        .trim()
+                        .to_owned(),
+                });
+            }
+            Defined::Perhaps => is_open = true,
+            Defined::Nowhere => {}
         }
-        is_open |= makes_targets(path, &text);
     }
     if is_open {
-        return ClaimVerdict::Unknown(format!("`{top}` makes targets by rules"));
+        return ClaimVerdict::Unknown(format!("`{top}` may make it without spelling it out"));
     }
     ClaimVerdict::Contradicted {
         instead: format!("`{top}` has no `{name}`"),
         closest: None,
         evidence: vec![file(top)],
     }
-}
-
-/// The first line of a text that has a word as a whole, as scripts and targets are named.
-fn named_on<'t>(text: &'t str, name: &str) -> Option<(usize, &'t str)> {
-    let is_part = |letter: char| letter.is_alphanumeric() || "_-:".contains(letter);
-    text.lines().enumerate().find(|(_, line)| {
-        line.match_indices(name).any(|(at, _)| {
-            let after = &line[at + name.len()..];
-            !line[..at].ends_with(is_part)
-                && (after.starts_with(':') || !after.starts_with(is_part))
-        })
-    })
-}
-
-/// Whether a file of a build tool makes names that it does not spell out.
-fn makes_targets(path: &str, text: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    match name {
-        "package.json" | "composer.json" => false,
-        "Rakefile" | "noxfile.py" | "tox.ini" | "tox.toml" | "pyproject.toml" | "setup.cfg" => true,
-        _ => text.lines().any(|line| {
-            line.trim_start_matches('-').starts_with("include ")
-                || is_pattern(line)
-                || (line.starts_with("$(") && line.contains("):"))
-                || line.contains("$(eval")
-                || line.starts_with("import ")
-        }),
-    }
-}
-
-/// Whether a line of a makefile is a rule for many targets: `test-%:`.
-fn is_pattern(line: &str) -> bool {
-    let target = line.split_once(':').map_or("", |(target, _)| target);
-    target.contains('%') && !target.starts_with(['\t', '#'])
 }

@@ -214,7 +214,16 @@ impl Builder {
 fn speaks_of_the_project(words: &str) -> bool {
     words.bytes().any(|byte| byte.is_ascii_digit())
         || [
-            "CI ", "package", "module", "crate", "matrix", "licen", "Licen",
+            "CI ",
+            "package",
+            "module",
+            "crate",
+            "matrix",
+            "workflow ",
+            "onsole script",
+            "ntry point",
+            "licen",
+            "Licen",
         ]
         .iter()
         .any(|word| words.contains(word))

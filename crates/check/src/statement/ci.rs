@@ -23,6 +23,86 @@ pub(super) const TESTS: Predicate = Predicate {
     decide: |said, code| decide(&wanted(said), code),
 };
 
+pub(super) const ONLY: Predicate = Predicate {
+    name: "ci_only",
+    frames: &[
+        concat!(
+            r"(?:ci|matrix|pipeline|workflows?|github actions)(?: matrix| workflow| jobs?)*",
+            r" (?:tests?|runs?)(?: on| against)? (?P<v>windows|macos|linux|ubuntu) only",
+        ),
+        concat!(
+            r"(?:ci|matrix|pipeline|workflows?|github actions)(?: matrix| workflow| jobs?)*",
+            r" (?:only (?:tests?|runs?)|(?:tests?|runs?) only) (?:on|against)",
+            r" (?P<v>windows|macos|linux|ubuntu)(?:$|[.,;])",
+        ),
+    ],
+    words: no_words,
+    decide: only,
+};
+
+pub(super) const WORKFLOW: Predicate = Predicate {
+    name: "workflow_on",
+    frames: &[concat!(
+        r"(?:the )?(?P<n>«\d+»|[a-z][a-z0-9_-]+) workflow (?:also )?runs on",
+        r" (?P<v>windows|macos|linux|ubuntu)(?: as well| too)?(?:$|[.,;])",
+    )],
+    words: no_words,
+    decide: workflow,
+};
+
+/// The systems on which services run jobs, by how their machines are called.
+const SYSTEMS: [&str; 3] = ["windows-", "macos-", "ubuntu-"];
+
+/// How the machines of a system are called.
+fn machine(system: &str) -> String {
+    let system = system.to_ascii_lowercase();
+    format!("{}-", system.replace("linux", "ubuntu"))
+}
+
+/// Whether no workflow runs on a machine of another system.
+fn only(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
+    let own = machine(said.get("v"));
+    let workflows = code.facts.files.iter();
+    let files: Vec<&String> = workflows
+        .filter(|path| path.starts_with(".github/workflows/"))
+        .collect();
+    let mut others = SYSTEMS.iter().filter(|system| **system != own);
+    let other = others.find_map(|system| find(&files, system, code));
+    match other {
+        Some(place) => contradicted("another system is named".to_owned(), [place]),
+        None => unknown("a workflow may run on another machine"),
+    }
+}
+
+/// Whether the one workflow of a name has machines of a system.
+fn workflow(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
+    let name = said.get("n").to_ascii_lowercase();
+    let is_named = |path: &&String| {
+        let file = path.strip_prefix(".github/workflows/").unwrap_or_default();
+        file == name || file.rsplit_once('.').is_some_and(|(stem, _)| stem == name)
+    };
+    let files: Vec<&String> = code.facts.files.iter().filter(is_named).collect();
+    let [path] = files.as_slice() else {
+        return unknown("no one workflow has this name");
+    };
+    if let Some(place) = find(&files, &machine(said.get("v")), code) {
+        return ClaimVerdict::Holds(place);
+    }
+    let text = code.facts.text(path).unwrap_or_default();
+    // A workflow that is called has machines of its own, and one may be named elsewhere.
+    let is_open = [
+        ".github/workflows/",
+        "fromJSON",
+        "self-hosted",
+        "runs-on: ${{ inputs",
+    ];
+    let machines = SYSTEMS.iter().find_map(|system| find(&files, system, code));
+    match machines.filter(|_| !is_open.iter().any(|mark| text.contains(mark))) {
+        Some(place) => contradicted("the workflow names other machines".to_owned(), [place]),
+        None => unknown("which machines it runs on is not followed"),
+    }
+}
+
 /// The versions or the system that a matrix is said to have.
 fn wanted(said: &Arguments) -> Vec<String> {
     let text = said.get("v").to_ascii_lowercase();

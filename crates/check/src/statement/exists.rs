@@ -30,6 +30,10 @@ pub(super) const FLAG: Predicate = Predicate {
             r" switch)?(?:$|[.,; ])",
         ),
         r"on the command line (?:with|by|via|through|using)(?: the)? {a}(?: flag| option| switch)?(?:$|[.,; ])",
+        concat!(
+            r"(?:the )?«\d+» (?:sub)?command (?:also |now )?(?:accepts|takes|supports|has|knows|",
+            r"understands) (?:the |an? )?{a}(?: flag| option| switch)?(?:$|[.,; ])",
+        ),
         r"«\d+» (?:accepts|takes|supports|has|knows|understands) (?:the |an? )?{a}(?: flag| option| switch)?(?:$|[.,; ])",
     ],
     words: |said| {

@@ -12,6 +12,7 @@ mod count;
 mod defines;
 mod dependency;
 mod deprecated;
+mod entry;
 mod exists;
 mod exported;
 mod extends;
@@ -82,6 +83,8 @@ const ALL: &[&Predicate] = &[
     &imports::IMPORTS,
     &dependency::DEPENDENCY,
     &parameter::PARAMETER,
+    &entry::ENTRY,
+    &entry::LISTED,
     &value::VALUE,
     &sets::SETS,
     &value::SWITCH,
@@ -91,11 +94,14 @@ const ALL: &[&Predicate] = &[
     &visibility::VISIBILITY,
     &reads::READS,
     &reads::READ_FROM,
+    &returns::RETURNS_NOTHING,
     &returns::RETURNS,
     &uses::USES,
     &uses::SUBCLASSES,
     &count::COUNT,
     &count::VARIANTS,
+    &ci::ONLY,
+    &ci::WORKFLOW,
     &ci::RUNS,
     &ci::TESTS,
     &toolchain::TOOLCHAIN,
@@ -125,10 +131,12 @@ const BY_ABSENCE: &[&str] = &[
     "flag",
     "has_member",
     "has_own",
+    "listed",
     "renamed",
     "subclasses",
     "target",
     "uses_count",
+    "workflow_on",
 ];
 /// Predicates that another value contradicts. Another place of a definition does so only in a text that is
 /// not of the tree: documents say "is in" of much that is not defined there.

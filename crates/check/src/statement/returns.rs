@@ -14,6 +14,54 @@ pub(super) const RETURNS: Predicate = Predicate {
     decide,
 };
 
+pub(super) const RETURNS_NOTHING: Predicate = Predicate {
+    name: "returns_nothing",
+    frames: &[
+        r"{a} returns nothing(?:$|[.,;])",
+        r"{a} of {b} returns nothing(?:$|[.,;])",
+    ],
+    words: no_words,
+    decide: nothing,
+};
+
+/// Whether the heads of a function state no result.
+fn nothing(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
+    let Some((owner, name)) = said.symbol("a") else {
+        return unknown("it is no name");
+    };
+    let owner = owner.or_else(|| said.symbol("b").map(|(_, owner)| owner));
+    let mut all = code.definitions(name).unwrap_or_default();
+    all.retain(|one| !one.is_type() && is_source(&one.path));
+    all.retain(|one| owner.is_none_or(|owner| one.is_of(owner)));
+    let results: Option<Vec<String>> = all.iter().map(result).collect();
+    let Some(results) = results.filter(|all| !all.is_empty()) else {
+        return unknown(format!("no head of `{name}` states its result"));
+    };
+    let is_none =
+        |result: &String| matches!(result.as_str(), "" | "None" | "()" | "void" | "undefined");
+    // What ends the program, waits or may fail is said to return nothing too.
+    let may_be_none = |result: &String| {
+        let words = [
+            "None",
+            "void",
+            "()",
+            "!",
+            "never",
+            "NoReturn",
+            "undefined",
+            "error",
+            "Promise",
+            "Result",
+        ];
+        words.iter().any(|word| result.contains(word))
+    };
+    match results.iter().position(is_none) {
+        Some(at) => ClaimVerdict::Holds(all[at].place()),
+        None if results.iter().any(may_be_none) => unknown("the result may be none"),
+        None => contradicted(format!("`{name}` returns {}", results[0]), [all[0].place()]),
+    }
+}
+
 /// Types that a language has itself, each with what is the same in words.
 const OWN: [&[&str]; 9] = [
     &["bool", "boolean", "Boolean"],

@@ -8,7 +8,7 @@ use crate::verdict::ClaimVerdict;
 pub(super) const TARGET: Predicate = Predicate {
     name: "target",
     frames: &[
-        r"there is (?:now |also )?an? (?:new )?{a} (?:target|script|task|recipe|command) in (?:the )?(?:{b}|(?P<v>makefile|justfile|package\.json|composer\.json))",
+        r"there is (?:now |also )?an? (?:new )?{a} (?:target|script|task|recipe|command|session)(?: (?:for|of) [a-z]+)? in (?:the )?(?:{b}|(?P<v>makefile|justfile|package\.json|composer\.json))",
         r"(?:the )?(?:{b}|(?P<v>makefile|justfile)) (?:has|defines|provides|offers) an? (?:new )?{a} (?:target|script|task|recipe)",
     ],
     words: no_words,

@@ -10,6 +10,12 @@ pub(super) const TOOLCHAIN: Predicate = Predicate {
         r"(?P<v>python|node|node\.js|go|rust|php|ruby|java) {n} is (?:the|our) (?:minimum|oldest|lowest)",
         r"(?:«\d+» )?(?:declares|sets|states|lists|has) (?P<v>python|node|node\.js|go|rust|php|ruby|java) {n} as (?:the|its) (?:minimum|oldest|lowest)",
         r"(?:minimum|oldest|lowest)(?: supported)? (?P<v>python|node|node\.js|go|rust|php|ruby|java)(?: version)? (?:is|remains) {n}",
+        concat!(
+            r"(?:package|project|library|crate|module|gem|code) (?:only )?",
+            r"(?:supports|needs|requires|runs on|works with)",
+            r" (?P<v>python|node|node\.js|go|rust|php|ruby|java) {n}",
+            r"(?:\+| (?:and|or) (?:newer|later|above|up|higher|greater))",
+        ),
         r"(?:crate|package|project|workspace) (?:uses|is on|targets) (?:the )?(?:rust )?{n} (?P<v>edition)",
         r"(?P<v>minimum supported rust version|msrv) is {n}",
         r"^the (?P<v>package|crate|gem|library|project)(?:'s)? (?:version )?(?:is|is at|is now at)(?: version)? {n}",

@@ -85,7 +85,11 @@ pub struct Check {
     #[arg(long)]
     pub no_history: bool,
 
-    /// Read all patches of the history: do not use a kept index of it, and keep none.
+    /// Read the whole history now, within its bound of time, instead of some more of it at each run.
+    #[arg(long, conflicts_with = "no_history")]
+    pub whole_history: bool,
+
+    /// Read patches of the history: do not use a kept index of it, and keep none.
     #[arg(long)]
     pub no_cache: bool,
 }

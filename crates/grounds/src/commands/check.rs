@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use grounds_check::document::TEXT_BYTES_MAX;
 use grounds_check::{CheckOptions, CheckRun, CheckedDocument, check, fixed};
-use grounds_repo::history::Keeping;
+use grounds_repo::history::HistoryReading;
+use grounds_repo::limits::Limits;
 
 #[cfg(feature = "store")]
 use super::links;
@@ -59,14 +60,15 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
     let stood = kept.as_ref().map(|kept| kept.standing.clone());
     #[cfg(not(feature = "store"))]
     let stood = None;
+    let limits = config.ask.budget().limits;
     let options = CheckOptions {
         reads_history: !arguments.no_history,
-        keeping: keeping(arguments),
+        history: reading(arguments, &limits),
         base: arguments.base.clone(),
         reads_comments: arguments.comments,
         standing: stood.unwrap_or_default(),
     };
-    let mut report = check(&documents, &checkout, &config.ask.budget().limits, &options)?;
+    let mut report = check(&documents, &checkout, &limits, &options)?;
     warn(&report, global);
     #[cfg(feature = "store")]
     if let Some(kept) = kept {
@@ -95,13 +97,13 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
     })
 }
 
-/// Where the index of the history is kept; `None` if none is to be, or if there is no place for it.
-fn keeping(arguments: &Check) -> Option<Keeping> {
-    let folder = cache_folder::of(cache_folder::HISTORIES).filter(|_| !arguments.no_cache)?;
-    Some(Keeping {
-        folder,
-        missing_max: None,
-    })
+/// How much of the history is read; its index is kept if it may be and there is a place for it.
+fn reading(arguments: &Check, limits: &Limits) -> HistoryReading {
+    HistoryReading {
+        folder: cache_folder::of(cache_folder::HISTORIES).filter(|_| !arguments.no_cache),
+        commits_max: (!arguments.whole_history).then_some(limits.history_run_commits_max),
+        is_index_only: false,
+    }
 }
 
 /// Says why the next run will read the patches of the history again.

@@ -53,6 +53,7 @@ fn ask() -> AskConfig {
         depth_max: Some(limits.depth_max),
         threads: None,
         history_ms_max: Some(limits.history_ms_max),
+        history_run_commits_max: Some(limits.history_run_commits_max),
         history_index_commits_max: Some(limits.history_index_commits_max),
         history_index_bytes_max: Some(limits.history_index_bytes_max),
         history_indexes_max: Some(limits.history_indexes_max),

@@ -104,7 +104,7 @@ impl CheckedReport {
         found.extend(limits);
         if self.counts.claims > 0 && self.counts.holds + self.claims.len() == 0 {
             let message = format!(
-                "no statement of this text could be decided: {} were never seen here, {} are not decidable",
+                "no statement of this text could be decided: {} were not seen here, {} are not decidable",
                 self.counts.not_found, self.counts.unknown
             );
             found.push(notice(
@@ -122,7 +122,7 @@ impl CheckedReport {
     pub(super) fn summary(&self) -> String {
         let counts = &self.counts;
         format!(
-            "{} claims: {} hold, {} do not, {} were never seen here, {} could not be decided",
+            "{} claims: {} hold, {} do not, {} were not seen here, {} could not be decided",
             counts.claims,
             counts.holds,
             counts.contradicted + counts.gone,

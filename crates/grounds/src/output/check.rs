@@ -42,7 +42,7 @@ pub struct Counts {
     pub gone: usize,
     /// Of the claims that are contradicted or gone, those that are notes: they do not fail the run.
     pub notes: usize,
-    /// Never seen here. They may belong to somebody else and accuse nobody.
+    /// Not seen here. They may belong to somebody else and accuse nobody.
     pub not_found: usize,
     /// Not decided.
     pub unknown: usize,
@@ -209,7 +209,7 @@ impl CheckReport {
             format!("{accused} of {} claims do not hold{notes}", counts.claims)
         };
         format!(
-            "{head}: {} hold, {} were never seen here, {} could not be decided; {} files searched{}",
+            "{head}: {} hold, {} were not seen here, {} could not be decided; {} files searched{}",
             counts.holds,
             counts.not_found,
             counts.unknown,
@@ -416,7 +416,7 @@ fn entry(document: &CheckedDocument, checked: &Checked) -> ClaimEntry {
             vec![evidence],
         ),
         ClaimVerdict::NotFound => (
-            "never seen in this tree or its history".to_owned(),
+            "not seen in this tree or in what was read of its history".to_owned(),
             None,
             Vec::new(),
         ),

@@ -428,6 +428,24 @@ fn pipes_and_sockets_never_block() {
 }
 
 #[test]
+fn a_text_from_a_pipe_is_read_and_one_without_a_writer_is_an_error() {
+    if !has("mkfifo") {
+        return;
+    }
+    let tree = Tree::of(&[("a.rs", DEFINITION)]);
+    let pipe = tree.path("text.md");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("a pipe").success());
+    let done = run(grounds(tree.root()).arg("check").arg(&pipe));
+    done.is_one_error(2, "nothing opened it for writing");
+    assert!(done.took < Duration::from_secs(60), "{:?}", done.took);
+    let writer = std::thread::spawn(move || fs::write(pipe, "`TargetThing` is in `a.rs`.\n"));
+    let done = run(grounds(tree.root()).arg("check").arg(tree.path("text.md")));
+    writer.join().expect("an end").expect("it was read");
+    assert_eq!(done.code, Some(0), "{}", done.text());
+}
+
+#[test]
 fn ignore_files_that_are_no_files_never_block() {
     if !has("mkfifo") {
         return;

@@ -3,6 +3,9 @@
 
 #[cfg(feature = "review")]
 #[cfg(unix)]
+mod action;
+#[cfg(feature = "review")]
+#[cfg(unix)]
 mod analyzers;
 #[cfg(feature = "serve")]
 #[cfg(feature = "review")]

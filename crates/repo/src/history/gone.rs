@@ -13,6 +13,7 @@ use crate::defining;
 use crate::git::{GitError, Next, StreamEnd};
 use crate::role;
 
+use super::kept::GIVEN;
 use super::moved;
 use super::patch::{self, PatchPart, tokens};
 use super::repository::Repository;
@@ -59,6 +60,40 @@ pub struct GonePath {
     pub moved_out: bool,
 }
 
+/// The commits whose patches are read.
+#[derive(Clone, Debug, Default)]
+pub enum PatchedCommits {
+    /// The whole history of `HEAD`.
+    #[default]
+    All,
+    /// These, as git reads them from its input, newest first.
+    Given(Vec<u8>),
+}
+
+/// Makes the words of a call of git of options that select commits, and of paths to leave out.
+type WordsOf = fn(&[&'static str], &BTreeSet<String>) -> Vec<String>;
+
+impl PatchedCommits {
+    fn stream(
+        &self,
+        repository: &Repository,
+        words: WordsOf,
+        left_out: &BTreeSet<String>,
+        on_record: &mut dyn FnMut(&str) -> Next,
+    ) -> Result<StreamEnd, GitError> {
+        match self {
+            Self::All => repository.stream(&words(&["HEAD"], left_out), on_record),
+            // Without a commit, git would take the one that is checked out.
+            Self::Given(names) if names.is_empty() => Ok(StreamEnd::Fully),
+            Self::Given(names) => {
+                let deadline = repository.deadline();
+                let words = words(&GIVEN, left_out);
+                repository.stream_given(&words, names.clone(), deadline, on_record)
+            }
+        }
+    }
+}
+
 /// Finds the newest commit that removed each word from code. The history is read once, newest
 /// commit first, until every word is found, it ends, or its bound of time is reached. What some paths
 /// had is left out.
@@ -69,6 +104,7 @@ pub fn gone_words(
     repository: &Repository,
     words: &[String],
     left_out: &BTreeSet<String>,
+    commits: &PatchedCommits,
 ) -> Result<(BTreeMap<String, GoneWord>, bool), GitError> {
     let mut found: BTreeMap<String, GoneWord> = BTreeMap::new();
     let Ok(automaton) = AhoCorasick::new(words) else {
@@ -78,8 +114,7 @@ pub fn gone_words(
         return Ok((found, true));
     }
     let mut head_of_commit = String::new();
-    let arguments = patch::log(&["HEAD"], left_out);
-    let ended = repository.stream(&arguments, &mut |record| {
+    let ended = commits.stream(repository, patch::log, left_out, &mut |record| {
         // A NUL byte of our own stands before the header of a commit, and git ends it with one;
         // the patch follows.
         match record.strip_prefix('\u{1}') {
@@ -331,13 +366,14 @@ pub fn gone_paths(
     repository: &Repository,
     paths: &[String],
     left_out: &BTreeSet<String>,
+    commits: &PatchedCommits,
 ) -> Result<(BTreeMap<String, GonePath>, bool), GitError> {
     let mut found: BTreeMap<String, GonePath> = BTreeMap::new();
     if paths.is_empty() || repository.extent.head.is_none() {
         return Ok((found, true));
     }
     let mut reader = NameStatusReader::default();
-    let ended = repository.stream(&patch::names(&["HEAD"], left_out), &mut |record| {
+    let ended = commits.stream(repository, patch::names, left_out, &mut |record| {
         if let Some(change) = reader.take(record) {
             for path in paths {
                 if !found.contains_key(path) && is_path_or_end(&change.path, path) {

@@ -26,8 +26,10 @@ mod worktree;
 
 pub use changes::{ChangedFile, ChangedFiles, Churn, FileChurn, churn, churn_of_days, newest_of};
 pub use commit::{Commit, short};
-pub use gone::{GonePath, GoneWord, gone_paths, gone_words, import_root, removed_by};
-pub use kept::Keeping;
+pub use gone::{
+    GonePath, GoneWord, PatchedCommits, gone_paths, gone_words, import_root, removed_by,
+};
+pub use kept::{HistoryReading, ReadBack};
 pub use life::{Life, life};
 pub use lines::{Authors, LineAge, Share, age_of_lines, ages, last_change};
 pub use log::CommitList;

@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::gone::{self, GonePath, GoneWord};
+use super::gone::{self, GonePath, GoneWord, PatchedCommits};
 use super::holes;
-use super::kept::{Keeping, KeptHistory, NoIndex};
+use super::kept::{self, HistoryReading, KeptHistory, NoIndex, ReadBack};
 use super::repository::Repository;
 use crate::git::GitError;
 use crate::limits::Limits;
@@ -16,45 +16,79 @@ use crate::limits::Limits;
 pub struct Past<'r> {
     repository: &'r Repository,
     kept: Option<KeptHistory<'r>>,
-    /// Whether the patches may be read where the index cannot be used.
-    reads_patches: bool,
+    /// The commits whose patches are read if no index can be used, or `None` if none are.
+    patched: Option<PatchedCommits>,
+    /// Commits whose patches may be read, or `None` if all may be.
+    commits_max: Option<usize>,
     /// Why no index is kept, or `None` if one is, or if none can be of such a repository.
     pub unkept: Option<String>,
+    /// How far back the history was read, or `None` if to its end.
+    pub read_back: Option<ReadBack>,
     /// Paths of which a version cannot be read here: nothing is said of what they had.
     pub left_out: BTreeSet<String>,
 }
 
 impl<'r> Past<'r> {
-    /// The past without an index: patches are read at each call.
-    pub const fn of_patches(repository: &'r Repository) -> Self {
+    /// The past without an index: all patches are read at each call.
+    pub fn of_patches(repository: &'r Repository) -> Self {
         Self {
             repository,
             kept: None,
-            reads_patches: true,
+            patched: Some(PatchedCommits::All),
+            commits_max: None,
             unkept: None,
+            read_back: None,
             left_out: BTreeSet::new(),
         }
     }
 
-    /// Opens the past with its kept index, which then has what was missing in it.
+    /// Opens the past as it is to be read: with its kept index, to which commits that were missing
+    /// in it are added, or by the patches of its newest commits.
     ///
     /// # Errors
     /// [`GitError`] when git is missing or fails.
     pub fn open(
         repository: &'r Repository,
-        keeping: Option<&Keeping>,
+        reading: &HistoryReading,
         limits: &Limits,
     ) -> Result<Self, GitError> {
         let mut past = Self::of_patches(repository);
-        let Some(keeping) = keeping else {
+        past.commits_max = reading.commits_max;
+        if reading.is_index_only {
+            past.patched = None;
+        }
+        let Some(folder) = &reading.folder else {
+            past.read_patches()?;
             return Ok(past);
         };
-        past.reads_patches = keeping.missing_max.is_none();
-        match KeptHistory::open(repository, keeping, limits) {
-            Ok(kept) => past.kept = Some(kept),
+        match KeptHistory::open(repository, folder, reading.commits_max, limits) {
+            Ok(kept) => {
+                past.read_back = kept.read_back();
+                past.kept = Some(kept);
+            }
             Err(why) => past.without(why).or_else(|error| past.read_around(error))?,
         }
         Ok(past)
+    }
+
+    /// Goes on without an index, by the patches of the newest commits that may be read.
+    fn read_patches(&mut self) -> Result<(), GitError> {
+        (self.kept, self.read_back) = (None, None);
+        let (Some(max), Some(PatchedCommits::All)) = (self.commits_max, &self.patched) else {
+            return Ok(());
+        };
+        if self.repository.extent.head.is_none() {
+            return Ok(());
+        }
+        match kept::newest(self.repository, max) {
+            Ok((names, back)) => {
+                (self.patched, self.read_back) = (Some(PatchedCommits::Given(names)), back);
+            }
+            Err(NoIndex::Git(error)) => return Err(error),
+            // There was no time to list them: none is read.
+            Err(_) => self.patched = None,
+        }
+        Ok(())
     }
 
     /// The newest commit that removed each word from code, as [`gone::gone_words`] returns it.
@@ -72,10 +106,10 @@ impl<'r> Past<'r> {
                 Ok(None | Some(None)) => {}
                 Err(why) => past.without(why)?,
             }
-            if !past.reads_patches {
+            let Some(commits) = &past.patched else {
                 return Ok((BTreeMap::new(), words.is_empty()));
-            }
-            gone::gone_words(past.repository, words, &past.left_out)
+            };
+            gone::gone_words(past.repository, words, &past.left_out, commits)
         })
     }
 
@@ -94,10 +128,10 @@ impl<'r> Past<'r> {
                 Ok(None) => {}
                 Err(why) => past.without(why)?,
             }
-            if !past.reads_patches {
+            let Some(commits) = &past.patched else {
                 return Ok((BTreeMap::new(), paths.is_empty()));
-            }
-            gone::gone_paths(past.repository, paths, &past.left_out)
+            };
+            gone::gone_paths(past.repository, paths, &past.left_out, commits)
         })
     }
 
@@ -120,7 +154,7 @@ impl<'r> Past<'r> {
         let GitError::Failed { message, .. } = &error else {
             return Err(error);
         };
-        let paths = match self.reads_patches {
+        let paths = match self.patched.is_some() {
             true => holes::unreadable(self.repository, message).unwrap_or_default(),
             false => BTreeSet::new(),
         };
@@ -128,14 +162,12 @@ impl<'r> Past<'r> {
             return Err(error);
         }
         // The index has no place for paths that are left out.
-        self.kept = None;
         self.left_out.extend(paths);
-        Ok(())
+        self.read_patches()
     }
 
     /// Goes on without an index. What is broken is removed, so that the next run makes it anew.
     fn without(&mut self, why: NoIndex) -> Result<(), GitError> {
-        self.kept = None;
         self.unkept = match why {
             NoIndex::Git(error) => return Err(error),
             NoIndex::Unfit | NoIndex::Incomplete => None,
@@ -145,6 +177,6 @@ impl<'r> Past<'r> {
                 Some(broken.to_string())
             }
         };
-        Ok(())
+        self.read_patches()
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use grounds_check::{CheckOptions, CheckedDocument, ClaimVerdict, Evidence, check};
 use grounds_repo::checkout::Checkout;
-use grounds_repo::history::{Keeping, short};
+use grounds_repo::history::{HistoryReading, short};
 use grounds_repo::limits::Limits;
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -30,9 +30,8 @@ const TRANSCRIPT_BYTES_MAX: u64 = 4 << 20;
 const PASS_MS_MAX: u64 = 1_200;
 /// Milliseconds that the history may take, and again that a statement about a release may take of it.
 const HISTORY_MS_MAX: u64 = 300;
-/// Commits that are read because the kept index of the history lacks them; with more, nothing of the
-/// history is read.
-const MISSING_COMMITS_MAX: usize = 100;
+/// Commits that are read because the kept index of the history lacks them, the newest first.
+const NEW_COMMITS_MAX: usize = 100;
 /// Days that a removal must be old: the agent itself may have made a newer one, and speak of it.
 const GONE_DAYS_MIN: i64 = 2;
 /// Maximum number of contradictions that are reported.
@@ -79,14 +78,15 @@ fn contradictions(event: &Value, global: &Global) -> Option<String> {
         history_ms_max: HISTORY_MS_MAX,
         ..Limits::default()
     };
-    let keeping = cache_folder::of(cache_folder::HISTORIES).map(|folder| Keeping {
-        folder,
-        missing_max: Some(MISSING_COMMITS_MAX),
-    });
+    let folder = cache_folder::of(cache_folder::HISTORIES);
     let options = CheckOptions {
-        // There is no time to read patches: only what an earlier `grounds check` has read counts.
-        reads_history: keeping.is_some(),
-        keeping,
+        reads_history: folder.is_some(),
+        history: HistoryReading {
+            folder,
+            commits_max: Some(NEW_COMMITS_MAX),
+            // There is no time to read patches that no later run can use.
+            is_index_only: true,
+        },
         ..CheckOptions::default()
     };
     let documents = [CheckedDocument::new("-", &message)];

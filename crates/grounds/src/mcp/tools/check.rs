@@ -82,7 +82,7 @@ fn text(report: &Value) -> String {
     }
     let _ = writeln!(
         text,
-        "{} claims: {} hold, {} were never seen here, {} could not be decided",
+        "{} claims: {} hold, {} were not seen here, {} could not be decided",
         number_at(report, "/counts/claims"),
         number_at(report, "/counts/holds"),
         number_at(report, "/counts/not_found"),

@@ -121,10 +121,10 @@ fn removed_lines(
 }
 
 /// Options with which git reads the names of commits from its input.
-pub(super) const GIVEN: [&str; 2] = ["--no-walk=unsorted", "--stdin"];
+pub(in crate::history) const GIVEN: [&str; 2] = ["--no-walk=unsorted", "--stdin"];
 
 /// Commits as git reads them.
-pub(super) fn given(repository: &Repository, names: &[CommitName]) -> Vec<u8> {
+pub(in crate::history) fn given(repository: &Repository, names: &[CommitName]) -> Vec<u8> {
     let lines = names
         .iter()
         .map(|one| hex(one, repository.hash_bytes()) + "\n");

@@ -19,6 +19,7 @@ use std::time::Instant;
 use grounds_shelf::{Shelf, ShelfBounds, bytes_of, remove, use_now};
 use sha2::{Digest as _, Sha256};
 
+pub(super) use self::build::{GIVEN, given};
 use self::segment::{BrokenSegment, CommitName, STAGING, Segment};
 use super::patch;
 use super::repository::Repository;
@@ -36,14 +37,28 @@ const LOCK_FILE: &str = "lock";
 /// How the name of a file begins that says which bound of bytes the index does not fit in.
 const FULL: &str = "full-";
 
-/// Where an index is kept, and what for.
-#[derive(Clone, Debug)]
-pub struct Keeping {
-    /// The cache folder of all indexes of histories.
-    pub folder: PathBuf,
-    /// Commits that may be read now because the index lacks them: if it lacks more, the history
-    /// counts as not read. `None` if all may be read.
-    pub missing_max: Option<usize>,
+/// How much of a history a run reads, and where an index of it is kept. By default all patches are
+/// read, and nothing is kept.
+#[derive(Clone, Debug, Default)]
+pub struct HistoryReading {
+    /// The cache folder of all indexes of histories, or `None` if none is kept.
+    pub folder: Option<PathBuf>,
+    /// Commits that this run may read: the newest ones that the index lacks, or the newest of all
+    /// if there is no index. `None` if all may be read.
+    pub commits_max: Option<usize>,
+    /// Whether the history counts as not read if no index can be used.
+    pub is_index_only: bool,
+}
+
+/// How far back a history was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadBack {
+    /// The oldest commit that was read, or `None` if none was.
+    pub commit: Option<String>,
+    /// Its date as `YYYY-MM-DD`, or `None` if git does not show it.
+    pub date: Option<String>,
+    /// How many commits were read, now and by earlier runs.
+    pub commits: usize,
 }
 
 /// Why there is no index.
@@ -52,8 +67,8 @@ pub(super) enum NoIndex {
     /// The history is not whole, or none: nothing of it is kept.
     #[error("the history is not whole")]
     Unfit,
-    /// Commits are missing, and none were to be read.
-    #[error("the index of the history lacks commits, and there is no time to read them")]
+    /// Git did not list the commits in time.
+    #[error("there was no time to list the commits of the history")]
     Incomplete,
     /// It cannot be kept or used.
     #[error("{0}")]
@@ -70,11 +85,20 @@ pub(super) enum NoIndex {
 #[derive(Debug)]
 pub(super) struct KeptHistory<'r> {
     repository: &'r Repository,
-    /// The commits of its history, newest first.
+    /// The commits of its history that were read, newest first. None between them is missing.
     order: Vec<CommitName>,
     parts: Vec<SegmentInOrder>,
-    /// Whether each commit is in it, read to its end.
+    /// Whether each of them was read to its end.
     pub(super) is_whole: bool,
+    /// Whether older commits were not read.
+    has_older: bool,
+}
+
+/// The commits of a history, newest first.
+struct CommitOrder {
+    names: Vec<CommitName>,
+    /// Whether there are older ones.
+    has_older: bool,
 }
 
 /// A file, with the place in the order of each of its commits; `None` if a commit is not of this history.
@@ -85,64 +109,79 @@ struct SegmentInOrder {
 }
 
 impl<'r> KeptHistory<'r> {
-    /// Opens the index of a repository, and reads the commits that are missing in it within the
-    /// bounds of time and bytes.
+    /// Opens the index of a repository in a cache folder, and reads commits that are missing in it
+    /// within the bounds of number, time and bytes.
     pub(super) fn open(
         repository: &'r Repository,
-        keeping: &Keeping,
+        folder: &Path,
+        commits_max: Option<usize>,
         limits: &Limits,
     ) -> Result<Self, NoIndex> {
         let extent = &repository.extent;
         if extent.head.is_none() || !extent.boundary.is_empty() || extent.is_partial {
             return Err(NoIndex::Unfit);
         }
-        let (shelf, _) = Shelf::open(&keeping.folder, repository.common(), bounds(limits))
-            .map_err(NoIndex::NotKept)?;
+        let (shelf, _) =
+            Shelf::open(folder, repository.common(), bounds(limits)).map_err(NoIndex::NotKept)?;
         let named = name_of(&repository.attributes()?);
         let folder = shelf.make(&named).map_err(NoIndex::NotKept)?;
-        let order = order(repository, limits.history_index_commits_max)?;
-        let (kept, broken) = Self::load(repository, &folder, &order);
-        let missing = kept.missing();
+        let (found, broken) = segments(&folder);
+        let indexed: usize = found.iter().map(|one| one.commits.len()).sum();
+        // Of a history whose index is still growing, only the part that this run can use is listed.
+        let listed_max = commits_max.map(|max| indexed.saturating_add(max));
+        let order = order(repository, limits.history_index_commits_max, listed_max)?;
+        let kept = Self::load(repository, found, &order);
+        let mut missing = kept.missing();
+        missing.truncate(commits_max.unwrap_or(usize::MAX));
         if missing.is_empty() {
             use_now(&folder);
-            return Ok(kept);
-        }
-        if keeping.missing_max.is_some_and(|max| missing.len() > max) {
-            return Err(NoIndex::Incomplete);
+            return Ok(kept.read_only());
         }
         drop(kept);
         let writer = IndexWriter::open(folder, broken, limits)?;
-        let kept = writer.read_on(repository, &order)?;
+        writer.read_on(repository, &order, commits_max)?;
         shelf.tidy(&writer.folder);
-        Ok(kept)
+        let found = segments(&writer.folder).0;
+        Ok(Self::load(repository, found, &order).read_only())
     }
 
-    /// The index as its files are, and files that are broken.
-    fn load(
-        repository: &'r Repository,
-        folder: &Path,
-        order: &[CommitName],
-    ) -> (Self, Vec<PathBuf>) {
-        let ranks: HashMap<&CommitName, u32> = order.iter().zip(0..).collect();
-        let (mut parts, mut broken) = (Vec::new(), Vec::new());
-        for path in segment::files(folder) {
-            match Segment::open(&path) {
-                Ok(segment) => {
-                    let rank = |commit: &segment::ReadCommit| ranks.get(&commit.name).copied();
-                    let ranks = segment.commits.iter().map(rank).collect();
-                    parts.push(SegmentInOrder { segment, ranks });
-                }
-                Err(BrokenSegment(path)) => broken.push(path),
-            }
-        }
-        let mut kept = Self {
-            repository,
-            order: order.to_owned(),
-            parts,
-            is_whole: false,
+    /// The index as its files are.
+    fn load(repository: &'r Repository, segments: Vec<Segment>, order: &CommitOrder) -> Self {
+        let ranks: HashMap<&CommitName, u32> = order.names.iter().zip(0..).collect();
+        let in_order = |segment: Segment| {
+            let rank = |commit: &segment::ReadCommit| ranks.get(&commit.name).copied();
+            let ranks = segment.commits.iter().map(rank).collect();
+            SegmentInOrder { segment, ranks }
         };
-        kept.is_whole = kept.missing().is_empty() && !kept.has_cut();
-        (kept, broken)
+        Self {
+            repository,
+            order: order.names.clone(),
+            parts: segments.into_iter().map(in_order).collect(),
+            is_whole: false,
+            has_older: order.has_older,
+        }
+    }
+
+    /// Leaves out the first commit that is missing and all older ones: what one that was not read
+    /// removed could be newer than what an older one did.
+    fn read_only(mut self) -> Self {
+        if let Some(first) = self.missing().first() {
+            let read = self.order.iter().position(|name| name == first);
+            self.order.truncate(read.unwrap_or(0));
+            self.has_older = true;
+        }
+        let read = u32::try_from(self.order.len()).unwrap_or(u32::MAX);
+        for rank in self.parts.iter_mut().flat_map(|part| &mut part.ranks) {
+            *rank = rank.filter(|rank| *rank < read);
+        }
+        self.is_whole = !self.has_cut();
+        self
+    }
+
+    /// How far back the history was read, or `None` if to its end.
+    pub(super) fn read_back(&self) -> Option<ReadBack> {
+        self.has_older
+            .then(|| read_back(self.repository, &self.order))
     }
 
     /// The commits that are in no file, newest first.
@@ -212,18 +251,19 @@ impl IndexWriter {
     }
 
     /// Reads what is missing, newest first, until a bound is reached.
-    fn read_on<'r>(
+    fn read_on(
         &self,
-        repository: &'r Repository,
-        order: &[CommitName],
-    ) -> Result<KeptHistory<'r>, NoIndex> {
+        repository: &Repository,
+        order: &CommitOrder,
+        commits_max: Option<usize>,
+    ) -> Result<(), NoIndex> {
         let now = Instant::now();
         let left = repository.deadline().saturating_duration_since(now);
         let deadline = now + left.saturating_sub(left / LOOKING_PART);
         // Another run may have written since.
-        let missing = KeptHistory::load(repository, &self.folder, order)
-            .0
-            .missing();
+        let found = segments(&self.folder).0;
+        let mut missing = KeptHistory::load(repository, found, order).missing();
+        missing.truncate(commits_max.unwrap_or(usize::MAX));
         let mut at = 0;
         while at < missing.len() && Instant::now() < deadline {
             let end = missing.len().min(at + CHUNK_COMMITS);
@@ -234,7 +274,7 @@ impl IndexWriter {
             at += chunk.commits.len();
             self.add(chunk)?;
         }
-        Ok(KeptHistory::load(repository, &self.folder, order).0)
+        Ok(())
     }
 
     /// Writes commits to a file, together with those of files that are not much larger: so there are
@@ -321,24 +361,73 @@ fn name_of(attributes: &[u8]) -> String {
     })
 }
 
-/// The commits of the history, newest first, as whoever reads all patches sees them.
-fn order(repository: &Repository, commits_max: usize) -> Result<Vec<CommitName>, NoIndex> {
-    let mut order = Vec::new();
-    let words = ["log", "-z", "--no-merges", "--format=%H", "HEAD", "--"];
+/// The files of an index, and those that are broken.
+fn segments(folder: &Path) -> (Vec<Segment>, Vec<PathBuf>) {
+    let (mut whole, mut broken) = (Vec::new(), Vec::new());
+    for path in segment::files(folder) {
+        match Segment::open(&path) {
+            Ok(segment) => whole.push(segment),
+            Err(BrokenSegment(path)) => broken.push(path),
+        }
+    }
+    (whole, broken)
+}
+
+/// The commits of the history, newest first, as whoever reads all patches sees them; at most the
+/// newest `listed_max`.
+fn order(
+    repository: &Repository,
+    commits_max: usize,
+    listed_max: Option<usize>,
+) -> Result<CommitOrder, NoIndex> {
+    let mut names = Vec::new();
+    // One more shows whether there are older ones.
+    let listed = listed_max.map(|max| format!("--max-count={}", max.saturating_add(1)));
+    let words = ["log", "-z", "--no-merges", "--format=%H"].into_iter();
+    let words = words.chain(listed.as_deref()).chain(["HEAD", "--"]);
+    let words: Vec<&str> = words.collect();
     let ended = repository.stream(&words, &mut |record| {
-        order.extend(name(record.trim()));
-        if order.len() > commits_max {
+        names.extend(name(record.trim()));
+        if names.len() > commits_max {
             Next::Stop
         } else {
             Next::GoOn
         }
     })?;
+    let has_older = listed_max.is_some_and(|max| names.len() > max);
+    names.truncate(listed_max.unwrap_or(usize::MAX));
     match ended {
-        StreamEnd::Fully => Ok(order),
+        StreamEnd::Fully => Ok(CommitOrder { names, has_older }),
         StreamEnd::Stopped => Err(NoIndex::NotKept(format!(
             "the history has more commits than `history_index_commits_max` ({commits_max})"
         ))),
         StreamEnd::TimeUp | StreamEnd::TooMuch => Err(NoIndex::Incomplete),
+    }
+}
+
+/// The newest commits as git reads them from its input, and how far back they go; `None` for the
+/// latter if they are all.
+pub(super) fn newest(
+    repository: &Repository,
+    commits_max: usize,
+) -> Result<(Vec<u8>, Option<ReadBack>), NoIndex> {
+    let order = order(repository, usize::MAX, Some(commits_max))?;
+    let back = order.has_older.then(|| read_back(repository, &order.names));
+    Ok((given(repository, &order.names), back))
+}
+
+/// How far back commits were read, newest first.
+fn read_back(repository: &Repository, read: &[CommitName]) -> ReadBack {
+    let oldest = read.last();
+    let commit = oldest.map(|oldest| hex(oldest, repository.hash_bytes()));
+    let date = |commit: &String| {
+        let words = ["log", "-1", "--format=%cs", commit.as_str(), "--"];
+        repository.text(&words).ok()
+    };
+    ReadBack {
+        date: commit.as_ref().and_then(date),
+        commit,
+        commits: read.len(),
     }
 }
 

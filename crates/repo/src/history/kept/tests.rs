@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use sha2::{Digest as _, Sha256};
 
 use super::segment::{self, ReadCommit, Segment, SegmentEntry};
-use super::{Keeping, KeptHistory, hex, name, terms};
+use super::{KeptHistory, hex, name, terms};
 use crate::history::gone::removals;
 use crate::history::patch::{self, PatchPart};
 use crate::history::repository::Repository;
@@ -164,11 +164,7 @@ impl Case {
     /// The words and paths that are gone, and whether all were looked for.
     fn gone(&self) -> (Vec<String>, bool) {
         let repository = Repository::open(self.top.path(), 60_000).expect("a repository");
-        let keeping = Keeping {
-            folder: self.cache.path().to_owned(),
-            missing_max: None,
-        };
-        let kept = KeptHistory::open(&repository, &keeping, &Limits::default());
+        let kept = KeptHistory::open(&repository, self.cache.path(), None, &Limits::default());
         let kept = kept.expect("an index");
         let words = ["never_removed".to_owned(), "gone_word".to_owned()];
         let (words, is_whole) = kept.gone_words(&words).expect("an answer").expect("keys");

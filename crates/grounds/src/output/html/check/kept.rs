@@ -70,7 +70,7 @@ fn scope(report: &CheckedTexts) -> Markup {
         (sums(&[
             (counts.claims.to_string(), "claims"),
             (counts.holds.to_string(), "hold"),
-            (counts.not_found.to_string(), "never seen here"),
+            (counts.not_found.to_string(), "not seen here"),
             (counts.unknown.to_string(), "not decided"),
             (report.files_searched.to_string(), "files searched"),
         ]))
