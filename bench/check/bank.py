@@ -3,7 +3,7 @@
 `python3 bench/check/bank.py GROUNDS BANK REPOS` checks, at each commit of the bank, the bank's documents of that
 commit. BANK is the folder with dev_drift.jsonl and dev_foreign.jsonl; REPOS has a full clone of each repository of the
 bank by its short name (httpx for encode/httpx); it is only read. Every check is a first run, with an empty cache
-folder; `--whole-history` has it read all of the history. Rows that are marked as uncertain are left out. An
+folder; `--recent-history` has it read the newest commits alone. Rows that are marked as uncertain are left out. An
 accusation counts where it is on the same line and one of the two names holds the other; notes count.
 `--missed` prints each known drift that was not found, and `--foreign` each accusation of what is not the tree's.
 """
@@ -52,7 +52,7 @@ def main(args):
         for row in map(json.loads, open(args.bank / name)):
             if row.get("judged") != "uncertain":
                 trees[row["repo"], row["parent"]].append({"label": "foreign", **row})
-    options = ["--whole-history"] if args.whole_history else []
+    options = ["--recent-history"] if args.recent_history else []
     with tempfile.TemporaryDirectory() as folder:
         for (repo, commit), rows in sorted(trees.items()):
             tree = checkout(args.repos, repo, commit, Path(folder))
@@ -79,6 +79,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("program", "bank", "repos"):
         parser.add_argument(name, type=Path)
-    for name in ("--missed", "--foreign", "--whole-history"):
+    for name in ("--missed", "--foreign", "--recent-history"):
         parser.add_argument(name, action="store_true")
     main(parser.parse_args())

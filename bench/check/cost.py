@@ -4,8 +4,8 @@ usage: python3 bench/check/cost.py GROUNDS TREE...
 
 The names are taken from the tree's own documents: the symbols that `grounds check --all` decides
 there. A text in which each is one claim is checked from a file outside of the tree: without the history,
-by the first run over a repository, by the runs after it (each reads some more of the history), with
-`--whole-history` where no index is kept yet, and by a plain run after that one. `rg` gets the names as whole
+with `--recent-history` where no index is kept yet, by such runs after it (each reads some more of the history),
+by the first plain run, which reads all of it, and by a plain run after that one. `rg` gets the names as whole
 words. Medians of five runs, after one that is not counted; of three runs where the cache folder is empty.
 """
 
@@ -70,13 +70,13 @@ def cold_seconds(command, tree):
 
 def after_whole_seconds(check, tree, cache):
     """The median of the CPU seconds of a command after the whole history was read once."""
-    once([*check, "--whole-history"], tree, cache)
+    once(check, tree, cache)
     return seconds(check, tree, cache)
 
 
 def main():
     grounds, trees = os.path.abspath(sys.argv[1]), sys.argv[2:]
-    ways = ["without history", "first run", "next runs", "`--whole-history`", "after it"]
+    ways = ["without history", "`--recent-history`", "the next", "first run", "next runs"]
     print("| tree | claims | `rg` |" + "".join(f" {way} | times |" for way in ways))
     print("|---|---|---|" + "---|---|" * len(ways))
     for tree in trees:
@@ -90,9 +90,9 @@ def main():
             check = [grounds, "check", str(text)]
             taken = [
                 seconds([*check, "--no-history"], tree, cache),
+                cold_seconds([*check, "--recent-history"], tree),
+                growing_seconds([*check, "--recent-history"], tree),
                 cold_seconds(check, tree),
-                growing_seconds(check, tree),
-                cold_seconds([*check, "--whole-history"], tree),
                 after_whole_seconds(check, tree, cache),
             ]
         row = "".join(f" {one:.3f} s | {one / rg:.1f} |" for one in taken)

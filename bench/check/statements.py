@@ -15,7 +15,7 @@ HELD, WRONG = ("holds",), ("contradicted", "gone")
 def claims(program, tree, sentences):
     """The claims of a text with one sentence in each paragraph, by the line of the paragraph."""
     text = "\n\n".join(" ".join(sentence.split()) for sentence in sentences)
-    command = [program, "check", "-", "--all", "--whole-history", "--format", "json"]
+    command = [program, "check", "-", "--all", "--format", "json"]
     p = subprocess.run(command, cwd=tree, input=text, capture_output=True, text=True)
     if p.returncode not in (0, 3, 6):
         raise SystemExit(f"{tree}: exit {p.returncode}: {p.stderr.strip()[-300:]}")

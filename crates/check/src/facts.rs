@@ -411,7 +411,7 @@ fn told_back(back: &ReadBack, commits_max: Option<usize>) -> String {
     };
     match commits_max {
         Some(max) => format!(
-            "{oldest}; each run reads {max} more (`history_run_commits_max`), `--whole-history` all"
+            "{oldest}; `--recent-history` reads {max} more at each run (`history_run_commits_max`)"
         ),
         None => format!("{oldest}; the next run goes on"),
     }

@@ -85,9 +85,9 @@ pub struct Check {
     #[arg(long)]
     pub no_history: bool,
 
-    /// Read the whole history now, within its bound of time, instead of some more of it at each run.
+    /// Read only some of the commits that the index of the history lacks, the newest first.
     #[arg(long, conflicts_with = "no_history")]
-    pub whole_history: bool,
+    pub recent_history: bool,
 
     /// Read patches of the history: do not use a kept index of it, and keep none.
     #[arg(long)]
