@@ -1,8 +1,11 @@
 // Looks at Visual Studio Code in a browser: findings in a document, lenses above functions, and the tools of the server of `.vscode/mcp.json`.
 //
-//   node .ci/vscode.js ADDRESS FOLDER      (.ci/vscode calls it; FOLDER gets a picture of each view)
+//   node .ci/vscode.js ADDRESS FOLDER CALLED      (.ci/vscode calls it)
+//
+// FOLDER gets a picture of each view. Code stays open until the file CALLED is there, which an extension writes when it has called a tool.
 const { chromium } = require("playwright-core");
-const [address, folder] = process.argv.slice(2);
+const fs = require("fs");
+const [address, folder, called] = process.argv.slice(2);
 const WAIT_MS_MAX = 120_000;
 
 async function main() {
@@ -37,6 +40,8 @@ async function main() {
   await open("mcp.json");
   await page.locator(".codelens-decoration a", { hasText: "Start" }).first().click();
   await seen("tools", ".codelens-decoration", "5 tools");
+  for (const end = Date.now() + WAIT_MS_MAX; !fs.existsSync(called) && Date.now() < end; ) await page.waitForTimeout(500);
+  await page.screenshot({ path: `${folder}/called.png` });
   await browser.close();
 }
 
