@@ -14,6 +14,10 @@ const ROOTS_MAX: usize = 256;
 /// Who says so, where a client names roots.
 const CLIENT: &str = "the roots of the client";
 
+/// What to do where a client names roots, and none of them may be asked about.
+const NO_ROOT: &str = "no root of the client is a folder of this machine that is allowed: \
+     open such a folder in the client, or start the server with --root DIR";
+
 /// The folders that may be asked about: each with all below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AllowedPlaces {
@@ -136,9 +140,7 @@ impl AllowedPlaces {
             .map(|root| root.display().to_string())
             .collect();
         match shown.as_slice() {
-            [] if self.said_by == CLIENT => {
-                "no root of the client is a folder of this machine that is allowed: open such a folder in the client, or start the server with --root DIR".to_owned()
-            }
+            [] if self.said_by == CLIENT => NO_ROOT.to_owned(),
             [] => "no folder is allowed here: start the server with --root DIR, or in the folder of a project".to_owned(),
             _ => format!("name one of these folders, or one below: {}", shown.join(", ")),
         }
@@ -172,7 +174,8 @@ fn folder_of(uri: &str) -> Option<PathBuf> {
     url.and_then(|url| url.to_file_path().ok())
 }
 
-/// Whether an address is one of a file, here or not. What cannot be read as an address counts as one, so that it allows nothing.
+/// Whether an address is one of a file, here or not. What cannot be read as an address counts as
+/// one, so that it allows nothing.
 fn is_file(uri: &str) -> bool {
     Url::parse(uri).map_or(true, |url| url.scheme() == "file")
 }
