@@ -94,7 +94,12 @@ fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let error = match Cli::try_parse_from(arguments) {
         Err(error) if error.kind() == ErrorKind::InvalidSubcommand => error,
         // The help of the program has its commands in groups.
-        Err(error) if error.kind() == ErrorKind::DisplayHelp => {
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+            ) =>
+        {
             let grouped = cli::command().try_get_matches_from(arguments);
             return Err(grouped.err().unwrap_or(error));
         }

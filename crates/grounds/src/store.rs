@@ -129,7 +129,10 @@ impl StoreError {
                 "raise `store.bytes_max` in your own `grounds/config.yaml`".to_owned()
             }
             Self::Taken(_) => "give it another name with --run-id".to_owned(),
-            Self::NoSuchRun(_) => "see `grounds history` for the runs that are kept".to_owned(),
+            Self::NoSuchRun(_) => {
+                "see `grounds history` for the runs that are kept, or take the newest with `--last`"
+                    .to_owned()
+            }
             Self::Ambiguous { .. } => "give more letters of its name".to_owned(),
             Self::Empty => {
                 "ask something first; `store: {enabled: false}` in a configuration keeps runs out"

@@ -22,6 +22,11 @@ const GROUPS: &[(&str, &[&str])] = &[
 ];
 const OTHERS: &str = "Set-up";
 
+/// Columns of a line, as in the help of each command.
+const COLUMNS_MAX: usize = 100;
+/// Columns before what a command does.
+const INDENT_COLUMNS: usize = 15;
+
 /// What stands before the groups and after them, as clap writes templates.
 const HEAD: &str = "\
 {before-help}{about-with-newline}
@@ -67,10 +72,29 @@ fn listed(command: &Command) -> String {
             };
             let about = command.get_about().map(ToString::to_string);
             let about = about.unwrap_or_default();
-            let short = about.split([':', ',', '.']).next().unwrap_or_default();
+            let sentence = about.split(". ").next().unwrap_or_default();
             let style = STYLES.get_literal();
-            let _ = writeln!(text, "  {style}{name:<11}{style:#}  {short}");
+            let does = wrapped(sentence);
+            let _ = writeln!(text, "  {style}{name:<11}{style:#}  {does}");
         }
+    }
+    text
+}
+
+/// A sentence beside the name of its command, over several lines where it is long.
+fn wrapped(sentence: &str) -> String {
+    let mut text = String::new();
+    let mut column = INDENT_COLUMNS;
+    for word in sentence.split_whitespace() {
+        if !text.is_empty() && column + 1 + word.len() > COLUMNS_MAX {
+            let _ = write!(text, "\n{:INDENT_COLUMNS$}", "");
+            column = INDENT_COLUMNS;
+        } else if !text.is_empty() {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += word.len();
     }
     text
 }

@@ -11,6 +11,13 @@ use super::arguments::Wrong;
 /// Roots of a client that are looked at; further ones are left out.
 const ROOTS_MAX: usize = 256;
 
+/// Who says so, where a client names roots.
+const CLIENT: &str = "the roots of the client";
+
+/// What to do where a client names roots, and none of them may be asked about.
+const NO_ROOT: &str = "no root of the client is a folder of this machine that is allowed: \
+     open such a folder in the client, or start the server with --root DIR";
+
 /// The folders that may be asked about: each with all below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AllowedPlaces {
@@ -43,17 +50,18 @@ impl AllowedPlaces {
         }
     }
 
-    /// The folders of a client, within those that the server was started with.
+    /// The folders of a client, within those that the server was started with. A client whose roots are all of another
+    /// machine (`vscode-remote://…`) says nothing about folders here: then those of the server alone count.
     pub(crate) fn of_client(uris: &[String], server: &[PathBuf]) -> Self {
-        let folders: Vec<PathBuf> = uris
-            .iter()
-            .take(ROOTS_MAX)
-            .filter_map(|uri| folder_of(uri))
-            .collect();
+        let uris = &uris[..uris.len().min(ROOTS_MAX)];
+        if !server.is_empty() && !uris.iter().any(|uri| is_file(uri)) {
+            return Self::of_server(server);
+        }
+        let folders: Vec<PathBuf> = uris.iter().filter_map(|uri| folder_of(uri)).collect();
         Self {
             allowed: followed(&folders),
             outer: followed(server),
-            said_by: "the roots of the client",
+            said_by: CLIENT,
         }
     }
 
@@ -132,6 +140,7 @@ impl AllowedPlaces {
             .map(|root| root.display().to_string())
             .collect();
         match shown.as_slice() {
+            [] if self.said_by == CLIENT => NO_ROOT.to_owned(),
             [] => "no folder is allowed here: start the server with --root DIR, or in the folder of a project".to_owned(),
             _ => format!("name one of these folders, or one below: {}", shown.join(", ")),
         }
@@ -161,10 +170,14 @@ fn path_of(named: &str) -> PathBuf {
 }
 
 fn folder_of(uri: &str) -> Option<PathBuf> {
-    Url::parse(uri)
-        .ok()
-        .filter(|url| url.scheme() == "file")
-        .and_then(|url| url.to_file_path().ok())
+    let url = Url::parse(uri).ok().filter(|url| url.scheme() == "file");
+    url.and_then(|url| url.to_file_path().ok())
+}
+
+/// Whether an address is one of a file, here or not. What cannot be read as an address counts as
+/// one, so that it allows nothing.
+fn is_file(uri: &str) -> bool {
+    Url::parse(uri).map_or(true, |url| url.scheme() == "file")
 }
 
 #[cfg(test)]

@@ -186,6 +186,34 @@ fn sarif_keeps_to_its_published_schema() {
 }
 
 #[test]
+fn a_file_that_nobody_could_read_is_one_line() {
+    let mut report = report_of(Vec::new());
+    report.files[0].skipped = Some(crate::report::SkipReason::Binary);
+    let path = report.files[0].path.clone();
+    let open = |rule: Option<&str>, reason: &str| NotJudged {
+        path: path.clone(),
+        rule: rule.map(str::to_owned),
+        reason: reason.to_owned(),
+        lines: 0,
+        open: crate::rules::Open::Kind,
+    };
+    report.rules_not_judged = vec![
+        open(None, "it is not text"),
+        open(None, "its text is missing"),
+        open(Some("a-rule"), "it is not text"),
+    ];
+    let lines = words::open(&report);
+    assert_eq!(
+        lines[..3],
+        [
+            format!("Not judged: {path} by the rules: its text is missing (0 added lines)"),
+            format!("Not judged: {path} by the rule `a-rule`: it is not text (0 added lines)"),
+            format!("Not judged: {path}: it is not text"),
+        ]
+    );
+}
+
+#[test]
 fn sarif_marks_what_is_suppressed_dismissed_and_gone() {
     let log = sarif::render(&full(), &RuleSet::built_in(), "0.0.0", ShownScope::Gate);
     let run = &log["runs"][0];

@@ -3,8 +3,10 @@
 
 use crate::finding::{Producer, Severity};
 use crate::report::{
-    Ending, GateStanding, LineState, Report, Reported, ReviewJudge, SkipReason, Unjudged,
+    Ending, FileReport, GateStanding, LineState, Report, Reported, ReviewJudge, SkipReason,
+    Unjudged,
 };
+use crate::rules::NotJudged;
 use grounds_evidence::Quality;
 
 /// What a review has to say beside its findings, each in one line: first how it ended.
@@ -112,22 +114,12 @@ pub(crate) fn open(report: &Report) -> Vec<String> {
             )
         })
         .collect();
-    lines.extend(report.rules_not_judged.iter().map(|open| {
-        let rule = open.rule.as_deref().map_or_else(
-            || "the rules".to_owned(),
-            |rule| format!("the rule `{rule}`"),
-        );
-        let path = if open.path.is_empty() {
-            "the change"
-        } else {
-            &open.path
-        };
-        format!(
-            "Not judged: {path} by {rule}: {} ({})",
-            open.reason,
-            counted(open.lines, "added line")
-        )
-    }));
+    let by_rules = report.rules_not_judged.iter();
+    lines.extend(
+        by_rules
+            .filter(|open| !is_skipped_file(report, open))
+            .map(open_by_rules),
+    );
     lines.extend(report.files.iter().filter_map(|file| {
         Some(format!(
             "Not judged: {}: {}",
@@ -153,6 +145,31 @@ pub(crate) fn open(report: &Report) -> Vec<String> {
         )
     }));
     lines
+}
+
+/// Whether a file was skipped by the rules for the reason for which nobody judged it: that is one line.
+fn is_skipped_file(report: &Report, open: &NotJudged) -> bool {
+    let is_same = |file: &FileReport| {
+        file.path == open.path && file.skipped.map(skip_words) == Some(open.reason.as_str())
+    };
+    open.rule.is_none() && report.files.iter().any(is_same)
+}
+
+/// What the rules, or one of them, did not judge.
+fn open_by_rules(open: &NotJudged) -> String {
+    let rule = open.rule.as_deref().map_or_else(
+        || "the rules".to_owned(),
+        |rule| format!("the rule `{rule}`"),
+    );
+    let path = match open.path.as_str() {
+        "" => "the change",
+        path => path,
+    };
+    format!(
+        "Not judged: {path} by {rule}: {} ({})",
+        open.reason,
+        counted(open.lines, "added line")
+    )
 }
 
 /// Why a file was skipped.

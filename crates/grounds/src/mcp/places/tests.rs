@@ -111,6 +111,35 @@ fn the_roots_of_a_client_never_leave_those_of_the_server() {
     assert_eq!(alone.repository(None), Ok(at("root2")));
 }
 
+/// As Visual Studio Code names its folder where the workspace is on the machine of the server.
+#[test]
+fn roots_of_another_machine_leave_what_the_server_was_started_with() {
+    let tree = tree();
+    let at = |name: &str| tree.path().canonicalize().expect("a path").join(name);
+    let remote = |name: &str| format!("vscode-remote://localhost:8080{}", at(name).display());
+    let places = AllowedPlaces::of_client(&[remote("root2")], &[at("root")]);
+    assert_eq!(places, AllowedPlaces::of_server(&[at("root")]));
+    assert_eq!(places.repository(None), Ok(at("root")));
+    let both = AllowedPlaces::of_client(
+        &[
+            remote("root"),
+            format!("file://{}", at("outside").display()),
+        ],
+        &[at("root")],
+    );
+    assert!(both.repository(None).is_err());
+    let broken = AllowedPlaces::of_client(&["root".to_owned()], &[at("root")]);
+    assert!(broken.repository(None).is_err());
+    let alone = AllowedPlaces::of_client(&[remote("root")], &[]);
+    let refused = alone
+        .repository(None)
+        .expect_err("no folder of this machine");
+    assert!(
+        refused.advice.starts_with("no root of the client"),
+        "{refused:?}"
+    );
+}
+
 #[test]
 fn two_roots_ask_for_a_name_and_none_for_a_start() {
     let tree = tree();
