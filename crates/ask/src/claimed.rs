@@ -983,7 +983,7 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
     };
     claims.iter().any(is_other)
         || asks_of_flag
-        || claims.is_empty() && asks_more_than_place(seen)
+        || claims.is_empty() && (asks_more_than_place(seen) || asks_of_another_commit(seen))
         || is_of_code && names_another(seen, claims)
         || of_definition && claims.is_empty() && asks_who
         || of_definition && asks_for_parts
@@ -1022,9 +1022,48 @@ fn names_another(seen: &Investigation, claims: &[Claim]) -> bool {
     })
 }
 
+/// Whether the history is asked for what its list of the newest commits does not say, or for what a plain word means.
+fn asks_of_another_commit(seen: &Investigation) -> bool {
+    let goal = &seen.question.goal;
+    if goal.intent != Intent::Status {
+        return false;
+    }
+    let text = seen.question.text.to_lowercase();
+    let words = || {
+        let words = text.split(|letter: char| !letter.is_alphanumeric());
+        words.filter(|word| !word.is_empty())
+    };
+    let says = |list: &'static str| words().any(|word| is_in(list, word));
+    let is_whole = goal.targets.iter().all(|target| target.text == ".");
+    let of_order = says("first oldest earliest initial second previous penultimate");
+    let asks_what = text.contains("last commit")
+        && words()
+            .next()
+            .is_some_and(|word| is_in("what which did", word))
+        && says("change changed touch touched");
+    // "Who wrote the tests?": a word of the language, and no name.
+    let is_plain = goal.targets.iter().any(|target| {
+        let word = target.text.as_str();
+        text.contains(&format!("the {word}")) && is_in(PLAIN_NOUNS, word)
+    });
+    is_whole && of_order || asks_what || is_plain
+}
+
+/// Nouns of questions about a history that are seldom names.
+const PLAIN_NOUNS: &str = "\
+    commit commits test tests readme release releases version docs middleware main file changed oldest";
+
 /// Whether a question of which no claim was read has a word by which it asks for more than a definition, or for
 /// other calls: "f if you don't give it", "calls inside f".
 fn asks_more_than_place(seen: &Investigation) -> bool {
+    const VERBS: &str = "return returns raise raises throw throws call calls use uses";
+    let mut targets = seen.question.goal.targets.iter();
+    let is_verb = |target: &QuestionTarget| {
+        target.kind == TargetKind::Identifier && is_in(VERBS, &target.text)
+    };
+    if seen.question.wants == FormWants::Occurrence && targets.any(is_verb) {
+        return !seen.question.text.contains(['"', '`', '\'']);
+    }
     const RELATIONS: &str = "call calls called use uses used import imports imported extend extends inherit inherits \
         implement implements override overrides raise raises throw throws return returns needs \
         define defines declare declares";

@@ -98,7 +98,19 @@ fn one_end(words: &[QuestionWord], history: &mut HistoryQuestion) -> usize {
     let (first, rest) = (words[0].lower.as_str(), &words[1..]);
     match first {
         "since" | "after" | "newer" => take_end(rest, &mut history.since),
-        "until" | "before" | "till" | "older" | "upto" => take_end(rest, &mut history.until),
+        "before" | "older" => {
+            let taken = take_end(rest, &mut history.until);
+            // "Before 2015" ends with the last day of 2014.
+            history.until = history
+                .until
+                .take()
+                .map(|until| match until.parse::<u32>() {
+                    Ok(year) if is_year(&until) => format!("{}-12-31", year - 1),
+                    _ => until,
+                });
+            taken
+        }
+        "until" | "till" | "upto" => take_end(rest, &mut history.until),
         "in" | "over" | "within" | "during" | "from" | "of" | "for" | "on" | "at" | "this"
         | "last" | "past" | "today" | "today's" | "yesterday" | "yesterday's" | "recently"
         | "lately" => lasting(words, history),

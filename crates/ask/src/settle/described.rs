@@ -41,7 +41,9 @@ pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleRe
         return Err(Unsettled::unknown(why).with(&spots));
     }
     let is_clear = |first: &ValueLine| !first.is_loose && (first.by_name >= 2 || first.is_whole);
-    let is_sure = near == 1 && found.first().is_some_and(is_clear);
+    // "The default timeout" has one word that chooses, and a tree has many timeouts.
+    let is_told = words.len() > 2;
+    let is_sure = is_told && near == 1 && found.first().is_some_and(is_clear);
     let (level, because) = if is_sure {
         (ConfidenceLevel::High, String::new())
     } else {

@@ -968,7 +968,12 @@ fn overriding(
     };
     let mut found = Vec::new();
     for (place, heir) in having {
-        let is_asked = claim.text(0).is_none_or(|one| last_part(one) == heir)
+        // "Does Group.invoke override Command.invoke?" names the method of the heir.
+        let is_heir = |one: &str| {
+            last_part(one) == heir
+                || last_part(one) == place.name && owners(one).last() == Some(&heir)
+        };
+        let is_asked = claim.text(0).is_none_or(is_heir)
             && !(subject.owner.is_some() && overridden.contains(heir));
         if is_asked && overrides(heir) && sites::in_scope(place, claim, subject, desk)? {
             found.push(definition_spot(place));

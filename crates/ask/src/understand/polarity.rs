@@ -20,13 +20,18 @@ const UNUSED: &str = "unused dead uncalled unreferenced untested unreachable";
 /// The words of a clause that turn it round and are in no claim.
 pub(super) fn open(part: &ReadClause, claim: &Claim) -> Vec<String> {
     let turns = |at: &usize| {
-        !part.is_name(*at)
-            && (is_weakening(part, *at)
-                || says_false(part, *at)
-                || denies_twice(part, *at)
-                || is_of_others(part, *at)
-                || counts_files(part, *at, claim)
-                || asks_of_parts(part, *at, claim))
+        is_plain_noun(part, *at, claim)
+            || !part.is_name(*at)
+                && (is_weakening(part, *at)
+                    || says_false(part, *at)
+                    || denies_twice(part, *at)
+                    || is_of_others(part, *at)
+                    || counts_files(part, *at, claim)
+                    || asks_of_parts(part, *at, claim)
+                    || leaves_out(part, *at, claim)
+                    || is_by_others(part, *at, claim)
+                    || counts_another(part, *at, claim)
+                    || is_beside(part, *at, claim))
     };
     let words = (0..part.tokens.len()).filter(turns);
     words.map(|at| part.tokens[at].text.clone()).collect()
@@ -45,6 +50,7 @@ pub(crate) fn is_weakened(text: &str) -> bool {
         "not unused",
         "not dead",
         "nowhere?",
+        "how many dependencies",
     ];
     let text = text.to_lowercase().replace("n't", " not");
     let mut words = text.split(|letter: char| !letter.is_alphanumeric());
@@ -93,6 +99,80 @@ fn counts_files(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let before = at.checked_sub(1).map_or("", |at| part.word(at));
     let counts = is_in("one two three four five", before) || before.parse::<u32>().is_ok();
     is_number && counts && part.says(at, "file files module modules class classes")
+}
+
+/// "Who wrote the last commit?": a word of questions about a history, and no function of that name.
+fn is_plain_noun(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    const NOUNS: &str = "commit commits test tests readme release releases version docs middleware";
+    let is_of_past = claim.predicate.intent == grounds_evidence::Intent::Status;
+    let before = at.checked_sub(1).map_or("", |at| part.word(at));
+    is_of_past && part.says(at, NOUNS) && part.is_name(at) && is_in("the last first", before)
+}
+
+/// "Who calls f except g?", "anything but g", "who other than g": what does not count, where no scope says so.
+fn leaves_out(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    let before = at.checked_sub(1).map_or("", |at| part.word(at));
+    let is_but = part.word(at) == "but" && is_in("anything nothing nobody anyone all", before);
+    let is_word = part.says(at, "except besides excluding")
+        || is_but
+        || part.word(at) == "than" && before == "other";
+    let names_one = at + 1 < part.tokens.len() && !part.taken[at] && !part.taken[at + 1];
+    let is_scoped = !claim.scope.outside.is_empty() || claim.quantifier == Quantifier::Only;
+    is_word && names_one && !is_scoped && lexicon::is_relation(claim.predicate)
+}
+
+/// "Does f end up calling g?" asks for a way through other functions too.
+fn is_by_others(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    let is_statement =
+        claim.predicate == &names::CALLS && claim.text(0).is_some() && claim.text(1).is_some();
+    let leads = part.says(at, "eventually ultimately reach reaches trigger triggers")
+        || part.says(at, "end ends lead leads") && part.says(at + 1, "up to");
+    is_statement && leads
+}
+
+/// "How many dependencies does X have?" counts no uses of X, and a dependency at runtime is not any.
+fn counts_another(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    const OTHERS: &str = "dependency dependencies tests imports properties commits arguments releases authors \
+        contributors nodes special";
+    let of_uses = (lexicon::is_relation(claim.predicate) || claim.predicate == &names::MEMBER)
+        && part.asks == Asks::Count
+        && part.says(at, OTHERS)
+        && part
+            .tokens
+            .iter()
+            .any(|token| is_in("have has", &token.lower));
+    let kind = claim.kind.as_deref().unwrap_or_default();
+    let of_dependency = claim.predicate == &names::DEPENDENCY
+        && part.says(at, "runtime production development dev optional peer")
+        && !kind.contains(part.word(at));
+    of_uses || of_dependency
+}
+
+/// "In the same file", "in a try", "the maximum value of F": what a list of all places, or one value, does not say.
+fn is_beside(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
+    let noun = lexicon::singular(part.word(at + 1));
+    let is_same =
+        part.word(at) == "same" && (lexicon::is_kind(&noun) || is_in("file class folder", &noun));
+    let ends = part.says(at + 1, "and or") || at + 1 == part.tokens.len();
+    let kind = lexicon::singular(part.word(at));
+    let is_part = lexicon::is_kind(&kind)
+        || is_in("try catch finally loop getter setter block thread", &kind);
+    let is_inside = ends
+        && is_part
+        && !part.taken[at]
+        && lexicon::is_article(before(1))
+        && is_in("in inside within from", before(2))
+        && lexicon::is_relation(claim.predicate);
+    let is_bound = claim.predicate == &names::VALUE
+        && part.says(at, "maximum minimum")
+        && claim.text(0).is_some_and(|name| {
+            !name.contains(' ')
+                && !name
+                    .to_lowercase()
+                    .contains(part.word(at).get(..3).unwrap_or_default())
+        });
+    is_same && lexicon::is_relation(claim.predicate) || is_inside || is_bound
 }
 
 /// "Does X have a private method?" does not ask what X is, and "its own add" asks for less than any.

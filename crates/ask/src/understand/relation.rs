@@ -1009,7 +1009,9 @@ fn direct(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
         return;
     }
     let further: Vec<usize> = part.said(FURTHER).collect();
-    let lists_heirs = claim.text(0).is_none() && claim.text(1).is_some();
+    // "How many extend X indirectly?" asks for these alone.
+    let is_too = part.has("too also both well including all transitive transitively recursively");
+    let lists_heirs = is_too && claim.text(0).is_none() && claim.text(1).is_some();
     if is_of_types && lists_heirs && !further.is_empty() {
         claim.kind = Some(hierarchy::INDIRECT.to_owned());
         used.extend(further);
