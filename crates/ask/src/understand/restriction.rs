@@ -8,11 +8,13 @@ use super::part::{Asks, ReadClause};
 use crate::words::is_in;
 
 /// Adjectives that say of some functions, types, files and changes what does not hold for others.
-const ADJECTIVES: &str = "private public internal protected static abstract concrete nested inner local global \
-    exported unexported async asynchronous synchronous recursive generic virtual deprecated builtin built-in ordinary \
-    instance main new old legacy const final inline unused required optional production documented \
-    undocumented tested untested overridden overloaded inherited generated hidden named anonymous broken important conditional experimental \
-    templated unsafe top-level readonly mutable immutable typed untyped empty external";
+const ADJECTIVES: &str = "\
+    private public internal protected static abstract concrete nested inner local global exported \
+    unexported async asynchronous synchronous recursive generic virtual deprecated builtin built-in \
+    ordinary instance main new old legacy const final inline unused required optional production \
+    documented undocumented tested untested overridden overloaded inherited generated hidden named \
+    anonymous broken important conditional experimental templated unsafe top-level readonly mutable \
+    immutable typed untyped empty external";
 
 /// What these can be said of, beside the kinds of code.
 const HEADS: &str = "caller callee call site usage use user subclass superclass heir implementation implementor \
