@@ -101,7 +101,9 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
 fn reading(arguments: &Check, limits: &Limits) -> HistoryReading {
     HistoryReading {
         folder: cache_folder::of(cache_folder::HISTORIES).filter(|_| !arguments.no_cache),
-        commits_max: arguments.recent_history.then_some(limits.history_run_commits_max),
+        commits_max: arguments
+            .recent_history
+            .then_some(limits.history_run_commits_max),
         is_index_only: false,
     }
 }
