@@ -88,6 +88,13 @@ fn check(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+#[test]
+fn folders_count_as_targets() {
+    let text = "where ? where Planner::next \"quoted text\" where ../.. where Planner::next src/net a.b.c \
+        \"quoted text\" where File \"a.py\", line 3, in f `x`";
+    check(text).expect("no more targets than are looked for");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -407,13 +407,14 @@ impl QuestionWords<'_> {
             return targets;
         }
         let others = self.others.iter();
-        let named: Vec<QuestionTarget> = others
+        let mut named: Vec<QuestionTarget> = others
             .flat_map(|other| targets::named(other, form.wants, bounds))
             .collect();
+        targets::cut(&mut named, bounds);
         if !named.is_empty() {
             return named;
         }
-        let folders = targets::of_folders(&self.within, &[]);
+        let folders = targets::with_folders(Vec::new(), &self.within, bounds);
         if folders.is_empty() {
             return targets;
         }
@@ -440,7 +441,7 @@ impl QuestionWords<'_> {
             )
         };
         targets.retain(|target| target.text != ".");
-        targets.extend(targets::of_folders(&self.within, &targets));
+        let targets = targets::with_folders(targets, &self.within, bounds);
         history.aspect = within_range(aspect, &history, !targets.is_empty());
         let goal = Goal {
             intent: Intent::Status,
@@ -454,8 +455,8 @@ impl QuestionWords<'_> {
     }
 
     fn execution(self, asked: Execution, bounds: &mut Vec<&'static str>) -> Understood {
-        let mut targets = targets::named(self.left, FormWants::Occurrence, bounds);
-        targets.extend(targets::of_folders(&self.within, &targets));
+        let targets = targets::named(self.left, FormWants::Occurrence, bounds);
+        let targets = targets::with_folders(targets, &self.within, bounds);
         let goal = Goal {
             intent: Intent::Execute,
             targets,

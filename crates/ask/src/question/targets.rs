@@ -38,10 +38,7 @@ pub(crate) fn of(
             targets.push(target);
         }
     }
-    if targets.len() > TARGETS_MAX {
-        bounds.push("question_targets_max");
-        targets.truncate(TARGETS_MAX);
-    }
+    cut(&mut targets, bounds);
     if targets
         .iter()
         .any(|target| target.text.len() >= TARGET_BYTES_MAX)
@@ -102,7 +99,7 @@ pub(crate) fn named(
 }
 
 /// The folders that a question is bound to, as what it is about; those it names already are left out.
-pub(crate) fn of_folders(within: &Within, known: &[QuestionTarget]) -> Vec<QuestionTarget> {
+fn of_folders(within: &Within, known: &[QuestionTarget]) -> Vec<QuestionTarget> {
     let is_new = |folder: &&String| known.iter().all(|target| target.text != **folder);
     within
         .folders
@@ -110,6 +107,25 @@ pub(crate) fn of_folders(within: &Within, known: &[QuestionTarget]) -> Vec<Quest
         .filter(is_new)
         .map(|folder| target(folder, TargetKind::Path, FormWants::Occurrence))
         .collect()
+}
+
+/// Adds the folders that a question names to its targets.
+pub(crate) fn with_folders(
+    mut targets: Vec<QuestionTarget>,
+    within: &Within,
+    bounds: &mut Vec<&'static str>,
+) -> Vec<QuestionTarget> {
+    targets.extend(of_folders(within, &targets));
+    cut(&mut targets, bounds);
+    targets
+}
+
+/// Leaves as many targets as are looked for.
+pub(crate) fn cut(targets: &mut Vec<QuestionTarget>, bounds: &mut Vec<&'static str>) {
+    if targets.len() > TARGETS_MAX {
+        bounds.push("question_targets_max");
+        targets.truncate(TARGETS_MAX);
+    }
 }
 
 /// What an error says, without its values: the longest piece of it; else the value that it is about, or its deepest place.

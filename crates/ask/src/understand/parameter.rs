@@ -130,7 +130,7 @@ fn pair(
         (true, true)
             if other
                 .at
-                .is_none_or(|at| part.says(at - 1, "of in for on to")) =>
+                .is_none_or(|at| at > 0 && part.says(at - 1, "of in for on to")) =>
         {
             Some((other.clone(), one.clone()))
         }

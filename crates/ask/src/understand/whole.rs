@@ -61,9 +61,10 @@ fn calls_inside(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseRead
     };
     let calls = part.said("calls callees").next()?;
     let name = named.at.filter(|at| *at > calls && !named.is_path)?;
-    let leads = part.says(name - 1, "inside within")
-        || part.says(name - 2, "made") && part.says(name - 1, "in by inside from");
-    let makes = part.says(name - 1, "that") && part.says(name + 1, "makes");
+    let before = |back: usize| name.checked_sub(back).map_or("", |at| part.word(at));
+    let made = before(2) == "made" && is_in("in by inside from", before(1));
+    let leads = made || is_in("inside within", before(1));
+    let makes = before(1) == "that" && part.says(name + 1, "makes");
     let is_list = part.asks == Asks::Which;
     if !(leads || makes) || !is_list || !is_callable(&named.text, tree) || !is_whole(part, WORDS) {
         return None;
