@@ -4,23 +4,28 @@
 //! Given the words of a command, returns the tool, the names, and the folder or file that an option
 //! selects. To add a tool, add one line to the table.
 
-/// A tool that runs scripts or targets by name.
+use crate::targets::{
+    CARGO_MAKE, COMPOSER, DENO, HATCH, INVOKE, JUSTFILES, MAKEFILES, MISE, NOX, PACKAGE, PYPROJECT,
+    RAKEFILES, TASKFILES, TOX,
+};
+
+/// A tool that runs scripts or targets by name. Several words stand in one text.
 #[derive(Debug)]
-pub(crate) struct ScriptRunner {
-    /// The words of the command before the name.
-    pub(crate) command: &'static [&'static str],
+struct ScriptRunner {
+    /// The words of a command before the name, with `|` between the ways to write them.
+    commands: &'static str,
     /// The files that define names for it.
-    pub(crate) files: &'static [&'static str],
+    files: &'static [&'static str],
     /// What such a file contains if it is of this tool; empty if its name says so.
-    pub(crate) mark: &'static str,
+    mark: &'static str,
     /// Options that are followed by the folder or the workspace in which the tool looks.
-    folder: &'static [&'static str],
+    folder: &'static str,
     /// Options that are followed by the file that the tool reads.
-    file: &'static [&'static str],
+    file: &'static str,
     /// What separates several names: a comma, a blank; `None` if there is one name.
     several: Option<char>,
-    /// The only names that are not commands of the tool itself; empty if all are names.
-    only: &'static [&'static str],
+    /// The only name that is no command of the tool itself; empty if all are names.
+    only: &'static str,
 }
 
 /// A script or target that a command names.
@@ -49,207 +54,43 @@ const WRAPPERS: [&[&str]; 11] = [
     &["time"],
 ];
 
-const PACKAGE: &[&str] = &["package.json"];
-const COMPOSER: &[&str] = &["composer.json"];
-const MAKEFILES: &[&str] = &["Makefile", "GNUmakefile", "makefile"];
-const JUSTFILES: &[&str] = &["justfile", "Justfile", ".justfile"];
-const TASKFILES: &[&str] = &[
-    "Taskfile.yml",
-    "Taskfile.yaml",
-    "taskfile.yml",
-    "Taskfile.dist.yml",
-];
-const TOX: &[&str] = &["tox.ini", "tox.toml", "pyproject.toml", "setup.cfg"];
-const PYPROJECT: &[&str] = &["pyproject.toml"];
-const HATCH: &[&str] = &["hatch.toml", "pyproject.toml"];
-const MISE: &[&str] = &["mise.toml", ".mise.toml"];
-const DENO: &[&str] = &["deno.json", "deno.jsonc"];
-const RAKEFILES: &[&str] = &["Rakefile", "rakefile", "Rakefile.rb"];
-const WORKSPACE: &[&str] = &[
-    "-w",
-    "--workspace",
-    "--filter",
-    "-F",
-    "--prefix",
-    "-C",
-    "--cwd",
-    "--dir",
-];
-const NO: &[&str] = &[];
-const TEST: &[&str] = &["test"];
+/// Options by which package managers of JavaScript choose a workspace.
+const WORKSPACE: &str = "-w --workspace --filter -F --prefix -C --cwd --dir";
+const BLANK: Option<char> = Some(' ');
+const COMMA: Option<char> = Some(',');
 
 /// The tools that are known.
+#[rustfmt::skip]
 const RUNNERS: &[ScriptRunner] = &[
-    row(&["npm", "run"], PACKAGE, "", WORKSPACE, NO, None, NO),
-    row(&["npm", "run-script"], PACKAGE, "", WORKSPACE, NO, None, NO),
-    row(&["npm"], PACKAGE, "", WORKSPACE, NO, None, TEST),
-    row(&["pnpm", "run"], PACKAGE, "", WORKSPACE, NO, None, NO),
-    row(&["pnpm"], PACKAGE, "", WORKSPACE, NO, None, TEST),
-    row(&["yarn", "run"], PACKAGE, "", WORKSPACE, NO, None, NO),
-    row(&["yarn"], PACKAGE, "", WORKSPACE, NO, None, TEST),
-    row(&["bun", "run"], PACKAGE, "", WORKSPACE, NO, None, NO),
-    row(
-        &["deno", "task"],
-        DENO,
-        "",
-        &["--cwd"],
-        &["--config", "-c"],
-        None,
-        NO,
-    ),
-    row(
-        &["composer", "run"],
-        COMPOSER,
-        "",
-        &["-d", "--working-dir"],
-        NO,
-        None,
-        NO,
-    ),
-    row(
-        &["composer", "run-script"],
-        COMPOSER,
-        "",
-        &["-d", "--working-dir"],
-        NO,
-        None,
-        NO,
-    ),
-    row(
-        &["make"],
-        MAKEFILES,
-        "",
-        &["-C", "--directory"],
-        &["-f", "--file", "--makefile"],
-        Some(' '),
-        NO,
-    ),
-    row(
-        &["gmake"],
-        MAKEFILES,
-        "",
-        &["-C", "--directory"],
-        &["-f", "--file", "--makefile"],
-        Some(' '),
-        NO,
-    ),
-    row(
-        &["just"],
-        JUSTFILES,
-        "",
-        &["-d", "--working-directory"],
-        &["-f", "--justfile"],
-        None,
-        NO,
-    ),
-    row(
-        &["task"],
-        TASKFILES,
-        "",
-        &["-d", "--dir"],
-        &["-t", "--taskfile"],
-        Some(' '),
-        NO,
-    ),
-    row(&["mise", "run"], MISE, "", &["-C", "--cd"], NO, None, NO),
-    row(&["mise", "r"], MISE, "", &["-C", "--cd"], NO, None, NO),
-    row(
-        &["tox", "-e"],
-        TOX,
-        "tox",
-        NO,
-        &["-c", "--conf"],
-        Some(','),
-        NO,
-    ),
-    row(
-        &["tox", "run", "-e"],
-        TOX,
-        "tox",
-        NO,
-        &["-c", "--conf"],
-        Some(','),
-        NO,
-    ),
-    row(
-        &["nox", "-s"],
-        &["noxfile.py"],
-        "",
-        NO,
-        &["-f", "--noxfile"],
-        Some(' '),
-        NO,
-    ),
-    row(
-        &["nox", "--session"],
-        &["noxfile.py"],
-        "",
-        NO,
-        &["-f", "--noxfile"],
-        Some(' '),
-        NO,
-    ),
-    row(
-        &["nox", "--sessions"],
-        &["noxfile.py"],
-        "",
-        NO,
-        &["-f", "--noxfile"],
-        Some(' '),
-        NO,
-    ),
-    row(
-        &["poe"],
-        PYPROJECT,
-        "[tool.poe",
-        &["-C", "--root"],
-        NO,
-        None,
-        NO,
-    ),
-    row(
-        &["pdm", "run"],
-        PYPROJECT,
-        "[tool.pdm.scripts",
-        &["-p", "--project"],
-        NO,
-        None,
-        NO,
-    ),
-    row(&["hatch", "run"], HATCH, "scripts", NO, NO, None, NO),
-    row(&["inv"], &["tasks.py"], "task", &["-r"], NO, None, NO),
-    row(&["invoke"], &["tasks.py"], "task", &["-r"], NO, None, NO),
-    row(
-        &["rake"],
-        RAKEFILES,
-        "",
-        NO,
-        &["-f", "--rakefile"],
-        Some(' '),
-        NO,
-    ),
-    row(
-        &["cargo", "make"],
-        &["Makefile.toml"],
-        "",
-        &["--cwd"],
-        &["--makefile"],
-        None,
-        NO,
-    ),
+    row("npm run|npm run-script|pnpm run|yarn run|bun run", PACKAGE, "", WORKSPACE, "", None, ""),
+    row("npm|pnpm|yarn", PACKAGE, "", WORKSPACE, "", None, "test"),
+    row("deno task", DENO, "", "--cwd", "--config -c", None, ""),
+    row("composer run|composer run-script", COMPOSER, "", "-d --working-dir", "", None, ""),
+    row("make|gmake", MAKEFILES, "", "-C --directory", "-f --file --makefile", BLANK, ""),
+    row("just", JUSTFILES, "", "-d --working-directory", "-f --justfile", None, ""),
+    row("task", TASKFILES, "", "-d --dir", "-t --taskfile", BLANK, ""),
+    row("mise run|mise r", MISE, "", "-C --cd", "", None, ""),
+    row("tox -e|tox run -e", TOX, "tox", "", "-c --conf", COMMA, ""),
+    row("nox -s|nox --session|nox --sessions", NOX, "", "", "-f --noxfile", BLANK, ""),
+    row("poe", PYPROJECT, "[tool.poe", "-C --root", "", None, ""),
+    row("pdm run", PYPROJECT, "[tool.pdm.scripts", "-p --project", "", None, ""),
+    row("hatch run", HATCH, "scripts", "", "", None, ""),
+    row("inv|invoke", INVOKE, "task", "-r", "", None, ""),
+    row("rake", RAKEFILES, "", "", "-f --rakefile", BLANK, ""),
+    row("cargo make", CARGO_MAKE, "", "--cwd", "--makefile", None, ""),
 ];
 
 const fn row(
-    command: &'static [&'static str],
+    commands: &'static str,
     files: &'static [&'static str],
     mark: &'static str,
-    folder: &'static [&'static str],
-    file: &'static [&'static str],
+    folder: &'static str,
+    file: &'static str,
     several: Option<char>,
-    only: &'static [&'static str],
+    only: &'static str,
 ) -> ScriptRunner {
     ScriptRunner {
-        command,
+        commands,
         files,
         mark,
         folder,
@@ -262,7 +103,7 @@ const fn row(
 /// What the files of the tool of a command contain.
 pub(crate) fn mark_of(command: &str) -> &'static str {
     let mut all = RUNNERS.iter();
-    all.find(|runner| runner.command.join(" ") == command)
+    all.find(|runner| runner.commands.split('|').any(|own| own == command))
         .map_or("", |runner| runner.mark)
 }
 
@@ -274,22 +115,31 @@ pub(crate) fn named<'t>(words: &[&'t str]) -> Vec<NamedScript<'t>> {
     if let Some(inner) = inner.filter(|inner| !inner.is_empty()) {
         return inner;
     }
-    let mut all = RUNNERS.iter().map(|runner| runner.named(words));
+    let commands = |runner: &'static ScriptRunner| {
+        runner
+            .commands
+            .split('|')
+            .map(move |command| (runner, command))
+    };
+    let mut all = RUNNERS
+        .iter()
+        .flat_map(commands)
+        .map(|(runner, command)| runner.named(command, words));
     all.find(|found| !found.is_empty()).unwrap_or_default()
 }
 
 impl ScriptRunner {
-    fn named<'t>(&self, words: &[&'t str]) -> Vec<NamedScript<'t>> {
+    fn named<'t>(&self, command: &str, words: &[&'t str]) -> Vec<NamedScript<'t>> {
         let mut rest = words.iter().copied().peekable();
         let mut files: Vec<String> = self.files.iter().map(|file| (*file).to_owned()).collect();
-        for part in self.command {
+        for part in command.split(' ') {
             if self.next(&mut rest, part, &mut files) != Some(part) {
                 return Vec::new();
             }
         }
         let mut found = Vec::new();
         while let Some(word) = self.next(&mut rest, "", &mut files) {
-            let is_only = self.only.is_empty() || self.only.contains(&word);
+            let is_only = self.only.is_empty() || self.only == word;
             let names = word.split(|letter| Some(letter) == self.several);
             let names: Vec<&str> = names.collect();
             if !is_only || !names.iter().all(|name| is_name(name)) {
@@ -301,7 +151,7 @@ impl ScriptRunner {
             }
         }
         let of_name = |name| NamedScript {
-            command: self.command.join(" "),
+            command: command.to_owned(),
             name,
             files: files.clone(),
         };
@@ -325,8 +175,9 @@ impl ScriptRunner {
                 return Some(word);
             }
             let (option, value) = word.split_once('=').unwrap_or((word, ""));
-            let selects_folder = self.folder.contains(&option);
-            if !selects_folder && !self.file.contains(&option) {
+            let is_of = |options: &str| options.split(' ').any(|one| one == option);
+            let selects_folder = is_of(self.folder);
+            if !selects_folder && !is_of(self.file) {
                 continue;
             }
             let value = match value {

@@ -19,48 +19,56 @@ struct TargetForm {
     makes: fn(&str, &str) -> bool,
 }
 
+pub(crate) const PACKAGE: &[&str] = &["package.json"];
+pub(crate) const COMPOSER: &[&str] = &["composer.json"];
+pub(crate) const DENO: &[&str] = &["deno.json", "deno.jsonc"];
+pub(crate) const MAKEFILES: &[&str] = &["Makefile", "GNUmakefile", "makefile"];
+pub(crate) const JUSTFILES: &[&str] = &["justfile", "Justfile", ".justfile"];
+pub(crate) const TASKFILES: &[&str] = &[
+    "Taskfile.yml",
+    "Taskfile.yaml",
+    "taskfile.yml",
+    "Taskfile.dist.yml",
+];
+pub(crate) const NOX: &[&str] = &["noxfile.py"];
+pub(crate) const INVOKE: &[&str] = &["tasks.py"];
+pub(crate) const TOX: &[&str] = &["tox.ini", "tox.toml", "pyproject.toml", "setup.cfg"];
+pub(crate) const PYPROJECT: &[&str] = &["pyproject.toml"];
+pub(crate) const HATCH: &[&str] = &["hatch.toml", "pyproject.toml"];
+pub(crate) const MISE: &[&str] = &["mise.toml", ".mise.toml"];
+pub(crate) const CARGO_MAKE: &[&str] = &["Makefile.toml"];
+pub(crate) const RAKEFILES: &[&str] = &["Rakefile", "rakefile", "Rakefile.rb"];
+
 /// Every form.
 const FORMS: &[TargetForm] = &[
     form(
-        &["package.json", "composer.json"],
+        PACKAGE,
         "",
         |text, name| in_object(text, "scripts", name),
         |_, _| false,
     ),
     form(
-        &["deno.json", "deno.jsonc"],
+        COMPOSER,
+        "",
+        |text, name| in_object(text, "scripts", name),
+        |_, _| false,
+    ),
+    form(
+        DENO,
         "",
         |text, name| in_object(text, "tasks", name),
         |_, _| false,
     ),
-    form(
-        &["Makefile", "GNUmakefile", "makefile"],
-        "",
-        in_makefile,
-        makes_rules,
-    ),
-    form(
-        &["justfile", "Justfile", ".justfile"],
-        "",
-        in_justfile,
-        |text, _| has_line(text, &["import", "mod ", "set fallback"]),
-    ),
-    form(
-        &[
-            "Taskfile.yml",
-            "Taskfile.yaml",
-            "taskfile.yml",
-            "Taskfile.dist.yml",
-        ],
-        "",
-        in_taskfile,
-        |text, name| {
-            has_wildcard(text)
-                || (has_line(text, &["includes:"]) && name.contains(':'))
-                || text.contains("flatten")
-        },
-    ),
-    form(&["noxfile.py"], "", in_python, |text, _| {
+    form(MAKEFILES, "", in_makefile, makes_rules),
+    form(JUSTFILES, "", in_justfile, |text, _| {
+        has_line(text, &["import", "mod ", "set fallback"])
+    }),
+    form(TASKFILES, "", in_taskfile, |text, name| {
+        has_wildcard(text)
+            || (has_line(text, &["includes:"]) && name.contains(':'))
+            || text.contains("flatten")
+    }),
+    form(NOX, "", in_python, |text, _| {
         has_line(text, &["for "])
             || [
                 "nox.registry",
@@ -72,7 +80,7 @@ const FORMS: &[TargetForm] = &[
             .iter()
             .any(|mark| text.contains(mark))
     }),
-    form(&["tasks.py"], "", in_python, |text, _| {
+    form(INVOKE, "", in_python, |text, _| {
         ["Collection", "add_task", "globals()"]
             .iter()
             .any(|mark| text.contains(mark))
@@ -83,48 +91,38 @@ const FORMS: &[TargetForm] = &[
         in_tox,
         has_factors,
     ),
-    form(&["pyproject.toml"], "tool.tox", in_tox, has_factors),
+    form(PYPROJECT, "tool.tox", in_tox, has_factors),
     form(
-        &["pyproject.toml"],
+        PYPROJECT,
         "[tool.poe",
         |text, name| in_table(text, "tool.poe.tasks", name),
         |text, _| text.contains("include"),
     ),
     // What is no script is a program that is run.
     form(
-        &["pyproject.toml"],
+        PYPROJECT,
         "[tool.pdm.scripts",
         |text, name| in_table(text, "tool.pdm.scripts", name),
         |_, _| true,
     ),
+    form(HATCH, "envs.", in_hatch, |_, _| true),
     form(
-        &["pyproject.toml", "hatch.toml"],
-        "envs.",
-        in_hatch,
-        |_, _| true,
-    ),
-    form(
-        &["mise.toml", ".mise.toml"],
+        MISE,
         "",
         |text, name| in_table(text, "tasks", name),
         |text, _| text.contains("includes") || text.contains("task_config"),
     ),
     form(
-        &["Makefile.toml"],
+        CARGO_MAKE,
         "",
         |text, name| in_table(text, "tasks", name),
         |_, _| true,
     ),
-    form(
-        &["Rakefile", "rakefile", "Rakefile.rb"],
-        "",
-        in_rakefile,
-        |text, _| {
-            ["require", "load", "import", "Task.new", "each", "rule"]
-                .iter()
-                .any(|mark| text.contains(mark))
-        },
-    ),
+    form(RAKEFILES, "", in_rakefile, |text, _| {
+        ["require", "load", "import", "Task.new", "each", "rule"]
+            .iter()
+            .any(|mark| text.contains(mark))
+    }),
 ];
 
 const fn form(

@@ -8,8 +8,15 @@ use crate::verdict::ClaimVerdict;
 pub(super) const TARGET: Predicate = Predicate {
     name: "target",
     frames: &[
-        r"there is (?:now |also )?an? (?:new )?{a} (?:target|script|task|recipe|command|session)(?: (?:for|of) [a-z]+)? in (?:the )?(?:{b}|(?P<v>makefile|justfile|package\.json|composer\.json))",
-        r"(?:the )?(?:{b}|(?P<v>makefile|justfile)) (?:has|defines|provides|offers) an? (?:new )?{a} (?:target|script|task|recipe)",
+        concat!(
+            r"there is (?:now |also )?an? (?:new )?{a} ",
+            r"(?:target|script|task|recipe|command|session)(?: (?:for|of) [a-z]+)? in (?:the )?",
+            r"(?:{b}|(?P<v>makefile|justfile|package\.json|composer\.json))",
+        ),
+        concat!(
+            r"(?:the )?(?:{b}|(?P<v>makefile|justfile)) (?:has|defines|provides|offers) ",
+            r"an? (?:new )?{a} (?:target|script|task|recipe)",
+        ),
     ],
     words: no_words,
     decide: |said: &Arguments, code: &Code<'_, '_>| -> ClaimVerdict {
