@@ -298,8 +298,7 @@ fn partly(
     if seen.outcome != Outcome::Answered
         && !understanding.is_beyond
         && !understanding.has_owned
-        && !understand::asks_for_some(&question.text)
-        && !understand::is_weakened(&question.text)
+        && !understanding.is_narrowed
         && let Some(seen) = by_likeness(&question, tree, budget, older)
     {
         return seen;

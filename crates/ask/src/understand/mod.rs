@@ -37,8 +37,6 @@ pub(crate) use lexicon::is_relation;
 pub(crate) use lexicon::singular;
 use part::{ClauseName, ReadClause};
 pub(crate) use part::{is_path, with_line};
-pub(crate) use polarity::is_weakened;
-pub(crate) use restriction::asks_for_some;
 use token::QuestionToken;
 pub(crate) use tree::QuestionTree;
 
@@ -75,6 +73,8 @@ pub(crate) struct Understanding {
     pub owned: Vec<String>,
     /// Whether such a noun belongs to a name.
     pub has_owned: bool,
+    /// Whether words restrict what is asked for, or turn it round.
+    pub is_narrowed: bool,
 }
 
 /// One way to understand a clause.
@@ -254,6 +254,8 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
             self.understanding.is_like = true;
         }
         self.note_nouns(&part);
+        self.understanding.is_narrowed |=
+            restriction::is_restricted(&part) || polarity::is_turned(&part);
         let understanding = &mut self.understanding;
         let is_more = part.names.is_empty()
             && unread.is_empty()

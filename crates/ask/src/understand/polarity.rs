@@ -37,29 +37,22 @@ pub(super) fn open(part: &ReadClause, claim: &Claim) -> Vec<String> {
     words.map(|at| part.tokens[at].text.clone()).collect()
 }
 
-/// Whether a text has a word that weakens what it says, or asks of what does not do something.
-pub(crate) fn is_weakened(text: &str) -> bool {
-    const OF_OTHERS: &[&str] = &[
-        "that do not",
-        "that does not",
-        "that did not",
-        "who do not",
-        "who does not",
-        "which do not",
-        "which does not",
-        "not unused",
-        "not dead",
-        "nowhere?",
-        "how many dependencies",
-    ];
-    let text = text.to_lowercase().replace("n't", " not");
-    let mut words = text.split(|letter: char| !letter.is_alphanumeric());
-    let weakens = |word: &str| {
-        is_in(WEAKENING, word) && word != "nowhere" || is_in(FALSE, word) || word == "everywhere"
+/// Whether a clause has a word that turns it round, whatever its claim is.
+pub(super) fn is_turned(part: &ReadClause) -> bool {
+    let is_past = part.word(0) == "did";
+    let counts = part.find("how many dependencies").is_some();
+    let turns = |at: usize| {
+        let is_denied = part.says(at, "not never") && is_of_which(part, at);
+        let is_nowhere = part.word(at) == "nowhere" && at + 1 == part.tokens.len();
+        let weakens = part.says(at, WEAKENING) && part.word(at) != "nowhere";
+        is_denied
+            || is_nowhere
+            || weakens
+            || part.says(at, FALSE)
+            || part.word(at) == "everywhere"
+            || denies_twice(part, at)
     };
-    text.starts_with("did ")
-        || OF_OTHERS.iter().any(|phrase| text.contains(phrase))
-        || words.any(weakens)
+    is_past || counts || (0..part.tokens.len()).any(|at| !part.is_name(at) && turns(at))
 }
 
 /// "Mostly called from a.py", and "imported everywhere" where yes or no is asked.
@@ -83,11 +76,15 @@ fn denies_twice(part: &ReadClause, at: usize) -> bool {
 
 /// "Is there a test that does not use f?" asks for one that does not, and not whether none does.
 fn is_of_others(part: &ReadClause, at: usize) -> bool {
-    let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
-    let of_some = lexicon::is_auxiliary(before(1)) && is_in("that which who", before(2));
     // "Do some tests not call f?"
     let some = (0..at).any(|at| part.says(at, "some"));
-    part.says(at, "not never") && (of_some || some) && part.asks == Asks::Whether
+    part.says(at, "not never") && (is_of_which(part, at) || some) && part.asks == Asks::Whether
+}
+
+/// "That do not": what stands before a denial asks for those that do not do something.
+fn is_of_which(part: &ReadClause, at: usize) -> bool {
+    let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
+    lexicon::is_auxiliary(before(1)) && is_in("that which who", before(2))
 }
 
 /// "Called from more than one file": the places are counted, and not the files.

@@ -52,30 +52,14 @@ pub(super) fn open(part: &ReadClause, claim: &Claim) -> Vec<String> {
     words.map(|at| part.tokens[at].text.clone()).collect()
 }
 
-/// Whether a text asks for some of a list, by its words alone.
-pub(crate) fn asks_for_some(text: &str) -> bool {
-    let bare = |word: &str| {
-        word.trim_matches(|letter: char| !letter.is_alphanumeric())
-            .to_lowercase()
-    };
-    let words: Vec<String> = text.split_whitespace().map(bare).collect();
-    let is_one = |at: &usize| is_in(ADJECTIVES, &words[*at]);
-    let is_some = |word: &String| is_in(ADJECTIVES, word) || is_in(NOUNS, word);
-    let asks = |at: &usize| is_in("which what many", &words[*at]);
-    let is_of_head = |at: usize| {
-        let head = (at + 1..words.len()).find(|head| !is_one(head));
-        head.is_some_and(|head| is_head(&words[head]))
-    };
-    // "Defined as a property".
-    let ends_as = words.len() > 3
-        && words[words.len() - 3] == "as"
-        && lexicon::is_article(&words[words.len() - 2])
-        && lexicon::is_kind(&words[words.len() - 1]);
-    ends_as
-        || (0..words.len()).any(|at| {
-            asks(&at) && words[at + 1..].iter().take(2).any(is_some)
-                || is_one(&at) && is_of_head(at)
-        })
+/// Whether a clause asks for some of a list, whatever its claim is.
+pub(super) fn is_restricted(part: &ReadClause) -> bool {
+    let last = part.tokens.len();
+    let is_some = |at: usize| part.says(at, ADJECTIVES) || part.says(at, NOUNS);
+    let asks =
+        |at: usize| part.says(at, "which what many") && (at + 1..last.min(at + 3)).any(is_some);
+    (0..last)
+        .any(|at| !part.is_name(at) && (asks(at) || is_adjective(part, at) || is_kind_of(part, at)))
 }
 
 /// Whether a noun can be restricted: a kind of code, or what is said of it.
@@ -125,9 +109,15 @@ fn is_of_others(part: &ReadClause, at: usize, claim: &Claim) -> bool {
 fn is_said_of(part: &ReadClause, at: usize) -> bool {
     let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
     let becomes = is_in("made make become became turned", before(1)) && part.says(at, ADJECTIVES);
+    becomes || is_kind_of(part, at) && !part.is_name(at)
+}
+
+/// "Defined as a property", at the end of a clause.
+fn is_kind_of(part: &ReadClause, at: usize) -> bool {
+    let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
     let is_last = at + 1 == part.tokens.len();
-    let is_kind = lexicon::is_kind(part.word(at)) && is_last && !part.is_name(at);
-    becomes || is_kind && lexicon::is_article(before(1)) && before(2) == "as"
+    let is_kind = lexicon::is_kind(part.word(at)) && is_last;
+    is_kind && lexicon::is_article(before(1)) && before(2) == "as"
 }
 
 /// "What functions take a Context?" asks for no part of it.
