@@ -99,15 +99,15 @@ fn one_end(words: &[QuestionWord], history: &mut HistoryQuestion) -> usize {
     match first {
         "since" | "after" | "newer" => take_end(rest, &mut history.since),
         "before" | "older" => {
-            let taken = take_end(rest, &mut history.until);
+            let mut end = None;
+            let taken = take_end(rest, &mut end);
             // "Before 2015" ends with the last day of 2014.
-            history.until = history
-                .until
-                .take()
-                .map(|until| match until.parse::<u32>() {
+            if let Some(until) = end {
+                history.until = Some(match until.parse::<u32>() {
                     Ok(year) if is_year(&until) => format!("{}-12-31", year - 1),
                     _ => until,
                 });
+            }
             taken
         }
         "until" | "till" | "upto" => take_end(rest, &mut history.until),

@@ -1,7 +1,7 @@
 //! Settings that a tree declares by a name in quotation marks, with their default beside it:
 //! `name = "header_map"` and `default = "drop"` in one block, `env("LIMIT", 4096)` in one call.
 
-use grounds_evidence::FileRole;
+use grounds_evidence::{FileRole, name};
 
 use super::subject::ClaimSubject;
 use super::{Desk, SettledSpot, plain, values};
@@ -10,9 +10,9 @@ use super::{Desk, SettledSpot, plain, values};
 const NAMES: &[&str] = &["name", "key", "id", "option", "setting", "field"];
 /// Keys by which it says its default.
 const DEFAULTS: &[&str] = &["default", "default_value", "defaultvalue", "initial"];
-/// Parts of the names of functions that give a value, and no default.
-const SETTERS: &[&str] = &[
-    "set", "put", "assert", "equal", "expect", "insert", "add", "store", "write", "replace",
+/// Words of the names of functions that look a value up, where what stands beside the name is its default.
+const GETTERS: &[&str] = &[
+    "get", "getenv", "env", "environ", "fetch", "lookup", "var", "option", "setting", "config",
 ];
 /// Lines on either side of the name that are looked through.
 const BLOCK_LINES_MAX: usize = 40;
@@ -54,9 +54,12 @@ pub(super) fn defaults(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Vec<Settl
 fn beside<'l>(line: &'l str, name: &str) -> Option<&'l str> {
     let quoted = ["\"", "'", "`"].map(|mark| format!("{mark}{name}{mark}"));
     let (before, after) = quoted.iter().find_map(|quoted| line.split_once(quoted))?;
-    let called = before.strip_suffix(['(', '['])?.to_lowercase();
-    let last = called.rsplit([' ', '=', '(']).next().unwrap_or_default();
-    if SETTERS.iter().any(|setter| last.contains(setter)) {
+    let called = before.strip_suffix(['(', '['])?;
+    let last = called
+        .rsplit([' ', '=', '(', '.', ':'])
+        .next()
+        .unwrap_or_default();
+    if !looks_up(last) {
         return None;
     }
     let value = match after.trim_start().strip_prefix(',') {
@@ -71,6 +74,12 @@ fn beside<'l>(line: &'l str, name: &str) -> Option<&'l str> {
     };
     let value = value.trim();
     values::is_literal(value).then_some(value)
+}
+
+/// Whether a word of a function's name says that it looks a value up: `getenv`, `env_or`, `getOrDefault`.
+fn looks_up(function: &str) -> bool {
+    let words = name::words(function);
+    words.iter().any(|word| GETTERS.contains(&word.as_str()))
 }
 
 /// `name = "X"`, `"key": "X",`

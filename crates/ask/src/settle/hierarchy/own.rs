@@ -7,7 +7,9 @@ use grounds_evidence::{ConfidenceLevel, SymbolKind};
 use grounds_repo::detail::{self, PartOfDefinition};
 
 use super::super::subject::resolve;
-use super::super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, imports, sites};
+use super::super::{
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, imports, sites, verdict,
+};
 use super::all_bases;
 use crate::words::is_in;
 
@@ -19,6 +21,11 @@ const CONSTRUCTORS: &str = "__init__ __new__ constructor initialize";
 
 /// Lists what a type overrides.
 pub(super) fn settle(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
+    if !claim.scope.is_everything() {
+        return Err(Unsettled::unknown(
+            "a part of the tree is not decided of overrides",
+        ));
+    }
     let (found, is_foreign) = overridden(owner, desk)?;
     let holds = match claim.quantifier {
         Quantifier::Some | Quantifier::Count if !claim.is_negated => None,
@@ -28,7 +35,11 @@ pub(super) fn settle(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleR
     };
     // Overloads are one method.
     let names: BTreeSet<&str> = found.iter().map(|spot| spot.what.as_str()).collect();
-    let told = format!("`{owner}` overrides {}:", counted(names.len(), "method"));
+    let told = format!(
+        "{}`{owner}` overrides {}:",
+        verdict(holds),
+        counted(names.len(), "method")
+    );
     let settled = Settled::told(holds, desk.section(told, &found, 1));
     Ok(match is_foreign {
         true => settled.at(
@@ -80,10 +91,14 @@ fn methods(owner: &str, desk: &Desk<'_, '_>) -> Result<Vec<PartOfDefinition>, Un
         let why = format!("`{owner}` is no type of the tree");
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
-    let parts = types
+    let details = types
         .iter()
-        .filter_map(|place| detail::of_place(desk.tree.checkout, place, &desk.tree.limits))
-        .flat_map(|detail| detail.members);
+        .map(|place| detail::of_place(desk.tree.checkout, place, &desk.tree.limits));
+    let Some(details) = details.collect::<Option<Vec<_>>>() else {
+        let why = format!("a definition of `{owner}` could not be read");
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    };
+    let parts = details.into_iter().flat_map(|detail| detail.members);
     let is_method = |part: &PartOfDefinition| {
         matches!(part.kind, SymbolKind::Method | SymbolKind::Function)
             && !is_in(CONSTRUCTORS, &part.name)
