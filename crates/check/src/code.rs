@@ -64,6 +64,12 @@ impl Definition {
         }
     }
 
+    /// The name of the language that its file has.
+    pub(crate) fn language(&self) -> Option<&'static str> {
+        let file_name = self.path.rsplit('/').next().unwrap_or(&self.path);
+        languages::of_name(file_name).map(|language| language.name)
+    }
+
     /// Whether it belongs to an owner: the name right around it, or a receiver in its head.
     pub(crate) fn is_of(&self, owner: &str) -> bool {
         let receiver = || {

@@ -15,6 +15,7 @@ mod label;
 mod language;
 pub mod languages;
 mod lexical;
+pub mod lists;
 pub mod literal;
 mod members;
 pub mod origins;

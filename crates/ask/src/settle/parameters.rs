@@ -5,6 +5,7 @@ mod head;
 use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::SymbolKind;
 use grounds_repo::labels::LabelledPlace;
+use grounds_syntax::languages;
 
 use super::subject::resolve;
 use super::{
@@ -14,8 +15,16 @@ use crate::understand::is_callable;
 use crate::words::is_in;
 use head::{Parameter, ParameterList};
 
-/// Names of functions that construct a type, beside those with the type's own name.
-const CONSTRUCTORS: &[&str] = &["__init__", "__new__", "constructor", "initialize", "new"];
+/// Names of functions that construct a type, by language; elsewhere they have the type's own name.
+const CONSTRUCTORS: &[(&str, &[&str])] = &[
+    ("Python", &["__init__", "__new__"]),
+    ("JavaScript", &["constructor"]),
+    ("TypeScript", &["constructor"]),
+    ("TSX", &["constructor"]),
+    ("Ruby", &["initialize"]),
+    ("PHP", &["__construct"]),
+    ("Rust", &["new"]),
+];
 
 /// Words that a literal object may answer to: whether it has a key, the head of the function does not say.
 const OPEN: &str =
@@ -53,8 +62,8 @@ pub(super) fn defaults(owner: &str, name: &str, desk: &Desk<'_, '_>) -> Vec<Sett
 fn of_owner(owner: &str, desk: &Desk<'_, '_>) -> Result<Vec<Taking>, Unsettled> {
     let subject = resolve(owner, desk)?;
     let mut places: Vec<LabelledPlace> = subject.definitions.clone();
-    if places.iter().any(|place| is_type(place.kind)) {
-        let made = CONSTRUCTORS
+    if let Some(constructed) = places.iter().find(|place| is_type(place.kind)) {
+        let made = constructors(constructed.path.file_name())
             .iter()
             .filter_map(|name| resolve(&format!("{owner}.{name}"), desk).ok())
             .flat_map(|constructor| constructor.definitions);
@@ -74,6 +83,13 @@ fn of_owner(owner: &str, desk: &Desk<'_, '_>) -> Result<Vec<Taking>, Unsettled> 
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
     Ok(places.into_iter().map(|place| read(place, desk)).collect())
+}
+
+/// The names of functions that construct a type in the language of a file.
+fn constructors(file_name: &str) -> &'static [&'static str] {
+    let language = languages::of_name(file_name).map_or("", |language| language.name);
+    let of_it = CONSTRUCTORS.iter().find(|(name, _)| *name == language);
+    of_it.map_or(&[], |(_, names)| names)
 }
 
 fn read(place: LabelledPlace, desk: &Desk<'_, '_>) -> Taking {

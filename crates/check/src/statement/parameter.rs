@@ -1,8 +1,10 @@
 //! A parameter of `X` has a default.
 
+use grounds_syntax::lists;
+
 use super::value::{is_literal, kind, normal};
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
-use crate::code::{Code, whole_words};
+use crate::code::{Code, Definition, whole_words};
 use crate::verdict::ClaimVerdict;
 
 pub(super) const PARAMETER: Predicate = Predicate {
@@ -29,7 +31,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     all.retain(|one| owner.is_none_or(|owner| one.is_of(owner)));
     let mut other = None;
     for one in &all {
-        let Some(value) = default_of(&one.head, said.get("b")) else {
+        let Some(value) = default_of(one, said.get("b")) else {
             continue;
         };
         if normal(&value) == stated {
@@ -46,10 +48,13 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
 }
 
 /// What a head gives a parameter: `depth = 512`, `depth: int = 512`.
-fn default_of(head: &str, parameter: &str) -> Option<String> {
-    let at = whole_words(head, parameter).next()?;
-    let rest = &head[at.end..];
-    let end = rest.find([',', ')', '\n']).unwrap_or(rest.len());
-    let (_, value) = rest[..end].split_once('=')?;
-    Some(value.trim().to_owned())
+fn default_of(one: &Definition, parameter: &str) -> Option<String> {
+    let language = one.language()?;
+    let list = lists::of_definition(&one.head, &one.name, language)?;
+    let mut parts = lists::parts(&one.head[list], language)?.into_iter();
+    parts.find_map(|part| {
+        let (left, value) = part.split_once('=')?;
+        let is_named = whole_words(left, parameter).next().is_some();
+        is_named.then(|| value.trim().to_owned())
+    })
 }

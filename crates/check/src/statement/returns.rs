@@ -1,5 +1,7 @@
 //! `X` returns a `bool`: what a head says of the result, for types that the languages have themselves.
 
+use grounds_syntax::lists;
+
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::{Code, Definition, is_source, whole_words};
 use crate::verdict::ClaimVerdict;
@@ -30,11 +32,7 @@ fn nothing(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         return unknown("it is no name");
     };
     let owner = owner.or_else(|| said.symbol("b").map(|(_, owner)| owner));
-    let mut all = code.definitions(name).unwrap_or_default();
-    all.retain(|one| !one.is_type() && is_source(&one.path));
-    all.retain(|one| owner.is_none_or(|owner| one.is_of(owner)));
-    let results: Option<Vec<String>> = all.iter().map(result).collect();
-    let Some(results) = results.filter(|all| !all.is_empty()) else {
+    let Some((all, results)) = results_of(name, owner, code) else {
         return unknown(format!("no head of `{name}` states its result"));
     };
     let is_none =
@@ -92,11 +90,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((owner, name)) = said.symbol("a") else {
         return unknown("it is no name");
     };
-    let mut all = code.definitions(name).unwrap_or_default();
-    all.retain(|one| !one.is_type() && is_source(&one.path));
-    all.retain(|one| owner.is_none_or(|owner| one.is_of(owner)));
-    let results: Option<Vec<String>> = all.iter().map(result).collect();
-    let Some(results) = results.filter(|all| !all.is_empty()) else {
+    let Some((all, results)) = results_of(name, owner, code) else {
         return unknown(format!("no head of `{name}` states its result"));
     };
     let has = |result: &String| {
@@ -127,6 +121,19 @@ fn is_closed(result: &str, code: &Code<'_, '_>) -> bool {
     result.is_empty() || result == "None" || (is_own && result != "error" && !is_made_here())
 }
 
+/// The functions of a name, and what their heads state as results; `None` unless each states one.
+fn results_of(
+    name: &str,
+    owner: Option<&str>,
+    code: &Code<'_, '_>,
+) -> Option<(Vec<Definition>, Vec<String>)> {
+    let mut all = code.definitions(name).unwrap_or_default();
+    all.retain(|one| !one.is_type() && is_source(&one.path));
+    all.retain(|one| owner.is_none_or(|owner| one.is_of(owner)));
+    let results: Vec<String> = all.iter().map(result).collect::<Option<_>>()?;
+    (!all.is_empty()).then_some((all, results))
+}
+
 /// The type of what a function returns, as its head states it; `None` where it does not tell.
 fn result(one: &Definition) -> Option<String> {
     let after_arrow = || one.head.rsplit_once("->").map(|(_, after)| after);
@@ -149,17 +156,8 @@ fn result(one: &Definition) -> Option<String> {
     )
 }
 
-/// What follows the brackets of the parameters.
+/// What follows the list of the parameters.
 fn after_parameters(one: &Definition) -> Option<&str> {
-    let name = whole_words(&one.head, &one.name).find(|at| one.head[at.end..].starts_with('('))?;
-    let mut depth = 0_usize;
-    for (at, letter) in one.head[name.end..].char_indices() {
-        match letter {
-            '(' => depth += 1,
-            ')' if depth <= 1 => return Some(&one.head[name.end + at + 1..]),
-            ')' => depth -= 1,
-            _ => {}
-        }
-    }
-    None
+    let list = lists::of_definition(&one.head, &one.name, one.language()?)?;
+    one.head.get(list.end + 1..)
 }

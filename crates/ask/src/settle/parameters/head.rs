@@ -1,5 +1,7 @@
 //! Reads the parameters in the head of a function, as languages write them.
 
+use grounds_syntax::{languages, lists};
+
 /// Bytes of a definition in which the list of its parameters has to end.
 const HEAD_BYTES_MAX: usize = 8192;
 
@@ -45,14 +47,11 @@ enum Order {
 }
 
 impl Order {
-    fn of(path: &str) -> Self {
-        let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-        match ending {
-            "go" => Self::NameThenType,
-            "rb" => Self::Ruby,
-            "java" | "cs" | "c" | "h" | "cc" | "cpp" | "cxx" | "hh" | "hpp" | "php" | "dart" => {
-                Self::TypeFirst
-            }
+    fn of(language: &str) -> Self {
+        match language {
+            "Go" => Self::NameThenType,
+            "Ruby" => Self::Ruby,
+            "Java" | "C#" | "C" | "C++" | "PHP" | "Dart" => Self::TypeFirst,
             _ => Self::NameFirst,
         }
     }
@@ -61,11 +60,12 @@ impl Order {
 impl ParameterList {
     /// Reads a head; `None` where it has no list that can be read.
     pub(super) fn read(head: &str, name: &str, path: &str) -> Option<Self> {
-        let order = Order::of(path);
-        let inside = list_of(head, name)?;
+        let file_name = path.rsplit('/').next().unwrap_or(path);
+        let language = languages::of_name(file_name)?.name;
+        let order = Order::of(language);
         let mut parameters = Vec::new();
-        for part in apart(inside) {
-            read(part, order, &mut parameters)?;
+        for part in lists::parts(&head[lists::of_definition(head, name, language)?], language)? {
+            read(part, order, language, &mut parameters)?;
         }
         Some(Self { parameters })
     }
@@ -96,76 +96,8 @@ pub(super) fn without_comments<'l>(lines: impl Iterator<Item = &'l str>, path: &
     head
 }
 
-/// The text between the parentheses after a name, and after its type parameters.
-fn list_of<'h>(head: &'h str, name: &str) -> Option<&'h str> {
-    let called = head.match_indices(name).find_map(|(at, _)| {
-        let before = head[..at].chars().next_back();
-        let rest = &head[at + name.len()..];
-        let starts = before.is_none_or(|letter| !is_letter(letter));
-        let next = rest.trim_start().chars().next();
-        let follows =
-            next.is_some_and(|letter| ['(', '<', '[', '=', ':', '?', '!'].contains(&letter));
-        (starts && follows).then_some(rest)
-    })?;
-    let mut depth = 0_i32;
-    let mut previous = ' ';
-    let mut start = None;
-    for (at, letter) in called.char_indices() {
-        match letter {
-            '(' if depth == 0 && start.is_none() => {
-                start = Some(at + 1);
-                depth = 1;
-            }
-            '(' | '[' | '{' => depth += 1,
-            '<' if start.is_none() => depth += 1,
-            '>' if start.is_none() && !['-', '='].contains(&previous) => depth -= 1,
-            ')' | ']' | '}' => {
-                depth -= 1;
-                if let Some(start) = start.filter(|_| depth == 0) {
-                    return called.get(start..at);
-                }
-            }
-            _ => {}
-        }
-        previous = letter;
-    }
-    None
-}
-
-/// The parts of a list at its commas.
-fn apart(list: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let (mut depth, mut start, mut quote, mut previous) = (0_i32, 0, None, ' ');
-    for (at, letter) in list.char_indices() {
-        match (quote, letter) {
-            (Some(open), _) if letter == open && previous != '\\' => quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '`') => quote = Some(letter),
-            (None, '\'') if opens(previous) => quote = Some(letter),
-            (None, '(' | '[' | '{' | '<') => depth += 1,
-            (None, ')' | ']' | '}') => depth -= 1,
-            (None, '>') if !['-', '='].contains(&previous) => depth -= 1,
-            (None, ',') if depth == 0 => {
-                parts.push(list[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-        previous = letter;
-    }
-    parts.push(list[start..].trim());
-    parts.retain(|part| !part.is_empty());
-    parts
-}
-
-/// Whether an apostrophe after a letter begins a text, and no lifetime of Rust.
-fn opens(previous: char) -> bool {
-    let is_prefix = ['b', 'r', 'f', 'u'].contains(&previous);
-    is_prefix || !is_letter(previous) && !['&', '<', '+'].contains(&previous)
-}
-
 /// Adds what one part of a list declares; `None` where it cannot be read.
-fn read(part: &str, order: Order, parameters: &mut Vec<Parameter>) -> Option<()> {
+fn read(part: &str, order: Order, language: &str, parameters: &mut Vec<Parameter>) -> Option<()> {
     if matches!(part, "*" | "/" | "..." | "void") || is_object(part) {
         return Some(());
     }
@@ -173,8 +105,9 @@ fn read(part: &str, order: Order, parameters: &mut Vec<Parameter>) -> Option<()>
     // `{ a, b = 1 }: Props`: what is taken apart is named in the head.
     if let Some(inside) = part.strip_prefix('{') {
         let inside = inside.split_once('}').map_or(inside, |(inside, _)| inside);
-        for part in apart(inside) {
-            read(part.split(':').next().unwrap_or(part), order, parameters)?;
+        for part in lists::parts(inside, language)? {
+            let name = part.split(':').next().unwrap_or(part);
+            read(name, order, language, parameters)?;
         }
         return Some(());
     }

@@ -7,6 +7,7 @@ pub(super) mod parameters;
 use std::ops::Range;
 
 use grounds_evidence::SymbolKind;
+use grounds_syntax::lists;
 
 use super::{ChangePlace, ChangedSides, Native};
 use crate::diff::LineKind;
@@ -110,7 +111,7 @@ fn takes_others(
         let calls = calls_of(change, &function.name)?;
         let given = |call: &CallSite| {
             let behind = meant::call_of(call, function, head, new)?;
-            let inside = parameters::parentheses(&call.text, behind, language)?;
+            let inside = lists::parentheses(&call.text, behind, language)?;
             parameters::given(&call.text[inside], language)
         };
         let is_stale = |given: &usize| was.takes(*given) && !is.takes(*given);
@@ -252,9 +253,9 @@ fn functions(side: &SideText) -> Vec<Function> {
             _ => return None,
         };
         // Without parentheses it is still where calls stand, and which type they are in.
-        let inside = parameters::parentheses(&side.text, name.end, language);
+        let inside = lists::parentheses(&side.text, name.end, language);
         let end = inside.as_ref().map_or(name.end, |inside| inside.end);
-        let parts = inside.and_then(|inside| parameters::parts(&side.text[inside], language));
+        let parts = inside.and_then(|inside| lists::parts(&side.text[inside], language));
         let first = parts.as_ref().and_then(|parts| parts.first());
         Some(Function {
             name: side.text[name.clone()].to_owned(),

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use grounds_evidence::SymbolKind;
-use grounds_syntax::Label;
+use grounds_syntax::{Label, lists};
 
 use super::callers_not_updated::parameters::{self, Arity};
 use super::{ChangePlace, ChangedSides, Native};
@@ -223,8 +223,8 @@ fn public(side: &SideText) -> Vec<Public> {
             && !parsed.is_test(one.0.clone())
     };
     let read = |(name, label): &(Range<usize>, Label)| {
-        let inside = parameters::parentheses(&side.text, name.end, language);
-        let parts = inside.and_then(|inside| parameters::parts(&side.text[inside], language));
+        let inside = lists::parentheses(&side.text, name.end, language);
+        let parts = inside.and_then(|inside| lists::parts(&side.text[inside], language));
         Public {
             name: side.text[name.clone()].to_owned(),
             containers: label.containers.clone(),

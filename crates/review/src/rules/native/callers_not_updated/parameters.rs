@@ -1,12 +1,7 @@
-//! Counts the list in the parentheses after a name: how many arguments a function takes, and how
-//! many a call passes. Returns `None` if the text is not clear.
+//! How many arguments a function takes, and how many a call passes. Returns `None` if the text is
+//! not clear.
 
-use std::ops::Range;
-
-/// Languages that have a comment begin with `#`.
-const HASH_COMMENTS: [&str; 2] = ["Python", "Ruby"];
-/// The least bytes of a `//` that may begin a comment in these languages only in code; Python divides by it.
-const NO_SLASH_COMMENTS: [&str; 2] = ["Python", "Ruby"];
+use grounds_syntax::lists::parts;
 
 /// How many arguments a function takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,111 +33,6 @@ impl Arity {
             None => format!("{} or more", self.least),
         }
     }
-}
-
-/// What is in the first parentheses behind a name; `None` if something else than generics comes
-/// first.
-pub(in crate::rules::native) fn parentheses(
-    text: &str,
-    from: usize,
-    language: &str,
-) -> Option<Range<usize>> {
-    let rest = text.get(from..)?;
-    let open = from + rest.find('(')?;
-    let between = text[from..open].trim();
-    let is_generic = between.starts_with('<') && between.ends_with('>')
-        || between.starts_with('[') && between.ends_with(']');
-    if !(between.is_empty() || is_generic) {
-        return None;
-    }
-    let mut depth = 0_usize;
-    let mut scanner = Scanner::of(language);
-    for (at, letter) in text[open..].char_indices() {
-        match (scanner.step(letter), letter) {
-            (true, '(' | '[' | '{') => depth += 1,
-            (true, ')' | ']' | '}') => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return (letter == ')').then_some(open + 1..open + at);
-                }
-            }
-            (true | false, _) => {}
-        }
-    }
-    None
-}
-
-/// Tells code from strings, one letter after another.
-struct Scanner {
-    quote: Option<char>,
-    is_escaped: bool,
-    has_single: bool,
-}
-
-impl Scanner {
-    /// In Rust a single quote may begin a lifetime, so that it opens nothing.
-    fn of(language: &str) -> Self {
-        Self {
-            quote: None,
-            is_escaped: false,
-            has_single: language != "Rust",
-        }
-    }
-
-    /// Whether this letter is code.
-    fn step(&mut self, letter: char) -> bool {
-        match self.quote {
-            None if matches!(letter, '"' | '`') || letter == '\'' && self.has_single => {
-                self.quote = Some(letter);
-                false
-            }
-            None => true,
-            Some(_) if self.is_escaped => {
-                self.is_escaped = false;
-                false
-            }
-            Some(quote) => {
-                self.is_escaped = letter == '\\';
-                if letter == quote {
-                    self.quote = None;
-                }
-                false
-            }
-        }
-    }
-}
-
-/// The parts of a list between its outermost commas; `None` if what it holds cannot be told.
-pub(in crate::rules::native) fn parts<'t>(text: &'t str, language: &str) -> Option<Vec<&'t str>> {
-    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_i32);
-    let mut scanner = Scanner::of(language);
-    let mut last = ' ';
-    for (at, letter) in text.char_indices() {
-        if scanner.step(letter) {
-            let is_comment = matches!((last, letter), ('/', '*'))
-                || (last, letter) == ('/', '/') && !NO_SLASH_COMMENTS.contains(&language)
-                || letter == '#' && (HASH_COMMENTS.contains(&language) || language == "PHP");
-            // A comment may hold anything, and a lifetime or a letter of Rust begins with what opens a text elsewhere.
-            if is_comment || letter == '\'' {
-                return None;
-            }
-            match letter {
-                '(' | '[' | '{' | '<' => depth += 1,
-                // The arrow of a type ends nothing.
-                '>' if last == '-' || last == '=' => {}
-                ')' | ']' | '}' | '>' => depth -= 1,
-                ',' if depth == 0 => {
-                    parts.push(text[start..at].trim());
-                    start = at + 1;
-                }
-                _ => {}
-            }
-        }
-        last = letter;
-    }
-    parts.push(text[start..].trim());
-    parts.retain(|part| !part.is_empty());
-    (depth == 0 && scanner.quote.is_none()).then_some(parts)
 }
 
 /// How many arguments parameters take, the object of a method left out; `None` if that cannot be told.
@@ -240,7 +130,7 @@ mod tests {
         check("&mut self, a: u8", "Rust", Some((1, Some(1))));
         check("void", "C", Some((0, Some(0))));
         check("a, /* , */ b", "C", None);
-        check("a: &'a str", "Rust", None);
+        check("a: &'a str, b: u8", "Rust", Some((2, Some(2))));
         check("String a, int... b", "Java", Some((1, None)));
         check("string a, int b = 2, params int[] c", "C#", Some((1, None)));
         check("this string a, int b", "C#", None);
