@@ -764,6 +764,13 @@ const READ_AS_HISTORY: &str = "since until before after first last latest newest
  releases released version versions tag tags day days week weeks month months year years today \
  yesterday state status news new uncommitted committed staged current branch branches";
 
+/// What is done to code, and to whom: what a question about the history asks.
+const READ_OF_HISTORY: &str = "change changed changes commit commits committed exist exists add added introduce \
+ introduced remove removed delete deleted wrote write written author authors authored create created history work \
+ works happen happens happened touch touched edit edited modify modified land landed merge merged contribute \
+ contributed contributor contributors log churn activity worked working blame ownership owner owners existing \
+ available define defined definition function api call calls called use uses used text message string";
+
 /// Holds the answer of the older way against the account: with words left over, or a question of yes or no, it is no answer.
 fn guard(
     seen: &mut Investigation,
@@ -1167,6 +1174,7 @@ fn is_read(
     let elsewhere = match seen.question.goal.intent {
         Intent::Navigate => READ_IN_LISTS,
         Intent::Locate => READ_AS_PLACE,
+        Intent::Status => READ_OF_HISTORY,
         _ => READ_ELSEWHERE,
     };
     let is_more = understanding.is_existence && !is_in(READ_AS_EXISTENCE, &lower);
@@ -1176,11 +1184,21 @@ fn is_read(
 
 /// Whether a word of a question about the history is a time, or of its author.
 fn is_of_history(lower: &str, seen: &Investigation) -> bool {
+    const ENDS: &str =
+        "since until before after day days week weeks month months year years today yesterday";
     let asks = matches!(seen.question.goal.intent, Intent::Status | Intent::Review);
-    let is_time =
-        lower.contains(|letter: char| letter.is_ascii_digit()) || is_in(READ_AS_HISTORY, lower);
-    let author = seen.question.history.author.as_deref().unwrap_or_default();
-    asks && (is_time || author.to_lowercase().contains(lower))
+    let history = &seen.question.history;
+    let has_digit = lower.contains(|letter: char| letter.is_ascii_digit());
+    let author = history.author.as_deref().unwrap_or_default();
+    let is_author = author.to_lowercase().contains(lower);
+    // What came in, went out or has its authors is looked up in all of the history.
+    let lists = matches!(
+        history.aspect,
+        HistoryAspect::Newest | HistoryAspect::Changes | HistoryAspect::WorkTree
+    );
+    let is_span = is_in(ENDS, lower) || has_digit && history.since.is_some();
+    asks && (lists || !is_span)
+        && (has_digit || is_in(READ_AS_HISTORY, lower) || lists && is_author)
 }
 
 /// Whether a text is looked for, and no name.
@@ -1421,10 +1439,10 @@ fn answered(
     desk: &Desk<'_, '_>,
     start: Instant,
 ) -> Investigation {
-    let holds = match settled.as_slice() {
-        [only] => only.holds,
-        _ => None,
-    };
+    // Of several statements only what all of them have in common can be said.
+    let mut decided = settled.iter().map(|one| one.holds);
+    let holds = decided.next().flatten();
+    let holds = holds.filter(|holds| decided.all(|other| other == Some(*holds)));
     let level = settled
         .iter()
         .map(|one| one.level)

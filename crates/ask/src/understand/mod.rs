@@ -614,6 +614,7 @@ fn left_over(
         .chain(unclaimed)
         .chain(manner(part, reading))
         .chain(of_tests(part, &reading.claim))
+        .chain(of_history(part, &reading.claim))
         .chain(unresolved(part, reading))
         .chain(parts_of_object(part, &reading.claim))
         .collect()
@@ -628,6 +629,10 @@ fn is_left(
     lexicon: &Lexicon,
 ) -> bool {
     let token = &part.tokens[at];
+    // No claim has a condition.
+    if at < part.lead && !part.is_name(at) && !lexicon::is_empty(&token.lower) {
+        return true;
+    }
     let is_of_name = is_in(OF_A_NAME, reading.claim.predicate.name);
     let is_placed =
         || says_where(part, at, tree) || is_of_name && lies_in(&reading.claim, token, tree);
@@ -787,9 +792,19 @@ fn acts(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     is_of_code && next.is_some_and(|next| !lexicon.is_relation(next) && next.lower != "place")
 }
 
+/// What a history leaves out by no word of its own.
+const OF_HISTORY: &str = "introduced authored changed removed";
+
+/// The history of a name says nothing of what is left out.
+fn of_history(part: &ReadClause, claim: &Claim) -> Vec<String> {
+    match is_in(OF_HISTORY, claim.predicate.name) {
+        true => part.scope.outside.clone(),
+        false => Vec::new(),
+    }
+}
+
 /// The history of a name does not say who wrote its tests.
 fn of_tests(part: &ReadClause, claim: &Claim) -> Option<String> {
-    const OF_HISTORY: &str = "introduced authored changed removed";
     let is_scoped = part.scope.tests != grounds_claims::Tests::Count
         || (0..part.tokens.len())
             .any(|at| part.taken[at] && lexicon::is_test(part.word(at)) && !part.is_name(at));

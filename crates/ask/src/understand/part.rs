@@ -79,6 +79,8 @@ pub(crate) struct ReadClause {
     pub(crate) has_told: bool,
     /// Words that name the project itself.
     mentions: Vec<String>,
+    /// How many words at the start say where, or under which condition, it is asked.
+    pub(crate) lead: usize,
 }
 
 /// Turns of phrase that say nothing of the code.
@@ -221,7 +223,9 @@ impl ReadClause {
             context: context.to_vec(),
             has_told: false,
             mentions: Vec::new(),
+            lead: 0,
         };
+        part.lead = super::parts::lead_of(&part.tokens);
         let is_project = |token: &&QuestionToken| tree.is_project(&token.text);
         part.mentions = part
             .tokens

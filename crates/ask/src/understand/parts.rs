@@ -237,12 +237,32 @@ fn while_reading(sentence: &[QuestionToken]) -> Option<usize> {
 
 /// First words of what leads in to a question.
 const LEADS_IN: &str = "quick question btw fyi context background just refactoring";
-/// First words of what says where to look.
-const OF_SCOPE: &str =
-    "in inside within under outside besides apart except excluding without not for";
+/// First words of what says where to look, or under which condition.
+const OF_SCOPE: &str = "in inside within under outside besides apart except excluding without not for aside other \
+    beyond beside on at with during per given upon amid despite unless only ignoring discounting disregarding through \
+    via across throughout among";
+/// Those of them that never say why it is asked.
+const PLACING: &str =
+    "in inside within under outside besides apart except excluding without not for ignoring";
 /// First words of a place that a name says.
-const OF_PLACE: &str =
-    "from beyond beside aside other by on through via across throughout among of at with";
+const OF_PLACE: &str = "from by of";
+/// Words of those who ask: what they do or see is no condition.
+const PERSONS: &str = "i we my our us you your me";
+/// What begins as a condition does, and is none.
+const IDIOMS: [&str; 12] = [
+    "on a related note",
+    "on a side note",
+    "on that note",
+    "at the moment",
+    "at this point",
+    "for context",
+    "for the record",
+    "for reference",
+    "in general",
+    "in short",
+    "with that in mind",
+    "given that",
+];
 
 /// Words of what leads in to a question, and one more.
 const LEAD_IN_MAX: usize = 6;
@@ -279,9 +299,31 @@ fn turn_of(sentence: &[QuestionToken]) -> Option<usize> {
         let pauses = sentence[at - 1].after == After::Pause || is_in("but yet", word(*at));
         pauses && (begins_to_ask(sentence, *at) || names_later(*at))
     });
-    let is_place =
-        |turn: usize| first(OF_PLACE) && sentence[..turn].iter().any(|token| token.is_code);
-    turn.filter(|turn| !(first(OF_SCOPE) || is_place(*turn)))
+    turn.filter(|turn| !restricts(&sentence[..*turn]))
+}
+
+/// Whether what stands before a question says where or under which condition it is asked: "on Windows, who calls f?"
+fn restricts(lead: &[QuestionToken]) -> bool {
+    let word = |at: usize| lead.get(at).map_or("", |token| token.lower.as_str());
+    let is_place = || is_in(OF_PLACE, word(0)) && lead.iter().any(|token| token.is_code);
+    let is_of_person = || lead.iter().any(|token| is_in(PERSONS, &token.lower));
+    let words: Vec<&str> = lead.iter().map(|token| token.lower.as_str()).collect();
+    let words = words.join(" ");
+    // "For debugging", "with X being deprecated" say why it is asked.
+    let is_doing =
+        || (1..lead.len().min(4)).any(|at| word(at).ends_with("ing") && !lead[at].is_code);
+    let is_plain = is_in(PLACING, word(0));
+    let is_scope = is_in(OF_SCOPE, word(0)) || word(0) == "as" && word(1) == "of";
+    let is_one = is_scope && (is_plain || !is_of_person() && !is_doing());
+    let is_idiom = || IDIOMS.iter().any(|idiom| words.starts_with(idiom));
+    (is_one || is_place()) && !is_idiom()
+}
+
+/// How many words at the start of a clause say where, or under which condition, its question is asked.
+pub(super) fn lead_of(tokens: &[QuestionToken]) -> usize {
+    let turn = (1..tokens.len())
+        .find(|at| tokens[at - 1].after == After::Pause && begins_to_ask(tokens, *at));
+    turn.filter(|turn| restricts(&tokens[..*turn])).unwrap_or(0)
 }
 
 /// Whether a question of its own begins at a word.

@@ -7,6 +7,7 @@ use super::ClauseReading;
 use super::lexicon;
 use super::part::{Asks, ClauseName, ReadClause};
 use super::tree::QuestionTree;
+use crate::settle::manifest::is_manifest;
 use crate::words::is_in;
 
 /// Names of languages and runtimes, with what manifests call them.
@@ -173,10 +174,7 @@ fn license(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
 fn manifests(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<usize> {
     let is_one = |named: &&ClauseName| {
         let files = tree.files_of(&named.text);
-        named.is_path
-            && files
-                .iter()
-                .any(|file| crate::settle::manifest::is_manifest(file.as_str()))
+        named.is_path && files.iter().any(|file| is_manifest(file.as_str()))
     };
     part.names
         .iter()
@@ -231,7 +229,8 @@ fn requires(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
 fn names_manifest(word: &str, tree: &QuestionTree<'_>) -> bool {
     let is_of = |file: &&grounds_repo::path::RepoPath| {
         let name = file.file_name().to_lowercase();
-        !file.as_str().contains('/') && name.split('.').any(|part| part == word)
+        let is_top = !file.as_str().contains('/') && is_manifest(file.as_str());
+        is_top && name.split('.').any(|part| part == word)
     };
     is_in(
         "manifest catalog catalogue entry toolchain engines engine",
@@ -489,7 +488,9 @@ struct EventWords {
 impl EventWords {
     /// What a clause asks of the history.
     fn predicate(&self, part: &ReadClause) -> Option<&'static Predicate> {
-        let is_author = part.has("whose author whom person");
+        // "X - written by?"
+        let ends_by = part.tokens.last().is_some_and(|last| last.lower == "by");
+        let is_author = ends_by || part.has("whose author whom person");
         let asks_who = is_author || part.has("who");
         let has_first = part.has("first release tag earliest tagged") || is_from_version(part);
         let has_time = has_first || part.has("commit hash date gem");

@@ -121,10 +121,7 @@ pub(crate) fn take(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lex
             if after(part, tree, at, length, false, is_plain_no) {
                 continue;
             }
-            // "Anywhere else than in find": what is left out is not understood.
-            part.is_unclear |= length > 1
-                && part.word(at + length - 1) == "in"
-                && !part.taken.get(at + length).copied().unwrap_or(true);
+            part.is_unclear |= leaves_unknown(part, at, length);
         }
         let names_module = (at + 1..at + 3).any(|at| module_file(part, at, tree).is_some());
         let inside = INSIDE.iter().find_map(|phrase| part.stands(at, phrase));
@@ -137,6 +134,15 @@ pub(crate) fn take(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lex
     leading(part);
     trailing(part, tree);
     all_in(part);
+}
+
+/// "Anywhere else than in find", "outside of main": what is left out is a plain word, and not understood.
+fn leaves_unknown(part: &ReadClause, at: usize, length: usize) -> bool {
+    let is_place = length > 1 && part.word(at + length - 1) == "in";
+    let next = (at + length..part.tokens.len()).find(|at| !lexicon::is_article(part.word(*at)));
+    next.is_some_and(|next| {
+        !part.taken[next] && (is_place || lexicon::is_also_name(part.word(next)))
+    })
 }
 
 /// "Inherit from", "mix in", "made by": the word belongs to the verb.
@@ -221,6 +227,11 @@ fn after(
     if let Some(length) = own_file(part, next) {
         part.take(at, next + length - at);
         push(part, OWN_FILE, is_inside);
+        if let Some(more) = next_place(part, next + length - 1)
+            && !(!is_inside && take_tests(part, more, more, false))
+        {
+            paths(part, tree, more, more, is_inside);
+        }
         return true;
     }
     paths(part, tree, at, next, is_inside)
@@ -240,14 +251,26 @@ fn take_tests(part: &mut ReadClause, at: usize, next: usize, is_inside: bool) ->
     // "Also those in the tests": they count as everything else.
     let is_more =
         (at.saturating_sub(4)..at).any(|at| part.says(at, "also even including too forget"));
-    part.take(at, next + 1 + kind + usize::from(place) - at);
-    part.scope.tests = match is_inside {
+    // "Skip the ones in the tests", "minus those in the tests".
+    let order = (at.saturating_sub(LEFT_OUT_WORDS_MAX)..at)
+        .rev()
+        .take_while(|at| part.tokens[*at].after == After::Word && !part.is_name(*at))
+        .find(|at| part.says(*at, LEAVES_OUT));
+    let start = order.unwrap_or(at);
+    part.take(start, next + 1 + kind + usize::from(place) - start);
+    part.scope.tests = match is_inside && order.is_none() {
         true if is_more => Tests::Count,
         true => Tests::Inside,
         false => Tests::Outside,
     };
     true
 }
+
+/// Words that leave out what stands some words after them.
+const LEAVES_OUT: &str = "skip skipping ignore ignoring exclude excluding omit omitting drop dropping minus without except \
+    leave leaving";
+/// Words between such a word and "in the tests".
+const LEFT_OUT_WORDS_MAX: usize = 4;
 
 /// What the file is called in which a name is defined.
 const OWN_FILES: &[&str] = &[
@@ -285,6 +308,10 @@ fn paths(
     while let Some(place) = next.filter(|next| *next < part.tokens.len()) {
         let text = part.tokens[place].text.clone();
         let is_name = part.is_name(place);
+        // "Outside of a.rs and the tests".
+        if found && !is_inside && !is_name && take_tests(part, place, place, false) {
+            return true;
+        }
         let here = |named: &&ClauseName| named.at == Some(place);
         let is_path_name = part
             .names
@@ -315,10 +342,10 @@ fn paths(
             && (tree.is_project(&text) || lexicon::is_whole(part.word(place)))
         {
             let is_base = part.word(place) == "code" && part.word(place + 1) == "base";
-            if is_inside {
-                part.take(at, place + 1 + usize::from(is_base) - at);
-            }
-            return is_inside;
+            // What is outside of the whole is not understood.
+            part.is_unclear |= !is_inside;
+            part.take(at, place + 1 + usize::from(is_base) - at);
+            return true;
         } else {
             return found;
         }

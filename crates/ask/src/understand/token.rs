@@ -170,7 +170,7 @@ fn join_endings(tokens: &mut Vec<QuestionToken>) {
     }
 }
 
-/// The text without remarks between brackets: what holds no name, no tests and no word of place only explains.
+/// The text without remarks between brackets: what begins as one that only explains.
 fn without_asides(text: &str) -> String {
     let (mut kept, mut rest) = (String::new(), text);
     while let Some(start) = rest.find(" (") {
@@ -190,25 +190,19 @@ fn without_asides(text: &str) -> String {
     kept
 }
 
-/// Whether a remark changes what is asked: it names something, or says where to look.
+/// Whether a remark may change what is asked. What is only told of it begins with a person, an example, or what is not
+/// meant.
 fn tells(remark: &str) -> bool {
     const OF_PLACE: &[&str] = &[
         "test", "in ", "under", "only", "exclud", "includ", "without", "except", "outside",
-        "counting", "from ", "spec",
+        "counting", "from ", "spec", "skip", "ignor",
     ];
+    const IDLE: &str = "i we e.g eg i.e see as just maybe name named called not don't asking sorry thanks btw fyi hint \
+        event probably likely";
     let lower = remark.to_lowercase();
-    let is_code = |word: &str| {
-        let word = word.trim_matches(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
-        looks_like_code(word)
-    };
-    let places = OF_PLACE.iter().any(|word| lower.contains(word));
-    if lower.starts_with("not ") && !places {
-        return false;
-    }
-    places
-        || remark.contains(['`', '"', '('])
-        || !remark.contains(' ')
-        || remark.split_whitespace().any(is_code)
+    let first = lower.split([' ', ',', ':']).next().unwrap_or_default();
+    let is_idle = is_in(IDLE, first.trim_end_matches('.'));
+    OF_PLACE.iter().any(|word| lower.contains(word)) || !is_idle
 }
 
 /// The text at its blanks; what stands between backticks or quotation marks stays together.
