@@ -11,7 +11,7 @@ use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
 use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline;
 
-use super::subject::{ClaimSubject, definition_spot, resolve};
+use super::subject::{ClaimSubject, definition_spot, nearest, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, sites, verdict,
 };
@@ -63,10 +63,10 @@ fn is_function(name: &str, desk: &Desk<'_, '_>) -> bool {
 fn direct_bases(name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
     let last = last_part(name);
     let known = desk.tree.know(&[last]).remove(0);
-    let owner = owners(name).last().map(|owner| (*owner).to_owned());
+    let owner = owners(name).last().copied();
     let mut bases: Vec<Base> = Vec::new();
-    for place in known.definitions() {
-        let is_type = matches!(
+    let is_type = |place: &LabelledPlace| {
+        matches!(
             place.kind,
             Some(
                 SymbolKind::Class
@@ -78,13 +78,21 @@ fn direct_bases(name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
                     | SymbolKind::Module
                     | SymbolKind::Constant
             ) | None
-        );
-        let fits = owner
-            .as_ref()
-            .is_none_or(|owner| place.containers.contains(owner) || place.containers.is_empty());
-        if is_type && fits {
-            bases.extend(of_definition(place, desk));
-        }
+        )
+    };
+    let fits = |place: &LabelledPlace| {
+        let is_in = |owner: &str| place.containers.iter().any(|one| one == owner);
+        owner.is_none_or(|owner| place.containers.is_empty() || is_in(owner))
+    };
+    let all = known
+        .definitions()
+        .filter(|place| is_type(place) && fits(place));
+    let mut all: Vec<LabelledPlace> = all.cloned().collect();
+    if let Some(owner) = owner {
+        all = nearest(all, owner).0;
+    }
+    for place in &all {
+        bases.extend(of_definition(place, desk));
     }
     for place in known.places_of("Rust") {
         bases.extend(of_impl(&place, last, desk));

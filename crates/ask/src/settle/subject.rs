@@ -136,9 +136,11 @@ fn of_owner(
     all: Vec<LabelledPlace>,
     desk: &Desk<'_, '_>,
 ) -> (Vec<LabelledPlace>, Vec<LabelledPlace>) {
-    let (own, others): (Vec<LabelledPlace>, Vec<LabelledPlace>) =
+    let (own, mut others): (Vec<LabelledPlace>, Vec<LabelledPlace>) =
         all.into_iter().partition(|place| belongs(place, owner));
     if !own.is_empty() {
+        let (own, inner) = nearest(own, owner);
+        others.extend(inner);
         return (own, others);
     }
     let (inside, others): (Vec<LabelledPlace>, Vec<LabelledPlace>) = others
@@ -206,11 +208,30 @@ fn is_type(owner: &str, desk: &Desk<'_, '_>) -> bool {
 }
 
 fn belongs(place: &LabelledPlace, owner: &str) -> bool {
-    place.containers.iter().any(|container| {
-        container == owner
-            || container.rsplit(['.', ':', '\\']).next() == Some(owner)
-            || container.split(['<', '[']).next() == Some(owner)
-    })
+    let mut containers = place.containers.iter();
+    containers.any(|container| is_called(container, owner))
+}
+
+/// What stands right in an owner, and what is only in something else of it, if anything stands right in it:
+/// `Rack::Request`, and not `Rack::Auth::Request`.
+pub(super) fn nearest(
+    places: Vec<LabelledPlace>,
+    owner: &str,
+) -> (Vec<LabelledPlace>, Vec<LabelledPlace>) {
+    let is_right_in = |place: &LabelledPlace| {
+        let last = place.containers.last();
+        last.is_some_and(|container| is_called(container, owner))
+    };
+    match places.iter().any(is_right_in) {
+        true => places.into_iter().partition(is_right_in),
+        false => (places, Vec::new()),
+    }
+}
+
+fn is_called(container: &str, owner: &str) -> bool {
+    container == owner
+        || container.rsplit(['.', ':', '\\']).next() == Some(owner)
+        || container.split(['<', '[']).next() == Some(owner)
 }
 
 impl ClaimSubject {

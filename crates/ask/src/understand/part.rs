@@ -130,7 +130,6 @@ const IDIOMS: &[&str] = &[
     "more or less",
     "one after the other",
     "at compile time",
-    "by hand",
     "of the same file",
     "of that same file",
     "of this crate",
