@@ -803,6 +803,7 @@ fn guard(
         || understanding.has_open_clause && !understanding.claims.is_empty()
         || understanding.counts
         || is_other_question(seen, &understanding.claims)
+        || is_of_plain_word(seen, &understanding.claims, tree)
         || is_of_words(seen, understanding, tree);
     if unread.is_empty() && !asks_more && !understanding.is_beyond {
         return;
@@ -1047,12 +1048,22 @@ fn asks_of_another_commit(seen: &Investigation) -> bool {
             .next()
             .is_some_and(|word| is_in("what which did", word))
         && says("change changed touch touched");
-    // "Who wrote the tests?": a word of the language, and no name.
-    let is_plain = goal.targets.iter().any(|target| {
+    is_whole && of_order || asks_what
+}
+
+/// Whether the history of a plain word was looked up, of which nobody says that it is a name: "who wrote the tests?",
+/// "when was the changelog added?"
+fn is_of_plain_word(seen: &Investigation, claims: &[Claim], tree: &QuestionTree<'_>) -> bool {
+    let goal = &seen.question.goal;
+    let text = seen.question.text.to_lowercase();
+    let is_plain = |target: &QuestionTarget| {
         let word = target.text.as_str();
-        text.contains(&format!("the {word}")) && is_in(PLAIN_NOUNS, word)
-    });
-    is_whole && of_order || asks_what || is_plain
+        let is_word = word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let is_said = text.contains(&format!("the {word}"));
+        let is_noun = is_said && is_in(PLAIN_NOUNS, word);
+        is_noun || is_said && is_word && !tree.defines(word)
+    };
+    goal.intent == Intent::Status && claims.is_empty() && goal.targets.iter().any(is_plain)
 }
 
 /// Nouns of questions about a history that are seldom names.

@@ -9,7 +9,7 @@ use crate::targets::{
     RAKEFILES, TASKFILES, TOX,
 };
 
-/// A tool that runs scripts or targets by name. Several words stand in one text.
+/// A tool that runs scripts or targets by name. A text has several words, with blanks between them.
 #[derive(Debug)]
 struct ScriptRunner {
     /// The words of a command before the name, with `|` between the ways to write them.

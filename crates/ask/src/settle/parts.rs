@@ -326,6 +326,7 @@ fn counted_parts(
             &desk.tree.limits,
         );
         parts.extend(outside);
+        parts = without_repeats(parts, place);
     }
     match adjective {
         None => Ok(parts),
@@ -333,6 +334,20 @@ fn counted_parts(
             Unsettled::unknown(format!("what a {adjective} {kind} is, is not known"))
         }),
     }
+}
+
+/// Methods without what only constructs, where it has the name of the type, and each once where a later one of the same
+/// name takes the place of the earlier, as the stubs of overloads and the setters of properties do.
+fn without_repeats(
+    mut parts: Vec<detail::PartOfDefinition>,
+    place: &LabelledPlace,
+) -> Vec<detail::PartOfDefinition> {
+    parts.retain(|part| part.kind != SymbolKind::Constructor || part.name != place.name);
+    if place.language == "Python" {
+        let mut seen = BTreeSet::new();
+        parts.retain(|part| seen.insert(part.name.clone()));
+    }
+    parts
 }
 
 /// Whether a word says that a name may be used from outside.

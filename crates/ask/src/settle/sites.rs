@@ -1,5 +1,7 @@
 //! Who calls, uses or constructs a name, and what a body calls.
 
+use std::collections::BTreeSet;
+
 use grounds_claims::{Argument, Claim, Quantifier, Tests, names};
 use grounds_evidence::{ConfidenceLevel, FileRole, Relation};
 use grounds_repo::labels::LabelledPlace;
@@ -597,18 +599,20 @@ fn count(
         )
     } else if exact != found.len() {
         format!(
-            "`{}` is {} {least}{exact} times, on {}{}.",
+            "`{}` is {} {least}{exact} times, on {}{}{}.",
             subject.text,
             noun(claim),
             counted(found.len(), "line"),
+            around(&sites.inside, found.len()),
             absence::in_words(claim)
         )
     } else {
         format!(
-            "`{}` is {} in {least}{}{}.",
+            "`{}` is {} in {least}{}{}{}.",
             subject.text,
             noun(claim),
             counted(found.len(), "place"),
+            around(&sites.inside, found.len()),
             absence::in_words(claim)
         )
     };
@@ -625,6 +629,20 @@ fn count(
         level,
         because,
     })
+}
+
+/// In how many definitions sites stand, where that is another number than theirs: who counts callers may mean either.
+fn around(sites: &[LabelledPlace], places: usize) -> String {
+    let holder = |place: &LabelledPlace| {
+        let is_held = !place.containers.is_empty();
+        is_held.then(|| (place.path.as_str().to_owned(), place.containers.clone()))
+    };
+    let holders: BTreeSet<_> = sites.iter().filter_map(holder).collect();
+    match holders.len() {
+        0 => String::new(),
+        count if count == places => String::new(),
+        count => format!(", in {}", counted(count, "definition")),
+    }
 }
 
 fn statement(

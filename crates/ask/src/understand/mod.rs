@@ -613,7 +613,6 @@ fn left_over(
         .chain(of_names.collect::<Vec<String>>())
         .chain(unclaimed)
         .chain(manner(part, reading))
-        .chain(of_tests(part, &reading.claim))
         .chain(of_history(part, &reading.claim))
         .chain(unresolved(part, reading))
         .chain(parts_of_object(part, &reading.claim))
@@ -792,23 +791,17 @@ fn acts(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     is_of_code && next.is_some_and(|next| !lexicon.is_relation(next) && next.lower != "place")
 }
 
-/// What a history leaves out by no word of its own.
-const OF_HISTORY: &str = "introduced authored changed removed";
-
-/// The history of a name says nothing of what is left out.
+/// The history of a name says nothing of what is left out, or of its tests.
 fn of_history(part: &ReadClause, claim: &Claim) -> Vec<String> {
-    match is_in(OF_HISTORY, claim.predicate.name) {
-        true => part.scope.outside.clone(),
-        false => Vec::new(),
+    const OF_HISTORY: &str = "introduced authored changed removed";
+    if !is_in(OF_HISTORY, claim.predicate.name) {
+        return Vec::new();
     }
-}
-
-/// The history of a name does not say who wrote its tests.
-fn of_tests(part: &ReadClause, claim: &Claim) -> Option<String> {
     let is_scoped = part.scope.tests != grounds_claims::Tests::Count
         || (0..part.tokens.len())
             .any(|at| part.taken[at] && lexicon::is_test(part.word(at)) && !part.is_name(at));
-    (is_scoped && is_in(OF_HISTORY, claim.predicate.name)).then(|| "tests".to_owned())
+    let tests = is_scoped.then(|| "tests".to_owned());
+    part.scope.outside.iter().cloned().chain(tests).collect()
 }
 
 /// A pronoun that stands before every name of its clause, where the claim has none of the names before it.

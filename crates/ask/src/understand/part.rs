@@ -2,6 +2,7 @@
 
 use grounds_claims::Scope;
 use grounds_evidence::name;
+use grounds_repo::path::RepoPath;
 
 use super::lexicon::{self, Lexicon};
 use super::token::{After, QuestionToken, is_flag, looks_like_code};
@@ -562,7 +563,9 @@ impl ReadClause {
             if text.contains(char::is_whitespace) {
                 continue;
             }
-            if is_path(text, tree) {
+            if let Some(file) = self.document(at, tree) {
+                names.push(ClauseName::path(Some(at), &file));
+            } else if is_path(text, tree) {
                 names.push(ClauseName::path(Some(at), text));
             } else if token.is_code && !(tree.is_project(text) && looks_like_code(text)) {
                 names.push(ClauseName::symbol(Some(at), text));
@@ -579,6 +582,24 @@ impl ReadClause {
         names.extend(self.names_among(&maybe, tree, lexicon));
         names.sort_by_key(|named| named.at);
         names
+    }
+
+    /// "The README", "the changelog": the one file at the top of the tree that is called so.
+    fn document(&self, at: usize, tree: &QuestionTree<'_>) -> Option<String> {
+        const DOCUMENTS: &str =
+            "readme changelog license licence contributing makefile dockerfile gemfile rakefile";
+        let is_said = at > 0 && lexicon::is_article(self.word(at - 1));
+        if !is_said || !self.says(at, DOCUMENTS) {
+            return None;
+        }
+        let word = self.word(at);
+        let is_one = |file: &&RepoPath| {
+            let is_top = !file.as_str().contains('/');
+            is_top && file.stem().to_lowercase() == word
+        };
+        let mut files = tree.files.iter().filter(is_one);
+        let only = files.next().filter(|_| files.next().is_none());
+        only.map(|file| file.as_str().to_owned())
     }
 
     /// Those of some plain words that the tree has as names.

@@ -237,18 +237,17 @@ fn while_reading(sentence: &[QuestionToken]) -> Option<usize> {
 
 /// First words of what leads in to a question.
 const LEADS_IN: &str = "quick question btw fyi context background just refactoring";
-/// First words of what says where to look, or under which condition.
-const OF_SCOPE: &str = "in inside within under outside besides apart except excluding without not for aside other \
-    beyond beside on at with during per given upon amid despite unless only ignoring discounting disregarding through \
-    via across throughout among";
-/// Those of them that never say why it is asked.
+/// First words of what says under which condition it is asked, where they do not say why.
+const CONDITIONS: &str = "aside other beyond beside on at with during per given upon amid despite unless only \
+    discounting disregarding through via across throughout among";
+/// First words of what says where to look.
 const PLACING: &str =
     "in inside within under outside besides apart except excluding without not for ignoring";
 /// First words of a place that a name says.
 const OF_PLACE: &str = "from by of";
 /// Words of those who ask: what they do or see is no condition.
 const PERSONS: &str = "i we my our us you your me";
-/// What begins as a condition does, and is none.
+/// What begins as a condition does, and sets no condition.
 const IDIOMS: [&str; 12] = [
     "on a related note",
     "on a side note",
@@ -312,9 +311,8 @@ fn restricts(lead: &[QuestionToken]) -> bool {
     // "For debugging", "with X being deprecated" say why it is asked.
     let is_doing =
         || (1..lead.len().min(4)).any(|at| word(at).ends_with("ing") && !lead[at].is_code);
-    let is_plain = is_in(PLACING, word(0));
-    let is_scope = is_in(OF_SCOPE, word(0)) || word(0) == "as" && word(1) == "of";
-    let is_one = is_scope && (is_plain || !is_of_person() && !is_doing());
+    let is_condition = is_in(CONDITIONS, word(0)) || word(0) == "as" && word(1) == "of";
+    let is_one = is_in(PLACING, word(0)) || is_condition && !is_of_person() && !is_doing();
     let is_idiom = || IDIOMS.iter().any(|idiom| words.starts_with(idiom));
     (is_one || is_place()) && !is_idiom()
 }

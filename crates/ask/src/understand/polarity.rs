@@ -103,7 +103,8 @@ fn is_plain_noun(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     const NOUNS: &str = "commit commits test tests readme release releases version docs middleware";
     let is_of_past = claim.predicate.intent == grounds_evidence::Intent::Status;
     let before = at.checked_sub(1).map_or("", |at| part.word(at));
-    is_of_past && part.says(at, NOUNS) && part.is_name(at) && is_in("the last first", before)
+    let is_symbol = part.symbols().any(|named| named.at == Some(at));
+    is_of_past && part.says(at, NOUNS) && is_symbol && is_in("the last first", before)
 }
 
 /// "Who calls f except g?", "anything but g", "who other than g": what does not count, where no scope says so.

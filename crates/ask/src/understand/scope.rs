@@ -267,8 +267,8 @@ fn take_tests(part: &mut ReadClause, at: usize, next: usize, is_inside: bool) ->
 }
 
 /// Words that leave out what stands some words after them.
-const LEAVES_OUT: &str = "skip skipping ignore ignoring exclude excluding omit omitting drop dropping minus without except \
-    leave leaving";
+const LEAVES_OUT: &str = "skip skipping ignore ignoring exclude excluding omit omitting drop \
+    dropping minus without except leave leaving";
 /// Words between such a word and "in the tests".
 const LEFT_OUT_WORDS_MAX: usize = 4;
 
