@@ -3,11 +3,12 @@
     cargo build -p grounds-ask --features measure --example answers
     python3 bench/absence/words.py target/debug/examples/answers TREE... [--seed N] [--each N]
 
-For every tree, universal-ctags gives functions and types. Three classes of questions are made of them:
+For every tree, universal-ctags gives functions and types. Four classes of questions are made of them:
 
   name       a function that is named like a word of questions ("main", "show", "total"): the answer must be about it
   adjective  a word before a noun of the question ("which private functions call f?")
   more       a condition, a time, a second name, a negation, another head ("the parameters of the callers of f")
+  around     a condition before the question, a remark in brackets after it ("on macOS, who calls f?")
 
 Printed is what is answered at High or Complete: of the class `name` if the answer does not have the name, of the
 others if it is word for word the answer to the question without the words. Some of these are right all the same
@@ -48,6 +49,15 @@ OF_MORE = [("who calls {n}?", "who calls {n} with {m}?"), ("who calls {n}?", "wh
            ("which classes extend {t}?", "the methods of the subclasses of {t}"),
            ("how many times is {n} called?", "the number of classes that use {n}")]
 
+PLAIN = ["who calls {n}?", "is {n} used anywhere?", "where is {n} defined?", "how many callers does {n} have?",
+         "which files use {n}?", "who wrote {n}?", "when was {n} added?", "what does {n} call?"]
+BEFORE = ["on macOS", "after a timeout", "for large inputs", "in verbose mode", "with caching off", "until the last release",
+          "apart from the deprecated ones", "inside a transaction", "at import time", "when nothing is cached",
+          "across platforms", "except in the fast path", "under Python 2", "per request", "while holding the lock",
+          "if the flag is set", "over HTTP", "behind a proxy", "without threads", "other than {m}"]
+REMARKS = ["the private ones", "excluding {m}", "on Windows", "after 2020", "more than once", "in the fast path",
+           "transitively", "at least twice", "by default", "for the second time"]
+
 
 def tags(tree):
     command = ["ctags", "--output-format=json", "--fields=+K", "--exclude=.git", "-R", "-f", "-", "."]
@@ -81,6 +91,11 @@ def questions(tree, each, rng):
         yield "adjective", one.format(a=rng.choice(ADJECTIVES), n=name, t=kind), plain
         plain, more = OF_MORE[number % len(OF_MORE)]
         yield "more", more.format(n=name, m=other, t=kind), plain.format(n=name, t=kind)
+        plain = rng.choice(PLAIN).format(n=name)
+        if number % 3:
+            yield "around", f"{rng.choice(BEFORE).format(m=other)}, {plain}", plain
+        else:
+            yield "around", f"{plain[:-1]} ({rng.choice(REMARKS).format(m=other)})?", plain
 
 
 def main():

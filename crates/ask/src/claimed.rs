@@ -9,9 +9,9 @@ use std::time::Instant;
 use grounds_claims::{Argument, Claim, Quantifier, Tests, names};
 use grounds_evidence::confidence::{Agreement, RequirementCoverage};
 use grounds_evidence::{
-    Confidence, ConfidenceLevel, EvidenceClass, Family, Goal, Intent, Match, Observation,
-    ObservationSource, Outcome, Quality, QuestionTarget, RefusalKind, Relation, TargetKind,
-    WantedRelation, name,
+    Confidence, ConfidenceLevel, EvidenceClass, Family, Goal, Intent, LedgerEntry, Match,
+    Observation, ObservationSource, Outcome, Quality, QuestionTarget, RefusalKind, Relation,
+    TargetKind, WantedRelation, name,
 };
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git;
@@ -72,11 +72,33 @@ pub(crate) fn investigate(
     }
     if asks_no_more(&question) {
         let seen = older(question.clone());
-        if is_final(&seen) {
+        if is_final(&seen) && !imports_renamed(&seen, checkout, budget) {
             return seen;
         }
     }
     by_claims(question, checkout, budget, older)
+}
+
+/// Whether a form would miss sites: those that have another name for what is asked about.
+fn has_other_name(understanding: &Understanding, tree: &QuestionTree<'_>) -> bool {
+    let [claim] = understanding.claims.as_slice() else {
+        return false;
+    };
+    let name = claim
+        .text(1)
+        .filter(|_| understand::is_relation(claim.predicate));
+    name.is_some_and(|name| settle::renamed::is_renamed(name, tree))
+}
+
+/// The same where a form has asked for callers already: only if some file imports the name, the tree is looked at again.
+fn imports_renamed(seen: &Investigation, checkout: &Checkout, budget: &QuestionBudget) -> bool {
+    let [target] = seen.question.goal.targets.as_slice() else {
+        return false;
+    };
+    let is_import = |entry: &LedgerEntry| entry.observation.relation == Relation::Imports;
+    seen.question.goal.intent == Intent::Navigate
+        && seen.ledger.entries().iter().any(is_import)
+        && settle::renamed::is_renamed(&target.text, &QuestionTree::new(checkout, &budget.limits))
 }
 
 /// Words that only a question has.
@@ -208,6 +230,7 @@ fn by_claims(
     }
     if let Some(plain) = plainly(&question, &understanding)
         && !asks_what_a_type_calls(&understanding, &tree)
+        && !has_other_name(&understanding, &tree)
     {
         let seen = older(plain);
         if is_final(&seen) {
@@ -1083,7 +1106,7 @@ fn asks_more_than_place(seen: &Investigation) -> bool {
     }
     const RELATIONS: &str = "call calls called use uses used import imports imported extend extends inherit inherits \
         implement implements override overrides raise raises throw throws return returns needs \
-        define defines declare declares";
+        define defines declare declares parameter parameters argument arguments take takes accept accepts";
     const TURNS: &str =
         "if unless than besides when while without other inside within made not never neither nor";
     let text = seen.question.text.to_lowercase().replace("n't", " not");
@@ -1199,17 +1222,33 @@ fn is_of_history(lower: &str, seen: &Investigation) -> bool {
         "since until before after day days week weeks month months year years today yesterday";
     let asks = matches!(seen.question.goal.intent, Intent::Status | Intent::Review);
     let history = &seen.question.history;
-    let has_digit = lower.contains(|letter: char| letter.is_ascii_digit());
     let author = history.author.as_deref().unwrap_or_default();
     let is_author = author.to_lowercase().contains(lower);
+    let ends = [history.since.as_deref(), history.until.as_deref()];
+    let is_end = |end: &str| end.to_lowercase().contains(lower);
+    let has_digit = lower.contains(|letter: char| letter.is_ascii_digit());
+    let is_span = is_in(ENDS, lower) || ends.into_iter().flatten().any(is_end);
     // What came in, went out or has its authors is looked up in all of the history.
     let lists = matches!(
         history.aspect,
         HistoryAspect::Newest | HistoryAspect::Changes | HistoryAspect::WorkTree
     );
-    let is_span = is_in(ENDS, lower) || has_digit && history.since.is_some();
-    asks && (lists || !is_span)
-        && (has_digit || is_in(READ_AS_HISTORY, lower) || lists && is_author)
+    asks && match lists {
+        true => has_digit || is_span || is_author || is_in(READ_AS_HISTORY, lower),
+        false => {
+            !is_span && !is_another_end(lower, history.aspect) && is_in(READ_AS_HISTORY, lower)
+        }
+    }
+}
+
+/// "First removed", "in the last year": an end of the history at which an aspect does not look.
+fn is_another_end(lower: &str, aspect: HistoryAspect) -> bool {
+    match aspect {
+        HistoryAspect::Removed => is_in("first last again", lower),
+        HistoryAspect::Introduced => is_in("last again latest", lower),
+        HistoryAspect::LastChanged => is_in("first again", lower),
+        _ => false,
+    }
 }
 
 /// Whether a text is looked for, and no name.

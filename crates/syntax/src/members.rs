@@ -52,7 +52,7 @@ impl Parse<'_> {
             line: 1,
         };
         let mut members: Vec<Member> = Vec::new();
-        let mut around: Option<(Range<usize>, bool)> = None;
+        let mut around: Option<(Range<usize>, SymbolKind)> = None;
         for (name, label) in inside {
             let Some(kind) = label.kind else { continue };
             let is_nested = around.as_ref().is_some_and(|(outer, _)| {
@@ -60,16 +60,16 @@ impl Parse<'_> {
                     && label.item.end <= outer.end
                     && *outer != label.item
             });
+            let holder = around.as_ref().map(|(_, kind)| *kind);
             let is_own_field = kind == SymbolKind::Field
-                && around.as_ref().is_some_and(|(_, is_method)| *is_method);
-            if is_nested && !is_own_field {
+                && matches!(holder, Some(SymbolKind::Method | SymbolKind::Constructor));
+            // Of a variant without a value TypeScript's grammar has no node but that of all of them.
+            let is_beside = kind == SymbolKind::Variant && holder == Some(SymbolKind::Variant);
+            if is_nested && !is_own_field && !is_beside {
                 continue;
             }
             if !is_nested {
-                around = Some((
-                    label.item.clone(),
-                    matches!(kind, SymbolKind::Method | SymbolKind::Constructor),
-                ));
+                around = Some((label.item.clone(), kind));
             }
             if members.len() >= most {
                 break;

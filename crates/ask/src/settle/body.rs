@@ -8,7 +8,8 @@ use grounds_repo::path::RepoPath;
 use grounds_repo::scope::SearchScope;
 
 use super::subject::{ClaimSubject, definition_spot, resolve};
-use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, sites};
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, renamed, sites};
+use crate::understand::QuestionTree;
 use crate::understand::tree::{is_use, last_part};
 use crate::understand::{is_callable, is_path};
 
@@ -122,7 +123,8 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let other = claim.text(1).unwrap_or_default();
     let (regions, spots) = regions(one, desk)?;
     let target = resolve(other, desk)?;
-    let (mut places, scope) = places_in(&regions, &target);
+    in_place(claim, &regions, &target, desk)?;
+    let (mut places, scope) = places_in(&regions, &target, desk.tree);
     // A local of the same name is another thing.
     let is_local = places.iter().any(|place| place.relation == Relation::Binds);
     places.retain(|place| is_use(place) && !is_head(place, &regions));
@@ -159,14 +161,47 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
 
 /// The places of a name in some bodies, and what was searched. Only the files of the bodies are labelled; methods of a
 /// type can be in any file.
-fn places_in(regions: &[Region], target: &ClaimSubject) -> (Vec<LabelledPlace>, SearchScope) {
+fn places_in(
+    regions: &[Region],
+    target: &ClaimSubject,
+    tree: &QuestionTree<'_>,
+) -> (Vec<LabelledPlace>, SearchScope) {
     let paths: Vec<&str> = regions.iter().map(|region| region.path.as_str()).collect();
     let (mut places, scope) = match regions.iter().all(|region| region.of_type.is_none()) {
         true => target.known.places_in(&paths),
         false => (target.known.places().to_vec(), target.known.scope()),
     };
+    places.extend(renamed::uses(target, tree));
     places.retain(|place| regions.iter().any(|region| region.holds(place)));
     (places, scope)
+}
+
+/// Whether the files and folders of a claim say where the first is, or where the only such second is: "does f call g from
+/// a.py?" asks for no other g.
+fn in_place(
+    claim: &Claim,
+    regions: &[Region],
+    target: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Result<(), Unsettled> {
+    let is_in = |place: &str, path: &str| {
+        let files = desk.tree.files_of(place);
+        files.iter().any(|file| file.as_str() == path) || path.starts_with(&format!("{place}/"))
+    };
+    let fits = |place: &String| {
+        let mut defined = target.definitions.iter();
+        regions
+            .iter()
+            .all(|region| is_in(place, region.path.as_str()))
+            || defined.all(|one| is_in(place, one.path.as_str()))
+    };
+    match claim.scope.inside.iter().all(fits) && claim.scope.outside.is_empty() {
+        true => Ok(()),
+        false => Err(Unsettled::unknown(format!(
+            "whether it is the `{}` of that place is not decided",
+            target.text
+        ))),
+    }
 }
 
 /// That the body of the first does not name the second, or only as a local.

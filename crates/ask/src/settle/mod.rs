@@ -19,6 +19,7 @@ mod only;
 mod parameters;
 mod parts;
 mod plain;
+pub(crate) mod renamed;
 mod shown;
 mod sites;
 mod subject;

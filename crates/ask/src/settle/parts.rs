@@ -532,9 +532,12 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
                 .any(|word| word == filter)
         })
     };
+    // A file has functions beside its methods.
+    let is_one =
+        |of: SymbolKind| is_kind(of, kind) && (kind != "method" || of != SymbolKind::Function);
     let spots: Vec<SettledSpot> = all
         .iter()
-        .filter(|item| item.kind.is_some_and(|of| is_kind(of, kind)) && is_meant(&item.name))
+        .filter(|item| item.kind.is_some_and(is_one) && is_meant(&item.name))
         .map(|item| SettledSpot::line(file.as_str(), item.line, format!("`{}`", item.name)))
         .collect();
     if spots.is_empty() {

@@ -12,7 +12,7 @@ use super::only::Only;
 use super::subject::{ClaimSubject, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, body, counted, effects, imports,
-    textual,
+    renamed, textual,
 };
 use crate::understand::is_path;
 use crate::understand::scope::OWN_FILE;
@@ -134,6 +134,7 @@ pub(super) fn sites_of(
         .uses()
         .filter(|place| !is_own_head(place, subject) && !is_export(place, subject, desk))
         .cloned()
+        .chain(renamed::uses(subject, desk.tree))
         .collect();
     // Where a name is never called but handed on or read, these are its uses too.
     let has_calls = all.iter().any(|place| place.relation == Relation::Calls);

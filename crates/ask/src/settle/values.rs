@@ -32,7 +32,11 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         Ok(subject) => subject,
         Err(unsettled) => return of_key_below(text, desk).ok_or(unsettled),
     };
-    let set_here = || Some(set_in(text, &assigned(&subject, desk)?, desk));
+    let set_here = || {
+        let mut spots = assigned(&subject, desk)?;
+        spots.retain(|spot| is_inside(spot, claim, desk));
+        (!spots.is_empty()).then(|| set_in(text, &spots, desk))
+    };
     if subject.owner.is_some()
         && let Some(settled) = set_here()
     {
@@ -71,6 +75,20 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let given = given_by(&found, desk);
     let section = desk.section(told, &[found, given].concat(), 16);
     Ok(Settled::told(None, section).at(level, because))
+}
+
+/// Whether a spot is in what a claim is asked of: in a file or folder, by its path; in a type it cannot be told.
+fn is_inside(spot: &SettledSpot, claim: &Claim, desk: &Desk<'_, '_>) -> bool {
+    let has = |place: &String| {
+        let files = desk.tree.files_of(place);
+        let is_file = files.iter().any(|file| file.as_str() == spot.path);
+        let mut folders = spot.path.split('/').rev().skip(1);
+        is_file
+            || spot.path.starts_with(&format!("{place}/"))
+            || folders.any(|folder| folder == place)
+    };
+    let scope = &claim.scope;
+    (scope.inside.is_empty() || scope.inside.iter().any(has)) && !scope.outside.iter().any(has)
 }
 
 /// The default of a parameter, where what the name belongs to takes one: `unsign.max_age`, or `max_age` in `unsign`.

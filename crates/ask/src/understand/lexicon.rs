@@ -95,15 +95,17 @@ const LANGUAGES: &str = "go golang rust python ruby java kotlin node php swift s
 const WHOLE: &str = "repo repository project codebase code tree here base program library source sources gem \
     crate package framework tool app application checkout workspace build this";
 
-/// Adverbs in "-ly" that change what is asked; the others only say in which manner.
-const TELLING_ADVERBS: &str = "only solely exclusively merely indirectly transitively recursively asynchronously \
-    lazily eagerly conditionally unconditionally nearly recently publicly privately statically \
-    dynamically family reply apply supply assembly anomaly poly";
+/// Adverbs in "-ly" that say no more than that it is asked; the others change what is asked.
+const IDLE_ADVERBS: &str = "actually really exactly precisely simply directly currently basically literally presently \
+    presumably kindly quickly roughly supposedly apparently obviously clearly honestly frankly essentially \
+    specifically particularly hopefully truly usually normally generally possibly probably certainly surely \
+    definitely absolutely completely totally fully physically officially locally ultimately eventually finally \
+    allegedly reportedly seemingly evidently naturally typically practically effectively strictly briefly exhaustively \
+    plainly formally explicitly immediately";
 
 /// Whether a word has no content of its own.
 pub(crate) fn is_empty(word: &str) -> bool {
-    let is_manner = word.len() > 4 && word.ends_with("ly") && !is_in(TELLING_ADVERBS, word);
-    is_manner || EMPTY.iter().any(|list| is_in(list, word))
+    is_in(IDLE_ADVERBS, word) || EMPTY.iter().any(|list| is_in(list, word))
 }
 
 /// Nouns without content that are names of functions and values as well.

@@ -153,10 +153,18 @@ pub(crate) fn read_alike(text: &str, tree: &QuestionTree<'_>) -> Option<Understa
     }
     let mut whole = QuestionReader::new(&tokens, tree, true);
     let mut part = ReadClause::new(tokens, tree, &whole.lexicon, &[]);
-    let claim = learned::read(&mut part, tree, &whole.lexicon)?;
+    let claim = alike(&mut part, tree, &whole.lexicon)?;
     whole.understanding.claims.push(claim);
     whole.understanding.is_like = true;
     Some(whole.understanding)
+}
+
+/// The claim of a clause by its likeness, unless words narrow it that the claim does not have.
+fn alike(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> Option<Claim> {
+    let claim = learned::read(part, tree, lexicon)?;
+    let is_whole =
+        restriction::open(part, &claim).is_empty() && polarity::open(part, &claim).is_empty();
+    is_whole.then_some(claim)
 }
 
 /// The words of a text, and whether some were left out. A mark after a name is its own only where the tree has it so:
@@ -248,7 +256,7 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
             claims.is_empty() || !unread.is_empty() || claims.iter().any(value::is_described);
         if self.is_alike
             && is_open
-            && let Some(like) = learned::read(&mut part, self.tree, &self.lexicon)
+            && let Some(like) = alike(&mut part, self.tree, &self.lexicon)
         {
             (claims, unread) = (vec![like], Vec::new());
             self.understanding.is_like = true;
@@ -613,7 +621,7 @@ fn left_over(
         .chain(of_names.collect::<Vec<String>>())
         .chain(unclaimed)
         .chain(manner(part, reading))
-        .chain(of_history(part, &reading.claim))
+        .chain(of_history(part, &reading.claim, tree))
         .chain(unresolved(part, reading))
         .chain(parts_of_object(part, &reading.claim))
         .collect()
@@ -792,7 +800,7 @@ fn acts(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
 }
 
 /// The history of a name says nothing of what is left out, or of its tests.
-fn of_history(part: &ReadClause, claim: &Claim) -> Vec<String> {
+fn of_history(part: &ReadClause, claim: &Claim, tree: &QuestionTree<'_>) -> Vec<String> {
     const OF_HISTORY: &str = "introduced authored changed removed";
     if !is_in(OF_HISTORY, claim.predicate.name) {
         return Vec::new();
@@ -801,7 +809,26 @@ fn of_history(part: &ReadClause, claim: &Claim) -> Vec<String> {
         || (0..part.tokens.len())
             .any(|at| part.taken[at] && lexicon::is_test(part.word(at)) && !part.is_name(at));
     let tests = is_scoped.then(|| "tests".to_owned());
-    part.scope.outside.iter().cloned().chain(tests).collect()
+    let subject = claim.text(0).unwrap_or_default();
+    // What is looked for in a type or a file is not what has the name elsewhere.
+    let is_other = |place: &&String| !subject.contains(place.as_str()) && *place != subject;
+    let is_shared = tree.know(&[tree::last_part(subject)])[0]
+        .definitions()
+        .count()
+        > 1;
+    let inside = part
+        .scope
+        .inside
+        .iter()
+        .filter(|_| is_shared)
+        .filter(is_other);
+    part.scope
+        .outside
+        .iter()
+        .chain(inside)
+        .cloned()
+        .chain(tests)
+        .collect()
 }
 
 /// A pronoun that stands before every name of its clause, where the claim has none of the names before it.

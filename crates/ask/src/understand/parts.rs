@@ -238,8 +238,10 @@ fn while_reading(sentence: &[QuestionToken]) -> Option<usize> {
 /// First words of what leads in to a question.
 const LEADS_IN: &str = "quick question btw fyi context background just refactoring";
 /// First words of what says under which condition it is asked, where they do not say why.
-const CONDITIONS: &str = "aside other beyond beside on at with during per given upon amid despite unless only \
-    discounting disregarding through via across throughout among";
+const CONDITIONS: &str = "aside other above across against along amid among around at before behind below beneath beside \
+    between beyond despite discounting disregarding down during following given near off on once only opposite out over \
+    past pending per since though through throughout till toward towards under underneath unless unlike until up upon \
+    via whenever wherever while with";
 /// First words of what says where to look.
 const PLACING: &str =
     "in inside within under outside besides apart except excluding without not for ignoring";
@@ -308,9 +310,12 @@ fn restricts(lead: &[QuestionToken]) -> bool {
     let is_of_person = || lead.iter().any(|token| is_in(PERSONS, &token.lower));
     let words: Vec<&str> = lead.iter().map(|token| token.lower.as_str()).collect();
     let words = words.join(" ");
-    // "For debugging", "with X being deprecated" say why it is asked.
-    let is_doing =
-        || (1..lead.len().min(4)).any(|at| word(at).ends_with("ing") && !lead[at].is_code);
+    // "After debugging", "with X being deprecated" say why it is asked.
+    let is_work = |token: &QuestionToken| {
+        let is_doing = is_in(WORKING, &token.lower) || lexicon::is_change(&token.stem);
+        token.lower.ends_with("ing") && is_doing || token.lower == "being"
+    };
+    let is_doing = || lead.iter().take(4).any(is_work);
     let is_condition = is_in(CONDITIONS, word(0)) || word(0) == "as" && word(1) == "of";
     let is_one = is_in(PLACING, word(0)) || is_condition && !is_of_person() && !is_doing();
     let is_idiom = || IDIOMS.iter().any(|idiom| words.starts_with(idiom));
@@ -423,7 +428,7 @@ fn without_motive(mut sentence: Vec<QuestionToken>) -> Vec<QuestionToken> {
 }
 
 /// What a person does who asks.
-const WORKING: &str = "refactoring debugging working writing migrating reviewing updating documenting cleaning porting \
+const WORKING: &str = "looking trying chasing tracing hunting digging checking going refactoring debugging working writing migrating reviewing updating documenting cleaning porting \
     investigating preparing rewriting auditing reading learning gonna";
 
 /// "Want to make it stricter", "thinking of changing how it quotes": said after a question, it tells why that was

@@ -31,6 +31,9 @@ pub(super) fn open(part: &ReadClause, claim: &Claim) -> Vec<String> {
                     || leaves_out(part, *at, claim)
                     || is_by_others(part, *at, claim)
                     || counts_another(part, *at, claim)
+                    || is_another_time(part, *at, claim)
+                    || groups(part, *at, claim)
+                    || ends_in_time(part, *at, claim)
                     || is_beside(part, *at, claim))
     };
     let words = (0..part.tokens.len()).filter(turns);
@@ -51,6 +54,7 @@ pub(super) fn is_turned(part: &ReadClause) -> bool {
             || part.says(at, FALSE)
             || part.word(at) == "everywhere"
             || denies_twice(part, at)
+            || is_grouped(part, at)
     };
     is_past || counts || (0..part.tokens.len()).any(|at| !part.is_name(at) && turns(at))
 }
@@ -139,11 +143,79 @@ fn counts_another(part: &ReadClause, at: usize, claim: &Claim) -> bool {
             .tokens
             .iter()
             .any(|token| is_in("have has", &token.lower));
+    // "How many methods does A inherit from B?"
+    let of_both = part.asks == Asks::Count
+        && claim.text(0).is_some()
+        && [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate)
+        && is_in(
+            "method field property function member",
+            &lexicon::singular(part.word(at)),
+        );
     let kind = claim.kind.as_deref().unwrap_or_default();
     let of_dependency = claim.predicate == &names::DEPENDENCY
         && part.says(at, "runtime production development dev optional peer")
         && !kind.contains(part.word(at));
-    of_uses || of_dependency
+    of_uses || of_both || of_dependency
+}
+
+/// "Per file", "from another module", "by name", "without arguments", "both f and g": what no list is asked by.
+fn groups(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
+    let kind = lexicon::singular(part.word(at));
+    let with_arguments = is_in("with without", before(1)) && is_in("argument parameter arg", &kind);
+    let both = part.word(at) == "both" && claim.text(0).is_none();
+    is_grouped(part, at)
+        || (with_arguments || both) && lexicon::is_relation(claim.predicate)
+        || joins_another(part, at)
+}
+
+/// "Per file", "by name", "from another module", whatever the claim is.
+fn is_grouped(part: &ReadClause, at: usize) -> bool {
+    let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
+    let kind = lexicon::singular(part.word(at));
+    let is_kind = lexicon::is_kind(&kind) || is_in("file folder module package", &kind);
+    let is_elsewhere =
+        is_in("another different other", before(1)) && is_in("in from of inside", before(2));
+    before(1) == "per"
+        || before(1) == "by" && part.says(at, "name value reference")
+        || is_kind && is_elsewhere
+}
+
+/// "Who calls f or total?": a second name that is also a word of questions ends the clause.
+fn joins_another(part: &ReadClause, at: usize) -> bool {
+    let is_last = at + 1 == part.tokens.len();
+    let follows = |back: usize| at.checked_sub(back).is_some_and(|at| part.is_name(at));
+    let joins = at > 0 && part.says(at - 1, "and or nor") && follows(2);
+    is_last && joins && lexicon::is_also_name(part.word(at)) && !lexicon::is_kind(part.word(at))
+}
+
+/// "In the last year", "at import time", "the most", "and last": a time or an order that no list has.
+fn ends_in_time(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    const UNITS: &str = "year month week day hour quarter release version sprint decade";
+    let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
+    let is_last = at + 1 == part.tokens.len();
+    let of_past = part.says(at, "last past")
+        && is_in("the this", before(1))
+        && is_in("in within during over", before(2))
+        && is_in(UNITS, &lexicon::singular(part.word(at + 1)));
+    let at_time = part.word(at) == "time" && before(2) == "at" && before(1) != "the";
+    let is_order = is_last
+        && (part.says(at, "most least") && before(1) == "the" || part.says(at, "last first"));
+    let lists = lexicon::is_relation(claim.predicate) || claim.predicate == &names::DEFINES;
+    let in_history = is_in("introduced removed authored changed", claim.predicate.name);
+    (of_past || at_time) && (lists || in_history)
+        || is_order && (lists || claim.predicate == &names::AUTHORED)
+}
+
+/// "When was X first removed?", "when was X added again?": the history is asked for the last removal and the first
+/// introduction alone.
+fn is_another_time(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    let of_removal = claim.predicate == &names::REMOVED
+        && part.says(at, "first second earliest originally initially again");
+    let of_arrival = claim.predicate == &names::INTRODUCED
+        && part.says(at, "last second again latest")
+        && part.word(at + 1) != "commit";
+    of_removal || of_arrival
 }
 
 /// "In the same file", "in a try", "the maximum value of F": what a list of all places, or one value, does not say.

@@ -437,7 +437,11 @@ fn history(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     }
     let said = EventWords {
         came: of(CAME),
-        wrote: of(WROTE),
+        // Who writes a value now is not who wrote its code.
+        wrote: of(WROTE)
+            .into_iter()
+            .filter(|at| part.word(*at) != "writes")
+            .collect(),
         changed: of(CHANGED),
         gone: of(GONE),
         last: of(LAST),

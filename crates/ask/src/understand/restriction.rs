@@ -19,7 +19,7 @@ const ADJECTIVES: &str = "\
 /// What these can be said of, beside the kinds of code.
 const HEADS: &str = "caller callee call site usage use user subclass superclass heir implementation implementor \
     definition declaration file module package dependency commit author value place occurrence reference \
-    importer override";
+    importer override one";
 
 /// Nouns for some of what calls, uses or inherits. "Function", "class", "file" and "service" are said of all.
 const NOUNS: &str = "constant constants property properties constructor constructors decorator decorators variable \
@@ -29,6 +29,9 @@ const NOUNS: &str = "constant constants property properties constructor construc
 /// What has many functions: how many of these call something is not how many calls there are.
 const TYPES: &str =
     "class classes type types struct structs module modules package packages crate crates";
+
+/// Kinds of heirs that are not all heirs: a list has them all.
+const OF_HEIRS: &str = "interface interfaces trait traits enum enums record records function functions protocol protocols";
 
 /// Verbs by which a question about parts asks for what takes or gives them.
 const TRADES: &str = "take takes accept accepts receive receives return returns yield yields";
@@ -81,6 +84,12 @@ fn is_adjective(part: &ReadClause, at: usize) -> bool {
 
 /// A noun between "which" and the verb, where no name stands yet: "which decorators call f?"
 fn is_noun(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    // "Which interfaces extend X?", however it is read.
+    let heirs = "extend extends implement implements inherit inherits derive derives";
+    if lexicon::is_relation(claim.predicate) && part.says(at, OF_HEIRS) && part.says(at + 1, heirs)
+    {
+        return true;
+    }
     let lists = lexicon::is_relation(claim.predicate)
         && claim.text(0).is_none()
         && matches!(part.asks, Asks::Which | Asks::Count | Asks::CountFiles);

@@ -228,7 +228,7 @@ fn after(
         part.take(at, next + length - at);
         push(part, OWN_FILE, is_inside);
         if let Some(more) = next_place(part, next + length - 1)
-            && !(!is_inside && take_tests(part, more, more, false))
+            && (is_inside || !take_tests(part, more, more, false))
         {
             paths(part, tree, more, more, is_inside);
         }

@@ -1,0 +1,119 @@
+//! Other names under which files use what they import: `from users import Admin as Boss`, `import { a as b }`,
+//! `const { a: b } = require("…")`, `use users::Admin as Boss`, `export { a as b }`.
+
+use std::collections::BTreeSet;
+
+use grounds_evidence::Relation;
+use grounds_repo::labels::LabelledPlace;
+
+use super::subject::ClaimSubject;
+use crate::understand::QuestionTree;
+
+/// Other names of one name that are followed.
+const OTHER_NAMES_MAX: usize = 8;
+
+/// A name that an import or export gives to what a claim is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct OtherName {
+    name: String,
+    /// The file in which it is one; everywhere if the file hands it on.
+    path: Option<String>,
+}
+
+/// The sites that use a subject under another name.
+pub(super) fn uses(subject: &ClaimSubject, tree: &QuestionTree<'_>) -> Vec<LabelledPlace> {
+    let mut found = Vec::new();
+    for other in names(subject.known.places(), tree) {
+        let known = tree.know(&[other.name.as_str()]).remove(0);
+        // A name that is also something else's says nothing outside of its file.
+        if other.path.is_none() && known.is_defined() {
+            continue;
+        }
+        let is_of_it = |place: &&LabelledPlace| {
+            let is_here = |path: &String| place.path.as_str() == path;
+            other.path.as_ref().is_none_or(is_here)
+        };
+        found.extend(known.uses().filter(is_of_it).cloned());
+    }
+    found
+}
+
+/// Whether some file uses a name under another one.
+pub(crate) fn is_renamed(name: &str, tree: &QuestionTree<'_>) -> bool {
+    let last = crate::understand::tree::last_part(name);
+    let known = tree.know(&[last]).remove(0);
+    !names(known.places(), tree).is_empty()
+}
+
+fn names(places: &[LabelledPlace], tree: &QuestionTree<'_>) -> BTreeSet<OtherName> {
+    let other = |place: &LabelledPlace| {
+        let text = tree.text(place.path.as_str())?;
+        let line = text.lines().nth(place.line.checked_sub(1)? as usize)?;
+        let name = given(line, place.column.checked_sub(1)? as usize, &place.name)?;
+        let is_handed_on =
+            line.trim_start().starts_with("export ") || line.trim_start().starts_with("pub use ");
+        let path = (!is_handed_on).then(|| place.path.as_str().to_owned());
+        Some(OtherName {
+            name: name.to_owned(),
+            path,
+        })
+    };
+    let is_brought = |place: &&LabelledPlace| {
+        place.relation == Relation::Imports || place.relation == Relation::References
+    };
+    let all = places.iter().filter(is_brought).filter_map(other);
+    all.take(OTHER_NAMES_MAX).collect()
+}
+
+/// The name that a line gives to one that it imports or exports.
+fn given<'l>(line: &'l str, column: usize, name: &str) -> Option<&'l str> {
+    const STARTS: [&str; 6] = ["import ", "from ", "use ", "pub ", "export ", "} "];
+    let after = line.get(column..)?.strip_prefix(name)?;
+    let brings = STARTS
+        .iter()
+        .any(|start| line.trim_start().starts_with(start));
+    let is_unpacked = ["require(", "import("]
+        .iter()
+        .any(|call| line.contains(call));
+    let other = match after.trim_start().strip_prefix("as ") {
+        // Of a list over several lines a line has only the names.
+        Some(other) if brings || is_listed(line) => other,
+        _ if is_unpacked => after.trim_start().strip_prefix(':')?,
+        _ => return None,
+    };
+    let other = other.trim_start();
+    let end = other.find(|letter: char| !(letter.is_alphanumeric() || "_$".contains(letter)));
+    let other = &other[..end.unwrap_or(other.len())];
+    (!other.is_empty() && other != "_" && other != name).then_some(other)
+}
+
+/// `    Admin as Boss,`: nothing but names.
+fn is_listed(line: &str) -> bool {
+    line.trim()
+        .chars()
+        .all(|letter| letter.is_alphanumeric() || "_$, {}".contains(letter))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::given;
+
+    #[test]
+    fn a_line_gives_another_name() {
+        let of =
+            |line: &str| given(line, line.find("Admin").unwrap_or(0), "Admin").map(str::to_owned);
+        let boss = Some("Boss".to_owned());
+        assert_eq!(of("from .users import Admin as Boss"), boss);
+        assert_eq!(of("from .users import (User, Admin as Boss)"), boss);
+        assert_eq!(of("    Admin as Boss,"), boss);
+        assert_eq!(of("import { Admin as Boss } from './users'"), boss);
+        assert_eq!(of("const { Admin: Boss } = require('./users')"), boss);
+        assert_eq!(of("pub use users::Admin as Boss;"), boss);
+        assert_eq!(of("use a::{Admin as Boss, B};"), boss);
+        assert_eq!(of("import a.Admin as Boss"), boss);
+        assert_eq!(of("use crate::Admin as _;"), None);
+        assert_eq!(of("except Admin as error:"), None);
+        assert_eq!(of("let x = Admin as u8;"), None);
+        assert_eq!(of("with Admin as boss:"), None);
+    }
+}
