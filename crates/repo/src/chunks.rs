@@ -3,6 +3,8 @@
 //! Takes files in the order of their importance, and parses them up to a limit of bytes. Ranks
 //! nothing.
 
+mod by_lines;
+
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,7 +18,8 @@ use crate::limits::Limits;
 use crate::path::RepoPath;
 use crate::scope::{SearchScope, SkipReason};
 use crate::text;
-use crate::vocabulary::{Vocabulary, VocabularyReader, for_each_name, for_each_part};
+use crate::vocabulary::{MarkKind, Vocabulary, VocabularyReader, count_words};
+use by_lines::FoundDefinition;
 
 /// Lines of a window.
 const WINDOW_LINES: usize = 40;
@@ -102,6 +105,32 @@ pub fn windows(
     (found, scope)
 }
 
+/// Where a file is parsed.
+#[derive(Clone, Copy, Debug)]
+pub enum Places<'p> {
+    /// Around every word of the vocabulary.
+    OfWords,
+    /// Around these lines, counted from 1.
+    Lines(&'p [u32]),
+}
+
+/// Adds the definitions of some of the files as their lines seem to hold them: nothing is parsed.
+pub fn outline(
+    checkout: &Checkout,
+    paths: &[(&RepoPath, u64)],
+    chosen: &[usize],
+    vocabulary: &Vocabulary,
+    limits: &Limits,
+    found: &mut [Option<Chunks>],
+) -> SearchScope {
+    let read = |splitter: &mut Splitter<'_>, number: usize| {
+        let path = paths[number].0;
+        languages::of_name(path.file_name())?;
+        Some(splitter.definitions_by_lines(&text_of(checkout, path, limits)?))
+    };
+    add(chosen, vocabulary, limits, found, &read)
+}
+
 /// Adds the definitions that hold words of the vocabulary to what is known of some of the files.
 pub fn define(
     checkout: &Checkout,
@@ -111,12 +140,23 @@ pub fn define(
     limits: &Limits,
     found: &mut [Option<Chunks>],
 ) -> SearchScope {
-    let mut scope = SearchScope::default();
     let read = |splitter: &mut Splitter<'_>, number: usize| {
         let path = paths[number].0;
-        Some(splitter.definitions(&text_of(checkout, path, limits)?, path))
+        Some(splitter.definitions(&text_of(checkout, path, limits)?, path, Places::OfWords))
     };
-    for (number, definitions) in over_files(chosen, vocabulary, limits, &mut scope, &read) {
+    add(chosen, vocabulary, limits, found, &read)
+}
+
+/// Adds what is read of some files to what is known of them.
+fn add(
+    chosen: &[usize],
+    vocabulary: &Vocabulary,
+    limits: &Limits,
+    found: &mut [Option<Chunks>],
+    read: ChunkFile<'_, Vec<DefinitionWithWords>>,
+) -> SearchScope {
+    let mut scope = SearchScope::default();
+    for (number, definitions) in over_files(chosen, vocabulary, limits, &mut scope, read) {
         if let (Some(chunks), Some(definitions)) = (&mut found[number], definitions) {
             chunks.definitions = definitions;
         }
@@ -179,12 +219,8 @@ struct Splitter<'v> {
     reader: VocabularyReader<'v>,
 }
 
-/// The words of a file with their places.
-#[derive(Default)]
-struct WordPlaces {
-    starts: Vec<usize>,
-    terms: Vec<(usize, u16, f32)>,
-}
+/// The words of a vocabulary in a file, with their places: the number of the stem, and what it counts.
+type WordPlaces = Vec<(usize, u16, f32)>;
 
 impl Splitter<'_> {
     fn windows(&mut self, source: &[u8]) -> Vec<Chunk> {
@@ -193,27 +229,43 @@ impl Splitter<'_> {
     }
 
     fn words(&mut self, source: &[u8]) -> WordPlaces {
-        let mut words = WordPlaces::default();
-        for_each_name(source, |at, name| {
-            for_each_part(name, |part| {
-                words.starts.push(at);
-                if let Some(stands) = self.reader.term(part) {
-                    words.terms.push((at, stands.term, stands.worth));
-                }
-            });
+        let mut words = WordPlaces::new();
+        self.reader.for_each_mark(source, |mark| {
+            if let MarkKind::Word(stands) = mark.kind {
+                words.push((mark.at, stands.term, stands.worth));
+            }
         });
         words
     }
 
-    /// The definitions that hold words: only the items around these are parsed.
-    fn definitions(&mut self, source: &[u8], path: &RepoPath) -> Vec<DefinitionWithWords> {
+    /// The definitions that lines seem to hold.
+    fn definitions_by_lines(&mut self, source: &[u8]) -> Vec<DefinitionWithWords> {
+        let (words, lines) = (self.words(source), lines_of(source));
+        let found = by_lines::definitions(source, &lines, DEFINITIONS_MAX);
+        let definition = |found| self.definition(source, found, &words, &lines);
+        found.into_iter().map(definition).collect()
+    }
+
+    /// The definitions that a parse finds: only the items around some places are parsed.
+    fn definitions(
+        &mut self,
+        source: &[u8],
+        path: &RepoPath,
+        places: Places<'_>,
+    ) -> Vec<DefinitionWithWords> {
         let Some(language) = languages::of_file(path.file_name(), source) else {
             return Vec::new();
         };
         let (words, lines) = (self.words(source), lines_of(source));
-        let mut places: Vec<Range<usize>> =
-            words.terms.iter().map(|(at, ..)| *at..*at + 1).collect();
-        places.dedup();
+        let places = match places {
+            Places::OfWords => places_of(words.iter().map(|(at, ..)| *at)),
+            Places::Lines(wanted) => {
+                let starts = wanted
+                    .iter()
+                    .filter_map(|line| lines.get(*line as usize - 1));
+                places_of(starts.map(|start| start + margin(&source[*start..])))
+            }
+        };
         let deadline = Instant::now() + Duration::from_millis(PARSE_MS_MAX);
         let is_late = || Instant::now() > deadline;
         let Ok(parse) = self
@@ -223,39 +275,56 @@ impl Splitter<'_> {
             return Vec::new();
         };
         let found = parse.definitions(DEFINITIONS_MAX);
-        found
-            .into_iter()
-            .map(|(name, label)| self.definition(source, name, label, &words, &lines))
-            .collect()
+        let definition = |(name, label): (Range<usize>, Label)| {
+            let found = FoundDefinition {
+                name,
+                item: label.item,
+                containers: label.containers,
+                kind: label.kind,
+            };
+            self.definition(source, found, &words, &lines)
+        };
+        found.into_iter().map(definition).collect()
     }
 
     fn definition(
         &mut self,
         source: &[u8],
-        name: Range<usize>,
-        label: Label,
+        found: FoundDefinition,
         words: &WordPlaces,
         lines: &[usize],
     ) -> DefinitionWithWords {
-        let name = source.get(name).unwrap_or_default();
-        let doc = doc_line(source, &label.item).unwrap_or_default();
-        let (name_terms, name_words) = self.terms_of(name);
+        let name = source.get(found.name).unwrap_or_default();
+        let doc = doc_line(source, &found.item).unwrap_or_default();
         DefinitionWithWords {
-            chunk: chunk(words, lines, label.item),
+            chunk: chunk(source, words, lines, found.item),
             name: String::from_utf8_lossy(name).into_owned(),
-            containers: label.containers,
-            kind: label.kind,
-            name_terms,
-            name_words,
-            doc_terms: self.terms_of(doc.as_bytes()).0,
+            containers: found.containers,
+            kind: found.kind,
+            name_terms: self.terms_of(name),
+            name_words: count_words(name),
+            doc_terms: self.terms_of(doc.as_bytes()),
         }
     }
 
-    fn terms_of(&mut self, text: &[u8]) -> (Vec<(u16, f32)>, u32) {
+    fn terms_of(&mut self, text: &[u8]) -> Vec<(u16, f32)> {
         let words = self.words(text);
-        let terms = summed(words.terms.iter().map(|(_, term, worth)| (*term, *worth)));
-        (terms, u32::try_from(words.starts.len()).unwrap_or(u32::MAX))
+        summed(words.iter().map(|(_, term, worth)| (*term, *worth)))
     }
+}
+
+/// The first bytes of words, in order, as places.
+fn places_of(starts: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
+    let mut places: Vec<Range<usize>> = starts.map(|at| at..at + 1).collect();
+    places.dedup();
+    places
+}
+
+/// How many bytes stand before the first letter of a line.
+fn margin(line: &[u8]) -> usize {
+    line.iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count()
 }
 
 /// Where the lines start.
@@ -279,27 +348,22 @@ fn windows_in(source: &[u8], words: &WordPlaces, lines: &[usize]) -> Vec<Chunk> 
                 .unwrap_or(source.len())
     };
     starts
-        .map(|first| chunk(words, lines, range(first)))
+        .map(|first| chunk(source, words, lines, range(first)))
         .collect()
 }
 
-fn chunk(words: &WordPlaces, lines: &[usize], range: Range<usize>) -> Chunk {
+fn chunk(source: &[u8], words: &WordPlaces, lines: &[usize], range: Range<usize>) -> Chunk {
     let line_of = |offset: usize| {
         u32::try_from(lines.partition_point(|&start| start <= offset)).unwrap_or(u32::MAX)
     };
-    let first = words.terms.partition_point(|(at, _, _)| *at < range.start);
-    let last = words.terms.partition_point(|(at, _, _)| *at < range.end);
-    let count = words.starts.partition_point(|at| *at < range.end)
-        - words.starts.partition_point(|at| *at < range.start);
+    let first = words.partition_point(|(at, _, _)| *at < range.start);
+    let last = words.partition_point(|(at, _, _)| *at < range.end);
+    let terms = words[first..last].iter();
     Chunk {
         line_start: line_of(range.start),
         line_end: line_of(range.end.max(range.start + 1) - 1),
-        terms: summed(
-            words.terms[first..last]
-                .iter()
-                .map(|(_, term, worth)| (*term, *worth)),
-        ),
-        words: u32::try_from(count).unwrap_or(u32::MAX),
+        terms: summed(terms.map(|(_, term, worth)| (*term, *worth))),
+        words: count_words(source.get(range).unwrap_or_default()),
     }
 }
 

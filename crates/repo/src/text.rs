@@ -116,7 +116,7 @@ fn is_utf8_text(start: &[u8], more: bool) -> Result<bool, SkipReason> {
     if !more && start.len() < LFS_POINTER_BYTES_MAX && start.starts_with(LFS_MARK) {
         return Err(SkipReason::LfsPointer);
     }
-    let is_utf16 = start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]);
+    let is_utf16 = is_utf16(start);
     let probe = &start[..start.len().min(BINARY_PROBE_BYTES)];
     if !is_utf16 && memchr::memchr(0, probe).is_some() {
         return Err(SkipReason::Binary);
@@ -140,17 +140,40 @@ fn slide_utf16(path: &Path, look: &mut dyn FnMut(View<'_>)) -> Result<u64, SkipR
 /// # Errors
 /// The reason why it is not such a text.
 pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, SkipReason> {
+    let mut bytes = Vec::new();
+    read_into(path, most, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads the same into memory that is used again.
+///
+/// # Errors
+/// As [`read_whole`].
+pub fn read_into(path: &Path, most: u64, bytes: &mut Vec<u8>) -> Result<(), SkipReason> {
+    bytes.clear();
     let file = open_regular(path).map_err(|_| SkipReason::Unreadable)?;
     let size = file.metadata().map_err(|_| SkipReason::Unreadable)?.len();
-    let mut bytes =
-        Vec::with_capacity(usize::try_from(size.min(most).saturating_add(1)).unwrap_or(0));
+    bytes.reserve(usize::try_from(size.min(most).saturating_add(1)).unwrap_or(0));
     file.take(most.saturating_add(1))
-        .read_to_end(&mut bytes)
+        .read_to_end(bytes)
         .map_err(|_| SkipReason::Unreadable)?;
     if bytes.len() as u64 > most {
         return Err(SkipReason::TooLarge);
     }
-    Ok(decoded(bytes))
+    if is_utf16(bytes) {
+        *bytes = decoded(std::mem::take(bytes));
+    }
+    Ok(())
+}
+
+/// Whether a text begins with a mark of UTF-16.
+fn is_utf16(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff])
+}
+
+/// Whether a byte at its start says that it is no text.
+pub fn is_binary(bytes: &[u8]) -> bool {
+    memchr::memchr(0, &bytes[..bytes.len().min(WINDOW_BYTES)]).is_some()
 }
 
 /// Some bytes as they are, or as UTF-8 where a byte order mark says that they are UTF-16.

@@ -156,7 +156,12 @@ pub fn rank_with(
         let paths: Vec<(&RepoPath, u64)> = candidates.iter().map(of).collect();
         let (mut parsed, mut scope) = chunks::windows(checkout, &paths, &vocabulary, limits);
         let likely = likely(&features, clues, &candidates, &parsed);
-        let read = chunks::define(checkout, &paths, &likely, &vocabulary, limits, &mut parsed);
+        let add = if clues.is_short {
+            chunks::outline
+        } else {
+            chunks::define
+        };
+        let read = add(checkout, &paths, &likely, &vocabulary, limits, &mut parsed);
         scope.merge(&read);
         let bridges = if clues.is_short {
             let files: Vec<&RepoPath> = paths.iter().map(|(path, _)| *path).collect();
