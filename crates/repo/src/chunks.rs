@@ -3,6 +3,7 @@
 //! Takes files in the order of their importance, and parses them up to a limit of bytes. Ranks
 //! nothing.
 
+mod at;
 mod by_lines;
 
 use std::ops::Range;
@@ -19,6 +20,7 @@ use crate::path::RepoPath;
 use crate::scope::{SearchScope, SkipReason};
 use crate::text;
 use crate::vocabulary::{MarkKind, Vocabulary, VocabularyReader, count_words};
+pub use at::{ParsedDefinition, definitions_at};
 use by_lines::FoundDefinition;
 
 /// Lines of a window.
@@ -105,15 +107,6 @@ pub fn windows(
     (found, scope)
 }
 
-/// Where a file is parsed.
-#[derive(Clone, Copy, Debug)]
-pub enum Places<'p> {
-    /// Around every word of the vocabulary.
-    OfWords,
-    /// Around these lines, counted from 1.
-    Lines(&'p [u32]),
-}
-
 /// Adds the definitions of some of the files as their lines seem to hold them: nothing is parsed.
 pub fn outline(
     checkout: &Checkout,
@@ -142,7 +135,7 @@ pub fn define(
 ) -> SearchScope {
     let read = |splitter: &mut Splitter<'_>, number: usize| {
         let path = paths[number].0;
-        Some(splitter.definitions(&text_of(checkout, path, limits)?, path, Places::OfWords))
+        Some(splitter.definitions(&text_of(checkout, path, limits)?, path))
     };
     add(chosen, vocabulary, limits, found, &read)
 }
@@ -246,26 +239,14 @@ impl Splitter<'_> {
         found.into_iter().map(definition).collect()
     }
 
-    /// The definitions that a parse finds: only the items around some places are parsed.
-    fn definitions(
-        &mut self,
-        source: &[u8],
-        path: &RepoPath,
-        places: Places<'_>,
-    ) -> Vec<DefinitionWithWords> {
+    /// The definitions that hold words: only the items around these are parsed.
+    fn definitions(&mut self, source: &[u8], path: &RepoPath) -> Vec<DefinitionWithWords> {
         let Some(language) = languages::of_file(path.file_name(), source) else {
             return Vec::new();
         };
         let (words, lines) = (self.words(source), lines_of(source));
-        let places = match places {
-            Places::OfWords => places_of(words.iter().map(|(at, ..)| *at)),
-            Places::Lines(wanted) => {
-                let starts = wanted
-                    .iter()
-                    .filter_map(|line| lines.get(*line as usize - 1));
-                places_of(starts.map(|start| start + margin(&source[*start..])))
-            }
-        };
+        let mut places: Vec<Range<usize>> = words.iter().map(|(at, ..)| *at..*at + 1).collect();
+        places.dedup();
         let deadline = Instant::now() + Duration::from_millis(PARSE_MS_MAX);
         let is_late = || Instant::now() > deadline;
         let Ok(parse) = self
@@ -311,13 +292,6 @@ impl Splitter<'_> {
         let words = self.words(text);
         summed(words.iter().map(|(_, term, worth)| (*term, *worth)))
     }
-}
-
-/// The first bytes of words, in order, as places.
-fn places_of(starts: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
-    let mut places: Vec<Range<usize>> = starts.map(|at| at..at + 1).collect();
-    places.dedup();
-    places
 }
 
 /// How many bytes stand before the first letter of a line.

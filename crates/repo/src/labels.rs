@@ -3,6 +3,7 @@
 //! Candidates are taken in the order of their role and path up to a limit of bytes, so that the
 //! same tree gives the same places whatever the threads do.
 
+mod any;
 mod described;
 
 use std::collections::BTreeMap;
@@ -28,6 +29,7 @@ use crate::standing::{self, Dialect, NameStanding};
 use crate::survey::{self, FileHits, Hit, Survey};
 use crate::text;
 
+pub use any::{Sought, any};
 pub use described::described;
 
 /// Bytes of files with uses only that are labelled for a refusal.

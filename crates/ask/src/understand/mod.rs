@@ -111,6 +111,7 @@ impl Understanding {
 pub(crate) fn read(text: &str, tree: &QuestionTree<'_>) -> Understanding {
     let (tokens, is_cut) = words_of(text, tree);
     let mut reader = QuestionReader::new(&tokens, tree, false);
+    reader.expect_words(&tokens);
     if is_cut {
         reader.understanding.unread.push("…".to_owned());
     }
@@ -215,6 +216,15 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
             open: Vec::new(),
             understanding,
         }
+    }
+
+    /// One pass looks for all words that could be names, where one of them is looked for.
+    fn expect_words(&self, tokens: &[QuestionToken]) {
+        let is_open = |token: &&QuestionToken| {
+            !lexicon::is_empty(&token.lower) && self.lexicon.of(token).next().is_none()
+        };
+        let words = tokens.iter().filter(is_open);
+        self.tree.expect(words.map(|token| token.text.clone()));
     }
 
     /// Reads all clauses, and returns how many of them ask.
