@@ -29,7 +29,7 @@ use crate::standing::{self, Dialect, NameStanding};
 use crate::survey::{self, FileHits, Hit, Survey};
 use crate::text;
 
-pub use any::{Sought, any};
+pub use any::{Fits, Sought, any};
 pub use described::described;
 
 /// Bytes of files with uses only that are labelled for a refusal.

@@ -30,6 +30,7 @@ mod whole;
 
 use grounds_claims::{Claim, names};
 use grounds_evidence::SymbolKind;
+use grounds_repo::labels::LabelledPlace;
 
 use crate::words::is_in;
 use lexicon::Lexicon;
@@ -839,14 +840,18 @@ fn lies_in(claim: &Claim, token: &QuestionToken, tree: &QuestionTree<'_>) -> boo
         return false;
     };
     let known = tree.know(&[tree::last_part(name)]);
-    let mut places = known[0].definitions().peekable();
     let has = |text: &str| {
         let mut words = text.split(|letter: char| !letter.is_alphanumeric());
         words.any(|word| token::like(token, &word.to_lowercase()).stem == token.stem)
     };
-    places.peek().is_some()
-        && places
-            .all(|place| has(place.path.as_str()) || place.containers.iter().any(|one| has(one)))
+    let lies = |place: &LabelledPlace| {
+        has(place.path.as_str()) || place.containers.iter().any(|one| has(one))
+    };
+    if known[0].has_definition(&|place| !lies(place)) {
+        return false;
+    }
+    let mut places = known[0].definitions().peekable();
+    places.peek().is_some() && places.all(lies)
 }
 
 /// "How" and "when" ask for more than the places of a relation.

@@ -10,7 +10,7 @@ use grounds_repo::area;
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::enquiry::Enquiry;
-use grounds_repo::labels::{self, LabelledPlace, Sought};
+use grounds_repo::labels::{self, Fits, LabelledPlace, Sought};
 use grounds_repo::limits::Limits;
 use grounds_repo::means::Means;
 use grounds_repo::needles::{Needles, OccurrenceForm, TARGETS_MAX};
@@ -433,14 +433,14 @@ impl NameFiles {
     }
 
     /// Whether an occurrence is what is sought, and what could not be labelled for it.
-    fn any(&self, sought: Sought) -> (bool, SearchScope) {
+    fn any(&self, sought: Sought, fits: Fits<'_>) -> (bool, SearchScope) {
         let NamePass {
             targets,
             survey,
             needles,
         } = &*self.pass;
         labels::any(
-            sought,
+            (sought, fits),
             &self.checkout,
             survey,
             needles,
@@ -568,6 +568,14 @@ impl KnownName {
         *self.is_defined.get_or_init(look)
     }
 
+    /// Whether a definition that fits is found before all are known: false says nothing of a name in few files.
+    pub(crate) fn has_definition(&self, fits: Fits<'_>) -> bool {
+        let looks = |seen: &&NameFiles| self.defined.get().is_none() && seen.is_in_many_files();
+        let seen = self.seen.as_ref().filter(looks);
+        let is_it = |place: &LabelledPlace| place.relation == Relation::Defines && fits(place);
+        seen.is_some_and(|seen| seen.any(Sought::Definition, &is_it).0)
+    }
+
     /// Whether an occurrence is what is sought. In many files the first that is ends the search.
     fn has(&self, sought: Sought) -> bool {
         let is = |relation: Relation| self.places().iter().any(|place| place.relation == relation);
@@ -583,7 +591,7 @@ impl KnownName {
                 Sought::Anything => !self.places().is_empty(),
             };
         };
-        let (is_found, scope) = seen.any(sought);
+        let (is_found, scope) = seen.any(sought, &|_| true);
         if !is_found && sought == Sought::Definition {
             self.defined.get_or_init(|| (Vec::new(), scope));
         }

@@ -37,6 +37,9 @@ const IMPORTING: &[&[u8]] = &[
     b"export", b"module", b"package", b"open", b"alias",
 ];
 
+/// What an occurrence must be beside that.
+pub type Fits<'f> = &'f (dyn Fn(&LabelledPlace) -> bool + Sync);
+
 impl Sought {
     fn is(self, place: &LabelledPlace) -> bool {
         place.form == OccurrenceForm::Asked
@@ -50,9 +53,10 @@ impl Sought {
     }
 }
 
-/// Whether a name without qualifiers occurs so, and what could not be labelled for it.
+/// Whether a name without qualifiers has an occurrence that is sought and fits, and what could not be
+/// labelled for it.
 pub fn any(
-    sought: Sought,
+    (sought, fits): (Sought, Fits<'_>),
     checkout: &Checkout,
     survey: &Survey,
     needles: &Needles,
@@ -84,7 +88,7 @@ pub fn any(
             return Vec::new();
         }
         let places = labelling.label_file(file, scope);
-        if places.iter().any(|place| sought.is(place)) {
+        if places.iter().any(|place| sought.is(place) && fits(place)) {
             is_found.store(true, Ordering::Relaxed);
         }
         Vec::new()
