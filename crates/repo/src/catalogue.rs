@@ -138,12 +138,12 @@ impl Visitor<'_> {
             literals: Vec::new(),
         };
         let mut source = std::mem::take(&mut self.source);
-        match text::read_into(&entry.path, most, &mut source) {
-            Ok(()) if !text::is_binary(&source) => {
+        match text::read_over(&entry.path, most, &mut source) {
+            Ok(source) if !text::is_binary(source) => {
                 found.bytes = source.len() as u64;
                 self.part.scope.files_searched += 1;
                 self.part.scope.bytes_searched += found.bytes;
-                self.tally.count(&source, &mut found);
+                self.tally.count(source, &mut found);
             }
             read => {
                 let reason = read.err().unwrap_or(SkipReason::Binary);

@@ -277,8 +277,9 @@ impl Splitter<'_> {
     ) -> DefinitionWithWords {
         let name = source.get(found.name).unwrap_or_default();
         let doc = doc_line(source, &found.item).unwrap_or_default();
+        let count = count_words(source.get(found.item.clone()).unwrap_or_default());
         DefinitionWithWords {
-            chunk: chunk(source, words, lines, found.item),
+            chunk: chunk(words, lines, found.item, count),
             name: String::from_utf8_lossy(name).into_owned(),
             containers: found.containers,
             kind: found.kind,
@@ -309,24 +310,24 @@ fn lines_of(source: &[u8]) -> Vec<usize> {
 }
 
 fn windows_in(source: &[u8], words: &WordPlaces, lines: &[usize]) -> Vec<Chunk> {
-    let starts = (0..lines.len())
-        .step_by(WINDOW_STEP_LINES)
-        .take(WINDOWS_MAX);
-    let starts = starts
-        .filter(|&first| first == 0 || first + WINDOW_LINES - WINDOW_STEP_LINES < lines.len());
-    let range = |first: usize| {
-        lines[first]
-            ..lines
-                .get(first + WINDOW_LINES)
-                .copied()
-                .unwrap_or(source.len())
+    let start = |line: usize| lines.get(line).copied().unwrap_or(source.len());
+    let steps = (0..lines.len()).step_by(WINDOW_STEP_LINES);
+    // Windows overlap, and the words of each step are counted once.
+    let counts =
+        steps.map(|first| count_words(&source[start(first)..start(first + WINDOW_STEP_LINES)]));
+    let counts: Vec<u32> = counts.take(WINDOWS_MAX + 1).collect();
+    let is_last = |step: usize| (step + 1) * WINDOW_STEP_LINES >= lines.len();
+    let steps = (0..counts.len().min(WINDOWS_MAX)).filter(|&step| step == 0 || !is_last(step));
+    let window = |step: usize| {
+        let first = step * WINDOW_STEP_LINES;
+        let range = start(first)..start(first + WINDOW_LINES);
+        let next = counts.get(step + 1).copied().unwrap_or(0);
+        chunk(words, lines, range, counts[step] + next)
     };
-    starts
-        .map(|first| chunk(source, words, lines, range(first)))
-        .collect()
+    steps.map(window).collect()
 }
 
-fn chunk(source: &[u8], words: &WordPlaces, lines: &[usize], range: Range<usize>) -> Chunk {
+fn chunk(words: &WordPlaces, lines: &[usize], range: Range<usize>, count: u32) -> Chunk {
     let line_of = |offset: usize| {
         u32::try_from(lines.partition_point(|&start| start <= offset)).unwrap_or(u32::MAX)
     };
@@ -337,7 +338,7 @@ fn chunk(source: &[u8], words: &WordPlaces, lines: &[usize], range: Range<usize>
         line_start: line_of(range.start),
         line_end: line_of(range.end.max(range.start + 1) - 1),
         terms: summed(terms.map(|(_, term, worth)| (*term, *worth))),
-        words: count_words(source.get(range).unwrap_or_default()),
+        words: count,
     }
 }
 

@@ -140,30 +140,55 @@ fn slide_utf16(path: &Path, look: &mut dyn FnMut(View<'_>)) -> Result<u64, SkipR
 /// # Errors
 /// The reason why it is not such a text.
 pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, SkipReason> {
-    let mut bytes = Vec::new();
-    read_into(path, most, &mut bytes)?;
-    Ok(bytes)
-}
-
-/// Reads the same into memory that is used again.
-///
-/// # Errors
-/// As [`read_whole`].
-pub fn read_into(path: &Path, most: u64, bytes: &mut Vec<u8>) -> Result<(), SkipReason> {
-    bytes.clear();
     let file = open_regular(path).map_err(|_| SkipReason::Unreadable)?;
     let size = file.metadata().map_err(|_| SkipReason::Unreadable)?.len();
-    bytes.reserve(usize::try_from(size.min(most).saturating_add(1)).unwrap_or(0));
+    let mut bytes =
+        Vec::with_capacity(usize::try_from(size.min(most).saturating_add(1)).unwrap_or(0));
     file.take(most.saturating_add(1))
-        .read_to_end(bytes)
+        .read_to_end(&mut bytes)
         .map_err(|_| SkipReason::Unreadable)?;
     if bytes.len() as u64 > most {
         return Err(SkipReason::TooLarge);
     }
-    if is_utf16(bytes) {
-        *bytes = decoded(std::mem::take(bytes));
+    Ok(decoded(bytes))
+}
+
+/// Reads the same to the start of memory that is used again, which keeps what else is in it, and
+/// returns the text there. One call of the system reads a small file.
+///
+/// # Errors
+/// As [`read_whole`].
+pub fn read_over<'b>(
+    path: &Path,
+    most: u64,
+    buffer: &'b mut Vec<u8>,
+) -> Result<&'b [u8], SkipReason> {
+    let mut file = open_regular(path).map_err(|_| SkipReason::Unreadable)?;
+    let mut length = 0;
+    loop {
+        if buffer.len() < length + WINDOW_BYTES {
+            buffer.resize((2 * buffer.len()).max(length + WINDOW_BYTES), 0);
+        }
+        let room = buffer.len() - length;
+        let read = match file.read(&mut buffer[length..]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read.map_err(|_| SkipReason::Unreadable)?,
+        };
+        length += read;
+        if length as u64 > most {
+            return Err(SkipReason::TooLarge);
+        }
+        // A regular file gives less than there is room for only at its end.
+        if read < room {
+            break;
+        }
     }
-    Ok(())
+    if is_utf16(&buffer[..length]) {
+        let text = decoded(buffer[..length].to_vec());
+        length = text.len();
+        *buffer = text;
+    }
+    Ok(&buffer[..length])
 }
 
 /// Whether a text begins with a mark of UTF-16.

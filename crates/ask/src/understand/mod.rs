@@ -222,7 +222,10 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
     /// One pass looks for all words that could be names, where one of them is looked for.
     fn expect_words(&self, tokens: &[QuestionToken]) {
         let is_open = |token: &&QuestionToken| {
-            !lexicon::is_empty(&token.lower) && self.lexicon.of(token).next().is_none()
+            let is_plain = !token.is_code && token.text.chars().all(char::is_alphanumeric);
+            is_plain
+                && !lexicon::is_empty(&token.lower)
+                && self.lexicon.of(token).next().is_none()
         };
         let words = tokens.iter().filter(is_open);
         self.tree.expect(words.map(|token| token.text.clone()));
