@@ -223,9 +223,7 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
     fn expect_words(&self, tokens: &[QuestionToken]) {
         let is_open = |token: &&QuestionToken| {
             let is_plain = !token.is_code && token.text.chars().all(char::is_alphanumeric);
-            is_plain
-                && !lexicon::is_empty(&token.lower)
-                && self.lexicon.of(token).next().is_none()
+            is_plain && !lexicon::is_empty(&token.lower) && self.lexicon.of(token).next().is_none()
         };
         let words = tokens.iter().filter(is_open);
         self.tree.expect(words.map(|token| token.text.clone()));

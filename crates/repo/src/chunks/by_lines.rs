@@ -62,3 +62,42 @@ pub(super) fn definitions(source: &[u8], lines: &[usize], most: usize) -> Vec<Fo
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::definitions;
+    use crate::chunks::lines_of;
+
+    #[test]
+    fn definitions_end_where_a_line_is_not_further_in() {
+        let source = "class Cart:\n    def total(self):\n        return 1\n\n    def add(self):\n        pass\n\ndef main():\n    run()\nimport os\n";
+        let found = definitions(source.as_bytes(), &lines_of(source.as_bytes()), 10);
+        let told: Vec<(&str, &str, Vec<String>)> = found
+            .into_iter()
+            .map(|one| {
+                let last = source[one.item].lines().last().unwrap_or_default().trim();
+                (&source[one.name], last, one.containers)
+            })
+            .collect();
+        let of_cart = vec!["Cart".to_owned()];
+        assert_eq!(
+            told,
+            [
+                ("Cart", "pass", Vec::new()),
+                ("total", "return 1", of_cart.clone()),
+                ("add", "pass", of_cart),
+                ("main", "run()", Vec::new()),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_body_in_braces_goes_on_after_its_brace() {
+        let source =
+            "static int\nsend(int to)\n{\n#if NET\n\treturn put(to);\n#endif\n}\nint other;\n";
+        let found = definitions(source.as_bytes(), &lines_of(source.as_bytes()), 10);
+        let send = &found[0];
+        assert_eq!(&source[send.name.clone()], "send");
+        assert!(source[send.item.clone()].ends_with('}'));
+    }
+}

@@ -96,7 +96,7 @@ impl VocabularyReader<'_> {
     }
 
     /// Calls `see` with the marks of one whole name.
-    fn marks_of(&mut self, at: usize, name: &[u8], see: &mut impl FnMut(Mark)) {
+    pub(super) fn marks_of(&mut self, at: usize, name: &[u8], see: &mut impl FnMut(Mark)) {
         let mut mark = |kind| see(Mark { at, kind });
         if let Some(number) = self.vocabulary.name(name) {
             mark(MarkKind::Name(number));
