@@ -70,7 +70,19 @@ mod tests {
 
     #[test]
     fn definitions_end_where_a_line_is_not_further_in() {
-        let source = "class Cart:\n    def total(self):\n        return 1\n\n    def add(self):\n        pass\n\ndef main():\n    run()\nimport os\n";
+        let source = [
+            "class Cart:",
+            "    def total(self):",
+            "        return 1",
+            "",
+            "    def add(self):",
+            "        pass",
+            "",
+            "def main():",
+            "    run()",
+            "import os",
+        ]
+        .join("\n");
         let found = definitions(source.as_bytes(), &lines_of(source.as_bytes()), 10);
         let told: Vec<(&str, &str, Vec<String>)> = found
             .into_iter()
