@@ -38,17 +38,12 @@ pub fn definitions_at(
         return none;
     };
     let lines = lines_of(&source);
-    let named = wanted.iter().map(|(line, name)| {
-        if name.is_empty() {
-            return None;
-        }
-        let start = *lines.get((*line as usize).checked_sub(1)?)?;
-        let end = lines.get(*line as usize).copied().unwrap_or(source.len());
-        let at = memchr::memmem::find(&source[start..end], name.as_bytes())?;
-        Some(start + at..start + at + name.len())
-    });
-    let named: Vec<Option<Range<usize>>> = named.collect();
+    let named = places_of(&source, &lines, wanted);
     let mut places: Vec<Range<usize>> = named.iter().flatten().cloned().collect();
+    // Without places all of the file would be parsed.
+    if places.is_empty() {
+        return none;
+    }
     places.sort_by_key(|place| place.start);
     let deadline = Instant::now() + Duration::from_millis(PARSE_MS_MAX);
     let is_late = || Instant::now() > deadline;
@@ -70,4 +65,22 @@ pub fn definitions_at(
         })
     };
     named.iter().map(of).collect()
+}
+
+/// Where the names are on their lines; `None` for one that is not there, and for no name.
+fn places_of(
+    source: &[u8],
+    lines: &[usize],
+    wanted: &[(u32, String)],
+) -> Vec<Option<Range<usize>>> {
+    let place = |(line, name): &(u32, String)| {
+        let number = (*line as usize)
+            .checked_sub(1)
+            .filter(|_| !name.is_empty())?;
+        let start = *lines.get(number)?;
+        let end = lines.get(number + 1).copied().unwrap_or(source.len());
+        let at = memchr::memmem::find(&source[start..end], name.as_bytes())?;
+        Some(start + at..start + at + name.len())
+    };
+    wanted.iter().map(place).collect()
 }
