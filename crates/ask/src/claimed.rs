@@ -315,6 +315,9 @@ fn partly(
     if let Some(seen) = borne_out(&question, understanding, tree, budget, older) {
         return seen;
     }
+    if let Some(seen) = topic::at_once(&question, understanding, tree, budget) {
+        return seen;
+    }
     let mut seen = older(question.clone());
     guard(&mut seen, understanding, tree, budget);
     // Likeness takes no account of words, and would pass over what belongs to a name.
@@ -1265,11 +1268,11 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
 
 /// Where the names of a question are defined, then places by the words of all of it.
 fn ranked(text: &str, tree: &QuestionTree<'_>, budget: &QuestionBudget) -> Leads {
-    let ranking = localise::rank(tree.checkout, text, &budget.limits);
+    let ranking = tree.ranking(text, &budget.limits);
     let most = RANKED_LEADS.min(budget.leads_max);
     let mut places = named(text, tree);
     places.truncate(most);
-    for lead in localise::leads_with_lines(&ranking, tree.checkout, most) {
+    for lead in localise::leads_with_lines(&ranking, tree.checkout, &budget.limits, most) {
         if places.len() < most && places.iter().all(|place| place.path != lead.path) {
             places.push(lead);
         }

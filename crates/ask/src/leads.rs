@@ -179,13 +179,14 @@ fn of_ranking(text: &str, bytes: u64, bench: &Bench<'_>, leads: &mut Leads) {
         .files
         .into_iter()
         .filter(|file| (file.is_named || file.words > 1) && !is_known(file));
-    let ranking = FileRanking {
+    let telling = FileRanking {
         files: telling.take(PER_RELATION_MAX).collect(),
+        right_share: ranking.right_share,
         ..FileRanking::default()
     };
-    leads
-        .places
-        .extend(localise::leads_of(&ranking, PER_RELATION_MAX));
+    let shown = telling.shown(bench.checkout, bench.limits, PER_RELATION_MAX);
+    let places = localise::leads_of(&shown, PER_RELATION_MAX);
+    leads.places.extend(places);
 }
 
 /// Runs that the question is not about, and what is to be known of them.

@@ -3,18 +3,23 @@
 //! A ranking is not a proof: the answer says how often such rankings have a right file near the
 //! top, and its level is never High or Complete. Below the bound, the same places are leads.
 
+use std::time::Instant;
+
 use grounds_claims::{Argument, Claim, names};
 use grounds_evidence::{ConfidenceLevel, Gap, Intent, Outcome, RefusalKind, TargetKind};
 
 use crate::answer::Answer;
 use crate::budget::QuestionBudget;
 use crate::claimed::{self, Understood, confidence};
-use crate::investigate::Investigation;
+use crate::investigate::{Investigation, ToolCall};
 use crate::leads::{Leads, RANKED_BYTES_MAX};
 use crate::localise::{self, FileRanking, RankedFile};
+use crate::question::{FormWants, Question};
 use crate::settle::{self, Desk};
 use crate::understand::{QuestionTree, Understanding};
 
+/// Files of a tree up to which a topic is ranked before anything else is looked for.
+const RANKED_FILES_MAX: usize = 50_000;
 /// Share of rankings with a right file among the first from which on the places are the answer.
 const RIGHT_SHARE_MIN: f64 = 0.9;
 /// Share from which on a question that seems to be about nothing in a codebase has leads all the same.
@@ -29,6 +34,49 @@ const SPOT_LINES_MAX: u32 = 4;
 const LEADS: usize = 5;
 /// Words of a sentence that say more than the question that follows it.
 const SENTENCE_WORDS_MIN: usize = 3;
+
+/// The answer to a question that can only be a topic, where its likeliest places stand out: nothing
+/// else is looked for then. `None` where anything else could answer.
+pub(crate) fn at_once(
+    question: &Question,
+    understanding: &Understanding,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
+) -> Option<Investigation> {
+    let start = Instant::now();
+    let mut targets = question.goal.targets.iter();
+    let is_described = targets.all(|target| target.kind == TargetKind::Phrase)
+        && !question.goal.targets.is_empty()
+        && question.wants != FormWants::Occurrence
+        && question.within.is_everything();
+    let is_small = tree.files.len() <= RANKED_FILES_MAX;
+    if !is_described || !is_small || !is_topic(question, understanding) {
+        return None;
+    }
+    let ranking = ranking(question, tree, budget);
+    if !stands_out(&ranking, RIGHT_SHARE_MIN) {
+        return None;
+    }
+    let mut seen = Investigation {
+        tree: tree.checkout.tree_state(),
+        steps: vec![ToolCall {
+            tool: localise::TOOL,
+            target: question.text.clone(),
+            error: None,
+        }],
+        ..Investigation::blank(question.clone())
+    };
+    answer(&mut seen, &ranking, tree, budget);
+    seen.elapsed = start.elapsed();
+    (seen.outcome == Outcome::Answered).then_some(seen)
+}
+
+/// The files that the words of a question point at. The name of a file alone says too little about a sentence.
+fn ranking(question: &Question, tree: &QuestionTree<'_>, budget: &QuestionBudget) -> FileRanking {
+    let mut ranking = FileRanking::clone(&tree.ranking(&question.text, &budget.limits));
+    ranking.files.retain(|file| file.words > 0);
+    ranking
+}
 
 /// Answers a question that names nothing with the likeliest places where these stand out, else gives them as leads.
 pub(crate) fn settle(
@@ -51,10 +99,8 @@ pub(crate) fn settle(
         seen.leads.bounds.push("ranked_bytes_max");
         return;
     }
-    let mut ranking = localise::rank(tree.checkout, &seen.question.text, &budget.limits);
-    // The name of a file alone says too little about a sentence.
-    ranking.files.retain(|file| file.words > 0);
-    if stands_out(&ranking, RIGHT_SHARE_MIN) && is_topic(seen, understanding) {
+    let ranking = ranking(&seen.question, tree, budget);
+    if stands_out(&ranking, RIGHT_SHARE_MIN) && is_topic(&seen.question, understanding) {
         answer(seen, &ranking, tree, budget);
     } else if seen.outcome != Outcome::NotCheckable {
         lead(seen, &ranking, tree, budget);
@@ -108,9 +154,9 @@ fn names_nothing(seen: &Investigation) -> bool {
 }
 
 /// Whether places can answer: no relation, count, yes or no is asked for.
-fn is_topic(seen: &Investigation, understanding: &Understanding) -> bool {
+fn is_topic(question: &Question, understanding: &Understanding) -> bool {
     let is_of_places = matches!(
-        seen.question.goal.intent,
+        question.goal.intent,
         Intent::Locate | Intent::Explain | Intent::Navigate | Intent::Diagnose
     );
     is_of_places
@@ -133,7 +179,8 @@ fn answer(
     budget: &QuestionBudget,
 ) {
     let desk = Desk { tree, budget };
-    let spots: Vec<settle::SettledSpot> = ranking.files.iter().take(FILES).map(spot_of).collect();
+    let shown = ranking.shown(tree.checkout, &budget.limits, FILES);
+    let spots: Vec<settle::SettledSpot> = shown.files.iter().map(spot_of).collect();
     let percent = 100.0 * ranking.right_share.unwrap_or_default();
     let title = format!(
         "The likeliest places, by the words of the question. A ranking, no proof: of rankings that stand out like this \
@@ -171,7 +218,7 @@ fn lead(
     budget: &QuestionBudget,
 ) {
     let most = LEADS.min(budget.leads_max);
-    let mut places = localise::leads_with_lines(ranking, tree.checkout, most);
+    let mut places = localise::leads_with_lines(ranking, tree.checkout, &budget.limits, most);
     let others = std::mem::take(&mut seen.leads.places);
     for other in others {
         let is_known = places.iter().any(|place| place.path == other.path);

@@ -4,7 +4,7 @@
 //! names that its lines seem to define, which whole names it uses and defines, and which literals
 //! it contains. Ranks nothing.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -21,12 +21,14 @@ use crate::role;
 use crate::scope::{SearchScope, SkipReason};
 use crate::survey::Progress;
 use crate::text;
-use crate::vocabulary::{Vocabulary, VocabularyReader, for_each_name, for_each_part};
+use crate::vocabulary::{MarkKind, Vocabulary, VocabularyReader};
 
 /// Bytes of a file of code whose words are counted; a larger one is data in the clothes of code.
 const CODE_BYTES_MAX: u64 = 4 << 20;
 /// Bytes of a file of prose or data whose words are counted.
 const PROSE_BYTES_MAX: u64 = 256 << 10;
+/// Bytes of text for each of its words.
+const WORD_BYTES: usize = 8;
 
 /// How often something is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,10 +52,8 @@ pub struct FileCounts {
     pub is_read: bool,
     /// Its size.
     pub bytes: u64,
-    /// Words in it.
+    /// About how many words are in it, by its bytes.
     pub words: u32,
-    /// Words of the names that its lines seem to define.
-    pub defined_words: u32,
     /// The words of the vocabulary in it, by number.
     pub terms: Vec<Count>,
     /// The whole names of the vocabulary in it, by number.
@@ -84,6 +84,7 @@ pub fn catalogue(
         limits,
         part: Catalogue::default(),
         tally: Tally::new(vocabulary),
+        source: Vec::new(),
     };
     let see = |visitor: &mut Visitor<'_>, entry: &ListedFile| {
         if Instant::now() > deadline {
@@ -114,6 +115,8 @@ struct Visitor<'a> {
     limits: &'a Limits,
     part: Catalogue,
     tally: Tally<'a>,
+    /// The text of the file at hand, in memory that is used again.
+    source: Vec<u8>,
 }
 
 impl Visitor<'_> {
@@ -128,27 +131,27 @@ impl Visitor<'_> {
             path,
             role,
             is_read: false,
-            bytes: entry.path.symlink_metadata().map_or(0, |data| data.len()),
+            bytes: 0,
             words: 0,
-            defined_words: 0,
             terms: Vec::new(),
             names: Vec::new(),
             literals: Vec::new(),
         };
-        match text::read_whole(&entry.path, most) {
-            Ok(source)
-                if memchr::memchr(0, &source[..source.len().min(text::WINDOW_BYTES)]).is_none() =>
-            {
+        let mut source = std::mem::take(&mut self.source);
+        match text::read_over(&entry.path, most, &mut source) {
+            Ok(source) if !text::is_binary(source) => {
+                found.bytes = source.len() as u64;
                 self.part.scope.files_searched += 1;
-                self.part.scope.bytes_searched += source.len() as u64;
-                self.tally.count(&source, &mut found);
+                self.part.scope.bytes_searched += found.bytes;
+                self.tally.count(source, &mut found);
             }
-            Ok(_) => self
-                .part
-                .scope
-                .skip(SkipReason::Binary, found.path.as_str()),
-            Err(reason) => self.part.scope.skip(reason, found.path.as_str()),
+            read => {
+                let reason = read.err().unwrap_or(SkipReason::Binary);
+                found.bytes = entry.path.symlink_metadata().map_or(0, |data| data.len());
+                self.part.scope.skip(reason, found.path.as_str());
+            }
         }
+        self.source = source;
         self.part.entries.push(found);
     }
 }
@@ -179,39 +182,49 @@ impl<'v> Tally<'v> {
     }
 
     fn count(&mut self, source: &[u8], entry: &mut FileCounts) {
-        let mut start = 0;
-        while start < source.len() {
-            let end = memchr::memchr(b'\n', &source[start..])
-                .map_or(source.len(), |length| start + length);
-            self.count_line(&source[start..end], entry);
-            start = end + 1;
-        }
+        let Self {
+            reader,
+            terms,
+            names,
+        } = self;
+        let mut line = DefiningLine::default();
+        reader.for_each_mark(source, |mark| {
+            let (count, worth) = match mark.kind {
+                MarkKind::Word(stands) => (&mut terms[usize::from(stands.term)], stands.worth),
+                MarkKind::Name(number) => (&mut names[usize::from(number)], 1.0),
+            };
+            let defines = if line.defines(source, mark.at) {
+                worth
+            } else {
+                0.0
+            };
+            *count = (count.0 + worth, count.1 + defines);
+        });
         entry.is_read = true;
+        entry.words = u32::try_from(source.len() / WORD_BYTES).unwrap_or(u32::MAX);
         entry.literals = self.reader.vocabulary.literals_in(source);
         entry.terms = drain(&mut self.terms);
         entry.names = drain(&mut self.names);
     }
+}
 
-    fn count_line(&mut self, line: &[u8], entry: &mut FileCounts) {
-        let defined = defining::defined_on(line);
-        for_each_name(line, |at, name| {
-            let defines = defined.as_ref().is_some_and(|range| range.start == at);
-            let add = f32::from(u8::from(defines));
-            if let Some(number) = self.reader.vocabulary.name(name) {
-                let count = &mut self.names[usize::from(number)];
-                *count = (count.0 + 1.0, count.1 + add);
-            }
-            let mut words = 0;
-            for_each_part(name, |part| {
-                words += 1;
-                if let Some(stands) = self.reader.term(part) {
-                    let count = &mut self.terms[usize::from(stands.term)];
-                    *count = (count.0 + stands.worth, count.1 + add * stands.worth);
-                }
-            });
-            entry.words += words;
-            entry.defined_words += if defines { words } else { 0 };
-        });
+/// The line at hand, and the name that it seems to define.
+#[derive(Default)]
+struct DefiningLine {
+    end: usize,
+    name: Option<Range<usize>>,
+}
+
+impl DefiningLine {
+    /// Whether the name at a place is what its line defines. Places come in order.
+    fn defines(&mut self, source: &[u8], at: usize) -> bool {
+        if at >= self.end {
+            let start = memchr::memrchr(b'\n', &source[..at]).map_or(0, |newline| newline + 1);
+            self.end = memchr::memchr(b'\n', &source[at..]).map_or(source.len(), |rest| at + rest);
+            let name = defining::defined_on(&source[start..self.end]);
+            self.name = name.map(|name| start + name.start..start + name.end);
+        }
+        self.name.as_ref().is_some_and(|name| name.contains(&at))
     }
 }
 

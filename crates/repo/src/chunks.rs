@@ -3,6 +3,9 @@
 //! Takes files in the order of their importance, and parses them up to a limit of bytes. Ranks
 //! nothing.
 
+mod at;
+mod by_lines;
+
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,7 +19,9 @@ use crate::limits::Limits;
 use crate::path::RepoPath;
 use crate::scope::{SearchScope, SkipReason};
 use crate::text;
-use crate::vocabulary::{Vocabulary, VocabularyReader, for_each_name, for_each_part};
+use crate::vocabulary::{MarkKind, Vocabulary, VocabularyReader, count_words};
+pub use at::{ParsedDefinition, definitions_at};
+use by_lines::FoundDefinition;
 
 /// Lines of a window.
 const WINDOW_LINES: usize = 40;
@@ -102,6 +107,23 @@ pub fn windows(
     (found, scope)
 }
 
+/// Adds the definitions of some of the files as their lines seem to hold them: nothing is parsed.
+pub fn outline(
+    checkout: &Checkout,
+    paths: &[(&RepoPath, u64)],
+    chosen: &[usize],
+    vocabulary: &Vocabulary,
+    limits: &Limits,
+    found: &mut [Option<Chunks>],
+) -> SearchScope {
+    let read = |splitter: &mut Splitter<'_>, number: usize| {
+        let path = paths[number].0;
+        languages::of_name(path.file_name())?;
+        Some(splitter.definitions_by_lines(&text_of(checkout, path, limits)?))
+    };
+    add(chosen, vocabulary, limits, found, &read)
+}
+
 /// Adds the definitions that hold words of the vocabulary to what is known of some of the files.
 pub fn define(
     checkout: &Checkout,
@@ -111,12 +133,23 @@ pub fn define(
     limits: &Limits,
     found: &mut [Option<Chunks>],
 ) -> SearchScope {
-    let mut scope = SearchScope::default();
     let read = |splitter: &mut Splitter<'_>, number: usize| {
         let path = paths[number].0;
         Some(splitter.definitions(&text_of(checkout, path, limits)?, path))
     };
-    for (number, definitions) in over_files(chosen, vocabulary, limits, &mut scope, &read) {
+    add(chosen, vocabulary, limits, found, &read)
+}
+
+/// Adds what is read of some files to what is known of them.
+fn add(
+    chosen: &[usize],
+    vocabulary: &Vocabulary,
+    limits: &Limits,
+    found: &mut [Option<Chunks>],
+    read: ChunkFile<'_, Vec<DefinitionWithWords>>,
+) -> SearchScope {
+    let mut scope = SearchScope::default();
+    for (number, definitions) in over_files(chosen, vocabulary, limits, &mut scope, read) {
         if let (Some(chunks), Some(definitions)) = (&mut found[number], definitions) {
             chunks.definitions = definitions;
         }
@@ -179,12 +212,8 @@ struct Splitter<'v> {
     reader: VocabularyReader<'v>,
 }
 
-/// The words of a file with their places.
-#[derive(Default)]
-struct WordPlaces {
-    starts: Vec<usize>,
-    terms: Vec<(usize, u16, f32)>,
-}
+/// The words of a vocabulary in a file, with their places: the number of the stem, and what it counts.
+type WordPlaces = Vec<(usize, u16, f32)>;
 
 impl Splitter<'_> {
     fn windows(&mut self, source: &[u8]) -> Vec<Chunk> {
@@ -193,16 +222,21 @@ impl Splitter<'_> {
     }
 
     fn words(&mut self, source: &[u8]) -> WordPlaces {
-        let mut words = WordPlaces::default();
-        for_each_name(source, |at, name| {
-            for_each_part(name, |part| {
-                words.starts.push(at);
-                if let Some(stands) = self.reader.term(part) {
-                    words.terms.push((at, stands.term, stands.worth));
-                }
-            });
+        let mut words = WordPlaces::new();
+        self.reader.for_each_mark(source, |mark| {
+            if let MarkKind::Word(stands) = mark.kind {
+                words.push((mark.at, stands.term, stands.worth));
+            }
         });
         words
+    }
+
+    /// The definitions that lines seem to hold.
+    fn definitions_by_lines(&mut self, source: &[u8]) -> Vec<DefinitionWithWords> {
+        let (words, lines) = (self.words(source), lines_of(source));
+        let found = by_lines::definitions(source, &lines, DEFINITIONS_MAX);
+        let definition = |found| self.definition(source, found, &words, &lines);
+        found.into_iter().map(definition).collect()
     }
 
     /// The definitions that hold words: only the items around these are parsed.
@@ -211,8 +245,7 @@ impl Splitter<'_> {
             return Vec::new();
         };
         let (words, lines) = (self.words(source), lines_of(source));
-        let mut places: Vec<Range<usize>> =
-            words.terms.iter().map(|(at, ..)| *at..*at + 1).collect();
+        let mut places: Vec<Range<usize>> = words.iter().map(|(at, ..)| *at..*at + 1).collect();
         places.dedup();
         let deadline = Instant::now() + Duration::from_millis(PARSE_MS_MAX);
         let is_late = || Instant::now() > deadline;
@@ -223,39 +256,50 @@ impl Splitter<'_> {
             return Vec::new();
         };
         let found = parse.definitions(DEFINITIONS_MAX);
-        found
-            .into_iter()
-            .map(|(name, label)| self.definition(source, name, label, &words, &lines))
-            .collect()
+        let definition = |(name, label): (Range<usize>, Label)| {
+            let found = FoundDefinition {
+                name,
+                item: label.item,
+                containers: label.containers,
+                kind: label.kind,
+            };
+            self.definition(source, found, &words, &lines)
+        };
+        found.into_iter().map(definition).collect()
     }
 
     fn definition(
         &mut self,
         source: &[u8],
-        name: Range<usize>,
-        label: Label,
+        found: FoundDefinition,
         words: &WordPlaces,
         lines: &[usize],
     ) -> DefinitionWithWords {
-        let name = source.get(name).unwrap_or_default();
-        let doc = doc_line(source, &label.item).unwrap_or_default();
-        let (name_terms, name_words) = self.terms_of(name);
+        let name = source.get(found.name).unwrap_or_default();
+        let doc = doc_line(source, &found.item).unwrap_or_default();
+        let count = count_words(source.get(found.item.clone()).unwrap_or_default());
         DefinitionWithWords {
-            chunk: chunk(words, lines, label.item),
+            chunk: chunk(words, lines, found.item, count),
             name: String::from_utf8_lossy(name).into_owned(),
-            containers: label.containers,
-            kind: label.kind,
-            name_terms,
-            name_words,
-            doc_terms: self.terms_of(doc.as_bytes()).0,
+            containers: found.containers,
+            kind: found.kind,
+            name_terms: self.terms_of(name),
+            name_words: count_words(name),
+            doc_terms: self.terms_of(doc.as_bytes()),
         }
     }
 
-    fn terms_of(&mut self, text: &[u8]) -> (Vec<(u16, f32)>, u32) {
+    fn terms_of(&mut self, text: &[u8]) -> Vec<(u16, f32)> {
         let words = self.words(text);
-        let terms = summed(words.terms.iter().map(|(_, term, worth)| (*term, *worth)));
-        (terms, u32::try_from(words.starts.len()).unwrap_or(u32::MAX))
+        summed(words.iter().map(|(_, term, worth)| (*term, *worth)))
     }
+}
+
+/// How many bytes stand before the first letter of a line.
+fn margin(line: &[u8]) -> usize {
+    line.iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count()
 }
 
 /// Where the lines start.
@@ -266,40 +310,35 @@ fn lines_of(source: &[u8]) -> Vec<usize> {
 }
 
 fn windows_in(source: &[u8], words: &WordPlaces, lines: &[usize]) -> Vec<Chunk> {
-    let starts = (0..lines.len())
-        .step_by(WINDOW_STEP_LINES)
-        .take(WINDOWS_MAX);
-    let starts = starts
-        .filter(|&first| first == 0 || first + WINDOW_LINES - WINDOW_STEP_LINES < lines.len());
-    let range = |first: usize| {
-        lines[first]
-            ..lines
-                .get(first + WINDOW_LINES)
-                .copied()
-                .unwrap_or(source.len())
+    let start = |line: usize| lines.get(line).copied().unwrap_or(source.len());
+    let steps = (0..lines.len()).step_by(WINDOW_STEP_LINES);
+    // Windows overlap, and the words of each step are counted once.
+    let counts =
+        steps.map(|first| count_words(&source[start(first)..start(first + WINDOW_STEP_LINES)]));
+    let counts: Vec<u32> = counts.take(WINDOWS_MAX + 1).collect();
+    let is_last = |step: usize| (step + 1) * WINDOW_STEP_LINES >= lines.len();
+    let steps = (0..counts.len().min(WINDOWS_MAX)).filter(|&step| step == 0 || !is_last(step));
+    let window = |step: usize| {
+        let first = step * WINDOW_STEP_LINES;
+        let range = start(first)..start(first + WINDOW_LINES);
+        let next = counts.get(step + 1).copied().unwrap_or(0);
+        chunk(words, lines, range, counts[step] + next)
     };
-    starts
-        .map(|first| chunk(words, lines, range(first)))
-        .collect()
+    steps.map(window).collect()
 }
 
-fn chunk(words: &WordPlaces, lines: &[usize], range: Range<usize>) -> Chunk {
+fn chunk(words: &WordPlaces, lines: &[usize], range: Range<usize>, count: u32) -> Chunk {
     let line_of = |offset: usize| {
         u32::try_from(lines.partition_point(|&start| start <= offset)).unwrap_or(u32::MAX)
     };
-    let first = words.terms.partition_point(|(at, _, _)| *at < range.start);
-    let last = words.terms.partition_point(|(at, _, _)| *at < range.end);
-    let count = words.starts.partition_point(|at| *at < range.end)
-        - words.starts.partition_point(|at| *at < range.start);
+    let first = words.partition_point(|(at, _, _)| *at < range.start);
+    let last = words.partition_point(|(at, _, _)| *at < range.end);
+    let terms = words[first..last].iter();
     Chunk {
         line_start: line_of(range.start),
         line_end: line_of(range.end.max(range.start + 1) - 1),
-        terms: summed(
-            words.terms[first..last]
-                .iter()
-                .map(|(_, term, worth)| (*term, *worth)),
-        ),
-        words: u32::try_from(count).unwrap_or(u32::MAX),
+        terms: summed(terms.map(|(_, term, worth)| (*term, *worth))),
+        words: count,
     }
 }
 

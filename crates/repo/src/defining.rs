@@ -12,119 +12,133 @@ const WORDS_MAX: usize = 12;
 /// Bytes of a line that are looked at.
 const LINE_BYTES_MAX: usize = 300;
 
-const DEFINING: &[&[u8]] = &[
-    b"def",
-    b"class",
-    b"fn",
-    b"func",
-    b"fun",
-    b"function",
-    b"struct",
-    b"enum",
-    b"union",
-    b"trait",
-    b"interface",
-    b"type",
-    b"module",
-    b"namespace",
-    b"object",
-    b"record",
-    b"protocol",
-    b"extension",
-    b"defmodule",
-    b"defp",
-    b"defmacro",
-    b"defprotocol",
-    b"sub",
-    b"newtype",
-    b"instance",
-    b"macro_rules",
-    b"macro",
-    b"typedef",
-    b"define",
-    b"proc",
-    b"component",
-    b"mod",
-    b"package",
-    b"annotation",
-    b"actor",
-    b"impl",
-    b"val",
-    b"given",
-    b"const",
-    b"typealias",
-];
-const MODIFIERS: &[&[u8]] = &[
-    b"pub",
-    b"crate",
-    b"super",
-    b"export",
-    b"default",
-    b"async",
-    b"static",
-    b"public",
-    b"private",
-    b"protected",
-    b"internal",
-    b"abstract",
-    b"final",
-    b"override",
-    b"open",
-    b"sealed",
-    b"virtual",
-    b"inline",
-    b"extern",
-    b"unsafe",
-    b"data",
-    b"case",
-    b"implicit",
-    b"declare",
-    b"suspend",
-    b"partial",
-    b"readonly",
-    b"local",
-    b"mutating",
-    b"lazy",
-    b"operator",
-    b"infix",
-    b"noinline",
-    b"comptime",
-];
-const CONTROL: &[&[u8]] = &[
-    b"if",
-    b"for",
-    b"while",
-    b"switch",
-    b"catch",
-    b"return",
-    b"else",
-    b"elif",
-    b"when",
-    b"match",
-    b"with",
-    b"foreach",
-    b"until",
-    b"unless",
-    b"assert",
-    b"new",
-    b"throw",
-    b"raise",
-    b"await",
-    b"yield",
-    b"do",
-    b"try",
-    b"print",
-    b"defined",
-    b"sizeof",
-    b"typeof",
-    b"and",
-    b"or",
-    b"not",
-    b"in",
-    b"describe",
-    b"it",
-    b"test",
-];
+/// Whether a word says that the next one is defined.
+fn is_defining(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"def"
+            | b"class"
+            | b"fn"
+            | b"func"
+            | b"fun"
+            | b"function"
+            | b"struct"
+            | b"enum"
+            | b"union"
+            | b"trait"
+            | b"interface"
+            | b"type"
+            | b"module"
+            | b"namespace"
+            | b"object"
+            | b"record"
+            | b"protocol"
+            | b"extension"
+            | b"defmodule"
+            | b"defp"
+            | b"defmacro"
+            | b"defprotocol"
+            | b"sub"
+            | b"newtype"
+            | b"instance"
+            | b"macro_rules"
+            | b"macro"
+            | b"typedef"
+            | b"define"
+            | b"proc"
+            | b"component"
+            | b"mod"
+            | b"package"
+            | b"annotation"
+            | b"actor"
+            | b"impl"
+            | b"val"
+            | b"given"
+            | b"const"
+            | b"typealias"
+    )
+}
+
+/// Whether a word can stand before one that defines.
+fn is_modifier(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"pub"
+            | b"crate"
+            | b"super"
+            | b"export"
+            | b"default"
+            | b"async"
+            | b"static"
+            | b"public"
+            | b"private"
+            | b"protected"
+            | b"internal"
+            | b"abstract"
+            | b"final"
+            | b"override"
+            | b"open"
+            | b"sealed"
+            | b"virtual"
+            | b"inline"
+            | b"extern"
+            | b"unsafe"
+            | b"data"
+            | b"case"
+            | b"implicit"
+            | b"declare"
+            | b"suspend"
+            | b"partial"
+            | b"readonly"
+            | b"local"
+            | b"mutating"
+            | b"lazy"
+            | b"operator"
+            | b"infix"
+            | b"noinline"
+            | b"comptime"
+    )
+}
+
+/// Whether a word before a parenthesis is no name.
+fn is_control(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"if"
+            | b"for"
+            | b"while"
+            | b"switch"
+            | b"catch"
+            | b"return"
+            | b"else"
+            | b"elif"
+            | b"when"
+            | b"match"
+            | b"with"
+            | b"foreach"
+            | b"until"
+            | b"unless"
+            | b"assert"
+            | b"new"
+            | b"throw"
+            | b"raise"
+            | b"await"
+            | b"yield"
+            | b"do"
+            | b"try"
+            | b"print"
+            | b"defined"
+            | b"sizeof"
+            | b"typeof"
+            | b"and"
+            | b"or"
+            | b"not"
+            | b"in"
+            | b"describe"
+            | b"it"
+            | b"test"
+    )
+}
 
 /// The range of the name in `line` that the line seems to define.
 pub fn defined_on(line: &[u8]) -> Option<Range<usize>> {
@@ -142,10 +156,10 @@ pub fn defined_on(line: &[u8]) -> Option<Range<usize>> {
     for _ in 0..WORDS_MAX {
         let word = next_word(line, at)?;
         let text = &line[word.clone()];
-        if DEFINING.contains(&text) {
+        if is_defining(text) {
             return after_defining(line, word.end, text);
         }
-        if !MODIFIERS.contains(&text) {
+        if !is_modifier(text) {
             break;
         }
         modified = true;
@@ -175,7 +189,7 @@ fn after_defining(line: &[u8], from: usize, word: &[u8]) -> Option<Range<usize>>
         from += memchr::memchr(b')', &line[from..])?;
     }
     let mut name = next_word(line, from)?;
-    if line.get(name.end) == Some(&b'.') || DEFINING.contains(&&line[name.clone()]) {
+    if line.get(name.end) == Some(&b'.') || is_defining(&line[name.clone()]) {
         name = next_word(line, name.end).unwrap_or(name);
     }
     let between = &line[from..name.start];
@@ -205,9 +219,8 @@ fn before_parenthesis(line: &[u8], indent: usize, modified: bool) -> Option<Rang
     let is_plain = !before
         .iter()
         .any(|byte| matches!(byte, b'=' | b'.' | b'"' | b'\'' | b'#' | b'@' | b'+'));
-    let is_name =
-        start < end && !line[start].is_ascii_digit() && !CONTROL.contains(&&line[start..end]);
-    let is_statement = next_word(before, 0).is_some_and(|word| CONTROL.contains(&&before[word]));
+    let is_name = start < end && !line[start].is_ascii_digit() && !is_control(&line[start..end]);
+    let is_statement = next_word(before, 0).is_some_and(|word| is_control(&before[word]));
     (is_name && is_plain && !is_statement && (modified || opens_body)).then_some(start..end)
 }
 

@@ -3,6 +3,9 @@
 //! Candidates are taken in the order of their role and path up to a limit of bytes, so that the
 //! same tree gives the same places whatever the threads do.
 
+mod any;
+mod described;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Mutex;
@@ -12,12 +15,12 @@ use std::time::{Duration, Instant};
 use grounds_evidence::{
     FileRole, MentionPlace, QuestionTarget, Relation, SymbolKind, WantedRelation, name,
 };
-use grounds_syntax::{Label, Language, Parse, Parser, doc_line, languages};
+use grounds_syntax::{Label, Language, Parse, Parser, languages};
 use serde::{Deserialize, Serialize};
 
 use crate::checkout::Checkout;
 use crate::limits::Limits;
-use crate::needles::{Needles, OccurrenceForm, content_words_of};
+use crate::needles::{Needles, OccurrenceForm};
 use crate::parses;
 use crate::path::RepoPath;
 use crate::role;
@@ -26,14 +29,15 @@ use crate::standing::{self, Dialect, NameStanding};
 use crate::survey::{self, FileHits, Hit, Survey};
 use crate::text;
 
+pub use any::{Fits, Sought, any};
+pub use described::described;
+
 /// Bytes of files with uses only that are labelled for a refusal.
 const USES_BYTES_MAX: u64 = 512 << 10;
 /// Occurrences in files that are not parsed that are given as leads.
 const UNPARSED_PLACES_MAX: usize = 8;
 /// Bytes of a file up to which all its occurrences are labelled, also where only a definition is wanted.
 const LABELLED_BYTES_MAX: u64 = 16 << 10;
-/// Definitions of one file that are looked at when a phrase is held against what describes them.
-const DEFINITIONS_MAX: usize = 20_000;
 /// Bytes around an occurrence that are read from a file that is too large to be parsed.
 const AROUND_BYTES: u64 = 512;
 
@@ -244,48 +248,6 @@ pub fn label_ranges(
             .collect(),
         language.name,
     ))
-}
-
-/// The definitions whose name, container and documentation line together hold every content word of a phrase.
-pub fn described(
-    checkout: &Checkout,
-    survey: &Survey,
-    number: usize,
-    target: &QuestionTarget,
-    limits: &Limits,
-) -> Places {
-    let words = content_words_of(target);
-    let all_bits = (1_u32 << words.len().min(16)) - 1;
-    let holds_all =
-        |file: &&FileHits| u32::from(file.words.get(number).copied().unwrap_or(0)) == all_bits;
-    let candidates = if words.len() < 2 {
-        Vec::new()
-    } else {
-        survey.files.iter().filter(holds_all).collect()
-    };
-    let read = |file: &FileHits, scope: &mut SearchScope| {
-        describe_file(checkout, file, &words, limits, scope)
-    };
-    let (mut places, scope) = over_candidates(candidates, limits, &read);
-    let named = |place: &LabelledPlace| {
-        let known = name::words(&place.name);
-        words.iter().filter(|word| known.contains(word)).count()
-    };
-    // What the name itself says counts before what a container or a comment adds.
-    let most = places
-        .iter()
-        .filter(|place| !place.is_in_a_test())
-        .map(named)
-        .max()
-        .unwrap_or(0);
-    places.retain(|place| named(place) >= most);
-    places.sort_by(rank);
-    Places {
-        places,
-        others: Vec::new(),
-        unlabelled: 0,
-        scope,
-    }
 }
 
 /// The files in which the target occurs as a whole. Where a definition is wanted,
@@ -948,83 +910,5 @@ const fn introduces_item(relation: Relation) -> bool {
     matches!(
         relation,
         Relation::Defines | Relation::Declares | Relation::Binds
-    )
-}
-
-fn describe_file(
-    checkout: &Checkout,
-    file: &FileHits,
-    words: &[String],
-    limits: &Limits,
-    scope: &mut SearchScope,
-) -> Vec<LabelledPlace> {
-    let Some(language) = languages::of_name(file.path.file_name()) else {
-        return Vec::new();
-    };
-    let Ok(source) = text::read_whole(
-        &checkout.root().join(file.path.as_path()),
-        limits.parse_file_bytes_max,
-    ) else {
-        scope.skip(SkipReason::Changed, file.path.as_str());
-        return Vec::new();
-    };
-    let Some(parse) = parse(language, &source) else {
-        scope.skip(SkipReason::Unparsed, file.path.as_str());
-        return Vec::new();
-    };
-    let definitions = parse.definitions(DEFINITIONS_MAX);
-    let holds = definitions
-        .into_iter()
-        .filter(|(range, label)| holds_words(&source, range, label, words));
-    holds
-        .map(|(range, label)| described_place(&source, file, range, label, language))
-        .collect()
-}
-
-/// Whether name, containers and documentation line together hold every word.
-fn holds_words(source: &[u8], range: &Range<usize>, label: &Label, words: &[String]) -> bool {
-    let mut known = name::words(&String::from_utf8_lossy(&source[range.clone()]));
-    known.extend(
-        label
-            .containers
-            .iter()
-            .flat_map(|container| name::words(container)),
-    );
-    if !words.iter().any(|word| known.contains(word)) {
-        return false;
-    }
-    known.extend(
-        doc_line(source, &label.item)
-            .iter()
-            .flat_map(|line| line.split_whitespace())
-            .flat_map(name::words),
-    );
-    words.iter().all(|word| known.contains(word))
-}
-
-fn described_place(
-    source: &[u8],
-    file: &FileHits,
-    range: Range<usize>,
-    label: Label,
-    language: &'static Language,
-) -> LabelledPlace {
-    let line = memchr::memchr_iter(b'\n', &source[..range.start]).count() + 1;
-    let hit = Hit {
-        target: 0,
-        form: OccurrenceForm::Phrase,
-        line: u32::try_from(line).unwrap_or(u32::MAX),
-        start: range.start as u64,
-        length: u32::try_from(range.len()).unwrap_or(u32::MAX),
-        standing: NameStanding::Likely,
-    };
-    place(
-        source,
-        file,
-        &hit,
-        role::of(&file.path),
-        language.name,
-        range,
-        label,
     )
 }

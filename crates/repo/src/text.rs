@@ -116,7 +116,7 @@ fn is_utf8_text(start: &[u8], more: bool) -> Result<bool, SkipReason> {
     if !more && start.len() < LFS_POINTER_BYTES_MAX && start.starts_with(LFS_MARK) {
         return Err(SkipReason::LfsPointer);
     }
-    let is_utf16 = start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]);
+    let is_utf16 = is_utf16(start);
     let probe = &start[..start.len().min(BINARY_PROBE_BYTES)];
     if !is_utf16 && memchr::memchr(0, probe).is_some() {
         return Err(SkipReason::Binary);
@@ -151,6 +151,54 @@ pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, SkipReason> {
         return Err(SkipReason::TooLarge);
     }
     Ok(decoded(bytes))
+}
+
+/// Reads the same to the start of memory that is used again, which keeps what else is in it, and
+/// returns the text there. One call of the system reads a small file.
+///
+/// # Errors
+/// As [`read_whole`].
+pub fn read_over<'b>(
+    path: &Path,
+    most: u64,
+    buffer: &'b mut Vec<u8>,
+) -> Result<&'b [u8], SkipReason> {
+    let mut file = open_regular(path).map_err(|_| SkipReason::Unreadable)?;
+    let mut length = 0;
+    loop {
+        if buffer.len() < length + WINDOW_BYTES {
+            buffer.resize((2 * buffer.len()).max(length + WINDOW_BYTES), 0);
+        }
+        let room = buffer.len() - length;
+        let read = match file.read(&mut buffer[length..]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read.map_err(|_| SkipReason::Unreadable)?,
+        };
+        length += read;
+        if length as u64 > most {
+            return Err(SkipReason::TooLarge);
+        }
+        // A regular file gives less than there is room for only at its end.
+        if read < room {
+            break;
+        }
+    }
+    if is_utf16(&buffer[..length]) {
+        let text = decoded(buffer[..length].to_vec());
+        length = text.len();
+        *buffer = text;
+    }
+    Ok(&buffer[..length])
+}
+
+/// Whether a text begins with a mark of UTF-16.
+fn is_utf16(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff])
+}
+
+/// Whether a byte at its start says that it is no text.
+pub fn is_binary(bytes: &[u8]) -> bool {
+    memchr::memchr(0, &bytes[..bytes.len().min(WINDOW_BYTES)]).is_some()
 }
 
 /// Some bytes as they are, or as UTF-8 where a byte order mark says that they are UTF-16.

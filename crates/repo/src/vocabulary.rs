@@ -3,11 +3,15 @@
 //! Takes the stems, whole names and literals of a text, and says which of them a word of a file is.
 //! Never reads a file.
 
+mod marks;
+
 use std::collections::HashMap;
 
 use aho_corasick::AhoCorasick;
 
 use crate::stem::stem_of;
+use marks::Beginnings;
+pub use marks::{Mark, MarkKind, count_words};
 
 /// Letters that two stems must share at their start so that one stands for the other: `config` for `configur`.
 const NEAR_LETTERS_MIN: usize = 4;
@@ -27,6 +31,7 @@ pub struct Vocabulary {
     names: HashMap<Vec<u8>, u16>,
     starts: Vec<bool>,
     name_starts: Vec<bool>,
+    beginnings: Beginnings,
     literals: Option<AhoCorasick>,
     literal_count: usize,
 }
@@ -74,6 +79,7 @@ impl Vocabulary {
                 .collect(),
             starts,
             name_starts,
+            beginnings: Beginnings::of(&stems, names),
             literals: if literals.is_empty() {
                 None
             } else {

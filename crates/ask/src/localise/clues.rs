@@ -110,6 +110,9 @@ const QUESTION_WORDS: &str = "part source place happen handle handled decide dec
  implementation logic mechanism purpose relationship role specific reason look looking come become thing something somebody someone people exactly \
  internally actually overall underlying involve involved relate against between during across enable ensure allow affect influence";
 
+/// Letters of a word that is looked for instead of one of the text: two occur all over a tree.
+const OTHER_LETTERS_MIN: usize = 3;
+
 /// Words in all of a text up to which it is a question and not a report.
 const SHORT_WORDS_MAX: usize = 40;
 
@@ -132,8 +135,9 @@ pub fn read_within(text: &str, bytes_max: usize) -> Clues {
     }
     if clues.is_short {
         gathering.leave_out(QUESTION_WORDS);
-        synonyms::of(text)
-            .into_iter()
+        let others = synonyms::of(text).into_iter();
+        others
+            .filter(|stem| stem.len() >= OTHER_LETTERS_MIN)
             .for_each(|stem| gathering.count(stem, ReportPart::Prose));
     }
     gathering.hand_over(&mut clues);

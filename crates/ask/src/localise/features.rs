@@ -4,6 +4,7 @@
 //! maximum of the candidates, so that texts are comparable.
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use grounds_evidence::{FileRole, name};
 use grounds_repo::catalogue::{Catalogue, FileCounts};
@@ -120,7 +121,6 @@ struct TreeFeatures {
     name_rarity: Vec<f32>,
     literal_rarity: Vec<f32>,
     words: f32,
-    defined_words: f32,
 }
 
 impl std::fmt::Debug for Features<'_> {
@@ -134,10 +134,11 @@ impl std::fmt::Debug for Features<'_> {
 impl<'a> Features<'a> {
     /// What the catalogue says of every file.
     pub(super) fn of(clues: &'a Clues, catalogue: &Catalogue) -> Self {
+        let mut folders = FolderStems::new();
         let paths: Vec<PathWords> = catalogue
             .entries
             .iter()
-            .map(|entry| PathWords::of(entry.path.as_str()))
+            .map(|entry| PathWords::of(entry.path.as_str(), &mut folders))
             .collect();
         let tree = TreeFeatures::of(clues, catalogue, &paths);
         let pointed = pointed::resolve(clues, catalogue);
@@ -221,11 +222,7 @@ impl<'a> Features<'a> {
             let number = usize::from(count.number);
             let rarity = self.tree.rarity[number];
             let body = rarity * saturated(count.uses, entry.words as f32 / self.tree.words);
-            let defined = rarity
-                * saturated(
-                    count.defines,
-                    entry.defined_words as f32 / self.tree.defined_words,
-                );
+            let defined = rarity * saturated(count.defines, entry.words as f32 / self.tree.words);
             let weights = &self.clues.weights[number];
             for (part, weight) in weights.iter().enumerate() {
                 row[part] += asked(*weight) * body;
@@ -252,7 +249,10 @@ impl<'a> Features<'a> {
 
     fn path_of(&self, path: &PathWords, row: &mut [f32; FEATURES]) {
         let mut stem_covered = 0.0;
-        for (stems, worth, is_file) in [(&path.file, 1.0, true), (&path.folders, 0.4, false)] {
+        for (stems, worth, is_file) in [
+            (path.file.as_slice(), 1.0, true),
+            (&path.folders, 0.4, false),
+        ] {
             for stem in stems {
                 let Some(&(number, near)) = self.near.get(stem) else {
                     continue;
@@ -507,7 +507,6 @@ impl TreeFeatures {
             name_rarity: names.iter().map(rare).collect(),
             literal_rarity: literals.iter().map(rare).collect(),
             words: mean(&|entry| entry.words),
-            defined_words: mean(&|entry| entry.defined_words),
         }
     }
 }
@@ -518,7 +517,7 @@ fn path_rarity(clues: &Clues, paths: &[PathWords]) -> Vec<f32> {
         let mut stems: Vec<&str> = path
             .file
             .iter()
-            .chain(&path.folders)
+            .chain(path.folders.iter())
             .map(String::as_str)
             .collect();
         stems.sort_unstable();
@@ -539,7 +538,7 @@ fn near_stems(clues: &Clues, paths: &[PathWords]) -> HashMap<String, (usize, f32
     let mut seen: HashSet<&str> = HashSet::new();
     let all = paths
         .iter()
-        .flat_map(|path| path.file.iter().chain(&path.folders));
+        .flat_map(|path| path.file.iter().chain(path.folders.iter()));
     let different = all.filter(|stem| seen.insert(stem.as_str()));
     different
         .filter_map(|stem| nearest(clues, stem).map(|near| (stem.clone(), near)))
@@ -566,10 +565,13 @@ const fn is_code(role: FileRole) -> bool {
     matches!(role, FileRole::Source | FileRole::Header | FileRole::Build)
 }
 
+/// The stems of folders, by their paths: many files share them.
+type FolderStems<'p> = HashMap<&'p str, Rc<[String]>>;
+
 /// The stems of a path.
 struct PathWords {
     file: Vec<String>,
-    folders: Vec<String>,
+    folders: Rc<[String]>,
     depth: usize,
     is_index: bool,
 }
@@ -578,7 +580,7 @@ struct PathWords {
 const INDEX_NAMES: &str = "__init__ index mod lib main init package __main__";
 
 impl PathWords {
-    fn of(path: &str) -> Self {
+    fn of<'p>(path: &'p str, known: &mut FolderStems<'p>) -> Self {
         let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
         let stem = file
             .split_once('.')
@@ -589,10 +591,13 @@ impl PathWords {
             None if is_index && !folders.is_empty() => ("", folders),
             Some(_) | None => (folders, stem),
         };
-        let stems = |text: &str| name::words(text).iter().map(|word| stem_of(word)).collect();
+        let stems = |text: &str| -> Vec<String> {
+            name::words(text).iter().map(|word| stem_of(word)).collect()
+        };
+        let of_folders = known.entry(folders);
         Self {
             file: stems(file),
-            folders: stems(folders),
+            folders: Rc::clone(of_folders.or_insert_with(|| stems(folders).into())),
             depth: path.matches('/').count(),
             is_index,
         }

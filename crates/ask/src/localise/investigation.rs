@@ -13,6 +13,7 @@ use grounds_evidence::{
 };
 use grounds_repo::checkout::Checkout;
 use grounds_repo::enquiry::Enquiry;
+use grounds_repo::limits::Limits;
 use grounds_repo::path::RepoPath;
 use grounds_repo::survey::Progress;
 use grounds_repo::text;
@@ -31,7 +32,7 @@ const LINE_BYTES_MAX: usize = 120;
 const LINE_FILE_BYTES_MAX: u64 = 4 << 20;
 
 /// The name of the producer.
-const TOOL: &str = "localise";
+pub(crate) const TOOL: &str = "localise";
 
 /// A text as it was given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,6 +65,11 @@ pub fn investigate_text(
     });
     let clues = clues_of(text, checkout, budget);
     let ranking = super::rank_clues(checkout, &clues, &budget.limits, progress);
+    let ranking = ranking.shown(
+        checkout,
+        &budget.limits,
+        super::FILES_MAX.min(budget.leads_max),
+    );
     let question = question_of(title, &clues, &ranking);
     let ledger = ledger_of(&question, &clues, &ranking, checkout, budget);
     let is_empty = question.goal.targets.is_empty();
@@ -126,9 +132,10 @@ pub fn leads_of(ranking: &FileRanking, most: usize) -> Vec<Lead> {
 pub(crate) fn leads_with_lines(
     ranking: &FileRanking,
     checkout: &Checkout,
+    limits: &Limits,
     most: usize,
 ) -> Vec<Lead> {
-    let mut leads = leads_of(ranking, most);
+    let mut leads = leads_of(&ranking.shown(checkout, limits, most), most);
     for lead in &mut leads {
         if let Some(line) = line_of(checkout, lead) {
             lead.why = format!("`{line}`: {}", lead.why);

@@ -28,7 +28,7 @@ use grounds_repo::scope::{SearchScope, SkipReason};
 use grounds_repo::survey::Progress;
 use grounds_repo::vocabulary::Vocabulary;
 
-pub(crate) use investigation::leads_with_lines;
+pub(crate) use investigation::{TOOL, leads_with_lines};
 pub use investigation::{Text, investigate_text, leads_of};
 
 use clues::Clues;
@@ -44,7 +44,7 @@ pub const FILES_MAX: usize = 50;
 pub const SPANS_MAX: usize = 3;
 
 /// The files of a tree in the order in which a text points at them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct FileRanking {
     /// The files, best first.
     pub files: Vec<RankedFile>,
@@ -112,6 +112,51 @@ fn rank_clues(
     }
 }
 
+impl FileRanking {
+    /// The first files, whose places are shown: as a parse has them, also where lines ordered them.
+    pub(crate) fn shown(&self, checkout: &Checkout, limits: &Limits, most: usize) -> Self {
+        let files = self.files.iter().take(most);
+        let is_by_lines = self.right_share.is_some();
+        let parsed = |file: &RankedFile| match is_by_lines {
+            true => file.parsed(checkout, limits),
+            false => file.clone(),
+        };
+        Self {
+            files: files.map(parsed).collect(),
+            ..self.clone()
+        }
+    }
+}
+
+impl RankedFile {
+    /// The same with its places as a parse has them; a name that the parse does not have is left out.
+    fn parsed(&self, checkout: &Checkout, limits: &Limits) -> Self {
+        let mut parsed = self.clone();
+        let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
+        let wanted = self.spans.iter();
+        let wanted: Vec<(u32, String)> = wanted
+            .map(|span| (span.line_start, last(&span.name)))
+            .collect();
+        if wanted.iter().all(|(_, name)| name.is_empty()) {
+            return parsed;
+        }
+        let found = chunks::definitions_at(checkout, &self.path, &wanted, limits);
+        for ((span, (_, name)), found) in parsed.spans.iter_mut().zip(wanted).zip(found) {
+            let Some(mut found) = found else {
+                span.name.clear();
+                continue;
+            };
+            found.containers.push(name);
+            *span = RankedSpan {
+                name: found.containers.join("::"),
+                line_start: found.line_start,
+                line_end: found.line_end,
+            };
+        }
+        parsed
+    }
+}
+
 /// What is known of every candidate.
 pub struct Ranked {
     catalogue: Catalogue,
@@ -156,7 +201,12 @@ pub fn rank_with(
         let paths: Vec<(&RepoPath, u64)> = candidates.iter().map(of).collect();
         let (mut parsed, mut scope) = chunks::windows(checkout, &paths, &vocabulary, limits);
         let likely = likely(&features, clues, &candidates, &parsed);
-        let read = chunks::define(checkout, &paths, &likely, &vocabulary, limits, &mut parsed);
+        let add = if clues.is_short {
+            chunks::outline
+        } else {
+            chunks::define
+        };
+        let read = add(checkout, &paths, &likely, &vocabulary, limits, &mut parsed);
         scope.merge(&read);
         let bridges = if clues.is_short {
             let files: Vec<&RepoPath> = paths.iter().map(|(path, _)| *path).collect();

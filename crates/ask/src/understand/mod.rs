@@ -30,6 +30,7 @@ mod whole;
 
 use grounds_claims::{Claim, names};
 use grounds_evidence::SymbolKind;
+use grounds_repo::labels::LabelledPlace;
 
 use crate::words::is_in;
 use lexicon::Lexicon;
@@ -111,6 +112,7 @@ impl Understanding {
 pub(crate) fn read(text: &str, tree: &QuestionTree<'_>) -> Understanding {
     let (tokens, is_cut) = words_of(text, tree);
     let mut reader = QuestionReader::new(&tokens, tree, false);
+    reader.expect_words(&tokens);
     if is_cut {
         reader.understanding.unread.push("…".to_owned());
     }
@@ -223,6 +225,16 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
             open: Vec::new(),
             understanding,
         }
+    }
+
+    /// One pass looks for all words that could be names, where one of them is looked for.
+    fn expect_words(&self, tokens: &[QuestionToken]) {
+        let is_open = |token: &&QuestionToken| {
+            let is_plain = !token.is_code && token.text.chars().all(char::is_alphanumeric);
+            is_plain && !lexicon::is_empty(&token.lower) && self.lexicon.of(token).next().is_none()
+        };
+        let words = tokens.iter().filter(is_open);
+        self.tree.expect(words.map(|token| token.text.clone()));
     }
 
     /// Reads all clauses, and returns how many of them ask.
@@ -866,14 +878,18 @@ fn lies_in(claim: &Claim, token: &QuestionToken, tree: &QuestionTree<'_>) -> boo
         return false;
     };
     let known = tree.know(&[tree::last_part(name)]);
-    let mut places = known[0].definitions().peekable();
     let has = |text: &str| {
         let mut words = text.split(|letter: char| !letter.is_alphanumeric());
         words.any(|word| token::like(token, &word.to_lowercase()).stem == token.stem)
     };
-    places.peek().is_some()
-        && places
-            .all(|place| has(place.path.as_str()) || place.containers.iter().any(|one| has(one)))
+    let lies = |place: &LabelledPlace| {
+        has(place.path.as_str()) || place.containers.iter().any(|one| has(one))
+    };
+    if known[0].has_definition(&|place| !lies(place)) {
+        return false;
+    }
+    let mut places = known[0].definitions().peekable();
+    places.peek().is_some() && places.all(lies)
 }
 
 /// "How" and "when" ask for more than the places of a relation.

@@ -10,7 +10,7 @@ use grounds_repo::area;
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::enquiry::Enquiry;
-use grounds_repo::labels::{self, LabelledPlace};
+use grounds_repo::labels::{self, Fits, LabelledPlace, Sought};
 use grounds_repo::limits::Limits;
 use grounds_repo::means::Means;
 use grounds_repo::needles::{Needles, OccurrenceForm, TARGETS_MAX};
@@ -21,6 +21,7 @@ use grounds_repo::survey::{Progress, Survey};
 use grounds_syntax::languages;
 
 use crate::flag_lines::declared_in;
+use crate::localise::{self, FileRanking};
 
 /// Manifests whose `name` is the name of the project.
 const MANIFESTS: &[&str] = &[
@@ -31,6 +32,9 @@ const MANIFESTS: &[&str] = &[
     "setup.cfg",
 ];
 
+/// Files with a name of which all are labelled to see what it is.
+const FEW_FILES: usize = 8;
+
 /// Bytes of code that is looked through for declarations of flags.
 const FLAG_BYTES_MAX: usize = 64 << 20;
 
@@ -40,6 +44,9 @@ pub(crate) struct KnownName {
     seen: Option<NameFiles>,
     /// Its definitions, as far as files were parsed that can hold one.
     defined: OnceCell<(Vec<LabelledPlace>, SearchScope)>,
+    /// Whether there is one; known before all of them are.
+    is_defined: OnceCell<bool>,
+    is_imported: OnceCell<bool>,
     labelled: OnceCell<(Vec<LabelledPlace>, SearchScope)>,
 }
 
@@ -75,6 +82,8 @@ pub(crate) struct QuestionTree<'c> {
     flags: OnceCell<BTreeMap<String, (RepoPath, usize)>>,
     /// Files that were read as they are, and their bytes.
     read: RefCell<BTreeMap<String, u64>>,
+    /// What the words of the question point at, once that was ranked, with these words.
+    ranking: RefCell<Option<(String, Rc<FileRanking>)>>,
 }
 
 impl<'c> QuestionTree<'c> {
@@ -95,6 +104,7 @@ impl<'c> QuestionTree<'c> {
             missing: OnceCell::new(),
             flags: OnceCell::new(),
             read: RefCell::default(),
+            ranking: RefCell::default(),
         };
         tree.projects = tree.project_names();
         // For the name of the project, not for the question.
@@ -113,6 +123,17 @@ impl<'c> QuestionTree<'c> {
         let mut read = self.read.borrow_mut();
         read.insert(path.as_str().to_owned(), bytes.len() as u64);
         Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// The files that the words of a question point at, ranked once.
+    pub(crate) fn ranking(&self, text: &str, limits: &Limits) -> Rc<FileRanking> {
+        let mut known = self.ranking.borrow_mut();
+        if let Some((_, ranking)) = known.as_ref().filter(|(ranked, _)| ranked == text) {
+            return Rc::clone(ranking);
+        }
+        let ranking = Rc::new(localise::rank(self.checkout, text, limits));
+        *known = Some((text.to_owned(), Rc::clone(&ranking)));
+        ranking
     }
 
     /// The flags that code declares, without their dashes, each with its first file and line from
@@ -403,6 +424,32 @@ impl NameFiles {
         (self.sorted(found.places), found.scope)
     }
 
+    /// Whether a plain name is in so many files that not all of them are labelled to see if it is something.
+    fn is_in_many_files(&self) -> bool {
+        let text = &self.pass.targets[self.number].text;
+        let files = self.pass.survey.files.iter();
+        let files = files.filter(|file| file.exact[self.number] > 0);
+        name::path_segments(text).len() < 2 && files.count() > FEW_FILES
+    }
+
+    /// Whether an occurrence is what is sought, and what could not be labelled for it.
+    fn any(&self, sought: Sought, fits: Fits<'_>) -> (bool, SearchScope) {
+        let NamePass {
+            targets,
+            survey,
+            needles,
+        } = &*self.pass;
+        labels::any(
+            (sought, fits),
+            &self.checkout,
+            survey,
+            needles,
+            self.number,
+            &targets[self.number],
+            &self.limits,
+        )
+    }
+
     /// The places in some files.
     fn label_in(&self, paths: &[&str]) -> (Vec<LabelledPlace>, SearchScope) {
         let (places, scope) = labels::label_some(
@@ -512,12 +559,43 @@ impl KnownName {
 
     /// Whether it stands nowhere.
     pub(crate) fn is_absent(&self) -> bool {
-        !self.occurs() || self.defined().0.is_empty() && self.places().is_empty()
+        !self.occurs() || !self.is_defined() && !self.has(Sought::Anything)
     }
 
     /// Whether something has it as its name.
     pub(crate) fn is_defined(&self) -> bool {
-        !self.defined().0.is_empty()
+        let look = || self.has(Sought::Definition);
+        *self.is_defined.get_or_init(look)
+    }
+
+    /// Whether a definition that fits is found before all are known: false says nothing of a name in few files.
+    pub(crate) fn has_definition(&self, fits: Fits<'_>) -> bool {
+        let looks = |seen: &&NameFiles| self.defined.get().is_none() && seen.is_in_many_files();
+        let seen = self.seen.as_ref().filter(looks);
+        let is_it = |place: &LabelledPlace| place.relation == Relation::Defines && fits(place);
+        seen.is_some_and(|seen| seen.any(Sought::Definition, &is_it).0)
+    }
+
+    /// Whether an occurrence is what is sought. In many files the first that is ends the search.
+    fn has(&self, sought: Sought) -> bool {
+        let is = |relation: Relation| self.places().iter().any(|place| place.relation == relation);
+        let is_known = match sought {
+            Sought::Definition => self.defined.get().is_some(),
+            Sought::Import | Sought::Anything => self.labelled.get().is_some(),
+        };
+        let looks = |seen: &&NameFiles| !is_known && seen.is_in_many_files();
+        let Some(seen) = self.seen.as_ref().filter(looks) else {
+            return match sought {
+                Sought::Definition => !self.defined().0.is_empty(),
+                Sought::Import => is(Relation::Imports),
+                Sought::Anything => !self.places().is_empty(),
+            };
+        };
+        let (is_found, scope) = seen.any(sought, &|_| true);
+        if !is_found && sought == Sought::Definition {
+            self.defined.get_or_init(|| (Vec::new(), scope));
+        }
+        is_found
     }
 
     /// Whether a file of this path, or of an ending of it, defines it.
@@ -532,8 +610,7 @@ impl KnownName {
 
     /// Whether some file imports it.
     pub(crate) fn is_imported(&self) -> bool {
-        let mut places = self.places().iter();
-        places.any(|place| place.relation == Relation::Imports)
+        *self.is_imported.get_or_init(|| self.has(Sought::Import))
     }
 
     /// Whether some code calls it.

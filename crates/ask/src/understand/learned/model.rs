@@ -5,7 +5,7 @@
 //! of text, an empty line, and the numbers of all tensors in the order of their lines, one byte
 //! each.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::vectors;
 use super::words::LearnedWord;
@@ -22,9 +22,23 @@ pub(super) struct QuestionKind<'t> {
     pub(super) text: &'t str,
     pub(super) names: usize,
     /// Words of its sentences that do not describe; empty if nothing is described.
-    pub(super) own: HashSet<&'t str>,
+    pub(super) own: ModelWords<'t>,
     /// Stems of its sentences, and those that sentences of any claim have.
-    seen: HashSet<&'t str>,
+    seen: ModelWords<'t>,
+}
+
+/// Words with blanks between them. Few are looked up, so that no table of them pays.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ModelWords<'t>(&'t str);
+
+impl ModelWords<'_> {
+    pub(super) fn is_empty(self) -> bool {
+        self.0.trim().is_empty()
+    }
+
+    pub(super) fn contains(self, word: &str) -> bool {
+        self.0.split_whitespace().any(|own| own == word)
+    }
 }
 
 impl QuestionKind<'_> {
@@ -189,7 +203,7 @@ fn most_of(inputs: &[Vec<f32>], weights: &Tensor<'_>, start: &Tensor<'_>) -> Vec
 }
 
 fn read(bytes: &[u8]) -> Option<Model<'_>> {
-    let end = bytes.windows(2).position(|pair| pair == b"\n\n")?;
+    let end = memchr::memmem::find(bytes, b"\n\n")?;
     let text = std::str::from_utf8(&bytes[..end]).ok()?;
     let mut rest = &bytes[end + 2..];
     let mut model = Model::default();
@@ -221,8 +235,8 @@ fn kind(said: &str) -> Option<QuestionKind<'_>> {
     Some(QuestionKind {
         names: parts.next()?.parse().ok()?,
         text: parts.next()?,
-        own: parts.next()?.split_whitespace().collect(),
-        seen: parts.next()?.split_whitespace().collect(),
+        own: ModelWords(parts.next()?),
+        seen: ModelWords(parts.next()?),
     })
 }
 
