@@ -96,7 +96,7 @@ pub fn look(checkout: &Checkout, target: &QuestionTarget, limits: &Limits) -> Ne
         return Near::default();
     }
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
-    let begin = || (Finder::new(&wanted, &needles), Window::default());
+    let begin = || (Finder::new(&wanted, &needles), Window::over_listed());
     let see = |(finder, window): &mut (Finder<'_>, Window), entry: &ListedFile| {
         if entry.is_file() {
             finder.look_into(checkout.root(), &entry.path, window, limits);
