@@ -23,7 +23,7 @@ use grounds_repo::within::Within;
 use crate::answer::{Answer, AnswerSection, CitedPart};
 use crate::budget::QuestionBudget;
 use crate::investigate::{Investigation, ToolCall};
-use crate::leads::{Lead, Leads};
+use crate::leads::{self, Lead, Leads};
 use crate::localise;
 use crate::question::{FormWants, Question, target_of};
 use crate::settle::{self, Desk, SettleResult, Settled, Unsettled};
@@ -33,10 +33,12 @@ use crate::words::is_in;
 
 /// The name under which a claim's decision is listed among the steps.
 const STEP: &str = "claims";
-/// Leads that a refusal takes from the ranking of the whole question.
+/// Leads that a refusal takes from the ranking of the whole question, or from what is close to its names.
 const RANKED_LEADS: usize = 5;
 /// Of these, those where a name of the question is defined.
 const NAMED_LEADS: usize = 2;
+/// Names that are not in the tree for which close ones are looked for: each costs a pass.
+const CLOSE_NAMES: usize = 2;
 
 /// What was understood, as it leaves the investigation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -1214,6 +1216,26 @@ fn ranked(text: &str, tree: &QuestionTree<'_>, budget: &QuestionBudget) -> Leads
     }
 }
 
+/// Where the names of claims are defined, then what is close to those that are not: names, and places where their words
+/// stand together. Only where none is a name, places by the words of all.
+fn close(claims: &[Claim], desk: &Desk<'_, '_>) -> Leads {
+    let text = names_of(claims);
+    let is_missing = |target: &QuestionTarget| {
+        matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath)
+            && !desk.tree.defines(&target.text)
+    };
+    let mut missing = targets(claims);
+    missing.retain(is_missing);
+    missing.truncate(CLOSE_NAMES);
+    if missing.is_empty() {
+        return ranked(&text, desk.tree, desk.budget);
+    }
+    let mut leads = leads::close_to(&missing, desk.tree.checkout, &desk.budget.limits);
+    leads.places.splice(..0, named(&text, desk.tree));
+    leads.places.truncate(RANKED_LEADS.min(desk.budget.leads_max));
+    leads
+}
+
 /// The definitions of names that are written as code in a question, where each has only one.
 fn named(text: &str, tree: &QuestionTree<'_>) -> Vec<Lead> {
     let names = understand::names_of(text);
@@ -1473,11 +1495,10 @@ fn refused(
     // The words that ask after a name lead nowhere where the tree has no such name.
     let is_of_names =
         texts(&understanding.claims).all(|text| !understand::is_path(text, desk.tree));
-    let looked_for = match unsettled.is_absent && is_of_names {
-        true => names_of(&understanding.claims),
-        false => question.text.clone(),
+    let mut leads = match unsettled.is_absent && is_of_names {
+        true => close(&understanding.claims, desk),
+        false => ranked(&question.text, desk.tree, desk.budget),
     };
-    let mut leads = ranked(&looked_for, desk.tree, desk.budget);
     let mut places = unsettled.leads;
     places.append(&mut leads.places);
     places.truncate(desk.budget.leads_max);
