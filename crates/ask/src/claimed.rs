@@ -4,6 +4,7 @@
 //! A question that claims account for completely is decided here; any other goes the older way. An
 //! answer that leaves words of the question unused is withdrawn.
 
+use std::cell::RefCell;
 use std::time::Instant;
 
 use grounds_claims::{Argument, Claim, Quantifier, Tests, names};
@@ -72,13 +73,20 @@ pub(crate) fn investigate(
     if is_older {
         return older(question);
     }
-    if asks_no_more(&question) {
-        let seen = older(question.clone());
-        if is_final(&seen) {
-            return seen;
-        }
+    if !asks_no_more(&question) {
+        return by_claims(question, checkout, budget, older);
     }
-    by_claims(question, checkout, budget, older)
+    let seen = older(question.clone());
+    if is_final(&seen) {
+        return seen;
+    }
+    // The claim may ask the same in the older way.
+    let known = RefCell::new(Some((question.clone(), seen)));
+    let once = |asked: Question| {
+        let same = known.borrow_mut().take_if(|(known, _)| *known == asked);
+        same.map_or_else(|| older(asked), |(_, seen)| seen)
+    };
+    by_claims(question, checkout, budget, &once)
 }
 
 /// Words that only a question has.
@@ -1232,7 +1240,9 @@ fn close(claims: &[Claim], desk: &Desk<'_, '_>) -> Leads {
     }
     let mut leads = leads::close_to(&missing, desk.tree.checkout, &desk.budget.limits);
     leads.places.splice(..0, named(&text, desk.tree));
-    leads.places.truncate(RANKED_LEADS.min(desk.budget.leads_max));
+    leads
+        .places
+        .truncate(RANKED_LEADS.min(desk.budget.leads_max));
     leads
 }
 

@@ -248,13 +248,10 @@ impl<'c> CommandCall<'c> {
             colour: ask::wants_colour(self.global),
             verbose: self.global.verbose,
         };
-        let mut write =
-            |out: &mut dyn Write| ended.report.write(self.global.format, look, out);
+        let mut write = |out: &mut dyn Write| ended.report.write(self.global.format, look, out);
         let printed = match self.out {
-            Some(out) => write(&mut *out.borrow_mut()).map_or_else(
-                |error| Err(Error::Write(error)),
-                |()| Ok(ended.exit),
-            ),
+            Some(out) => write(&mut *out.borrow_mut())
+                .map_or_else(|error| Err(Error::Write(error)), |()| Ok(ended.exit)),
             None => print(ended.exit, &mut write),
         };
         #[cfg(feature = "store")]

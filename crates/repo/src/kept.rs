@@ -20,8 +20,8 @@ use crate::limits::Limits;
 use crate::listing::Listing;
 use crate::text;
 
-pub(crate) use rules::WalkNotes;
 use rules::Rules;
+pub(crate) use rules::WalkNotes;
 use stamp::Stamp;
 
 /// Bytes of one text that is kept.
@@ -219,9 +219,7 @@ impl Kept {
     fn is_same(&self, path: &Path, folder: &mut KeptFolder, call: u64) -> bool {
         let open = beneath::open_folder(path).ok();
         folder.texts.retain(|name, kept| {
-            let now = open
-                .as_ref()
-                .and_then(|open| Stamp::of_file_in(open, name));
+            let now = open.as_ref().and_then(|open| Stamp::of_file_in(open, name));
             kept.call = call;
             let is_same = now == Some(kept.stamp);
             if !is_same {
@@ -269,9 +267,8 @@ impl Kept {
     fn read(&self, path: &Path) -> Option<Arc<[u8]>> {
         let (began, name) = (SystemTime::now(), path.file_name()?);
         let file = text::open_regular(path).ok()?;
-        let stamp = Stamp::of_file(&file).filter(|stamp| {
-            stamp.bytes() <= TEXT_BYTES_MAX && stamp.is_settled(began)
-        })?;
+        let stamp = Stamp::of_file(&file)
+            .filter(|stamp| stamp.bytes() <= TEXT_BYTES_MAX && stamp.is_settled(began))?;
         let bytes = stamp.bytes() + name.len() as u64 + ENTRY_BYTES;
         if self.bytes.load(Ordering::Relaxed) + bytes > self.bytes_max {
             self.is_full.store(true, Ordering::Relaxed);

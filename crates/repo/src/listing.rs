@@ -49,6 +49,8 @@ pub struct ListedFile {
     read: OnceLock<u64>,
     /// A bit for each pass that found none of its needles in it.
     lacks: AtomicU32,
+    /// Whether its names are written as they are read, once a pass has read it.
+    is_plain: OnceLock<bool>,
 }
 
 /// One pass among those of a run.
@@ -108,6 +110,7 @@ impl ListedFile {
             kind,
             read: OnceLock::new(),
             lacks: AtomicU32::new(0),
+            is_plain: OnceLock::new(),
         })
     }
 
@@ -123,6 +126,16 @@ impl ListedFile {
         self.lacks.fetch_or(pass.own, Ordering::Release);
     }
 
+    /// Whether a pass has seen that it is ASCII without escapes, so that no name in it is written with other bytes.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.is_plain.get().is_some_and(|is_plain| *is_plain)
+    }
+
+    /// Notes whether a pass has seen that.
+    pub(crate) fn note_plain(&self, is_plain: bool) {
+        let _ = self.is_plain.set(is_plain);
+    }
+
     /// Whether it is a regular file.
     pub fn is_file(&self) -> bool {
         self.kind == EntryKind::File
@@ -130,11 +143,7 @@ impl ListedFile {
 }
 
 impl Listing {
-    pub(crate) fn new(
-        checkout: &Checkout,
-        limits: &Limits,
-        notes: Option<Arc<WalkNotes>>,
-    ) -> Self {
+    pub(crate) fn new(checkout: &Checkout, limits: &Limits, notes: Option<Arc<WalkNotes>>) -> Self {
         let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
         let done: Mutex<Self> = Mutex::default();
         let walker = survey::noted_walker(checkout, limits, notes);
@@ -168,6 +177,7 @@ impl Listing {
         for entry in &mut self.entries {
             entry.read = OnceLock::new();
             entry.lacks = AtomicU32::new(0);
+            entry.is_plain = OnceLock::new();
         }
         self.passes = Mutex::default();
     }
@@ -180,6 +190,7 @@ impl Listing {
             depth: entry.depth,
             read: OnceLock::new(),
             lacks: AtomicU32::new(0),
+            is_plain: OnceLock::new(),
         };
         Self {
             entries: self.entries.iter().map(entry).collect(),

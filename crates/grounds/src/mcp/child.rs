@@ -143,7 +143,10 @@ impl Runner {
             return ended;
         }
         let words = self.words(call, run);
-        let mut child = match self.command(words, call.input.is_some(), folder.as_ref()).spawn() {
+        let mut child = match self
+            .command(words, call.input.is_some(), folder.as_ref())
+            .spawn()
+        {
             Ok(child) => child,
             Err(error) => return CallEnd::Broken(format!("cannot start the program: {error}")),
         };
@@ -169,14 +172,22 @@ impl Runner {
         progress: &ProgressReceiver,
     ) -> Option<CallEnd> {
         let folder = folder.filter(|_| call.is_question())?;
-        let words = [OsString::from("grounds")].into_iter().chain(self.words(call, run));
+        let words = [OsString::from("grounds")]
+            .into_iter()
+            .chain(self.words(call, run));
         let words: Result<Vec<String>, OsString> = words.map(OsString::into_string).collect();
         let (words, tree) = (words.ok()?, folder.id()?);
         let start = || self.command(self.words_of_worker(), true, Some(folder));
         let worker = self.workers.of(tree, start)?;
         let (input, bytes_max) = (call.input.clone(), self.settings.bounds.output_bytes_max);
         let asked = (self.workers)
-            .ask(worker, words, input.unwrap_or_default(), progress, bytes_max)
+            .ask(
+                worker,
+                words,
+                input.unwrap_or_default(),
+                progress,
+                bytes_max,
+            )
             .await;
         match asked {
             Asked::Ended(ended) => Some(ended),
@@ -193,8 +204,9 @@ impl Runner {
 
     fn words_of_worker(&self) -> Vec<OsString> {
         let own = std::process::id().to_string();
-        let mut words: Vec<OsString> =
-            ["mcp", "--worker", "--with-parent", &own].map(OsString::from).to_vec();
+        let mut words: Vec<OsString> = ["mcp", "--worker", "--with-parent", &own]
+            .map(OsString::from)
+            .to_vec();
         if let Some(config) = &self.settings.config {
             words.extend(["--config".into(), config.into()]);
         }

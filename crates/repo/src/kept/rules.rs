@@ -132,7 +132,10 @@ impl WalkNotes {
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
         let began = self.began;
-        let is_settled = noted.folders.iter().all(|(_, stamp)| stamp.is_settled(began))
+        let is_settled = noted
+            .folders
+            .iter()
+            .all(|(_, stamp)| stamp.is_settled(began))
             && noted
                 .rules
                 .iter()
@@ -152,6 +155,9 @@ impl Rules {
     /// Whether every file of rules is the one that was read, and none was added.
     pub(super) fn hold(&self) -> bool {
         self.excludes == gitconfig_excludes_path()
-            && self.files.iter().all(|(path, stamp)| Stamp::of_rule(path) == *stamp)
+            && self
+                .files
+                .iter()
+                .all(|(path, stamp)| Stamp::of_rule(path) == *stamp)
     }
 }

@@ -30,7 +30,11 @@ impl Stamp {
     pub(super) fn is_settled(&self, before: SystemTime) -> bool {
         let latest = self.changed.max(self.modified);
         let is_whole = self.changed.1 == 0 || self.modified.1 == 0;
-        let margin = if is_whole { SETTLED_WHOLE_MS } else { SETTLED_MS };
+        let margin = if is_whole {
+            SETTLED_WHOLE_MS
+        } else {
+            SETTLED_MS
+        };
         let bound = before.checked_sub(Duration::from_millis(margin));
         let bound = bound.and_then(|bound| bound.duration_since(UNIX_EPOCH).ok());
         bound.is_some_and(|bound| {

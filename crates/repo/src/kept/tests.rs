@@ -44,7 +44,9 @@ impl Tree {
     }
 
     fn checkout(&self) -> Checkout {
-        Checkout::open(self.folder.path()).expect("a folder").guarded()
+        Checkout::open(self.folder.path())
+            .expect("a folder")
+            .guarded()
     }
 
     /// A call that looks at everything, with what is kept.
@@ -52,11 +54,14 @@ impl Tree {
         self.kept.call.fetch_add(1, Ordering::Relaxed);
         let checkout = self.checkout();
         let list = |notes| Listing::new(&checkout, &self.limits, notes);
-        let listing = self.kept.listing((checkout.root(), true), &self.limits, list);
+        let listing = self
+            .kept
+            .listing((checkout.root(), true), &self.limits, list);
         let text = |entry: &ListedFile| {
             let path = &entry.path;
             let kept = self.kept.known(path).or_else(|| self.kept.read(path));
-            kept.map(|text| text.to_vec()).or_else(|| fs::read(path).ok())
+            kept.map(|text| text.to_vec())
+                .or_else(|| fs::read(path).ok())
         };
         seen(&listing, &text)
     }
@@ -112,13 +117,22 @@ type Change = (&'static str, fn(&Tree));
 
 /// What may happen to a tree between two calls.
 const CHANGES: &[Change] = &[
-    ("another text of the same size, with the time of before", |tree| {
-        let path = tree.path("src/a.rs");
-        let before = fs::metadata(&path).expect("a file").modified().expect("a time");
-        fs::write(&path, "fn t0tal() {}\n").expect("a file");
-        let file = fs::File::options().append(true).open(&path).expect("a file");
-        file.set_modified(before).expect("a time");
-    }),
+    (
+        "another text of the same size, with the time of before",
+        |tree| {
+            let path = tree.path("src/a.rs");
+            let before = fs::metadata(&path)
+                .expect("a file")
+                .modified()
+                .expect("a time");
+            fs::write(&path, "fn t0tal() {}\n").expect("a file");
+            let file = fs::File::options()
+                .append(true)
+                .open(&path)
+                .expect("a file");
+            file.set_modified(before).expect("a time");
+        },
+    ),
     ("another file in its place", |tree| {
         tree.write("src/new.rs", "fn t1tal() {}\n");
         fs::rename(tree.path("src/new.rs"), tree.path("src/a.rs")).expect("renamed");
@@ -138,20 +152,38 @@ const CHANGES: &[Change] = &[
     }),
     ("a pipe", |tree| {
         fs::remove_file(tree.path("src/a.rs")).expect("removed");
-        let made = std::process::Command::new("mkfifo").arg(tree.path("src/a.rs")).status();
+        let made = std::process::Command::new("mkfifo")
+            .arg(tree.path("src/a.rs"))
+            .status();
         assert!(made.is_ok_and(|made| made.success()));
     }),
-    ("other rules, in the same file", |tree| tree.write(".gitignore", "docs\n")),
-    ("rules in a folder", |tree| tree.write("src/.gitignore", "deep\n")),
-    ("rules that are no part of the tree", |tree| tree.write(".git/info/exclude", "*.md\n")),
-    ("rules of another program", |tree| tree.write(".ignore", "src\n")),
-    ("no rules", |tree| fs::remove_file(tree.path(".gitignore")).expect("removed")),
+    ("other rules, in the same file", |tree| {
+        tree.write(".gitignore", "docs\n")
+    }),
+    ("rules in a folder", |tree| {
+        tree.write("src/.gitignore", "deep\n")
+    }),
+    ("rules that are no part of the tree", |tree| {
+        tree.write(".git/info/exclude", "*.md\n")
+    }),
+    ("rules of another program", |tree| {
+        tree.write(".ignore", "src\n")
+    }),
+    ("no rules", |tree| {
+        fs::remove_file(tree.path(".gitignore")).expect("removed")
+    }),
     ("a repository that is none any more", |tree| {
         fs::remove_dir_all(tree.path(".git")).expect("removed");
     }),
-    ("a repository within", |tree| tree.write("docs/.git/info/exclude", "a.md\n")),
-    ("a new file deep in it", |tree| tree.write("src/deep/c.rs", "fn more() {}\n")),
-    ("a file less", |tree| fs::remove_file(tree.path("docs/a.md")).expect("removed")),
+    ("a repository within", |tree| {
+        tree.write("docs/.git/info/exclude", "a.md\n")
+    }),
+    ("a new file deep in it", |tree| {
+        tree.write("src/deep/c.rs", "fn more() {}\n")
+    }),
+    ("a file less", |tree| {
+        fs::remove_file(tree.path("docs/a.md")).expect("removed")
+    }),
     ("an empty file", |tree| tree.write("src/a.rs", "")),
     ("a binary file", |tree| tree.write("src/a.rs", "\0\0")),
 ];
@@ -174,11 +206,15 @@ fn after_every_change_a_call_sees_what_a_new_process_sees() {
 fn what_is_not_changed_is_not_read_again() {
     let tree = Tree::of(FILES);
     tree.settle();
-    let list = locked(&tree.kept.listing).as_ref().map(|kept| Arc::as_ptr(&kept.listing));
+    let list = locked(&tree.kept.listing)
+        .as_ref()
+        .map(|kept| Arc::as_ptr(&kept.listing));
     // Only the file that git writes beside the rules is changed: no list depends on it.
     tree.write(".git/index", "x");
     tree.agrees("the second call");
-    let again = locked(&tree.kept.listing).as_ref().map(|kept| Arc::as_ptr(&kept.listing));
+    let again = locked(&tree.kept.listing)
+        .as_ref()
+        .map(|kept| Arc::as_ptr(&kept.listing));
     assert_eq!(list, again);
     assert!(tree.keeps("src/deep/b.rs"));
 }
@@ -235,7 +271,9 @@ fn calls_between_changes_in_any_order_agree() {
                 sleep(Duration::from_millis(130));
             }
             for call in 0..2 {
-                tree.agrees(&format!("round {round}, step {step}, change {number}, call {call}"));
+                tree.agrees(&format!(
+                    "round {round}, step {step}, change {number}, call {call}"
+                ));
             }
         }
     }

@@ -17,7 +17,10 @@ const SETTLED: Duration = Duration::from_millis(150);
 
 const FILES: &[(&str, &str)] = &[
     (".git/HEAD", "ref: refs/heads/main\n"),
-    (".git/refs/heads/main", "4f1c0e8a2d9b7356a1e0c4d2f8b697304f1c0e8a\n"),
+    (
+        ".git/refs/heads/main",
+        "4f1c0e8a2d9b7356a1e0c4d2f8b697304f1c0e8a\n",
+    ),
     (".git/objects/x", ""),
     (".gitignore", "build\n"),
     ("src/a.rs", "fn total() {}\n"),
@@ -85,9 +88,15 @@ type Change = (&'static str, fn(&Tree));
 const CHANGES: &[Change] = &[
     ("the same size and the time of before", |tree| {
         let path = tree.path("src/a.rs");
-        let before = fs::metadata(&path).expect("a file").modified().expect("a time");
+        let before = fs::metadata(&path)
+            .expect("a file")
+            .modified()
+            .expect("a time");
         fs::write(&path, "fn t0tal() {}\n").expect("a file");
-        let file = fs::File::options().append(true).open(&path).expect("a file");
+        let file = fs::File::options()
+            .append(true)
+            .open(&path)
+            .expect("a file");
         file.set_modified(before).expect("a time");
     }),
     ("another folder", |tree| {
@@ -101,7 +110,9 @@ const CHANGES: &[Change] = &[
     }),
     ("a pipe in its place", |tree| {
         fs::remove_file(tree.path("src/z.rs")).expect("removed");
-        let made = std::process::Command::new("mkfifo").arg(tree.path("src/z.rs")).status();
+        let made = std::process::Command::new("mkfifo")
+            .arg(tree.path("src/z.rs"))
+            .status();
         assert!(made.is_ok_and(|made| made.success()));
     }),
     ("other rules", |tree| write(tree, ".gitignore", "src\n")),
@@ -109,13 +120,23 @@ const CHANGES: &[Change] = &[
         write(tree, ".gitignore", "\n");
         write(tree, ".git/info/exclude", "build\n");
     }),
-    ("a configuration", |tree| write(tree, ".grounds.yaml", "ask:\n  file_bytes_max: 5\n")),
-    ("no configuration", |tree| fs::remove_file(tree.path(".grounds.yaml")).expect("removed")),
+    ("a configuration", |tree| {
+        write(tree, ".grounds.yaml", "ask:\n  file_bytes_max: 5\n")
+    }),
+    ("no configuration", |tree| {
+        fs::remove_file(tree.path(".grounds.yaml")).expect("removed")
+    }),
     ("another commit", |tree| {
         write(tree, "src/a.rs", "fn total() {}\nfn frobnicate() {}\n");
-        write(tree, ".git/refs/heads/main", "5a1c0e8a2d9b7356a1e0c4d2f8b697304f1c0e8b\n");
+        write(
+            tree,
+            ".git/refs/heads/main",
+            "5a1c0e8a2d9b7356a1e0c4d2f8b697304f1c0e8b\n",
+        );
     }),
-    ("no repository", |tree| fs::remove_dir_all(tree.path(".git")).expect("removed")),
+    ("no repository", |tree| {
+        fs::remove_dir_all(tree.path(".git")).expect("removed")
+    }),
     ("no file", |tree| {
         fs::remove_dir_all(tree.path("src")).expect("removed");
         fs::remove_dir_all(tree.path("build")).expect("removed");
@@ -155,7 +176,11 @@ fn a_tree_that_is_deleted_is_not_answered_about() {
     make("\nfn total() {}\n");
     let called = ask(&mut session);
     called.is("answered", 0, "ANSWERED");
-    assert!(called.report().to_string().contains("\"2 function"), "{:#}", called.report());
+    assert!(
+        called.report().to_string().contains("\"2 function"),
+        "{:#}",
+        called.report()
+    );
 }
 
 #[test]
@@ -172,8 +197,13 @@ fn each_tree_has_its_worker_and_their_number_is_bounded() {
             let called = session.call("ask", json!({"question": QUESTIONS[0], "repo": folder}));
             called.is("answered", 0, "ANSWERED");
             let report = called.report().to_string();
-            assert!(report.contains(&format!("\"{line} function")), "{round}: {report}");
-            until("the end of those that are too many", || session.children().len() <= most);
+            assert!(
+                report.contains(&format!("\"{line} function")),
+                "{round}: {report}"
+            );
+            until("the end of those that are too many", || {
+                session.children().len() <= most
+            });
         }
     }
 }
@@ -184,7 +214,10 @@ fn a_worker_that_is_gone_is_replaced() {
     let mut session = warm(&tree, &[]);
     let workers = session.children();
     assert_eq!(workers.len(), 1);
-    let pid = i32::try_from(workers[0]).ok().and_then(Pid::from_raw).expect("a process");
+    let pid = i32::try_from(workers[0])
+        .ok()
+        .and_then(Pid::from_raw)
+        .expect("a process");
     kill_process(pid, Signal::KILL).expect("killed");
     until("its end", || session.children().is_empty());
     assert_eq!(answers(&mut session), anew(tree.root()));
@@ -205,7 +238,10 @@ fn a_worker_that_holds_too_much_ends_after_its_answer() {
     let (mut session, _own) = with_bounds(&tree, "  worker_memory_bytes_max: 1\n");
     for _ in 0..3 {
         until("its end", || session.children().is_empty());
-        assert_eq!(said(&session.call("ask", questions())), anew(tree.root())[0]);
+        assert_eq!(
+            said(&session.call("ask", questions())),
+            anew(tree.root())[0]
+        );
     }
 }
 
