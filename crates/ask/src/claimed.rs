@@ -1225,7 +1225,7 @@ fn ranked(text: &str, tree: &QuestionTree<'_>, budget: &QuestionBudget) -> Leads
 }
 
 /// Where the names of claims are defined, then what is close to those that are not: names, and places where their words
-/// stand together. Only where none is a name, places by the words of all.
+/// stand together. If all are names that are defined, places by their words.
 fn close(claims: &[Claim], desk: &Desk<'_, '_>) -> Leads {
     let text = names_of(claims);
     let is_missing = |target: &QuestionTarget| {

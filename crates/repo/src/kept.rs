@@ -1,9 +1,11 @@
-//! What a process that answers several calls about a tree keeps from one to the next: the list of the tree, and texts.
+//! What a process that answers several calls about a tree keeps from one to the next: the list of
+//! the tree, and texts.
 //!
-//! Nothing of it is trusted by its age. In each call everything is looked at again before it is used: each folder of the
-//! list and each file of rules, and of each text the file. What differs in which file it is, its bytes, or the time of a
-//! change is read again, and so is what was changed so shortly before the reading that a later change could look the same.
-//! A process that answers one call keeps nothing, and nothing is kept where the system does not tell changes (Windows).
+//! Nothing of it is trusted by its age. In each call everything is looked at again before it is
+//! used: each folder of the list, each file of rules, and the file of each text. If it is another
+//! file, or its size or the time of a change differs, it is read again. So is what was changed so
+//! shortly before the reading that a later change could look the same. A process that answers one
+//! call keeps nothing. Nothing is kept where the system does not tell changes (Windows).
 
 mod rules;
 mod stamp;
@@ -110,7 +112,8 @@ pub(crate) fn listing(
     }
 }
 
-/// The text of a file of the list, of at most so many bytes, if it is kept or can be; a walk over the list has looked at it in this call.
+/// The text of a file of the list, of at most so many bytes, if it is kept or can be. What is kept
+/// was looked at in this call.
 pub(crate) fn text(path: &Path, bytes_max: u64) -> Option<Arc<[u8]>> {
     let kept = KEPT.get()?;
     let text = kept.known(path).or_else(|| kept.read(path))?;

@@ -154,7 +154,7 @@ fn is_utf8_text(start: &[u8], more: bool) -> Result<bool, SkipReason> {
     Ok(!is_utf16)
 }
 
-/// Whether a text is none that is searched, by its first bytes.
+/// Whether a text is not searched, by its first bytes.
 pub(crate) fn is_binary(text: &[u8]) -> bool {
     is_utf8_text(&text[..text.len().min(WINDOW_BYTES)], true).is_err()
 }

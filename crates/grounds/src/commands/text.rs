@@ -16,17 +16,17 @@ use crate::named;
 /// The name that stands for standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// What a call reads in the place of standard input, where one process answers several.
+/// What a call reads instead of standard input, if one process answers several.
 static GIVEN: OnceLock<Mutex<Vec<u8>>> = OnceLock::new();
 
-/// Gives the next call this text in the place of standard input.
+/// Gives the next call this text instead of standard input.
 #[cfg(feature = "mcp")]
 pub(super) fn give(input: Vec<u8>) {
     let given = GIVEN.get_or_init(Mutex::default);
     *given.lock().unwrap_or_else(PoisonError::into_inner) = input;
 }
 
-/// The start of standard input, or of what stands in its place.
+/// The start of standard input, or of what replaces it.
 fn start_of_input(bytes_max: u64) -> io::Result<(Vec<u8>, bool)> {
     match GIVEN.get() {
         Some(given) => {

@@ -1,5 +1,5 @@
-//! One call: the program itself as a child in a process group of its own, or a question to one that stays for its tree, with
-//! bounds on the number of calls at a time, on time and on output. Whatever ends the call ends the group. Returns the
+//! One call: the program itself as a child in a process group of its own, or a question to one that
+//! stays for its tree, with bounds on the number of calls at a time, on time and on output. Whatever ends the call ends the group. Returns the
 //! output without judging it.
 
 use std::ffi::OsString;
@@ -163,7 +163,7 @@ impl Runner {
         }
     }
 
-    /// Has a question answered by a worker of its tree; `None` where there is none.
+    /// Has a question answered by a worker of its tree; `None` if no worker can.
     async fn by_worker(
         &self,
         call: &ProgramCall,

@@ -1,7 +1,7 @@
 //! The server of the Model Context Protocol. Takes how it was started, and offers the jobs as tools
 //! and finished runs as resources. Each call runs in a child of this program, so that a crash, a hang
-//! or the memory of one call harms no other, and ending a call ends its process. A child that answered a question stays for
-//! the next one about its tree (`worker.rs`, `workers.rs`). It decides nothing
+//! or the memory of one call harms no other, and ending a call ends its process. A child that
+//! answered a question stays for the next one about its tree (`worker.rs`, `workers.rs`). It decides nothing
 //! and reads no repository itself.
 
 pub(crate) mod arguments;

@@ -20,7 +20,7 @@ use crate::threads;
 /// Questions that one worker answers.
 const CALLS_MAX: u32 = 10_000;
 
-/// Answers a command line with what stands in the place of standard input.
+/// Answers a command line with what it reads instead of standard input.
 pub(crate) type Answer<'a> = &'a dyn Fn(&[OsString], Vec<u8>, &RefCell<Vec<u8>>) -> Exit;
 
 /// A question to a worker.

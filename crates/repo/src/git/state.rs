@@ -193,8 +193,8 @@ fn with_attributes(
         .collect())
 }
 
-/// Whether the index is known to have files alone that git takes to be in the work tree: none that is left out, and no other
-/// repository. Where it is not understood, git can tell more.
+/// Whether the index is known to have only files that git takes to be in the work tree: it leaves
+/// out none of them, and has no other repository. If it is not understood, git can tell more.
 pub(crate) fn tracks_only_files(top: &Path) -> bool {
     let read = || {
         let room = Room::open(top).ok()?;

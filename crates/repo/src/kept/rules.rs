@@ -125,7 +125,8 @@ impl WalkNotes {
         noted.rules.extend(rules);
     }
 
-    /// What the walk depended on; `None` where something was changed so shortly before that a change since could look the same.
+    /// What the walk depended on; `None` if something was changed so shortly before that a change
+    /// since could look the same.
     pub(super) fn end(self) -> Option<Grounds> {
         let noted = self
             .noted

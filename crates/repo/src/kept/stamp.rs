@@ -48,7 +48,7 @@ impl Stamp {
         self.bytes
     }
 
-    /// Of a file of rules, or of what stands in its place: of a folder only which one it is.
+    /// Of a file of rules, or of whatever has its path: of a folder only which one it is.
     pub(super) fn of_rule(path: &Path) -> Option<Self> {
         let stamp = Self::at(path)?;
         Some(match stamp.mode & MODE_KIND == MODE_FOLDER {

@@ -172,7 +172,7 @@ const CHANGES: &[Change] = &[
     ("no rules", |tree| {
         fs::remove_file(tree.path(".gitignore")).expect("removed")
     }),
-    ("a repository that is none any more", |tree| {
+    ("no repository any more", |tree| {
         fs::remove_dir_all(tree.path(".git")).expect("removed");
     }),
     ("a repository within", |tree| {
