@@ -1224,8 +1224,9 @@ fn ranked(text: &str, tree: &QuestionTree<'_>, budget: &QuestionBudget) -> Leads
     }
 }
 
-/// Where the names of claims are defined, then what is close to those that are not: names, and places where their words
-/// stand together. If all are names that are defined, places by their words.
+/// Where the names of claims are defined, then what is close to those that are not: names, and
+/// places where their words stand together. Only if nothing is close, the whole tree is ranked by
+/// their words.
 fn close(claims: &[Claim], desk: &Desk<'_, '_>) -> Leads {
     let text = names_of(claims);
     let is_missing = |target: &QuestionTarget| {
@@ -1235,10 +1236,10 @@ fn close(claims: &[Claim], desk: &Desk<'_, '_>) -> Leads {
     let mut missing = targets(claims);
     missing.retain(is_missing);
     missing.truncate(CLOSE_NAMES);
-    if missing.is_empty() {
+    let mut leads = leads::close_to(&missing, desk.tree.checkout, &desk.budget.limits);
+    if leads.places.is_empty() && leads.did_you_mean.is_empty() {
         return ranked(&text, desk.tree, desk.budget);
     }
-    let mut leads = leads::close_to(&missing, desk.tree.checkout, &desk.budget.limits);
     leads.places.splice(..0, named(&text, desk.tree));
     leads
         .places
