@@ -49,8 +49,6 @@ pub struct ListedFile {
     read: OnceLock<u64>,
     /// A bit for each pass that found none of its needles in it.
     lacks: AtomicU32,
-    /// Whether its names are written as they are read, once a pass has read it.
-    is_plain: OnceLock<bool>,
 }
 
 /// One pass among those of a run.
@@ -110,7 +108,6 @@ impl ListedFile {
             kind,
             read: OnceLock::new(),
             lacks: AtomicU32::new(0),
-            is_plain: OnceLock::new(),
         })
     }
 
@@ -124,16 +121,6 @@ impl ListedFile {
     pub(crate) fn note_lacking(&self, pass: Pass, bytes: u64) {
         let _ = self.read.set(bytes);
         self.lacks.fetch_or(pass.own, Ordering::Release);
-    }
-
-    /// Whether a pass has seen that it is ASCII without escapes, so that no name in it is written with other bytes.
-    pub(crate) fn is_plain(&self) -> bool {
-        self.is_plain.get().is_some_and(|is_plain| *is_plain)
-    }
-
-    /// Notes whether a pass has seen that.
-    pub(crate) fn note_plain(&self, is_plain: bool) {
-        let _ = self.is_plain.set(is_plain);
     }
 
     /// Whether it is a regular file.
@@ -177,7 +164,6 @@ impl Listing {
         for entry in &mut self.entries {
             entry.read = OnceLock::new();
             entry.lacks = AtomicU32::new(0);
-            entry.is_plain = OnceLock::new();
         }
         self.passes = Mutex::default();
     }
@@ -190,7 +176,6 @@ impl Listing {
             depth: entry.depth,
             read: OnceLock::new(),
             lacks: AtomicU32::new(0),
-            is_plain: OnceLock::new(),
         };
         Self {
             entries: self.entries.iter().map(entry).collect(),

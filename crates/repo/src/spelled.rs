@@ -15,6 +15,7 @@ use grounds_evidence::{QuestionTarget, TargetKind};
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfkc_quick};
 
 use crate::checkout::Checkout;
+use crate::kept;
 use crate::limits::Limits;
 use crate::listing::{self, ListedFile};
 use crate::needles::is_whole;
@@ -48,7 +49,7 @@ pub fn look(checkout: &Checkout, targets: &[QuestionTarget], limits: &Limits) ->
     }
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
     let see = |found: &mut BTreeSet<RepoPath>, entry: &ListedFile| {
-        if entry.is_file() && !entry.is_plain() && writes(&entry.path, &names, limits) {
+        if entry.is_file() && writes(&entry.path, &names, limits) {
             found.extend(RepoPath::below(checkout.root(), &entry.path));
         }
         match Instant::now() < deadline {
@@ -68,32 +69,25 @@ struct SpelledName {
 }
 
 fn writes(path: &Path, names: &[SpelledName], limits: &Limits) -> bool {
-    let Ok(bytes) = text::read_whole(path, limits.parse_file_bytes_max) else {
-        return false;
-    };
-    let has_escapes = has_escapes(path, &bytes);
+    let most = limits.parse_file_bytes_max;
+    if let Some(kept) = kept::text(path, most) {
+        return has_other_form(path, &text::decoded(kept.to_vec()), names);
+    }
+    text::read_whole(path, most).is_ok_and(|bytes| has_other_form(path, &bytes, names))
+}
+
+fn has_other_form(path: &Path, bytes: &[u8], names: &[SpelledName]) -> bool {
+    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    let reads_escapes =
+        ending.is_some_and(|ending| WITH_ESCAPES.iter().any(|known| ending == *known));
+    let has_escapes = reads_escapes && memchr::memmem::find(bytes, b"\\u").is_some();
     if !has_escapes && bytes.is_ascii() {
         return false;
     }
-    let text = composed(&bytes, has_escapes);
+    let text = composed(bytes, has_escapes);
     // What the bytes say as well was seen by the search.
-    let more = |name: &SpelledName| count(&text, &name.composed) > count(&bytes, &name.asked);
+    let more = |name: &SpelledName| count(&text, &name.composed) > count(bytes, &name.asked);
     names.iter().any(more)
-}
-
-/// Whether a text of a file, or a part of it, has no letters beyond ASCII and no escapes of letters: its names are
-/// written with the bytes that they are read as.
-pub(crate) fn is_plain(path: Option<&Path>, text: &[u8]) -> bool {
-    text.is_ascii() && path.is_some_and(|path| !has_escapes(path, text))
-}
-
-/// Whether a text has escapes that its language reads as letters.
-fn has_escapes(path: &Path, text: &[u8]) -> bool {
-    let reads_escapes = || {
-        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
-        ending.is_some_and(|ending| WITH_ESCAPES.iter().any(|known| ending == *known))
-    };
-    memchr::memmem::find(text, b"\\u").is_some() && reads_escapes()
 }
 
 /// A text in the form that is compared. Nothing composes across a newline, and few lines need it.

@@ -23,7 +23,6 @@ use crate::listing::{self, EntryKind, ListedFile, Listing, Pass};
 use crate::needles::{Needles, Occurrence, OccurrenceForm};
 use crate::path::RepoPath;
 use crate::scope::{SearchScope, SkipReason};
-use crate::spelled;
 use crate::standing::{self, Dialect, NameStanding};
 use crate::text::{CONTEXT_BYTES, View, Window};
 
@@ -391,7 +390,6 @@ impl<'a> Visitor<'a> {
             Err(SkipReason::Binary) => self.skip(binary::reason(path, shared.needles), path),
             Err(reason) => self.skip(reason, path),
             Ok(bytes) => {
-                entry.note_plain(seen.is_plain);
                 if !seen.any {
                     entry.note_lacking(pass, bytes);
                 }
@@ -462,8 +460,6 @@ struct FileSurvey<'a> {
     path: Option<&'a Path>,
     dialect: Dialect,
     any: bool,
-    /// Whether no name in it can be written with other bytes than it is read.
-    is_plain: bool,
     best_standing: NameStanding,
     asked_standing: NameStanding,
     hits: Vec<Hit>,
@@ -493,7 +489,6 @@ impl<'a> FileSurvey<'a> {
             path: None,
             dialect: Dialect::Other,
             any: false,
-            is_plain: true,
             best_standing: NameStanding::Use,
             asked_standing: NameStanding::Use,
             hits: Vec::new(),
@@ -506,7 +501,6 @@ impl<'a> FileSurvey<'a> {
 
     /// Finds and classifies every occurrence that starts in this view.
     fn look(&mut self, view: View<'_>) {
-        self.is_plain = self.is_plain && spelled::is_plain(self.path, view.text);
         let mut next = self.needles.find(view.text, view.from);
         while let Some(occurrence) = next.filter(|occurrence| occurrence.start < view.upto) {
             self.see(view, occurrence);

@@ -249,7 +249,7 @@ fn past_the_bound_nothing_more_is_kept_and_nothing_is_wrong() {
 fn of_another_tree_nothing_is_kept() {
     let (mut one, other) = (Tree::of(FILES), Tree::of(&FILES[..2]));
     one.settle();
-    std::mem::swap(&mut one.folder, &mut { other.folder });
+    one.folder = other.folder;
     one.agrees("the other");
     sleep(Duration::from_millis(150));
     one.agrees("the other, again");
@@ -294,7 +294,14 @@ fn random_change(tree: &Tree, number: usize, step: usize) {
         5 => {
             let _ = symlink(tree.path("src/a.rs"), tree.path(&format!("link{step}")));
         }
-        6 => tree.write("src/.ignore", if step % 2 == 0 { "*.rs\n" } else { "\n" }),
+        6 => tree.write(
+            "src/.ignore",
+            if step.is_multiple_of(2) {
+                "*.rs\n"
+            } else {
+                "\n"
+            },
+        ),
         _ => {
             let _ = fs::rename(tree.path(&name), tree.path("src/renamed.rs"));
         }
