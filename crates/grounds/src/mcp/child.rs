@@ -1,6 +1,6 @@
 //! One call: the program itself as a child in a process group of its own, or a question to one that
-//! stays for its tree, with bounds on the number of calls at a time, on time and on output. Whatever ends the call ends the group. Returns the
-//! output without judging it.
+//! stays for its tree, with bounds on the number of calls at a time, on time and on output. Whatever
+//! ends the call ends the group. Returns the output without judging it.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
