@@ -4,6 +4,7 @@
 //! A question that claims account for completely is decided here; any other goes the older way. An
 //! answer that leaves words of the question unused is withdrawn.
 
+use std::cell::RefCell;
 use std::time::Instant;
 
 use grounds_claims::{Argument, Claim, Quantifier, Tests, names};
@@ -23,7 +24,7 @@ use grounds_repo::within::Within;
 use crate::answer::{Answer, AnswerSection, CitedPart};
 use crate::budget::QuestionBudget;
 use crate::investigate::{Investigation, ToolCall};
-use crate::leads::{Lead, Leads};
+use crate::leads::{self, Lead, Leads};
 use crate::localise;
 use crate::question::{FormWants, Question, target_of};
 use crate::settle::{self, Desk, SettleResult, Settled, Unsettled};
@@ -33,10 +34,12 @@ use crate::words::is_in;
 
 /// The name under which a claim's decision is listed among the steps.
 const STEP: &str = "claims";
-/// Leads that a refusal takes from the ranking of the whole question.
+/// Leads that a refusal takes from the ranking of the whole question, or from what is close to its names.
 const RANKED_LEADS: usize = 5;
 /// Of these, those where a name of the question is defined.
 const NAMED_LEADS: usize = 2;
+/// Names that are not in the tree for which close ones are looked for: each costs a pass.
+const CLOSE_NAMES: usize = 2;
 
 /// What was understood, as it leaves the investigation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,13 +73,20 @@ pub(crate) fn investigate(
     if is_older {
         return older(question);
     }
-    if asks_no_more(&question) {
-        let seen = older(question.clone());
-        if is_final(&seen) && !imports_renamed(&seen, checkout, budget) {
-            return seen;
-        }
+    if !asks_no_more(&question) {
+        return by_claims(question, checkout, budget, older);
     }
-    by_claims(question, checkout, budget, older)
+    let seen = older(question.clone());
+    if is_final(&seen) && !imports_renamed(&seen, checkout, budget) {
+        return seen;
+    }
+    // The claim may ask the same in the older way.
+    let known = RefCell::new(Some((question.clone(), seen)));
+    let once = |asked: Question| {
+        let same = known.borrow_mut().take_if(|(known, _)| *known == asked);
+        same.map_or_else(|| older(asked), |(_, seen)| seen)
+    };
+    by_claims(question, checkout, budget, &once)
 }
 
 /// Whether a form would miss sites: those that have another name for what is asked about.
@@ -1284,6 +1294,29 @@ fn ranked(text: &str, tree: &QuestionTree<'_>, budget: &QuestionBudget) -> Leads
     }
 }
 
+/// Where the names of claims are defined, then what is close to those that are not: names, and
+/// places where their words stand together. Only if nothing is close, the whole tree is ranked by
+/// their words.
+fn close(claims: &[Claim], desk: &Desk<'_, '_>) -> Leads {
+    let text = names_of(claims);
+    let is_missing = |target: &QuestionTarget| {
+        matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath)
+            && !desk.tree.defines(&target.text)
+    };
+    let mut missing = targets(claims);
+    missing.retain(is_missing);
+    missing.truncate(CLOSE_NAMES);
+    let mut leads = leads::close_to(&missing, desk.tree.checkout, &desk.budget.limits);
+    if leads.places.is_empty() && leads.did_you_mean.is_empty() {
+        return ranked(&text, desk.tree, desk.budget);
+    }
+    leads.places.splice(..0, named(&text, desk.tree));
+    leads
+        .places
+        .truncate(RANKED_LEADS.min(desk.budget.leads_max));
+    leads
+}
+
 /// The definitions of names that are written as code in a question, where each has only one.
 fn named(text: &str, tree: &QuestionTree<'_>) -> Vec<Lead> {
     let names = understand::names_of(text);
@@ -1543,11 +1576,10 @@ fn refused(
     // The words that ask after a name lead nowhere where the tree has no such name.
     let is_of_names =
         texts(&understanding.claims).all(|text| !understand::is_path(text, desk.tree));
-    let looked_for = match unsettled.is_absent && is_of_names {
-        true => names_of(&understanding.claims),
-        false => question.text.clone(),
+    let mut leads = match unsettled.is_absent && is_of_names {
+        true => close(&understanding.claims, desk),
+        false => ranked(&question.text, desk.tree, desk.budget),
     };
-    let mut leads = ranked(&looked_for, desk.tree, desk.budget);
     let mut places = unsettled.leads;
     places.append(&mut leads.places);
     places.truncate(desk.budget.leads_max);

@@ -6,10 +6,12 @@ use grounds_evidence::{
     Relation, TargetKind,
 };
 use grounds_repo::bench::Bench;
+use grounds_repo::checkout::Checkout;
 use grounds_repo::emitters::Grade;
 use grounds_repo::frames::Holds;
 use grounds_repo::hypotheses::QuestionGround;
 use grounds_repo::labels::{LabelledPlace, Other};
+use grounds_repo::limits::Limits;
 use grounds_repo::near::{self, Suggestion, Together};
 use grounds_repo::owner::Ownership;
 use grounds_repo::path::RepoPath;
@@ -488,4 +490,18 @@ fn of_words(target: &QuestionTarget, place: &Together) -> Lead {
         line_end: place.line,
         why,
     }
+}
+
+/// What is close to names that are not in the tree: other names, and places where their words stand together.
+pub(crate) fn close_to(targets: &[QuestionTarget], checkout: &Checkout, limits: &Limits) -> Leads {
+    let mut leads = Leads::default();
+    for target in targets {
+        let near = near::look(checkout, target, limits);
+        let together = near.together.iter().map(|place| of_words(target, place));
+        leads.places.extend(together);
+        let suggestions = near.suggestions.into_iter();
+        let suggestions = suggestions.map(|suggestion| (target.text.clone(), suggestion));
+        leads.did_you_mean.extend(suggestions);
+    }
+    leads
 }

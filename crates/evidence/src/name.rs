@@ -147,10 +147,10 @@ pub fn split_place(text: &str) -> Option<(&str, u32, u32)> {
 /// How many single-letter edits (insert, delete, replace, swap of neighbours)
 /// turn one name into the other, if that is at most `most`.
 pub fn edit_distance(one: &str, other: &str, most: usize) -> Option<usize> {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    if one.len().abs_diff(other.len()) > most {
+    if one.chars().count().abs_diff(other.chars().count()) > most {
         return None;
     }
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let mut before_last: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=other.len()).collect();
     for i in 1..=one.len() {

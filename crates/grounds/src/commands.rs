@@ -42,6 +42,7 @@ mod verify;
 mod verify_decide;
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -66,7 +67,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let cli = match parsed(&arguments) {
         Ok(cli) => cli,
-        Err(error) => return not_parsed(&error),
+        Err(error) => return not_parsed(&error).into(),
     };
     #[cfg(feature = "mcp")]
     if cli
@@ -87,6 +88,25 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let ended = dispatch(&cli, &CommandCall::of(&cli.global, &arguments));
     let exit = ended.unwrap_or_else(|error| tell(&error, &cli.global));
     exit.into()
+}
+
+/// Answers one of several questions to this process: what it would print goes to `out`.
+#[cfg(feature = "mcp")]
+pub(crate) fn answer(arguments: &[OsString], input: Vec<u8>, out: &RefCell<Vec<u8>>) -> Exit {
+    let cli = match parsed(arguments) {
+        Ok(cli) => cli,
+        Err(error) => return not_parsed(&error),
+    };
+    let Command::Ask(asked) = &cli.command else {
+        return Exit::Failed;
+    };
+    text::give(input);
+    let call = CommandCall {
+        out: Some(out),
+        ..CommandCall::of(&cli.global, arguments)
+    };
+    let ended = ask::ended(asked, &cli.global).and_then(|ended| call.close(&ended));
+    ended.unwrap_or_else(|error| tell(&error, &cli.global))
 }
 
 /// Reads the command line. Several words in one argument, in the place of a command, are a question.
@@ -200,6 +220,8 @@ pub(crate) struct CommandCall<'c> {
     words: Vec<String>,
     began: SystemTime,
     start: Instant,
+    /// Where what it prints goes instead of standard output.
+    out: Option<&'c RefCell<Vec<u8>>>,
 }
 
 impl<'c> CommandCall<'c> {
@@ -214,6 +236,7 @@ impl<'c> CommandCall<'c> {
             words,
             began: SystemTime::now(),
             start: Instant::now(),
+            out: None,
         }
     }
 
@@ -225,9 +248,12 @@ impl<'c> CommandCall<'c> {
             colour: ask::wants_colour(self.global),
             verbose: self.global.verbose,
         };
-        let printed = print(ended.exit, &mut |out| {
-            ended.report.write(self.global.format, look, out)
-        });
+        let mut write = |out: &mut dyn Write| ended.report.write(self.global.format, look, out);
+        let printed = match self.out {
+            Some(out) => write(&mut *out.borrow_mut())
+                .map_or_else(|error| Err(Error::Write(error)), |()| Ok(ended.exit)),
+            None => print(ended.exit, &mut write),
+        };
         #[cfg(feature = "store")]
         keep::keep(ended, self, took);
         printed
@@ -235,14 +261,14 @@ impl<'c> CommandCall<'c> {
 }
 
 /// Help and version are results; anything else is a usage error.
-fn not_parsed(error: &clap::Error) -> ExitCode {
+fn not_parsed(error: &clap::Error) -> Exit {
     // An argument may come from a script that passes on foreign text.
     let _ = match safe::for_terminal(&error.render().to_string()) {
         Cow::Borrowed(_) => error.print(),
         Cow::Owned(shown) => write!(anstream::stderr().lock(), "{shown}"),
     };
     let Some(code) = code_of(error.kind()) else {
-        return Exit::Answered.into();
+        return Exit::Answered;
     };
     if error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let _ = writeln!(
@@ -250,7 +276,7 @@ fn not_parsed(error: &clap::Error) -> ExitCode {
             "\n  more: grounds explain {code}"
         );
     }
-    code.exit().into()
+    code.exit()
 }
 
 /// The code of what is wrong with a command line; `None` if it is correct.

@@ -41,6 +41,14 @@ pub(crate) fn tried() -> io::Result<()> {
     started.map(|threads| threads.into_iter().for_each(|thread| drop(thread.join())))
 }
 
+/// Bytes of memory that this process holds, where the system tells them in a file.
+#[cfg(feature = "mcp")]
+pub(crate) fn held_bytes() -> Option<u64> {
+    let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let held: u64 = pages.split_whitespace().nth(1)?.parse().ok()?;
+    Some(held * PAGE_BYTES)
+}
+
 /// Whether memory or processes have a limit that threads could meet.
 fn is_limited(limits: &str) -> bool {
     soft(limits, ADDRESSES).is_some()

@@ -27,8 +27,8 @@ use std::time::{Duration, Instant};
 pub(crate) use door::{look, open_unwaiting};
 pub use layout::Layout;
 pub(crate) use room::{GitReach, Room};
-pub(crate) use state::tree_state;
 pub use state::{TreeState, differing_state};
+pub(crate) use state::{tracks_only_files, tree_state};
 pub(crate) use submodules::moved as moved_in;
 pub use submodules::moved_submodules;
 

@@ -24,6 +24,7 @@ pub mod git;
 pub mod history;
 pub mod hypotheses;
 pub mod index;
+pub mod kept;
 pub mod labels;
 pub mod limits;
 pub mod listing;

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use ignore::{DirEntry, WalkState};
 
 use crate::checkout::Checkout;
+use crate::kept::{self, WalkNotes};
 use crate::limits::Limits;
 use crate::needles::Needles;
 use crate::path::RepoPath;
@@ -82,9 +83,10 @@ pub struct Listing {
 #[derive(Debug, Default)]
 pub(crate) struct SharedListing(OnceLock<Arc<Listing>>);
 
-/// The visible part of a checkout: as the run has listed it already, or listed now.
+/// The visible part of a checkout: as the run has listed it already, as it is kept and still true, or listed now.
 pub fn of(checkout: &Checkout, limits: &Limits) -> Arc<Listing> {
-    let list = || Arc::new(Listing::new(checkout, limits));
+    let tree = (checkout.root(), checkout.is_guarded());
+    let list = || kept::listing(tree, limits, |notes| Listing::new(checkout, limits, notes));
     match checkout.shared() {
         Some(shared) => Arc::clone(shared.0.get_or_init(list)),
         None => list(),
@@ -128,10 +130,11 @@ impl ListedFile {
 }
 
 impl Listing {
-    fn new(checkout: &Checkout, limits: &Limits) -> Self {
+    pub(crate) fn new(checkout: &Checkout, limits: &Limits, notes: Option<Arc<WalkNotes>>) -> Self {
         let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
         let done: Mutex<Self> = Mutex::default();
-        survey::walker(checkout, limits).build_parallel().run(|| {
+        let walker = survey::noted_walker(checkout, limits, notes);
+        walker.build_parallel().run(|| {
             let mut mine = OnDrop(Self::default(), &done);
             Box::new(move |entry| {
                 if Instant::now() > deadline {
@@ -149,6 +152,37 @@ impl Listing {
             })
         });
         done.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether nothing of the tree is missing in it.
+    pub(crate) fn is_whole(&self) -> bool {
+        !self.is_cut && self.unreadable.is_empty()
+    }
+
+    /// Forgets what the passes of a run have noted.
+    pub(crate) fn forget_passes(&mut self) {
+        for entry in &mut self.entries {
+            entry.read = OnceLock::new();
+            entry.lacks = AtomicU32::new(0);
+        }
+        self.passes = Mutex::default();
+    }
+
+    /// The same list, on which no pass has noted anything.
+    pub(crate) fn anew(&self) -> Self {
+        let entry = |entry: &ListedFile| ListedFile {
+            path: entry.path.clone(),
+            kind: entry.kind,
+            depth: entry.depth,
+            read: OnceLock::new(),
+            lacks: AtomicU32::new(0),
+        };
+        Self {
+            entries: self.entries.iter().map(entry).collect(),
+            unreadable: self.unreadable.clone(),
+            is_cut: self.is_cut,
+            passes: Mutex::default(),
+        }
     }
 
     /// Begins a pass. What an earlier one did not find need not be looked for again in the same run.

@@ -3,7 +3,7 @@
 //!
 //! Both are leads. A near miss is never evidence; it is shown separately, as "did you mean".
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -28,6 +28,8 @@ const NAME_BYTES_MAX: usize = 128;
 const TOGETHER_LINES: u32 = 3;
 /// Names that one thread keeps.
 const NAMES_KEPT_MAX: usize = 10_000;
+/// Names of which a thread remembers that they are not close.
+const OTHERS_KEPT_MAX: usize = 10_000;
 /// Letters from which on a name may have two edits.
 const TWO_EDITS_LETTERS: usize = 9;
 
@@ -96,7 +98,7 @@ pub fn look(checkout: &Checkout, target: &QuestionTarget, limits: &Limits) -> Ne
         return Near::default();
     }
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
-    let begin = || (Finder::new(&wanted, &needles), Window::default());
+    let begin = || (Finder::new(&wanted, &needles), Window::over_listed());
     let see = |(finder, window): &mut (Finder<'_>, Window), entry: &ListedFile| {
         if entry.is_file() {
             finder.look_into(checkout.root(), &entry.path, window, limits);
@@ -201,6 +203,8 @@ struct Finder<'a> {
     wanted: &'a WantedName,
     needles: &'a Needles,
     names: NearNames,
+    /// Names that are not close: most occurrences are of a few.
+    others: HashSet<String>,
     together: Vec<(FileRole, Together)>,
 }
 
@@ -218,6 +222,7 @@ impl<'a> Finder<'a> {
             wanted,
             needles,
             names: NearNames::new(),
+            others: HashSet::new(),
             together: Vec::new(),
         }
     }
@@ -302,17 +307,25 @@ impl<'a> Finder<'a> {
             if (role, path, line) < (known.at.0, &known.at.1, known.at.2) {
                 known.at = (role, path.clone(), line);
             }
-        } else if let Some(closeness) = self.wanted.closeness(name)
-            && self.names.len() < NAMES_KEPT_MAX
-        {
-            self.names.insert(
-                name.to_owned(),
-                KnownNames {
+            return;
+        }
+        if self.others.contains(name) {
+            return;
+        }
+        match self.wanted.closeness(name) {
+            Some(closeness) if self.names.len() < NAMES_KEPT_MAX => {
+                let known = KnownNames {
                     closeness,
                     count: 1,
                     at: (role, path.clone(), line),
-                },
-            );
+                };
+                self.names.insert(name.to_owned(), known);
+            }
+            Some(_) => {}
+            None if self.others.len() < OTHERS_KEPT_MAX => {
+                self.others.insert(name.to_owned());
+            }
+            None => {}
         }
     }
 

@@ -15,6 +15,7 @@ use grounds_evidence::{QuestionTarget, TargetKind};
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfkc_quick};
 
 use crate::checkout::Checkout;
+use crate::kept;
 use crate::limits::Limits;
 use crate::listing::{self, ListedFile};
 use crate::needles::is_whole;
@@ -68,19 +69,24 @@ struct SpelledName {
 }
 
 fn writes(path: &Path, names: &[SpelledName], limits: &Limits) -> bool {
-    let Ok(bytes) = text::read_whole(path, limits.parse_file_bytes_max) else {
-        return false;
-    };
+    let most = limits.parse_file_bytes_max;
+    if let Some(kept) = kept::text(path, most) {
+        return has_other_form(path, &text::decoded(kept.to_vec()), names);
+    }
+    text::read_whole(path, most).is_ok_and(|bytes| has_other_form(path, &bytes, names))
+}
+
+fn has_other_form(path: &Path, bytes: &[u8], names: &[SpelledName]) -> bool {
     let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
     let reads_escapes =
         ending.is_some_and(|ending| WITH_ESCAPES.iter().any(|known| ending == *known));
-    let has_escapes = reads_escapes && memchr::memmem::find(&bytes, b"\\u").is_some();
+    let has_escapes = reads_escapes && memchr::memmem::find(bytes, b"\\u").is_some();
     if !has_escapes && bytes.is_ascii() {
         return false;
     }
-    let text = composed(&bytes, has_escapes);
+    let text = composed(bytes, has_escapes);
     // What the bytes say as well was seen by the search.
-    let more = |name: &SpelledName| count(&text, &name.composed) > count(&bytes, &name.asked);
+    let more = |name: &SpelledName| count(&text, &name.composed) > count(bytes, &name.asked);
     names.iter().any(more)
 }
 

@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,7 @@ use crate::beneath;
 use crate::binary;
 use crate::checkout::Checkout;
 use crate::files::{self, NameMatch};
+use crate::kept::WalkNotes;
 use crate::limits::Limits;
 use crate::listing::{self, EntryKind, ListedFile, Listing, Pass};
 use crate::needles::{Needles, Occurrence, OccurrenceForm};
@@ -152,8 +154,26 @@ pub fn walker(checkout: &Checkout, limits: &Limits) -> WalkBuilder {
     walker_of(checkout.root(), checkout, limits)
 }
 
+/// The same, which notes what it depends on.
+pub(crate) fn noted_walker(
+    checkout: &Checkout,
+    limits: &Limits,
+    notes: Option<Arc<WalkNotes>>,
+) -> WalkBuilder {
+    built(checkout.root(), checkout, limits, notes)
+}
+
 /// The same for one folder of the checkout.
 pub(crate) fn walker_of(folder: &Path, checkout: &Checkout, limits: &Limits) -> WalkBuilder {
+    built(folder, checkout, limits, None)
+}
+
+fn built(
+    folder: &Path,
+    checkout: &Checkout,
+    limits: &Limits,
+    notes: Option<Arc<WalkNotes>>,
+) -> WalkBuilder {
     let mut builder = WalkBuilder::new(folder);
     builder
         .threads(limits.threads)
@@ -173,6 +193,9 @@ pub(crate) fn walker_of(folder: &Path, checkout: &Checkout, limits: &Limits) -> 
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
     let is_guarded = checkout.is_guarded();
     builder.filter_entry(move |entry| {
+        if let Some(notes) = notes.as_ref().filter(|_| is_folder(entry)) {
+            notes.folder(entry.path());
+        }
         let is_walked = !reads_rules
             || is_file(entry)
             || Instant::now() < deadline && has_sound_ignore_files(entry.path());
@@ -253,6 +276,10 @@ fn visit_hidden(checkout: &Checkout, shared: &SharedSurvey<'_>) -> Survey {
     visitor.mine
 }
 
+fn is_folder(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_dir())
+}
+
 fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_file())
 }
@@ -288,7 +315,11 @@ impl<'a> Visitor<'a> {
                 names: vec![Vec::new(); targets],
                 ..Survey::default()
             },
-            window: Window::default(),
+            // What is not listed would not be looked at again.
+            window: match pass {
+                Some(_) => Window::over_listed(),
+                None => Window::default(),
+            },
             pass,
         }
     }

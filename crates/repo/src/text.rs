@@ -9,6 +9,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crate::beneath;
+use crate::kept;
 use crate::scope::SkipReason;
 
 /// Bytes of one window.
@@ -24,6 +25,8 @@ const LFS_POINTER_BYTES_MAX: usize = 1_024;
 #[derive(Debug)]
 pub struct Window {
     bytes: Vec<u8>,
+    /// Whether the files are those of a list, whose texts may be kept.
+    is_listed: bool,
 }
 
 /// One view of a file.
@@ -43,11 +46,20 @@ impl Default for Window {
     fn default() -> Self {
         Self {
             bytes: vec![0; WINDOW_BYTES],
+            is_listed: false,
         }
     }
 }
 
 impl Window {
+    /// A window over the files of a list, whose texts are kept where a process answers several calls.
+    pub(crate) fn over_listed() -> Self {
+        Self {
+            is_listed: true,
+            ..Self::default()
+        }
+    }
+
     /// Moves over a file; `look` gets every view, `ahead` bytes of which may be seen again. Gives the size of the file.
     ///
     /// # Errors
@@ -59,10 +71,30 @@ impl Window {
         ahead: usize,
         look: &mut dyn FnMut(View<'_>),
     ) -> Result<u64, SkipReason> {
-        let mut file = open_regular(path).map_err(|_| SkipReason::Unreadable)?;
+        if let Some(text) = self.is_listed.then(|| kept::text(path, most)).flatten() {
+            // It is within the bound.
+            return self.slide_over(&mut text.as_ref(), (path, most), &|| Ok(true), ahead, look);
+        }
+        let file = open_regular(path).map_err(|_| SkipReason::Unreadable)?;
+        let is_within = || {
+            let kind = file.metadata().map_err(|_| SkipReason::Unreadable)?;
+            Ok(kind.len() <= most)
+        };
+        self.slide_over(&mut &file, (path, most), &is_within, ahead, look)
+    }
+
+    /// The same over an open file, or over what it has.
+    fn slide_over(
+        &mut self,
+        file: &mut dyn Read,
+        (path, most): (&Path, u64),
+        is_within: &dyn Fn() -> Result<bool, SkipReason>,
+        ahead: usize,
+        look: &mut dyn FnMut(View<'_>),
+    ) -> Result<u64, SkipReason> {
         let (mut base, mut from, mut length) = (0_u64, 0, 0);
         loop {
-            let more = self.fill(&mut file, &mut length)?;
+            let more = self.fill(file, &mut length)?;
             if base == 0 && !is_utf8_text(&self.bytes[..length], more)? {
                 return slide_utf16(path, look);
             }
@@ -75,9 +107,7 @@ impl Window {
                 });
                 return Ok(base + length as u64);
             }
-            if base == 0 && file.metadata().map_err(|_| SkipReason::Unreadable)?.len() > most
-                || base > most
-            {
+            if base == 0 && !is_within()? || base > most {
                 return Err(SkipReason::TooLarge);
             }
             // A needle of a window's size would leave nothing to move by.
@@ -95,7 +125,7 @@ impl Window {
     }
 
     /// Fills the window; false when the file has ended.
-    fn fill(&mut self, file: &mut File, length: &mut usize) -> Result<bool, SkipReason> {
+    fn fill(&mut self, file: &mut dyn Read, length: &mut usize) -> Result<bool, SkipReason> {
         while *length < self.bytes.len() {
             match file.read(&mut self.bytes[*length..]) {
                 Ok(0) => return Ok(false),
@@ -122,6 +152,18 @@ fn is_utf8_text(start: &[u8], more: bool) -> Result<bool, SkipReason> {
         return Err(SkipReason::Binary);
     }
     Ok(!is_utf16)
+}
+
+/// Whether a text is not searched, by its first bytes.
+pub(crate) fn is_binary(text: &[u8]) -> bool {
+    is_utf8_text(&text[..text.len().min(WINDOW_BYTES)], true).is_err()
+}
+
+/// Reads an open file of so many bytes from where it stands.
+pub(crate) fn rest_of(file: &File, bytes: u64) -> io::Result<Vec<u8>> {
+    let mut text = Vec::with_capacity(usize::try_from(bytes).unwrap_or(0).saturating_add(1));
+    file.take(bytes.saturating_add(1)).read_to_end(&mut text)?;
+    Ok(text)
 }
 
 fn slide_utf16(path: &Path, look: &mut dyn FnMut(View<'_>)) -> Result<u64, SkipReason> {

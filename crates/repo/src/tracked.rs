@@ -17,6 +17,9 @@ pub fn told(checkout: &Checkout, scope: &mut SearchScope) {
     let Some(top) = checkout.git_top() else {
         return;
     };
+    if git::tracks_only_files(top) {
+        return;
+    }
     let listed = match listed(top) {
         Ok(listed) => listed,
         Err(error) => return scope.skip(SkipReason::Unlisted, &error.to_string()),

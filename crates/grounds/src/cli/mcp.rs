@@ -51,6 +51,10 @@ pub struct Mcp {
     /// the file for them; serve nothing.
     #[arg(long, value_name = "CLIENT", conflicts_with = "http")]
     pub print_config: Option<ClientName>,
+
+    /// Answer the calls of the server that started this process, one after the other.
+    #[arg(long, hide = true, requires = "with_parent")]
+    pub worker: bool,
 }
 
 /// A client whose settings can be printed.

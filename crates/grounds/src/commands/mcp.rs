@@ -31,6 +31,11 @@ pub(super) fn run(arguments: &Mcp, global: &Global) -> Result<Exit, Error> {
         return print_config(name, arguments, global);
     }
     let settings = settings(arguments, global)?;
+    if arguments.worker {
+        return mcp::work(&settings.bounds, &super::answer)
+            .map(|()| Exit::Answered)
+            .map_err(|error| broken(&error.to_string(), "start the server again"));
+    }
     let served = match arguments.http {
         None => mcp::stdio(settings)
             .map_err(|error| broken(&error.to_string(), "check standard input and output"))?,

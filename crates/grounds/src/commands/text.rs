@@ -3,6 +3,9 @@
 
 use std::io;
 use std::path::Path;
+#[cfg(feature = "mcp")]
+use std::sync::PoisonError;
+use std::sync::{Mutex, OnceLock};
 
 use grounds_ask::localise::Text;
 use grounds_repo::text::decoded;
@@ -12,6 +15,27 @@ use crate::named;
 
 /// The name that stands for standard input.
 const STANDARD_INPUT: &str = "-";
+
+/// What a call reads instead of standard input, if one process answers several.
+static GIVEN: OnceLock<Mutex<Vec<u8>>> = OnceLock::new();
+
+/// Gives the next call this text instead of standard input.
+#[cfg(feature = "mcp")]
+pub(super) fn give(input: Vec<u8>) {
+    let given = GIVEN.get_or_init(Mutex::default);
+    *given.lock().unwrap_or_else(PoisonError::into_inner) = input;
+}
+
+/// The start of standard input, or of what replaces it.
+fn start_of_input(bytes_max: u64) -> io::Result<(Vec<u8>, bool)> {
+    match GIVEN.get() {
+        Some(given) => {
+            let bytes = given.lock().map(|mut given| std::mem::take(&mut *given));
+            named::start(bytes.unwrap_or_default().as_slice(), bytes_max)
+        }
+        None => named::start(io::stdin().lock(), bytes_max),
+    }
+}
 
 /// Reads a text of at most so many bytes; of a longer one its start.
 ///
@@ -42,7 +66,7 @@ pub(super) fn read_any(from: &Path, bytes_max: usize) -> Result<(String, bool), 
         reason,
     };
     let (bytes, is_cut) = match from.as_os_str() == STANDARD_INPUT {
-        true => named::start(io::stdin().lock(), bytes_max as u64),
+        true => start_of_input(bytes_max as u64),
         false => named::start_of(from, bytes_max as u64),
     }
     .map_err(|error| wrong(error.to_string()))?;

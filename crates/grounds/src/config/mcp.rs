@@ -5,7 +5,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::from_one_to;
+use super::{from_one_to, from_zero_to};
 
 /// Bounds of `grounds mcp`. In the person's own configuration only.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
@@ -39,6 +39,22 @@ pub struct McpConfig {
     #[schemars(range(min = 1, max = 1000))]
     #[serde(deserialize_with = "from_one_to::<_, _, 1000>")]
     pub runs_listed_max: Option<usize>,
+    /// Processes that stay after a question, each to answer further ones about its tree; 0 starts one for each call.
+    #[schemars(range(min = 0, max = 16))]
+    #[serde(deserialize_with = "from_zero_to::<_, _, 16>")]
+    pub workers_max: Option<usize>,
+    /// Milliseconds that such a process waits for the next question before it ends.
+    #[schemars(range(min = 1, max = 86_400_000))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 86_400_000>")]
+    pub worker_idle_ms_max: Option<u64>,
+    /// Bytes of memory of such a process; one that holds more after an answer ends.
+    #[schemars(range(min = 1, max = 1_099_511_627_776_u64))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 1_099_511_627_776>")]
+    pub worker_memory_bytes_max: Option<u64>,
+    /// Bytes of texts of its tree that such a process keeps; it reads the others at each question.
+    #[schemars(range(min = 1, max = 1_099_511_627_776_u64))]
+    #[serde(deserialize_with = "from_one_to::<_, _, 1_099_511_627_776>")]
+    pub kept_bytes_max: Option<u64>,
 }
 
 /// The bounds of a server.
@@ -58,6 +74,14 @@ pub struct McpBounds {
     pub message_bytes_max: usize,
     /// Recent runs that are listed as resources.
     pub runs_listed_max: usize,
+    /// Processes that stay after a question.
+    pub workers_max: usize,
+    /// Milliseconds that such a process waits for the next question.
+    pub worker_idle_ms_max: u64,
+    /// Bytes of memory of such a process.
+    pub worker_memory_bytes_max: u64,
+    /// Bytes of texts that such a process keeps.
+    pub kept_bytes_max: u64,
 }
 
 /// Bounds where nothing is said. A model reads the whole text: 8 KiB are about 2,000 tokens.
@@ -69,6 +93,10 @@ const USUAL: McpBounds = McpBounds {
     text_bytes_max: 8 << 10,
     message_bytes_max: 8 << 20,
     runs_listed_max: 50,
+    workers_max: 2,
+    worker_idle_ms_max: 600_000,
+    worker_memory_bytes_max: 1 << 30,
+    kept_bytes_max: 256 << 20,
 };
 
 impl McpConfig {
@@ -82,6 +110,10 @@ impl McpConfig {
             text_bytes_max: Some(USUAL.text_bytes_max),
             message_bytes_max: Some(USUAL.message_bytes_max),
             runs_listed_max: Some(USUAL.runs_listed_max),
+            workers_max: Some(USUAL.workers_max),
+            worker_idle_ms_max: Some(USUAL.worker_idle_ms_max),
+            worker_memory_bytes_max: Some(USUAL.worker_memory_bytes_max),
+            kept_bytes_max: Some(USUAL.kept_bytes_max),
         }
     }
 
@@ -95,6 +127,11 @@ impl McpConfig {
             text_bytes_max: self.text_bytes_max.unwrap_or(USUAL.text_bytes_max),
             message_bytes_max: self.message_bytes_max.unwrap_or(USUAL.message_bytes_max),
             runs_listed_max: self.runs_listed_max.unwrap_or(USUAL.runs_listed_max),
+            workers_max: self.workers_max.unwrap_or(USUAL.workers_max),
+            worker_idle_ms_max: self.worker_idle_ms_max.unwrap_or(USUAL.worker_idle_ms_max),
+            worker_memory_bytes_max: (self.worker_memory_bytes_max)
+                .unwrap_or(USUAL.worker_memory_bytes_max),
+            kept_bytes_max: self.kept_bytes_max.unwrap_or(USUAL.kept_bytes_max),
         }
     }
 }

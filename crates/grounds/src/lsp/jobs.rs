@@ -217,6 +217,9 @@ fn of_runner(settings: &LspSettings) -> crate::mcp::McpSettings {
             text_bytes_max: output_bytes_max,
             message_bytes_max,
             runs_listed_max: 1,
+            // Its jobs are few, and not about one tree as it is on disk.
+            workers_max: 0,
+            ..crate::config::McpConfig::default().bounds()
         },
     }
 }

@@ -1,6 +1,6 @@
-//! One call: the program itself as a child in a process group of its own, with bounds on the number
-//! of calls at a time, on time and on output. Whatever ends the call ends the group. Returns the
-//! output without judging it.
+//! One call: the program itself as a child in a process group of its own, or a question to one that
+//! stays for its tree, with bounds on the number of calls at a time, on time and on output. Whatever
+//! ends the call ends the group. Returns the output without judging it.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use grounds_repo::beneath;
 use tokio::io::{
-    AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufReader,
+    AsyncBufRead, AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufReader,
 };
 use tokio::process::{Child, ChildStdin, Command};
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -20,6 +20,8 @@ use super::McpSettings;
 use super::family::{self, ProcessGroup};
 use super::progress::ProgressReceiver;
 use super::tools::ProgramCall;
+use super::worker::{self, TreeId};
+use super::workers::{Asked, Workers};
 
 /// Bytes of one line on standard error; of a longer one the rest is passed over.
 const LINE_BYTES_MAX: u64 = 64 << 10;
@@ -33,6 +35,7 @@ pub(crate) struct Runner {
     settings: McpSettings,
     turns: Semaphore,
     waiting: AtomicUsize,
+    workers: Workers,
     /// Cancelled when the session is over.
     pub(crate) over: CancellationToken,
 }
@@ -70,6 +73,7 @@ impl Runner {
         Self {
             turns: Semaphore::new(settings.bounds.calls_max),
             waiting: AtomicUsize::new(0),
+            workers: Workers::new(settings.bounds.workers_max),
             settings,
             over,
         }
@@ -135,7 +139,14 @@ impl Runner {
             },
             None => None,
         };
-        let mut child = match self.command(call, run, folder.as_ref()).spawn() {
+        if let Some(ended) = self.by_worker(call, run, folder.as_ref(), progress).await {
+            return ended;
+        }
+        let words = self.words(call, run);
+        let mut child = match self
+            .command(words, call.input.is_some(), folder.as_ref())
+            .spawn()
+        {
             Ok(child) => child,
             Err(error) => return CallEnd::Broken(format!("cannot start the program: {error}")),
         };
@@ -152,13 +163,63 @@ impl Runner {
         }
     }
 
-    fn command(&self, call: &ProgramCall, run: Option<&str>, folder: Option<&Held>) -> Command {
+    /// Has a question answered by a worker of its tree; `None` if no worker can.
+    async fn by_worker(
+        &self,
+        call: &ProgramCall,
+        run: Option<&str>,
+        folder: Option<&Held>,
+        progress: &ProgressReceiver,
+    ) -> Option<CallEnd> {
+        let folder = folder.filter(|_| call.is_question())?;
+        let words = [OsString::from("grounds")]
+            .into_iter()
+            .chain(self.words(call, run));
+        let words: Result<Vec<String>, OsString> = words.map(OsString::into_string).collect();
+        let (words, tree) = (words.ok()?, folder.id()?);
+        let start = || self.command(self.words_of_worker(), true, Some(folder));
+        let worker = self.workers.of(tree, start)?;
+        let (input, bytes_max) = (call.input.clone(), self.settings.bounds.output_bytes_max);
+        let asked = (self.workers)
+            .ask(
+                worker,
+                words,
+                input.unwrap_or_default(),
+                progress,
+                bytes_max,
+            )
+            .await;
+        match asked {
+            Asked::Ended(ended) => Some(ended),
+            Asked::Gone => None,
+        }
+    }
+
+    /// The command line of a call, without the program.
+    fn words(&self, call: &ProgramCall, run: Option<&str>) -> Vec<OsString> {
+        let mut words = self.options(call, run);
+        words.extend(call.words.iter().cloned());
+        words
+    }
+
+    fn words_of_worker(&self) -> Vec<OsString> {
+        let own = std::process::id().to_string();
+        let mut words: Vec<OsString> = ["mcp", "--worker", "--with-parent", &own]
+            .map(OsString::from)
+            .to_vec();
+        if let Some(config) = &self.settings.config {
+            words.extend(["--config".into(), config.into()]);
+        }
+        words
+    }
+
+    fn command(&self, words: Vec<OsString>, is_fed: bool, folder: Option<&Held>) -> Command {
         let mut command = Command::new(program());
-        command.args(self.options(call, run)).args(&call.words);
+        command.args(words);
         if let Some(folder) = folder {
             command.current_dir(folder.path());
         }
-        command.stdin(if call.input.is_some() {
+        command.stdin(if is_fed {
             Stdio::piped()
         } else {
             Stdio::null()
@@ -266,15 +327,27 @@ async fn listen(
     pipe: impl AsyncRead + Unpin,
     progress: &ProgressReceiver,
 ) -> Result<String, CallEnd> {
-    let (mut lines, mut said) = (BufReader::new(pipe), Vec::new());
+    listen_to(&mut BufReader::new(pipe), None, progress).await
+}
+
+/// The same up to a line that is the mark, if there is one.
+pub(super) async fn listen_to(
+    lines: &mut (impl AsyncBufRead + Unpin),
+    mark: Option<&[u8]>,
+    progress: &ProgressReceiver,
+) -> Result<String, CallEnd> {
+    let mut said = Vec::new();
     loop {
         let mut line = Vec::new();
-        match (&mut lines)
+        let read = (&mut *lines)
             .take(LINE_BYTES_MAX)
             .read_until(b'\n', &mut line)
-            .await
-        {
-            Ok(0) | Err(_) => return Ok(String::from_utf8_lossy(&said).trim().to_owned()),
+            .await;
+        if mark.is_some() && line.strip_suffix(b"\n") == mark {
+            return Ok(as_said(&said));
+        }
+        match read {
+            Ok(0) | Err(_) => return Ok(as_said(&said)),
             Ok(_) if progress.tell(&line).await => {}
             Ok(_) => {
                 said.extend_from_slice(&line);
@@ -282,6 +355,10 @@ async fn listen(
             }
         }
     }
+}
+
+fn as_said(said: &[u8]) -> String {
+    String::from_utf8_lossy(said).trim().to_owned()
 }
 
 /// The folder of a call, held open: between the look at its path and the start of the call, anybody who can write beside it may put a
@@ -306,6 +383,19 @@ impl Held {
             path: path.to_owned(),
             descriptor: beneath::open_folder(path)?,
         })
+    }
+
+    /// Which folder it is, whatever its path is.
+    #[cfg(unix)]
+    fn id(&self) -> Option<TreeId> {
+        let folder = std::fs::File::from(self.descriptor.try_clone().ok()?);
+        worker::id_of(&folder.metadata().ok()?)
+    }
+
+    /// Which folder it is: not told here.
+    #[cfg(windows)]
+    const fn id(&self) -> Option<TreeId> {
+        None
     }
 
     /// Where a process that starts now finds what was opened.

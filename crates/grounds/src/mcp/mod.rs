@@ -1,6 +1,7 @@
 //! The server of the Model Context Protocol. Takes how it was started, and offers the jobs as tools
-//! and finished runs as resources. Each call runs this program as a child, so that a crash, a hang
-//! or the memory of one call harms no other, and ending a call ends its process. It decides nothing
+//! and finished runs as resources. Each call runs in a child of this program, so that a crash, a hang
+//! or the memory of one call harms no other, and ending a call ends its process. A child that
+//! answered a question stays for the next one about its tree (`worker.rs`, `workers.rs`). It decides nothing
 //! and reads no repository itself.
 
 pub(crate) mod arguments;
@@ -21,6 +22,8 @@ mod serve;
 pub(crate) mod signals;
 pub(crate) mod tools;
 pub(crate) mod words;
+mod worker;
+mod workers;
 
 use std::path::PathBuf;
 
@@ -29,6 +32,7 @@ use crate::config::McpBounds;
 pub use family::die_with;
 pub use report::CallReport;
 pub use serve::{McpEnd, http, stdio};
+pub(crate) use worker::work;
 
 /// How a server was started: what no client can change.
 #[derive(Clone, Debug)]

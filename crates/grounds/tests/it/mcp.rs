@@ -9,3 +9,5 @@ mod http;
 pub(crate) mod session;
 mod settings;
 mod surface;
+#[cfg(unix)]
+mod workers;

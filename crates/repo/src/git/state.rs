@@ -193,6 +193,37 @@ fn with_attributes(
         .collect())
 }
 
+/// Whether the index is known to have only files that git takes to be in the work tree: it leaves
+/// out none of them, and has no other repository. If it is not understood, git can tell more.
+pub(crate) fn tracks_only_files(top: &Path) -> bool {
+    let read = || {
+        let room = Room::open(top).ok()?;
+        let index = index::read(room.index()).ok()?;
+        let mut are_files = has_its_hash(&index, room.hash_bytes());
+        index::each(&index, room.hash_bytes(), &mut |entry| {
+            let is_file = matches!(entry.mode & MODE_KIND, MODE_FILE | MODE_LINK);
+            are_files &= is_file && !entry.is_passed_over;
+        })?;
+        Some(are_files)
+    };
+    read().unwrap_or(false)
+}
+
+/// Whether an index ends with the hash of what is before, as git writes it.
+fn has_its_hash(index: &[u8], hash_bytes: usize) -> bool {
+    let Some((before, hash)) = index
+        .len()
+        .checked_sub(hash_bytes)
+        .map(|at| index.split_at(at))
+    else {
+        return index.is_empty();
+    };
+    match hash_bytes {
+        20 => Sha1::digest(before).as_slice() == hash,
+        _ => Sha256::digest(before).as_slice() == hash,
+    }
+}
+
 /// The entries of an index that have a file, and the place behind the last one; `None` where only
 /// git understands it.
 fn seen(room: &Room, index: &[u8]) -> Option<(Vec<IndexEntryState>, usize)> {

@@ -69,6 +69,14 @@ impl ProgramCall {
         }
     }
 
+    /// Whether it only asks about a tree, and runs nothing of it.
+    pub(crate) fn is_question(&self) -> bool {
+        let first = self.words.first();
+        first.is_some_and(|word| word == "ask")
+            && self.corpus.is_none()
+            && !self.words.iter().any(|word| word == "--run")
+    }
+
     fn flag(&mut self, name: &str, is_set: bool) {
         if is_set {
             self.words.push(format!("--{name}").into());

@@ -1,0 +1,211 @@
+//! The workers of a server: children that stay after a question, each for the next one about its tree.
+//!
+//! A worker answers one call at a time. Whatever breaks a call ends its worker, and a call that finds none is a child
+//! of its own.
+
+use std::process::ExitStatus;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::child::{CallEnd, Output, listen_to};
+use super::family::ProcessGroup;
+use super::progress::ProgressReceiver;
+use super::worker::{TreeId, WorkerAnswer, WorkerRequest};
+
+/// Bytes of the line before an answer.
+const HEAD_BYTES_MAX: u64 = 1 << 10;
+/// Bytes of chance in a mark: nothing that a call says can be one.
+const MARK_BYTES: usize = 16;
+
+/// The workers that wait for a question, the one that waits longest first.
+pub(super) struct Workers {
+    waiting: Mutex<Vec<Worker>>,
+    places: Arc<Semaphore>,
+}
+
+/// A child that stays. Its group is dropped before it, as long as nobody has waited for it.
+pub(super) struct Worker {
+    tree: TreeId,
+    group: Option<ProcessGroup>,
+    child: Child,
+    to: ChildStdin,
+    out: BufReader<ChildStdout>,
+    err: BufReader<ChildStderr>,
+    mark: String,
+    _place: OwnedSemaphorePermit,
+}
+
+/// How a question to a worker ended.
+pub(super) enum Asked {
+    /// As a call ends.
+    Ended(CallEnd),
+    /// It was gone before it began.
+    Gone,
+}
+
+impl Workers {
+    pub(super) fn new(most: usize) -> Self {
+        Self {
+            waiting: Mutex::default(),
+            places: Arc::new(Semaphore::new(most)),
+        }
+    }
+
+    /// A worker for a tree: one that waits, else a new one where there is a place for it.
+    pub(super) fn of(&self, tree: TreeId, start: impl FnOnce() -> Command) -> Option<Worker> {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        while let Some(at) = waiting.iter().position(|worker| worker.tree == tree) {
+            let worker = waiting.remove(at);
+            if let Some(worker) = worker.if_alive() {
+                return Some(worker);
+            }
+        }
+        let place = self.place().or_else(|| {
+            (!waiting.is_empty()).then(|| drop(waiting.remove(0)));
+            self.place()
+        })?;
+        Worker::start(tree, start(), place)
+    }
+
+    fn place(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.places).try_acquire_owned().ok()
+    }
+
+    fn keep(&self, worker: Worker) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.push(worker);
+    }
+
+    /// Asks a worker, and keeps it if it can answer more.
+    pub(super) async fn ask(
+        &self,
+        mut worker: Worker,
+        words: Vec<String>,
+        input: String,
+        progress: &ProgressReceiver,
+        bytes_max: usize,
+    ) -> Asked {
+        let request = WorkerRequest {
+            words,
+            input,
+            tree: worker.tree,
+            mark: worker.mark.clone(),
+        };
+        match worker.answer(&request, progress, bytes_max).await {
+            Err(ended) => Asked::Ended(ended),
+            Ok((Some((head, out)), said)) => {
+                if !head.is_last {
+                    self.keep(worker);
+                }
+                let code = head.code;
+                Asked::Ended(CallEnd::Exited(Output { code, out, said }))
+            }
+            Ok((None, said)) => worker.ended(said).await,
+        }
+    }
+}
+
+impl Worker {
+    fn start(tree: TreeId, mut command: Command, place: OwnedSemaphorePermit) -> Option<Self> {
+        let mut chance = [0; MARK_BYTES];
+        getrandom::fill(&mut chance).ok()?;
+        let mut child = command.spawn().ok()?;
+        let group = ProcessGroup::of(&child);
+        let (to, out, err) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        Some(Self {
+            tree,
+            group: Some(group),
+            to: to?,
+            out: BufReader::new(out?),
+            err: BufReader::new(err?),
+            child,
+            mark: chance.iter().map(|byte| format!("{byte:02x}")).collect(),
+            _place: place,
+        })
+    }
+
+    /// Itself, unless it has ended.
+    fn if_alive(mut self) -> Option<Self> {
+        match self.child.try_wait() {
+            Ok(None) => Some(self),
+            Ok(Some(_)) => {
+                self.leave();
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// Its number may be another's by now.
+    fn leave(&mut self) {
+        if let Some(group) = self.group.take() {
+            group.leave();
+        }
+    }
+
+    /// Its answer, which is missing where it has ended, and what it said.
+    async fn answer(
+        &mut self,
+        request: &WorkerRequest,
+        progress: &ProgressReceiver,
+        bytes_max: usize,
+    ) -> Result<(Option<(WorkerAnswer, Vec<u8>)>, String), CallEnd> {
+        let mut line = serde_json::to_vec(request)
+            .map_err(|error| CallEnd::Broken(format!("cannot ask the program: {error}")))?;
+        line.push(b'\n');
+        let Self {
+            to, out, err, mark, ..
+        } = self;
+        let fed = async {
+            // Whether it has gone shows in what it answers.
+            let _ = to.write_all(&line).await;
+            let _ = to.flush().await;
+            Ok(())
+        };
+        let told = listen_to(err, Some(mark.as_bytes()), progress);
+        let (answer, said, ()) = tokio::try_join!(read(out, bytes_max), told, fed)?;
+        Ok((answer, said))
+    }
+
+    /// How it ended in the middle.
+    async fn ended(mut self, said: String) -> Asked {
+        let status = self.child.wait().await;
+        let code = status.as_ref().ok().and_then(ExitStatus::code);
+        if code.is_some() {
+            self.leave();
+        }
+        // Of one that was killed, what it started is left, and ends with its group.
+        match code {
+            Some(0) => Asked::Gone,
+            Some(code) => Asked::Ended(CallEnd::Exited(Output {
+                code,
+                out: Vec::new(),
+                said,
+            })),
+            None => Asked::Ended(CallEnd::Died { said }),
+        }
+    }
+}
+
+/// An answer; nothing where the worker has ended.
+async fn read(
+    out: &mut BufReader<ChildStdout>,
+    bytes_max: usize,
+) -> Result<Option<(WorkerAnswer, Vec<u8>)>, CallEnd> {
+    let mut line = Vec::new();
+    let _ = out.take(HEAD_BYTES_MAX).read_until(b'\n', &mut line).await;
+    let Ok(head) = serde_json::from_slice::<WorkerAnswer>(&line) else {
+        return Ok(None);
+    };
+    if head.bytes > bytes_max {
+        return Err(CallEnd::TooMuch);
+    }
+    let mut bytes = vec![0; head.bytes];
+    match out.read_exact(&mut bytes).await {
+        Ok(_) => Ok(Some((head, bytes))),
+        Err(_) => Ok(None),
+    }
+}
