@@ -279,7 +279,7 @@ impl Kept {
         }
         let text = text::rest_of(&file, stamp.bytes()).ok()?;
         let is_same = text.len() as u64 == stamp.bytes() && Stamp::of_file(&file) == Some(stamp);
-        if !is_same || text::is_binary(&text) {
+        if !is_same || text::is_skipped(&text) {
             return None;
         }
         let text: Arc<[u8]> = text.into();

@@ -155,7 +155,7 @@ fn is_utf8_text(start: &[u8], more: bool) -> Result<bool, SkipReason> {
 }
 
 /// Whether a text is not searched, by its first bytes.
-pub(crate) fn is_binary(text: &[u8]) -> bool {
+pub(crate) fn is_skipped(text: &[u8]) -> bool {
     is_utf8_text(&text[..text.len().min(WINDOW_BYTES)], true).is_err()
 }
 
