@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use grounds_syntax::{Parser, languages};
+use grounds_syntax::{Label, Parser, languages};
 
 use super::{DEFINITIONS_MAX, PARSE_MS_MAX, lines_of, text_of};
 use crate::checkout::Checkout;
@@ -52,19 +52,23 @@ pub fn definitions_at(
         return none;
     };
     let definitions = parse.definitions(DEFINITIONS_MAX);
-    let line_of =
-        |at: usize| u32::try_from(lines.partition_point(|start| *start <= at)).unwrap_or(u32::MAX);
     let of = |place: &Option<Range<usize>>| {
         let place = place.as_ref()?;
         let is_it = |(name, _): &&(Range<usize>, _)| name.start == place.start;
         let (_, label) = definitions.iter().find(is_it)?;
-        Some(ParsedDefinition {
-            containers: label.containers.clone(),
-            line_start: line_of(label.item.start),
-            line_end: line_of(label.item.end.max(label.item.start + 1) - 1),
-        })
+        Some(parsed(label, &lines))
     };
     named.iter().map(of).collect()
+}
+
+fn parsed(label: &Label, lines: &[usize]) -> ParsedDefinition {
+    let line_of =
+        |at: usize| u32::try_from(lines.partition_point(|start| *start <= at)).unwrap_or(u32::MAX);
+    ParsedDefinition {
+        containers: label.containers.clone(),
+        line_start: line_of(label.item.start),
+        line_end: line_of(label.item.end.max(label.item.start + 1) - 1),
+    }
 }
 
 /// Where the names are on their lines; `None` for one that is not there, and for no name.
