@@ -100,13 +100,16 @@ fn has_other_name(understanding: &Understanding, tree: &QuestionTree<'_>) -> boo
     name.is_some_and(|name| settle::renamed::is_renamed(name, tree))
 }
 
-/// The same where a form has asked for callers already: only if some file imports the name, the tree is looked at again.
+/// The same where a form has asked for callers already: only if some file imports the name, the tree is looked at
+/// again.
 fn imports_renamed(seen: &Investigation, checkout: &Checkout, budget: &QuestionBudget) -> bool {
     let [target] = seen.question.goal.targets.as_slice() else {
         return false;
     };
     let is_import = |entry: &LedgerEntry| entry.observation.relation == Relation::Imports;
+    // An index knows other names itself.
     seen.question.goal.intent == Intent::Navigate
+        && !matches!(seen.index, Some(Ok(_)))
         && seen.ledger.entries().iter().any(is_import)
         && settle::renamed::is_renamed(&target.text, &QuestionTree::new(checkout, &budget.limits))
 }
@@ -240,10 +243,10 @@ fn by_claims(
     }
     if let Some(plain) = plainly(&question, &understanding)
         && !asks_what_a_type_calls(&understanding, &tree)
-        && !has_other_name(&understanding, &tree)
     {
         let seen = older(plain);
-        if is_final(&seen) {
+        let is_indexed = matches!(seen.index, Some(Ok(_)));
+        if is_final(&seen) && (is_indexed || !has_other_name(&understanding, &tree)) {
             return seen;
         }
         let desk = Desk {
@@ -1117,9 +1120,9 @@ fn asks_more_than_place(seen: &Investigation) -> bool {
     if seen.question.wants == FormWants::Occurrence && targets.any(is_verb) {
         return !seen.question.text.contains(['"', '`', '\'']);
     }
-    const RELATIONS: &str = "call calls called use uses used import imports imported extend extends inherit inherits \
-        implement implements override overrides raise raises throw throws return returns needs \
-        define defines declare declares parameter parameters argument arguments take takes accept accepts";
+    const RELATIONS: &str = "call calls called use uses used import imports imported extend extends inherit \
+        inherits implement implements override overrides raise raises throw throws return returns needs define \
+        defines declare declares parameter parameters argument arguments take takes accept accepts";
     const TURNS: &str =
         "if unless than besides when while without other inside within made not never neither nor";
     let text = seen.question.text.to_lowercase().replace("n't", " not");

@@ -61,11 +61,7 @@ impl Parse<'_> {
                     && *outer != label.item
             });
             let holder = around.as_ref().map(|(_, kind)| *kind);
-            let is_own_field = kind == SymbolKind::Field
-                && matches!(holder, Some(SymbolKind::Method | SymbolKind::Constructor));
-            // Of a variant without a value TypeScript's grammar has no node but that of all of them.
-            let is_beside = kind == SymbolKind::Variant && holder == Some(SymbolKind::Variant);
-            if is_nested && !is_own_field && !is_beside {
+            if is_nested && !is_of_outer(kind, holder) {
                 continue;
             }
             if !is_nested {
@@ -120,6 +116,16 @@ impl Parse<'_> {
             line,
             line_end: line.saturating_add(u32::try_from(below).unwrap_or(u32::MAX)),
         }
+    }
+}
+
+/// Whether what lies in another member is a member as well: a field that a method sets, and of TypeScript a variant
+/// beside one without a value, for which its grammar has no node but that of all of them.
+fn is_of_outer(kind: SymbolKind, holder: Option<SymbolKind>) -> bool {
+    match holder {
+        Some(SymbolKind::Method | SymbolKind::Constructor) => kind == SymbolKind::Field,
+        Some(SymbolKind::Variant) => kind == SymbolKind::Variant,
+        _ => false,
     }
 }
 

@@ -122,8 +122,7 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let one = claim.text(0).unwrap_or_default();
     let other = claim.text(1).unwrap_or_default();
     let (regions, spots) = regions(one, desk)?;
-    let target = resolve(other, desk)?;
-    in_place(claim, &regions, &target, desk)?;
+    let target = in_place(claim, &regions, resolve(other, desk)?, desk)?;
     let (mut places, scope) = places_in(&regions, &target, desk.tree);
     // A local of the same name is another thing.
     let is_local = places.iter().any(|place| place.relation == Relation::Binds);
@@ -147,16 +146,19 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     };
     let section = desk.section(text, &sites::spots(&places), 1);
     let settled = Settled::told(Some(!claim.is_negated), section);
-    Ok(match () {
-        () if !is_called => {
-            settled.at(ConfidenceLevel::Medium, "the name is handed on, not called")
-        }
-        () if target.is_shared() => {
+    Ok(as_sure(settled, is_called, &target))
+}
+
+/// What was decided, less surely where the name is only handed on or shared.
+fn as_sure(settled: Settled, is_called: bool, target: &ClaimSubject) -> Settled {
+    match is_called {
+        false => settled.at(ConfidenceLevel::Medium, "the name is handed on, not called"),
+        true if target.is_shared() => {
             let because = format!("several things are called `{}`", target.name);
             settled.at(ConfidenceLevel::Medium, because)
         }
-        () => settled,
-    })
+        true => settled,
+    }
 }
 
 /// The places of a name in some bodies, and what was searched. Only the files of the bodies are labelled; methods of a
@@ -176,14 +178,14 @@ fn places_in(
     (places, scope)
 }
 
-/// Whether the files and folders of a claim say where the first is, or where the only such second is: "does f call g from
-/// a.py?" asks for no other g.
+/// The second, if the files and folders of a claim say where the first is, or where the only such second is: "does f
+/// call g from a.py?" asks for no other g.
 fn in_place(
     claim: &Claim,
     regions: &[Region],
-    target: &ClaimSubject,
+    target: ClaimSubject,
     desk: &Desk<'_, '_>,
-) -> Result<(), Unsettled> {
+) -> Result<ClaimSubject, Unsettled> {
     let is_in = |place: &str, path: &str| {
         let files = desk.tree.files_of(place);
         files.iter().any(|file| file.as_str() == path) || path.starts_with(&format!("{place}/"))
@@ -196,7 +198,7 @@ fn in_place(
             || defined.all(|one| is_in(place, one.path.as_str()))
     };
     match claim.scope.inside.iter().all(fits) && claim.scope.outside.is_empty() {
-        true => Ok(()),
+        true => Ok(target),
         false => Err(Unsettled::unknown(format!(
             "whether it is the `{}` of that place is not decided",
             target.text

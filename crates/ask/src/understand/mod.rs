@@ -822,8 +822,8 @@ fn of_history(part: &ReadClause, claim: &Claim, tree: &QuestionTree<'_>) -> Vec<
             .any(|at| part.taken[at] && lexicon::is_test(part.word(at)) && !part.is_name(at));
     let tests = is_scoped.then(|| "tests".to_owned());
     let subject = claim.text(0).unwrap_or_default();
-    // What is looked for in a type or a file is not what has the name elsewhere.
-    let is_other = |place: &&String| !subject.contains(place.as_str()) && *place != subject;
+    // What is looked for in a type is not what has the name elsewhere.
+    let is_other = |place: &&String| !subject.contains(place.as_str()) && !is_path(place, tree);
     let is_shared = tree.know(&[tree::last_part(subject)])[0]
         .definitions()
         .count()

@@ -238,10 +238,10 @@ fn while_reading(sentence: &[QuestionToken]) -> Option<usize> {
 /// First words of what leads in to a question.
 const LEADS_IN: &str = "quick question btw fyi context background just refactoring";
 /// First words of what says under which condition it is asked, where they do not say why.
-const CONDITIONS: &str = "aside other above across against along amid among around at before behind below beneath beside \
-    between beyond despite discounting disregarding down during following given near off on once only opposite out over \
-    past pending per since though through throughout till toward towards under underneath unless unlike until up upon \
-    via whenever wherever while with";
+const CONDITIONS: &str = "aside other above across against along amid among around at before behind below beneath \
+    beside between beyond despite discounting disregarding down during following given near off on once only \
+    opposite out over past pending per since though through throughout till toward towards under underneath unless \
+    unlike until up upon via whenever wherever while with";
 /// First words of what says where to look.
 const PLACING: &str =
     "in inside within under outside besides apart except excluding without not for ignoring";
@@ -428,7 +428,8 @@ fn without_motive(mut sentence: Vec<QuestionToken>) -> Vec<QuestionToken> {
 }
 
 /// What a person does who asks.
-const WORKING: &str = "looking trying chasing tracing hunting digging checking going refactoring debugging working writing migrating reviewing updating documenting cleaning porting \
+const WORKING: &str = "looking trying chasing tracing hunting digging checking going refactoring debugging working \
+    writing migrating reviewing updating documenting cleaning porting \
     investigating preparing rewriting auditing reading learning gonna";
 
 /// "Want to make it stricter", "thinking of changing how it quotes": said after a question, it tells why that was

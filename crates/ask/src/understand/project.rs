@@ -437,11 +437,7 @@ fn history(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     }
     let said = EventWords {
         came: of(CAME),
-        // Who writes a value now is not who wrote its code.
-        wrote: of(WROTE)
-            .into_iter()
-            .filter(|at| part.word(*at) != "writes")
-            .collect(),
+        wrote: wrote(part),
         changed: of(CHANGED),
         gone: of(GONE),
         last: of(LAST),
@@ -466,6 +462,13 @@ fn history(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     claim.kind =
         (part.has("release tag tagged") || is_from_version(part)).then(|| "release".to_owned());
     Some(ClauseReading { claim, used })
+}
+
+/// Words that ask who wrote something. Who writes a value now is not who wrote its code.
+fn wrote(part: &ReadClause) -> Vec<usize> {
+    let mut words = plain(part, WROTE);
+    words.retain(|at| part.word(*at) != "writes");
+    words
 }
 
 /// The plain words of a clause that a list has, as they are or by their stems.

@@ -31,7 +31,8 @@ const TYPES: &str =
     "class classes type types struct structs module modules package packages crate crates";
 
 /// Kinds of heirs that are not all heirs: a list has them all.
-const OF_HEIRS: &str = "interface interfaces trait traits enum enums record records function functions protocol protocols";
+const OF_HEIRS: &str = "interface interfaces trait traits enum enums record records function functions \
+    protocol protocols";
 
 /// Verbs by which a question about parts asks for what takes or gives them.
 const TRADES: &str = "take takes accept accepts receive receives return returns yield yields";
