@@ -1175,13 +1175,16 @@ fn is_read(
     is_text || !is_more && is_in(elsewhere, &lower)
 }
 
-/// Whether a word of a question about the history is a time, or of its author.
+/// Whether a word of a question about the history is a time, of its author, or of what is listed.
 fn is_of_history(lower: &str, seen: &Investigation) -> bool {
     let asks = matches!(seen.question.goal.intent, Intent::Status | Intent::Review);
     let is_time =
         lower.contains(|letter: char| letter.is_ascii_digit()) || is_in(READ_AS_HISTORY, lower);
+    // "Are there uncommitted changes?" is answered by the list of them.
+    let is_listed = seen.question.history.aspect == HistoryAspect::WorkTree
+        && matches!(lower, "change" | "changes");
     let author = seen.question.history.author.as_deref().unwrap_or_default();
-    asks && (is_time || author.to_lowercase().contains(lower))
+    asks && (is_time || is_listed || author.to_lowercase().contains(lower))
 }
 
 /// Whether a text is looked for, and no name.
