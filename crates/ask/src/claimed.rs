@@ -1232,7 +1232,7 @@ fn is_read(
     is_text || !is_more && is_in(elsewhere, &lower)
 }
 
-/// Whether a word of a question about the history is a time, or of its author.
+/// Whether a word of a question about the history is a time, of its author, or of what is listed.
 fn is_of_history(lower: &str, seen: &Investigation) -> bool {
     const ENDS: &str =
         "since until before after day days week weeks month months year years today yesterday";
@@ -1243,6 +1243,9 @@ fn is_of_history(lower: &str, seen: &Investigation) -> bool {
     let ends = [history.since.as_deref(), history.until.as_deref()];
     let is_end = |end: &str| end.to_lowercase().contains(lower);
     let has_digit = lower.contains(|letter: char| letter.is_ascii_digit());
+    // "Are there uncommitted changes?" is answered by the list of them.
+    let is_listed =
+        history.aspect == HistoryAspect::WorkTree && matches!(lower, "change" | "changes");
     let is_span = is_in(ENDS, lower) || ends.into_iter().flatten().any(is_end);
     // What came in, went out or has its authors is looked up in all of the history.
     let lists = matches!(
@@ -1250,7 +1253,7 @@ fn is_of_history(lower: &str, seen: &Investigation) -> bool {
         HistoryAspect::Newest | HistoryAspect::Changes | HistoryAspect::WorkTree
     );
     asks && match lists {
-        true => has_digit || is_span || is_author || is_in(READ_AS_HISTORY, lower),
+        true => has_digit || is_span || is_author || is_listed || is_in(READ_AS_HISTORY, lower),
         false => {
             !is_span && !is_another_end(lower, history.aspect) && is_in(READ_AS_HISTORY, lower)
         }
