@@ -1,9 +1,10 @@
 //! The value of a constant, a default or a key.
 
-use grounds_claims::Claim;
+use grounds_claims::{Claim, Tests};
 use grounds_evidence::{ConfidenceLevel, FileRole, Relation, SymbolKind};
 
 use grounds_repo::labels::LabelledPlace;
+use grounds_repo::role;
 
 use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{
@@ -88,7 +89,15 @@ fn is_inside(spot: &SettledSpot, claim: &Claim, desk: &Desk<'_, '_>) -> bool {
             || folders.any(|folder| folder == place)
     };
     let scope = &claim.scope;
-    (scope.inside.is_empty() || scope.inside.iter().any(has)) && !scope.outside.iter().any(has)
+    let is_of_tests = role::of_shown(&spot.path) == FileRole::Test;
+    let is_of_role = match scope.tests {
+        Tests::Count => true,
+        Tests::Inside => is_of_tests,
+        Tests::Outside => !is_of_tests,
+    };
+    is_of_role
+        && (scope.inside.is_empty() || scope.inside.iter().any(has))
+        && !scope.outside.iter().any(has)
 }
 
 /// The default of a parameter, where what the name belongs to takes one: `unsign.max_age`, or `max_age` in `unsign`.

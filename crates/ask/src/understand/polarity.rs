@@ -165,7 +165,8 @@ fn groups(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let with_arguments = is_in("with without", before(1)) && is_in("argument parameter arg", &kind);
     let both = part.word(at) == "both" && claim.text(0).is_none();
     is_grouped(part, at)
-        || (with_arguments || both) && lexicon::is_relation(claim.predicate)
+        || with_arguments && claim.predicate != &names::PARAMETER
+        || both && lexicon::is_relation(claim.predicate)
         || joins_another(part, at)
 }
 
@@ -184,8 +185,8 @@ fn is_grouped(part: &ReadClause, at: usize) -> bool {
 /// "Who calls f or total?": a second name that is also a word of questions ends the clause.
 fn joins_another(part: &ReadClause, at: usize) -> bool {
     let is_last = at + 1 == part.tokens.len();
-    let follows = |back: usize| at.checked_sub(back).is_some_and(|at| part.is_name(at));
-    let joins = at > 0 && part.says(at - 1, "and or nor") && follows(2);
+    let joins = at > 1 && part.says(at - 1, "and or nor");
+    let joins = joins && !part.says(at, "refute confirm deny report explain tell say");
     is_last && joins && lexicon::is_also_name(part.word(at)) && !lexicon::is_kind(part.word(at))
 }
 
@@ -242,7 +243,7 @@ fn is_beside(part: &ReadClause, at: usize, claim: &Claim) -> bool {
                     .to_lowercase()
                     .contains(part.word(at).get(..3).unwrap_or_default())
         });
-    is_same && lexicon::is_relation(claim.predicate) || is_inside || is_bound
+    is_same || is_inside || is_bound
 }
 
 /// "Does X have a private method?" does not ask what X is, and "its own add" asks for less than any.
