@@ -9,9 +9,6 @@ use grounds_repo::labels::LabelledPlace;
 use super::subject::ClaimSubject;
 use crate::understand::QuestionTree;
 
-/// Other names of one name that are followed.
-const OTHER_NAMES_MAX: usize = 8;
-
 /// A name that an import or export gives to what a claim is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct OtherName {
@@ -62,7 +59,7 @@ fn names(places: &[LabelledPlace], tree: &QuestionTree<'_>) -> BTreeSet<OtherNam
         place.relation == Relation::Imports || place.relation == Relation::References
     };
     let all = places.iter().filter(is_brought).filter_map(other);
-    all.take(OTHER_NAMES_MAX).collect()
+    all.collect()
 }
 
 /// The name that a line gives to one that it imports or exports.
