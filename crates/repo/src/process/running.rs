@@ -47,8 +47,8 @@ pub fn run(order: &Order<'_>, walls: &Walls, limits: &Limits) -> std::io::Result
     );
     let gate = open_gate(&mut child, limits);
     let ending = wait(&mut child, order, &mut watch, limits);
+    let ending = watch.explained(ending, limits);
     end_all(&mut child, order.room);
-    let ending = watch.explained(ending);
     drop(gate);
     Ok(ProgramEnd {
         ending,

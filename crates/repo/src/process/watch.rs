@@ -58,6 +58,8 @@ pub(super) struct RunWatch<'w> {
     found: u64,
     /// Processes that the system had ended for want of memory before the run.
     ended_for_memory: u64,
+    /// Processes that the system had started in all before the last look.
+    started: u64,
 }
 
 impl<'w> RunWatch<'w> {
@@ -70,7 +72,8 @@ impl<'w> RunWatch<'w> {
             free_at_start: free,
             free_at_look: free,
             found: 0,
-            ended_for_memory: ended_for_memory(),
+            ended_for_memory: count("/proc/vmstat", "oom_kill "),
+            started: started(),
         }
     }
 
@@ -81,6 +84,7 @@ impl<'w> RunWatch<'w> {
             return None;
         }
         self.processes_at = now + Duration::from_millis(LOOK_MS);
+        self.started = started();
         let family = family_of(first, &processes());
         let threads: u64 = family.iter().map(|seen| seen.threads).sum();
         let resident_bytes: u64 = family.iter().map(|seen| seen.resident_bytes).sum();
@@ -126,10 +130,15 @@ impl<'w> RunWatch<'w> {
 
     /// How a run ended, in the light of what happened to the machine meanwhile: a program that failed for want of memory or of
     /// room on the disk shows nothing about its code.
-    pub(super) fn explained(&self, ending: Ending) -> Ending {
+    pub(super) fn explained(&self, ending: Ending, limits: &Limits) -> Ending {
         let has_failed = matches!(ending, Ending::Exited(code) if code != 0);
+        // Within the pause between two looks only what multiplies reaches the limit of the system and fails by it.
+        let started = started().saturating_sub(self.started);
         match () {
-            () if has_failed && ended_for_memory() > self.ended_for_memory => {
+            () if has_failed && started > limits.run_processes_max as u64 => {
+                Ending::Bound("run_processes_max")
+            }
+            () if has_failed && count("/proc/vmstat", "oom_kill ") > self.ended_for_memory => {
                 Ending::Bound("the memory of the machine")
             }
             () if has_failed && is_full(self.work) && !was_full(self.free_at_start) => {
@@ -153,12 +162,15 @@ fn free_bytes(folder: &Path) -> u64 {
     rustix::fs::statvfs(folder).map_or(u64::MAX, |disk| disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// How many processes the system has ended for want of memory.
-fn ended_for_memory() -> u64 {
-    let counts = std::fs::read_to_string("/proc/vmstat").unwrap_or_default();
-    let count = counts
-        .lines()
-        .find_map(|line| line.strip_prefix("oom_kill "));
+/// How many processes the system has started since it began to run.
+fn started() -> u64 {
+    count("/proc/stat", "processes ")
+}
+
+/// A count that the system keeps in a file, by what stands before it; 0 where it keeps none.
+fn count(file: &str, name: &str) -> u64 {
+    let counts = std::fs::read_to_string(file).unwrap_or_default();
+    let count = counts.lines().find_map(|line| line.strip_prefix(name));
     count.and_then(|count| count.parse().ok()).unwrap_or(0)
 }
 
