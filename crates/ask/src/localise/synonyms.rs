@@ -104,8 +104,8 @@ login authenticate auth signin sign_in log_in credential
 permission allow authorize access privilege
 encrypt cipher tls ssl secure
 certificate ca tls ssl trust
-compress gzip deflate zip encoding
-decompress unzip inflate decode
+compress gzip deflate zip encoding smaller shrink
+decompress unpack unzip inflate decode
 serialize marshal encode dump json
 deserialize unmarshal decode parse
 convert transform translate coerce cast turning_into

@@ -9,7 +9,6 @@ use grounds_repo::scope::SearchScope;
 
 use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, renamed, sites};
-use crate::understand::QuestionTree;
 use crate::understand::tree::{is_use, last_part};
 use crate::understand::{is_callable, is_path};
 
@@ -123,7 +122,10 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let other = claim.text(1).unwrap_or_default();
     let (regions, spots) = regions(one, desk)?;
     let target = in_place(claim, &regions, resolve(other, desk)?, desk)?;
-    let (mut places, scope) = places_in(&regions, &target, desk.tree);
+    let (mut places, scope) = places_in(&regions, &target);
+    let renamed = renamed::uses(&target, desk.tree);
+    let holds = |place: &LabelledPlace| regions.iter().any(|region| region.holds(place));
+    places.extend(renamed.own.into_iter().filter(holds));
     // A local of the same name is another thing.
     let is_local = places.iter().any(|place| place.relation == Relation::Binds);
     places.retain(|place| is_use(place) && !is_head(place, &regions));
@@ -132,6 +134,15 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let is_called = places.iter().any(is_call);
     if is_called {
         places.retain(is_call);
+    }
+    if let Some(place) = renamed
+        .open
+        .iter()
+        .find(|place| holds(place))
+        .filter(|_| places.is_empty())
+    {
+        let reason = format!("`{}` can be another name of `{other}` there", place.name);
+        return Err(Unsettled::unknown(reason).with(&[sites::site(place)]));
     }
     if places.is_empty() || is_local && !is_called {
         return not_named(claim, is_local, &scope, &spots, desk);
@@ -163,17 +174,12 @@ fn as_sure(settled: Settled, is_called: bool, target: &ClaimSubject) -> Settled 
 
 /// The places of a name in some bodies, and what was searched. Only the files of the bodies are labelled; methods of a
 /// type can be in any file.
-fn places_in(
-    regions: &[Region],
-    target: &ClaimSubject,
-    tree: &QuestionTree<'_>,
-) -> (Vec<LabelledPlace>, SearchScope) {
+fn places_in(regions: &[Region], target: &ClaimSubject) -> (Vec<LabelledPlace>, SearchScope) {
     let paths: Vec<&str> = regions.iter().map(|region| region.path.as_str()).collect();
     let (mut places, scope) = match regions.iter().all(|region| region.of_type.is_none()) {
         true => target.known.places_in(&paths),
         false => (target.known.places().to_vec(), target.known.scope()),
     };
-    places.extend(renamed::uses(target, tree));
     places.retain(|place| regions.iter().any(|region| region.holds(place)));
     (places, scope)
 }

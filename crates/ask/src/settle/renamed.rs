@@ -18,19 +18,36 @@ struct OtherName {
 }
 
 /// The sites that use a subject under another name.
-pub(super) fn uses(subject: &ClaimSubject, tree: &QuestionTree<'_>) -> Vec<LabelledPlace> {
-    let mut found = Vec::new();
-    for other in names(subject.known.places(), tree) {
-        let known = tree.know(&[other.name.as_str()]).remove(0);
-        // A name that is also something else's says nothing outside of its file.
-        if other.path.is_none() && known.is_defined() {
-            continue;
+#[derive(Debug, Default)]
+pub(super) struct RenamedUses {
+    pub(super) own: Vec<LabelledPlace>,
+    /// Those of a name that is handed on and that something else has too.
+    pub(super) open: Vec<LabelledPlace>,
+}
+
+/// The sites that use a subject under another name, found in one look at all such names.
+pub(super) fn uses(subject: &ClaimSubject, tree: &QuestionTree<'_>) -> RenamedUses {
+    let others = names(subject.known.places(), tree);
+    let texts: Vec<&str> = others.iter().map(|other| other.name.as_str()).collect();
+    let mut found = RenamedUses::default();
+    for (other, known) in others.iter().zip(tree.know(&texts)) {
+        match &other.path {
+            Some(path) => {
+                let is_here = |place: &&LabelledPlace| place.path.as_str() == path;
+                found.own.extend(known.uses().filter(is_here).cloned());
+            }
+            None if !known.is_defined() => found.own.extend(known.uses().cloned()),
+            // Only who imports it can mean the one that is handed on.
+            None => {
+                let imports = known.places().iter();
+                let importers: BTreeSet<&str> = imports
+                    .filter(|place| place.relation == Relation::Imports)
+                    .map(|place| place.path.as_str())
+                    .collect();
+                let is_there = |place: &&LabelledPlace| importers.contains(place.path.as_str());
+                found.open.extend(known.uses().filter(is_there).cloned());
+            }
         }
-        let is_of_it = |place: &&LabelledPlace| {
-            let is_here = |path: &String| place.path.as_str() == path;
-            other.path.as_ref().is_none_or(is_here)
-        };
-        found.extend(known.uses().filter(is_of_it).cloned());
     }
     found
 }

@@ -129,12 +129,13 @@ pub(super) fn sites_of(
     subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
 ) -> Result<Sites, Unsettled> {
+    let renamed = renamed::uses(subject, desk.tree);
     let mut all: Vec<LabelledPlace> = subject
         .known
         .uses()
         .filter(|place| !is_own_head(place, subject) && !is_export(place, subject, desk))
         .cloned()
-        .chain(renamed::uses(subject, desk.tree))
+        .chain(renamed.own)
         .collect();
     // Where a name is never called but handed on or read, these are its uses too.
     let has_calls = all.iter().any(|place| place.relation == Relation::Calls);
@@ -155,7 +156,9 @@ pub(super) fn sites_of(
     all.dedup_by(|one, other| {
         one.path == other.path && one.line == other.line && one.column == other.column
     });
-    divided(by_owner(all, subject, desk), claim, subject, desk)
+    let (resolved, mut open) = by_owner(all, subject, desk);
+    open.extend(renamed.open);
+    divided((resolved, open), claim, subject, desk)
 }
 
 /// Sites, and those that stay open, by the scope of a claim.
@@ -198,21 +201,25 @@ fn is_own_head(place: &LabelledPlace, subject: &ClaimSubject) -> bool {
     })
 }
 
-/// `module.exports = { f }` and `export { f }` in the file that defines it: what is offered is not used by that.
+/// `module.exports = { f }` in the file that defines it, and `export { f }` in any: what is offered is not used by that.
 fn is_export(place: &LabelledPlace, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> bool {
     let is_script = is_in("JavaScript TypeScript", place.language);
-    let own = |definition: &LabelledPlace| definition.path == place.path;
-    if !is_script || place.relation == Relation::Calls || !subject.definitions.iter().any(own) {
+    if !is_script || place.relation == Relation::Calls {
         return false;
     }
+    let own = |definition: &LabelledPlace| definition.path == place.path;
+    let starts: &[&str] = match subject.definitions.iter().any(own) {
+        true => &["module.exports", "exports.", "export {", "export default"],
+        false => &["export {"],
+    };
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
     let lines: Vec<&str> = text.lines().collect();
     let at = place.line.saturating_sub(1) as usize;
     let around = lines.get(at).into_iter().copied();
     let opens = |line: &str| {
-        let line = line.trim_start();
-        let starts = ["module.exports", "exports.", "export {", "export default"];
-        starts.iter().any(|start| line.starts_with(start))
+        starts
+            .iter()
+            .any(|start| line.trim_start().starts_with(start))
     };
     around
         .chain(super::values::ancestors(&lines, at))
