@@ -23,6 +23,7 @@ pub(crate) mod scope;
 mod shape;
 mod single;
 mod slot;
+mod spoken;
 pub(crate) mod token;
 pub(crate) mod tree;
 pub(crate) mod value;
@@ -111,6 +112,17 @@ impl Understanding {
 /// Understands a question about a tree by frames.
 pub(crate) fn read(text: &str, tree: &QuestionTree<'_>) -> Understanding {
     let (tokens, is_cut) = words_of(text, tree);
+    let understanding = read_words(tokens.clone(), is_cut, tree);
+    if understanding.is_complete() {
+        return understanding;
+    }
+    let named = spoken::joined(&tokens, tree).map(|tokens| read_words(tokens, is_cut, tree));
+    named
+        .filter(Understanding::is_complete)
+        .unwrap_or(understanding)
+}
+
+fn read_words(tokens: Vec<QuestionToken>, is_cut: bool, tree: &QuestionTree<'_>) -> Understanding {
     let mut reader = QuestionReader::new(&tokens, tree, false);
     reader.expect_words(&tokens);
     if is_cut {
