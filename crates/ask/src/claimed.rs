@@ -664,7 +664,12 @@ fn plainly(question: &Question, understanding: &Understanding) -> Option<Questio
         (None, Some(name)) if claim.predicate == &names::CALLS => (FormWants::Callers, name),
         (Some(name), None) if claim.predicate == &names::CALLS => (FormWants::Callees, name),
         (None, Some(name)) if claim.predicate == &names::USES => (FormWants::Uses, name),
-        (None, Some(name)) if claim.predicate == &names::IMPORTS => (FormWants::Importers, name),
+        // Who imports a file, no form tells from who mentions it.
+        (None, Some(name))
+            if claim.predicate == &names::IMPORTS && !name.contains(['.', '/', '@']) =>
+        {
+            (FormWants::Importers, name)
+        }
         _ => return None,
     };
     // A form takes a dollar sign for a mark before the name; in some languages it is of the name.
@@ -792,7 +797,7 @@ const READ_AS_PLACE: &str = "define defined defines definition declare declared 
 
 /// Those that a question for callers, uses or importers has in them.
 const READ_IN_LISTS: &str = "define defined defines definition located location occurrence occurrences mention \
- mentions mentioned grep rg search appear existing available example examples";
+ mentions mentioned grep rg search appear existing available";
 
 /// Those that say that something is there.
 const READ_AS_EXISTENCE: &str = "exist exists existing available define defined declare declared declaration \
@@ -1032,7 +1037,18 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
         || claims.is_empty() && (asks_more_than_place(seen) || asks_of_another_commit(seen))
         || is_of_code && names_another(seen, claims)
         || of_definition && claims.is_empty() && asks_who
-        || of_definition && asks_for_parts
+        || (of_definition || claims.is_empty()) && asks_for_parts
+        || is_of_code && claims.is_empty() && asks_which_of_many(&seen.question.text)
+}
+
+/// "Which classes are final?", "what annotations does X have?": a list of things of one kind, and no place of a name.
+fn asks_which_of_many(text: &str) -> bool {
+    const MARKS: &str = "annotations decorators attributes modifiers";
+    let text = text.to_lowercase();
+    let mut words = text.split_whitespace();
+    let asks = words.next().is_some_and(|word| is_in("which what", word));
+    let noun = words.next().unwrap_or_default();
+    asks && (is_in(MARKS, noun) || understand::names_parts(noun))
 }
 
 /// Whether a second name is in the question, joined by another word than "and" or "or": "who calls f with g?"
@@ -1154,7 +1170,8 @@ fn is_of_another(claim: &Claim, targets: &[QuestionTarget]) -> bool {
         let mut texts = targets.iter().map(|target| target.text.as_str());
         texts.any(|text| text.contains(name) || name.contains(text))
     };
-    understand::is_relation(claim.predicate) && !names.all(is_target)
+    let is_of_name = understand::is_relation(claim.predicate) || claim.predicate == &names::DEFINES;
+    is_of_name && !names.all(is_target)
 }
 
 /// Who calls a name is no answer to what it calls.

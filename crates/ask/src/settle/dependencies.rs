@@ -3,7 +3,7 @@
 use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::ConfidenceLevel;
 
-use super::manifest::MANIFESTS_MAX;
+use super::manifest::{MANIFESTS_MAX, is_manifest, own_manifest};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted};
 use crate::words::is_in;
 
@@ -19,6 +19,14 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let manifests = desk.manifests();
     let of_one = |(path, text): &(String, String)| of_manifest(path, text);
     let mut all: Vec<Dependency> = manifests.iter().flat_map(of_one).collect();
+    // A library of Ruby tells its users what it needs in its gemspec, and a Gemfile who works on it.
+    let has_gemspec = manifests.iter().any(|(path, _)| path.ends_with(".gemspec"));
+    for one in all
+        .iter_mut()
+        .filter(|one| one.spot.path.ends_with("Gemfile"))
+    {
+        one.is_dev |= has_gemspec;
+    }
     match claim.kind.as_deref() {
         Some("dev") => all.retain(|dependency| dependency.is_dev),
         Some("runtime") => all.retain(|dependency| !dependency.is_dev),
@@ -33,7 +41,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         let depth = |one: &Dependency| one.spot.path.matches('/').count();
         let top = all.iter().map(depth).min().unwrap_or(0);
         all.retain(|one| depth(one) == top);
-        return Ok(listed(claim, &all, desk));
+        return Ok(of_packages(claim, all, desk));
     };
     if all.iter().any(|one| is_same(&one.name, wanted)) {
         return Ok(whether(claim, wanted, &all, desk));
@@ -46,13 +54,37 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(whether(claim, wanted, &all, desk))
 }
 
+/// The dependencies of the package that the project is named after; where several packages and none of that name
+/// list some, those of all, less surely.
+fn of_packages(claim: &Claim, mut all: Vec<Dependency>, desk: &Desk<'_, '_>) -> Settled {
+    let first = all
+        .first()
+        .map(|one| one.spot.path.clone())
+        .unwrap_or_default();
+    let is_one = |one: &Dependency| one.spot.path == first;
+    if !first.contains('/') || all.iter().all(is_one) {
+        return listed(claim, &all, desk);
+    }
+    let projects = desk.tree.projects.iter();
+    let own = projects.filter_map(|name| own_manifest(name, desk)).next();
+    if let Some(own) = own.filter(|own| all.iter().any(|one| one.spot.path == *own)) {
+        all.retain(|one| one.spot.path == own);
+        return listed(claim, &all, desk);
+    }
+    let listed = listed(claim, &all, desk);
+    listed.at(ConfidenceLevel::Medium, "several packages list their own")
+}
+
 /// Whether every manifest was read, and none so much as names the package.
 fn is_read_whole(wanted: &str, manifests: &[(String, String)], desk: &Desk<'_, '_>) -> bool {
     let paths = desk.manifest_paths();
     // A form that is not read as a list may name it all the same.
-    let is_named = manifests
-        .iter()
-        .any(|(_, text)| plain(text).contains(&plain(wanted)));
+    let names = |text: &str| plain(text).contains(&plain(wanted));
+    let is_other = |path: &&str| is_manifest(path) && !paths.iter().any(|one| one == path);
+    let files = desk.tree.files.iter().map(|file| file.as_str());
+    let mut others = files.filter(is_other).take(MANIFESTS_MAX);
+    let is_named = manifests.iter().any(|(_, text)| names(text))
+        || others.any(|path| desk.tree.text(path).is_none_or(|text| names(&text)));
     let mut skipped = desk.tree.missing().skipped.keys();
     let is_whole = !skipped.any(|reason| reason.could_matter());
     is_whole && !is_named && paths.len() == manifests.len() && paths.len() < MANIFESTS_MAX
@@ -124,7 +156,9 @@ fn of_manifest(path: &str, text: &str) -> Vec<Dependency> {
     for (number, line) in (1_u32..).zip(text.lines()) {
         let trimmed = line.trim();
         section = section_after(&section, trimmed, name);
-        let Some(package) = package_in(trimmed, &section, name) else {
+        // What a workspace lists, its packages may use.
+        let is_shared = section == "workspace.dependencies";
+        let Some(package) = package_in(trimmed, &section, name).filter(|_| !is_shared) else {
             continue;
         };
         let is_dev = ["dev", "test", "build"]

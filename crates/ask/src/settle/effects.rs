@@ -1,5 +1,7 @@
 //! What a function body raises and returns, and whether a test names it.
 
+use std::collections::BTreeSet;
+
 use grounds_claims::{Claim, Quantifier, Tests, names};
 use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
 use grounds_repo::detail;
@@ -414,9 +416,11 @@ fn of_body(
         definition.line,
         "head",
     )];
-    let returns = |line: &str| {
+    let told_in = docstring_lines(&text);
+    let returns = |(number, line): &(u32, &str)| {
         let line = line.trim_start();
-        !is_comment(line)
+        !told_in.contains(number)
+            && !is_comment(line)
             && ["return", "yield"]
                 .iter()
                 .any(|word| line.split([' ', ';', '(']).any(|part| part == *word))
@@ -424,7 +428,8 @@ fn of_body(
     let lines = (1_u32..).zip(text.lines());
     spots.extend(
         lines
-            .filter(|(number, line)| (definition.line + 1..=last).contains(number) && returns(line))
+            .filter(|(number, _)| (definition.line + 1..=last).contains(number))
+            .filter(returns)
             .map(|(number, _)| SettledSpot::line(definition.path.as_str(), number, "returns")),
     );
     if spots.len() == 1 {
@@ -438,7 +443,45 @@ fn of_body(
     };
     let mut section = desk.section(told, &spots, 16);
     section.more = 0;
-    Ok(Settled::told(None, section))
+    let settled = Settled::told(None, section);
+    let mut body_lines = text.lines().skip(definition.line as usize);
+    let has_inner = body_lines
+        .by_ref()
+        .take(last.saturating_sub(definition.line) as usize)
+        .any(begins_function);
+    let ends_in_value = definition.path.as_str().ends_with(".rb") && spots.len() > 1;
+    Ok(match () {
+        () if has_inner && spots.len() > 1 => {
+            let why = "functions inside of it return too";
+            settled.at(ConfidenceLevel::Medium, why)
+        }
+        () if ends_in_value => {
+            let why = "its last expression is returned too";
+            settled.at(ConfidenceLevel::Medium, why)
+        }
+        () => settled,
+    })
+}
+
+/// Whether a line begins a function inside of another.
+fn begins_function(line: &str) -> bool {
+    const MARKS: [&str; 6] = ["func(", "function(", "function (", "=> {", "def ", "lambda"];
+    let line = line.trim_start();
+    !is_comment(line) && MARKS.iter().any(|mark| line.contains(mark))
+}
+
+/// The lines that stand between triple quotes.
+fn docstring_lines(text: &str) -> BTreeSet<u32> {
+    let mut found = BTreeSet::new();
+    let mut inside = false;
+    for (number, line) in (1_u32..).zip(text.lines()) {
+        let marks = line.matches("\"\"\"").count() + line.matches("'''").count();
+        if inside || marks > 0 {
+            found.insert(number);
+        }
+        inside ^= marks % 2 == 1;
+    }
+    found
 }
 
 /// Whether a test names it.

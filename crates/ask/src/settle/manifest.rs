@@ -100,13 +100,15 @@ pub(crate) fn is_manifest(path: &str) -> bool {
 }
 
 /// The manifest of a package of the tree: the one that gives itself this name, or that lies in the folder of this name.
-fn own_manifest(package: &str, desk: &Desk<'_, '_>) -> Option<String> {
+pub(super) fn own_manifest(package: &str, desk: &Desk<'_, '_>) -> Option<String> {
+    let package = package.to_lowercase();
     let is_of = |(path, text): &(String, String)| {
-        let folder = path.rsplit('/').nth(1).unwrap_or_default();
+        let folder = path.rsplit('/').nth(1).unwrap_or_default().to_lowercase();
         let mut lines = text.lines().map(str::trim);
         let named = |line: &str| {
             let value = line.split(['=', ':']).nth(1).unwrap_or_default();
-            key(line) == "name" && value.trim().trim_matches(['"', '\'', ',']) == package
+            key(line) == "name"
+                && value.trim().trim_matches(['"', '\'', ',']).to_lowercase() == package
         };
         folder == package || lines.any(named)
     };
@@ -294,23 +296,97 @@ pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     ))
 }
 
-/// Where the project, or one of its packages, gives its own version.
+/// Manifests that give versions of what is used, and none of the project.
+const OF_OTHERS: &str = "global.json libs.versions.toml Directory.Packages.props rust-toolchain.toml Gemfile .nvmrc \
+    .python-version .ruby-version";
+
+/// Where the project, or one of its packages, gives its own version: in a manifest at the top, else in the one that is named as
+/// the project is.
 fn of_itself(target: &str, desk: &Desk<'_, '_>) -> Option<Vec<SettledSpot>> {
     const KEYS: &str =
         "version VERSION_NAME Version VersionPrefix __version__ VERSION projectVersion AC_INIT";
-    let own = match target {
-        "." => None,
-        _ => Some(own_manifest(target, desk)?),
+    let is_own = |path: &str, number: usize, line: &str, text: &str| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        is_in(KEYS, key(line))
+            && !is_in(OF_OTHERS, name)
+            && has_version(line)
+            && is_of_project(name, number, text)
     };
-    let has_digit = |line: &str| line.contains(|letter: char| letter.is_ascii_digit());
-    let mut spots = desk.lines(&|_, line| is_in(KEYS, key(line)) && has_digit(line));
-    spots.retain(|spot| own.as_ref().is_none_or(|own| spot.path == *own));
-    let mut spots = only_top(spots);
-    spots.truncate(2);
-    if spots.is_empty() && own.is_none() {
-        spots = in_code(desk);
+    let in_file = |(path, text): &(String, String)| {
+        let mut lines = text.lines().enumerate();
+        let at = lines.position(|(number, line)| is_own(path, number, line.trim(), text))?;
+        let number = u32::try_from(at + 1).ok()?;
+        Some(SettledSpot::line(path, number, "manifest"))
+    };
+    let manifests = desk.manifests();
+    let of_path = |path: &String| {
+        manifests
+            .iter()
+            .find(|(one, _)| one == path)
+            .and_then(in_file)
+    };
+    if target != "." {
+        return Some(vec![of_path(&own_manifest(target, desk)?)?]);
     }
+    let top: Vec<SettledSpot> = manifests
+        .iter()
+        .filter(|(path, _)| !path.contains('/'))
+        .filter_map(in_file)
+        .take(2)
+        .collect();
+    if !top.is_empty() {
+        return Some(top);
+    }
+    let projects = desk.tree.projects.iter();
+    let own = projects.filter_map(|name| own_manifest(name, desk));
+    let spots: Vec<SettledSpot> = own.filter_map(|path| of_path(&path)).take(1).collect();
+    let spots = if spots.is_empty() {
+        in_code(desk)
+    } else {
+        spots
+    };
     (!spots.is_empty()).then_some(spots)
+}
+
+/// Whether a line has a version of at least two numbers, and no sentence about one.
+fn has_version(line: &str) -> bool {
+    let is_part = |letter: char| letter.is_ascii_digit() || letter == '.';
+    let mut parts = line.split(|letter: char| !is_part(letter));
+    let has_one = parts
+        .any(|part| part.starts_with(|letter: char| letter.is_ascii_digit()) && part.contains('.'));
+    has_one && line.split_whitespace().count() < 8
+}
+
+/// Whether a line of a manifest stands where it says something of the project: not in the section of a tool, of a
+/// dependency or of a parent.
+fn is_of_project(manifest: &str, number: usize, text: &str) -> bool {
+    let before: Vec<&str> = text.lines().take(number).map(str::trim).collect();
+    match manifest.rsplit('.').next() {
+        Some("toml" | "cfg") => {
+            let head = before.iter().rev().find(|line| line.starts_with('['));
+            let section = head.map_or("", |line| line.trim_matches(['[', ']']));
+            is_in(
+                "project package workspace.package tool.poetry metadata",
+                section,
+            )
+        }
+        Some("json") => {
+            let opened: usize = before.iter().map(|line| line.matches('{').count()).sum();
+            let closed: usize = before.iter().map(|line| line.matches('}').count()).sum();
+            opened == closed + 1
+        }
+        Some("xml") => {
+            let inside = |tag: &str| {
+                let count =
+                    |mark: String| before.iter().filter(|line| line.contains(&mark)).count();
+                count(format!("<{tag}>")) > count(format!("</{tag}>"))
+            };
+            !["parent", "dependency", "plugin", "dependencies"]
+                .iter()
+                .any(|tag| inside(tag))
+        }
+        _ => true,
+    }
 }
 
 /// A constant with the version of the project.
@@ -318,10 +394,18 @@ fn in_code(desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
     let mut spots = Vec::new();
     for name in ["VERSION", "__version__", "Version"] {
         let known = desk.tree.know(&[name]).remove(0);
-        for place in known
-            .definitions()
-            .filter(|place| place.role == grounds_evidence::FileRole::Source)
-        {
+        // A protocol, a driver and a script have versions of their own.
+        let is_of_project = |place: &&grounds_repo::labels::LabelledPlace| {
+            let path = place.path.as_str();
+            let mut folders = path.split('/').rev().skip(1);
+            let is_named = place.path.stem().to_lowercase().trim_matches('_') == "version"
+                || folders
+                    .next()
+                    .is_some_and(|folder| desk.tree.is_project(folder))
+                || desk.tree.is_project(place.path.stem());
+            place.role == grounds_evidence::FileRole::Source && is_named
+        };
+        for place in known.definitions().filter(is_of_project) {
             let line = desk
                 .tree
                 .text(place.path.as_str())

@@ -214,6 +214,11 @@ fn is_kind(kind: SymbolKind, asked: &str) -> bool {
         "function" => matches!(kind, K::Function | K::Method),
         "field" => matches!(kind, K::Field | K::Property | K::Variable),
         "constant" => kind == K::Constant,
+        "variable" => kind == K::Variable,
+        "interface" => kind == K::Interface,
+        "struct" => kind == K::Struct,
+        "enum" => kind == K::Enum,
+        "trait" => kind == K::Trait,
         "class" => matches!(
             kind,
             K::Class | K::Struct | K::Interface | K::Enum | K::Trait
@@ -532,9 +537,13 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
                 .any(|word| word == filter)
         })
     };
-    // A file has functions beside its methods.
-    let is_one =
-        |of: SymbolKind| is_kind(of, kind) && (kind != "method" || of != SymbolKind::Function);
+    // A file has functions beside its methods, and in some languages other types beside its classes.
+    let has_classes = all.iter().any(|item| item.kind == Some(SymbolKind::Class));
+    let is_one = |of: SymbolKind| match kind {
+        "method" if of == SymbolKind::Function => false,
+        "class" if has_classes => of == SymbolKind::Class,
+        _ => is_kind(of, kind),
+    };
     let spots: Vec<SettledSpot> = all
         .iter()
         .filter(|item| item.kind.is_some_and(is_one) && is_meant(&item.name))
@@ -593,11 +602,20 @@ fn entries(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
         line_end: 0,
         what: kind.to_owned(),
     };
-    let told = format!(
-        "`{folder}` holds {}: {}.",
-        counted(names.len(), kind),
-        names.join(", ")
-    );
+    let below = format!("{folder}/");
+    let files = desk.tree.files.iter();
+    let all = files
+        .filter(|file| file.as_str().starts_with(&below))
+        .count();
+    let count = match kind == "file" && all > names.len() {
+        true => format!("{}, {} of them directly", counted(all, kind), names.len()),
+        false => counted(names.len(), kind),
+    };
+    let list = match names.is_empty() {
+        true => String::new(),
+        false => format!(": {}", names.join(", ")),
+    };
+    let told = format!("`{folder}` holds {count}{list}.");
     Ok(Settled::told(None, desk.section(told, &[cited], 1)))
 }
 

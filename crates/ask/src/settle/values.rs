@@ -44,6 +44,11 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         return Ok(settled);
     }
     let found = valued(claim, &subject, desk)?;
+    let is_variant = |place: &LabelledPlace| place.kind == Some(SymbolKind::Variant);
+    if found.is_empty() && subject.is_defined() && subject.definitions.iter().all(is_variant) {
+        let why = format!("`{text}` has the number of its place in the enumeration");
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
     let mut giving = subject
         .definitions
         .iter()
@@ -148,7 +153,7 @@ fn valued(
         }
     }
     let mut sources: Vec<SettledSpot> = with_value()
-        .filter(|place| place.role == FileRole::Source)
+        .filter(|place| matches!(place.role, FileRole::Source | FileRole::Header))
         .map(|place| valued_spot(place, desk))
         .collect();
     sources.retain(|spot| found.contains(spot));

@@ -14,12 +14,12 @@ const ADJECTIVES: &str = "\
     ordinary instance main new old legacy const final inline unused required optional production \
     documented undocumented tested untested overridden overloaded inherited generated hidden named \
     anonymous broken important conditional experimental templated unsafe top-level readonly mutable \
-    immutable typed untyped empty external";
+    immutable typed untyped empty external positional keyword keyword-only variadic";
 
 /// What these can be said of, beside the kinds of code.
 const HEADS: &str = "caller callee call site usage use user subclass superclass heir implementation implementor \
     definition declaration file module package dependency commit author value place occurrence reference \
-    importer override one";
+    importer override parameter argument one";
 
 /// Nouns for some of what calls, uses or inherits. "Function", "class", "file" and "service" are said of all.
 const NOUNS: &str = "constant constants property properties constructor constructors decorator decorators variable \
@@ -29,6 +29,9 @@ const NOUNS: &str = "constant constants property properties constructor construc
 /// What has many functions: how many of these call something is not how many calls there are.
 const TYPES: &str =
     "class classes type types struct structs module modules package packages crate crates";
+
+/// Words for one end of an order: no claim about calls has an order.
+const ORDER: &str = "first last next previous second third final earliest latest";
 
 /// Kinds of heirs that are not all heirs: a list has them all.
 const OF_HEIRS: &str = "interface interfaces trait traits enum enums record records function functions \
@@ -45,12 +48,17 @@ pub(super) fn open(part: &ReadClause, claim: &Claim) -> Vec<String> {
     };
     let restricts = |at: &usize| {
         let is_open = !part.taken[*at] && !part.is_name(*at) && !has(part.word(*at));
-        is_open
-            && (is_adjective(part, *at)
-                || is_noun(part, *at, claim)
-                || trades(part, *at, claim)
-                || is_of_others(part, *at, claim)
-                || is_said_of(part, *at))
+        is_of_order(part, *at, claim)
+            || is_open
+                && (is_adjective(part, *at)
+                    || is_predicate(part, *at, claim)
+                    || is_of_name(part, *at, claim)
+                    || claim.predicate == &names::DEPENDENCY
+                        && part.says(*at, "test tests testing")
+                    || is_noun(part, *at, claim)
+                    || trades(part, *at, claim)
+                    || is_of_others(part, *at, claim)
+                    || is_said_of(part, *at))
     };
     let words = (0..part.tokens.len()).filter(restricts);
     words.map(|at| part.tokens[at].text.clone()).collect()
@@ -95,11 +103,41 @@ fn is_noun(part: &ReadClause, at: usize, claim: &Claim) -> bool {
         && claim.text(0).is_none()
         && matches!(part.asks, Asks::Which | Asks::Count | Asks::CountFiles);
     let asks = |at: &usize| part.says(*at, "which what many number");
-    let is_counted =
-        part.asks == Asks::Count && lexicon::is_use(claim.predicate) && part.says(at, TYPES);
+    let is_counted = lexicon::is_use(claim.predicate)
+        && (part.says(at, TYPES) || part.says(at, "methods members") && part.word(at + 1) == "of");
     let is_some = part.says(at, NOUNS) || is_counted;
     let start = (0..at).rfind(asks).filter(|_| lists && is_some);
     start.is_some_and(|start| !(start..=at + 1).any(|at| part.is_name(at)))
+}
+
+/// "The first caller of f", "what does f call last?", "what does f call before g?"
+fn is_of_order(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    if !lexicon::is_use(claim.predicate) || part.asks != Asks::Which || part.taken[at] {
+        return false;
+    }
+    let is_last = at + 1 == part.tokens.len();
+    let of_list = part.says(at, ORDER) && is_head(part.word(at + 1)) && !part.is_name(at);
+    let of_calls = claim.text(0).is_some() && part.says(at, ORDER) && is_last;
+    let joins = claim.text(0).is_some() && claim.text(1).is_some();
+    of_list || of_calls || joins && part.says(at, "before after until")
+}
+
+/// "Which fields of X are functions?": what is said of the parts that are listed.
+fn is_predicate(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    let before = at.checked_sub(1);
+    let is_said = before.is_some_and(|before| part.says(before, "are were"));
+    let is_last = at + 1 == part.tokens.len();
+    let lists = claim.predicate == &names::MEMBER && part.asks == Asks::Which;
+    let is_there = part.says(at, "there defined declared available inside missing");
+    lists && is_said && is_last && !is_there
+}
+
+/// "The constructors of X", "all X objects": what is made of a name is not where it is defined.
+fn is_of_name(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    let is_before = part.says(at, "constructors") && part.word(at + 1) == "of";
+    let is_after = part.says(at, "objects instances")
+        && at.checked_sub(1).is_some_and(|before| part.is_name(before));
+    claim.predicate == &names::DEFINES && (is_before || is_after)
 }
 
 /// "The parameters of the callers of f" are not its callers.

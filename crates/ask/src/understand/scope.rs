@@ -383,7 +383,10 @@ fn module_file(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> Option<
     if !["module", "file", "package"].contains(&part.word(at + 1)) {
         return None;
     }
-    tree.file_of_stem(part.word(at))
+    let file = tree.file_of_stem(part.word(at))?;
+    // A package of Go is a folder.
+    let is_folder = part.word(at + 1) == "package" && file.ends_with(".go");
+    (!is_folder).then_some(file)
 }
 
 /// A plain word that is a folder of the tree: "in lib", "in the build directory", "under src".

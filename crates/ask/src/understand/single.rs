@@ -37,6 +37,11 @@ const PARTS: &[(&str, &str)] = &[
     ("types", "class"),
     ("constants", "constant"),
     ("constant", "constant"),
+    ("interfaces", "interface"),
+    ("structs", "struct"),
+    ("traits", "trait"),
+    ("enums", "enum"),
+    ("variables", "variable"),
     ("consts", "constant"),
     ("keys", "element"),
     ("impls", "impl block"),
@@ -424,7 +429,11 @@ fn whole(part: &ReadClause) -> Option<ClauseName> {
 fn asks_parts(part: &ReadClause, at: usize, kind: &str, named: &ClauseName) -> bool {
     let lists = part.asks == Asks::Which
         && match named.is_path {
-            true => part.has("declared defined declare define defines declares contain contains"),
+            true => {
+                let is_first = at > 0 && part.says(at - 1, "which what list all the");
+                is_first && part.word(at).ends_with('s')
+                    || part.has("declared defined declare define defines declares contain contains")
+            }
             false => part.word(at).ends_with('s'),
         };
     let fits = match kind {

@@ -401,6 +401,7 @@ fn all_phrases(stemmer: &Stemmer) -> Vec<Phrase> {
         .iter()
         .map(|(words, word)| phrase(words, word, true))
         .collect();
+    all.push(phrase("file and line", "file", false));
     for predicate in grounds_claims::ALL {
         let verbs = predicate.verbs.iter().filter(|verb| verb.contains(' '));
         all.extend(verbs.map(|verb| phrase(verb, predicate.verbs[0], true)));
