@@ -44,7 +44,10 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         return Ok(settled);
     }
     let found = valued(claim, &subject, desk)?;
-    let is_variant = |place: &LabelledPlace| place.kind == Some(SymbolKind::Variant);
+    // Elsewhere a match gives a variant its value.
+    let is_variant = |place: &LabelledPlace| {
+        place.kind == Some(SymbolKind::Variant) && is_in("C C++ C#", place.language)
+    };
     if found.is_empty() && subject.is_defined() && subject.definitions.iter().all(is_variant) {
         let why = format!("`{text}` has the number of its place in the enumeration");
         return Err(Unsettled::unknown(why).with(&subject.spots()));
