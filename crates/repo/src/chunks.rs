@@ -31,6 +31,8 @@ const WINDOW_STEP_LINES: usize = 20;
 const DEFINITIONS_MAX: usize = 5_000;
 /// Windows of one file that are looked at.
 const WINDOWS_MAX: usize = 5_000;
+/// Bytes of a text that is kept until the definitions in it are looked for.
+const KEPT_BYTES_MAX: usize = 256 << 10;
 /// Milliseconds that one parse may take.
 const PARSE_MS_MAX: u64 = 2_000;
 
@@ -43,7 +45,7 @@ pub struct Chunk {
     pub line_end: u32,
     /// The words of the vocabulary in it, by number, with their counts.
     pub terms: Vec<(u16, f32)>,
-    /// Words in it.
+    /// Words in it; 0 for a window that has none of the vocabulary.
     pub words: u32,
 }
 
@@ -73,6 +75,24 @@ pub struct Chunks {
     pub definitions: Vec<DefinitionWithWords>,
     /// Overlapping windows over its lines.
     pub windows: Vec<Chunk>,
+    /// What was read of it.
+    text: Option<SplitText>,
+}
+
+impl Chunks {
+    /// Its text, where it was short enough to be kept.
+    pub fn source(&self) -> Option<&[u8]> {
+        self.text.as_ref().map(|text| text.source.as_slice())
+    }
+}
+
+/// The text of a file with its words and lines.
+#[derive(Clone, Debug)]
+struct SplitText {
+    source: Vec<u8>,
+    words: WordPlaces,
+    /// Where its lines start.
+    lines: Vec<usize>,
 }
 
 /// The windows of files, in the order given; `None` for a file past a limit or without text.
@@ -95,14 +115,15 @@ pub fn windows(
     let wanted: Vec<usize> = (0..within).collect();
     let mut found: Vec<Option<Chunks>> = vec![None; paths.len()];
     let read = |splitter: &mut Splitter<'_>, number: usize| {
-        let source = text_of(checkout, paths[number].0, limits)?;
-        Some(splitter.windows(&source))
-    };
-    for (number, windows) in over_files(&wanted, vocabulary, limits, &mut scope, &read) {
-        found[number] = windows.map(|windows| Chunks {
+        let text = splitter.split(text_of(checkout, paths[number].0, limits)?);
+        Some(Chunks {
             definitions: Vec::new(),
-            windows,
-        });
+            windows: windows_in(&text),
+            text: (text.source.len() <= KEPT_BYTES_MAX).then_some(text),
+        })
+    };
+    for (number, chunks) in over_files(&wanted, vocabulary, limits, &mut scope, &read) {
+        found[number] = chunks;
     }
     (found, scope)
 }
@@ -119,9 +140,17 @@ pub fn outline(
     let read = |splitter: &mut Splitter<'_>, number: usize| {
         let path = paths[number].0;
         languages::of_name(path.file_name())?;
-        Some(splitter.definitions_by_lines(&text_of(checkout, path, limits)?))
+        let known = found[number].as_ref()?.text.as_ref();
+        if let Some(text) = known {
+            return Some(splitter.definitions_by_lines(text));
+        }
+        let text = splitter.split(text_of(checkout, path, limits)?);
+        Some(splitter.definitions_by_lines(&text))
     };
-    add(chosen, vocabulary, limits, found, &read)
+    let mut scope = SearchScope::default();
+    let read = over_files(chosen, vocabulary, limits, &mut scope, &read);
+    add(read, found);
+    scope
 }
 
 /// Adds the definitions that hold words of the vocabulary to what is known of some of the files.
@@ -137,24 +166,21 @@ pub fn define(
         let path = paths[number].0;
         Some(splitter.definitions(&text_of(checkout, path, limits)?, path))
     };
-    add(chosen, vocabulary, limits, found, &read)
+    let mut scope = SearchScope::default();
+    add(
+        over_files(chosen, vocabulary, limits, &mut scope, &read),
+        found,
+    );
+    scope
 }
 
 /// Adds what is read of some files to what is known of them.
-fn add(
-    chosen: &[usize],
-    vocabulary: &Vocabulary,
-    limits: &Limits,
-    found: &mut [Option<Chunks>],
-    read: ChunkFile<'_, Vec<DefinitionWithWords>>,
-) -> SearchScope {
-    let mut scope = SearchScope::default();
-    for (number, definitions) in over_files(chosen, vocabulary, limits, &mut scope, read) {
+fn add(read: Vec<(usize, Option<Vec<DefinitionWithWords>>)>, found: &mut [Option<Chunks>]) {
+    for (number, definitions) in read {
         if let (Some(chunks), Some(definitions)) = (&mut found[number], definitions) {
             chunks.definitions = definitions;
         }
     }
-    scope
 }
 
 /// What is read from one file, by its number.
@@ -216,9 +242,12 @@ struct Splitter<'v> {
 type WordPlaces = Vec<(usize, u16, f32)>;
 
 impl Splitter<'_> {
-    fn windows(&mut self, source: &[u8]) -> Vec<Chunk> {
-        let words = self.words(source);
-        windows_in(source, &words, &lines_of(source))
+    fn split(&mut self, source: Vec<u8>) -> SplitText {
+        SplitText {
+            words: self.words(&source),
+            lines: lines_of(&source),
+            source,
+        }
     }
 
     fn words(&mut self, source: &[u8]) -> WordPlaces {
@@ -232,10 +261,14 @@ impl Splitter<'_> {
     }
 
     /// The definitions that lines seem to hold.
-    fn definitions_by_lines(&mut self, source: &[u8]) -> Vec<DefinitionWithWords> {
-        let (words, lines) = (self.words(source), lines_of(source));
-        let found = by_lines::definitions(source, &lines, DEFINITIONS_MAX);
-        let definition = |found| self.definition(source, found, &words, &lines);
+    fn definitions_by_lines(&mut self, text: &SplitText) -> Vec<DefinitionWithWords> {
+        let SplitText {
+            source,
+            words,
+            lines,
+        } = text;
+        let found = by_lines::definitions(source, lines, DEFINITIONS_MAX);
+        let definition = |found| self.definition(source, found, words, lines);
         found.into_iter().map(definition).collect()
     }
 
@@ -309,21 +342,31 @@ fn lines_of(source: &[u8]) -> Vec<usize> {
         .collect()
 }
 
-fn windows_in(source: &[u8], words: &WordPlaces, lines: &[usize]) -> Vec<Chunk> {
+fn windows_in(text: &SplitText) -> Vec<Chunk> {
+    let SplitText {
+        source,
+        words,
+        lines,
+    } = text;
     let start = |line: usize| lines.get(line).copied().unwrap_or(source.len());
-    let steps = (0..lines.len()).step_by(WINDOW_STEP_LINES);
-    // Windows overlap, and the words of each step are counted once.
-    let counts =
-        steps.map(|first| count_words(&source[start(first)..start(first + WINDOW_STEP_LINES)]));
-    let counts: Vec<u32> = counts.take(WINDOWS_MAX + 1).collect();
+    let steps = lines.len().div_ceil(WINDOW_STEP_LINES);
+    // Windows overlap, and the words of each step are counted once; of one that nothing stands in, no number matters.
+    let mut counts: Vec<Option<u32>> = vec![None; steps + 1];
+    let mut count = |step: usize| {
+        let first = step * WINDOW_STEP_LINES;
+        let range = start(first)..start(first + WINDOW_STEP_LINES);
+        *counts[step].get_or_insert_with(|| count_words(&source[range]))
+    };
     let is_last = |step: usize| (step + 1) * WINDOW_STEP_LINES >= lines.len();
-    let steps = (0..counts.len().min(WINDOWS_MAX)).filter(|&step| step == 0 || !is_last(step));
     let window = |step: usize| {
         let first = step * WINDOW_STEP_LINES;
-        let range = start(first)..start(first + WINDOW_LINES);
-        let next = counts.get(step + 1).copied().unwrap_or(0);
-        chunk(words, lines, range, counts[step] + next)
+        let mut window = chunk(words, lines, start(first)..start(first + WINDOW_LINES), 0);
+        if !window.terms.is_empty() {
+            window.words = count(step) + count(step + 1);
+        }
+        window
     };
+    let steps = (0..steps.min(WINDOWS_MAX)).filter(|&step| step == 0 || !is_last(step));
     steps.map(window).collect()
 }
 

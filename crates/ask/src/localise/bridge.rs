@@ -3,6 +3,7 @@
 //!
 //! The best windows of the candidates give names, and point at the files that define these names.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use grounds_repo::checkout::Checkout;
@@ -43,7 +44,11 @@ pub(super) fn of(
     let mut named: BTreeMap<(&[u8], usize), f32> = BTreeMap::new();
     for (worth, file, window) in windows {
         let path = checkout.root().join(files[file].as_path());
-        let Ok(source) = text::read_whole(&path, limits.parse_file_bytes_max) else {
+        let read = || text::read_whole(&path, limits.parse_file_bytes_max).ok();
+        let known = parsed[file].as_ref().and_then(Chunks::source);
+        let Some(source) =
+            known.map_or_else(|| read().map(Cow::Owned), |text| Some(Cow::Borrowed(text)))
+        else {
             continue;
         };
         for_each_name(lines(&source, window), |_, name| {
