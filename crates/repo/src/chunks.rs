@@ -45,7 +45,7 @@ pub struct Chunk {
     pub line_end: u32,
     /// The words of the vocabulary in it, by number, with their counts.
     pub terms: Vec<(u16, f32)>,
-    /// Words in it; 0 for a window that has none of the vocabulary.
+    /// Words in it; 0 where none of them is of the vocabulary.
     pub words: u32,
 }
 
@@ -310,9 +310,9 @@ impl Splitter<'_> {
     ) -> DefinitionWithWords {
         let name = source.get(found.name).unwrap_or_default();
         let doc = doc_line(source, &found.item).unwrap_or_default();
-        let count = count_words(source.get(found.item.clone()).unwrap_or_default());
+        let text = source.get(found.item.clone()).unwrap_or_default();
         DefinitionWithWords {
-            chunk: chunk(words, lines, found.item, count),
+            chunk: chunk(words, lines, found.item, || count_words(text)),
             name: String::from_utf8_lossy(name).into_owned(),
             containers: found.containers,
             kind: found.kind,
@@ -350,7 +350,7 @@ fn windows_in(text: &SplitText) -> Vec<Chunk> {
     } = text;
     let start = |line: usize| lines.get(line).copied().unwrap_or(source.len());
     let steps = lines.len().div_ceil(WINDOW_STEP_LINES);
-    // Windows overlap, and the words of each step are counted once; of one that nothing stands in, no number matters.
+    // Windows overlap, and the words of each step are counted once.
     let mut counts: Vec<Option<u32>> = vec![None; steps + 1];
     let mut count = |step: usize| {
         let first = step * WINDOW_STEP_LINES;
@@ -360,17 +360,20 @@ fn windows_in(text: &SplitText) -> Vec<Chunk> {
     let is_last = |step: usize| (step + 1) * WINDOW_STEP_LINES >= lines.len();
     let window = |step: usize| {
         let first = step * WINDOW_STEP_LINES;
-        let mut window = chunk(words, lines, start(first)..start(first + WINDOW_LINES), 0);
-        if !window.terms.is_empty() {
-            window.words = count(step) + count(step + 1);
-        }
-        window
+        let range = start(first)..start(first + WINDOW_LINES);
+        chunk(words, lines, range, || count(step) + count(step + 1))
     };
     let steps = (0..steps.min(WINDOWS_MAX)).filter(|&step| step == 0 || !is_last(step));
     steps.map(window).collect()
 }
 
-fn chunk(words: &WordPlaces, lines: &[usize], range: Range<usize>, count: u32) -> Chunk {
+/// A part of a text. How many words it has counts only beside words of the vocabulary.
+fn chunk(
+    words: &WordPlaces,
+    lines: &[usize],
+    range: Range<usize>,
+    count: impl FnOnce() -> u32,
+) -> Chunk {
     let line_of = |offset: usize| {
         u32::try_from(lines.partition_point(|&start| start <= offset)).unwrap_or(u32::MAX)
     };
@@ -381,7 +384,7 @@ fn chunk(words: &WordPlaces, lines: &[usize], range: Range<usize>, count: u32) -
         line_start: line_of(range.start),
         line_end: line_of(range.end.max(range.start + 1) - 1),
         terms: summed(terms.map(|(_, term, worth)| (*term, *worth))),
-        words: count,
+        words: if first < last { count() } else { 0 },
     }
 }
 
