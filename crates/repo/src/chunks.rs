@@ -197,24 +197,26 @@ fn over_files<T: Send>(
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(usize, Option<T>)>> = Mutex::default();
-    std::thread::scope(|threads| {
-        for _ in 0..limits.threads.min(numbers.len()) {
-            threads.spawn(|| {
-                let mut splitter = Splitter {
-                    parser: Parser::default(),
-                    reader: VocabularyReader::new(vocabulary),
-                };
-                while let Some(&number) = numbers
-                    .get(next.fetch_add(1, Ordering::Relaxed))
-                    .filter(|_| Instant::now() < deadline)
-                {
-                    let parts = read(&mut splitter, number);
-                    done.lock()
-                        .unwrap_or_else(std::sync::PoisonError::into_inner)
-                        .push((number, parts));
-                }
-            });
+    let work = || {
+        let mut splitter = Splitter {
+            parser: Parser::default(),
+            reader: VocabularyReader::new(vocabulary),
+        };
+        while let Some(&number) = numbers
+            .get(next.fetch_add(1, Ordering::Relaxed))
+            .filter(|_| Instant::now() < deadline)
+        {
+            let parts = read(&mut splitter, number);
+            done.lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner)
+                .push((number, parts));
         }
+    };
+    std::thread::scope(|threads| {
+        for _ in 1..limits.threads.min(numbers.len()) {
+            threads.spawn(work);
+        }
+        work();
     });
     let done = done
         .into_inner()

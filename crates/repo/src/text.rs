@@ -134,9 +134,15 @@ impl Window {
     /// Fills the window; false when the file has ended.
     fn fill(&mut self, file: &mut dyn Read, length: &mut usize) -> Result<bool, SkipReason> {
         while *length < self.bytes.len() {
+            let room = self.bytes.len() - *length;
             match file.read(&mut self.bytes[*length..]) {
-                Ok(0) => return Ok(false),
-                Ok(more) => *length += more,
+                Ok(more) => {
+                    *length += more;
+                    // A regular file gives less than there is room for only at its end.
+                    if more < room {
+                        return Ok(false);
+                    }
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(_) => return Err(SkipReason::Unreadable),
             }
