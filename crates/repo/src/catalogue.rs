@@ -113,15 +113,15 @@ pub fn catalogue(
     whole
 }
 
-/// Says which words a ranking of this run may ask for: the next pass over the tree counts them in the texts that it has in
-/// hand. Does nothing where no list of the tree is shared.
+/// Says which words a ranking of this run may ask for: the next pass over the tree counts them in the
+/// texts that it reads. Does nothing where no list of the tree is shared.
 pub fn expect(checkout: &Checkout, vocabulary: Vocabulary, limits: &Limits) {
     if checkout.shared().is_some() {
         listing::of(checkout, limits).expect(vocabulary);
     }
 }
 
-/// Counts the words of the expected ranking in the texts that another pass has in hand.
+/// Counts the words of the expected ranking in the texts that another pass reads.
 pub(crate) struct CountAhead<'a> {
     root: &'a Path,
     limits: &'a Limits,

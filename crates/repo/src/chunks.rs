@@ -45,7 +45,7 @@ pub struct Chunk {
     pub line_end: u32,
     /// The words of the vocabulary in it, by number, with their counts.
     pub terms: Vec<(u16, f32)>,
-    /// Words in it; 0 where none of them is of the vocabulary.
+    /// Words in it; 0 if no word of the vocabulary is among them.
     pub words: u32,
 }
 

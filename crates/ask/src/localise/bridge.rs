@@ -43,12 +43,9 @@ pub(super) fn of(
     // What the best window that names it is worth, by name and by the candidate that defines it.
     let mut named: BTreeMap<(&[u8], usize), f32> = BTreeMap::new();
     for (worth, file, window) in windows {
-        let path = checkout.root().join(files[file].as_path());
-        let read = || text::read_whole(&path, limits.parse_file_bytes_max).ok();
         let known = parsed[file].as_ref().and_then(Chunks::source);
-        let Some(source) =
-            known.map_or_else(|| read().map(Cow::Owned), |text| Some(Cow::Borrowed(text)))
-        else {
+        let source = known.map(Cow::Borrowed);
+        let Some(source) = source.or_else(|| read(checkout, files[file], limits)) else {
             continue;
         };
         for_each_name(lines(&source, window), |_, name| {
@@ -67,6 +64,12 @@ pub(super) fn of(
         bridges[file] += worth;
     }
     bridges.iter().map(|sum: &f32| sum.sqrt()).collect()
+}
+
+fn read<'t>(checkout: &Checkout, file: &RepoPath, limits: &Limits) -> Option<Cow<'t, [u8]>> {
+    let path = checkout.root().join(file.as_path());
+    let bytes = text::read_whole(&path, limits.parse_file_bytes_max);
+    bytes.ok().map(Cow::Owned)
 }
 
 fn definers(parsed: &[Option<Chunks>]) -> Definers<'_> {

@@ -1,6 +1,6 @@
 //! One plain word as the name of a clause that names nothing else.
 //!
-//! The words are first tried as names without a look at the tree: where none of them would complete
+//! The words are first tried as names without a look at the tree: if none of them would complete
 //! the clause, whatever the tree says of it, nothing is searched and no file is parsed for them.
 
 use std::rc::Rc;
@@ -75,7 +75,7 @@ impl ReadClause {
         claim.filter(|_| left.is_empty())
     }
 
-    /// The words that could be its name; `None` where none of them would complete it.
+    /// The words that could be its name; `None` if none of them would complete it.
     fn plain_words(
         &mut self,
         tree: &QuestionTree<'_>,
