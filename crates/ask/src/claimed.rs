@@ -223,6 +223,9 @@ fn by_claims(
 ) -> Investigation {
     let start = Instant::now();
     let tree = QuestionTree::new(checkout, &budget.limits);
+    if topic::could_be(&question, &tree) {
+        tree.expect_ranking(&question.text);
+    }
     let understanding = understand::read(&question.text, &tree);
     if !understanding.is_complete() {
         return partly(question, &understanding, &tree, budget, older);

@@ -44,13 +44,7 @@ pub(crate) fn at_once(
     budget: &QuestionBudget,
 ) -> Option<Investigation> {
     let start = Instant::now();
-    let mut targets = question.goal.targets.iter();
-    let is_described = targets.all(|target| target.kind == TargetKind::Phrase)
-        && !question.goal.targets.is_empty()
-        && question.wants != FormWants::Occurrence
-        && question.within.is_everything();
-    let is_small = tree.files.len() <= RANKED_FILES_MAX;
-    if !is_described || !is_small || !is_topic(question, understanding) {
+    if !could_be(question, tree) || !is_topic(question, understanding) {
         return None;
     }
     let ranking = ranking(question, tree, budget);
@@ -69,6 +63,17 @@ pub(crate) fn at_once(
     answer(&mut seen, &ranking, tree, budget);
     seen.elapsed = start.elapsed();
     (seen.outcome == Outcome::Answered).then_some(seen)
+}
+
+/// Whether a question can be ranked before anything else is looked for, as far as it is seen before it is understood.
+pub(crate) fn could_be(question: &Question, tree: &QuestionTree<'_>) -> bool {
+    let mut targets = question.goal.targets.iter();
+    let is_described = targets.all(|target| target.kind == TargetKind::Phrase)
+        && !question.goal.targets.is_empty()
+        && question.wants != FormWants::Occurrence
+        && question.within.is_everything();
+    let is_small = tree.files.len() <= RANKED_FILES_MAX;
+    is_described && is_small && is_of_places(question)
 }
 
 /// The files that the words of a question point at. The name of a file alone says too little about a sentence.
@@ -155,11 +160,7 @@ fn names_nothing(seen: &Investigation) -> bool {
 
 /// Whether places can answer: no relation, count, yes or no is asked for.
 fn is_topic(question: &Question, understanding: &Understanding) -> bool {
-    let is_of_places = matches!(
-        question.goal.intent,
-        Intent::Locate | Intent::Explain | Intent::Navigate | Intent::Diagnose
-    );
-    is_of_places
+    is_of_places(question)
         && !understanding.has_names
         && !understanding.is_about_running
         && !understanding.is_yes_or_no
@@ -170,6 +171,13 @@ fn is_topic(question: &Question, understanding: &Understanding) -> bool {
             .unread
             .iter()
             .any(|word| claimed::turns(&word.to_lowercase()))
+}
+
+fn is_of_places(question: &Question) -> bool {
+    matches!(
+        question.goal.intent,
+        Intent::Locate | Intent::Explain | Intent::Navigate | Intent::Diagnose
+    )
 }
 
 fn answer(

@@ -79,11 +79,16 @@ pub fn catalogue(
     progress: &Progress,
 ) -> Catalogue {
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
+    let listing = listing::of(checkout, limits);
+    let is_ahead = listing
+        .expected()
+        .is_some_and(|expected| expected.is_same(vocabulary));
     let begin = || Visitor {
         root: checkout.root(),
         limits,
         part: Catalogue::default(),
         tally: Tally::new(vocabulary),
+        is_ahead,
         source: Vec::new(),
     };
     let see = |visitor: &mut Visitor<'_>, entry: &ListedFile| {
@@ -96,7 +101,6 @@ pub fn catalogue(
         progress.files.fetch_add(1, Ordering::Relaxed);
         ControlFlow::Continue(())
     };
-    let listing = listing::of(checkout, limits);
     let mut whole = Catalogue::default();
     for Visitor { part, .. } in listing.each(limits, begin, see) {
         whole.scope.merge(&part.scope);
@@ -109,34 +113,97 @@ pub fn catalogue(
     whole
 }
 
-/// What one thread does.
-struct Visitor<'a> {
-    root: &'a Path,
-    limits: &'a Limits,
-    part: Catalogue,
-    tally: Tally<'a>,
-    /// The text of the file at hand, in memory that is used again.
-    source: Vec<u8>,
+/// Says which words a ranking of this run may ask for: the next pass over the tree counts them in the
+/// texts that it reads. Does nothing where no list of the tree is shared.
+pub fn expect(checkout: &Checkout, vocabulary: Vocabulary, limits: &Limits) {
+    if checkout.shared().is_some() {
+        listing::of(checkout, limits).expect(vocabulary);
+    }
 }
 
-impl Visitor<'_> {
-    fn visit(&mut self, entry: &ListedFile) {
-        let path = RepoPath::below(self.root, &entry.path);
-        let Some(path) = path.filter(|_| entry.is_file()) else {
+/// Counts the words of the expected ranking in the texts that another pass reads.
+pub(crate) struct CountAhead<'a> {
+    root: &'a Path,
+    limits: &'a Limits,
+    tally: Tally<'a>,
+}
+
+impl<'a> CountAhead<'a> {
+    pub(crate) fn new(root: &'a Path, limits: &'a Limits, vocabulary: &'a Vocabulary) -> Self {
+        let tally = Tally::new(vocabulary);
+        Self {
+            root,
+            limits,
+            tally,
+        }
+    }
+
+    /// Counts the words in a file of which this is all the text.
+    pub(crate) fn count(&mut self, entry: &ListedFile, text: &[u8]) {
+        let Some(mut found) = FileCounts::of(self.root, entry) else {
             return;
         };
-        let role = role::of(&path);
-        let most = bytes_max(role, &path).min(self.limits.file_bytes_max);
-        let mut found = FileCounts {
+        let most = found.bytes_max().min(self.limits.file_bytes_max);
+        if text.len() as u64 <= most && !text::is_binary(text) {
+            found.bytes = text.len() as u64;
+            self.tally.count(text, &mut found);
+            entry.note_counts(found);
+        }
+    }
+}
+
+impl FileCounts {
+    /// A file of which nothing is counted yet; nothing for what is no file.
+    fn of(root: &Path, entry: &ListedFile) -> Option<Self> {
+        let path = RepoPath::below(root, &entry.path).filter(|_| entry.is_file())?;
+        Some(Self {
+            role: role::of(&path),
             path,
-            role,
             is_read: false,
             bytes: 0,
             words: 0,
             terms: Vec::new(),
             names: Vec::new(),
             literals: Vec::new(),
+        })
+    }
+
+    /// Bytes up to which it is worth reading for its words.
+    fn bytes_max(&self) -> u64 {
+        let is_code = role::is_code(self.role, &self.path)
+            && languages::of_name(self.path.file_name()).is_some();
+        if is_code {
+            CODE_BYTES_MAX
+        } else {
+            PROSE_BYTES_MAX
+        }
+    }
+}
+
+/// What one thread does.
+struct Visitor<'a> {
+    root: &'a Path,
+    limits: &'a Limits,
+    part: Catalogue,
+    tally: Tally<'a>,
+    /// Whether an earlier pass counted the same words.
+    is_ahead: bool,
+    /// The text of the file at hand, in memory that is used again.
+    source: Vec<u8>,
+}
+
+impl Visitor<'_> {
+    fn visit(&mut self, entry: &ListedFile) {
+        if let Some(counts) = entry.counts().filter(|_| self.is_ahead) {
+            self.part.scope.files_searched += 1;
+            self.part.scope.bytes_searched += counts.bytes;
+            self.part.entries.push(counts.clone());
+            return;
+        }
+        let Some(mut found) = FileCounts::of(self.root, entry) else {
+            return;
         };
+        let most = found.bytes_max().min(self.limits.file_bytes_max);
         let mut source = std::mem::take(&mut self.source);
         match text::read_over(&entry.path, most, &mut source) {
             Ok(source) if !text::is_binary(source) => {
@@ -153,15 +220,6 @@ impl Visitor<'_> {
         }
         self.source = source;
         self.part.entries.push(found);
-    }
-}
-
-/// Bytes of a file that are worth reading for its words.
-fn bytes_max(role: FileRole, path: &RepoPath) -> u64 {
-    if role::is_code(role, path) && languages::of_name(path.file_name()).is_some() {
-        CODE_BYTES_MAX
-    } else {
-        PROSE_BYTES_MAX
     }
 }
 

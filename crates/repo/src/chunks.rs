@@ -31,6 +31,8 @@ const WINDOW_STEP_LINES: usize = 20;
 const DEFINITIONS_MAX: usize = 5_000;
 /// Windows of one file that are looked at.
 const WINDOWS_MAX: usize = 5_000;
+/// Bytes of a text that is kept until the definitions in it are looked for.
+const KEPT_BYTES_MAX: usize = 256 << 10;
 /// Milliseconds that one parse may take.
 const PARSE_MS_MAX: u64 = 2_000;
 
@@ -43,7 +45,7 @@ pub struct Chunk {
     pub line_end: u32,
     /// The words of the vocabulary in it, by number, with their counts.
     pub terms: Vec<(u16, f32)>,
-    /// Words in it.
+    /// Words in it; 0 if no word of the vocabulary is among them.
     pub words: u32,
 }
 
@@ -73,6 +75,24 @@ pub struct Chunks {
     pub definitions: Vec<DefinitionWithWords>,
     /// Overlapping windows over its lines.
     pub windows: Vec<Chunk>,
+    /// What was read of it.
+    text: Option<SplitText>,
+}
+
+impl Chunks {
+    /// Its text, where it was short enough to be kept.
+    pub fn source(&self) -> Option<&[u8]> {
+        self.text.as_ref().map(|text| text.source.as_slice())
+    }
+}
+
+/// The text of a file with its words and lines.
+#[derive(Clone, Debug)]
+struct SplitText {
+    source: Vec<u8>,
+    words: WordPlaces,
+    /// Where its lines start.
+    lines: Vec<usize>,
 }
 
 /// The windows of files, in the order given; `None` for a file past a limit or without text.
@@ -95,14 +115,15 @@ pub fn windows(
     let wanted: Vec<usize> = (0..within).collect();
     let mut found: Vec<Option<Chunks>> = vec![None; paths.len()];
     let read = |splitter: &mut Splitter<'_>, number: usize| {
-        let source = text_of(checkout, paths[number].0, limits)?;
-        Some(splitter.windows(&source))
-    };
-    for (number, windows) in over_files(&wanted, vocabulary, limits, &mut scope, &read) {
-        found[number] = windows.map(|windows| Chunks {
+        let text = splitter.split(text_of(checkout, paths[number].0, limits)?);
+        Some(Chunks {
             definitions: Vec::new(),
-            windows,
-        });
+            windows: windows_in(&text),
+            text: (text.source.len() <= KEPT_BYTES_MAX).then_some(text),
+        })
+    };
+    for (number, chunks) in over_files(&wanted, vocabulary, limits, &mut scope, &read) {
+        found[number] = chunks;
     }
     (found, scope)
 }
@@ -119,9 +140,17 @@ pub fn outline(
     let read = |splitter: &mut Splitter<'_>, number: usize| {
         let path = paths[number].0;
         languages::of_name(path.file_name())?;
-        Some(splitter.definitions_by_lines(&text_of(checkout, path, limits)?))
+        let known = found[number].as_ref()?.text.as_ref();
+        if let Some(text) = known {
+            return Some(splitter.definitions_by_lines(text));
+        }
+        let text = splitter.split(text_of(checkout, path, limits)?);
+        Some(splitter.definitions_by_lines(&text))
     };
-    add(chosen, vocabulary, limits, found, &read)
+    let mut scope = SearchScope::default();
+    let read = over_files(chosen, vocabulary, limits, &mut scope, &read);
+    add(read, found);
+    scope
 }
 
 /// Adds the definitions that hold words of the vocabulary to what is known of some of the files.
@@ -137,24 +166,21 @@ pub fn define(
         let path = paths[number].0;
         Some(splitter.definitions(&text_of(checkout, path, limits)?, path))
     };
-    add(chosen, vocabulary, limits, found, &read)
+    let mut scope = SearchScope::default();
+    add(
+        over_files(chosen, vocabulary, limits, &mut scope, &read),
+        found,
+    );
+    scope
 }
 
 /// Adds what is read of some files to what is known of them.
-fn add(
-    chosen: &[usize],
-    vocabulary: &Vocabulary,
-    limits: &Limits,
-    found: &mut [Option<Chunks>],
-    read: ChunkFile<'_, Vec<DefinitionWithWords>>,
-) -> SearchScope {
-    let mut scope = SearchScope::default();
-    for (number, definitions) in over_files(chosen, vocabulary, limits, &mut scope, read) {
+fn add(read: Vec<(usize, Option<Vec<DefinitionWithWords>>)>, found: &mut [Option<Chunks>]) {
+    for (number, definitions) in read {
         if let (Some(chunks), Some(definitions)) = (&mut found[number], definitions) {
             chunks.definitions = definitions;
         }
     }
-    scope
 }
 
 /// What is read from one file, by its number.
@@ -171,24 +197,26 @@ fn over_files<T: Send>(
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(usize, Option<T>)>> = Mutex::default();
-    std::thread::scope(|threads| {
-        for _ in 0..limits.threads.min(numbers.len()) {
-            threads.spawn(|| {
-                let mut splitter = Splitter {
-                    parser: Parser::default(),
-                    reader: VocabularyReader::new(vocabulary),
-                };
-                while let Some(&number) = numbers
-                    .get(next.fetch_add(1, Ordering::Relaxed))
-                    .filter(|_| Instant::now() < deadline)
-                {
-                    let parts = read(&mut splitter, number);
-                    done.lock()
-                        .unwrap_or_else(std::sync::PoisonError::into_inner)
-                        .push((number, parts));
-                }
-            });
+    let work = || {
+        let mut splitter = Splitter {
+            parser: Parser::default(),
+            reader: VocabularyReader::new(vocabulary),
+        };
+        while let Some(&number) = numbers
+            .get(next.fetch_add(1, Ordering::Relaxed))
+            .filter(|_| Instant::now() < deadline)
+        {
+            let parts = read(&mut splitter, number);
+            done.lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner)
+                .push((number, parts));
         }
+    };
+    std::thread::scope(|threads| {
+        for _ in 1..limits.threads.min(numbers.len()) {
+            threads.spawn(work);
+        }
+        work();
     });
     let done = done
         .into_inner()
@@ -216,9 +244,12 @@ struct Splitter<'v> {
 type WordPlaces = Vec<(usize, u16, f32)>;
 
 impl Splitter<'_> {
-    fn windows(&mut self, source: &[u8]) -> Vec<Chunk> {
-        let words = self.words(source);
-        windows_in(source, &words, &lines_of(source))
+    fn split(&mut self, source: Vec<u8>) -> SplitText {
+        SplitText {
+            words: self.words(&source),
+            lines: lines_of(&source),
+            source,
+        }
     }
 
     fn words(&mut self, source: &[u8]) -> WordPlaces {
@@ -232,10 +263,14 @@ impl Splitter<'_> {
     }
 
     /// The definitions that lines seem to hold.
-    fn definitions_by_lines(&mut self, source: &[u8]) -> Vec<DefinitionWithWords> {
-        let (words, lines) = (self.words(source), lines_of(source));
-        let found = by_lines::definitions(source, &lines, DEFINITIONS_MAX);
-        let definition = |found| self.definition(source, found, &words, &lines);
+    fn definitions_by_lines(&mut self, text: &SplitText) -> Vec<DefinitionWithWords> {
+        let SplitText {
+            source,
+            words,
+            lines,
+        } = text;
+        let found = by_lines::definitions(source, lines, DEFINITIONS_MAX);
+        let definition = |found| self.definition(source, found, words, lines);
         found.into_iter().map(definition).collect()
     }
 
@@ -277,9 +312,9 @@ impl Splitter<'_> {
     ) -> DefinitionWithWords {
         let name = source.get(found.name).unwrap_or_default();
         let doc = doc_line(source, &found.item).unwrap_or_default();
-        let count = count_words(source.get(found.item.clone()).unwrap_or_default());
+        let text = source.get(found.item.clone()).unwrap_or_default();
         DefinitionWithWords {
-            chunk: chunk(words, lines, found.item, count),
+            chunk: chunk(words, lines, found.item, || count_words(text)),
             name: String::from_utf8_lossy(name).into_owned(),
             containers: found.containers,
             kind: found.kind,
@@ -309,25 +344,38 @@ fn lines_of(source: &[u8]) -> Vec<usize> {
         .collect()
 }
 
-fn windows_in(source: &[u8], words: &WordPlaces, lines: &[usize]) -> Vec<Chunk> {
+fn windows_in(text: &SplitText) -> Vec<Chunk> {
+    let SplitText {
+        source,
+        words,
+        lines,
+    } = text;
     let start = |line: usize| lines.get(line).copied().unwrap_or(source.len());
-    let steps = (0..lines.len()).step_by(WINDOW_STEP_LINES);
+    let steps = lines.len().div_ceil(WINDOW_STEP_LINES);
     // Windows overlap, and the words of each step are counted once.
-    let counts =
-        steps.map(|first| count_words(&source[start(first)..start(first + WINDOW_STEP_LINES)]));
-    let counts: Vec<u32> = counts.take(WINDOWS_MAX + 1).collect();
+    let mut counts: Vec<Option<u32>> = vec![None; steps + 1];
+    let mut count = |step: usize| {
+        let first = step * WINDOW_STEP_LINES;
+        let range = start(first)..start(first + WINDOW_STEP_LINES);
+        *counts[step].get_or_insert_with(|| count_words(&source[range]))
+    };
     let is_last = |step: usize| (step + 1) * WINDOW_STEP_LINES >= lines.len();
-    let steps = (0..counts.len().min(WINDOWS_MAX)).filter(|&step| step == 0 || !is_last(step));
     let window = |step: usize| {
         let first = step * WINDOW_STEP_LINES;
         let range = start(first)..start(first + WINDOW_LINES);
-        let next = counts.get(step + 1).copied().unwrap_or(0);
-        chunk(words, lines, range, counts[step] + next)
+        chunk(words, lines, range, || count(step) + count(step + 1))
     };
+    let steps = (0..steps.min(WINDOWS_MAX)).filter(|&step| step == 0 || !is_last(step));
     steps.map(window).collect()
 }
 
-fn chunk(words: &WordPlaces, lines: &[usize], range: Range<usize>, count: u32) -> Chunk {
+/// A part of a text. How many words it has counts only beside words of the vocabulary.
+fn chunk(
+    words: &WordPlaces,
+    lines: &[usize],
+    range: Range<usize>,
+    count: impl FnOnce() -> u32,
+) -> Chunk {
     let line_of = |offset: usize| {
         u32::try_from(lines.partition_point(|&start| start <= offset)).unwrap_or(u32::MAX)
     };
@@ -338,7 +386,7 @@ fn chunk(words: &WordPlaces, lines: &[usize], range: Range<usize>, count: u32) -
         line_start: line_of(range.start),
         line_end: line_of(range.end.max(range.start + 1) - 1),
         terms: summed(terms.map(|(_, term, worth)| (*term, *worth))),
-        words: count,
+        words: if first < last { count() } else { 0 },
     }
 }
 

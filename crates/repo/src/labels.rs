@@ -501,20 +501,20 @@ fn over_candidates(
     }
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(Vec<LabelledPlace>, SearchScope)>> = Mutex::default();
-    std::thread::scope(|threads| {
-        for _ in 0..limits.threads.min(within) {
-            threads.spawn(|| {
-                let (mut places, mut scope) = (Vec::new(), SearchScope::default());
-                while let Some(file) =
-                    candidates[..within].get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    places.extend(read(file, &mut scope));
-                }
-                done.lock()
-                    .unwrap_or_else(std::sync::PoisonError::into_inner)
-                    .push((places, scope));
-            });
+    let work = || {
+        let (mut places, mut scope) = (Vec::new(), SearchScope::default());
+        while let Some(file) = candidates[..within].get(next.fetch_add(1, Ordering::Relaxed)) {
+            places.extend(read(file, &mut scope));
         }
+        done.lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .push((places, scope));
+    };
+    std::thread::scope(|threads| {
+        for _ in 1..limits.threads.min(within) {
+            threads.spawn(work);
+        }
+        work();
     });
     let parts = done
         .into_inner()

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use ignore::{DirEntry, WalkState};
 
+use crate::catalogue::FileCounts;
 use crate::checkout::Checkout;
 use crate::kept::{self, WalkNotes};
 use crate::limits::Limits;
@@ -19,6 +20,7 @@ use crate::needles::Needles;
 use crate::path::RepoPath;
 use crate::scope::{SearchScope, SkipReason};
 use crate::survey;
+use crate::vocabulary::Vocabulary;
 
 /// Entries that a thread takes at a time.
 const TAKEN: usize = 32;
@@ -49,6 +51,8 @@ pub struct ListedFile {
     read: OnceLock<u64>,
     /// A bit for each pass that found none of its needles in it.
     lacks: AtomicU32,
+    /// The words of the expected ranking in it, where a pass that had its text counted them.
+    counts: OnceLock<FileCounts>,
 }
 
 /// One pass among those of a run.
@@ -77,6 +81,8 @@ pub struct Listing {
     /// Whether time was up before the end.
     is_cut: bool,
     passes: Mutex<Vec<LookedFor>>,
+    /// The words of a ranking that this run may ask for: a pass that reads a file counts them as well.
+    expected: OnceLock<Vocabulary>,
 }
 
 /// What the passes of one run share.
@@ -108,7 +114,18 @@ impl ListedFile {
             kind,
             read: OnceLock::new(),
             lacks: AtomicU32::new(0),
+            counts: OnceLock::new(),
         })
+    }
+
+    /// What a pass counted of the expected ranking.
+    pub(crate) fn counts(&self) -> Option<&FileCounts> {
+        self.counts.get()
+    }
+
+    /// Notes what a pass counted of the expected ranking.
+    pub(crate) fn note_counts(&self, counts: FileCounts) {
+        let _ = self.counts.set(counts);
     }
 
     /// The bytes of a file of which an earlier pass has shown that none of the needles of this one is in it.
@@ -164,8 +181,10 @@ impl Listing {
         for entry in &mut self.entries {
             entry.read = OnceLock::new();
             entry.lacks = AtomicU32::new(0);
+            entry.counts = OnceLock::new();
         }
         self.passes = Mutex::default();
+        self.expected = OnceLock::new();
     }
 
     /// The same list, on which no pass has noted anything.
@@ -176,13 +195,25 @@ impl Listing {
             depth: entry.depth,
             read: OnceLock::new(),
             lacks: AtomicU32::new(0),
+            counts: OnceLock::new(),
         };
         Self {
             entries: self.entries.iter().map(entry).collect(),
             unreadable: self.unreadable.clone(),
             is_cut: self.is_cut,
             passes: Mutex::default(),
+            expected: OnceLock::new(),
         }
+    }
+
+    /// Has the next pass count the words of a ranking that this run may ask for.
+    pub(crate) fn expect(&self, vocabulary: Vocabulary) {
+        let _ = self.expected.set(vocabulary);
+    }
+
+    /// The words of the ranking that is expected.
+    pub(crate) fn expected(&self) -> Option<&Vocabulary> {
+        self.expected.get()
     }
 
     /// Begins a pass. What an earlier one did not find need not be looked for again in the same run.

@@ -15,6 +15,7 @@ use ignore::{DirEntry, WalkBuilder};
 
 use crate::beneath;
 use crate::binary;
+use crate::catalogue::CountAhead;
 use crate::checkout::Checkout;
 use crate::files::{self, NameMatch};
 use crate::kept::WalkNotes;
@@ -123,6 +124,7 @@ pub fn survey(
     limits: &Limits,
     progress: &Progress,
 ) -> Survey {
+    let listing = listing::of(checkout, limits);
     let shared = SharedSurvey {
         root: checkout.root(),
         targets,
@@ -135,8 +137,8 @@ pub fn survey(
         bytes: AtomicU64::new(0),
     };
     let parts = match part {
-        SurveyedPart::Visible => visit_visible(&listing::of(checkout, limits), &shared),
-        SurveyedPart::HiddenAndIgnored => vec![visit_hidden(checkout, &shared)],
+        SurveyedPart::Visible => visit_visible(&listing, &shared),
+        SurveyedPart::HiddenAndIgnored => vec![visit_hidden(&listing, checkout, &shared)],
     };
     let mut whole = merge(parts, targets.len(), limits);
     // The first part tells them: the second is added to it.
@@ -233,9 +235,13 @@ fn has_sound_ignore_files(folder: &Path) -> bool {
 }
 
 /// Visits what the run has listed.
-fn visit_visible(listing: &Listing, shared: &SharedSurvey<'_>) -> Vec<Survey> {
+fn visit_visible<'a>(listing: &'a Listing, shared: &'a SharedSurvey<'a>) -> Vec<Survey> {
     let pass = listing.begin_pass(shared.needles, shared.limits);
-    let begin = || Visitor::new(shared, Some(pass));
+    let count = |vocabulary| CountAhead::new(shared.root, shared.limits, vocabulary);
+    let begin = || Visitor {
+        ahead: listing.expected().map(count),
+        ..Visitor::new(shared, Some(pass))
+    };
     let visitors = listing.each(shared.limits, begin, |visitor, entry| visitor.visit(entry));
     let mut parts: Vec<Survey> = visitors.into_iter().map(|visitor| visitor.mine).collect();
     if let Some(first) = parts.first_mut() {
@@ -246,8 +252,7 @@ fn visit_visible(listing: &Listing, shared: &SharedSurvey<'_>) -> Vec<Survey> {
 
 /// Visits what the visible part leaves out: in order and on one thread, so that
 /// reaching the limit of bytes gives the same result each time.
-fn visit_hidden(checkout: &Checkout, shared: &SharedSurvey<'_>) -> Survey {
-    let listing = listing::of(checkout, shared.limits);
+fn visit_hidden(listing: &Listing, checkout: &Checkout, shared: &SharedSurvey<'_>) -> Survey {
     let files = listing.entries.iter().filter(|entry| entry.is_file());
     let visible: HashSet<&Path> = files.map(|entry| entry.path.as_path()).collect();
     let mut builder = walker(checkout, shared.limits);
@@ -303,6 +308,8 @@ struct Visitor<'a> {
     window: Window,
     /// Its place among the passes of the run; `None` of a part that is not listed.
     pass: Option<Pass>,
+    /// Counts the words of an expected ranking.
+    ahead: Option<CountAhead<'a>>,
 }
 
 impl<'a> Visitor<'a> {
@@ -321,6 +328,7 @@ impl<'a> Visitor<'a> {
                 None => Window::default(),
             },
             pass,
+            ahead: None,
         }
     }
 
@@ -383,9 +391,13 @@ impl<'a> Visitor<'a> {
         let mut seen = FileSurvey::of(shared, path);
         let ahead = shared.needles.bytes_max() + CONTEXT_BYTES;
         let most = shared.limits.file_bytes_max;
-        let read = self
-            .window
-            .slide(path, most, ahead, &mut |view| seen.look(view));
+        let mut counting = self.ahead.as_mut();
+        let read = self.window.slide(path, most, ahead, &mut |view| {
+            seen.look(view);
+            if let Some(counting) = counting.as_mut().filter(|_| view.is_whole()) {
+                counting.count(entry, view.text);
+            }
+        });
         match read {
             Err(SkipReason::Binary) => self.skip(binary::reason(path, shared.needles), path),
             Err(reason) => self.skip(reason, path),

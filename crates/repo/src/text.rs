@@ -42,6 +42,13 @@ pub struct View<'a> {
     pub upto: usize,
 }
 
+impl View<'_> {
+    /// Whether it is all of a file that fits into a window.
+    pub(crate) const fn is_whole(&self) -> bool {
+        self.base == 0 && self.upto == self.text.len() && self.text.len() <= WINDOW_BYTES
+    }
+}
+
 impl Default for Window {
     fn default() -> Self {
         Self {
@@ -127,9 +134,15 @@ impl Window {
     /// Fills the window; false when the file has ended.
     fn fill(&mut self, file: &mut dyn Read, length: &mut usize) -> Result<bool, SkipReason> {
         while *length < self.bytes.len() {
+            let room = self.bytes.len() - *length;
             match file.read(&mut self.bytes[*length..]) {
-                Ok(0) => return Ok(false),
-                Ok(more) => *length += more,
+                Ok(more) => {
+                    *length += more;
+                    // A regular file gives less than there is room for only at its end.
+                    if more < room {
+                        return Ok(false);
+                    }
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(_) => return Err(SkipReason::Unreadable),
             }
@@ -182,17 +195,37 @@ fn slide_utf16(path: &Path, look: &mut dyn FnMut(View<'_>)) -> Result<u64, SkipR
 /// # Errors
 /// The reason why it is not such a text.
 pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, SkipReason> {
-    let file = open_regular(path).map_err(|_| SkipReason::Unreadable)?;
+    let mut file = open_regular(path).map_err(|_| SkipReason::Unreadable)?;
     let size = file.metadata().map_err(|_| SkipReason::Unreadable)?.len();
-    let mut bytes =
-        Vec::with_capacity(usize::try_from(size.min(most).saturating_add(1)).unwrap_or(0));
-    file.take(most.saturating_add(1))
-        .read_to_end(&mut bytes)
-        .map_err(|_| SkipReason::Unreadable)?;
+    let bytes = whole_of(&mut file, size.min(most), most);
+    let bytes = bytes.map_err(|_| SkipReason::Unreadable)?;
     if bytes.len() as u64 > most {
         return Err(SkipReason::TooLarge);
     }
     Ok(decoded(bytes))
+}
+
+/// Reads a file of about so many bytes, up to one byte more than `most`. One call of the system reads it if it has that
+/// size.
+fn whole_of(file: &mut File, size: u64, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; usize::try_from(size.saturating_add(1)).unwrap_or(0)];
+    let mut length = 0;
+    while length < bytes.len() {
+        let room = bytes.len() - length;
+        let read = match file.read(&mut bytes[length..]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        length += read;
+        // A regular file gives less than there is room for only at its end.
+        if read < room {
+            bytes.truncate(length);
+            return Ok(bytes);
+        }
+    }
+    let left = most.saturating_add(1).saturating_sub(length as u64);
+    file.take(left).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Reads the same to the start of memory that is used again, which keeps what else is in it, and

@@ -90,6 +90,13 @@ impl Vocabulary {
         }
     }
 
+    /// Whether another one looks for the same, where neither looks for literals.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.stems == other.stems
+            && self.names == other.names
+            && self.literal_count + other.literal_count == 0
+    }
+
     /// How many stems are looked for.
     pub fn stem_count(&self) -> usize {
         self.stems.len()

@@ -4,15 +4,20 @@
 use std::path::Path;
 
 use grounds_evidence::{QuestionTarget, TargetKind, WantedRelation};
+use grounds_repo::catalogue;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::limits::Limits;
 use grounds_repo::needles::Needles;
 use grounds_repo::survey::{Progress, Survey, SurveyedPart, survey};
 use grounds_repo::text::WINDOW_BYTES;
+use grounds_repo::vocabulary::Vocabulary;
 use proptest::prelude::*;
 
 fn look(folder: &Path, name: &str) -> Survey {
-    let checkout = Checkout::open(folder).expect("a folder");
+    look_in(&Checkout::open(folder).expect("a folder"), name)
+}
+
+fn look_in(checkout: &Checkout, name: &str) -> Survey {
     let targets = [QuestionTarget {
         text: name.to_owned(),
         kind: TargetKind::Identifier,
@@ -23,7 +28,7 @@ fn look(folder: &Path, name: &str) -> Survey {
         ..Limits::default()
     };
     survey(
-        &checkout,
+        checkout,
         &targets,
         &Needles::of_targets(&targets),
         SurveyedPart::Visible,
@@ -47,6 +52,40 @@ fn plain_search(text: &str, name: &str) -> (Vec<u32>, u64) {
         }
     }
     (lines, inside)
+}
+
+#[test]
+fn a_pass_counts_the_words_of_a_ranking_as_the_ranking_does() {
+    let tree = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &[u8]| {
+        std::fs::write(tree.path().join(name), text).expect("a file");
+    };
+    write("short.rs", b"fn retry_request() { retry(); }\n");
+    write(
+        "long.md",
+        "Requests are retried. "
+            .repeat(WINDOW_BYTES / 20)
+            .as_bytes(),
+    );
+    write("wide.txt", b"\xff\xfer\0e\0t\0r\0y\0");
+    write("data.rs", b"retry\0");
+    write("empty.rs", b"");
+    let limits = Limits::default();
+    let words = || {
+        let stems = vec!["retri".to_owned(), "request".to_owned()];
+        Vocabulary::new(stems, &["retry".to_owned()], &[])
+    };
+    let counted = |is_expected: bool| {
+        let checkout = Checkout::open(tree.path()).expect("a folder").for_one_run();
+        if is_expected {
+            catalogue::expect(&checkout, words(), &limits);
+            assert!(!look_in(&checkout, "retry").files.is_empty());
+        }
+        catalogue::catalogue(&checkout, &words(), &limits, &Progress::default())
+    };
+    let (ahead, later) = (counted(true), counted(false));
+    assert_eq!(ahead.entries.len(), 5);
+    assert_eq!(format!("{ahead:?}"), format!("{later:?}"));
 }
 
 proptest! {

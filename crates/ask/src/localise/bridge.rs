@@ -3,6 +3,7 @@
 //!
 //! The best windows of the candidates give names, and point at the files that define these names.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use grounds_repo::checkout::Checkout;
@@ -42,8 +43,9 @@ pub(super) fn of(
     // What the best window that names it is worth, by name and by the candidate that defines it.
     let mut named: BTreeMap<(&[u8], usize), f32> = BTreeMap::new();
     for (worth, file, window) in windows {
-        let path = checkout.root().join(files[file].as_path());
-        let Ok(source) = text::read_whole(&path, limits.parse_file_bytes_max) else {
+        let known = parsed[file].as_ref().and_then(Chunks::source);
+        let source = known.map(Cow::Borrowed);
+        let Some(source) = source.or_else(|| read(checkout, files[file], limits)) else {
             continue;
         };
         for_each_name(lines(&source, window), |_, name| {
@@ -62,6 +64,12 @@ pub(super) fn of(
         bridges[file] += worth;
     }
     bridges.iter().map(|sum: &f32| sum.sqrt()).collect()
+}
+
+fn read<'t>(checkout: &Checkout, file: &RepoPath, limits: &Limits) -> Option<Cow<'t, [u8]>> {
+    let path = checkout.root().join(file.as_path());
+    let bytes = text::read_whole(&path, limits.parse_file_bytes_max);
+    bytes.ok().map(Cow::Owned)
 }
 
 fn definers(parsed: &[Option<Chunks>]) -> Definers<'_> {

@@ -91,6 +91,16 @@ pub fn rank(checkout: &Checkout, text: &str, limits: &Limits) -> FileRanking {
     rank_clues(checkout, &clues::read(text), limits, &Progress::default())
 }
 
+/// Has the next pass over a checkout count the words of a text that may be ranked after it.
+pub(crate) fn expect(checkout: &Checkout, text: &str, limits: &Limits) {
+    catalogue::expect(checkout, vocabulary_of(&clues::read(text)), limits);
+}
+
+fn vocabulary_of(clues: &Clues) -> Vocabulary {
+    let names: Vec<String> = clues.names.iter().map(|name| name.text.clone()).collect();
+    Vocabulary::new(clues.stems.clone(), &names, &clues.literals)
+}
+
 /// Ranks the files of a checkout for the clues of a text.
 fn rank_clues(
     checkout: &Checkout,
@@ -183,8 +193,7 @@ pub fn rank_with(
     limits: &Limits,
     progress: &Progress,
 ) -> Ranked {
-    let names: Vec<String> = clues.names.iter().map(|name| name.text.clone()).collect();
-    let vocabulary = Vocabulary::new(clues.stems.clone(), &names, &clues.literals);
+    let vocabulary = vocabulary_of(clues);
     let mut catalogue = catalogue::catalogue(checkout, &vocabulary, limits, progress);
     catalogue
         .entries

@@ -14,6 +14,7 @@ mod parameter;
 mod part;
 mod parts;
 mod phrase;
+mod plain;
 mod polarity;
 mod project;
 mod quantity;
@@ -486,7 +487,12 @@ fn completed(
         return (claim, left);
     }
     let (names, taken) = (part.names.clone(), part.taken.clone());
-    if part.with_plain_names(tree, lexicon) {
+    if part.takes_one_plain_name() {
+        let other = part.completed_by_plain_name(tree, lexicon);
+        if other.is_some() {
+            return (other, Vec::new());
+        }
+    } else if part.with_plain_names(tree, lexicon) {
         let (other, rest) = best(part, tree, lexicon);
         if other.is_some() && rest.is_empty() {
             return (other, rest);
@@ -508,9 +514,9 @@ fn without_slips(
             && unread.contains(&token.text)
             && !lexicon::is_empty(&token.lower)
             && lexicon.of(token).next().is_none();
+        let word = is_open.then(|| lexicon.meant(&token.lower)).flatten()?;
         // A word of the tree is no slip, however close it is to a word of questions: "timer", and not "time".
-        let is_open = is_open && tree.know(&[&token.text])[0].is_absent();
-        is_open.then(|| lexicon.meant(&token.lower)).flatten()
+        tree.know(&[&token.text])[0].is_absent().then_some(word)
     };
     let mut is_other = false;
     let put_right = |token: &QuestionToken| match meant(token) {
@@ -889,6 +895,9 @@ fn lies_in(claim: &Claim, token: &QuestionToken, tree: &QuestionTree<'_>) -> boo
     else {
         return false;
     };
+    if tree.is_untouched() {
+        return true;
+    }
     let known = tree.know(&[tree::last_part(name)]);
     let has = |text: &str| {
         let mut words = text.split(|letter: char| !letter.is_alphanumeric());
@@ -967,6 +976,9 @@ fn is_verb(part: &ReadClause, at: usize) -> bool {
 
 /// Whether all definitions of a name are in a language, or one of them has a word in its path, owners or comment.
 fn is_confirmed(text: &str, word: &str, is_language: bool, tree: &QuestionTree<'_>) -> bool {
+    if tree.is_untouched() {
+        return true;
+    }
     let known = tree.know(&[tree::last_part(text)]);
     let mut definitions = known[0].definitions().peekable();
     let is_there = definitions.peek().is_some();

@@ -832,7 +832,7 @@ impl ReadClause {
     }
 
     /// Words that could be names of the tree, though they are written as plain words.
-    fn could_be_plain_names(&self, tree: &QuestionTree<'_>) -> Vec<usize> {
+    pub(super) fn could_be_plain_names(&self, tree: &QuestionTree<'_>) -> Vec<usize> {
         let is_candidate = |at: &usize| {
             let token = &self.tokens[*at];
             !self.is_name(*at)
@@ -895,7 +895,7 @@ impl ReadClause {
     }
 
     /// "The getResponse of RequestException", "the one in ser.rs": one name with its owner, where the tree says so.
-    fn join_members(&mut self, tree: &QuestionTree<'_>) {
+    pub(super) fn join_members(&mut self, tree: &QuestionTree<'_>) {
         for number in (1..self.names.len()).rev() {
             let (one, other) = (&self.names[number - 1], &self.names[number]);
             let (Some(first), Some(last)) = (one.at, other.at) else {

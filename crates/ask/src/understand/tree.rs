@@ -1,7 +1,7 @@
 //! What the words of a question are compared with in the tree: its files, folders and own names,
 //! and where a name is defined.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -17,7 +17,8 @@ use grounds_repo::needles::{Needles, OccurrenceForm, TARGETS_MAX};
 use grounds_repo::path::{RepoPath, is_spelled};
 use grounds_repo::role;
 use grounds_repo::scope::SearchScope;
-use grounds_repo::survey::{Progress, Survey};
+use grounds_repo::standing::NameStanding;
+use grounds_repo::survey::{Hit, Progress, Survey};
 use grounds_syntax::languages;
 
 use crate::flag_lines::declared_in;
@@ -78,6 +79,10 @@ pub(crate) struct QuestionTree<'c> {
     /// Names for the next pass.
     expected: RefCell<Vec<String>>,
     known: RefCell<BTreeMap<String, Rc<KnownName>>>,
+    /// A text that may be ranked: the first pass counts its words.
+    topic: Cell<Option<String>>,
+    /// Whether nothing is looked for at present, and whether something was asked for all the same.
+    untouched: Cell<Option<bool>>,
     missing: OnceCell<SearchScope>,
     flags: OnceCell<BTreeMap<String, (RepoPath, usize)>>,
     /// Files that were read as they are, and their bytes.
@@ -101,6 +106,8 @@ impl<'c> QuestionTree<'c> {
             passes: RefCell::default(),
             expected: RefCell::default(),
             known: RefCell::default(),
+            topic: Cell::default(),
+            untouched: Cell::default(),
             missing: OnceCell::new(),
             flags: OnceCell::new(),
             read: RefCell::default(),
@@ -286,8 +293,30 @@ impl<'c> QuestionTree<'c> {
         self.expected.borrow_mut().extend(names);
     }
 
+    /// Says that a text may be ranked once the names are known.
+    pub(crate) fn expect_ranking(&self, text: &str) {
+        self.topic.set(Some(text.to_owned()));
+    }
+
+    /// What is found without a look for any name; `None` where one is needed.
+    pub(crate) fn untouched<T>(&self, find: impl FnOnce() -> T) -> Option<T> {
+        self.untouched.set(Some(false));
+        let found = find();
+        let was_needed = self.untouched.take() == Some(true);
+        (!was_needed).then_some(found)
+    }
+
+    /// Whether no name is looked for at present.
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.untouched.get().is_some()
+    }
+
     /// What the tree says of some names, in one pass for those that were not looked for yet.
     pub(crate) fn know(&self, names: &[&str]) -> Vec<Rc<KnownName>> {
+        if self.is_untouched() {
+            self.untouched.set(Some(true));
+            return names.iter().map(|_| Rc::default()).collect();
+        }
         let mut missing: Vec<String> = Vec::new();
         for name in names {
             if self.passed(name).is_none() && !missing.iter().any(|other| other == name) {
@@ -329,6 +358,9 @@ impl<'c> QuestionTree<'c> {
             targets: texts.into_iter().map(target).collect(),
             ..Enquiry::default()
         };
+        if let Some(text) = self.topic.take() {
+            localise::expect(self.checkout, &text, &self.limits);
+        }
         let progress = Progress::default();
         let bench = Bench::new(
             self.checkout,
@@ -450,6 +482,19 @@ impl NameFiles {
         )
     }
 
+    /// Whether the name stands on some line of code as names do that are defined there.
+    fn seems_defined(&self) -> bool {
+        let is_likely = |hit: &Hit| {
+            usize::from(hit.target) == self.number
+                && hit.form == OccurrenceForm::Asked
+                && hit.standing == NameStanding::Likely
+        };
+        let mut files = self.pass.survey.files.iter();
+        files.any(|file| {
+            role::is_code(role::of(&file.path), &file.path) && file.hits.iter().any(is_likely)
+        })
+    }
+
     /// The places in some files.
     fn label_in(&self, paths: &[&str]) -> (Vec<LabelledPlace>, SearchScope) {
         let (places, scope) = labels::label_some(
@@ -566,6 +611,11 @@ impl KnownName {
     pub(crate) fn is_defined(&self) -> bool {
         let look = || self.has(Sought::Definition);
         *self.is_defined.get_or_init(look)
+    }
+
+    /// Whether some line looks as if it defined it: no more than a guess.
+    pub(crate) fn seems_defined(&self) -> bool {
+        self.seen.as_ref().is_some_and(NameFiles::seems_defined)
     }
 
     /// Whether a definition that fits is found before all are known: false says nothing of a name in few files.
