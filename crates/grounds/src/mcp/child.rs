@@ -370,10 +370,7 @@ struct Held {
         expect(dead_code, reason = "the descriptor has a path")
     )]
     path: PathBuf,
-    #[cfg_attr(
-        not(target_os = "linux"),
-        expect(dead_code, reason = "it is only held open")
-    )]
+    #[cfg_attr(windows, expect(dead_code, reason = "it is only held open"))]
     descriptor: beneath::Folder,
 }
 
