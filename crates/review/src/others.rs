@@ -84,6 +84,7 @@ pub fn read(name: &str, text: &str) -> Result<Others, String> {
         },
     };
     name.clone_into(&mut others.name);
+    others.failed = others.failed.or_else(|| reports::unread(&others.findings));
     if others.findings.len() > FINDINGS_MAX {
         let count = others.findings.len();
         others.findings.truncate(FINDINGS_MAX);

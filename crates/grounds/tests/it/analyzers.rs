@@ -170,3 +170,36 @@ fn analyzers_of_c_are_read_by_their_sarif() {
     assert!(is_at("src/a.c:6", "Cppcheck"), "{said}");
     assert!(is_at("src/a.c:5", "Flawfinder"), "{said}");
 }
+
+#[test]
+fn analyzers_that_need_their_settings_say_so_and_use_them() {
+    if !are_there(&["rubocop", "phpcs", "bwrap"]) {
+        return;
+    }
+    let words = ["--analyzer", "rubocop", "--analyzer", "phpcs"];
+    let head = [
+        ("lib/a.rb", "def load(text)\n  Marshal.load(text)\nend\n"),
+        ("src/a.php", "<?php\nsystem('ls ' . $path);\n"),
+    ];
+    let (run, report) = review(&changed(&[], &head), &words);
+    assert_eq!(run.code, Some(1), "{report:#}");
+    let told = format!("{report}").matches("it needs settings").count();
+    assert_eq!(told, 2, "{report:#}");
+    let rubocop = "AllCops:\n  DisabledByDefault: true\nSecurity/MarshalLoad:\n  Enabled: true\n";
+    let phpcs = concat!(
+        "<?xml version=\"1.0\"?><ruleset name=\"x\"><rule ref=\"Generic.PHP.ForbiddenFunctions\">",
+        "<properties><property name=\"forbiddenFunctions\" type=\"array\">",
+        "<element key=\"system\" value=\"null\"/></property></properties></rule></ruleset>\n"
+    );
+    let base = [(".rubocop.yml", rubocop), ("phpcs.xml.dist", phpcs)];
+    let (run, report) = review(&changed(&base, &head), &words);
+    let said = format!("{report:#}\n{}", String::from_utf8_lossy(&run.err));
+    assert_eq!(run.code, Some(7), "{said}");
+    let found = found(&report);
+    let is_at = |line: &str, tool: &str| {
+        let mut places = found.iter();
+        places.any(|place| place.starts_with(line) && place.contains(tool))
+    };
+    assert!(is_at("lib/a.rb:2", "rubocop"), "{said}");
+    assert!(is_at("src/a.php:2", "phpcs"), "{said}");
+}

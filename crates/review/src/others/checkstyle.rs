@@ -44,21 +44,38 @@ fn findings(text: &str) -> Result<Others, String> {
 
 fn finding(tag: &BytesStart<'_>, path: &str) -> Other {
     let line = attribute(tag, "line").and_then(|line| line.parse::<u32>().ok());
-    let source = attribute(tag, "source");
-    // `eslint.rules.no-eval`, `com.puppycrawl.tools.checkstyle.checks.Name`, `shellcheck.SC2086`
-    let parts = |source: &String| (source.split('.').next().map(str::to_owned), source.clone());
-    let tool = source.as_ref().map(parts).and_then(|(first, _)| first);
-    let tool = tool.filter(|tool| !tool.is_empty() && tool != "com");
+    let (tool, rule) = producer(attribute(tag, "source"));
     Other {
-        tool: tool.unwrap_or_else(|| "checkstyle".to_owned()),
+        tool,
         is_of_analyzer: true,
-        rule: source.and_then(|source| source.rsplit('.').next().map(str::to_owned)),
+        rule,
         path: path.to_owned(),
         lines: line.filter(|line| *line > 0).map(|line| (line, line)),
         severity: reports::severity(&attribute(tag, "severity").unwrap_or_default()),
         message: attribute(tag, "message").unwrap_or_default(),
         quote: None,
     }
+}
+
+/// The tool and the rule that a source names: `eslint.rules.no-eval`, `shellcheck.SC2086`,
+/// `com.puppycrawl.tools.checkstyle.checks.Name`.
+fn producer(source: Option<String>) -> (String, Option<String>) {
+    let unnamed = || "checkstyle".to_owned();
+    let Some(source) = source else {
+        return (unnamed(), None);
+    };
+    let parts: Vec<&str> = source.split('.').collect();
+    let is_capital = |part: &&str| part.starts_with(|letter: char| letter.is_ascii_uppercase());
+    // `Generic.PHP.ForbiddenFunctions.Found`: all standards are of one program, whose rules often
+    // end alike.
+    if parts.len() == 4 && parts.iter().all(is_capital) {
+        return ("phpcs".to_owned(), Some(source));
+    }
+    let tool = match parts[0] {
+        "" | "com" => unnamed(),
+        tool => tool.to_owned(),
+    };
+    (tool, parts.last().map(|&rule| rule.to_owned()))
 }
 
 /// The value of an attribute, with the five escapes of XML and numbers as letters.

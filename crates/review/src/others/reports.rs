@@ -29,6 +29,9 @@ struct ReportForm {
     message: String,
     severity: Option<String>,
     failures: Option<String>,
+    /// The rules by which it says that it could not read a file.
+    #[serde(default)]
+    unread: Vec<String>,
 }
 
 fn rows() -> &'static [ReportForm] {
@@ -39,6 +42,26 @@ fn rows() -> &'static [ReportForm] {
 /// Reads a report whose form is one of the rows; `None` if it is of no row.
 pub(super) fn read(value: &Value) -> Option<Others> {
     rows().iter().find_map(|row| row.read(value))
+}
+
+/// What says that a file could not be read, in a report of whichever form: analyzers tell it as a
+/// finding of a rule of its own.
+pub(super) fn unread(findings: &[Other]) -> Option<String> {
+    let says_so = |row: &&ReportForm, other: &Other| {
+        let is_its = row.tool.eq_ignore_ascii_case(&other.tool);
+        is_its
+            && other
+                .rule
+                .as_ref()
+                .is_some_and(|rule| row.unread.contains(rule))
+    };
+    let other = findings
+        .iter()
+        .find(|other| rows().iter().any(|row| says_so(&row, other)))?;
+    Some(format!(
+        "{} could not read `{}`: {}",
+        other.tool, other.path, other.message
+    ))
 }
 
 impl ReportForm {
@@ -151,7 +174,7 @@ fn number(value: &Value, at: &str) -> Option<u32> {
 pub(super) fn severity(word: &str) -> Severity {
     match word.to_ascii_lowercase().as_str() {
         "critical" => Severity::Critical,
-        "error" | "high" | "2" => Severity::Major,
+        "error" | "fatal" | "high" | "2" => Severity::Major,
         "info" | "note" | "style" | "low" | "help" | "ignore" => Severity::Info,
         _ => Severity::Minor,
     }

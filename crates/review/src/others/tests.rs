@@ -178,6 +178,18 @@ const REPORTS: &[(&str, &str, &str, Severity)] = &[
         "Name",
         Severity::Major,
     ),
+    (
+        r#"<checkstyle version="3.7.1"><file name="/x/src/a.py"><error line="3" severity="error" message="m" source="Generic.PHP.ForbiddenFunctions.Found"/></file></checkstyle>"#,
+        "phpcs",
+        "Generic.PHP.ForbiddenFunctions.Found",
+        Severity::Major,
+    ),
+    (
+        r#"{"metadata": {"rubocop_version": "1.39.0"}, "files": [{"path": "src/a.py", "offenses": [{"severity": "fatal", "message": "m", "cop_name": "Security/Open", "location": {"start_line": 3, "last_line": 3}}]}]}"#,
+        "rubocop",
+        "Security/Open",
+        Severity::Major,
+    ),
 ];
 
 #[test]
@@ -200,6 +212,9 @@ fn a_report_of_less_than_all_is_no_silence() {
         r#"{"errors": [{"filename": "a.py", "reason": "syntax error"}], "metrics": {}, "results": []}"#,
         r#"{"errors": [{"message": "timeout"}], "paths": {}, "results": []}"#,
         r#"[{"filePath": "src/a.py", "messages": [{"ruleId": null, "severity": 2, "message": "Parsing error", "line": 3}]}]"#,
+        r#"[{"filename": "src/a.py", "code": "invalid-syntax", "message": "m", "location": {"row": 9}, "end_location": {"row": 9}}]"#,
+        r#"{"metadata": {"rubocop_version": "1.39.0"}, "files": [{"path": "a.rb", "offenses": [{"severity": "fatal", "message": "m", "cop_name": "Lint/Syntax", "location": {"start_line": 9, "last_line": 9}}]}]}"#,
+        r#"{"runs": [{"tool": {"driver": {"name": "ruff"}}, "results": [{"ruleId": "invalid-syntax", "message": {"text": "m"}}]}]}"#,
         r#"{"reason": "build-finished", "success": false}"#,
         r#"{"reason": "compiler-artifact"}"#,
         r#"<checkstyle version="8"><file name="src/a.py"><exception/></file></checkstyle>"#,
@@ -211,6 +226,7 @@ fn a_report_of_less_than_all_is_no_silence() {
     for text in [
         r#"{"errors": [], "metrics": {}, "results": []}"#,
         r#"{"comments": []}"#,
+        r#"{"metadata": {"rubocop_version": "1.39.0"}, "files": [{"path": "a.rb", "offenses": []}]}"#,
         r#"{"Issues": null, "Stats": {}}"#,
         r#"<checkstyle version="8"></checkstyle>"#,
     ] {
