@@ -68,6 +68,7 @@ pub(crate) fn investigate(
     let is_older = question.trace.is_some()
         || question.goal.about_ci
         || question.goal.intent == Intent::Execute
+        || question.history.aspect == HistoryAspect::Oldest
         || orders_a_change(&question)
         || names_a_line(&question);
     if is_older {
@@ -1255,7 +1256,12 @@ fn is_of_history(lower: &str, seen: &Investigation) -> bool {
     asks && match lists {
         true => has_digit || is_span || is_author || is_listed || is_in(READ_AS_HISTORY, lower),
         false => {
-            !is_span && !is_another_end(lower, history.aspect) && is_in(READ_AS_HISTORY, lower)
+            let is_share = matches!(
+                history.aspect,
+                HistoryAspect::Authors | HistoryAspect::Contributors
+            );
+            let is_read = is_in(READ_AS_HISTORY, lower) || is_share && lower == "most";
+            !is_span && !is_another_end(lower, history.aspect) && is_read
         }
     }
 }
@@ -1266,6 +1272,9 @@ fn is_another_end(lower: &str, aspect: HistoryAspect) -> bool {
         HistoryAspect::Removed => is_in("first last again", lower),
         HistoryAspect::Introduced => is_in("last again latest", lower),
         HistoryAspect::LastChanged => is_in("first again", lower),
+        HistoryAspect::Contributors => {
+            is_in("first last again latest newest recent recently", lower)
+        }
         _ => false,
     }
 }
