@@ -1088,7 +1088,11 @@ fn asks_of_another_commit(seen: &Investigation) -> bool {
             .next()
             .is_some_and(|word| is_in("what which did", word))
         && says("change changed touch touched");
-    is_whole && of_order || asks_what
+    // "What did f do?" asks for what it did in the code.
+    let asks_for_doing = text.trim_end_matches('?').trim().ends_with(" do")
+        && !goal.targets.is_empty()
+        && seen.question.history.author.is_none();
+    is_whole && of_order || asks_what || asks_for_doing
 }
 
 /// Whether the history of a plain word was looked up, of which nobody says that it is a name: "who wrote the tests?",
@@ -1103,7 +1107,23 @@ fn is_of_plain_word(seen: &Investigation, claims: &[Claim], tree: &QuestionTree<
         let is_noun = is_said && is_in(PLAIN_NOUNS, word);
         is_noun || is_said && is_word && !tree.defines(word)
     };
-    goal.intent == Intent::Status && claims.is_empty() && goal.targets.iter().any(is_plain)
+    // The first text with a word, or with several, is no introduction of what the words mean.
+    let is_event = matches!(
+        seen.question.history.aspect,
+        HistoryAspect::Introduced | HistoryAspect::Removed
+    );
+    let is_unnamed = |target: &QuestionTarget| {
+        let is_word = target
+            .text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphabetic() && !byte.is_ascii_uppercase());
+        target.kind == TargetKind::Phrase
+            || target.kind == TargetKind::Identifier && is_word && !tree.defines(&target.text)
+    };
+    let mut targets = goal.targets.iter();
+    goal.intent == Intent::Status
+        && claims.is_empty()
+        && targets.any(|target| is_plain(target) || is_event && is_unnamed(target))
 }
 
 /// Nouns of questions about a history that are seldom names.
@@ -1170,7 +1190,7 @@ fn is_turned_round(claim: &Claim, wants: FormWants) -> bool {
 
 /// Whether a word turns a question into another one.
 pub(crate) fn turns(word: &str) -> bool {
-    is_in("not only never times nobody", word)
+    is_in("not only never times nobody else", word)
 }
 
 /// The words that neither a claim nor the older understanding has.

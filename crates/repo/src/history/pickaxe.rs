@@ -154,8 +154,8 @@ pub(super) fn removed(
     }
 }
 
-/// Finds the commit in which the last definition of a name went, else the last file or folder that
-/// has it as its name; what still names it afterwards only uses or mentions it. `None` where it was
+/// Finds the commit in which the last source file or folder with a name went, or a definition after
+/// that; what still names it afterwards only uses or mentions it. `None` where it was
 /// none of these, or is one still.
 fn gone_with_its_own(
     repository: &Repository,
@@ -170,6 +170,12 @@ fn gone_with_its_own(
     if !definers("HEAD", still.to_vec())?.is_some_and(|files| files.is_empty()) {
         return Ok(None);
     }
+    if let Some((commit, paths)) = gone_file(repository, &term.text)? {
+        let after = files_with(repository, &commit.hash, term)?;
+        if definers(&commit.hash, after)?.is_some_and(|files| files.is_empty()) {
+            return Ok(Some(removal(repository, commit, &paths, still)));
+        }
+    }
     let search = Search {
         term,
         options: &[],
@@ -178,21 +184,15 @@ fn gone_with_its_own(
     };
     let mut gone = Vec::new();
     let (last, ended) = search.first_that(repository, &mut |commit| {
-        let before = defined_before(repository, term, commit)?;
         let after = files_with(repository, &commit.hash, term)?;
-        let is_last = !before.is_empty()
-            && definers(&commit.hash, after)?.is_some_and(|files| files.is_empty());
-        if is_last {
-            gone = before;
+        if !definers(&commit.hash, after)?.is_some_and(|files| files.is_empty()) {
+            return Ok(false);
         }
-        Ok(is_last)
+        gone = defined_before(repository, term, commit)?;
+        Ok(!gone.is_empty())
     })?;
     if let Some(commit) = last {
         return Ok(Some(removal(repository, commit, &gone, still)));
-    }
-    let file = gone_file(repository, &term.text)?;
-    if let Some((commit, paths)) = file {
-        return Ok(Some(removal(repository, commit, &paths, still)));
     }
     let is_cut = matches!(ended, StreamEnd::TimeUp | StreamEnd::TooMuch);
     Ok(is_cut.then_some(PickaxeResult::Cut))
@@ -227,7 +227,7 @@ fn removal(
     }))
 }
 
-/// The newest commit that removed a source file or a folder with a name, where none is here now, with
+/// The newest commit that removed a source file, a header or a folder with a name, where none is here now, with
 /// what it removed.
 fn gone_file(
     repository: &Repository,
@@ -253,7 +253,7 @@ fn gone_file(
     let listed = repository.bytes(&["ls-tree", "-r", "-z", "--name-only", "HEAD"])?;
     let is_it = |path: &str| {
         let mut parts = path.split('/');
-        is_code(path) && parts.any(|part| part == name || stem(part) == name)
+        is_source(path) && parts.any(|part| part == name || stem(part) == name)
     };
     let mut here = listed.split(|byte| *byte == 0);
     if here.any(|path| is_it(&String::from_utf8_lossy(path))) {
@@ -273,7 +273,7 @@ fn gone_file(
     for commit in removing {
         let files = changes::files(repository, Compared::Of(&commit.hash), &specs)?;
         let mut paths: Vec<String> = files.files.into_iter().map(|file| file.path).collect();
-        paths.retain(|path| is_code(path));
+        paths.retain(|path| is_source(path));
         if !paths.is_empty() {
             return Ok(Some((commit, paths)));
         }
@@ -283,6 +283,11 @@ fn gone_file(
 
 /// Commits that removed files with a name, of which the newest that removed code is looked for.
 const REMOVING_MAX: usize = 20;
+
+/// Whether a file is code of the product, and neither of its tests nor of its build.
+fn is_source(path: &str) -> bool {
+    matches!(role::of_shown(path), FileRole::Source | FileRole::Header)
+}
 
 /// The name of a file up to its first dot.
 fn stem(name: &str) -> &str {
@@ -636,7 +641,13 @@ fn brings_in(
     commit: &Commit,
     term: &HistoryTerm,
 ) -> Result<bool, GitError> {
-    if files_defining(repository, &commit.hash, term)?.is_empty() {
+    let mut files = files_with(repository, &commit.hash, term)?;
+    if term.member_of.is_some() {
+        // Only a file that the commit changes can define it newly, and to parse all would take long.
+        let changed = changed_by(repository, &commit.hash)?;
+        files.retain(|file| changed.contains(file));
+    }
+    if defining(repository, &commit.hash, term, files)?.is_empty() {
         return Ok(false);
     }
     for parent in &commit.parents {
@@ -645,6 +656,26 @@ fn brings_in(
         }
     }
     Ok(true)
+}
+
+/// The files that a commit changes, beside those that it removes.
+fn changed_by(repository: &Repository, hash: &str) -> Result<BTreeSet<String>, GitError> {
+    let output = repository.bytes(&[
+        "diff-tree",
+        "-r",
+        "-z",
+        "--root",
+        "--no-commit-id",
+        "--name-only",
+        "--diff-filter=d",
+        "--end-of-options",
+        hash,
+    ])?;
+    let paths = output.split(|byte| *byte == 0);
+    Ok(paths
+        .filter(|path| !path.is_empty())
+        .map(|path| String::from_utf8_lossy(path).into_owned())
+        .collect())
 }
 
 /// The files of a commit that define a name; those that have it, where nothing defines it today.
