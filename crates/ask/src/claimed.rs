@@ -1122,8 +1122,9 @@ fn is_of_plain_word(seen: &Investigation, claims: &[Claim], tree: &QuestionTree<
     };
     let mut targets = goal.targets.iter();
     goal.intent == Intent::Status
-        && claims.is_empty()
-        && targets.any(|target| is_plain(target) || is_event && is_unnamed(target))
+        && targets.any(|target| {
+            claims.is_empty() && is_plain(target) || is_event && is_unnamed(target)
+        })
 }
 
 /// Nouns of questions about a history that are seldom names.
