@@ -20,6 +20,8 @@ const ASPECTS: [HistoryAspect; 9] = [
     HistoryAspect::Branch,
     HistoryAspect::Tags,
     HistoryAspect::Authors,
+    HistoryAspect::Contributors,
+    HistoryAspect::Oldest,
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

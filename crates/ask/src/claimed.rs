@@ -68,6 +68,7 @@ pub(crate) fn investigate(
     let is_older = question.trace.is_some()
         || question.goal.about_ci
         || question.goal.intent == Intent::Execute
+        || question.history.aspect == HistoryAspect::Oldest
         || orders_a_change(&question)
         || names_a_line(&question);
     if is_older {
@@ -1106,7 +1107,11 @@ fn asks_of_another_commit(seen: &Investigation) -> bool {
             .next()
             .is_some_and(|word| is_in("what which did", word))
         && says("change changed touch touched");
-    is_whole && of_order || asks_what
+    // "What did f do?" asks for what it did in the code.
+    let asks_for_doing = text.trim_end_matches('?').trim().ends_with(" do")
+        && !goal.targets.is_empty()
+        && seen.question.history.author.is_none();
+    is_whole && of_order || asks_what || asks_for_doing
 }
 
 /// Whether the history of a plain word was looked up, of which nobody says that it is a name: "who wrote the tests?",
@@ -1121,7 +1126,24 @@ fn is_of_plain_word(seen: &Investigation, claims: &[Claim], tree: &QuestionTree<
         let is_noun = is_said && is_in(PLAIN_NOUNS, word);
         is_noun || is_said && is_word && !tree.defines(word)
     };
-    goal.intent == Intent::Status && claims.is_empty() && goal.targets.iter().any(is_plain)
+    // The first text with a word, or with several, is no introduction of what the words mean.
+    let is_event = matches!(
+        seen.question.history.aspect,
+        HistoryAspect::Introduced | HistoryAspect::Removed
+    );
+    let is_unnamed = |target: &QuestionTarget| {
+        let is_word = target
+            .text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphabetic() && !byte.is_ascii_uppercase());
+        target.kind == TargetKind::Phrase
+            || target.kind == TargetKind::Identifier && is_word && !tree.defines(&target.text)
+    };
+    let mut targets = goal.targets.iter();
+    goal.intent == Intent::Status
+        && targets.any(|target| {
+            claims.is_empty() && is_plain(target) || is_event && is_unnamed(target)
+        })
 }
 
 /// Nouns of questions about a history that are seldom names.
@@ -1189,7 +1211,7 @@ fn is_turned_round(claim: &Claim, wants: FormWants) -> bool {
 
 /// Whether a word turns a question into another one.
 pub(crate) fn turns(word: &str) -> bool {
-    is_in("not only never times nobody", word)
+    is_in("not only never times nobody else", word)
 }
 
 /// The words that neither a claim nor the older understanding has.
@@ -1275,7 +1297,12 @@ fn is_of_history(lower: &str, seen: &Investigation) -> bool {
     asks && match lists {
         true => has_digit || is_span || is_author || is_listed || is_in(READ_AS_HISTORY, lower),
         false => {
-            !is_span && !is_another_end(lower, history.aspect) && is_in(READ_AS_HISTORY, lower)
+            let is_share = matches!(
+                history.aspect,
+                HistoryAspect::Authors | HistoryAspect::Contributors
+            );
+            let is_read = is_in(READ_AS_HISTORY, lower) || is_share && lower == "most";
+            !is_span && !is_another_end(lower, history.aspect) && is_read
         }
     }
 }
@@ -1286,6 +1313,9 @@ fn is_another_end(lower: &str, aspect: HistoryAspect) -> bool {
         HistoryAspect::Removed => is_in("first last again", lower),
         HistoryAspect::Introduced => is_in("last again latest", lower),
         HistoryAspect::LastChanged => is_in("first again", lower),
+        HistoryAspect::Contributors => {
+            is_in("first last again latest newest recent recently", lower)
+        }
         _ => false,
     }
 }

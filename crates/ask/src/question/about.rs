@@ -30,4 +30,5 @@ pub(crate) const CHANGES: FormAbout = FormAbout::History(HistoryAspect::Changes)
 pub(crate) const WORK_TREE: FormAbout = FormAbout::History(HistoryAspect::WorkTree);
 pub(crate) const BRANCH: FormAbout = FormAbout::History(HistoryAspect::Branch);
 pub(crate) const TAGS: FormAbout = FormAbout::History(HistoryAspect::Tags);
+pub(crate) const CONTRIBUTORS: FormAbout = FormAbout::History(HistoryAspect::Contributors);
 pub(crate) const AUTHORS: FormAbout = FormAbout::History(HistoryAspect::Authors);

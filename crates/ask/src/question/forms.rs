@@ -107,6 +107,8 @@ const FORMS: &[QuestionForm] = forms! {
     Status Occurrence REMOVED:
         "when; which|what release|version|commit; in which; who removed|deleted" => "removed deleted dropped \
          disappear remove";
+    Status Occurrence CONTRIBUTORS:
+        "who" => "contributed contributes contributor contributors contribution contributions + most";
     Status Occurrence AUTHORS:
         "who; main|top; list|show" => "wrote author authors authored maintains maintainer maintainers \
          contributors owns expert ask working";

@@ -351,6 +351,17 @@ impl Understood {
 
 impl QuestionWords<'_> {
     fn understood(self, bounds: &mut Vec<&'static str>) -> Understood {
+        if let Some(history) = span::oldest(forms::without_politeness(self.left)) {
+            let goal = Goal {
+                intent: Intent::Status,
+                targets: Vec::new(),
+                about_ci: false,
+            };
+            return Understood {
+                history,
+                ..Understood::plain(goal, FormWants::Nothing, self.within)
+            };
+        }
         let form = forms::of(self.left).or_else(|| forms::of(self.all));
         let Some(form) = form else {
             let goal = Goal {

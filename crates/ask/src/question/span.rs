@@ -3,7 +3,7 @@
 //! Takes the words of a question about the history, and returns the time span and the remaining
 //! words. Times keep the form that git reads ("2 weeks ago"); anything else counts as a revision.
 
-use grounds_repo::history::{HistoryQuestion, RELEASE_BEFORE};
+use grounds_repo::history::{HistoryAspect, HistoryQuestion, RELEASE_BEFORE};
 
 use super::shape;
 use super::words::QuestionWord;
@@ -31,11 +31,32 @@ pub(crate) fn take(words: &[QuestionWord], history: &mut HistoryQuestion) -> Vec
         }
     }
     if let Some(name) = person {
-        kept.retain(|word| word.text != name);
-        history.author = Some(name);
+        kept.retain(|word| !name.contains(&word.text.as_str()));
+        history.author = Some(name.join(" "));
     }
     kept.retain(|word| word.quoted || number(&word.lower).is_none());
     kept
+}
+
+/// Words beside "first commit" in a question for it.
+const OF_OLDEST: &str = "who what which when wrote made created authored author committed committer did does do is \
+    was were the a an very of in by on to this our repo repository project history ever made show me find date day \
+    hash sha id git get give us and there it here codebase";
+
+/// The history that is asked for where a question asks for the first commit, and for no more.
+pub(crate) fn oldest(words: &[QuestionWord]) -> Option<HistoryQuestion> {
+    let mut history = HistoryQuestion::default();
+    let left = take(words, &mut history);
+    let is_first = |pair: &[QuestionWord]| {
+        is_in("first oldest initial earliest", pair[0].lower.as_str()) && pair[1].lower == "commit"
+    };
+    let at = left.windows(2).position(is_first)?;
+    let mut others = left[..at].iter().chain(&left[at + 2..]);
+    let is_whole = others.all(|word| !word.quoted && is_in(OF_OLDEST, word.lower.as_str()));
+    is_whole.then(|| {
+        history.aspect = HistoryAspect::Oldest;
+        history
+    })
 }
 
 /// How many words at the start of these name a part of the history.
@@ -166,18 +187,51 @@ fn lasting(words: &[QuestionWord], history: &mut HistoryQuestion) -> usize {
         [year, ..] if lead > 0 && is_year(year) => {
             (format!("{year}-01-01"), Some(format!("{year}-12-31")), 1)
         }
-        [day, ..] if lead > 0 && (is_in(DAYS, day) || is_date(day)) => (day.to_owned(), None, 1),
+        [day, ..] if lead > 0 && is_in(DAYS, day) => (day.to_owned(), None, 1),
+        // "From 2024-01-31" begins there; "on" and "in" mean what the date names, and no more.
+        [day, ..] if lead > 0 && is_date(day) => {
+            let is_start = is_in("from over", words[0].lower.as_str());
+            (day.to_owned(), (!is_start).then(|| day.to_owned()), 1)
+        }
         [which, what, ..] if lead > 0 && is_newest(which) && is_release(what) => {
             return version_end(format!("{which} {what}"), lead + 2, history);
         }
         [version, ..] if lead > 0 && is_plain_version(version) => {
             return version_end(words[lead].text.clone(), lead + 1, history);
         }
-        _ => return 0,
+        _ => match written_date(&words[lead..]).filter(|_| lead > 0) {
+            Some((date, taken)) => (date.clone(), Some(date), taken),
+            None => return 0,
+        },
     };
     history.since = Some(since);
     history.until = until;
     lead + taken
+}
+
+/// "June 2023", "1 June 2023", "June 1st 2023" at the start of the words.
+fn written_date(words: &[QuestionWord]) -> Option<(String, usize)> {
+    let is_day = |word: &str| {
+        let digits = word.trim_end_matches(char::is_alphabetic);
+        let ending = &word[digits.len()..];
+        matches!(digits.len(), 1 | 2)
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+            && (ending.is_empty() || is_in("st nd rd th", ending))
+    };
+    let year = words.iter().take(3).position(|word| is_year(&word.lower))?;
+    let before = &words[..year];
+    let months = before
+        .iter()
+        .filter(|word| is_in(MONTHS, word.lower.as_str()));
+    let is_part = |word: &QuestionWord| is_in(MONTHS, word.lower.as_str()) || is_day(&word.lower);
+    if months.count() != 1 || !before.iter().all(is_part) {
+        return None;
+    }
+    let text: Vec<&str> = words[..=year]
+        .iter()
+        .map(|word| word.lower.as_str())
+        .collect();
+    Some((text.join(" "), year + 1))
 }
 
 /// "What changed in v1.2" begins with the release before that version and ends with it.
@@ -288,21 +342,40 @@ fn author(words: &[QuestionWord]) -> Option<(String, usize)> {
     (!name.is_empty()).then(|| (name.join(" "), 1 + lead + name.len()))
 }
 
-/// "What did bob do": the name in a question about one person's work.
-fn person(words: &[QuestionWord]) -> Option<String> {
+/// "What did bob do", "what did Ann Lee change": the name in a question about one person's work.
+fn person(words: &[QuestionWord]) -> Option<Vec<&str>> {
     let at = match words {
         [what, did, ..] if what.lower == "what" && is_in("did has had is", did.lower.as_str()) => 2,
         _ => return None,
     };
-    let name = words.get(at)?;
-    let works = words
-        .get(at + 1)
-        .is_some_and(|next| is_in(WORKS, &next.lower));
-    let is_name = !name.quoted
-        && name.text.chars().all(char::is_alphanumeric)
-        && !is_in(NOT_NAMES, &name.lower);
-    (works && is_name).then(|| name.text.clone())
+    let is_work = |word: &QuestionWord| is_in(WORKS, &word.lower);
+    let end = at
+        + words[at..]
+            .iter()
+            .take(NAME_WORDS_MAX + 2)
+            .position(is_work)?;
+    let said = &words[at..end];
+    // "What did bob last do?"
+    let beside = said.iter().rev();
+    let beside = beside.take_while(|word| is_in("last just recently ever", &word.lower));
+    let name = &said[..said.len() - beside.count()];
+    let is_part = |word: &QuestionWord| {
+        let is_letters = word
+            .text
+            .chars()
+            .all(|letter| letter.is_alphanumeric() || ".-".contains(letter));
+        let is_capital = word.text.starts_with(char::is_uppercase);
+        !word.quoted
+            && is_letters
+            && (is_capital || name.len() == 1)
+            && !is_in(NOT_NAMES, &word.lower)
+    };
+    let is_name = !name.is_empty() && name.iter().all(is_part);
+    is_name.then(|| name.iter().map(|word| word.text.as_str()).collect())
 }
+
+/// Words that the name of a person may have.
+const NAME_WORDS_MAX: usize = 3;
 
 fn number(word: &str) -> Option<u32> {
     let words = [

@@ -46,7 +46,7 @@ const EMPTY: &[&str] = &[
     // Greetings, politeness, hedges.
     "hi hey hello please pls plz thanks thank thx cheers sorry ok okay well so now just really actually \
      exactly precisely directly simply currently also too still yet already ever again right away either \
-     maybe perhaps possibly indeed quite very rather like if then else much lot bit anymore heck hell \
+     maybe perhaps possibly indeed quite very rather like if then much lot bit anymore heck hell \
      earth even often quick little small sure somehow somewhat overall btw fyi basically long-term",
     // Joints and words of place.
     "and or but nor to of in on at by for from with into onto about over up down out off via per as than \

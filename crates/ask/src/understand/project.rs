@@ -432,7 +432,7 @@ fn history(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     let of = |list: &str| plain(part, list);
     // "Which release" asks for one, whatever else the tree calls so.
     let is_time = |at: usize| !part.tokens[at].is_code && part.says(at, TIMES);
-    if named.at.is_some_and(is_time) || part.asks == Asks::Count {
+    if named.at.is_some_and(is_time) || part.asks == Asks::Count || asks_for_most(part) {
         return None;
     }
     let said = EventWords {
@@ -462,6 +462,12 @@ fn history(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     claim.kind =
         (part.has("release tag tagged") || is_from_version(part)).then(|| "release".to_owned());
     Some(ClauseReading { claim, used })
+}
+
+/// "Who contributed most to X" asks for shares, and not for who brought it in; "most recently" for the last change.
+fn asks_for_most(part: &ReadClause) -> bool {
+    let mut said = part.free().filter(|at| part.says(*at, "most"));
+    said.any(|at| !part.says(at + 1, "recent recently"))
 }
 
 /// Words that ask who wrote something. Who writes a value now is not who wrote its code.
@@ -502,7 +508,8 @@ impl EventWords {
         let has_first = part.has("first release tag earliest tagged") || is_from_version(part);
         let has_time = has_first || part.has("commit hash date gem");
         let in_time = part.asks == Asks::When || has_time && !part.has("where");
-        let is_change = !self.changed.is_empty() || part.has("commit how");
+        let is_work = !self.changed.is_empty() || !self.wrote.is_empty();
+        let is_change = is_work || part.has("commit how");
         let has_come = !self.came.is_empty() || is_author && part.has("imported import");
         match () {
             () if !self.last.is_empty() && (is_change || part.has("author")) => {

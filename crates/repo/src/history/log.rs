@@ -83,6 +83,49 @@ pub(super) fn newest(
     Ok(listed)
 }
 
+/// Lists the first commits, oldest first: the roots, or of an author, a part of the tree or of the
+/// time the oldest one.
+pub(super) fn oldest(
+    repository: &Repository,
+    wanted: &WantedCommits<'_>,
+) -> Result<CommitList, GitError> {
+    let is_whole =
+        wanted.author.is_none() && wanted.specs.is_empty() && wanted.range.is_everything();
+    let author = wanted.author.map(|author| author_of(repository, author));
+    let mut words = words(wanted, author.as_deref());
+    if is_whole {
+        words.insert(1, "--max-parents=0".to_owned());
+    }
+    let (mut found, mut fields): (Vec<Commit>, _) = (Vec::new(), CommitFields::plain());
+    let ended = repository.stream(&words, &mut |record| {
+        let Record::Commit(commit, _) = fields.take(record) else {
+            return Next::GoOn;
+        };
+        let fits = author
+            .as_deref()
+            .is_none_or(|author| is_by(&commit, author));
+        let is_older = found
+            .last()
+            .is_none_or(|oldest| commit.committed_s <= oldest.committed_s);
+        match (fits, is_whole) {
+            (false, _) => {}
+            (true, true) => found.push(commit),
+            (true, false) if is_older => found = vec![commit],
+            (true, false) => {}
+        }
+        Next::GoOn
+    })?;
+    found.sort_by_key(|commit| commit.committed_s);
+    let count = found.len() as u64;
+    found.truncate(COMMITS_MAX);
+    Ok(CommitList {
+        commits: found,
+        count,
+        is_cut: ended != StreamEnd::Fully,
+        left_out: false,
+    })
+}
+
 fn words(wanted: &WantedCommits<'_>, author: Option<&str>) -> Vec<String> {
     let format = if wanted.message.is_some() {
         FORMAT_WITH_MESSAGE

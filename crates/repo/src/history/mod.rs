@@ -79,6 +79,10 @@ pub enum HistoryAspect {
     Tags,
     /// Who wrote the target, by share of its lines.
     Authors,
+    /// Who made the target's commits, by their number.
+    Contributors,
+    /// The first commit.
+    Oldest,
 }
 
 impl HistoryAspect {
@@ -94,6 +98,8 @@ impl HistoryAspect {
             Self::Branch => "branch",
             Self::Tags => "tags",
             Self::Authors => "authors",
+            Self::Contributors => "contributors",
+            Self::Oldest => "oldest",
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::role;
 
 use super::changes::{self, Compared};
 use super::commit::{Commit, CommitFields, FORMAT, Record};
-use super::defining::defining;
+use super::defining::{defining, defining_then};
 use super::log::{self, CommitList, LOG, WantedCommits};
 use super::range::Range;
 use super::repository::Repository;
@@ -133,6 +133,9 @@ pub(super) fn removed(
     term: &HistoryTerm,
 ) -> Result<PickaxeResult<Removal>, GitError> {
     let still = files_with(repository, "HEAD", term)?;
+    if let Some(found) = gone_with_its_own(repository, term, &still)? {
+        return Ok(found);
+    }
     if term.is_name && still.iter().all(|path| !is_code(path)) {
         let found = removed_from(repository, term, &|path| is_code(path))?;
         match found {
@@ -149,6 +152,146 @@ pub(super) fn removed(
     } else {
         Ok(PickaxeResult::StillThere)
     }
+}
+
+/// Finds the commit in which the last source file or folder with a name went, or a definition after
+/// that; what still names it afterwards only uses or mentions it. `None` where it was
+/// none of these, or is one still.
+fn gone_with_its_own(
+    repository: &Repository,
+    term: &HistoryTerm,
+    still: &[String],
+) -> Result<Option<PickaxeResult<Removal>>, GitError> {
+    if !term.is_name || term.owner.is_some() || !term.homes.iter().all(|home| !home.is_definition) {
+        return Ok(None);
+    }
+    let definers =
+        |revision: &str, files: Vec<String>| defining_then(repository, revision, &term.text, files);
+    if !definers("HEAD", still.to_vec())?.is_some_and(|files| files.is_empty()) {
+        return Ok(None);
+    }
+    if let Some((commit, paths)) = gone_file(repository, &term.text)? {
+        let after = files_with(repository, &commit.hash, term)?;
+        if definers(&commit.hash, after)?.is_some_and(|files| files.is_empty()) {
+            return Ok(Some(removal(repository, commit, &paths, still)));
+        }
+    }
+    let search = Search {
+        term,
+        options: &[],
+        specs: &[],
+        is_reversed: false,
+    };
+    let mut gone = Vec::new();
+    let (last, ended) = search.first_that(repository, &mut |commit| {
+        let after = files_with(repository, &commit.hash, term)?;
+        if !definers(&commit.hash, after)?.is_some_and(|files| files.is_empty()) {
+            return Ok(false);
+        }
+        gone = defined_before(repository, term, commit)?;
+        Ok(!gone.is_empty())
+    })?;
+    if let Some(commit) = last {
+        return Ok(Some(removal(repository, commit, &gone, still)));
+    }
+    let is_cut = matches!(ended, StreamEnd::TimeUp | StreamEnd::TooMuch);
+    Ok(is_cut.then_some(PickaxeResult::Cut))
+}
+
+/// The files that define a name before a commit.
+fn defined_before(
+    repository: &Repository,
+    term: &HistoryTerm,
+    commit: &Commit,
+) -> Result<Vec<String>, GitError> {
+    let mut before = Vec::new();
+    for parent in &commit.parents {
+        let files = files_with(repository, parent, term)?;
+        before.extend(defining_then(repository, parent, &term.text, files)?.unwrap_or_default());
+    }
+    Ok(before)
+}
+
+fn removal(
+    repository: &Repository,
+    commit: Commit,
+    files: &[String],
+    still: &[String],
+) -> PickaxeResult<Removal> {
+    let tag = tags::first_with(repository, &commit.hash);
+    PickaxeResult::It(Box::new(Removal {
+        path: likeliest(files, None).unwrap_or_default(),
+        commit,
+        tag,
+        still: still.to_vec(),
+    }))
+}
+
+/// The newest commit that removed a source file, a header or a folder with a name, where none is here now, with
+/// what it removed.
+fn gone_file(
+    repository: &Repository,
+    name: &str,
+) -> Result<Option<(Commit, Vec<String>)>, GitError> {
+    let plain = |letter: char| letter.is_alphanumeric() || "_-".contains(letter);
+    if !name.chars().all(plain) {
+        return Ok(None);
+    }
+    let specs = [
+        format!(":(top,glob)**/{name}/**"),
+        format!(":(top,glob)**/{name}.*"),
+    ];
+    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+    words.extend([
+        FORMAT.to_owned(),
+        "--no-patch".to_owned(),
+        "--diff-filter=D".to_owned(),
+        "--no-renames".to_owned(),
+    ]);
+    words.extend(["--end-of-options", "HEAD", "--"].map(str::to_owned));
+    words.extend(specs.iter().cloned());
+    let listed = repository.bytes(&["ls-tree", "-r", "-z", "--name-only", "HEAD"])?;
+    let is_it = |path: &str| {
+        let mut parts = path.split('/');
+        is_source(path) && parts.any(|part| part == name || stem(part) == name)
+    };
+    let mut here = listed.split(|byte| *byte == 0);
+    if here.any(|path| is_it(&String::from_utf8_lossy(path))) {
+        return Ok(None);
+    }
+    let (mut removing, mut fields) = (Vec::new(), CommitFields::plain());
+    repository.stream(&words, &mut |record| {
+        let Record::Commit(commit, _) = fields.take(record) else {
+            return Next::GoOn;
+        };
+        removing.push(commit);
+        match removing.len() {
+            ..REMOVING_MAX => Next::GoOn,
+            _ => Next::Stop,
+        }
+    })?;
+    for commit in removing {
+        let files = changes::files(repository, Compared::Of(&commit.hash), &specs)?;
+        let mut paths: Vec<String> = files.files.into_iter().map(|file| file.path).collect();
+        paths.retain(|path| is_source(path));
+        if !paths.is_empty() {
+            return Ok(Some((commit, paths)));
+        }
+    }
+    Ok(None)
+}
+
+/// Commits that removed files with a name, of which the newest that removed code is looked for.
+const REMOVING_MAX: usize = 20;
+
+/// Whether a file is code of the product, and neither of its tests nor of its build.
+fn is_source(path: &str) -> bool {
+    matches!(role::of_shown(path), FileRole::Source | FileRole::Header)
+}
+
+/// The name of a file up to its first dot.
+fn stem(name: &str) -> &str {
+    name.split('.').next().unwrap_or(name)
 }
 
 /// Finds the commit after which a name occurs no more in the files that count.
@@ -226,6 +369,7 @@ fn with_owner(
         is_name: true,
         homes: Vec::new(),
         owner: None,
+        member_of: None,
     };
     let mut naming = Vec::new();
     for parent in &commit.parents {
@@ -420,6 +564,8 @@ impl Search<'_> {
             Some(GitError::TimeUp { .. } | GitError::TooMuch { .. }) => {
                 Ok((None, StreamEnd::TimeUp))
             }
+            // Of too many files it could not be told: nor can what comes after.
+            Some(GitError::Unseen(_)) => Ok((None, StreamEnd::TooMuch)),
             Some(error) => Err(error),
             None if first.is_none() && ended == StreamEnd::Stopped => {
                 Ok((None, StreamEnd::TooMuch))
@@ -495,7 +641,13 @@ fn brings_in(
     commit: &Commit,
     term: &HistoryTerm,
 ) -> Result<bool, GitError> {
-    if files_defining(repository, &commit.hash, term)?.is_empty() {
+    let mut files = files_with(repository, &commit.hash, term)?;
+    if term.member_of.is_some() {
+        // Only a file that the commit changes can define it newly, and to parse all would take long.
+        let changed = changed_by(repository, &commit.hash)?;
+        files.retain(|file| changed.contains(file));
+    }
+    if defining(repository, &commit.hash, term, files)?.is_empty() {
         return Ok(false);
     }
     for parent in &commit.parents {
@@ -504,6 +656,26 @@ fn brings_in(
         }
     }
     Ok(true)
+}
+
+/// The files that a commit changes, beside those that it removes.
+fn changed_by(repository: &Repository, hash: &str) -> Result<BTreeSet<String>, GitError> {
+    let output = repository.bytes(&[
+        "diff-tree",
+        "-r",
+        "-z",
+        "--root",
+        "--no-commit-id",
+        "--name-only",
+        "--diff-filter=d",
+        "--end-of-options",
+        hash,
+    ])?;
+    let paths = output.split(|byte| *byte == 0);
+    Ok(paths
+        .filter(|path| !path.is_empty())
+        .map(|path| String::from_utf8_lossy(path).into_owned())
+        .collect())
 }
 
 /// The files of a commit that define a name; those that have it, where nothing defines it today.
@@ -521,7 +693,7 @@ fn files_defining(
 }
 
 /// The files of a commit in which a name stands as a whole word.
-fn files_with(
+pub(super) fn files_with(
     repository: &Repository,
     revision: &str,
     term: &HistoryTerm,

@@ -98,8 +98,16 @@ impl Range {
         (options, revisions)
     }
 
-    /// "since v1.2", "since 2021-04-02 until v1.3"; empty for everything.
+    /// "since v1.2", "since 2021-04-02 until v1.3", "on 2021-04-02"; empty for everything.
     pub fn in_words(&self) -> String {
+        if let (Some(Point::Time { words, .. }), Some(Point::Time { words: end, .. })) =
+            (&self.since, &self.until)
+            && words == end
+        {
+            let parts: Vec<&str> = words.split_whitespace().collect();
+            let is_day = calendar(&parts).is_some_and(|(_, _, day)| day.is_some());
+            return format!("{} {words}", if is_day { "on" } else { "in" });
+        }
         let words = |name: &str, point: &Option<Point>| {
             point
                 .as_ref()

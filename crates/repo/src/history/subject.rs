@@ -57,6 +57,17 @@ pub(super) struct HistoryTerm {
     pub(super) homes: Vec<Home>,
     /// What must be named where it stood, for the last part of a dotted name that stands nowhere now.
     pub(super) owner: Option<String>,
+    /// What must enclose its definitions: of a dotted name the part before the last.
+    pub(super) member_of: Option<Enclosing>,
+}
+
+/// What encloses the definition of a member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Enclosing {
+    /// Its name.
+    pub(super) name: String,
+    /// Whether the syntax says it today; otherwise the path does, of a module that is a file or folder.
+    pub(super) is_container: bool,
 }
 
 /// Lines in which a name stands.
@@ -276,6 +287,7 @@ fn of_term(bench: &mut Bench<'_>, number: usize, target: &QuestionTarget) -> His
     let term = HistoryTerm {
         text: spelled.unwrap_or_else(|| target.needle().to_owned()),
         is_name,
+        member_of: enclosing(&homes, target),
         homes,
         owner: None,
     };
@@ -284,6 +296,22 @@ fn of_term(bench: &mut Bench<'_>, number: usize, target: &QuestionTarget) -> His
     } else {
         term
     }
+}
+
+/// The owner that a dotted name has, where it is defined today.
+fn enclosing(homes: &[Home], target: &QuestionTarget) -> Option<Enclosing> {
+    let owner = target.qualifiers().pop()?;
+    let mut places = homes
+        .iter()
+        .filter(|home| home.is_definition)
+        .filter_map(|home| home.place.as_ref())
+        .peekable();
+    places.peek()?;
+    let mut containers = places.flat_map(|place| &place.containers);
+    Some(Enclosing {
+        name: owner.to_owned(),
+        is_container: containers.any(|container| container == owner),
+    })
 }
 
 /// A dotted name that stands nowhere now: as it is written; for when it went by its last part, where the rest was named too.

@@ -20,6 +20,38 @@ pub struct Tag {
     pub subject: String,
 }
 
+impl Tag {
+    /// Whether its name says that it is no full release: `v2.0-rc1`, `3.0.0.pre.beta4`, `1.0b2`.
+    pub fn is_candidate(&self) -> bool {
+        const WORDS: &[&str] = &[
+            "rc",
+            "alpha",
+            "beta",
+            "pre",
+            "preview",
+            "prerelease",
+            "dev",
+            "snapshot",
+            "nightly",
+            "canary",
+            "candidate",
+            "milestone",
+        ];
+        let name = self.name.to_lowercase();
+        let mut words = name.split(|letter: char| !letter.is_alphabetic());
+        let has_word = words.any(|word| WORDS.contains(&word));
+        // A letter right behind a number: `1.0b2`, `v0.2b`.
+        let bytes = name.as_bytes();
+        let is_stage = |at: usize| {
+            let is_letter = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphabetic);
+            matches!(bytes[at], b'a' | b'b') && bytes[at - 1].is_ascii_digit() && !is_letter(at + 1)
+        };
+        // A hash has such letters too.
+        let is_version = name.contains(['.', '_']);
+        has_word || is_version && (1..bytes.len()).any(is_stage)
+    }
+}
+
 /// Tags, newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Tags {

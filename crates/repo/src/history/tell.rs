@@ -275,6 +275,19 @@ impl Teller<'_> {
             (HistoryAspect::Authors, HistorySubject::Project) => {
                 self.authors_of_commits(&self.specs)
             }
+            (HistoryAspect::Contributors, HistorySubject::Path(paths)) => {
+                self.authors_of_commits(&paths.specs)
+            }
+            (HistoryAspect::Contributors, HistorySubject::Project) => {
+                self.authors_of_commits(&self.specs)
+            }
+            (HistoryAspect::Contributors, HistorySubject::Term(term)) => {
+                if term.homes.is_empty() {
+                    return Ok(What::Nothing);
+                }
+                self.authors_of(&term.homes)
+            }
+            (HistoryAspect::Oldest, HistorySubject::Project) => self.oldest(),
             (_, HistorySubject::Commit(text)) => self.one_commit(text),
             (HistoryAspect::Introduced, HistorySubject::Path(paths)) => {
                 return self.path_introduced(paths);
@@ -316,6 +329,20 @@ impl Teller<'_> {
                 message: None,
             },
         )
+    }
+
+    /// The first commits: those of everything have no parents.
+    fn oldest(&self) -> Result<What, GitError> {
+        if !self.repository.extent.boundary.is_empty() {
+            return Err(GitError::Unseen(AT_BOUNDARY.to_owned()));
+        }
+        let wanted = WantedCommits {
+            range: self.range.clone(),
+            specs: &self.specs,
+            author: self.question.author.as_deref(),
+            ..WantedCommits::default()
+        };
+        Ok(What::of_commits(log::oldest(self.repository, &wanted)?))
     }
 
     fn commits_of(&self, paths: &subject::Paths) -> Result<What, GitError> {

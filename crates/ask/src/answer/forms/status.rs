@@ -253,6 +253,9 @@ impl StatusWriter<'_, '_, '_> {
 
     fn commits(&self, name: &str, listed: &CommitList) -> AnswerSection {
         let newest = listed.commits.first().map_or_else(String::new, by);
+        if self.desk.bench.enquiry.history.aspect == HistoryAspect::Oldest {
+            return self.oldest(&newest, listed);
+        }
         let of = if name.is_empty() {
             self.within()
         } else {
@@ -280,6 +283,29 @@ impl StatusWriter<'_, '_, '_> {
                 self.range()
             )
         };
+        self.listing(text, listed)
+    }
+
+    fn oldest(&self, oldest: &str, listed: &CommitList) -> AnswerSection {
+        let author = self.desk.bench.enquiry.history.author.as_ref();
+        let author = author.map_or_else(String::new, |author| format!(" by {}", code(author)));
+        let others = match listed.count {
+            0 | 1 => String::new(),
+            more => format!(
+                " {} without a parent began later histories that were merged.",
+                capital(&count(more - 1, "other commit"))
+            ),
+        };
+        let unsure = if listed.is_cut {
+            " Older commits were not all read: a bound (`history_ms_max`) was reached."
+        } else {
+            ""
+        };
+        let text = format!(
+            "The first commit{author}{}{} is {oldest}.{others}{unsure}",
+            self.within(),
+            self.range()
+        );
         self.listing(text, listed)
     }
 
@@ -549,15 +575,38 @@ impl StatusWriter<'_, '_, '_> {
     }
 
     fn tags(&self, tags: &Tags) -> AnswerSection {
-        let newest = tags.tags.first().map_or_else(String::new, |tag| {
-            format!(", the newest {} ({})", code(&tag.name), tag.day)
-        });
+        let said = self.desk.bench.enquiry.question.to_lowercase();
+        let asks_release = said.contains("release") || said.contains("version");
+        let full = tags.tags.iter().position(|tag| !tag.is_candidate());
+        let shown = |tag: &Tag| format!("{} ({})", code(&tag.name), tag.day);
+        let newest = match (tags.tags.first(), full) {
+            (None, _) => String::new(),
+            (Some(first), Some(0)) => format!(", the newest {}", shown(first)),
+            (Some(first), Some(at)) if asks_release => format!(
+                ", the newest release {}; newer and no full release is {}",
+                shown(&tags.tags[at]),
+                shown(first)
+            ),
+            (Some(first), Some(at)) => format!(
+                ", the newest {}; the newest full release is {}",
+                shown(first),
+                shown(&tags.tags[at])
+            ),
+            (Some(first), None) => format!(
+                ", the newest {}, which is no full release by its name",
+                shown(first)
+            ),
+        };
         let text = format!(
             "There {} {}{newest}.",
             if tags.count == 1 { "is" } else { "are" },
             count(tags.count, "tag")
         );
-        self.tag_listing(text, tags)
+        let mut section = self.tag_listing(text, tags);
+        if let Some(at) = full.filter(|_| asks_release) {
+            section.citations[..=at].rotate_right(1);
+        }
+        section
     }
 
     fn tags_with(&self, commit: &Commit, tags: &Tags) -> AnswerSection {
