@@ -1,5 +1,6 @@
 //! What extends, implements or overrides what, by the heads of definitions.
 
+mod bases;
 mod go;
 mod heads;
 mod own;
@@ -11,6 +12,7 @@ use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
 use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline;
 
+use self::bases::{Base, BaseRole, of_definition};
 use super::subject::{ClaimSubject, definition_spot, nearest, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, sites, verdict,
@@ -27,13 +29,6 @@ pub(crate) const INDIRECT: &str = "indirect";
 const STEPS_MAX: usize = 6;
 /// Lines of one head.
 const HEAD_LINES_MAX: usize = 8;
-
-/// One base of a type, and where that is said.
-#[derive(Clone, Debug)]
-struct Base {
-    name: String,
-    spot: SettledSpot,
-}
 
 /// Decides a claim about bases and interfaces.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
@@ -59,27 +54,29 @@ fn is_function(name: &str, desk: &Desk<'_, '_>) -> bool {
             .all(|place| matches!(place.kind, Some(SymbolKind::Function | SymbolKind::Method)))
 }
 
+/// Whether a definition may have bases.
+fn is_type(place: &LabelledPlace) -> bool {
+    matches!(
+        place.kind,
+        Some(
+            SymbolKind::Class
+                | SymbolKind::Struct
+                | SymbolKind::Enum
+                | SymbolKind::Interface
+                | SymbolKind::Trait
+                | SymbolKind::Object
+                | SymbolKind::Module
+                | SymbolKind::Constant
+        ) | None
+    )
+}
+
 /// The bases that the head of a type names, directly.
 fn direct_bases(name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
     let last = last_part(name);
     let known = desk.tree.know(&[last]).remove(0);
     let owner = owners(name).last().copied();
     let mut bases: Vec<Base> = Vec::new();
-    let is_type = |place: &LabelledPlace| {
-        matches!(
-            place.kind,
-            Some(
-                SymbolKind::Class
-                    | SymbolKind::Struct
-                    | SymbolKind::Enum
-                    | SymbolKind::Interface
-                    | SymbolKind::Trait
-                    | SymbolKind::Object
-                    | SymbolKind::Module
-                    | SymbolKind::Constant
-            ) | None
-        )
-    };
     let fits = |place: &LabelledPlace| {
         let is_in = |owner: &str| place.containers.iter().any(|one| one == owner);
         owner.is_none_or(|owner| place.containers.is_empty() || is_in(owner))
@@ -114,7 +111,7 @@ fn of_prototype(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Optio
     let rest = from.strip_prefix(name)?.trim_start();
     let before = &line[..line.len() - from.len()];
     let base = if before.trim_end().ends_with("inherits(") {
-        rest.strip_prefix(',')?.split(')').next()?
+        rest.strip_prefix(',')?.split([',', ')']).next()?
     } else {
         let created = rest.strip_prefix(".prototype")?.trim_start();
         let created = created.strip_prefix('=')?.trim_start();
@@ -123,132 +120,9 @@ fn of_prototype(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Optio
     };
     Some(Base {
         name: base.trim().to_owned(),
+        role: BaseRole::Extended,
         spot: SettledSpot::line(place.path.as_str(), place.line, "its prototype"),
     })
-}
-
-/// The words of a head that are bases: what stands after the name.
-fn of_definition(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Vec<Base> {
-    let Some(text) = desk.tree.text(place.path.as_str()) else {
-        return Vec::new();
-    };
-    let lines: Vec<&str> = text.lines().collect();
-    let start = place.line.saturating_sub(1) as usize;
-    let mut head = String::new();
-    for line in lines.iter().skip(start).take(HEAD_LINES_MAX) {
-        head.push_str(line);
-        head.push('\n');
-        let opens = line.contains('{')
-            || line.trim_end().ends_with(':')
-            || line.trim_end().ends_with(';')
-            || place.language == "Ruby";
-        if opens {
-            break;
-        }
-    }
-    let from = head
-        .find(place.name.as_str())
-        .map_or(0, |at| at + place.name.len());
-    let mut bases = names_of_head(&head[from..], place);
-    bases.extend(in_body(place, &lines));
-    bases
-}
-
-/// The names in a head, without type parameters and arguments.
-fn names_of_head(head: &str, place: &LabelledPlace) -> Vec<Base> {
-    let head = if place.language == "Go" || place.language == "Rust" {
-        ""
-    } else {
-        head
-    };
-    let head = head.split('{').next().unwrap_or_default();
-    let head = without_parameters(head, place.language);
-    let spot = SettledSpot::line(place.path.as_str(), place.line, "head of the definition");
-    let words = head.split(|letter: char| !(letter.is_alphanumeric() || "_.:\\$".contains(letter)));
-    words
-        .map(|word| word.trim_matches([':', '.', '\\']))
-        .filter(|word| {
-            word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
-                && ![
-                    "extends",
-                    "implements",
-                    "with",
-                    "where",
-                    "permits",
-                    "class",
-                    "metaclass",
-                    "Class.new",
-                    "object",
-                    "super",
-                    "is",
-                    "frozen_string_literal",
-                ]
-                .contains(word)
-        })
-        .map(|word| Base {
-            name: word.to_owned(),
-            spot: spot.clone(),
-        })
-        .collect()
-}
-
-/// Without what stands between angle brackets; of Kotlin and Scala also without the constructor's parameters.
-fn without_parameters(head: &str, language: &str) -> String {
-    let drops_round = is_in("Kotlin Scala C# Swift", language);
-    let (mut depth, mut round, mut kept) = (0_usize, 0_usize, String::new());
-    for letter in head.chars() {
-        let is_generic = letter == '<' && language != "Ruby";
-        match letter {
-            '<' if is_generic => depth += 1,
-            '>' if depth > 0 => depth -= 1,
-            '(' if drops_round => round += 1,
-            ')' if drops_round => round = round.saturating_sub(1),
-            '#' if language == "Ruby" || language == "Python" => return kept,
-            _ if depth == 0 && round == 0 => kept.push(letter),
-            _ => {}
-        }
-    }
-    kept
-}
-
-/// Lists the base types that the body names: Ruby's mixins, Go's embedded types.
-fn in_body(place: &LabelledPlace, lines: &[&str]) -> Vec<Base> {
-    let inside = lines
-        .iter()
-        .enumerate()
-        .skip(place.line as usize)
-        .take(place.line_end.saturating_sub(place.line) as usize);
-    let mut bases = Vec::new();
-    for (number, line) in inside {
-        let trimmed = line.trim().trim_end_matches(';');
-        let (words, what): (&[&str], &str) = match place.language {
-            "Ruby" => (&["include ", "extend ", "prepend "], "mixin"),
-            "PHP" => (&["use "], "trait"),
-            "Go" if place.kind != Some(SymbolKind::Function) => (&[], "embedded type"),
-            _ => return bases,
-        };
-        let names: Vec<&str> = match words {
-            [] => embedded(trimmed).into_iter().collect(),
-            words => {
-                let mut rest = words.iter().filter_map(|word| trimmed.strip_prefix(word));
-                rest.next()
-                    .map_or(Vec::new(), |rest| rest.split(',').collect())
-            }
-        };
-        let line = u32::try_from(number + 1).unwrap_or(u32::MAX);
-        bases.extend(names.into_iter().map(|name| Base {
-            name: name.trim().to_owned(),
-            spot: SettledSpot::line(place.path.as_str(), line, what),
-        }));
-    }
-    bases
-}
-
-/// The type that a line of a Go type embeds: a name and nothing else.
-fn embedded(line: &str) -> Option<&str> {
-    let name = line.trim_start_matches('*').split("//").next()?.trim();
-    let is_of_name = |letter: char| letter.is_alphanumeric() || "_.".contains(letter);
-    (!name.is_empty() && name.chars().all(is_of_name)).then_some(name)
 }
 
 /// `impl Trait for Type`, and `#[derive(Trait)]` above a type.
@@ -261,12 +135,13 @@ fn of_impl(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Vec<Base> 
     let Some(line) = lines.get(at) else {
         return Vec::new();
     };
-    let base = |name: &str, line: u32, what: &str| Base {
+    let base = |name: &str, line: u32, what: &str, role: BaseRole| Base {
         name: name.to_owned(),
+        role,
         spot: SettledSpot::line(place.path.as_str(), line, what),
     };
     let mut bases: Vec<Base> = implemented(line, name)
-        .map(|of| base(of, place.line, "impl"))
+        .map(|of| base(of, place.line, "impl", BaseRole::Implemented))
         .into_iter()
         .collect();
     if place.relation != Relation::Defines {
@@ -277,7 +152,8 @@ fn of_impl(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Vec<Base> 
         if let Some(derived) = trimmed.strip_prefix("#[derive(") {
             let number = u32::try_from(above + 1).unwrap_or(0);
             let names = derived.trim_end_matches(")]").split(',');
-            bases.extend(names.map(|name| base(name.trim(), number, "derive")));
+            let names = names.map(str::trim).filter(|name| !name.is_empty());
+            bases.extend(names.map(|name| base(name, number, "derive", BaseRole::Derived)));
         } else if !(trimmed.is_empty() || trimmed.starts_with("#[") || trimmed.starts_with("//")) {
             break;
         }
@@ -294,9 +170,14 @@ fn implemented<'l>(line: &'l str, name: &str) -> Option<&'l str> {
         .trim_start()
         .strip_prefix("impl")?
         .split_once(" for ")?;
+    // Neither an argument nor a bound of the type that it is for is that type.
     let is_end = |letter: char| !(letter.is_alphanumeric() || "_:".contains(letter));
-    let mut words = of.trim_start_matches(['&', '\'']).split(is_end);
-    if !words.any(|word| last_part(word) == name) {
+    let of = of.trim_start_matches('&').trim_start_matches("mut ");
+    let of = match of.strip_prefix('\'') {
+        Some(rest) => rest.split_once(' ').map_or(rest, |(_, rest)| rest),
+        None => of,
+    };
+    if last_part(of.trim_start().split(is_end).next()?) != name {
         return None;
     }
     let head = match traits.trim_start().strip_prefix('<') {
@@ -482,7 +363,8 @@ fn foreign_base(one: &str, other: &str, desk: &Desk<'_, '_>) -> Result<Option<St
     }
 }
 
-fn bases(one: &str, _claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
+/// What a type extends and implements: each base with what the type does with it.
+fn bases(one: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = resolve(one, desk)?;
     let found = direct_bases(one, desk);
     if found.is_empty() {
@@ -490,14 +372,32 @@ fn bases(one: &str, _claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             Unsettled::unknown(format!("the head of `{one}` names no base")).with(&subject.spots()),
         );
     }
-    let mut names: Vec<String> = found
-        .iter()
-        .map(|base| format!("`{}`", base.name))
-        .collect();
-    names.dedup();
+    let has = |roles: &[BaseRole]| found.iter().any(|base| roles.contains(&base.role));
+    use BaseRole::{Derived, Either, Embedded, Extended, Implemented};
+    let asks_classes = claim.predicate == &names::EXTENDS;
+    let lacks = match asks_classes {
+        true if !has(&[Extended, Either, Embedded, Derived]) => "extends no class; it ",
+        false if !has(&[Implemented, Either, Derived]) && has_interfaces(&subject) => {
+            "implements no interface by its head; it "
+        }
+        _ => "",
+    };
+    let text = format!("`{one}` {lacks}{}.", bases::in_words(&found));
     let spots: Vec<SettledSpot> = found.into_iter().map(|base| base.spot).collect();
-    let text = format!("`{one}` extends or implements {}.", names.join(", "));
-    Ok(Settled::told(None, desk.section(text, &dedup(spots), 2)))
+    let settled = Settled::told(None, desk.section(text, &dedup(spots), 2));
+    Ok(match heads::are_several(&subject, desk) {
+        true => settled.at(
+            ConfidenceLevel::Medium,
+            format!("several types are called `{one}`"),
+        ),
+        false => settled,
+    })
+}
+
+/// Whether a definition is in a language that tells interfaces from classes.
+fn has_interfaces(subject: &ClaimSubject) -> bool {
+    let is_one = |place: &LabelledPlace| is_in("Java Kotlin C# PHP TypeScript", place.language);
+    subject.definitions.iter().any(is_one)
 }
 
 fn dedup(spots: Vec<SettledSpot>) -> Vec<SettledSpot> {
