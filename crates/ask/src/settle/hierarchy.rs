@@ -25,8 +25,10 @@ use crate::words::is_in;
 pub(crate) const DIRECT: &str = "direct";
 /// The kind of a claim of whose list heirs of heirs are a part.
 pub(crate) const INDIRECT: &str = "indirect";
+/// The kind of a claim of which only attributes that derive a trait count; "struct derived" is of structs alone.
+pub(crate) const DERIVED: &str = "derived";
 /// Steps up and down a hierarchy.
-const STEPS_MAX: usize = 6;
+const STEPS_MAX: usize = 12;
 /// Lines of one head.
 const HEAD_LINES_MAX: usize = 8;
 
@@ -366,12 +368,27 @@ fn foreign_base(one: &str, other: &str, desk: &Desk<'_, '_>) -> Result<Option<St
 /// What a type extends and implements: each base with what the type does with it.
 fn bases(one: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = resolve(one, desk)?;
-    let found = direct_bases(one, desk);
-    if found.is_empty() {
-        return Err(
-            Unsettled::unknown(format!("the head of `{one}` names no base")).with(&subject.spots()),
-        );
+    let mut found = direct_bases(one, desk);
+    let is_rust = |place: &LabelledPlace| place.language == "Rust";
+    let asks_attribute = claim
+        .kind
+        .as_deref()
+        .is_some_and(|kind| kind.ends_with(DERIVED));
+    if asks_attribute && subject.definitions.iter().any(is_rust) {
+        found.retain(|base| base.role == BaseRole::Derived);
     }
+    if found.is_empty() {
+        let why = match asks_attribute {
+            true => format!("no `#[derive(…)]` was seen above `{one}`"),
+            false => format!("the head of `{one}` names no base"),
+        };
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
+    let holds = match claim.quantifier {
+        Quantifier::Any => Some(true),
+        Quantifier::None => Some(false),
+        _ => None,
+    };
     let has = |roles: &[BaseRole]| found.iter().any(|base| roles.contains(&base.role));
     use BaseRole::{Derived, Either, Embedded, Extended, Implemented};
     let asks_classes = claim.predicate == &names::EXTENDS;
@@ -382,9 +399,13 @@ fn bases(one: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         }
         _ => "",
     };
-    let text = format!("`{one}` {lacks}{}.", bases::in_words(&found));
+    let text = format!(
+        "{}`{one}` {lacks}{}.",
+        verdict(holds),
+        bases::in_words(&found)
+    );
     let spots: Vec<SettledSpot> = found.into_iter().map(|base| base.spot).collect();
-    let settled = Settled::told(None, desk.section(text, &dedup(spots), 2));
+    let settled = Settled::told(holds, desk.section(text, &dedup(spots), 2));
     Ok(match heads::are_several(&subject, desk) {
         true => settled.at(
             ConfidenceLevel::Medium,
@@ -432,18 +453,78 @@ fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> SettleResult {
     if let Some(decision) = go::heirs(claim, other, desk) {
         return decision;
     }
+    if let Some(settled) = deriving(claim, other, desk)? {
+        return Ok(settled);
+    }
     let (subject, mut found) = direct_heirs(claim, other, desk)?;
     if claim.kind.as_deref() == Some(INDIRECT) {
         let mut claim = claim.clone();
         claim.kind = None;
         further_heirs(&claim, &mut found, desk)?;
-        return tell_heirs(&claim, &subject.text, found, &subject, desk);
+        return tell_heirs(
+            &claim,
+            found,
+            &subject,
+            ", directly or through others",
+            desk,
+        );
     }
     if claim.quantifier == Quantifier::Only {
         let (claim, alleged) = alleged(claim, desk)?;
         return tell_only(&claim, &alleged, found, &subject, desk);
     }
-    tell_heirs(claim, &subject.text, found, &subject, desk)
+    let how = match claim.predicate == &names::EXTENDS {
+        true => " directly",
+        false => "",
+    };
+    tell_heirs(claim, found, &subject, how, desk)
+}
+
+/// The types below an attribute that derives a trait of Rust, if they are asked for.
+fn deriving(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Result<Option<Settled>, Unsettled> {
+    let kind = claim.kind.as_deref().unwrap_or_default();
+    let Some(kind) = kind.strip_suffix(DERIVED).map(str::trim) else {
+        return Ok(None);
+    };
+    let subject = resolve(other, desk)?;
+    let (mut found, mut is_rust) = (Vec::new(), false);
+    for place in subject.known.places_of("Rust") {
+        is_rust = true;
+        let spot = derived(&place, desk).filter(|(_, word)| kind.is_empty() || *word == kind);
+        if let Some((spot, _)) = spot
+            && sites::in_scope(&place, claim, &subject, desk)?
+        {
+            found.push(spot);
+        }
+    }
+    if !is_rust {
+        return Ok(None);
+    }
+    let found = dedup(found);
+    let thing = match kind {
+        "" => "type",
+        kind => kind,
+    };
+    let (holds, is_open) = decided_by(found.len(), claim);
+    if found.is_empty() || is_open {
+        let why = format!("an attribute may derive `{other}` in a form that is not read");
+        return Err(Unsettled::unknown(why).with(&found));
+    }
+    let told = format!(
+        "{}{} by an attribute `{other}`",
+        verdict(holds),
+        derives(found.len(), thing),
+    );
+    Ok(Some(Settled::told(
+        holds,
+        desk.section(format!("{told}."), &found, 1),
+    )))
+}
+
+/// "1 struct derives", "3 structs derive".
+fn derives(count: usize, thing: &str) -> String {
+    let verb = if count == 1 { "derives" } else { "derive" };
+    format!("{} {verb}", counted(count, thing))
 }
 
 /// Adds the heirs of heirs.
@@ -452,21 +533,30 @@ fn further_heirs(claim: &Claim, found: &mut Heir, desk: &Desk<'_, '_>) -> Result
     for _ in 0..STEPS_MAX {
         let names = found.spots.iter().map(|spot| spot.what.trim_matches('`'));
         let next: Vec<String> = names
-            .filter(|name| !seen.contains(*name) && desk.tree.defines(name))
+            .filter(|name| !seen.contains(*name))
             .map(str::to_owned)
+            .collect();
+        // One pass over the tree for all of them.
+        desk.tree
+            .know(&next.iter().map(String::as_str).collect::<Vec<_>>());
+        let next: Vec<String> = next
+            .into_iter()
+            .filter(|name| seen.insert(name.clone()) && desk.tree.defines(name))
             .collect();
         if next.is_empty() {
             return Ok(());
         }
         for name in next {
-            if seen.insert(name.clone()) {
-                let (_, below) = direct_heirs(claim, &name, desk)?;
-                found.spots.extend(below.spots);
-                found.open.extend(below.open);
+            let (_, below) = direct_heirs(claim, &name, desk)?;
+            found.spots.extend(below.spots);
+            found.open.extend(below.open);
+            found.abstracts.extend(below.abstracts);
+            if found.because.is_empty() {
+                found.because = below.because;
             }
         }
     }
-    found.because = "further heirs may be below those that are listed".to_owned();
+    found.because = format!("heirs were followed over {STEPS_MAX} steps, and no further");
     Ok(())
 }
 
@@ -488,8 +578,12 @@ fn direct_heirs(
     let (claim, _) = &alleged(claim, desk)?;
     for (places, into) in [(own, &mut found.spots), (open, &mut found.open)] {
         for place in places {
-            if sites::in_scope(&place, claim, &subject, desk)? {
-                into.push(head_spot(&place, desk));
+            if !sites::in_scope(&place, claim, &subject, desk)? {
+                continue;
+            }
+            match head_spot(&place, desk) {
+                (spot, true) if claim.predicate == &names::IMPLEMENTS => found.abstracts.push(spot),
+                (spot, _) => into.push(spot),
             }
         }
     }
@@ -499,7 +593,7 @@ fn direct_heirs(
         .iter()
         .filter(|place| place.language == "Rust")
     {
-        if let Some(spot) = derived(place, desk)
+        if let Some((spot, _)) = derived(place, desk)
             && sites::in_scope(place, claim, &subject, desk)?
         {
             found.spots.push(spot);
@@ -657,8 +751,8 @@ fn is_made_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     }
 }
 
-/// The type below `#[derive(Trait)]`, for a trait that stands there.
-fn derived(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<SettledSpot> {
+/// The type below `#[derive(Trait)]`, for a trait that stands there, and the word for what it is.
+fn derived(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<(SettledSpot, &'static str)> {
     let text = desk.tree.text(place.path.as_str())?;
     let lines: Vec<&str> = text.lines().collect();
     let at = place.line.saturating_sub(1) as usize;
@@ -678,16 +772,17 @@ fn derived(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<SettledSpot> {
                 .starts_with(word)
         })
     })?;
-    let name = lines[below]
-        .split([' ', '<', '(', '{'])
-        .skip_while(|word| !["struct", "enum", "union"].contains(word))
-        .nth(1)?;
-    Some(SettledSpot {
+    const KINDS: [&str; 3] = ["struct", "enum", "union"];
+    let mut words = lines[below].split([' ', '<', '(', '{', ';']);
+    let kind = words.find_map(|word| KINDS.into_iter().find(|kind| *kind == word))?;
+    let name = words.next()?;
+    let spot = SettledSpot {
         path: place.path.as_str().to_owned(),
         line: place.line,
         line_end: u32::try_from(below + 1).ok()?,
         what: format!("`{name}`"),
-    })
+    };
+    Some((spot, kind))
 }
 
 /// Refuses a list of which not every name has the words that say what is asked for.
@@ -710,8 +805,8 @@ fn of_kind(claim: &Claim, found: &[SettledSpot]) -> Result<(), Unsettled> {
     Err(Unsettled::unknown(format!("which of them are `{kind}` is not decided")).with(found))
 }
 
-/// The head around a place: the definition that begins on its line, or a few lines above.
-fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettledSpot {
+/// The head around a place: the definition that begins on its line, or a few lines above; whether it is of an interface.
+fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> (SettledSpot, bool) {
     let outline =
         outline::of_file(desk.tree.checkout, &place.path, &desk.tree.limits).unwrap_or_default();
     let head = outline
@@ -722,7 +817,10 @@ fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettledSpot {
                 && place.line - item.line <= HEAD_LINES_MAX as u32
         })
         .max_by_key(|item| item.line);
-    match head {
+    let is_abstract = |item: &outline::Outlined| {
+        matches!(item.kind, Some(SymbolKind::Interface | SymbolKind::Trait))
+    };
+    let spot = match head {
         Some(item) => SettledSpot {
             path: place.path.as_str().to_owned(),
             line: item.line,
@@ -730,7 +828,8 @@ fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettledSpot {
             what: format!("`{}`", item.name),
         },
         None => SettledSpot::line(place.path.as_str(), place.line, "extends or implements it"),
-    }
+    };
+    (spot, head.is_some_and(is_abstract))
 }
 
 /// What extends or implements a name.
@@ -738,6 +837,8 @@ fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettledSpot {
 struct Heir {
     /// That it does.
     spots: Vec<SettledSpot>,
+    /// Interfaces that extend it, where what implements it is asked for.
+    abstracts: Vec<SettledSpot>,
     /// That the text does not decide.
     open: Vec<SettledSpot>,
     /// Why there may be others; empty if nothing says so.
@@ -778,13 +879,15 @@ fn decided_by(count: usize, claim: &Claim) -> (Option<bool>, bool) {
     }
 }
 
+/// Tells the heirs of a type; `how` says which of them.
 fn tell_heirs(
     claim: &Claim,
-    name: &str,
     found: Heir,
     subject: &ClaimSubject,
+    how: &str,
     desk: &Desk<'_, '_>,
 ) -> SettleResult {
+    let name = &subject.text;
     let (spots, open) = (dedup(found.spots), dedup(found.open));
     of_kind(claim, &spots)?;
     let count = spots.len();
@@ -801,17 +904,33 @@ fn tell_heirs(
         false => "extended",
     };
     let yes = verdict(holds);
+    let abstracts = dedup(found.abstracts);
+    if spots.is_empty() && !abstracts.is_empty() {
+        let why = format!("only interfaces extend `{name}`, and what implements those is not told");
+        return Err(Unsettled::unknown(why).with(&abstracts));
+    }
     if spots.is_empty() {
         let text = format!("{yes}`{name}` is not {verb} {}.", absence::place(claim));
         return no_heir(claim, text, holds, subject, desk);
     }
     let place = absence::in_words(claim);
     let text = format!(
-        "{yes}`{name}` is {verb} by {}{place}.",
-        counted(count, "type")
+        "{yes}`{name}` is {verb}{} by {}{place}{}.",
+        how.strip_prefix(',').map_or(how, |_| ""),
+        counted(count, "type"),
+        how.strip_prefix(',').map_or("", |_| how),
     );
     let because = others_in_words(subject, open.len(), found.because, desk);
     let mut settled = Settled::told(holds, desk.section(text, &spots, 1));
+    if !abstracts.is_empty() {
+        let told = format!(
+            "{} of it implement nothing by themselves.",
+            counted(abstracts.len(), "extending interface")
+        );
+        let mut section = desk.section(told, &abstracts, 1);
+        section.title = "Interfaces that extend it".to_owned();
+        settled.sections.push(section);
+    }
     if !open.is_empty() {
         let told = "These may be of it too: the text does not decide it.";
         let mut section = desk.section(told, &open, 1);
@@ -849,6 +968,29 @@ fn no_heir(
     )
 }
 
+/// The last names of all bases of the type in which a method stands: of one of the file, if a type around it has the
+/// name, and not of a namesake.
+fn bases_at(method: &LabelledPlace, heir: &str, desk: &Desk<'_, '_>) -> BTreeSet<String> {
+    let known = desk.tree.know(&[heir]).remove(0);
+    let is_around = |place: &&LabelledPlace| {
+        place.path == method.path && (place.line..=place.line_end).contains(&method.line)
+    };
+    let around: Vec<&LabelledPlace> = known.definitions().filter(is_around).collect();
+    let is_in_parts = is_in("Ruby C# Rust Go Swift", method.language);
+    if around.is_empty() || is_in_parts {
+        return all_bases(heir, desk);
+    }
+    let mut bases = BTreeSet::new();
+    for base in around
+        .into_iter()
+        .flat_map(|place| of_definition(place, desk))
+    {
+        bases.extend(all_bases(&base.name, desk));
+        bases.insert(last_part(&base.name).to_owned());
+    }
+    bases
+}
+
 /// The definitions of a method in types that extend its owner.
 fn overriding(
     claim: &Claim,
@@ -870,9 +1012,10 @@ fn overriding(
             claim.text(1).unwrap_or_default()
         )));
     }
-    let overrides = |heir: &str| {
+    let overrides = |place: &LabelledPlace, heir: &str| {
         let is_base = |base: &String| base != heir && overridden.contains(base.as_str());
-        all_bases(heir, desk).iter().any(is_base)
+        bases_at(place, heir, desk).iter().any(is_base)
+            || subject.owner.is_none() && own::is_marked(place.path.as_str(), place.line, desk)
     };
     let mut found = Vec::new();
     for (place, heir) in having {
@@ -883,7 +1026,7 @@ fn overriding(
         };
         let is_asked = claim.text(0).is_none_or(is_heir)
             && !(subject.owner.is_some() && overridden.contains(heir));
-        if is_asked && overrides(heir) && sites::in_scope(place, claim, subject, desk)? {
+        if is_asked && overrides(place, heir) && sites::in_scope(place, claim, subject, desk)? {
             found.push(definition_spot(place));
         }
     }
@@ -909,15 +1052,34 @@ pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         _ if claim.text(0).is_some() => Some(found.is_empty() == claim.is_negated),
         _ => None,
     };
+    if found.is_empty() && claim.text(0).is_none_or(|heir| has_own(heir, &subject)) {
+        // A base outside of the tree can have the method.
+        let why = format!("no mark and no base in the tree says that `{text}` is overridden");
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
     let place = absence::in_words(claim);
-    let told = format!(
-        "`{text}` is overridden in {}{place}.",
-        counted(found.len(), "place")
-    );
+    let told = match (found.len(), claim.text(0)) {
+        (0, Some(heir)) => format!("`{heir}` defines no `{text}` of its own"),
+        (count, _) => format!(
+            "`{text}` is overridden in {}{place}",
+            counted(count, "place")
+        ),
+    };
+    let told = format!("{}{told}.", verdict(holds));
     let cited = if found.is_empty() {
         subject.spots()
     } else {
         found
     };
     Ok(Settled::told(holds, desk.section(told, &cited, 2)))
+}
+
+/// Whether a type defines a method that is asked about.
+fn has_own(heir: &str, subject: &ClaimSubject) -> bool {
+    let mut having = subject.definitions.iter().chain(&subject.namesakes);
+    having.any(|place| {
+        let owner = place.containers.last();
+        let is_named = last_part(heir) == place.name;
+        is_named || owner.is_some_and(|owner| owner == last_part(heir))
+    })
 }
