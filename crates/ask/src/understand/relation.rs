@@ -891,6 +891,18 @@ fn restricts_object(part: &ReadClause, verb: usize, subject: Option<&ClauseName>
     is_before || (verb + 1..object).any(restricts)
 }
 
+/// Whether a clause asks what else a name does, whatever its verb: "does X only call Y?"
+pub(super) fn asks_what_else(part: &ReadClause) -> bool {
+    let is_active = part.says(0, "do does did");
+    let restricts = |at: &usize| {
+        let after_name = *at > 0 && part.is_name(at - 1) && !part.is_name(at + 1);
+        let has_name = (0..*at).any(|at| part.is_name(at));
+        let before_name = has_name && !part.is_name(at - 1) && part.is_name(at + 1);
+        lexicon::is_only(part.word(*at)) && (after_name || before_name)
+    };
+    is_active && (0..part.tokens.len()).any(|at| !part.is_name(at) && restricts(&at))
+}
+
 /// "Is a.py the only file in which X appears?": what is named beside X is where all of it must be.
 fn only_inside(
     part: &ReadClause,
