@@ -334,6 +334,11 @@ fn counted_parts(
         parts.extend(kinds::outside(place, desk));
         parts = without_repeats(parts, place);
     }
+    if kind == "property" {
+        // A getter, its setter and what assigns it are one.
+        let mut seen = BTreeSet::new();
+        parts.retain(|part| seen.insert(part.name.clone()));
+    }
     if kinds::leaves_special(adjective, place) {
         parts.retain(|part| !(part.name.starts_with("__") && part.name.ends_with("__")));
     }
