@@ -76,6 +76,10 @@ fn told(base: &Named, number: usize, place: &LabelledPlace, desk: &Desk<'_, '_>)
     if matches!(place.kind, Some(K::Interface | K::Trait)) || is_in("C++ C", place.language) {
         return BaseRole::Extended;
     }
+    // Only a class of Swift extends another type.
+    if place.language == "Swift" && matches!(place.kind, Some(K::Struct | K::Enum)) {
+        return BaseRole::Implemented;
+    }
     let known = desk.tree.know(&[last_part(&base.name)]).remove(0);
     let kinds: Vec<Option<K>> = known
         .definitions()
