@@ -456,6 +456,10 @@ fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> SettleResult {
     if let Some(settled) = deriving(claim, other, desk)? {
         return Ok(settled);
     }
+    let mut claim = claim.clone();
+    // Elsewhere than in Rust, what derives a type extends it.
+    claim.kind = claim.kind.filter(|kind| kind != DERIVED);
+    let claim = &claim;
     let (subject, mut found) = direct_heirs(claim, other, desk)?;
     if claim.kind.as_deref() == Some(INDIRECT) {
         let mut claim = claim.clone();
