@@ -1039,6 +1039,7 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
     claims.iter().any(is_other)
         || asks_of_flag
         || claims.is_empty() && (asks_more_than_place(seen) || asks_of_another_commit(seen))
+        || claims.is_empty() && asks_which_are_so(&seen.question.text)
         || is_of_code && names_another(seen, claims)
         || of_definition && claims.is_empty() && asks_who
         || (of_definition || claims.is_empty()) && asks_for_parts
@@ -1053,6 +1054,13 @@ fn asks_which_of_many(text: &str) -> bool {
     let asks = words.next().is_some_and(|word| is_in("which what", word));
     let noun = words.next().unwrap_or_default();
     asks && (is_in(MARKS, noun) || understand::names_parts(noun))
+}
+
+/// "Which classes are final?" asks for classes, and not for what is called so.
+fn asks_which_are_so(text: &str) -> bool {
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    matches!(words.as_slice(), ["which" | "what", kinds, "are", _] if understand::names_parts(kinds))
 }
 
 /// Whether a second name is in the question, joined by another word than "and" or "or": "who calls f with g?"

@@ -1,5 +1,6 @@
 //! What extends, implements or overrides what, by the heads of definitions.
 
+mod bases;
 mod go;
 mod heads;
 mod own;
@@ -11,6 +12,7 @@ use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
 use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline;
 
+use self::bases::{Base, BaseRole, of_definition};
 use super::subject::{ClaimSubject, definition_spot, nearest, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, sites, verdict,
@@ -23,17 +25,12 @@ use crate::words::is_in;
 pub(crate) const DIRECT: &str = "direct";
 /// The kind of a claim of whose list heirs of heirs are a part.
 pub(crate) const INDIRECT: &str = "indirect";
+/// The kind of a claim of which only attributes that derive a trait count; "struct derived" is of structs alone.
+pub(crate) const DERIVED: &str = "derived";
 /// Steps up and down a hierarchy.
-const STEPS_MAX: usize = 6;
+const STEPS_MAX: usize = 12;
 /// Lines of one head.
 const HEAD_LINES_MAX: usize = 8;
-
-/// One base of a type, and where that is said.
-#[derive(Clone, Debug)]
-struct Base {
-    name: String,
-    spot: SettledSpot,
-}
 
 /// Decides a claim about bases and interfaces.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
@@ -59,27 +56,29 @@ fn is_function(name: &str, desk: &Desk<'_, '_>) -> bool {
             .all(|place| matches!(place.kind, Some(SymbolKind::Function | SymbolKind::Method)))
 }
 
+/// Whether a definition may have bases.
+fn is_type(place: &LabelledPlace) -> bool {
+    matches!(
+        place.kind,
+        Some(
+            SymbolKind::Class
+                | SymbolKind::Struct
+                | SymbolKind::Enum
+                | SymbolKind::Interface
+                | SymbolKind::Trait
+                | SymbolKind::Object
+                | SymbolKind::Module
+                | SymbolKind::Constant
+        ) | None
+    )
+}
+
 /// The bases that the head of a type names, directly.
 fn direct_bases(name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
     let last = last_part(name);
     let known = desk.tree.know(&[last]).remove(0);
     let owner = owners(name).last().copied();
     let mut bases: Vec<Base> = Vec::new();
-    let is_type = |place: &LabelledPlace| {
-        matches!(
-            place.kind,
-            Some(
-                SymbolKind::Class
-                    | SymbolKind::Struct
-                    | SymbolKind::Enum
-                    | SymbolKind::Interface
-                    | SymbolKind::Trait
-                    | SymbolKind::Object
-                    | SymbolKind::Module
-                    | SymbolKind::Constant
-            ) | None
-        )
-    };
     let fits = |place: &LabelledPlace| {
         let is_in = |owner: &str| place.containers.iter().any(|one| one == owner);
         owner.is_none_or(|owner| place.containers.is_empty() || is_in(owner))
@@ -114,7 +113,7 @@ fn of_prototype(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Optio
     let rest = from.strip_prefix(name)?.trim_start();
     let before = &line[..line.len() - from.len()];
     let base = if before.trim_end().ends_with("inherits(") {
-        rest.strip_prefix(',')?.split(')').next()?
+        rest.strip_prefix(',')?.split([',', ')']).next()?
     } else {
         let created = rest.strip_prefix(".prototype")?.trim_start();
         let created = created.strip_prefix('=')?.trim_start();
@@ -123,132 +122,9 @@ fn of_prototype(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Optio
     };
     Some(Base {
         name: base.trim().to_owned(),
+        role: BaseRole::Extended,
         spot: SettledSpot::line(place.path.as_str(), place.line, "its prototype"),
     })
-}
-
-/// The words of a head that are bases: what stands after the name.
-fn of_definition(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Vec<Base> {
-    let Some(text) = desk.tree.text(place.path.as_str()) else {
-        return Vec::new();
-    };
-    let lines: Vec<&str> = text.lines().collect();
-    let start = place.line.saturating_sub(1) as usize;
-    let mut head = String::new();
-    for line in lines.iter().skip(start).take(HEAD_LINES_MAX) {
-        head.push_str(line);
-        head.push('\n');
-        let opens = line.contains('{')
-            || line.trim_end().ends_with(':')
-            || line.trim_end().ends_with(';')
-            || place.language == "Ruby";
-        if opens {
-            break;
-        }
-    }
-    let from = head
-        .find(place.name.as_str())
-        .map_or(0, |at| at + place.name.len());
-    let mut bases = names_of_head(&head[from..], place);
-    bases.extend(in_body(place, &lines));
-    bases
-}
-
-/// The names in a head, without type parameters and arguments.
-fn names_of_head(head: &str, place: &LabelledPlace) -> Vec<Base> {
-    let head = if place.language == "Go" || place.language == "Rust" {
-        ""
-    } else {
-        head
-    };
-    let head = head.split('{').next().unwrap_or_default();
-    let head = without_parameters(head, place.language);
-    let spot = SettledSpot::line(place.path.as_str(), place.line, "head of the definition");
-    let words = head.split(|letter: char| !(letter.is_alphanumeric() || "_.:\\$".contains(letter)));
-    words
-        .map(|word| word.trim_matches([':', '.', '\\']))
-        .filter(|word| {
-            word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
-                && ![
-                    "extends",
-                    "implements",
-                    "with",
-                    "where",
-                    "permits",
-                    "class",
-                    "metaclass",
-                    "Class.new",
-                    "object",
-                    "super",
-                    "is",
-                    "frozen_string_literal",
-                ]
-                .contains(word)
-        })
-        .map(|word| Base {
-            name: word.to_owned(),
-            spot: spot.clone(),
-        })
-        .collect()
-}
-
-/// Without what stands between angle brackets; of Kotlin and Scala also without the constructor's parameters.
-fn without_parameters(head: &str, language: &str) -> String {
-    let drops_round = is_in("Kotlin Scala C# Swift", language);
-    let (mut depth, mut round, mut kept) = (0_usize, 0_usize, String::new());
-    for letter in head.chars() {
-        let is_generic = letter == '<' && language != "Ruby";
-        match letter {
-            '<' if is_generic => depth += 1,
-            '>' if depth > 0 => depth -= 1,
-            '(' if drops_round => round += 1,
-            ')' if drops_round => round = round.saturating_sub(1),
-            '#' if language == "Ruby" || language == "Python" => return kept,
-            _ if depth == 0 && round == 0 => kept.push(letter),
-            _ => {}
-        }
-    }
-    kept
-}
-
-/// Lists the base types that the body names: Ruby's mixins, Go's embedded types.
-fn in_body(place: &LabelledPlace, lines: &[&str]) -> Vec<Base> {
-    let inside = lines
-        .iter()
-        .enumerate()
-        .skip(place.line as usize)
-        .take(place.line_end.saturating_sub(place.line) as usize);
-    let mut bases = Vec::new();
-    for (number, line) in inside {
-        let trimmed = line.trim().trim_end_matches(';');
-        let (words, what): (&[&str], &str) = match place.language {
-            "Ruby" => (&["include ", "extend ", "prepend "], "mixin"),
-            "PHP" => (&["use "], "trait"),
-            "Go" if place.kind != Some(SymbolKind::Function) => (&[], "embedded type"),
-            _ => return bases,
-        };
-        let names: Vec<&str> = match words {
-            [] => embedded(trimmed).into_iter().collect(),
-            words => {
-                let mut rest = words.iter().filter_map(|word| trimmed.strip_prefix(word));
-                rest.next()
-                    .map_or(Vec::new(), |rest| rest.split(',').collect())
-            }
-        };
-        let line = u32::try_from(number + 1).unwrap_or(u32::MAX);
-        bases.extend(names.into_iter().map(|name| Base {
-            name: name.trim().to_owned(),
-            spot: SettledSpot::line(place.path.as_str(), line, what),
-        }));
-    }
-    bases
-}
-
-/// The type that a line of a Go type embeds: a name and nothing else.
-fn embedded(line: &str) -> Option<&str> {
-    let name = line.trim_start_matches('*').split("//").next()?.trim();
-    let is_of_name = |letter: char| letter.is_alphanumeric() || "_.".contains(letter);
-    (!name.is_empty() && name.chars().all(is_of_name)).then_some(name)
 }
 
 /// `impl Trait for Type`, and `#[derive(Trait)]` above a type.
@@ -261,12 +137,13 @@ fn of_impl(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Vec<Base> 
     let Some(line) = lines.get(at) else {
         return Vec::new();
     };
-    let base = |name: &str, line: u32, what: &str| Base {
+    let base = |name: &str, line: u32, what: &str, role: BaseRole| Base {
         name: name.to_owned(),
+        role,
         spot: SettledSpot::line(place.path.as_str(), line, what),
     };
     let mut bases: Vec<Base> = implemented(line, name)
-        .map(|of| base(of, place.line, "impl"))
+        .map(|of| base(of, place.line, "impl", BaseRole::Implemented))
         .into_iter()
         .collect();
     if place.relation != Relation::Defines {
@@ -277,7 +154,8 @@ fn of_impl(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Vec<Base> 
         if let Some(derived) = trimmed.strip_prefix("#[derive(") {
             let number = u32::try_from(above + 1).unwrap_or(0);
             let names = derived.trim_end_matches(")]").split(',');
-            bases.extend(names.map(|name| base(name.trim(), number, "derive")));
+            let names = names.map(str::trim).filter(|name| !name.is_empty());
+            bases.extend(names.map(|name| base(name, number, "derive", BaseRole::Derived)));
         } else if !(trimmed.is_empty() || trimmed.starts_with("#[") || trimmed.starts_with("//")) {
             break;
         }
@@ -294,9 +172,14 @@ fn implemented<'l>(line: &'l str, name: &str) -> Option<&'l str> {
         .trim_start()
         .strip_prefix("impl")?
         .split_once(" for ")?;
+    // Neither an argument nor a bound of the type that it is for is that type.
     let is_end = |letter: char| !(letter.is_alphanumeric() || "_:".contains(letter));
-    let mut words = of.trim_start_matches(['&', '\'']).split(is_end);
-    if !words.any(|word| last_part(word) == name) {
+    let of = of.trim_start_matches('&').trim_start_matches("mut ");
+    let of = match of.strip_prefix('\'') {
+        Some(rest) => rest.split_once(' ').map_or(rest, |(_, rest)| rest),
+        None => of,
+    };
+    if last_part(of.trim_start().split(is_end).next()?) != name {
         return None;
     }
     let head = match traits.trim_start().strip_prefix('<') {
@@ -482,22 +365,60 @@ fn foreign_base(one: &str, other: &str, desk: &Desk<'_, '_>) -> Result<Option<St
     }
 }
 
-fn bases(one: &str, _claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
+/// What a type extends and implements: each base with what the type does with it.
+fn bases(one: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = resolve(one, desk)?;
-    let found = direct_bases(one, desk);
-    if found.is_empty() {
-        return Err(
-            Unsettled::unknown(format!("the head of `{one}` names no base")).with(&subject.spots()),
-        );
+    let mut found = direct_bases(one, desk);
+    let is_rust = |place: &LabelledPlace| place.language == "Rust";
+    let asks_attribute = claim
+        .kind
+        .as_deref()
+        .is_some_and(|kind| kind.ends_with(DERIVED));
+    if asks_attribute && subject.definitions.iter().any(is_rust) {
+        found.retain(|base| base.role == BaseRole::Derived);
     }
-    let mut names: Vec<String> = found
-        .iter()
-        .map(|base| format!("`{}`", base.name))
-        .collect();
-    names.dedup();
+    if found.is_empty() {
+        let why = match asks_attribute {
+            true => format!("no `#[derive(…)]` was seen above `{one}`"),
+            false => format!("the head of `{one}` names no base"),
+        };
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
+    let holds = match claim.quantifier {
+        Quantifier::Any => Some(true),
+        Quantifier::None => Some(false),
+        _ => None,
+    };
+    let has = |roles: &[BaseRole]| found.iter().any(|base| roles.contains(&base.role));
+    use BaseRole::{Derived, Either, Embedded, Extended, Implemented};
+    let asks_classes = claim.predicate == &names::EXTENDS;
+    let lacks = match asks_classes {
+        true if !has(&[Extended, Either, Embedded, Derived]) => "extends no class; it ",
+        false if !has(&[Implemented, Either, Derived]) && has_interfaces(&subject) => {
+            "implements no interface by its head; it "
+        }
+        _ => "",
+    };
+    let text = format!(
+        "{}`{one}` {lacks}{}.",
+        verdict(holds),
+        bases::in_words(&found)
+    );
     let spots: Vec<SettledSpot> = found.into_iter().map(|base| base.spot).collect();
-    let text = format!("`{one}` extends or implements {}.", names.join(", "));
-    Ok(Settled::told(None, desk.section(text, &dedup(spots), 2)))
+    let settled = Settled::told(holds, desk.section(text, &dedup(spots), 2));
+    Ok(match heads::are_several(&subject, desk) {
+        true => settled.at(
+            ConfidenceLevel::Medium,
+            format!("several types are called `{one}`"),
+        ),
+        false => settled,
+    })
+}
+
+/// Whether a definition is in a language that tells interfaces from classes.
+fn has_interfaces(subject: &ClaimSubject) -> bool {
+    let is_one = |place: &LabelledPlace| is_in("Java Kotlin C# PHP TypeScript", place.language);
+    subject.definitions.iter().any(is_one)
 }
 
 fn dedup(spots: Vec<SettledSpot>) -> Vec<SettledSpot> {
@@ -532,18 +453,82 @@ fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> SettleResult {
     if let Some(decision) = go::heirs(claim, other, desk) {
         return decision;
     }
+    if let Some(settled) = deriving(claim, other, desk)? {
+        return Ok(settled);
+    }
+    let mut claim = claim.clone();
+    // Elsewhere than in Rust, what derives a type extends it.
+    claim.kind = claim.kind.filter(|kind| kind != DERIVED);
+    let claim = &claim;
     let (subject, mut found) = direct_heirs(claim, other, desk)?;
     if claim.kind.as_deref() == Some(INDIRECT) {
         let mut claim = claim.clone();
         claim.kind = None;
         further_heirs(&claim, &mut found, desk)?;
-        return tell_heirs(&claim, &subject.text, found, &subject, desk);
+        return tell_heirs(
+            &claim,
+            found,
+            &subject,
+            ", directly or through others",
+            desk,
+        );
     }
     if claim.quantifier == Quantifier::Only {
         let (claim, alleged) = alleged(claim, desk)?;
         return tell_only(&claim, &alleged, found, &subject, desk);
     }
-    tell_heirs(claim, &subject.text, found, &subject, desk)
+    let how = match claim.predicate == &names::EXTENDS {
+        true => " directly",
+        false => "",
+    };
+    tell_heirs(claim, found, &subject, how, desk)
+}
+
+/// The types below an attribute that derives a trait of Rust, if they are asked for.
+fn deriving(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Result<Option<Settled>, Unsettled> {
+    let kind = claim.kind.as_deref().unwrap_or_default();
+    let Some(kind) = kind.strip_suffix(DERIVED).map(str::trim) else {
+        return Ok(None);
+    };
+    let subject = resolve(other, desk)?;
+    let (mut found, mut is_rust) = (Vec::new(), false);
+    for place in subject.known.places_of("Rust") {
+        is_rust = true;
+        let spot = derived(&place, desk).filter(|(_, word)| kind.is_empty() || *word == kind);
+        if let Some((spot, _)) = spot
+            && sites::in_scope(&place, claim, &subject, desk)?
+        {
+            found.push(spot);
+        }
+    }
+    if !is_rust {
+        return Ok(None);
+    }
+    let found = dedup(found);
+    let thing = match kind {
+        "" => "type",
+        kind => kind,
+    };
+    let (holds, is_open) = decided_by(found.len(), claim);
+    if found.is_empty() || is_open {
+        let why = format!("an attribute may derive `{other}` in a form that is not read");
+        return Err(Unsettled::unknown(why).with(&found));
+    }
+    let told = format!(
+        "{}{} by an attribute `{other}`",
+        verdict(holds),
+        derives(found.len(), thing),
+    );
+    Ok(Some(Settled::told(
+        holds,
+        desk.section(format!("{told}."), &found, 1),
+    )))
+}
+
+/// "1 struct derives", "3 structs derive".
+fn derives(count: usize, thing: &str) -> String {
+    let verb = if count == 1 { "derives" } else { "derive" };
+    format!("{} {verb}", counted(count, thing))
 }
 
 /// Adds the heirs of heirs.
@@ -552,21 +537,30 @@ fn further_heirs(claim: &Claim, found: &mut Heir, desk: &Desk<'_, '_>) -> Result
     for _ in 0..STEPS_MAX {
         let names = found.spots.iter().map(|spot| spot.what.trim_matches('`'));
         let next: Vec<String> = names
-            .filter(|name| !seen.contains(*name) && desk.tree.defines(name))
+            .filter(|name| !seen.contains(*name))
             .map(str::to_owned)
+            .collect();
+        // One pass over the tree for all of them.
+        desk.tree
+            .know(&next.iter().map(String::as_str).collect::<Vec<_>>());
+        let next: Vec<String> = next
+            .into_iter()
+            .filter(|name| seen.insert(name.clone()) && desk.tree.defines(name))
             .collect();
         if next.is_empty() {
             return Ok(());
         }
         for name in next {
-            if seen.insert(name.clone()) {
-                let (_, below) = direct_heirs(claim, &name, desk)?;
-                found.spots.extend(below.spots);
-                found.open.extend(below.open);
+            let (_, below) = direct_heirs(claim, &name, desk)?;
+            found.spots.extend(below.spots);
+            found.open.extend(below.open);
+            found.abstracts.extend(below.abstracts);
+            if found.because.is_empty() {
+                found.because = below.because;
             }
         }
     }
-    found.because = "further heirs may be below those that are listed".to_owned();
+    found.because = format!("heirs were followed over {STEPS_MAX} steps, and no further");
     Ok(())
 }
 
@@ -588,8 +582,12 @@ fn direct_heirs(
     let (claim, _) = &alleged(claim, desk)?;
     for (places, into) in [(own, &mut found.spots), (open, &mut found.open)] {
         for place in places {
-            if sites::in_scope(&place, claim, &subject, desk)? {
-                into.push(head_spot(&place, desk));
+            if !sites::in_scope(&place, claim, &subject, desk)? {
+                continue;
+            }
+            match head_spot(&place, desk) {
+                (spot, true) if claim.predicate == &names::IMPLEMENTS => found.abstracts.push(spot),
+                (spot, _) => into.push(spot),
             }
         }
     }
@@ -599,7 +597,7 @@ fn direct_heirs(
         .iter()
         .filter(|place| place.language == "Rust")
     {
-        if let Some(spot) = derived(place, desk)
+        if let Some((spot, _)) = derived(place, desk)
             && sites::in_scope(place, claim, &subject, desk)?
         {
             found.spots.push(spot);
@@ -757,8 +755,8 @@ fn is_made_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     }
 }
 
-/// The type below `#[derive(Trait)]`, for a trait that stands there.
-fn derived(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<SettledSpot> {
+/// The type below `#[derive(Trait)]`, for a trait that stands there, and the word for what it is.
+fn derived(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<(SettledSpot, &'static str)> {
     let text = desk.tree.text(place.path.as_str())?;
     let lines: Vec<&str> = text.lines().collect();
     let at = place.line.saturating_sub(1) as usize;
@@ -778,16 +776,17 @@ fn derived(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<SettledSpot> {
                 .starts_with(word)
         })
     })?;
-    let name = lines[below]
-        .split([' ', '<', '(', '{'])
-        .skip_while(|word| !["struct", "enum", "union"].contains(word))
-        .nth(1)?;
-    Some(SettledSpot {
+    const KINDS: [&str; 3] = ["struct", "enum", "union"];
+    let mut words = lines[below].split([' ', '<', '(', '{', ';']);
+    let kind = words.find_map(|word| KINDS.into_iter().find(|kind| *kind == word))?;
+    let name = words.next()?;
+    let spot = SettledSpot {
         path: place.path.as_str().to_owned(),
         line: place.line,
         line_end: u32::try_from(below + 1).ok()?,
         what: format!("`{name}`"),
-    })
+    };
+    Some((spot, kind))
 }
 
 /// Refuses a list of which not every name has the words that say what is asked for.
@@ -810,8 +809,8 @@ fn of_kind(claim: &Claim, found: &[SettledSpot]) -> Result<(), Unsettled> {
     Err(Unsettled::unknown(format!("which of them are `{kind}` is not decided")).with(found))
 }
 
-/// The head around a place: the definition that begins on its line, or a few lines above.
-fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettledSpot {
+/// The head around a place: the definition that begins on its line, or a few lines above; whether it is of an interface.
+fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> (SettledSpot, bool) {
     let outline =
         outline::of_file(desk.tree.checkout, &place.path, &desk.tree.limits).unwrap_or_default();
     let head = outline
@@ -822,7 +821,10 @@ fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettledSpot {
                 && place.line - item.line <= HEAD_LINES_MAX as u32
         })
         .max_by_key(|item| item.line);
-    match head {
+    let is_abstract = |item: &outline::Outlined| {
+        matches!(item.kind, Some(SymbolKind::Interface | SymbolKind::Trait))
+    };
+    let spot = match head {
         Some(item) => SettledSpot {
             path: place.path.as_str().to_owned(),
             line: item.line,
@@ -830,7 +832,8 @@ fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettledSpot {
             what: format!("`{}`", item.name),
         },
         None => SettledSpot::line(place.path.as_str(), place.line, "extends or implements it"),
-    }
+    };
+    (spot, head.is_some_and(is_abstract))
 }
 
 /// What extends or implements a name.
@@ -838,6 +841,8 @@ fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettledSpot {
 struct Heir {
     /// That it does.
     spots: Vec<SettledSpot>,
+    /// Interfaces that extend it, where what implements it is asked for.
+    abstracts: Vec<SettledSpot>,
     /// That the text does not decide.
     open: Vec<SettledSpot>,
     /// Why there may be others; empty if nothing says so.
@@ -878,13 +883,15 @@ fn decided_by(count: usize, claim: &Claim) -> (Option<bool>, bool) {
     }
 }
 
+/// Tells the heirs of a type; `how` says which of them.
 fn tell_heirs(
     claim: &Claim,
-    name: &str,
     found: Heir,
     subject: &ClaimSubject,
+    how: &str,
     desk: &Desk<'_, '_>,
 ) -> SettleResult {
+    let name = &subject.text;
     let (spots, open) = (dedup(found.spots), dedup(found.open));
     of_kind(claim, &spots)?;
     let count = spots.len();
@@ -901,17 +908,33 @@ fn tell_heirs(
         false => "extended",
     };
     let yes = verdict(holds);
+    let abstracts = dedup(found.abstracts);
+    if spots.is_empty() && !abstracts.is_empty() {
+        let why = format!("only interfaces extend `{name}`, and what implements those is not told");
+        return Err(Unsettled::unknown(why).with(&abstracts));
+    }
     if spots.is_empty() {
         let text = format!("{yes}`{name}` is not {verb} {}.", absence::place(claim));
         return no_heir(claim, text, holds, subject, desk);
     }
     let place = absence::in_words(claim);
     let text = format!(
-        "{yes}`{name}` is {verb} by {}{place}.",
-        counted(count, "type")
+        "{yes}`{name}` is {verb}{} by {}{place}{}.",
+        how.strip_prefix(',').map_or(how, |_| ""),
+        counted(count, "type"),
+        how.strip_prefix(',').map_or("", |_| how),
     );
     let because = others_in_words(subject, open.len(), found.because, desk);
     let mut settled = Settled::told(holds, desk.section(text, &spots, 1));
+    if !abstracts.is_empty() {
+        let told = format!(
+            "{} of it implement nothing by themselves.",
+            counted(abstracts.len(), "extending interface")
+        );
+        let mut section = desk.section(told, &abstracts, 1);
+        section.title = "Interfaces that extend it".to_owned();
+        settled.sections.push(section);
+    }
     if !open.is_empty() {
         let told = "These may be of it too: the text does not decide it.";
         let mut section = desk.section(told, &open, 1);
@@ -949,6 +972,29 @@ fn no_heir(
     )
 }
 
+/// The last names of all bases of the type in which a method stands: of one of the file, if a type around it has the
+/// name, and not of a namesake.
+fn bases_at(method: &LabelledPlace, heir: &str, desk: &Desk<'_, '_>) -> BTreeSet<String> {
+    let known = desk.tree.know(&[heir]).remove(0);
+    let is_around = |place: &&LabelledPlace| {
+        place.path == method.path && (place.line..=place.line_end).contains(&method.line)
+    };
+    let around: Vec<&LabelledPlace> = known.definitions().filter(is_around).collect();
+    let is_in_parts = is_in("Ruby C# Rust Go Swift", method.language);
+    if around.is_empty() || is_in_parts {
+        return all_bases(heir, desk);
+    }
+    let mut bases = BTreeSet::new();
+    for base in around
+        .into_iter()
+        .flat_map(|place| of_definition(place, desk))
+    {
+        bases.extend(all_bases(&base.name, desk));
+        bases.insert(last_part(&base.name).to_owned());
+    }
+    bases
+}
+
 /// The definitions of a method in types that extend its owner.
 fn overriding(
     claim: &Claim,
@@ -970,9 +1016,10 @@ fn overriding(
             claim.text(1).unwrap_or_default()
         )));
     }
-    let overrides = |heir: &str| {
+    let overrides = |place: &LabelledPlace, heir: &str| {
         let is_base = |base: &String| base != heir && overridden.contains(base.as_str());
-        all_bases(heir, desk).iter().any(is_base)
+        bases_at(place, heir, desk).iter().any(is_base)
+            || subject.owner.is_none() && own::is_marked(place.path.as_str(), place.line, desk)
     };
     let mut found = Vec::new();
     for (place, heir) in having {
@@ -983,7 +1030,7 @@ fn overriding(
         };
         let is_asked = claim.text(0).is_none_or(is_heir)
             && !(subject.owner.is_some() && overridden.contains(heir));
-        if is_asked && overrides(heir) && sites::in_scope(place, claim, subject, desk)? {
+        if is_asked && overrides(place, heir) && sites::in_scope(place, claim, subject, desk)? {
             found.push(definition_spot(place));
         }
     }
@@ -1009,15 +1056,34 @@ pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         _ if claim.text(0).is_some() => Some(found.is_empty() == claim.is_negated),
         _ => None,
     };
+    if found.is_empty() && claim.text(0).is_none_or(|heir| has_own(heir, &subject)) {
+        // A base outside of the tree can have the method.
+        let why = format!("no mark and no base in the tree says that `{text}` is overridden");
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
     let place = absence::in_words(claim);
-    let told = format!(
-        "`{text}` is overridden in {}{place}.",
-        counted(found.len(), "place")
-    );
+    let told = match (found.len(), claim.text(0)) {
+        (0, Some(heir)) => format!("`{heir}` defines no `{text}` of its own"),
+        (count, _) => format!(
+            "`{text}` is overridden in {}{place}",
+            counted(count, "place")
+        ),
+    };
+    let told = format!("{}{told}.", verdict(holds));
     let cited = if found.is_empty() {
         subject.spots()
     } else {
         found
     };
     Ok(Settled::told(holds, desk.section(told, &cited, 2)))
+}
+
+/// Whether a type defines a method that is asked about.
+fn has_own(heir: &str, subject: &ClaimSubject) -> bool {
+    let mut having = subject.definitions.iter().chain(&subject.namesakes);
+    having.any(|place| {
+        let owner = place.containers.last();
+        let is_named = last_part(heir) == place.name;
+        is_named || owner.is_some_and(|owner| owner == last_part(heir))
+    })
 }

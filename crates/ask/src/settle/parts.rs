@@ -1,20 +1,24 @@
 //! The members of a definition, its place, and the content of a line.
 
+mod kinds;
+
 use std::collections::BTreeSet;
 
-use grounds_claims::{Claim, Quantifier};
+use grounds_claims::{Claim, Quantifier, names};
 use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
 use grounds_repo::labels::LabelledPlace;
 use grounds_repo::path::RepoPath;
 use grounds_repo::{detail, outline};
 
-use super::subject::{ClaimSubject, definition_spot, resolve};
+use super::subject::{ClaimSubject, belongs, definition_spot, resolve};
 use super::{
-    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, imports, literal, sites,
-    typed_constants, verdict,
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, hierarchy, imports,
+    literal, sites, typed_constants, verdict,
 };
 use crate::understand::token::looks_like_code;
+use crate::understand::tree::last_part;
 use crate::understand::{is_path, with_line};
+use crate::words::is_in;
 
 /// Where a name is defined, or how often.
 pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
@@ -261,6 +265,7 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
     if kind == "element" {
         return literal::count(place, desk);
     }
+    let kind = kinds::in_language(kind, place)?;
     let parts = counted_parts(place, adjective, kind, desk)?;
     if parts.is_empty() {
         let why = format!("no {kind} of `{owner}` was seen");
@@ -270,7 +275,12 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
         SettledSpot::line(part.path.as_str(), part.line, format!("`{}`", part.name))
     };
     let spots: Vec<SettledSpot> = parts.iter().map(spot).collect();
-    let told = format!("`{owner}` has {}.", counted(parts.len(), kind));
+    let which = adjective.map_or(kind.to_owned(), |adjective| format!("{adjective} {kind}"));
+    let beside = match kinds::leaves_special(adjective, place) {
+        true => ", those with names like `__init__` left out",
+        false => "",
+    };
+    let told = format!("`{owner}` has {}{beside}.", counted(parts.len(), &which));
     Ok(Settled::told(None, desk.section(told, &spots, 1)))
 }
 
@@ -320,22 +330,26 @@ fn counted_parts(
         kind => kind,
     };
     let members = found.members.into_iter();
-    let mut parts: Vec<detail::PartOfDefinition> =
-        members.filter(|part| is_kind(part.kind, kind)).collect();
-    if kind == "method" {
-        let outside = detail::methods_outside(
-            desk.tree.checkout,
-            &place.path,
-            &place.name,
-            Some((place.line, place.line_end)),
-            &desk.tree.limits,
-        );
-        parts.extend(outside);
+    let is_one = |part: &detail::PartOfDefinition| match kind {
+        "property" => kinds::is_property(part, place, desk),
+        kind => is_kind(part.kind, kind),
+    };
+    let mut parts: Vec<detail::PartOfDefinition> = members.filter(is_one).collect();
+    if is_in("method member", kind) {
+        parts.extend(kinds::outside(place, desk));
         parts = without_repeats(parts, place);
+    }
+    if kind == "property" {
+        // A getter, its setter and what assigns it are one.
+        let mut seen = BTreeSet::new();
+        parts.retain(|part| seen.insert(part.name.clone()));
+    }
+    if kinds::leaves_special(adjective, place) {
+        parts.retain(|part| !(part.name.starts_with("__") && part.name.ends_with("__")));
     }
     match adjective {
         None => Ok(parts),
-        Some(adjective) => chosen(parts, adjective).ok_or_else(|| {
+        Some(adjective) => chosen(parts, adjective, desk).ok_or_else(|| {
             Unsettled::unknown(format!("what a {adjective} {kind} is, is not known"))
         }),
     }
@@ -378,6 +392,9 @@ fn visible(
     }
     let own = subject.definitions.iter();
     let own: Vec<&LabelledPlace> = own.filter(|place| !sites::is_test(place)).collect();
+    if let Some(settled) = kinds::exported(claim, &own, wants, desk)? {
+        return Ok(settled);
+    }
     let Some(is_public) = all_public(&own, desk) else {
         let why = format!("the syntax does not say who may use `{}`", subject.text);
         return Err(Unsettled::unknown(why).with(&subject.spots()));
@@ -423,11 +440,16 @@ fn is_between(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
 fn chosen(
     parts: Vec<detail::PartOfDefinition>,
     adjective: &str,
+    desk: &Desk<'_, '_>,
 ) -> Option<Vec<detail::PartOfDefinition>> {
     let is_public = visibility(adjective);
     if is_public.is_some() {
         let is_told = parts.iter().all(|part| part.is_public.is_some());
-        let kept = parts.into_iter().filter(|part| part.is_public == is_public);
+        let is_one = |part: &detail::PartOfDefinition| {
+            part.is_public == is_public
+                && (is_public == Some(true) || !kinds::is_between(part, desk))
+        };
+        let kept = parts.into_iter().filter(is_one);
         return is_told.then(|| kept.collect());
     }
     let has_word = |part: &detail::PartOfDefinition| {
@@ -623,23 +645,42 @@ fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> SettleR
     let subject = resolve(owner, desk)?;
     let asked = format!("{owner}.{member}");
     let found = resolve(&asked, desk);
-    let (holds, spots) = match &found {
-        Ok(found) if found.is_defined() => (true, found.spots()),
-        _ => (false, subject.spots()),
+    let found = found.map(|found| found.definitions).unwrap_or_default();
+    let bases = hierarchy::all_bases(owner, desk);
+    let is_inherited = |place: &LabelledPlace| {
+        let is_own = belongs(place, last_part(owner));
+        !is_own && bases.iter().any(|base| belongs(place, base))
     };
+    let (inherited, own): (Vec<LabelledPlace>, Vec<LabelledPlace>) =
+        found.into_iter().partition(is_inherited);
+    let (holds, told, cited) = match (own.as_slice(), inherited.as_slice()) {
+        ([], []) => (
+            false,
+            format!("`{owner}` has no `{member}` of its own."),
+            subject.definitions,
+        ),
+        // What implements a function has a body of its own for it.
+        ([], [first, ..]) => {
+            let base = first.containers.last().map_or("a base", String::as_str);
+            let is_had = claim.predicate != &names::IMPLEMENTS;
+            let told = match is_had {
+                true => format!("`{owner}` has `{member}`, which it inherits from `{base}`."),
+                false => format!("`{owner}` has no `{member}` of its own, but that of `{base}`."),
+            };
+            (is_had, told, inherited)
+        }
+        _ => (true, format!("`{owner}` has `{member}`."), own),
+    };
+    let spots: Vec<SettledSpot> = cited.iter().map(definition_spot).collect();
     if spots.is_empty() {
         return Err(Unsettled::unknown(format!(
             "`{owner}` is not defined in the tree"
         )));
     }
-    let told = if holds {
-        format!("Yes: `{owner}` has `{member}`.")
-    } else {
-        format!("No: `{owner}` has no `{member}` of its own.")
-    };
+    let word = if holds { "Yes" } else { "No" };
     Ok(Settled::told(
         Some(holds != claim.is_negated),
-        desk.section(told, &spots, 3),
+        desk.section(format!("{word}: {told}"), &spots, 3),
     ))
 }
 

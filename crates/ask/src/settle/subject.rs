@@ -207,7 +207,7 @@ fn is_type(owner: &str, desk: &Desk<'_, '_>) -> bool {
     })
 }
 
-fn belongs(place: &LabelledPlace, owner: &str) -> bool {
+pub(super) fn belongs(place: &LabelledPlace, owner: &str) -> bool {
     let mut containers = place.containers.iter();
     containers.any(|container| is_called(container, owner))
 }

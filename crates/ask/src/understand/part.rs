@@ -960,6 +960,18 @@ impl ReadClause {
                 .any(|token| words.contains(&token.lower.as_str()))
     }
 
+    /// "Does C extend A", "does A implement I": a type of one letter, where neither an article nor a pronoun can stand.
+    fn is_letter(&self, at: usize, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> bool {
+        let token = &self.tokens[at];
+        let is_verb = |at: usize| {
+            let token = self.tokens.get(at);
+            token.is_some_and(|token| lexicon.is_relation(token))
+        };
+        let closes = at > 1 && at + 1 == self.tokens.len() && is_verb(at - 1);
+        let opens = at > 0 && self.says(at - 1, "does") && is_verb(at + 1);
+        is_in("A I", token.text.as_str()) && (closes || opens) && tree.defines(&token.text)
+    }
+
     fn could_be_a_name(&self, at: usize, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> bool {
         let token = &self.tokens[at];
         let is_word = lexicon::is_empty(&token.lower)
@@ -967,6 +979,9 @@ impl ReadClause {
             || lexicon::is_test(&token.lower)
             || super::value::is_cue(&token.lower)
             || lexicon::is_negation(&token.lower);
+        if self.is_letter(at, tree, lexicon) {
+            return true;
+        }
         if tree.is_project(&token.text)
             || token.text.len() < 2
             || lexicon::is_language(&token.lower)

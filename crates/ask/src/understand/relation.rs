@@ -31,7 +31,11 @@ pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReadin
         }
         for trigger in lexicon.of(&part.tokens[at]) {
             // "Methods that I have to provide": what is to be written implements nothing yet.
-            let is_demanded = part.word(at) == "provide" && at > 0 && part.word(at - 1) == "to";
+            // "The provided methods of X" are those that X has a body for.
+            let is_of_kind = part.word(at) == "provided"
+                && lexicon::is_kind(&lexicon::singular(part.word(at + 1)));
+            let is_demanded =
+                is_of_kind || part.word(at) == "provide" && at > 0 && part.word(at - 1) == "to";
             let reading = match trigger {
                 Trigger::Verb(predicate)
                     if !is_demanded
@@ -795,6 +799,7 @@ pub(super) fn build(
     quantify(part, at, subject, &mut claim, &mut used)?;
     take_beside(part, (is_closed, restricts), &claim, &mut used);
     direct(part, &mut claim, &mut used);
+    derived(part, at, &mut claim, &mut used);
     heirs_of_kind(part, at, &mut claim, &mut used);
     if subject_alone(&claim) && claim.quantifier == Quantifier::Some {
         purpose(part, at, &mut claim, &mut used);
@@ -844,6 +849,9 @@ fn quantify(
             Quantifier::Only
         }
         Asks::Whether if part.is_only => {
+            if is_closed && restricts_object(part, at, subject.as_ref()) {
+                return None;
+            }
             only_inside(part, at, subject.filter(|_| is_closed), claim, used)?;
             claim.is_negated = part.is_negated;
             Quantifier::Only
@@ -864,6 +872,35 @@ fn quantify(
         Asks::Where | Asks::When | Asks::Which => Quantifier::Some,
     };
     Some(())
+}
+
+/// "Does X only call Y?", "does X call only Y?", "implement every method of Y": what else X does is asked, and not what
+/// else does it to Y.
+fn restricts_object(part: &ReadClause, verb: usize, subject: Option<&ClauseName>) -> bool {
+    let Some(subject) = subject.and_then(|named| named.at).filter(|at| *at < verb) else {
+        return false;
+    };
+    let object = part.names.iter().filter_map(|named| named.at);
+    let Some(object) = object.filter(|at| *at > verb).min() else {
+        return false;
+    };
+    let restricts = |at: usize| {
+        !part.is_name(at) && (lexicon::is_only(part.word(at)) || part.says(at, "just every all"))
+    };
+    let is_before = subject + 2 == verb && restricts(subject + 1);
+    is_before || (verb + 1..object).any(restricts)
+}
+
+/// Whether a clause asks what else a name does, whatever its verb: "does X only call Y?"
+pub(super) fn asks_what_else(part: &ReadClause) -> bool {
+    let is_active = part.says(0, "do does did");
+    let restricts = |at: &usize| {
+        let after_name = *at > 0 && part.is_name(at - 1) && !part.is_name(at + 1);
+        let has_name = (0..*at).any(|at| part.is_name(at));
+        let before_name = has_name && !part.is_name(at - 1) && part.is_name(at + 1);
+        lexicon::is_only(part.word(*at)) && (after_name || before_name)
+    };
+    is_active && (0..part.tokens.len()).any(|at| !part.is_name(at) && restricts(&at))
 }
 
 /// "Is a.py the only file in which X appears?": what is named beside X is where all of it must be.
@@ -997,6 +1034,43 @@ fn narrowed(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
     used.extend(words);
 }
 
+/// "What does X derive", "which structs derive X": where the language is Rust, an attribute does.
+fn derived(part: &ReadClause, verb: usize, claim: &mut Claim, used: &mut Vec<usize>) {
+    let is_verb = part.tokens[verb].stem == "deriv"
+        && !part.says(verb + 1, "from of class classes type types");
+    if !is_verb || claim.predicate != &names::EXTENDS || claim.is_statement() {
+        return;
+    }
+    let kinds = ["struct", "enum"];
+    let said = part.free().find_map(|at| {
+        let word = lexicon::singular(part.word(at));
+        let kind = kinds.iter().find(|kind| **kind == word)?;
+        Some((at, *kind))
+    });
+    let word = hierarchy::DERIVED;
+    claim.kind = Some(match said {
+        Some((at, kind)) => {
+            used.push(at);
+            format!("{kind} {word}")
+        }
+        None => word.to_owned(),
+    });
+}
+
+/// "All subclasses", "every class that extends it", "its descendants".
+fn is_of_all(part: &ReadClause, claim: &Claim) -> bool {
+    const HEIRS: &str =
+        "subclass class type subtype child children heir descendant inheritor exception error";
+    let heirs = |at: usize| is_in(HEIRS, lexicon::singular(part.word(at)).as_str());
+    let all = |at: usize| part.says(at, "all every each") && (heirs(at + 1) || heirs(at + 2));
+    let lists = matches!(part.asks, Asks::Which | Asks::Count | Asks::Where);
+    claim.predicate == &names::EXTENDS
+        && lists
+        && part
+            .free()
+            .any(|at| all(at) || part.says(at, "descendant descendants transitive"))
+}
+
 /// "Is A the direct base of B?": bases of bases do not count. "The indirect ones too": heirs of heirs do.
 fn direct(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
     const WORDS: &str = "direct directly immediate immediately straight";
@@ -1012,7 +1086,8 @@ fn direct(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
     // "How many extend X indirectly?" asks for these alone.
     let is_too = part.has("too also both well including all transitive transitively recursively");
     let lists_heirs = is_too && claim.text(0).is_none() && claim.text(1).is_some();
-    if is_of_types && lists_heirs && !further.is_empty() {
+    let is_of_all = said.is_empty() && claim.text(0).is_none() && is_of_all(part, claim);
+    if is_of_types && (is_of_all || lists_heirs && !further.is_empty()) {
         claim.kind = Some(hierarchy::INDIRECT.to_owned());
         used.extend(further);
     }

@@ -27,7 +27,7 @@ const PARTS: &[(&str, &str)] = &[
     ("properties", "property"),
     ("members", "member"),
     ("cases", "variant"),
-    ("attributes", "field"),
+    ("attributes", "attribute"),
     ("functions", "function"),
     ("classes", "class"),
     ("entries", "element"),
@@ -373,6 +373,11 @@ fn members(part: &ReadClause) -> Option<ClauseReading> {
         let is_one = |(word, _): &&(&str, &str)| *word == part.word(at) && *word != "types";
         PARTS.iter().find(is_one).map(|(_, kind)| (at, *kind))
     })?;
+    // "Which methods of X are properties?"
+    let kind = match part.free().any(|at| part.says(at, "properties")) {
+        true => "property",
+        false => kind,
+    };
     let counts = part.asks == Asks::Count;
     let named = whole(part)?;
     if !asks_parts(part, at, kind, &named) {

@@ -96,7 +96,7 @@ fn list(
             ));
         }
     }
-    super::tell_heirs(claim, text, found, subject, desk)
+    super::tell_heirs(claim, found, subject, "", desk)
 }
 
 fn spot(one: &Satisfying, what: String) -> SettledSpot {

@@ -90,6 +90,16 @@ pub(super) fn told_apart(
     (own, open, bounds)
 }
 
+/// Whether several types of the tree have a name, of which one that names no base is none.
+pub(super) fn are_several(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> bool {
+    let mut types: Vec<&LabelledPlace> = subject.definitions.iter().collect();
+    types.retain(|place| {
+        let is_rust = place.language == "Rust" && super::is_extended(place);
+        super::is_type(place) && (is_rust || !super::of_definition(place, desk).is_empty())
+    });
+    !is_one(&types)
+}
+
 /// Whether some definitions are of one type.
 fn is_one(types: &[&LabelledPlace]) -> bool {
     types.windows(2).all(|pair| {

@@ -61,8 +61,11 @@ fn overridden(owner: &str, desk: &Desk<'_, '_>) -> Result<(Vec<SettledSpot>, boo
             Err(_) => is_foreign = true,
         }
     }
-    let is_one =
-        |method: &&PartOfDefinition| of_bases.contains(&method.name) || is_marked(method, desk);
+    let is_one = |method: &&PartOfDefinition| {
+        of_bases.contains(&method.name)
+            || imports::has_word(&method.head, "override")
+            || is_marked(method.path.as_str(), method.line, desk)
+    };
     let spot = |method: &PartOfDefinition| {
         let name = format!("`{}`", method.name);
         SettledSpot::line(method.path.as_str(), method.line, name)
@@ -106,22 +109,23 @@ fn methods(owner: &str, desk: &Desk<'_, '_>) -> Result<Vec<PartOfDefinition>, Un
     Ok(parts.filter(is_method).collect())
 }
 
-/// Whether a method is marked: `@Override`, `override fun`.
-fn is_marked(method: &PartOfDefinition, desk: &Desk<'_, '_>) -> bool {
-    if imports::has_word(&method.head, "override") {
-        return true;
-    }
-    let text = desk.tree.text(method.path.as_str()).unwrap_or_default();
-    let line = method.line.saturating_sub(1) as usize;
+/// Whether the head on a line is marked, in it or above: `@Override`, `override fun`.
+pub(super) fn is_marked(path: &str, line: u32, desk: &Desk<'_, '_>) -> bool {
+    let text = desk.tree.text(path).unwrap_or_default();
+    let line = line.saturating_sub(1) as usize;
     let above: Vec<&str> = text.lines().take(line + 1).collect();
     let mut near = above.iter().rev().take(MARK_LINES_MAX);
     let is_of_method = |line: &&&str| {
         let line = line.trim();
-        !(line.is_empty() || line.ends_with(['}', ';']))
+        !(line.is_empty() || line.ends_with(['}', ';', '{']))
     };
-    let first = near.next();
-    first
-        .into_iter()
-        .chain(near.take_while(is_of_method))
-        .any(|line| line.trim_start().to_lowercase().starts_with("@override"))
+    let first = near.next().copied().unwrap_or_default();
+    let head = first.split(['{', '=']).next().unwrap_or_default();
+    imports::has_word(head, "override")
+        || std::iter::once(&first)
+            .chain(near.take_while(is_of_method))
+            .any(|line| {
+                let line = line.trim_start().to_lowercase();
+                line.starts_with("@override") || line.starts_with("@typing.override")
+            })
 }

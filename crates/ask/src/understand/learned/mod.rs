@@ -199,6 +199,7 @@ fn asks_otherwise(part: &ReadClause, claim: &Claim) -> bool {
         || !is_described && part.free().any(asks_how)
         || part.is_negated != says_no(claim)
         || says_only(part) != (claim.quantifier == Quantifier::Only)
+        || claim.quantifier == Quantifier::Only && super::relation::asks_what_else(part)
 }
 
 /// Numbers in words, which no claim has.
