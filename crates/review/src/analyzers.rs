@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 
-use crate::diff::{Change, DiffLimits};
+use crate::diff::{Change, DiffLimits, skip};
 use crate::others::{self, Others};
 use crate::settings::SettingsSide;
 use crate::tree::{self, Content};
@@ -124,7 +124,9 @@ impl Analyzer {
             self.files.iter().filter_map(|glob| matcher(glob)).collect();
         let mut files = Vec::new();
         for (path, content) in heads {
-            let is_known = patterns.iter().any(|pattern| pattern.is_match(&path));
+            // As our own rules leave such files alone.
+            let is_known = patterns.iter().any(|pattern| pattern.is_match(&path))
+                && !skip::is_of_others(&path);
             match content {
                 Content::Bytes(bytes) if is_known => files.push((path, bytes)),
                 Content::TooLarge(_) if is_known => {
