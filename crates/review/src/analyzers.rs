@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 
-use crate::diff::{Change, DiffLimits};
+use crate::diff::{Change, DiffLimits, skip};
 use crate::others::{self, Others};
 use crate::settings::SettingsSide;
 use crate::tree::{self, Content};
@@ -120,11 +120,10 @@ impl Analyzer {
         };
         let heads =
             tree::read_heads(top, &change.diff, limits).map_err(|error| error.to_string())?;
-        let patterns: Vec<GlobMatcher> =
-            self.files.iter().filter_map(|glob| matcher(glob)).collect();
+        let is_its = self.chooser();
         let mut files = Vec::new();
         for (path, content) in heads {
-            let is_known = patterns.iter().any(|pattern| pattern.is_match(&path));
+            let is_known = is_its(&path);
             match content {
                 Content::Bytes(bytes) if is_known => files.push((path, bytes)),
                 Content::TooLarge(_) if is_known => {
@@ -155,6 +154,14 @@ impl Analyzer {
             settings: own,
             is_configured,
         })
+    }
+
+    /// Whether it is given the file of a path. Our own rules leave files of others alone, too.
+    fn chooser(&self) -> impl Fn(&str) -> bool {
+        let globs = self.files.iter();
+        let patterns: Vec<GlobMatcher> = globs.filter_map(|glob| matcher(glob)).collect();
+        let is_named = move |path: &str| patterns.iter().any(|pattern| pattern.is_match(path));
+        move |path| is_named(path) && !skip::is_of_others(path)
     }
 
     /// Runs it, and reads what it says.

@@ -134,6 +134,11 @@ pub fn reason(
         })
 }
 
+/// Whether a file is one that others wrote or a program made, by its name alone.
+pub(crate) fn is_of_others(path: &str) -> bool {
+    by_name(path).is_some()
+}
+
 fn by_name(path: &str) -> Option<SkipReason> {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let lower = name.to_lowercase();
