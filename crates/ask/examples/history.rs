@@ -10,7 +10,7 @@ use grounds_repo::history::{HistoryAspect, HistoryQuestion};
 use grounds_repo::means::Means;
 use grounds_repo::survey::Progress;
 
-const ASPECTS: [HistoryAspect; 9] = [
+const ASPECTS: [HistoryAspect; 11] = [
     HistoryAspect::Newest,
     HistoryAspect::Introduced,
     HistoryAspect::Removed,
