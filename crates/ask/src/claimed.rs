@@ -659,23 +659,7 @@ fn plainly(question: &Question, understanding: &Understanding) -> Option<Questio
     if claim.is_statement() || !is_placed || !is_whole || settle::flags::has_flag(claim) {
         return None;
     }
-    let of_place = match question.wants {
-        FormWants::Definition => FormWants::Definition,
-        _ => FormWants::DefinitionOnly,
-    };
-    let (wants, text) = match (claim.text(0), claim.text(1)) {
-        (Some(name), None) if claim.predicate == &names::DEFINES => (of_place, name),
-        (None, Some(name)) if claim.predicate == &names::CALLS => (FormWants::Callers, name),
-        (Some(name), None) if claim.predicate == &names::CALLS => (FormWants::Callees, name),
-        (None, Some(name)) if claim.predicate == &names::USES => (FormWants::Uses, name),
-        // Who imports a file, no form tells from who mentions it.
-        (None, Some(name))
-            if claim.predicate == &names::IMPORTS && !name.contains(['.', '/', '@']) =>
-        {
-            (FormWants::Importers, name)
-        }
-        _ => return None,
-    };
+    let (wants, text) = form_of(claim, question.wants)?;
     // A form takes a dollar sign for a mark before the name; in some languages it is of the name.
     if text.contains('$') {
         return None;
@@ -688,6 +672,26 @@ fn plainly(question: &Question, understanding: &Understanding) -> Option<Questio
         .iter()
         .any(|target| target.kind == TargetKind::Path);
     (question.text.contains(text) && (takes_files(claim, text) || !is_file)).then_some(plain)
+}
+
+/// What a form looks for to decide a claim about one name, and that name.
+fn form_of(claim: &Claim, wants: FormWants) -> Option<(FormWants, &str)> {
+    let of_place = match wants {
+        FormWants::Definition => FormWants::Definition,
+        _ => FormWants::DefinitionOnly,
+    };
+    let is = |predicate| claim.predicate == predicate;
+    match (claim.text(0), claim.text(1)) {
+        (Some(name), None) if is(&names::DEFINES) => Some((of_place, name)),
+        (None, Some(name)) if is(&names::CALLS) => Some((FormWants::Callers, name)),
+        (Some(name), None) if is(&names::CALLS) => Some((FormWants::Callees, name)),
+        (None, Some(name)) if is(&names::USES) => Some((FormWants::Uses, name)),
+        // Who imports a file, no form tells from who mentions it.
+        (None, Some(name)) if is(&names::IMPORTS) && !name.contains(['.', '/', '@']) => {
+            Some((FormWants::Importers, name))
+        }
+        _ => None,
+    }
 }
 
 /// The claim of a question that a form has read: one name, and what is wanted of it; the other way round
@@ -1025,7 +1029,6 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
         seen.question.goal.intent,
         Intent::Locate | Intent::Navigate | Intent::Explain
     );
-    let has_flag = |target: &QuestionTarget| target.text.split(' ').any(understand::token::is_flag);
     let asks_of_flag = is_of_code && targets.iter().any(has_flag);
     // What asks for the history is not answered by places.
     let is_of_past = |claim: &Claim| is_of_code && claim.predicate.intent == Intent::Status;
@@ -1046,9 +1049,14 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
         || is_of_code && claims.is_empty() && asks_which_of_many(&seen.question.text)
 }
 
+fn has_flag(target: &QuestionTarget) -> bool {
+    target.text.split(' ').any(understand::token::is_flag)
+}
+
 /// "Which classes are final?", "what annotations does X have?": a list of things of one kind, and no place of a name.
 fn asks_which_of_many(text: &str) -> bool {
-    const MARKS: &str = "annotations decorators attributes modifiers";
+    const MARKS: &str =
+        "annotation annotations decorator decorators attribute attributes modifier modifiers";
     let text = text.to_lowercase();
     let mut words = text.split_whitespace();
     let asks = words.next().is_some_and(|word| is_in("which what", word));
@@ -1149,9 +1157,8 @@ fn is_of_plain_word(seen: &Investigation, claims: &[Claim], tree: &QuestionTree<
     };
     let mut targets = goal.targets.iter();
     goal.intent == Intent::Status
-        && targets.any(|target| {
-            claims.is_empty() && is_plain(target) || is_event && is_unnamed(target)
-        })
+        && targets
+            .any(|target| claims.is_empty() && is_plain(target) || is_event && is_unnamed(target))
 }
 
 /// Nouns of questions about a history that are seldom names.

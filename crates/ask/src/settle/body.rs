@@ -123,9 +123,7 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let (regions, spots) = regions(one, desk)?;
     let target = in_place(claim, &regions, resolve(other, desk)?, desk)?;
     let (mut places, scope) = places_in(&regions, &target);
-    let renamed = renamed::uses(&target, desk.tree);
-    let holds = |place: &LabelledPlace| regions.iter().any(|region| region.holds(place));
-    places.extend(renamed.own.into_iter().filter(holds));
+    let open = under_another_name(&regions, &target, &mut places, desk);
     // A local of the same name is another thing.
     let is_local = places.iter().any(|place| place.relation == Relation::Binds);
     places.retain(|place| is_use(place) && !is_head(place, &regions));
@@ -135,29 +133,46 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if is_called {
         places.retain(is_call);
     }
-    if let Some(place) = renamed
-        .open
-        .iter()
-        .find(|place| holds(place))
-        .filter(|_| places.is_empty())
-    {
+    if let Some(place) = open.filter(|_| places.is_empty()) {
         let reason = format!("`{}` can be another name of `{other}` there", place.name);
-        return Err(Unsettled::unknown(reason).with(&[sites::site(place)]));
+        return Err(Unsettled::unknown(reason).with(&[sites::site(&place)]));
     }
     if places.is_empty() || is_local && !is_called {
         return not_named(claim, is_local, &scope, &spots, desk);
     }
-    let count = counted(places.len(), "place");
-    let text = match () {
-        () if !is_called => {
-            format!("Yes: `{one}` names `{other}`, and does not call it there itself.")
-        }
-        () if uses => format!("Yes: `{one}` uses `{other}` in {count}."),
-        () => format!("Yes: `{one}` calls `{other}` in {count}."),
-    };
+    let text = said_of(claim, places.len(), is_called);
     let section = desk.section(text, &sites::spots(&places), 1);
     let settled = Settled::told(Some(!claim.is_negated), section);
     Ok(as_sure(settled, is_called, &target))
+}
+
+/// What a body does with a name that it has in some places.
+fn said_of(claim: &Claim, places: usize, is_called: bool) -> String {
+    let one = claim.text(0).unwrap_or_default();
+    let other = claim.text(1).unwrap_or_default();
+    let count = counted(places, "place");
+    match () {
+        () if !is_called => {
+            format!("Yes: `{one}` names `{other}`, and does not call it there itself.")
+        }
+        () if claim.predicate == &names::USES => {
+            format!("Yes: `{one}` uses `{other}` in {count}.")
+        }
+        () => format!("Yes: `{one}` calls `{other}` in {count}."),
+    }
+}
+
+/// Adds the places in some bodies at which a name stands under another one; and returns one that may be of it.
+fn under_another_name(
+    regions: &[Region],
+    target: &ClaimSubject,
+    places: &mut Vec<LabelledPlace>,
+    desk: &Desk<'_, '_>,
+) -> Option<LabelledPlace> {
+    let renamed = renamed::uses(target, desk.tree);
+    let holds = |place: &LabelledPlace| regions.iter().any(|region| region.holds(place));
+    places.extend(renamed.own.into_iter().filter(holds));
+    renamed.open.into_iter().find(holds)
 }
 
 /// What was decided, less surely where the name is only handed on or shared.

@@ -416,21 +416,10 @@ fn of_body(
         definition.line,
         "head",
     )];
-    let told_in = docstring_lines(&text);
-    let returns = |(number, line): &(u32, &str)| {
-        let line = line.trim_start();
-        !told_in.contains(number)
-            && !is_comment(line)
-            && ["return", "yield"]
-                .iter()
-                .any(|word| line.split([' ', ';', '(']).any(|part| part == *word))
-    };
-    let lines = (1_u32..).zip(text.lines());
     spots.extend(
-        lines
-            .filter(|(number, _)| (definition.line + 1..=last).contains(number))
-            .filter(returns)
-            .map(|(number, _)| SettledSpot::line(definition.path.as_str(), number, "returns")),
+        returning(&text, definition.line + 1..=last)
+            .into_iter()
+            .map(|number| SettledSpot::line(definition.path.as_str(), number, "returns")),
     );
     if spots.len() == 1 {
         // The last expression is what it returns in many languages.
@@ -444,14 +433,12 @@ fn of_body(
     let mut section = desk.section(told, &spots, 16);
     section.more = 0;
     let settled = Settled::told(None, section);
-    let mut body_lines = text.lines().skip(definition.line as usize);
-    let has_inner = body_lines
-        .by_ref()
-        .take(last.saturating_sub(definition.line) as usize)
-        .any(begins_function);
-    let ends_in_value = definition.path.as_str().ends_with(".rb") && spots.len() > 1;
+    let (from, to) = (definition.line as usize, last as usize);
+    let mut inside = text.lines().take(to).skip(from);
+    let ends_in_value = definition.path.as_str().ends_with(".rb");
     Ok(match () {
-        () if has_inner && spots.len() > 1 => {
+        () if spots.len() < 2 => settled,
+        () if inside.any(begins_function) => {
             let why = "functions inside of it return too";
             settled.at(ConfidenceLevel::Medium, why)
         }
@@ -461,6 +448,20 @@ fn of_body(
         }
         () => settled,
     })
+}
+
+/// The lines of a span that return or yield, outside of comments and documentation.
+fn returning(text: &str, span: std::ops::RangeInclusive<u32>) -> Vec<u32> {
+    let told_in = docstring_lines(text);
+    let returns = |(number, line): &(u32, &str)| {
+        let mut words = line.trim_start().split([' ', ';', '(']);
+        span.contains(number)
+            && !told_in.contains(number)
+            && !is_comment(line.trim_start())
+            && words.any(|word| ["return", "yield"].contains(&word))
+    };
+    let lines = (1_u32..).zip(text.lines()).filter(returns);
+    lines.map(|(number, _)| number).collect()
 }
 
 /// Whether a line begins a function inside of another.

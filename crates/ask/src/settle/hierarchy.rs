@@ -389,19 +389,10 @@ fn bases(one: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         Quantifier::None => Some(false),
         _ => None,
     };
-    let has = |roles: &[BaseRole]| found.iter().any(|base| roles.contains(&base.role));
-    use BaseRole::{Derived, Either, Embedded, Extended, Implemented};
-    let asks_classes = claim.predicate == &names::EXTENDS;
-    let lacks = match asks_classes {
-        true if !has(&[Extended, Either, Embedded, Derived]) => "extends no class; it ",
-        false if !has(&[Implemented, Either, Derived]) && has_interfaces(&subject) => {
-            "implements no interface by its head; it "
-        }
-        _ => "",
-    };
     let text = format!(
-        "{}`{one}` {lacks}{}.",
+        "{}`{one}` {}{}.",
         verdict(holds),
+        lacking(claim, &found, &subject),
         bases::in_words(&found)
     );
     let spots: Vec<SettledSpot> = found.into_iter().map(|base| base.spot).collect();
@@ -413,6 +404,20 @@ fn bases(one: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         ),
         false => settled,
     })
+}
+
+/// That the bases of a type include no class or no interface, whichever the claim asks about; otherwise an empty text.
+fn lacking(claim: &Claim, found: &[Base], subject: &ClaimSubject) -> &'static str {
+    use BaseRole::{Derived, Either, Embedded, Extended, Implemented};
+    let has = |roles: &[BaseRole]| found.iter().any(|base| roles.contains(&base.role));
+    let asks_classes = claim.predicate == &names::EXTENDS;
+    match asks_classes {
+        true if !has(&[Extended, Either, Embedded, Derived]) => "extends no class; it ",
+        false if !has(&[Implemented, Either, Derived]) && has_interfaces(subject) => {
+            "implements no interface by its head; it "
+        }
+        _ => "",
+    }
 }
 
 /// Whether a definition is in a language that tells interfaces from classes.
@@ -809,7 +814,8 @@ fn of_kind(claim: &Claim, found: &[SettledSpot]) -> Result<(), Unsettled> {
     Err(Unsettled::unknown(format!("which of them are `{kind}` is not decided")).with(found))
 }
 
-/// The head around a place: the definition that begins on its line, or a few lines above; whether it is of an interface.
+/// The head around a place, which is the definition that begins on its line or a few lines above, and whether it is
+/// of an interface.
 fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> (SettledSpot, bool) {
     let outline =
         outline::of_file(desk.tree.checkout, &place.path, &desk.tree.limits).unwrap_or_default();
@@ -903,67 +909,88 @@ fn tell_heirs(
     if may_change {
         absence::covered(subject, desk)?;
     }
-    let verb = match claim.predicate == &names::IMPLEMENTS {
-        true => "implemented",
-        false => "extended",
-    };
-    let yes = verdict(holds);
     let abstracts = dedup(found.abstracts);
-    if spots.is_empty() && !abstracts.is_empty() {
-        let why = format!("only interfaces extend `{name}`, and what implements those is not told");
-        return Err(Unsettled::unknown(why).with(&abstracts));
-    }
     if spots.is_empty() {
-        let text = format!("{yes}`{name}` is not {verb} {}.", absence::place(claim));
-        return no_heir(claim, text, holds, subject, desk);
+        return no_heir(claim, &abstracts, holds, subject, desk);
     }
+    let (yes, verb) = (verdict(holds), participle(claim));
     let place = absence::in_words(claim);
-    let text = format!(
-        "{yes}`{name}` is {verb}{} by {}{place}{}.",
-        how.strip_prefix(',').map_or(how, |_| ""),
-        counted(count, "type"),
-        how.strip_prefix(',').map_or("", |_| how),
-    );
+    // What begins with a comma goes to the end of the sentence.
+    let (early, late) = match how.starts_with(',') {
+        true => ("", how),
+        false => (how, ""),
+    };
+    let types = counted(count, "type");
+    let text = format!("{yes}`{name}` is {verb}{early} by {types}{place}{late}.");
     let because = others_in_words(subject, open.len(), found.because, desk);
     let mut settled = Settled::told(holds, desk.section(text, &spots, 1));
-    if !abstracts.is_empty() {
-        let told = format!(
-            "{} of it implement nothing by themselves.",
-            counted(abstracts.len(), "extending interface")
-        );
-        let mut section = desk.section(told, &abstracts, 1);
-        section.title = "Interfaces that extend it".to_owned();
-        settled.sections.push(section);
-    }
-    if !open.is_empty() {
-        let told = "These may be of it too: the text does not decide it.";
-        let mut section = desk.section(told, &open, 1);
-        section.title = "Not resolved".to_owned();
-        settled.sections.push(section);
-    }
+    add_uncounted(&mut settled, &abstracts, &open, desk);
     Ok(match because.is_empty() {
         true => settled,
         false => settled.at(ConfidenceLevel::Medium, because),
     })
 }
 
-/// That nothing extends or implements a name.
+/// Adds sections for what is not counted as an heir: interfaces that extend the type, and heads that the text does not
+/// decide.
+fn add_uncounted(
+    settled: &mut Settled,
+    abstracts: &[SettledSpot],
+    open: &[SettledSpot],
+    desk: &Desk<'_, '_>,
+) {
+    if !abstracts.is_empty() {
+        let told = format!(
+            "{} of it implement nothing by themselves.",
+            counted(abstracts.len(), "extending interface")
+        );
+        let mut section = desk.section(told, abstracts, 1);
+        section.title = "Interfaces that extend it".to_owned();
+        settled.sections.push(section);
+    }
+    if !open.is_empty() {
+        let told = "These may be of it too: the text does not decide it.";
+        let mut section = desk.section(told, open, 1);
+        section.title = "Not resolved".to_owned();
+        settled.sections.push(section);
+    }
+}
+
+/// What is said of a type that has heirs: "implemented" or "extended".
+fn participle(claim: &Claim) -> &'static str {
+    match claim.predicate == &names::IMPLEMENTS {
+        true => "implemented",
+        false => "extended",
+    }
+}
+
+/// That nothing extends or implements a name, unless interfaces that extend it leave that open.
 fn no_heir(
     claim: &Claim,
-    text: String,
+    abstracts: &[SettledSpot],
     holds: Option<bool>,
     subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
 ) -> SettleResult {
+    let name = &subject.text;
+    if !abstracts.is_empty() {
+        let why = format!("only interfaces extend `{name}`, and what implements those is not told");
+        return Err(Unsettled::unknown(why).with(abstracts));
+    }
     // A list of what implements a function is the list of another question.
     let is_type = subject.definitions.iter().all(is_extended);
     if subject.definitions.is_empty() || claim.quantifier == Quantifier::Some && !is_type {
         return Err(Unsettled::unknown(format!(
-            "nothing in the tree names `{}` as its base",
-            subject.text
+            "nothing in the tree names `{name}` as its base"
         )));
     }
     absence::concluded(subject, desk)?;
+    let text = format!(
+        "{}`{name}` is not {} {}.",
+        verdict(holds),
+        participle(claim),
+        absence::place(claim)
+    );
     Ok(
         Settled::told(holds, desk.section(text, &subject.spots(), 3)).at(
             ConfidenceLevel::Medium,
@@ -995,6 +1022,17 @@ fn bases_at(method: &LabelledPlace, heir: &str, desk: &Desk<'_, '_>) -> BTreeSet
     bases
 }
 
+/// The types whose method may be overridden: the owner that the question names, or else every type that has the method.
+fn overridden_owners<'s>(
+    subject: &'s ClaimSubject,
+    having: &[(&'s LabelledPlace, &'s str)],
+) -> BTreeSet<&'s str> {
+    match &subject.owner {
+        Some(owner) => BTreeSet::from([owner.as_str()]),
+        None => having.iter().map(|(_, owner)| *owner).collect(),
+    }
+}
+
 /// The definitions of a method in types that extend its owner.
 fn overriding(
     claim: &Claim,
@@ -1005,11 +1043,7 @@ fn overriding(
     let having: Vec<(&LabelledPlace, &str)> = having
         .filter_map(|place| Some((place, place.containers.last()?.as_str())))
         .collect();
-    // Where the question does not say whose method it is, that of any base is meant.
-    let overridden: BTreeSet<&str> = match &subject.owner {
-        Some(owner) => BTreeSet::from([owner.as_str()]),
-        None => having.iter().map(|(_, owner)| *owner).collect(),
-    };
+    let overridden = overridden_owners(subject, &having);
     if overridden.is_empty() {
         return Err(Unsettled::unknown(format!(
             "`{}` belongs to no type",
@@ -1061,21 +1095,29 @@ pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         let why = format!("no mark and no base in the tree says that `{text}` is overridden");
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
-    let place = absence::in_words(claim);
-    let told = match (found.len(), claim.text(0)) {
-        (0, Some(heir)) => format!("`{heir}` defines no `{text}` of its own"),
-        (count, _) => format!(
-            "`{text}` is overridden in {}{place}",
-            counted(count, "place")
-        ),
-    };
-    let told = format!("{}{told}.", verdict(holds));
+    let told = format!(
+        "{}{}.",
+        verdict(holds),
+        overrides_in_words(claim, text, found.len())
+    );
     let cited = if found.is_empty() {
         subject.spots()
     } else {
         found
     };
     Ok(Settled::told(holds, desk.section(told, &cited, 2)))
+}
+
+/// "`run` is overridden in 2 places": how often a method is overridden.
+fn overrides_in_words(claim: &Claim, method: &str, count: usize) -> String {
+    match (count, claim.text(0)) {
+        (0, Some(heir)) => format!("`{heir}` defines no `{method}` of its own"),
+        (count, _) => format!(
+            "`{method}` is overridden in {}{}",
+            counted(count, "place"),
+            absence::in_words(claim)
+        ),
+    }
 }
 
 /// Whether a type defines a method that is asked about.

@@ -300,30 +300,32 @@ pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
 const OF_OTHERS: &str = "global.json libs.versions.toml Directory.Packages.props rust-toolchain.toml Gemfile .nvmrc \
     .python-version .ruby-version";
 
-/// Where the project, or one of its packages, gives its own version: in a manifest at the top, else in the one that is named as
-/// the project is.
-fn of_itself(target: &str, desk: &Desk<'_, '_>) -> Option<Vec<SettledSpot>> {
+/// The line of a manifest that gives the version of what it describes.
+fn version_line((path, text): &(String, String)) -> Option<SettledSpot> {
     const KEYS: &str =
         "version VERSION_NAME Version VersionPrefix __version__ VERSION projectVersion AC_INIT";
-    let is_own = |path: &str, number: usize, line: &str, text: &str| {
-        let name = path.rsplit('/').next().unwrap_or(path);
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let is_own = |number: usize, line: &str| {
         is_in(KEYS, key(line))
             && !is_in(OF_OTHERS, name)
             && has_version(line)
             && is_of_project(name, number, text)
     };
-    let in_file = |(path, text): &(String, String)| {
-        let mut lines = text.lines().enumerate();
-        let at = lines.position(|(number, line)| is_own(path, number, line.trim(), text))?;
-        let number = u32::try_from(at + 1).ok()?;
-        Some(SettledSpot::line(path, number, "manifest"))
-    };
+    let mut lines = text.lines().enumerate();
+    let at = lines.position(|(number, line)| is_own(number, line.trim()))?;
+    let number = u32::try_from(at + 1).ok()?;
+    Some(SettledSpot::line(path, number, "manifest"))
+}
+
+/// Where the project, or one of its packages, gives its own version: in a manifest at the top, else in the
+/// one that is named as the project is.
+fn of_itself(target: &str, desk: &Desk<'_, '_>) -> Option<Vec<SettledSpot>> {
     let manifests = desk.manifests();
     let of_path = |path: &String| {
         manifests
             .iter()
             .find(|(one, _)| one == path)
-            .and_then(in_file)
+            .and_then(version_line)
     };
     if target != "." {
         return Some(vec![of_path(&own_manifest(target, desk)?)?]);
@@ -331,7 +333,7 @@ fn of_itself(target: &str, desk: &Desk<'_, '_>) -> Option<Vec<SettledSpot>> {
     let top: Vec<SettledSpot> = manifests
         .iter()
         .filter(|(path, _)| !path.contains('/'))
-        .filter_map(in_file)
+        .filter_map(version_line)
         .take(2)
         .collect();
     if !top.is_empty() {

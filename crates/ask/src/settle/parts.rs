@@ -258,10 +258,7 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
     {
         return settled;
     }
-    let [place] = definitions.as_slice() else {
-        let why = format!("`{owner}` has {}", counted(definitions.len(), "definition"));
-        return Err(Unsettled::unknown(why).with(&subject.spots()));
-    };
+    let place = only_definition(owner, &definitions, &subject)?;
     if kind == "element" {
         return literal::count(place, desk);
     }
@@ -271,10 +268,7 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
         let why = format!("no {kind} of `{owner}` was seen");
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
-    let spot = |part: &detail::PartOfDefinition| {
-        SettledSpot::line(part.path.as_str(), part.line, format!("`{}`", part.name))
-    };
-    let spots: Vec<SettledSpot> = parts.iter().map(spot).collect();
+    let spots: Vec<SettledSpot> = parts.iter().map(part_spot).collect();
     let which = adjective.map_or(kind.to_owned(), |adjective| format!("{adjective} {kind}"));
     let beside = match kinds::leaves_special(adjective, place) {
         true => ", those with names like `__init__` left out",
@@ -282,6 +276,27 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
     };
     let told = format!("`{owner}` has {}{beside}.", counted(parts.len(), &which));
     Ok(Settled::told(None, desk.section(told, &spots, 1)))
+}
+
+/// The one definition whose parts are counted.
+///
+/// # Errors
+/// [`Unsettled`] where there are more, or there is not even one.
+fn only_definition<'s>(
+    owner: &str,
+    definitions: &[&'s LabelledPlace],
+    subject: &ClaimSubject,
+) -> Result<&'s LabelledPlace, Unsettled> {
+    if let [place] = definitions {
+        return Ok(place);
+    }
+    let why = format!("`{owner}` has {}", counted(definitions.len(), "definition"));
+    Err(Unsettled::unknown(why).with(&subject.spots()))
+}
+
+/// The line of a part, with its name.
+fn part_spot(part: &detail::PartOfDefinition) -> SettledSpot {
+    SettledSpot::line(part.path.as_str(), part.line, format!("`{}`", part.name))
 }
 
 /// The adjective of a kind of parts, and the kind.
@@ -586,38 +601,8 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
 
 /// The files or folders right inside a folder.
 fn entries(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
-    let folders = desk.tree.folders_of(folder);
-    let real = desk.tree.checkout.root().join(folder.trim_end_matches('/'));
-    let folder = match folders.iter().next() {
-        Some(only) if folders.len() == 1 => only.clone(),
-        _ if real.is_dir() => folder.trim_end_matches('/').to_owned(),
-        _ => {
-            return Err(Unsettled {
-                is_absent: folders.is_empty(),
-                ..Unsettled::unknown(format!(
-                    "`{folder}` means {}",
-                    counted(folders.len(), "folder")
-                ))
-            });
-        }
-    };
-    let listed = std::fs::read_dir(desk.tree.checkout.root().join(&folder));
-    let mut names: Vec<String> = listed
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter(|entry| {
-            entry.file_type().is_ok_and(|of| {
-                if kind == "file" {
-                    of.is_file()
-                } else {
-                    of.is_dir()
-                }
-            })
-        })
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
-    names.sort();
+    let folder = one_folder(folder, desk)?;
+    let names = entry_names(&folder, kind, desk);
     let cited = SettledSpot {
         path: folder.clone(),
         line: 0,
@@ -641,8 +626,54 @@ fn entries(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(Settled::told(None, desk.section(told, &[cited], 1)))
 }
 
-fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> SettleResult {
-    let subject = resolve(owner, desk)?;
+/// The folder that a path means, from the root of the tree.
+///
+/// # Errors
+/// [`Unsettled`] where the path means several folders, or not even one.
+fn one_folder(folder: &str, desk: &Desk<'_, '_>) -> Result<String, Unsettled> {
+    let folders = desk.tree.folders_of(folder);
+    let real = desk.tree.checkout.root().join(folder.trim_end_matches('/'));
+    match folders.iter().next() {
+        Some(only) if folders.len() == 1 => Ok(only.clone()),
+        _ if real.is_dir() => Ok(folder.trim_end_matches('/').to_owned()),
+        _ => Err(Unsettled {
+            is_absent: folders.is_empty(),
+            ..Unsettled::unknown(format!(
+                "`{folder}` means {}",
+                counted(folders.len(), "folder")
+            ))
+        }),
+    }
+}
+
+/// The sorted names of the files or folders right inside a folder.
+fn entry_names(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> Vec<String> {
+    let listed = std::fs::read_dir(desk.tree.checkout.root().join(folder));
+    let mut names: Vec<String> = listed
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| {
+            entry.file_type().is_ok_and(|of| {
+                if kind == "file" {
+                    of.is_file()
+                } else {
+                    of.is_dir()
+                }
+            })
+        })
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+/// The definitions of a member that a type inherits, and all others of it.
+fn inherited_and_own(
+    owner: &str,
+    member: &str,
+    desk: &Desk<'_, '_>,
+) -> (Vec<LabelledPlace>, Vec<LabelledPlace>) {
     let asked = format!("{owner}.{member}");
     let found = resolve(&asked, desk);
     let found = found.map(|found| found.definitions).unwrap_or_default();
@@ -651,8 +682,13 @@ fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> SettleR
         let is_own = belongs(place, last_part(owner));
         !is_own && bases.iter().any(|base| belongs(place, base))
     };
-    let (inherited, own): (Vec<LabelledPlace>, Vec<LabelledPlace>) =
-        found.into_iter().partition(is_inherited);
+    found.into_iter().partition(is_inherited)
+}
+
+/// Whether a type has a part, of its own or from a base.
+fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> SettleResult {
+    let subject = resolve(owner, desk)?;
+    let (inherited, own) = inherited_and_own(owner, member, desk);
     let (holds, told, cited) = match (own.as_slice(), inherited.as_slice()) {
         ([], []) => (
             false,

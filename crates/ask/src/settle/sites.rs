@@ -201,7 +201,8 @@ fn is_own_head(place: &LabelledPlace, subject: &ClaimSubject) -> bool {
     })
 }
 
-/// `module.exports = { f }` in the file that defines it, and `export { f }` in any: what is offered is not used by that.
+/// `module.exports = { f }` in the file that defines it, and `export { f }` in any: what is offered is not
+/// used by that.
 fn is_export(place: &LabelledPlace, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> bool {
     let is_script = is_in("JavaScript TypeScript", place.language);
     if !is_script || place.relation == Relation::Calls {

@@ -1043,6 +1043,7 @@ pub(crate) fn names_parts(text: &str) -> bool {
     let (tokens, _) = token::split(text);
     let is_part = |token: &QuestionToken| {
         !token.is_code
+            && !lexicon::is_test(&token.lower)
             && !lexicon::is_kind(&token.lower)
             && lexicon::is_kind(&lexicon::singular(&token.lower))
     };

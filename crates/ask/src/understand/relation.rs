@@ -779,15 +779,9 @@ pub(super) fn build(
     if subject.is_none() && object.is_none() {
         return None;
     }
-    // "Does a.py depend on b.py?" asks whether the one brings the other in.
-    let is_path = |named: &Option<ClauseName>| named.as_ref().is_some_and(|named| named.is_path);
-    let are_files = predicate == &names::USES && is_path(&subject) && is_path(&object);
-    let predicate = if are_files {
-        &names::IMPORTS
-    } else {
-        predicate
-    };
-    if predicate == &names::CONSTRUCTS && is_path(&object) && subject.is_none() {
+    let predicate = of_files(predicate, subject.as_ref(), object.as_ref());
+    let is_path = object.as_ref().is_some_and(|named| named.is_path);
+    if predicate == &names::CONSTRUCTS && is_path && subject.is_none() {
         return Some(created(part, object?, at));
     }
     let mut used = vec![at];
@@ -806,6 +800,19 @@ pub(super) fn build(
         narrowed(part, &mut claim, &mut used);
     }
     Some(ClauseReading { claim, used })
+}
+
+/// "Does a.py depend on b.py?" asks whether the one brings the other in.
+fn of_files(
+    predicate: &'static Predicate,
+    subject: Option<&ClauseName>,
+    object: Option<&ClauseName>,
+) -> &'static Predicate {
+    let is_path = |named: Option<&ClauseName>| named.is_some_and(|named| named.is_path);
+    match predicate == &names::USES && is_path(subject) && is_path(object) {
+        true => &names::IMPORTS,
+        false => predicate,
+    }
 }
 
 /// A relation of two names within the scope of a clause.

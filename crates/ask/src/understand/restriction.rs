@@ -53,8 +53,7 @@ pub(super) fn open(part: &ReadClause, claim: &Claim) -> Vec<String> {
                 && (is_adjective(part, *at)
                     || is_predicate(part, *at, claim)
                     || is_of_name(part, *at, claim)
-                    || claim.predicate == &names::DEPENDENCY
-                        && part.says(*at, "test tests testing")
+                    || is_of_its_kind(part, *at, claim)
                     || is_noun(part, *at, claim)
                     || trades(part, *at, claim)
                     || is_of_others(part, *at, claim)
@@ -138,6 +137,25 @@ fn is_of_name(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let is_after = part.says(at, "objects instances")
         && at.checked_sub(1).is_some_and(|before| part.is_name(before));
     claim.predicate == &names::DEFINES && (is_before || is_after)
+}
+
+/// Words that a claim of one predicate lacks: "test dependencies", "third-party packages", "class
+/// methods", "the type of x".
+fn is_of_its_kind(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    const OF_IMPORTS: &str = "standard stdlib third-party external library libraries";
+    let is = |predicate| claim.predicate == predicate;
+    let next = part.word(at + 1);
+    let is_before_methods = is_in("methods functions fields", next);
+    match () {
+        () if is(&names::DEPENDENCY) => part.says(at, "test tests testing"),
+        () if is(&names::IMPORTS) => part.says(at, OF_IMPORTS),
+        () if is(&names::MEMBER) => part.says(at, "class test") && is_before_methods,
+        () if is(&names::VALUE) => {
+            part.says(at, "type types") && next == "of"
+                || part.says(at, "constants") && part.has("have has having")
+        }
+        () => part.says(at, "test") && next == "methods",
+    }
 }
 
 /// "The parameters of the callers of f" are not its callers.

@@ -369,15 +369,7 @@ fn counted(part: &ReadClause, mut claim: Claim, named: &ClauseName) -> Option<Cl
 
 /// "How many variants has the enum X?", "what methods does X have?"
 fn members(part: &ReadClause) -> Option<ClauseReading> {
-    let (at, kind) = part.free().find_map(|at| {
-        let is_one = |(word, _): &&(&str, &str)| *word == part.word(at) && *word != "types";
-        PARTS.iter().find(is_one).map(|(_, kind)| (at, *kind))
-    })?;
-    // "Which methods of X are properties?"
-    let kind = match part.free().any(|at| part.says(at, "properties")) {
-        true => "property",
-        false => kind,
-    };
+    let (at, kind) = noun_for_parts(part)?;
     let counts = part.asks == Asks::Count;
     let named = whole(part)?;
     if !asks_parts(part, at, kind, &named) {
@@ -410,6 +402,20 @@ fn members(part: &ReadClause) -> Option<ClauseReading> {
         found.claim.scope.inside.clear();
     }
     Some(found)
+}
+
+/// The first noun for parts in a clause: where it is, and which kind of parts it asks for.
+fn noun_for_parts(part: &ReadClause) -> Option<(usize, &'static str)> {
+    let (at, kind) = part.free().find_map(|at| {
+        let is_one = |(word, _): &&(&str, &str)| *word == part.word(at) && *word != "types";
+        PARTS.iter().find(is_one).map(|(_, kind)| (at, *kind))
+    })?;
+    // "Which methods of X are properties?"
+    let kind = match part.free().any(|at| part.says(at, "properties")) {
+        true => "property",
+        false => kind,
+    };
+    Some((at, kind))
 }
 
 /// Words that say that a whole has its parts.

@@ -142,11 +142,8 @@ fn spellings(words: &[QuestionToken]) -> Vec<String> {
 fn only_defined(spellings: &[String], tree: &QuestionTree<'_>) -> Option<String> {
     let is_named = |spelling: &&String| {
         let known = tree.know(&[spelling.as_str()]).remove(0);
-        let is_one = known.is_defined()
-            && known
-                .definitions()
-                .all(|place| is_callable(place.kind) || place.kind.is_some_and(is_type));
-        is_one
+        let mut kinds = known.definitions().map(|place| place.kind);
+        known.is_defined() && kinds.all(|kind| is_callable(kind) || kind.is_some_and(is_type))
     };
     let mut named = spellings.iter().filter(is_named);
     let one = named.next()?;

@@ -110,6 +110,18 @@ pub(super) fn introduced(
         (None, _) if !term.homes.is_empty() => return Ok(PickaxeResult::Uncommitted),
         (None, _) => return Ok(PickaxeResult::Nothing),
     };
+    introduction(repository, term, home, commit, is_cut)
+}
+
+/// Describes how a name came in with the first commit that has it; `home` is the commit since which the name occurs in
+/// the file that defines it today, and that file.
+fn introduction(
+    repository: &Repository,
+    term: &HistoryTerm,
+    home: Option<(Commit, String)>,
+    commit: Commit,
+    is_cut: bool,
+) -> Result<PickaxeResult<Introduction>, GitError> {
     if repository.is_boundary(&commit.hash) {
         return Ok(PickaxeResult::AtBoundary(Box::new(commit)));
     }
@@ -155,8 +167,8 @@ pub(super) fn removed(
 }
 
 /// Finds the commit in which the last source file or folder with a name went, or a definition after
-/// that; what still names it afterwards only uses or mentions it. `None` where it was
-/// none of these, or is one still.
+/// that; what still names it afterwards only uses or mentions it. `None` if the name was
+/// never one of these, or still is.
 fn gone_with_its_own(
     repository: &Repository,
     term: &HistoryTerm,
@@ -165,14 +177,12 @@ fn gone_with_its_own(
     if !term.is_name || term.owner.is_some() || !term.homes.iter().all(|home| !home.is_definition) {
         return Ok(None);
     }
-    let definers =
-        |revision: &str, files: Vec<String>| defining_then(repository, revision, &term.text, files);
-    if !definers("HEAD", still.to_vec())?.is_some_and(|files| files.is_empty()) {
+    if !no_file_defines(repository, "HEAD", term, still.to_vec())? {
         return Ok(None);
     }
     if let Some((commit, paths)) = gone_file(repository, &term.text)? {
         let after = files_with(repository, &commit.hash, term)?;
-        if definers(&commit.hash, after)?.is_some_and(|files| files.is_empty()) {
+        if no_file_defines(repository, &commit.hash, term, after)? {
             return Ok(Some(removal(repository, commit, &paths, still)));
         }
     }
@@ -185,7 +195,7 @@ fn gone_with_its_own(
     let mut gone = Vec::new();
     let (last, ended) = search.first_that(repository, &mut |commit| {
         let after = files_with(repository, &commit.hash, term)?;
-        if !definers(&commit.hash, after)?.is_some_and(|files| files.is_empty()) {
+        if !no_file_defines(repository, &commit.hash, term, after)? {
             return Ok(false);
         }
         gone = defined_before(repository, term, commit)?;
@@ -196,6 +206,17 @@ fn gone_with_its_own(
     }
     let is_cut = matches!(ended, StreamEnd::TimeUp | StreamEnd::TooMuch);
     Ok(is_cut.then_some(PickaxeResult::Cut))
+}
+
+/// Whether it is sure that none of some files of a commit defines a name.
+fn no_file_defines(
+    repository: &Repository,
+    revision: &str,
+    term: &HistoryTerm,
+    files: Vec<String>,
+) -> Result<bool, GitError> {
+    let definers = defining_then(repository, revision, &term.text, files)?;
+    Ok(definers.is_some_and(|files| files.is_empty()))
 }
 
 /// The files that define a name before a commit.
@@ -227,20 +248,44 @@ fn removal(
     }))
 }
 
-/// The newest commit that removed a source file, a header or a folder with a name, where none is here now, with
-/// what it removed.
+/// The newest commit that removed a source file, a header or a folder with a name, and what it removed; `None` if one
+/// with the name exists now.
 fn gone_file(
     repository: &Repository,
     name: &str,
 ) -> Result<Option<(Commit, Vec<String>)>, GitError> {
     let plain = |letter: char| letter.is_alphanumeric() || "_-".contains(letter);
-    if !name.chars().all(plain) {
+    if !name.chars().all(plain) || has_source_called(repository, name)? {
         return Ok(None);
     }
     let specs = [
         format!(":(top,glob)**/{name}/**"),
         format!(":(top,glob)**/{name}.*"),
     ];
+    for commit in removing(repository, &specs)? {
+        let files = changes::files(repository, Compared::Of(&commit.hash), &specs)?;
+        let mut paths: Vec<String> = files.files.into_iter().map(|file| file.path).collect();
+        paths.retain(|path| is_source(path));
+        if !paths.is_empty() {
+            return Ok(Some((commit, paths)));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether the checked-out commit has a source file or header with a name, or one in a folder with it.
+fn has_source_called(repository: &Repository, name: &str) -> Result<bool, GitError> {
+    let listed = repository.bytes(&["ls-tree", "-r", "-z", "--name-only", "HEAD"])?;
+    let is_it = |path: &str| {
+        let mut parts = path.split('/');
+        is_source(path) && parts.any(|part| part == name || stem(part) == name)
+    };
+    let mut here = listed.split(|byte| *byte == 0);
+    Ok(here.any(|path| is_it(&String::from_utf8_lossy(path))))
+}
+
+/// The newest commits that removed files of some pathspecs, newest first.
+fn removing(repository: &Repository, specs: &[String]) -> Result<Vec<Commit>, GitError> {
     let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
     words.extend([
         FORMAT.to_owned(),
@@ -250,15 +295,6 @@ fn gone_file(
     ]);
     words.extend(["--end-of-options", "HEAD", "--"].map(str::to_owned));
     words.extend(specs.iter().cloned());
-    let listed = repository.bytes(&["ls-tree", "-r", "-z", "--name-only", "HEAD"])?;
-    let is_it = |path: &str| {
-        let mut parts = path.split('/');
-        is_source(path) && parts.any(|part| part == name || stem(part) == name)
-    };
-    let mut here = listed.split(|byte| *byte == 0);
-    if here.any(|path| is_it(&String::from_utf8_lossy(path))) {
-        return Ok(None);
-    }
     let (mut removing, mut fields) = (Vec::new(), CommitFields::plain());
     repository.stream(&words, &mut |record| {
         let Record::Commit(commit, _) = fields.take(record) else {
@@ -270,15 +306,7 @@ fn gone_file(
             _ => Next::Stop,
         }
     })?;
-    for commit in removing {
-        let files = changes::files(repository, Compared::Of(&commit.hash), &specs)?;
-        let mut paths: Vec<String> = files.files.into_iter().map(|file| file.path).collect();
-        paths.retain(|path| is_source(path));
-        if !paths.is_empty() {
-            return Ok(Some((commit, paths)));
-        }
-    }
-    Ok(None)
+    Ok(removing)
 }
 
 /// Commits that removed files with a name, of which the newest that removed code is looked for.

@@ -317,49 +317,85 @@ fn of_ruby(text: &str) -> Vec<Named> {
     base.into_iter().collect()
 }
 
-/// The base types that the body names: Ruby's mixins, Go's embedded types, PHP's traits.
-fn in_body(place: &LabelledPlace, lines: &[&str]) -> Vec<Base> {
-    let (openers, role, what): (&[&str], BaseRole, &str) = match place.language {
-        "Ruby" => (
-            &["include ", "extend ", "prepend "],
-            BaseRole::Mixed,
-            "mixin",
-        ),
-        "PHP" => (&["use "], BaseRole::Mixed, "trait"),
-        "Go" if place.kind != Some(SymbolKind::Function) => {
-            (&[], BaseRole::Embedded, "embedded type")
-        }
-        _ => return Vec::new(),
-    };
-    // The last line only ends it.
-    let inside = (place.line as usize..place.line_end.saturating_sub(1) as usize)
-        .filter_map(|number| Some((number, *lines.get(number)?)))
-        .filter(|(_, line)| !line.trim().is_empty() && line.trim() != "{");
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let own = inside.clone().next().map(|(_, line)| indent(line));
-    let mut bases = Vec::new();
-    for (number, line) in inside.filter(|(_, line)| Some(indent(line)) == own) {
-        let line = line.trim();
-        let names: Vec<&str> = match openers {
+/// How the body of a type names bases.
+struct BodyBases {
+    /// The words that begin such a line; empty if it holds only the name.
+    openers: &'static [&'static str],
+    role: BaseRole,
+    /// What such a base is called.
+    what: &'static str,
+}
+
+impl BodyBases {
+    /// How bodies of the kind and language of a definition name bases, if they do.
+    fn of(place: &LabelledPlace) -> Option<Self> {
+        let (openers, role, what): (&[&str], BaseRole, &str) = match place.language {
+            "Ruby" => (
+                &["include ", "extend ", "prepend "],
+                BaseRole::Mixed,
+                "mixin",
+            ),
+            "PHP" => (&["use "], BaseRole::Mixed, "trait"),
+            "Go" if place.kind != Some(SymbolKind::Function) => {
+                (&[], BaseRole::Embedded, "embedded type")
+            }
+            _ => return None,
+        };
+        Some(Self {
+            openers,
+            role,
+            what,
+        })
+    }
+
+    /// The bases that one line of the body names.
+    fn on_line(&self, line: &str) -> Vec<Named> {
+        let names: Vec<&str> = match self.openers {
             [] => embedded(line).into_iter().collect(),
             openers => {
                 let rest = openers.iter().find_map(|opener| line.strip_prefix(opener));
                 rest.map_or(Vec::new(), |rest| rest.split([',']).collect())
             }
         };
-        let number = u32::try_from(number + 1).unwrap_or(u32::MAX);
-        let names = names
+        names
             .into_iter()
             .filter_map(|name| words(name).next())
             .filter(|(name, _)| *name != "self")
-            .filter_map(|(name, _)| named(name, false, Some(role)));
+            .filter_map(|(name, _)| named(name, false, Some(self.role)))
+            .collect()
+    }
+}
+
+/// The base types that the body names: Ruby's mixins, Go's embedded types, PHP's traits.
+fn in_body(place: &LabelledPlace, lines: &[&str]) -> Vec<Base> {
+    let Some(kind) = BodyBases::of(place) else {
+        return Vec::new();
+    };
+    let mut bases = Vec::new();
+    for (number, line) in member_lines(place, lines) {
+        let number = u32::try_from(number + 1).unwrap_or(u32::MAX);
+        let names = kind.on_line(line.trim()).into_iter();
         bases.extend(names.map(|base| Base {
             name: base.name,
-            role,
-            spot: SettledSpot::line(place.path.as_str(), number, what),
+            role: kind.role,
+            spot: SettledSpot::line(place.path.as_str(), number, kind.what),
         }));
     }
     bases
+}
+
+/// The lines of a body that are indented as its first one, with their indexes in the file: those of
+/// nested blocks are left out.
+fn member_lines<'l>(place: &LabelledPlace, lines: &[&'l str]) -> Vec<(usize, &'l str)> {
+    // The last line only ends it.
+    let inside = (place.line as usize..place.line_end.saturating_sub(1) as usize)
+        .filter_map(|number| Some((number, *lines.get(number)?)))
+        .filter(|(_, line)| !line.trim().is_empty() && line.trim() != "{");
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let own = inside.clone().next().map(|(_, line)| indent(line));
+    inside
+        .filter(|(_, line)| Some(indent(line)) == own)
+        .collect()
 }
 
 /// The type that a line of a Go type embeds: a name and nothing else.

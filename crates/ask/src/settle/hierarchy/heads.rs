@@ -90,7 +90,7 @@ pub(super) fn told_apart(
     (own, open, bounds)
 }
 
-/// Whether several types of the tree have a name, of which one that names no base is none.
+/// Whether several types of the tree have a name; outside Rust, only those that name a base count.
 pub(super) fn are_several(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> bool {
     let mut types: Vec<&LabelledPlace> = subject.definitions.iter().collect();
     types.retain(|place| {

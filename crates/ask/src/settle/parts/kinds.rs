@@ -136,9 +136,7 @@ pub(super) fn exported(
 ) -> Result<Option<Settled>, Unsettled> {
     let word = claim.kind.as_deref().unwrap_or_default();
     let spots: Vec<SettledSpot> = own.iter().map(|place| definition_spot(place)).collect();
-    let is_linked =
-        |place: &&LabelledPlace| place.language == "C" && place.kind == Some(SymbolKind::Function);
-    if word == "public" && !own.is_empty() && own.iter().all(is_linked) && !is_static(own, desk) {
+    if word == "public" && can_be_linked(own, desk) {
         let why =
             "a function of C that is not static can be linked; whether it is public is not said";
         return Err(Unsettled::unknown(why).with(&spots));
@@ -152,33 +150,50 @@ pub(super) fn exported(
     if !place.containers.is_empty() {
         return Ok(None);
     }
-    let mut lists = Vec::new();
-    for file in around(place, desk) {
-        let text = desk.tree.text(&file).unwrap_or_default();
-        match listed(&text, &place.name) {
-            None if text.contains("__all__") => {
-                let why = format!("`__all__` of `{file}` is no plain list");
-                return Err(Unsettled::unknown(why).with(&spots));
-            }
-            None => {}
-            Some(is_listed) => lists.push((file, is_listed)),
-        }
-    }
-    let Some((file, _)) = lists.first() else {
+    let lists = export_lists(place, &spots, desk)?;
+    // A list that has the name is cited before one that does not.
+    let exporting = lists.iter().find(|(_, is_listed)| *is_listed);
+    let Some((file, is_exported)) = exporting.or(lists.first()) else {
         return Ok(None);
     };
-    let is_exported = lists.iter().any(|(_, is_listed)| *is_listed);
-    let holds = (is_exported == wants) == (claim.quantifier == Quantifier::Any);
-    let file = lists
-        .iter()
-        .find(|(_, is)| *is)
-        .map_or(file, |(file, _)| file);
+    let holds = (*is_exported == wants) == (claim.quantifier == Quantifier::Any);
     let told = match is_exported {
         true => format!("`{}` is in `__all__` of `{file}`:", place.name),
         false => format!("no `__all__` lists `{}`, and `{file}` has one:", place.name),
     };
     let section = desk.section(format!("{}{told}", verdict(Some(holds))), &spots, 3);
     Ok(Some(Settled::told(Some(holds), section)))
+}
+
+/// Whether all definitions are functions of C that other files can link.
+fn can_be_linked(own: &[&LabelledPlace], desk: &Desk<'_, '_>) -> bool {
+    let is_of_c =
+        |place: &&LabelledPlace| place.language == "C" && place.kind == Some(SymbolKind::Function);
+    !own.is_empty() && own.iter().all(is_of_c) && !is_static(own, desk)
+}
+
+/// The files around a definition that have an `__all__`, and whether it lists the name.
+///
+/// # Errors
+/// [`Unsettled`] where an `__all__` is no plain list.
+fn export_lists(
+    place: &LabelledPlace,
+    spots: &[SettledSpot],
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<(String, bool)>, Unsettled> {
+    let mut lists = Vec::new();
+    for file in around(place, desk) {
+        let text = desk.tree.text(&file).unwrap_or_default();
+        match listed(&text, &place.name) {
+            None if text.contains("__all__") => {
+                let why = format!("`__all__` of `{file}` is no plain list");
+                return Err(Unsettled::unknown(why).with(spots));
+            }
+            None => {}
+            Some(is_listed) => lists.push((file, is_listed)),
+        }
+    }
+    Ok(lists)
 }
 
 fn is_static(own: &[&LabelledPlace], desk: &Desk<'_, '_>) -> bool {
@@ -202,7 +217,7 @@ fn around(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Vec<String> {
     files
 }
 
-/// Whether the plain list `__all__` of a text has a name; `None` if there is none.
+/// Whether the plain list `__all__` of a text has a name; `None` if the text has no such list.
 fn listed(text: &str, name: &str) -> Option<bool> {
     let mut all = text.match_indices("__all__");
     let (at, _) = all.next()?;
