@@ -148,6 +148,7 @@ fn is_of_its_kind(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let is_before_methods = is_in("methods functions fields", next);
     match () {
         () if is(&names::DEPENDENCY) => part.says(at, "test tests testing"),
+        () if is(&names::AUTHORED) => part.says(at, "recently recent lately"),
         () if is(&names::IMPORTS) => part.says(at, OF_IMPORTS),
         () if is(&names::MEMBER) => part.says(at, "class test") && is_before_methods,
         () if is(&names::VALUE) => {

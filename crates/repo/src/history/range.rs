@@ -288,6 +288,10 @@ fn date(text: &str, end: End) -> Option<String> {
     }
     match words.as_slice() {
         ["today"] => Some("midnight".to_owned()),
+        // Git takes a day of the week alone for this very moment.
+        [day] if day.ends_with("day") && !["day", "yesterday"].contains(day) => {
+            RELATIVE.contains(day).then(|| format!("last {day}"))
+        }
         ["this", unit] => THIS
             .iter()
             .find(|(known, _)| known == unit)

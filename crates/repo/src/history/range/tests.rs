@@ -70,6 +70,7 @@ fn days_that_count_from_today_are_left_to_git() {
         check(text, Some(text), Some(text));
     }
     check("today", Some("midnight"), Some("midnight"));
+    check("monday", Some("last monday"), Some("last monday"));
 }
 
 #[test]
