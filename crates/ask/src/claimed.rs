@@ -1122,7 +1122,9 @@ fn asks_of_another_commit(seen: &Investigation) -> bool {
         && words()
             .next()
             .is_some_and(|word| is_in("what which did", word))
-        && says("change changed touch touched do done does add added fix fixed remove removed contain");
+        && says(
+            "change changed touch touched do done does add added fix fixed remove removed contain",
+        );
     // "What did f do?" asks for what it did in the code.
     let asks_for_doing = text.trim_end_matches('?').trim().ends_with(" do")
         && !goal.targets.is_empty()

@@ -12,8 +12,10 @@ use crate::words::is_in;
 
 /// Words of which one name consists.
 const WORDS_MAX: usize = 4;
-/// Spellings that are looked for: each `TARGETS_MAX` of them cost a pass.
-const SPELLINGS_MAX: usize = 3 * TARGETS_MAX;
+/// Ways to spell some words.
+const FORMS: usize = 4;
+/// Spellings that are looked for: each `TARGETS_MAX` of one form cost a pass.
+const SPELLINGS_MAX: usize = FORMS * TARGETS_MAX;
 /// Letters of an abbreviation that code may write in capitals.
 const ABBREVIATION_MAX: usize = 4;
 /// Words after which a noun phrase begins.
@@ -33,11 +35,14 @@ pub(super) fn joined(
     tree: &QuestionTree<'_>,
 ) -> Option<Vec<QuestionToken>> {
     let spoken = spoken(tokens);
-    let spellings: Vec<&str> = spoken
-        .iter()
-        .flat_map(|one| one.spellings.iter().map(String::as_str))
-        .collect();
-    tree.know(&spellings);
+    // Spellings of the same words need a pass each: one pass takes them for one name.
+    for form in 0..FORMS {
+        let spellings: Vec<&str> = spoken
+            .iter()
+            .filter_map(|one| one.spellings.get(form).map(String::as_str))
+            .collect();
+        tree.know(&spellings);
+    }
     let mut joined = tokens.to_vec();
     let mut end = tokens.len();
     for one in spoken.iter().rev().filter(|one| !one.spellings.is_empty()) {
