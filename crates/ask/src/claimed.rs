@@ -62,6 +62,29 @@ pub(crate) fn investigate(
     budget: &QuestionBudget,
     older: Older<'_>,
 ) -> Investigation {
+    let has_pattern = names_a_pattern(&question);
+    let mut seen = by_claims_or_forms(question, checkout, budget, older);
+    if has_pattern && matches!(seen.outcome, Outcome::Insufficient(_)) {
+        let why = "a pattern of paths is not matched: name a file or a folder".to_owned();
+        seen.outcome = Outcome::Insufficient(RefusalKind::CannotTell);
+        seen.confidence = confidence(ConfidenceLevel::None, std::slice::from_ref(&why));
+        seen.says = Some(why);
+    }
+    seen
+}
+
+/// Whether a path has a sign for any letters: that nothing is called so shows no absence.
+fn names_a_pattern(question: &Question) -> bool {
+    let mut targets = question.goal.targets.iter();
+    targets.any(|target| target.kind == TargetKind::Path && target.text.contains(['*', '?']))
+}
+
+fn by_claims_or_forms(
+    question: Question,
+    checkout: &Checkout,
+    budget: &QuestionBudget,
+    older: Older<'_>,
+) -> Investigation {
     if let Some(asked) = asked_of_an_error(&question, checkout, budget) {
         return by_claims(asked, checkout, budget, older);
     }

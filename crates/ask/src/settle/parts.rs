@@ -518,6 +518,10 @@ pub(super) fn one_file<'d>(path: &str, desk: &Desk<'d, '_>) -> Result<&'d RepoPa
 
 /// The files and folders of a path, or of the end of one.
 fn of_path(path: &str, desk: &Desk<'_, '_>) -> SettleResult {
+    if path.contains(['*', '?']) {
+        let why = format!("`{path}` is a pattern, and is not matched: name a file or a folder");
+        return Err(Unsettled::unknown(why));
+    }
     let files = desk.tree.files_of(path);
     let folders = desk.tree.folders_of(path);
     let lies_in = |file: &&RepoPath| {
