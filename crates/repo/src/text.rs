@@ -134,15 +134,10 @@ impl Window {
     /// Fills the window; false when the file has ended.
     fn fill(&mut self, file: &mut dyn Read, length: &mut usize) -> Result<bool, SkipReason> {
         while *length < self.bytes.len() {
-            let room = self.bytes.len() - *length;
             match file.read(&mut self.bytes[*length..]) {
-                Ok(more) => {
-                    *length += more;
-                    // A regular file gives less than there is room for only at its end.
-                    if more < room {
-                        return Ok(false);
-                    }
-                }
+                // A file of a network or of a virtual machine may give less before its end.
+                Ok(0) => return Ok(false),
+                Ok(more) => *length += more,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(_) => return Err(SkipReason::Unreadable),
             }
@@ -206,19 +201,18 @@ pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, SkipReason> {
 }
 
 /// Reads a file of about so many bytes, up to one byte more than `most`. One call of the system reads it if it has that
-/// size.
+/// size: a file of a network may give less before its end.
 fn whole_of(file: &mut File, size: u64, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; usize::try_from(size.saturating_add(1)).unwrap_or(0)];
     let mut length = 0;
     while length < bytes.len() {
-        let room = bytes.len() - length;
         let read = match file.read(&mut bytes[length..]) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             read => read?,
         };
         length += read;
-        // A regular file gives less than there is room for only at its end.
-        if read < room {
+        // A file of a network may give less before its end: only its size or an empty read ends it.
+        if read == 0 || size < most && length as u64 == size {
             bytes.truncate(length);
             return Ok(bytes);
         }
@@ -244,7 +238,6 @@ pub fn read_over<'b>(
         if buffer.len() < length + WINDOW_BYTES {
             buffer.resize((2 * buffer.len()).max(length + WINDOW_BYTES), 0);
         }
-        let room = buffer.len() - length;
         let read = match file.read(&mut buffer[length..]) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             read => read.map_err(|_| SkipReason::Unreadable)?,
@@ -253,8 +246,7 @@ pub fn read_over<'b>(
         if length as u64 > most {
             return Err(SkipReason::TooLarge);
         }
-        // A regular file gives less than there is room for only at its end.
-        if read < room {
+        if read == 0 {
             break;
         }
     }

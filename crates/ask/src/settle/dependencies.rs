@@ -82,9 +82,11 @@ fn is_read_whole(wanted: &str, manifests: &[(String, String)], desk: &Desk<'_, '
     let names = |text: &str| plain(text).contains(&plain(wanted));
     let is_other = |path: &&str| is_manifest(path) && !paths.iter().any(|one| one == path);
     let files = desk.tree.files.iter().map(|file| file.as_str());
-    let mut others = files.filter(is_other).take(MANIFESTS_MAX);
-    let is_named = manifests.iter().any(|(_, text)| names(text))
-        || others.any(|path| desk.tree.text(path).is_none_or(|text| names(&text)));
+    let others: Vec<&str> = files.filter(is_other).take(MANIFESTS_MAX).collect();
+    let mut texts = others.iter().map(|path| desk.tree.text(path));
+    let is_named = others.len() == MANIFESTS_MAX
+        || manifests.iter().any(|(_, text)| names(text))
+        || texts.any(|text| text.is_none_or(|text| names(&text)));
     let mut skipped = desk.tree.missing().skipped.keys();
     let is_whole = !skipped.any(|reason| reason.could_matter());
     is_whole && !is_named && paths.len() == manifests.len() && paths.len() < MANIFESTS_MAX

@@ -524,10 +524,15 @@ fn deriving(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Result<Option<Se
         verdict(holds),
         derives(found.len(), thing),
     );
-    Ok(Some(Settled::told(
-        holds,
-        desk.section(format!("{told}."), &found, 1),
-    )))
+    let settled = Settled::told(holds, desk.section(format!("{told}."), &found, 1));
+    // A list or a count may lack some.
+    Ok(Some(match holds {
+        Some(_) => settled,
+        None => {
+            let why = "attributes over several lines and `cfg_attr` are not read";
+            settled.at(ConfidenceLevel::Medium, why)
+        }
+    }))
 }
 
 /// "1 struct derives", "3 structs derive".

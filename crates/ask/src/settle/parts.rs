@@ -606,7 +606,7 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
 /// The files or folders right inside a folder.
 fn entries(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let folder = one_folder(folder, desk)?;
-    let names = entry_names(&folder, kind, desk);
+    let names = entry_names(&folder, kind, desk)?;
     let cited = SettledSpot {
         path: folder.clone(),
         line: 0,
@@ -651,12 +651,15 @@ fn one_folder(folder: &str, desk: &Desk<'_, '_>) -> Result<String, Unsettled> {
 }
 
 /// The sorted names of the files or folders right inside a folder.
-fn entry_names(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> Vec<String> {
-    let listed = std::fs::read_dir(desk.tree.checkout.root().join(folder));
-    let mut names: Vec<String> = listed
+///
+/// # Errors
+/// [`Unsettled`] where the folder cannot be listed.
+fn entry_names(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> Result<Vec<String>, Unsettled> {
+    let unlisted = |error| Unsettled::unknown(format!("`{folder}` cannot be listed: {error}"));
+    let listed = std::fs::read_dir(desk.tree.checkout.root().join(folder)).map_err(unlisted)?;
+    let entries: Vec<std::fs::DirEntry> = listed.collect::<Result<_, _>>().map_err(unlisted)?;
+    let mut names: Vec<String> = entries
         .into_iter()
-        .flatten()
-        .flatten()
         .filter(|entry| {
             entry.file_type().is_ok_and(|of| {
                 if kind == "file" {
@@ -669,7 +672,7 @@ fn entry_names(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> Vec<String> {
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     names.sort();
-    names
+    Ok(names)
 }
 
 /// The definitions of a member that a type inherits, and all others of it.

@@ -482,7 +482,7 @@ impl NameFiles {
         )
     }
 
-    /// Whether the name stands on some line of code as names do that are defined there.
+    /// Whether some line of code looks like a definition of the name.
     fn seems_defined(&self) -> bool {
         let is_likely = |hit: &Hit| {
             usize::from(hit.target) == self.number

@@ -175,7 +175,7 @@ fn can_be_linked(own: &[&LabelledPlace], desk: &Desk<'_, '_>) -> bool {
 /// The files around a definition that have an `__all__`, and whether it lists the name.
 ///
 /// # Errors
-/// [`Unsettled`] where an `__all__` is no plain list.
+/// [`Unsettled`] where an `__all__` is no plain list, or a file cannot be read.
 fn export_lists(
     place: &LabelledPlace,
     spots: &[SettledSpot],
@@ -183,7 +183,10 @@ fn export_lists(
 ) -> Result<Vec<(String, bool)>, Unsettled> {
     let mut lists = Vec::new();
     for file in around(place, desk) {
-        let text = desk.tree.text(&file).unwrap_or_default();
+        let Some(text) = desk.tree.text(&file) else {
+            let why = format!("`{file}` could not be read, and may have an `__all__`");
+            return Err(Unsettled::unknown(why).with(spots));
+        };
         match listed(&text, &place.name) {
             None if text.contains("__all__") => {
                 let why = format!("`__all__` of `{file}` is no plain list");
