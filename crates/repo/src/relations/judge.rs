@@ -66,7 +66,7 @@ pub(super) fn all(
 }
 
 /// Whether a name is made of several words, so that a library hardly has it by chance.
-fn is_distinct(name: &str) -> bool {
+pub(super) fn is_distinct(name: &str) -> bool {
     let bare = name.trim_matches('_');
     let has_words = bare.contains('_')
         || bare
@@ -212,6 +212,10 @@ impl MemberJudge<'_> {
                     .or_else(|| of(MemberVerdict::Open))
                     .or_else(|| of(MemberVerdict::ResolvedToAnother))
                     .unwrap_or_else(|| open("nothing is known of it"))
+            }
+            // A function of a module is behind a module, and what is not known may be one.
+            Ty::Unknown if self.owners.is_empty() => {
+                open("the text does not say whether it is a module")
             }
             Ty::Unknown => self.unknown("the text does not say of what type it is"),
         }
