@@ -506,7 +506,7 @@ pub(super) fn noun(claim: &Claim) -> &'static str {
 
 /// The level of what rests on sites.
 fn level(subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> (ConfidenceLevel, String) {
-    if absence::unread(&subject.known.scope(), desk).is_some() {
+    if absence::unread_for(subject, desk).is_some() {
         return (
             ConfidenceLevel::Medium,
             "not every file with the name could be read".to_owned(),
@@ -581,7 +581,7 @@ fn count(
         absence::concluded(subject, desk)?;
     }
     let exact = sites.inside.len();
-    let least = if absence::unread(&subject.known.scope(), desk).is_none() {
+    let least = if absence::unread_for(subject, desk).is_none() {
         ""
     } else {
         "at least "
@@ -702,7 +702,7 @@ fn nowhere(
         "`{}` is not {verb} {}.{rest}{}",
         subject.text,
         absence::place(claim),
-        absence::ways_left(subject)
+        absence::ways_left(subject, desk)
     );
     Ok((text, elsewhere))
 }
