@@ -124,6 +124,7 @@ pub fn of(path: &RepoPath) -> FileRole {
         () if lies_in(FIXTURES) => FileRole::Fixture,
         () if PROSE.contains(&ending) || is_prose_name(name) => FileRole::Documentation,
         () if lies_in(TESTS) || folders.split('/').any(is_test_project) => FileRole::Test,
+        () if path.as_str().split('/').any(is_test_set) => FileRole::Test,
         () if is_test_name(name, ending) => FileRole::Test,
         () if lies_in(BENCHES) => FileRole::Bench,
         () if lies_in(EXAMPLES) => FileRole::Example,
@@ -211,6 +212,14 @@ fn is_prose_name(name: &str) -> bool {
 fn is_test_project(folder: &str) -> bool {
     let last = folder.rsplit_once('.').map_or("", |(_, last)| last);
     last == "test" || last.ends_with("tests")
+}
+
+/// The folder of a set of sources of Gradle: `jvmTest`, `androidTest`.
+fn is_test_set(folder: &str) -> bool {
+    folder.strip_suffix("Test").is_some_and(|target| {
+        target.starts_with(|letter: char| letter.is_ascii_lowercase())
+            && target.chars().all(|letter| letter.is_ascii_alphanumeric())
+    })
 }
 
 fn is_test_name(name: &str, ending: &str) -> bool {

@@ -329,7 +329,7 @@ fn imported_from_elsewhere(
         let last = last_part(receiver);
         let is_type = last.starts_with(|letter: char| letter.is_uppercase())
             && last.chars().any(char::is_lowercase);
-        is_type && !owners.contains(&last) && !desk.tree.defines(last)
+        is_type && last != "Self" && !owners.contains(&last) && !desk.tree.defines(last)
     };
     let imports = subject
         .known

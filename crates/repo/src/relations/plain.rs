@@ -45,7 +45,9 @@ pub(super) fn says_enough(
 /// The names under which a file is imported: its own without an ending, and those of its folders.
 fn modules<'p>(place: &&'p LabelledPlace) -> Vec<&'p str> {
     let path = place.path.as_str();
-    let parts = path.split('/').map(|part| part.split('.').next().unwrap_or(part));
+    let parts = path
+        .split('/')
+        .map(|part| part.split('.').next().unwrap_or(part));
     parts.filter(|part| !part.is_empty()).collect()
 }
 
@@ -84,7 +86,8 @@ fn is_foreign(
         let line = lines.get(place.line.saturating_sub(1) as usize).copied();
         let line = line.unwrap_or_default();
         if place.relation == Relation::Imports {
-            let is_relative = line.contains("from .") || line.contains("\"./") || line.contains("'./");
+            let is_relative =
+                line.contains("from .") || line.contains("\"./") || line.contains("'./");
             return line.contains("from ") && !is_relative && !names(line);
         }
         receiver::receiver(line, place.column).is_some_and(|receiver| {
