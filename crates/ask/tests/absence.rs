@@ -4,7 +4,7 @@ use std::path::Path;
 
 use grounds_ask::{Decision, Investigation, QuestionBudget, investigate, understand};
 use grounds_evidence::requirement::Bar;
-use grounds_evidence::{Outcome, RefusalKind};
+use grounds_evidence::{ConfidenceLevel, Outcome, RefusalKind};
 use grounds_repo::checkout::Checkout;
 use grounds_repo::means::Means;
 use grounds_repo::scope::SkipReason;
@@ -490,18 +490,19 @@ fn what_nobody_calls_here_could_be_called_in_a_submodule_that_is_not_here() {
         tree.0.path(),
         &["update-index", "--add", "--cacheinfo", link],
     );
+    // The tree does not use it; whether another repository does is said to be open.
     for question in [
         "who calls recluse?",
         "is recluse used anywhere?",
-        "who implements Recluse?",
         "where is recluse called?",
         "nobody calls recluse, right?",
+        "who implements Recluse?",
     ] {
         let told = tree.ask(question);
-        let kind = Outcome::Insufficient(RefusalKind::CannotTell);
-        assert_eq!(told.outcome, kind, "{question}");
-        let says = told.says.unwrap_or_default();
-        assert!(says.contains("`library`"), "{question}: {says}");
+        assert_eq!(told.outcome, Outcome::Answered, "{question}");
+        assert_eq!(told.confidence.level, ConfidenceLevel::Medium, "{question}");
+        let why = &told.confidence.explanation;
+        assert!(why.contains("`library`"), "{question}: {why}");
     }
 }
 

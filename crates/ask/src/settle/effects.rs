@@ -95,7 +95,7 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
         let told = format!("no place was seen that raises `{error}`{place}");
         return Err(Unsettled::unknown(told).with(&sites::spots(&others)));
     }
-    let is_covered = absence::unread_for(&subject, desk).is_none();
+    let is_covered = absence::unread(&subject.known.scope(), desk).is_none();
     let least = if is_covered { "" } else { "at least " };
     let count = counted(spots.len(), "place");
     let told = format!("`{error}` is raised in {least}{count}{place}:");

@@ -867,7 +867,7 @@ fn others_in_words(
     because: String,
     desk: &Desk<'_, '_>,
 ) -> String {
-    match (absence::unread_for(subject, desk), open) {
+    match (absence::unread(&subject.known.scope(), desk), open) {
         (Some(unread), _) => format!("not every file with the name could be read ({unread})"),
         (None, 0) => because,
         (None, open) => format!("{} may be of it", counted(open, "other head")),

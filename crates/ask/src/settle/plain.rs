@@ -29,15 +29,16 @@ pub(super) fn set_here(line: &str) -> String {
 
 /// The one number of a line that gives a value, in plain words; `None` where the line says it plainly already.
 fn in_words(line: &str) -> Option<String> {
-    let value = line.split_once(['=', ':']).map_or(line, |(_, value)| value);
+    let given = line.split_once('=').or_else(|| line.split_once(':'));
+    let value = given.map_or(line, |(_, value)| value);
     let value = value.split("//").next().unwrap_or(value);
+    if let Some(product) = product(value) {
+        return Some(product.to_string());
+    }
     let mut numbers = numbers(value);
     let number = numbers.next()?;
     let unit = UNITS.iter().find(|(written, _)| value.contains(written));
     let plain: String = number.chars().filter(|letter| *letter != '_').collect();
-    if let Some(product) = product(value) {
-        return Some(product.to_string());
-    }
     if numbers.next().is_some() {
         return None;
     }

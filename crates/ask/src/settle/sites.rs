@@ -506,10 +506,10 @@ pub(super) fn noun(claim: &Claim) -> &'static str {
 
 /// The level of what rests on sites.
 fn level(subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> (ConfidenceLevel, String) {
-    if absence::unread_for(subject, desk).is_some() {
+    if let Some(unread) = absence::unread(&subject.known.scope(), desk) {
         return (
             ConfidenceLevel::Medium,
-            "not every file with the name could be read".to_owned(),
+            format!("not every file that could have the name was read ({unread})"),
         );
     }
     if !sites.open.is_empty() {
