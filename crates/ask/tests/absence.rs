@@ -496,7 +496,6 @@ fn what_nobody_calls_here_could_be_called_in_a_submodule_that_is_not_here() {
         "is recluse used anywhere?",
         "where is recluse called?",
         "nobody calls recluse, right?",
-        "who implements Recluse?",
     ] {
         let told = tree.ask(question);
         assert_eq!(told.outcome, Outcome::Answered, "{question}");
@@ -504,6 +503,11 @@ fn what_nobody_calls_here_could_be_called_in_a_submodule_that_is_not_here() {
         let why = &told.confidence.explanation;
         assert!(why.contains("`library`"), "{question}: {why}");
     }
+    // What is to be implemented is made for others.
+    let told = tree.ask("who implements Recluse?");
+    let kind = Outcome::Insufficient(RefusalKind::CannotTell);
+    assert_eq!(told.outcome, kind);
+    assert!(told.says.unwrap_or_default().contains("`library`"));
 }
 
 #[test]

@@ -44,7 +44,19 @@ pub(super) fn concluded(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(
 /// # Errors
 /// [`Unsettled`] with the first of what was not.
 pub(super) fn covered(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
-    unread_for(subject, desk).map_or(Ok(()), |unread| {
+    all_read(unread_for(subject, desk), subject)
+}
+
+/// The same where another repository could say otherwise too, as one that implements an interface of this one.
+///
+/// # Errors
+/// [`Unsettled`] with the first of what was not.
+pub(super) fn covered_wholly(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
+    all_read(unread(&subject.known.scope(), desk), subject)
+}
+
+fn all_read(unread: Option<String>, subject: &ClaimSubject) -> Result<(), Unsettled> {
+    unread.map_or(Ok(()), |unread| {
         Err(Unsettled::unknown(format!(
             "not every file that could use `{}` was read ({unread})",
             subject.text
