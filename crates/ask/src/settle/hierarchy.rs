@@ -989,6 +989,7 @@ fn no_heir(
             "nothing in the tree names `{name}` as its base"
         )));
     }
+    absence::covered_wholly(subject, desk)?;
     absence::concluded(subject, desk)?;
     let text = format!(
         "{}`{name}` is not {} {}.",
