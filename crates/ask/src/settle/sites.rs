@@ -581,7 +581,7 @@ fn count(
         absence::concluded(subject, desk)?;
     }
     let exact = sites.inside.len();
-    let least = if absence::unread_for(subject, desk).is_none() {
+    let least = if absence::unread(&subject.known.scope(), desk).is_none() {
         ""
     } else {
         "at least "

@@ -213,12 +213,16 @@ impl MemberJudge<'_> {
                     .or_else(|| of(MemberVerdict::ResolvedToAnother))
                     .unwrap_or_else(|| open("nothing is known of it"))
             }
-            // A function of a module is behind a module, and what is not known may be one.
-            Ty::Unknown if self.owners.is_empty() => {
-                open("the text does not say whether it is a module")
-            }
-            Ty::Unknown => self.unknown("the text does not say of what type it is"),
+            Ty::Unknown => self.on_unknown(),
         }
+    }
+
+    /// What is not known may be a module, behind which a function of one is.
+    fn on_unknown(&self) -> Decided {
+        if self.owners.is_empty() {
+            return open("the text does not say whether it is a module");
+        }
+        self.unknown("the text does not say of what type it is")
     }
 
     fn of_external(&self, at: &At<'_>, name: &str, args: &[Ty], is_call: bool) -> Decided {
