@@ -1077,7 +1077,7 @@ fn has_flag(target: &QuestionTarget) -> bool {
     target.text.split(' ').any(understand::token::is_flag)
 }
 
-/// What stands on a definition.
+/// Words for what is written above or before a definition.
 const MARKS: &str =
     "annotation annotations decorator decorators attribute attributes modifier modifiers";
 

@@ -592,3 +592,28 @@ fn a_class_that_is_handed_on_may_be_raised_elsewhere() {
         assert_eq!(denied, is_denied, "{text}: {:?}", told.outcome);
     }
 }
+
+#[test]
+fn what_is_called_on_something_else_is_no_caller() {
+    let tree = committed(&[
+        ("gen.py", "def sleep(n):\n    return n\n"),
+        (
+            "use.py",
+            "import time\nfrom gen import sleep\n\ndef a():\n    sleep(1)\n    time.sleep(2)\n",
+        ),
+        ("f.js", "function f() {}\nmodule.exports = { f };\n"),
+        (
+            "g.js",
+            "const { f } = require(\"./f\");\nf();\nother.f();\n",
+        ),
+    ]);
+    let told = tree.ask("who calls sleep?");
+    let text = told.answer.as_ref().map(|answer| answer.markdown());
+    let text = text.unwrap_or_default();
+    assert!(text.contains("called in 1 place"), "{text}");
+    assert!(text.contains("use.py:5"), "{text}");
+    // What `require` gives is not followed: the call is no caller yet, and never dropped.
+    let told = tree.ask("who calls f?");
+    let open = told.leads.places.iter().any(|lead| lead.path == "g.js");
+    assert!(told.outcome != Outcome::Answered && open, "{told:?}");
+}

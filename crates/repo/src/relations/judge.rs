@@ -150,8 +150,12 @@ impl MemberJudge<'_> {
             Origin::Function(number) => self.target.contains(&(at.file, number)),
             _ => false,
         });
+        // `const { f } = require("./f")` is not followed.
+        let is_script = self.tree.files[at.file].family == LanguageFamily::Script;
         if is_it {
             decided(MemberVerdict::ResolvedToIt, "the function itself")
+        } else if is_script && self.owners.is_empty() {
+            open("a local name, which may hold the function")
         } else {
             other("a local name")
         }

@@ -21,8 +21,8 @@ pub struct Uses {
     pub bounds: Vec<&'static str>,
 }
 
-/// Tells the uses of a target apart; `None` where it asks for no uses, is not defined, where no language of its definitions is
-/// read so, or where it names no owner and its name says enough.
+/// Tells the uses of a target apart. Returns `None` if it asks for no uses, is not defined, if no language of
+/// its definitions is read this way, or if it names no owner and its name says enough.
 pub fn uses(
     checkout: &Checkout,
     target: &QuestionTarget,
