@@ -183,6 +183,26 @@ fn orders_a_change(question: &Question) -> bool {
         && is_in("rename delete remove change replace move", first.as_str())
 }
 
+/// Whether a place is asked for where something is done with a name in code.
+fn asks_what_is_done(question: &Question, understanding: &Understanding) -> bool {
+    let says_how = |claim: &Claim| {
+        let is_of_value = [&names::CONSTRUCTS, &names::VALUE].contains(&claim.predicate);
+        is_of_value || claim.predicate == &names::USES && claim.kind.is_some()
+    };
+    let lower = question.text.to_lowercase();
+    let mut words = lower.split([' ', '?', '\'']);
+    let mut targets = question.goal.targets.iter();
+    let is_of_file = targets.any(|target| target.kind == TargetKind::Path);
+    let says_doing = || words.clone().any(|word| is_in(DOING, word));
+    !is_of_file
+        && (understanding.claims.iter().any(says_how) || says_doing())
+        && words.any(|word| word == "where")
+}
+
+/// Verbs by which a place is asked for where something is done with a name: where it occurs is no answer.
+const DOING: &str =
+    "set read written stored created emitted raised parsed validated logged opened loaded checked";
+
 /// Words of which a question for a definition or for calls can consist, beside the name.
 const OF_PLAIN: &str =
     "where is the defined declared definition declaration of who what calls callers find show me";
@@ -210,7 +230,8 @@ fn asks_no_more(question: &Question) -> bool {
         read.push(lower.clone());
         word == target.text || is_new && is_in(OF_PLAIN, &lower)
     };
-    let is_whole = question.text.split_whitespace().all(is_read) && !is_asked_last(question);
+    let is_whole =
+        question.text.split_whitespace().all(is_read) && !is_asked_last(question, &target.text);
     is_form
         && is_whole
         && named == 1
@@ -221,12 +242,18 @@ fn asks_no_more(question: &Question) -> bool {
         && question.within.is_everything()
 }
 
-/// "X calls what?": who calls X is asked by a word before the verb.
-fn is_asked_last(question: &Question) -> bool {
-    let text = question.text.to_lowercase();
-    let mut words = text.split_whitespace();
-    let asks = words.find(|word| ["who", "what", "calls"].contains(word));
-    asks == Some("calls")
+/// "X calls what?", "what X calls": who calls X is asked by a verb before the name.
+fn is_asked_last(question: &Question, name: &str) -> bool {
+    let mut words = question.text.split_whitespace();
+    let is = |word: &str, other: &str| {
+        let bare = word.trim_matches(['?', '.', '`', '"', '\'']);
+        bare.eq_ignore_ascii_case(other)
+    };
+    words
+        .by_ref()
+        .find(|word| is(word, name) || is(word, "calls"))
+        .is_some_and(|word| is(word, name))
+        && words.any(|word| is(word, "calls"))
 }
 
 /// Whether a place is asked about as answers cite it: `net/gin.go:6`.
@@ -261,6 +288,7 @@ fn by_claims(
     }
     // "Search for" and its like ask for the letters, whatever else a name could mean.
     let is_of_letters = question.goal.intent == Intent::Locate
+        && !asks_what_is_done(&question, &understanding)
         && question.wants == FormWants::Occurrence
         && question.goal.targets.len() == 1
         && question.left_aside.is_empty()
@@ -1508,6 +1536,13 @@ fn history(
             "the history that is here does not tell it of `{text}`"
         )));
     };
+    let has_tag = |section: &AnswerSection| section.text.contains("first tag with it");
+    let asks_release = claim.kind.as_deref() == Some("release");
+    if asks_release && aspect == HistoryAspect::Introduced && !answer.sections().iter().any(has_tag)
+    {
+        let why = format!("no tag that is here has the commit that brought `{text}` in");
+        return Err(Unsettled::unknown(why));
+    }
     let mut sections = answer.sections().to_vec();
     if let Some(first) = first_commit(&sections, desk)
         && let Some(section) = sections.first_mut()
@@ -1528,9 +1563,25 @@ fn history(
     Ok(Settled {
         holds: None,
         sections,
-        level: seen.confidence.level.min(level_of_form(text, &written)),
+        level: seen
+            .confidence
+            .level
+            .min(level_of_form(text, &written))
+            .min(level_of_word(text, is_path, aspect)),
         because: "the history was read".to_owned(),
     })
+}
+
+/// How sure the beginning of a name can be: an everyday word is in texts before anything is called so.
+fn level_of_word(text: &str, is_path: bool, aspect: HistoryAspect) -> ConfidenceLevel {
+    let is_word = text
+        .chars()
+        .skip(1)
+        .all(|letter| letter.is_ascii_lowercase());
+    match aspect == HistoryAspect::Introduced && !is_path && is_word {
+        true => ConfidenceLevel::Medium,
+        false => ConfidenceLevel::Complete,
+    }
 }
 
 /// How sure an answer can be that was found by another form of what was asked: a quoted word could

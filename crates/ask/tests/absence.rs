@@ -617,3 +617,89 @@ fn what_is_called_on_something_else_is_no_caller() {
     let open = told.leads.places.iter().any(|lead| lead.path == "g.js");
     assert!(told.outcome != Outcome::Answered && open, "{told:?}");
 }
+
+#[test]
+fn the_body_of_an_exported_function_uses_what_it_names() {
+    let tree = Tree::of(&[(
+        "uri.js",
+        "const PATTERN = /^data:/;\n\nexport default function parse(uri) {\n  return PATTERN.exec(uri);\n}\n",
+    )]);
+    let used = tree.ask("is PATTERN used anywhere?");
+    assert_eq!(used.decided(), Some(Decision::Yes));
+    assert_eq!(cited(&used), ["uri.js:4"]);
+    let kept = Tree::of(&[(
+        "uri.js",
+        "function parse(uri) {}\n\nmodule.exports = {\n  parse,\n};\n",
+    )]);
+    assert_eq!(
+        kept.ask("is parse used anywhere?").decided(),
+        Some(Decision::No)
+    );
+}
+
+#[test]
+fn a_value_may_be_made_without_the_name_of_its_type() {
+    let code = "pub enum Failure { Late, Lost(u8) }\npub struct Plan { at: u8 }\n\
+        fn f(x: u8) -> Result<(), Failure> {\n    if x > 1 { return Err(Failure::Lost(x)); }\n    \
+        match g() {\n        Failure::Late => Ok(()),\n        _ => Ok(()),\n    }\n}\n";
+    let tree = Tree::of(&[("lib.rs", code)]);
+    let made = tree.ask("where is Failure constructed?");
+    assert_eq!(cited(&made), ["lib.rs:4"]);
+    let never = tree.ask("is Plan ever constructed?");
+    assert_eq!(
+        (never.decided(), never.confidence.level),
+        (Some(Decision::No), ConfidenceLevel::Medium)
+    );
+    let tree = Tree::of(&[(
+        "a.c",
+        "struct change {\n  int at;\n};\n\nint f(void) {\n  struct change one = { 0 };\n  return one.at;\n}\n",
+    )]);
+    assert_eq!(cited(&tree.ask("where is change constructed?")), ["a.c:6"]);
+}
+
+#[test]
+fn a_string_that_is_a_name_may_use_it() {
+    let code = "fn parse_size(x: &str) -> u8 { 0 }\n\n#[serde(deserialize_with = \"parse_size\")]\nstruct Size;\n";
+    let seen = Tree::of(&[("lib.rs", code)]).ask("is parse_size used anywhere?");
+    assert_eq!(
+        (seen.decided(), seen.confidence.level),
+        (Some(Decision::No), ConfidenceLevel::Medium)
+    );
+}
+
+#[test]
+fn what_sets_a_field_is_told_from_what_reads_it() {
+    let code = "class Queue:\n    top_size = 5\n\n    def grow(self):\n        self.top_size += 1\n        \
+        return self.top_size\n\n\n\
+        def shrink(queue):\n    if queue.top_size == 2:\n        queue.top_size = 1\n";
+    let tree = Tree::of(&[("queue.py", code)]);
+    for (question, lines) in [
+        (
+            "where is top_size set?",
+            vec!["queue.py:2", "queue.py:5", "queue.py:11"],
+        ),
+        (
+            "what modifies top_size?",
+            vec!["queue.py:2", "queue.py:5", "queue.py:11"],
+        ),
+        ("where is top_size read?", vec!["queue.py:6", "queue.py:10"]),
+    ] {
+        let seen = tree.ask(question);
+        assert_eq!(cited(&seen), lines, "{question}");
+        assert_eq!(seen.confidence.level, ConfidenceLevel::Medium, "{question}");
+    }
+    assert_ne!(
+        tree.ask("where is QUEUE_HOME read?").outcome,
+        Outcome::Answered
+    );
+}
+
+#[test]
+fn a_macro_that_implements_a_trait_leaves_its_types_open() {
+    let code = "trait Part { fn go(&self); }\nstruct A;\nimpl Part for A { fn go(&self) {} }\n\
+        macro_rules! parts {\n    \
+        ($name:ident) => {\n        impl Part for $name { fn go(&self) {} }\n    };\n}\n\
+        struct B;\nparts!(B);\n";
+    let seen = Tree::of(&[("lib.rs", code)]).ask("which types implement Part?");
+    assert_eq!(seen.confidence.level, ConfidenceLevel::Medium);
+}

@@ -138,7 +138,7 @@ pub(crate) fn called(
     for _ in 0..NODES_VISITED_MAX {
         let here = frames[frames.len() - 1].node;
         let words = if is_leaf(here) && frames.len() > 1 && here.is_named() {
-            words_of(source, here, tables, &frames)
+            words_of(source, language, here, tables, &frames)
         } else {
             Vec::new()
         };
@@ -162,6 +162,7 @@ pub(crate) fn called(
 /// it is.
 fn words_of(
     source: &[u8],
+    language: &Language,
     leaf: Node<'_>,
     tables: &Tables,
     frames: &[PathStep<'_>],
@@ -174,6 +175,8 @@ fn words_of(
     };
     match leaf.kind() {
         "preproc_arg" => lexical::words(source, leaf.byte_range()),
+        // A name alone calls a method of Ruby, wherever it stands.
+        "identifier" if language.calls_bare() => vec![name_in(source, leaf)],
         _ if is_unparsed(parent) || has_rule() => vec![name_in(source, leaf)],
         _ => Vec::new(),
     }

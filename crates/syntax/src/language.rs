@@ -53,6 +53,13 @@ impl Language {
     }
 }
 
+impl Language {
+    /// Whether a name without brackets or arguments can be a call.
+    pub(crate) fn calls_bare(&self) -> bool {
+        self.name == "Ruby"
+    }
+}
+
 impl Syntax {
     /// The grammar with its tables, where there is one.
     pub const fn grammar(&self) -> Option<&Grammar> {

@@ -2,11 +2,12 @@
 
 use grounds_claims::{Claim, Tests};
 use grounds_evidence::{MentionPlace as Mention, Relation};
+use grounds_repo::labels::LabelledPlace;
 use grounds_repo::role;
 use grounds_repo::scope::{SearchScope, SkipReason};
 
 use super::subject::ClaimSubject;
-use super::{Desk, SettledSpot, Unsettled};
+use super::{Desk, SettledSpot, Unsettled, effects};
 
 /// Whether every place that could say otherwise was read, and none could be a use.
 ///
@@ -97,6 +98,25 @@ fn first_unread(
         Some(example) => format!("{why}: `{example}`"),
         None => why,
     })
+}
+
+/// The first string in code that is the name and nothing more: `deserialize_with = "parse_size"`.
+pub(super) fn whole_string<'s>(
+    subject: &'s ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Option<&'s LabelledPlace> {
+    let is_whole = |place: &&LabelledPlace| {
+        let line = effects::line_of(place, desk);
+        let start = place.column.saturating_sub(1) as usize;
+        let before = line.get(..start).unwrap_or_default();
+        let after = line.get(start + place.name.len()..).unwrap_or_default();
+        let is_quote = |letter: char| matches!(letter, '"' | '\'' | '`');
+        place.relation == Relation::Mentions(Mention::String)
+            && role::is_code(place.role, &place.path)
+            && before.ends_with(is_quote)
+            && after.starts_with(is_quote)
+    };
+    subject.known.places().iter().find(is_whole)
 }
 
 /// The ways in which it could be used all the same.

@@ -378,7 +378,7 @@ fn calls_in(
         )?;
         for call in calls {
             let is_type = call.name.starts_with(|letter: char| letter.is_uppercase());
-            let is_own = call.line == region.first && call.name == own;
+            let is_own = call.line == region.first && call.name == own && call.receiver.is_none();
             if constructs && !is_type || is_own {
                 continue;
             }

@@ -15,7 +15,7 @@ use grounds_repo::outline;
 use self::bases::{Base, BaseRole, of_definition};
 use super::subject::{ClaimSubject, definition_spot, nearest, resolve};
 use super::{
-    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, sites, verdict,
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, effects, sites, verdict,
 };
 use crate::understand::tree::{last_part, owners};
 use crate::understand::{is_callable, is_path};
@@ -27,6 +27,8 @@ pub(crate) const DIRECT: &str = "direct";
 pub(crate) const INDIRECT: &str = "indirect";
 /// The kind of a claim of which only attributes that derive a trait count; "struct derived" is of structs alone.
 pub(crate) const DERIVED: &str = "derived";
+/// The kind of a claim of which only what has the type as a part of itself counts, as Go embeds it.
+pub(crate) const EMBEDDED: &str = "embedded";
 /// Steps up and down a hierarchy.
 const STEPS_MAX: usize = 12;
 /// Lines of one head.
@@ -58,8 +60,12 @@ fn is_function(name: &str, desk: &Desk<'_, '_>) -> bool {
 
 /// Whether a definition may have bases.
 fn is_type(place: &LabelledPlace) -> bool {
+    place.kind.is_none() || is_type_kind(place.kind) || place.kind == Some(SymbolKind::Constant)
+}
+
+fn is_type_kind(kind: Option<SymbolKind>) -> bool {
     matches!(
-        place.kind,
+        kind,
         Some(
             SymbolKind::Class
                 | SymbolKind::Struct
@@ -68,8 +74,7 @@ fn is_type(place: &LabelledPlace) -> bool {
                 | SymbolKind::Trait
                 | SymbolKind::Object
                 | SymbolKind::Module
-                | SymbolKind::Constant
-        ) | None
+        )
     )
 }
 
@@ -455,7 +460,8 @@ fn is_extended(definition: &LabelledPlace) -> bool {
 
 /// What extends or implements a name.
 fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> SettleResult {
-    if let Some(decision) = go::heirs(claim, other, desk) {
+    let embeds = claim.kind.as_deref() == Some(EMBEDDED);
+    if !embeds && let Some(decision) = go::heirs(claim, other, desk) {
         return decision;
     }
     if let Some(settled) = deriving(claim, other, desk)? {
@@ -463,7 +469,9 @@ fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> SettleResult {
     }
     let mut claim = claim.clone();
     // Elsewhere than in Rust, what derives a type extends it.
-    claim.kind = claim.kind.filter(|kind| kind != DERIVED);
+    claim.kind = claim
+        .kind
+        .filter(|kind| kind != DERIVED && kind != EMBEDDED);
     let claim = &claim;
     let (subject, mut found) = direct_heirs(claim, other, desk)?;
     if claim.kind.as_deref() == Some(INDIRECT) {
@@ -697,6 +705,7 @@ fn heads_with(subject: &ClaimSubject, asked: &str, desk: &Desk<'_, '_>) -> Vec<L
         place.relation == Relation::Inherits || is_mixin(place, desk) || is_made_of(place, desk)
     });
     inherits
+        .filter(|place| go::is_of_package(place, subject, desk))
         .filter(|place| match (&owner, sites::receiver_of(place, desk)) {
             (Some(owner), Some(receiver)) => {
                 last_part(&receiver) == owner
@@ -822,29 +831,55 @@ fn of_kind(claim: &Claim, found: &[SettledSpot]) -> Result<(), Unsettled> {
 /// The head around a place, which is the definition that begins on its line or a few lines above, and whether it is
 /// of an interface.
 fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> (SettledSpot, bool) {
-    let outline =
-        outline::of_file(desk.tree.checkout, &place.path, &desk.tree.limits).unwrap_or_default();
-    let head = outline
-        .iter()
-        .filter(|item| {
-            item.line <= place.line
-                && place.line <= item.line_end
-                && place.line - item.line <= HEAD_LINES_MAX as u32
-        })
-        .max_by_key(|item| item.line);
-    let is_abstract = |item: &outline::Outlined| {
-        matches!(item.kind, Some(SymbolKind::Interface | SymbolKind::Trait))
+    let is_nameless = makes_an_object(place, desk);
+    let Some(item) = head_of(place, is_nameless, desk) else {
+        let spot = SettledSpot::line(place.path.as_str(), place.line, "extends or implements it");
+        return (spot, false);
     };
-    let spot = match head {
-        Some(item) => SettledSpot {
-            path: place.path.as_str().to_owned(),
-            line: item.line,
-            line_end: place.line,
-            what: format!("`{}`", item.name),
-        },
-        None => SettledSpot::line(place.path.as_str(), place.line, "extends or implements it"),
+    let what = match is_nameless {
+        true => format!("an object without a name, in `{}`", item.name),
+        false => format!("`{}`", item.name),
     };
-    (spot, head.is_some_and(is_abstract))
+    let spot = SettledSpot {
+        path: place.path.as_str().to_owned(),
+        line: item.line,
+        line_end: place.line,
+        what,
+    };
+    let is_abstract = matches!(item.kind, Some(SymbolKind::Interface | SymbolKind::Trait));
+    (spot, is_abstract)
+}
+
+/// The definition whose head is around a place. `class Sink(private val pipe: Pipe) : Closer`: what stands on the
+/// line of a type belongs to it.
+fn head_of(
+    place: &LabelledPlace,
+    is_nameless: bool,
+    desk: &Desk<'_, '_>,
+) -> Option<outline::Outlined> {
+    let outline = outline::of_file(desk.tree.checkout, &place.path, &desk.tree.limits)?;
+    let is_around = |item: &outline::Outlined| {
+        item.line <= place.line
+            && place.line <= item.line_end
+            && place.line - item.line <= HEAD_LINES_MAX as u32
+    };
+    let is_of_type = |item: &outline::Outlined| !is_nameless && is_type_kind(item.kind);
+    outline
+        .into_iter()
+        .filter(is_around)
+        .max_by_key(|item| (is_of_type(item), item.line))
+}
+
+/// `object : Sink`, `new Sink() {`: whether the base is that of an object without a type of its own.
+fn makes_an_object(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
+    let line = effects::line_of(place, desk);
+    let before = line.get(..place.column.saturating_sub(1) as usize);
+    let before = before.unwrap_or_default().trim_end();
+    let word = before.strip_suffix(':').unwrap_or(before).trim_end();
+    ["object", "new"].iter().any(|opener| {
+        let start = word.strip_suffix(opener);
+        start.is_some_and(|start| !start.ends_with(|letter: char| letter.is_alphanumeric()))
+    })
 }
 
 /// What extends or implements a name.
@@ -1028,6 +1063,18 @@ fn bases_at(method: &LabelledPlace, heir: &str, desk: &Desk<'_, '_>) -> BTreeSet
     bases
 }
 
+/// The types that have a member of a name, each with that. A field that is called as a method is does not count.
+fn having(subject: &ClaimSubject) -> Vec<(&LabelledPlace, &str)> {
+    let is_of_functions = subject
+        .definitions
+        .iter()
+        .any(|place| is_callable(place.kind));
+    let all = subject.definitions.iter().chain(&subject.namesakes);
+    all.filter(|place| !is_of_functions || is_callable(place.kind))
+        .filter_map(|place| Some((place, place.containers.last()?.as_str())))
+        .collect()
+}
+
 /// The types whose method may be overridden: the owner that the question names, or else every type that has the method.
 fn overridden_owners<'s>(
     subject: &'s ClaimSubject,
@@ -1045,10 +1092,7 @@ fn overriding(
     subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
 ) -> Result<Vec<SettledSpot>, Unsettled> {
-    let having = subject.definitions.iter().chain(&subject.namesakes);
-    let having: Vec<(&LabelledPlace, &str)> = having
-        .filter_map(|place| Some((place, place.containers.last()?.as_str())))
-        .collect();
+    let having = having(subject);
     let overridden = overridden_owners(subject, &having);
     if overridden.is_empty() {
         return Err(Unsettled::unknown(format!(

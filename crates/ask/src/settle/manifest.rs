@@ -267,7 +267,8 @@ pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             || line_lower.contains(&format!("'{lower}'"))
             || line_lower.contains(&format!("/{lower} v"))
             || line_lower.contains(&format!(":{lower}:"));
-        (is_key || is_value) && has_digit(line)
+        // The name may have a digit of its own: `jinja2`.
+        (is_key || is_value) && has_digit(&line_lower.replace(&lower, ""))
     });
     let by_key: Vec<SettledSpot> = spots
         .iter()

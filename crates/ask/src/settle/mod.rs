@@ -4,6 +4,7 @@
 //! were read in this run; a claim that cannot be decided says why, and nothing is guessed.
 
 mod absence;
+pub(crate) mod access;
 mod body;
 mod brought;
 mod declared;
@@ -14,6 +15,7 @@ pub(crate) mod flags;
 pub(crate) mod hierarchy;
 mod imports;
 mod literal;
+mod made;
 pub(crate) mod manifest;
 mod only;
 mod parameters;

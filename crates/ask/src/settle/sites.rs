@@ -12,8 +12,8 @@ use grounds_syntax::languages;
 use super::only::Only;
 use super::subject::{ClaimSubject, resolve};
 use super::{
-    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, body, counted, effects, imports,
-    renamed, textual,
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, access, body, counted, imports,
+    made, renamed, textual,
 };
 use crate::understand::is_path;
 use crate::understand::scope::OWN_FILE;
@@ -54,32 +54,68 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         return of_target(&made, desk);
     }
     let subject = resolve(text, desk)?;
+    if let Some(why) = why_not(claim, &subject) {
+        return Err(why);
+    }
     if let Some(settled) = textual::named(claim, &subject, desk)? {
         return Ok(settled);
     }
     let sites = sites_of(claim, &subject, desk)?;
-    // Of what the tree does not define, a parameter or a name of a library, only a place that is seen decides.
-    let is_shown = match claim.quantifier {
+    if !subject.is_defined() && claim.is_statement() && !is_shown(claim, &sites) {
+        return Err(
+            Unsettled::unknown(format!("`{text}` is not defined in the tree"))
+                .with(&first_places(&subject)),
+        );
+    }
+    let settled = match claim.quantifier {
+        Quantifier::Some => list(claim, &subject, &sites, desk),
+        Quantifier::Count | Quantifier::CountFiles => count(claim, &subject, &sites, desk),
+        Quantifier::Any | Quantifier::None => any(claim, &subject, &sites, desk),
+        Quantifier::Only => only(claim, &subject, &sites, desk),
+        Quantifier::Exactly(_) | Quantifier::AtLeast(_) => numbered(claim, &subject, &sites, desk),
+    }?;
+    Ok(capped(settled, claim, &subject))
+}
+
+/// Why a claim about uses cannot be decided of a name; `None` if it can.
+fn why_not(claim: &Claim, subject: &ClaimSubject) -> Option<Unsettled> {
+    let text = &subject.text;
+    if access::is_kind(claim.kind.as_deref()) && !subject.is_defined() {
+        let why =
+            format!("`{text}` is not defined in the tree, so what sets or reads it is not known");
+        return Some(Unsettled::unknown(why).with(&first_places(subject)));
+    }
+    let is_made = claim.predicate == &names::CONSTRUCTS && made::has_no_values(subject);
+    is_made.then(|| {
+        let why = format!("`{text}` is no type: ask where it is set");
+        Unsettled::unknown(why).with(&subject.spots())
+    })
+}
+
+/// Whether a place that is seen decides a claim about a name that the tree does not define: a parameter, or one
+/// of a library.
+fn is_shown(claim: &Claim, sites: &Sites) -> bool {
+    match claim.quantifier {
         Quantifier::Any | Quantifier::None => !sites.inside.is_empty(),
         Quantifier::Only => {
             let is_called = claim.predicate == &names::CALLS && !sites.inside.is_empty();
             !sites.outside.is_empty() || is_called
         }
         _ => false,
+    }
+}
+
+/// A decision, no surer than the text around a name allows.
+fn capped(settled: Settled, claim: &Claim, subject: &ClaimSubject) -> Settled {
+    let why = match () {
+        () if settled.level <= ConfidenceLevel::Medium => return settled,
+        () if access::is_kind(claim.kind.as_deref()) => access::BECAUSE,
+        () if claim.predicate == &names::CONSTRUCTS && !made::is_by_name(subject) => {
+            made::OTHERWISE
+        }
+        () => return settled,
     };
-    if !subject.is_defined() && claim.is_statement() && !is_shown {
-        return Err(
-            Unsettled::unknown(format!("`{text}` is not defined in the tree"))
-                .with(&first_places(&subject)),
-        );
-    }
-    match claim.quantifier {
-        Quantifier::Some => list(claim, &subject, &sites, desk),
-        Quantifier::Count | Quantifier::CountFiles => count(claim, &subject, &sites, desk),
-        Quantifier::Any | Quantifier::None => any(claim, &subject, &sites, desk),
-        Quantifier::Only => only(claim, &subject, &sites, desk),
-        Quantifier::Exactly(_) | Quantifier::AtLeast(_) => numbered(claim, &subject, &sites, desk),
-    }
+    settled.at(ConfidenceLevel::Medium, why)
 }
 
 /// "Who calls X.new?" of Ruby, where no type defines `new`: who constructs an X.
@@ -101,27 +137,12 @@ fn first_places(subject: &ClaimSubject) -> Vec<SettledSpot> {
     subject.known.places().iter().take(4).map(site).collect()
 }
 
-fn wanted(claim: &Claim, place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
+fn wanted(claim: &Claim, place: &LabelledPlace) -> bool {
     match place.relation {
         Relation::Calls => true,
-        Relation::References if claim.predicate == &names::CONSTRUCTS => {
-            let column = place.column.saturating_sub(1) as usize;
-            is_literal(&effects::line_of(place, desk), column, &place.name)
-        }
         Relation::References | Relation::Inherits => claim.predicate == &names::USES,
         _ => false,
     }
-}
-
-/// Whether the braces after a type make a value of it: `Point{1, 2}`, `Some(Point { x: 1 })`, and not
-/// `impl Point {`.
-fn is_literal(line: &str, column: usize, name: &str) -> bool {
-    const VALUES: [&str; 9] = ["(", ",", "=", "{", "=>", "|", "&", "[", "return"];
-    let before = line.get(..column).unwrap_or_default().trim_end();
-    let after = line.get(column + name.len()..).unwrap_or_default();
-    let is_head = before.ends_with("==") || before.ends_with("->");
-    let is_value = before.is_empty() || VALUES.iter().any(|sign| before.ends_with(sign));
-    after.starts_with('{') || after.starts_with(" {") && is_value && !is_head
 }
 
 /// The sites of a target by the scope of a claim.
@@ -138,28 +159,38 @@ pub(super) fn sites_of(
         .cloned()
         .chain(renamed.own)
         .collect();
-    // Where a name is never called but handed on or read, these are its uses too.
-    let has_calls = all.iter().any(|place| place.relation == Relation::Calls);
-    let statement = matches!(claim.quantifier, Quantifier::Any | Quantifier::None);
-    let constructs = claim.predicate == &names::CONSTRUCTS;
-    if constructs {
-        all.retain(|place| wanted(claim, place, desk));
-    } else if claim.predicate != &names::USES && (has_calls || !statement) {
-        let kept: Vec<LabelledPlace> = all
-            .iter()
-            .filter(|place| wanted(claim, place, desk))
-            .cloned()
-            .collect();
-        if !kept.is_empty() || !has_calls && claim.quantifier != Quantifier::Some {
-            all = kept;
-        }
-    }
+    keep_wanted(&mut all, claim, subject, desk);
     all.dedup_by(|one, other| {
         one.path == other.path && one.line == other.line && one.column == other.column
     });
+    let all = access::of_kind(all, claim, subject, desk);
     let (resolved, mut open) = by_owner(all, subject, desk);
     open.extend(renamed.open);
     divided((resolved, open), claim, subject, desk)
+}
+
+/// Keeps the uses that a claim is about. Where a name is never called but handed on or read, these are its uses too.
+fn keep_wanted(
+    all: &mut Vec<LabelledPlace>,
+    claim: &Claim,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) {
+    if claim.predicate == &names::CONSTRUCTS {
+        let is_enum = made::is_of_enum(subject);
+        all.retain(|place| made::makes_value(place, is_enum, desk));
+        return;
+    }
+    let has_calls = all.iter().any(|place| place.relation == Relation::Calls);
+    let statement = matches!(claim.quantifier, Quantifier::Any | Quantifier::None);
+    if claim.predicate == &names::USES || !has_calls && statement {
+        return;
+    }
+    let is_kept = |place: &LabelledPlace| wanted(claim, place);
+    let is_empty = !all.iter().any(is_kept);
+    if !is_empty || !has_calls && claim.quantifier != Quantifier::Some {
+        all.retain(is_kept);
+    }
 }
 
 /// Sites, and those that stay open, by the scope of a claim.
@@ -203,7 +234,7 @@ fn is_own_head(place: &LabelledPlace, subject: &ClaimSubject) -> bool {
 }
 
 /// `module.exports = { f }` in the file that defines it, and `export { f }` in any: what is offered is not
-/// used by that.
+/// used by that. What the body of an exported function names is.
 fn is_export(place: &LabelledPlace, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> bool {
     let is_script = is_in("JavaScript TypeScript", place.language);
     if !is_script || place.relation == Relation::Calls {
@@ -217,15 +248,15 @@ fn is_export(place: &LabelledPlace, subject: &ClaimSubject, desk: &Desk<'_, '_>)
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
     let lines: Vec<&str> = text.lines().collect();
     let at = place.line.saturating_sub(1) as usize;
-    let around = lines.get(at).into_iter().copied();
-    let opens = |line: &str| {
+    let opens = |line: &&str| {
         starts
             .iter()
             .any(|start| line.trim_start().starts_with(start))
     };
-    around
-        .chain(super::values::ancestors(&lines, at))
-        .any(opens)
+    let is_list = |line: &&str| line.trim_end().ends_with('{') && !line.contains(['(', '>']);
+    let above = super::values::ancestors(&lines, at);
+    let around = above.first().filter(|line| is_list(line));
+    lines.get(at).into_iter().chain(around).any(opens)
 }
 
 /// Where namesakes exist, the sites that are of the target by what stands before the name or around it; and those that stay open.
@@ -500,6 +531,8 @@ pub(super) fn noun(claim: &Claim) -> &'static str {
     match () {
         () if claim.predicate == &names::CALLS => "called",
         () if claim.predicate == &names::CONSTRUCTS => "constructed",
+        () if claim.kind.as_deref() == Some(access::SET) => "set",
+        () if claim.kind.as_deref() == Some(access::READ) => "read",
         () => "used",
     }
 }
@@ -725,7 +758,35 @@ fn nobody(
         desk.section(text, &elsewhere, 1)
     };
     let (level, because) = level(subject, sites, desk);
-    Ok(Settled::told(None, section).at(level, because))
+    let settled = Settled::told(None, section).at(level, because);
+    Ok(doubted(settled, claim, subject, desk))
+}
+
+/// That nothing does it, as sure as it can be: a value can be made without its type's name, and what a string
+/// names can be looked up while the program runs.
+fn doubted(
+    settled: Settled,
+    claim: &Claim,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Settled {
+    if settled.level <= ConfidenceLevel::Medium {
+        return settled;
+    }
+    if claim.predicate == &names::CONSTRUCTS {
+        return settled.at(ConfidenceLevel::Medium, made::OTHERWISE);
+    }
+    match absence::whole_string(subject, desk) {
+        Some(place) => settled.at(
+            ConfidenceLevel::Medium,
+            format!(
+                "{}:{} has the name as a string",
+                place.path.as_str(),
+                place.line
+            ),
+        ),
+        None => settled,
+    }
 }
 
 fn any(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> SettleResult {
@@ -742,7 +803,8 @@ fn any(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>
         return Ok(statement(wants, text, &found, subject, sites, desk));
     }
     let (text, elsewhere) = nowhere(claim, subject, sites, desk)?;
-    Ok(statement(!wants, text, &elsewhere, subject, sites, desk))
+    let settled = statement(!wants, text, &elsewhere, subject, sites, desk);
+    Ok(doubted(settled, claim, subject, desk))
 }
 
 fn only(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> SettleResult {
@@ -750,7 +812,8 @@ fn only(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_
     if sites.inside.is_empty() && sites.outside.is_empty() {
         absence::concluded(subject, desk)?;
         let text = format!("`{}` is not {verb} anywhere.", subject.text);
-        return Ok(statement(claim.is_negated, text, &[], subject, sites, desk));
+        let settled = statement(claim.is_negated, text, &[], subject, sites, desk);
+        return Ok(doubted(settled, claim, subject, desk));
     }
     if !sites.open.is_empty() && sites.outside.is_empty() {
         return Err(

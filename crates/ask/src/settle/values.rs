@@ -76,6 +76,10 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             return set_here().ok_or_else(|| Unsettled::unknown(why).with(&subject.spots()));
         }
         [_] if is_of_tests => (ConfidenceLevel::Medium, "only tests define it"),
+        [only] if !is_alone(only, &subject, desk) => (
+            ConfidenceLevel::Medium,
+            "another place may give it a value too",
+        ),
         [_] => (ConfidenceLevel::High, ""),
         _ => (ConfidenceLevel::Medium, "it is defined in several places"),
     };
@@ -84,6 +88,24 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let given = given_by(&found, desk);
     let section = desk.section(told, &[found, given].concat(), 16);
     Ok(Settled::told(None, section).at(level, because))
+}
+
+/// Whether no other source and no configuration gives the name a value.
+fn is_alone(only: &SettledSpot, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> bool {
+    let is_other = |path: &str| path != only.path;
+    let mut definitions = subject.definitions.iter().filter(|place| {
+        has_value(place.kind) && !sites::is_test(place) && role::is_code(place.role, &place.path)
+    });
+    let is_setting = |place: &&LabelledPlace| {
+        place.role == FileRole::Data && may_assign(place) && is_other(place.path.as_str())
+    };
+    let keys: Vec<&LabelledPlace> = subject.known.places().iter().filter(is_setting).collect();
+    let gives = |place: &&LabelledPlace| {
+        let line = line_of(place, desk);
+        let end = place.column.saturating_sub(1) as usize + place.name.len();
+        gives_value(line.get(end..).unwrap_or_default())
+    };
+    !definitions.any(|place| is_other(place.path.as_str())) && !keys.iter().any(gives)
 }
 
 /// Whether a spot is in what a claim is asked of: in a file or folder, by its path; in a type it cannot be told.
@@ -189,7 +211,9 @@ fn shows_value(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
         )
     );
     let line = line_of(place, desk);
-    !is_declared
+    // Of a block of constants, a line may have the name alone.
+    let is_bare = place.kind == Some(SymbolKind::Constant) && line.trim() == place.name;
+    !is_declared && !is_bare
         || line.trim_end().ends_with('=')
         || described::gives(place.path.as_str(), &line, &place.name)
 }

@@ -4,6 +4,7 @@
 //! candidate, and the candidate that accounts for every word becomes the claim. Words that no
 //! candidate accounts for are reported, and the answer does not cover them.
 
+mod access;
 mod again;
 mod flag;
 pub(crate) mod learned;
@@ -412,7 +413,8 @@ fn all_readings(
     tree: &QuestionTree<'_>,
     lexicon: &Lexicon,
 ) -> Vec<ClauseReading> {
-    let mut readings = relation::readings(part, lexicon);
+    let mut readings = Vec::from_iter(access::readings(part, tree));
+    readings.extend(relation::readings(part, lexicon));
     readings.extend(whole::readings(part, tree, lexicon));
     readings.extend(single::readings(part, tree));
     readings.extend(project::readings(part, tree));

@@ -4,7 +4,7 @@ use grounds_claims::Tests;
 
 use super::lexicon::{self, Lexicon, Trigger};
 use super::part::{Asks, ReadClause};
-use super::token::After;
+use super::token::{After, QuestionToken};
 use crate::words::is_in;
 
 /// Whether "just" before a word says "only": "just by tests", "just once".
@@ -15,8 +15,7 @@ fn is_before_scope(word: &str) -> bool {
 impl ReadClause {
     /// "Only", "never", "exactly one".
     pub(super) fn quantify(&mut self, lexicon: &Lexicon) {
-        // "Tests only" is a scope where places are asked for.
-        self.is_only &= self.asks == Asks::Whether;
+        self.take_scope_only();
         self.take_least();
         self.take_counted(lexicon);
         let free: Vec<usize> = self.free().collect();
@@ -57,6 +56,27 @@ impl ReadClause {
         {
             self.is_only = true;
         }
+    }
+
+    /// "Tests only" is a scope where places are asked for, and "X - used by tests only?" asks whether it is so.
+    fn take_scope_only(&mut self) {
+        if self.is_only && self.asks == Asks::Which && self.is_bare_question() {
+            self.asks = Asks::Whether;
+        }
+        self.is_only &= self.asks == Asks::Whether;
+    }
+
+    /// Whether a question mark is all that asks: no word does, and none orders to list or show.
+    fn is_bare_question(&self) -> bool {
+        let asks = |token: &QuestionToken| {
+            lexicon::is_asking(&token.lower) || lexicon::is_asking_verb(&token.lower)
+        };
+        let is_asked = self.tokens.last().is_some_and(|token| token.is_asked);
+        is_asked
+            && !self
+                .tokens
+                .iter()
+                .any(|token| !token.is_code && asks(token))
     }
 
     /// "Once", "in one place".

@@ -15,7 +15,8 @@ pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReadin
     for at in part.free() {
         // "Need the file and line of X" asks; who or what needs it is said before the verb.
         let only_asks = at == 0 && lexicon::is_asking_verb(part.word(at));
-        if part.is_name(at) || only_asks {
+        let is_other = counts_mentions(part, at) || is_a_constructor(part, at);
+        if part.is_name(at) || only_asks || is_other {
             continue;
         }
         if lexicon::is_un(part.word(at)) {
@@ -232,6 +233,12 @@ fn is_noun_here(part: &ReadClause, at: usize) -> bool {
     if is_alone && is_counted(part, at) {
         return true;
     }
+    // "What does a call to find out whether …?"
+    let is_done =
+        at > 1 && part.says(at, "call") && part.is_name(at - 1) && part.says(at - 2, "do does did");
+    if after_noun && is_done {
+        return false;
+    }
     // "A calls to which functions?"
     let asks_last = at > 0 && part.is_name(at - 1) && lexicon::is_asking(part.word(at + 2));
     if after_noun && asks_last {
@@ -292,9 +299,27 @@ fn closes_a_list(part: &ReadClause, at: usize) -> bool {
                 || part.word(other).ends_with("thing"))
     });
     let before = |words: &str| (0..at).any(|other| part.says(other, words));
-    let asks_verb =
-        before("do does did to that") || before("which who what how") && !before("is are");
+    // "Everything X calls", "all functions X calls" leave out "that".
+    let is_relative = at > 1 && is_said_of(part.word(at - 2));
+    let asks_verb = is_relative
+        || before("do does did to that")
+        || before("which who what how") && !before("is are");
     after_name && !goes_on && !asks_verb
+}
+
+/// "How many files mention X?": comments and strings do as well, and no claim counts these.
+fn counts_mentions(part: &ReadClause, at: usize) -> bool {
+    matches!(part.asks, Asks::Count | Asks::CountFiles) && part.tokens[at].stem == "mention"
+}
+
+/// "Does X have a copy constructor?" asks for a member, and not whether anything makes an X.
+fn is_a_constructor(part: &ReadClause, at: usize) -> bool {
+    part.says(at, "constructor constructors") && part.has("have has having")
+}
+
+/// Whether a word says of what a clause without "that" tells more.
+fn is_said_of(word: &str) -> bool {
+    word.ends_with("thing") || is_in("functions methods things names routines", word)
 }
 
 fn is_participle(word: &str) -> bool {
@@ -749,6 +774,9 @@ fn is_a(part: &ReadClause) -> Option<ClauseReading> {
     )?;
     let uses = (0..article).filter(|at| part.says(*at, "use kind"));
     reading.used.extend(uses);
+    // "Is A a B subclass?"
+    let says_so = part.says(at + 1, "subclass subtype descendant heir");
+    reading.used.extend(says_so.then_some(at + 1));
     Some(reading)
 }
 
@@ -794,6 +822,7 @@ pub(super) fn build(
     take_beside(part, (is_closed, restricts), &claim, &mut used);
     direct(part, &mut claim, &mut used);
     derived(part, at, &mut claim, &mut used);
+    embedded(part, at, &mut claim);
     heirs_of_kind(part, at, &mut claim, &mut used);
     if subject_alone(&claim) && claim.quantifier == Quantifier::Some {
         purpose(part, at, &mut claim, &mut used);
@@ -1039,6 +1068,13 @@ fn narrowed(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
     }
     claim.kind = Some(told.join(" "));
     used.extend(words);
+}
+
+/// "Which types embed X?": to have its methods is not enough.
+fn embedded(part: &ReadClause, verb: usize, claim: &mut Claim) {
+    if part.word(verb).starts_with("embed") && claim.text(1).is_some() {
+        claim.kind = Some(hierarchy::EMBEDDED.to_owned());
+    }
 }
 
 /// "What does X derive", "which structs derive X": where the language is Rust, an attribute does.

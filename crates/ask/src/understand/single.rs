@@ -420,7 +420,8 @@ fn noun_for_parts(part: &ReadClause) -> Option<(usize, &'static str)> {
 
 /// Words that say that a whole has its parts.
 const OF_WHOLES: &str = "has have contain contains define defines declares cfg'd impl declared defined total amount \
-    count own owns list belong belongs provide carry carries hold holds sum sets up expose exposes keeps stores";
+    count own owns list belong belongs provide carry carries hold holds sum sets up expose exposes keeps stores \
+    offer offers know knows";
 
 /// The type or file whose parts are asked for.
 fn whole(part: &ReadClause) -> Option<ClauseName> {
@@ -493,6 +494,16 @@ fn has_member(part: &ReadClause) -> Option<ClauseReading> {
         return Some(reading(part, claim, member, words));
     }
     let after = part.symbols().find(|named| named.at > Some(verb))?;
+    // "A copy constructor", "default arguments": the word says which of them.
+    let is_of_kind = |at: usize| {
+        part.says(
+            at + 1,
+            "constructor constructors argument arguments parameter parameters",
+        )
+    };
+    if after.at.is_some_and(is_of_kind) {
+        return None;
+    }
     let is_said = |at: usize| {
         is_part(at + 1) || part.word(at + 1) == "attribute" || is_part(at.wrapping_sub(1))
     };

@@ -98,6 +98,7 @@ const SIGNS: &[(&str, &[&str])] = &[
     ("y/n", &["yes", "or", "no"]),
     ("true/false", &["true", "or", "false"]),
     ("yes/no", &["yes", "or", "no"]),
+    ("test-suite", &["tests"]),
     ("test-only", &["tests", "only"]),
     ("tests-only", &["tests", "only"]),
     ("spec-only", &["tests", "only"]),
@@ -291,6 +292,7 @@ fn take(
     if let Some(words) = contracted(&core.to_lowercase()).filter(|_| !is_quoted) {
         return take_words(&words, after, stemmer, tokens);
     }
+    let core = of_no_types(&core).unwrap_or(core);
     let (core, is_owner, called) = unadorned(&core, is_quoted);
     let lower = core.to_lowercase();
     let of_tests = lower.trim_matches(['_', '-', '*', '.']);
@@ -331,6 +333,16 @@ fn take_words(
     }
 }
 
+/// "Pool<T>", "Pool<T>.get": what a type is of says nothing of which one is meant.
+fn of_no_types(name: &str) -> Option<String> {
+    let (head, rest) = name.split_once('<')?;
+    let is_type = head.starts_with(|letter: char| letter.is_uppercase())
+        && head.chars().all(char::is_alphanumeric);
+    let member = rest.rsplit_once('>').map_or("", |(_, member)| member);
+    let is_member = member.starts_with(['.', ':', '#']);
+    is_type.then(|| format!("{head}{}", if is_member { member } else { "" }))
+}
+
 /// A name without what is written around it, whether it owns what follows, and whether it is called.
 fn unadorned(core: &str, is_quoted: bool) -> (&str, bool, bool) {
     let plural = || core.strip_suffix('\'').filter(|owner| owner.ends_with('s'));
@@ -339,15 +351,6 @@ fn unadorned(core: &str, is_quoted: bool) -> (&str, bool, bool) {
         .or_else(plural)
         .filter(|_| !is_quoted);
     let name = owner.unwrap_or(core);
-    // "Pool<T>": what it is of says nothing of which one is meant.
-    let is_type = |name: &&str| {
-        name.starts_with(|letter: char| letter.is_uppercase())
-            && name.chars().all(char::is_alphanumeric)
-    };
-    let head = name.split_once('<').map(|(head, _)| head);
-    if let Some(name) = head.filter(is_type) {
-        return (name, owner.is_some(), false);
-    }
     // "print_error(...)": the brackets say that it is called.
     let call = ["(...)", "(\u{2026})", "()"]
         .iter()

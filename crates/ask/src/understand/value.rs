@@ -148,7 +148,12 @@ fn is_asked(
         .first()
         .and_then(|named| named.at)
         .is_some_and(|at| part.word(at + 1) == "enum" || at > 0 && part.word(at - 1) == "enum");
+    // "Which modules use X?", "which structs contain an X?" ask for places.
+    let asks_kind = part.says(0, "which what")
+        && lexicon::is_kind(&lexicon::singular(part.word(1)))
+        && part.word(1).ends_with('s');
     match named {
+        [_] if asks_kind && !is_general => false,
         // A description is of several words, and asks for no place and no one.
         [] => is_general && (hard > 0 || describing(words) > 1) && !asks_otherwise(part),
         [only] if hard == 1 && !of_default && (says_enum || is_type(only, tree)) => false,

@@ -143,3 +143,10 @@ fn only_the_range_counts_and_only_so_many() {
     assert_eq!(names(18, 1), ["two"]);
     assert_eq!(names(900, 9), [""; 0]);
 }
+
+#[test]
+fn a_name_alone_is_a_call_of_ruby_unless_something_binds_it() {
+    let code =
+        "def run(kept)\n  reset\n  found = read\n  found\n  kept\n  render unless done?\nend\n";
+    assert_eq!(calls("a.rb", code), ["reset", "read", "render", "done?"]);
+}

@@ -44,6 +44,39 @@ fn of_interface(text: &str, desk: &Desk<'_, '_>) -> Option<(ClaimSubject, Satisf
     Some((subject, satisfied))
 }
 
+/// Whether a type that Go embeds is the one of the tree: with the package of its definition before it, or,
+/// with none, in the folder of that.
+pub(super) fn is_of_package(
+    place: &LabelledPlace,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> bool {
+    if place.language != "Go" || subject.definitions.is_empty() {
+        return true;
+    }
+    let package = sites::receiver_of(place, desk);
+    subject.definitions.iter().any(|definition| match &package {
+        Some(package) => package_of(definition, desk).as_deref() == Some(package),
+        None => folder(definition) == folder(place),
+    })
+}
+
+fn folder(place: &LabelledPlace) -> &str {
+    place
+        .path
+        .as_str()
+        .rsplit_once('/')
+        .map_or("", |(folder, _)| folder)
+}
+
+/// The package that the file of a definition says it belongs to.
+fn package_of(definition: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<String> {
+    let text = desk.tree.text(definition.path.as_str())?;
+    let mut lines = text.lines();
+    let name = lines.find_map(|line| line.strip_prefix("package "))?;
+    Some(name.split_whitespace().next()?.to_owned())
+}
+
 /// Why the types are perhaps not all of them; empty if nothing says so.
 fn because(text: &str, subject: &ClaimSubject, satisfied: &Satisfied) -> String {
     let interfaces = subject

@@ -9,7 +9,7 @@ use grounds_repo::role;
 
 use super::HEAD_LINES_MAX;
 use crate::settle::subject::ClaimSubject;
-use crate::settle::{Desk, SettledSpot, Unsettled, sites};
+use crate::settle::{Desk, SettledSpot, Unsettled, effects, sites};
 use crate::words::is_in;
 
 /// Words before the name of what has bases.
@@ -120,11 +120,15 @@ pub(super) fn unread(
         !matches!(
             place.relation,
             Relation::Inherits | Relation::Imports | Relation::Mentions(_)
-        ) && LANGUAGES.contains(&place.language)
+        ) && (LANGUAGES.contains(&place.language) || place.language == "Rust")
             && role::is_code(place.role, &place.path)
     });
     for place in uses {
-        if stands_in_head(place, desk) && sites::in_scope(place, claim, subject, desk)? {
+        let is_head = match place.language {
+            "Rust" => is_of_macro(place, desk),
+            _ => stands_in_head(place, desk),
+        };
+        if is_head && sites::in_scope(place, claim, subject, desk)? {
             open.push(SettledSpot::line(
                 place.path.as_str(),
                 place.line,
@@ -133,6 +137,14 @@ pub(super) fn unread(
         }
     }
     Ok(open)
+}
+
+/// `impl<T> Extract for $name` in a macro of Rust: which types it is for is said where the macro is called.
+fn is_of_macro(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
+    let line = effects::line_of(place, desk);
+    let end = place.column.saturating_sub(1) as usize + place.name.len();
+    let after = line.get(end..).unwrap_or_default();
+    line.trim_start().starts_with("impl") && after.contains(" for ")
 }
 
 /// Whether the text before a place is that of a head that goes on with bases.

@@ -1,0 +1,84 @@
+//! Which uses of a name give it a value, and which take it, by the text around the name.
+
+use grounds_claims::Claim;
+use grounds_repo::labels::LabelledPlace;
+
+use super::subject::ClaimSubject;
+use super::{Desk, effects};
+
+/// The kind of a claim about uses that give a name its value.
+pub(crate) const SET: &str = "set";
+/// The kind of a claim about uses that take the value of a name.
+pub(crate) const READ: &str = "read";
+/// Why such a claim is no surer.
+pub(super) const BECAUSE: &str =
+    "whether a use sets or reads is seen by its line: what is set through a reference is not seen";
+
+/// Whether a claim asks for one kind of use.
+pub(super) fn is_kind(kind: Option<&str>) -> bool {
+    kind.is_some_and(|kind| kind == SET || kind == READ)
+}
+
+/// The uses of the kind that a claim asks for, with definitions that give a first value; all, if it asks for none.
+pub(super) fn of_kind(
+    mut uses: Vec<LabelledPlace>,
+    claim: &Claim,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Vec<LabelledPlace> {
+    let Some(kind) = claim.kind.as_deref().filter(|kind| is_kind(Some(kind))) else {
+        return uses;
+    };
+    uses.retain(|place| fits(place, kind, desk));
+    let begins = |place: &&LabelledPlace| kind == SET && sets(place, desk);
+    uses.extend(subject.definitions.iter().filter(begins).cloned());
+    uses.sort_by(|one, other| (&one.path, one.line).cmp(&(&other.path, other.line)));
+    uses
+}
+
+/// Whether a place is of the kind that is asked for.
+fn fits(place: &LabelledPlace, kind: &str, desk: &Desk<'_, '_>) -> bool {
+    (sets(place, desk) || is_named_in_braces(place, desk)) == (kind == SET)
+}
+
+/// Whether a line gives the name its value: `x.limit = 2`, `limit += 1`, `limit++`.
+fn sets(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
+    let (before, after) = sides(place, desk);
+    let is_step = ["++", "--"].iter().any(|step| before.ends_with(step));
+    is_step || assigns(without_index(after.trim_start()))
+}
+
+/// `Plan { limit: 2 }`
+fn is_named_in_braces(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
+    let (_, after) = sides(place, desk);
+    let value = after.trim_start().strip_prefix(':');
+    value.is_some_and(|value| !value.starts_with(':'))
+}
+
+/// What stands before and after a name on its line.
+fn sides(place: &LabelledPlace, desk: &Desk<'_, '_>) -> (String, String) {
+    let line = effects::line_of(place, desk);
+    let start = place.column.saturating_sub(1) as usize;
+    let part = |range: Option<&str>| range.unwrap_or_default().to_owned();
+    (
+        part(line.get(..start)),
+        part(line.get(start + place.name.len()..)),
+    )
+}
+
+/// Whether text begins with an assignment.
+fn assigns(text: &str) -> bool {
+    let rest = text.trim_start_matches(|sign| "+-*/%|&^<>?:.!".contains(sign));
+    let operator = &text[..text.len() - rest.len()];
+    let value = rest.strip_prefix('=');
+    let is_equal = value.is_some_and(|value| !value.starts_with(['=', '>', '~']));
+    // `<=`, `>=` and `!=` compare, and `.=` is no sign of these languages.
+    let is_compared = ["<", ">", "!", "."].contains(&operator);
+    is_equal && !is_compared || ["++", "--"].contains(&operator)
+}
+
+/// The text after `[…]`: what is set at an index is set.
+fn without_index(text: &str) -> &str {
+    let end = text.strip_prefix('[').and_then(|rest| rest.find(']'));
+    end.map_or(text, |end| text[end + 2..].trim_start())
+}
