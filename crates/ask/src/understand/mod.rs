@@ -177,6 +177,9 @@ pub(crate) fn read_alike(text: &str, tree: &QuestionTree<'_>) -> Option<Understa
 
 /// The claim of a clause by its likeness, unless words narrow it that the claim does not have.
 fn alike(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> Option<Claim> {
+    if part.free().any(|at| relation::is_a_constructor(part, at)) {
+        return None;
+    }
     let claim = learned::read(part, tree, lexicon)?;
     let is_whole =
         restriction::open(part, &claim).is_empty() && polarity::open(part, &claim).is_empty();

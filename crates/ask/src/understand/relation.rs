@@ -313,7 +313,7 @@ fn counts_mentions(part: &ReadClause, at: usize) -> bool {
 }
 
 /// "Does X have a copy constructor?" asks for a member, and not whether anything makes an X.
-fn is_a_constructor(part: &ReadClause, at: usize) -> bool {
+pub(super) fn is_a_constructor(part: &ReadClause, at: usize) -> bool {
     part.says(at, "constructor constructors") && part.has("have has having")
 }
 
