@@ -380,7 +380,9 @@ fn partly(
     budget: &QuestionBudget,
     older: Older<'_>,
 ) -> Investigation {
-    if let Some(seen) = borne_out(&question, understanding, tree, budget, older) {
+    if let Some(seen) = borne_out(&question, understanding, tree, budget, older)
+        .or_else(|| by_apposition(&question, tree, budget, older))
+    {
         return seen;
     }
     if let Some(seen) = topic::at_once(&question, understanding, tree, budget) {
@@ -399,6 +401,28 @@ fn partly(
     }
     topic::settle(&mut seen, understanding, tree, budget);
     seen
+}
+
+/// What a question asks of the name in brackets that ends it, never surer than Medium: that the words before it describe
+/// just this was not looked at.
+fn by_apposition(
+    question: &Question,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
+    older: Older<'_>,
+) -> Option<Investigation> {
+    let start = Instant::now();
+    let plain = understand::apposition::of_name(&question.text, tree)?;
+    let understanding = Some(understand::read(&plain, tree)).filter(Understanding::is_complete)?;
+    let desk = Desk { tree, budget };
+    let mut settled = all(&understanding.claims, question, &desk, older).ok()?;
+    for one in &mut settled {
+        one.level = one.level.min(ConfidenceLevel::Medium);
+        one.because =
+            "the words before the name in brackets were taken for its description".to_owned();
+    }
+    let seen = answered(question.clone(), understanding, settled, &desk, start);
+    cites(&seen).then_some(seen)
 }
 
 /// Words that are left over and may still be read in the line that is cited.

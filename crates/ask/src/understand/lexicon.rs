@@ -50,7 +50,7 @@ const EMPTY: &[&str] = &[
      earth even often quick little small sure somehow somewhat overall btw fyi basically long-term",
     // Joints and words of place.
     "and or but nor to of in on at by for from with into onto about over up down out off via per as than \
-     there here code codebase repo repository project source sources tree app program thing \
+     there here code codebase repo monorepo repository project source sources tree app program thing \
      things stuff place places spot spots site sites line lines file files folder folders directory \
      directories part parts bits piece section entry path number besides apart except excluding ignoring \
      included including straight between without inside within under outside nowhere using while whether \

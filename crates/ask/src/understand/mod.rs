@@ -6,6 +6,7 @@
 
 mod access;
 mod again;
+pub(crate) mod apposition;
 mod flag;
 pub(crate) mod learned;
 mod lexicon;

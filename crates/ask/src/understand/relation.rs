@@ -229,13 +229,15 @@ fn is_noun_here(part: &ReadClause, at: usize) -> bool {
         "all every each any incoming outgoing make makes made making the no direct its their",
         before,
     ) || is_in("many of", before)
-        && (at + 1 == part.tokens.len() || next == "and");
+        && (at + 1 == part.tokens.len() || is_in("and does do", next));
     if is_alone && is_counted(part, at) {
         return true;
     }
     // "What does a call to find out whether …?"
-    let is_done =
-        at > 1 && part.says(at, "call") && part.is_name(at - 1) && part.says(at - 2, "do does did");
+    let is_done = at > 1
+        && part.says(at, "call use")
+        && part.is_name(at - 1)
+        && part.says(at - 2, "do does did");
     if after_noun && is_done {
         return false;
     }
