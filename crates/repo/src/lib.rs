@@ -25,6 +25,7 @@ pub mod history;
 pub mod hypotheses;
 pub mod index;
 pub mod kept;
+mod kept_words;
 pub mod labels;
 pub mod limits;
 pub mod listing;
