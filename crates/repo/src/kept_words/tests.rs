@@ -63,7 +63,7 @@ fn is_kept(tree: &Path, memory: &InMemory) -> bool {
 }
 
 fn words() -> impl Strategy<Value = Vec<&'static str>> {
-    let word = prop_oneof![
+    let word = proptest::sample::select(vec![
         "copy",
         "Copies",
         "COPY_ALL",
@@ -91,7 +91,7 @@ fn words() -> impl Strategy<Value = Vec<&'static str>> {
         "9",
         "\u{e4}",
         "\0",
-    ];
+    ]);
     proptest::collection::vec(word, 0..40)
 }
 
