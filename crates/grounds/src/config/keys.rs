@@ -22,6 +22,8 @@ pub const PERSONAL: [&str; 22] = [
     "ask.history_indexes_bytes_max",
     "ask.history_index_days_max",
     "ask.parses_bytes_max",
+    "ask.words_bytes_max",
+    "ask.words_files_max",
     "fleet",
     "ask.run",
     "ask.run_without_sandbox",
