@@ -11,7 +11,7 @@ use super::{
 };
 
 /// Sections and keys that only a person's own configuration may have: a file in the checkout with one of them is refused.
-pub const PERSONAL: [&str; 22] = [
+pub const PERSONAL: [&str; 24] = [
     "store",
     "model",
     "mcp",
