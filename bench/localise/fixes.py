@@ -7,9 +7,12 @@
 A case is a commit without a merge whose subject says that it fixes something, that has at least 8 words and changes one to three
 files of code that are no tests. Addresses, numbers of issues and trailers are no part of its words. The newest of each repository
 are taken, PER_REPOSITORY of them. The peer is given files of code that are no tests, and nothing else.
+
+`measure` also takes the labelled issues of SWE-bench, and the queries of `bench/semble cases` with its TREES for REPOSITORIES.
 """
 
 import collections
+import functools
 import io
 import json
 import math
@@ -77,6 +80,8 @@ def by_peer(tree, text):
             body = path.read_text(errors="replace")
             table.execute("insert into files values (?, ?)", (name, body + " " + apart(body)))
     words = sorted(set(re.findall(r"[A-Za-z]\w+", text + " " + apart(text))))
+    if not words:
+        return []
     query = " OR ".join(f'"{word}"' for word in words)
     return [path for (path,) in table.execute("select path from files where files match ? order by bm25(files, 2.0, 1.0) limit 10", (query,))]
 
@@ -93,21 +98,42 @@ def by_grounds(program, tree, text):
 
 def worth(order, gold):
     gain = sum(1 / math.log2(place + 2) for place, name in enumerate(order) if name in gold)
-    best = sum(1 / math.log2(place + 2) for place in range(len(gold)))
+    best = sum(1 / math.log2(place + 2) for place in range(min(len(gold), max(FIRST))))
     return [gold <= set(order[:first]) for first in FIRST] + [gain / best]
+
+
+def laid_out(case, repositories, folder):
+    if "root" in case:
+        return pathlib.Path(repositories) / case["repo"] / case["root"]
+    repository = pathlib.Path(repositories) / case["repo"].replace("/", "__")
+    archive = tarfile.open(fileobj=io.BytesIO(git(repository, "archive", "--format=tar", case["base_commit"])))
+    archive.extractall(folder, filter="data")
+    return pathlib.Path(folder)
+
+
+def named(order, gold, root):
+    """The paths of an order, each that is labelled by its label, which may be only the end of its path."""
+    paths = [f"/{root}/{path}".replace("/./", "/") for path in order]
+    return [next((label for label in gold if path.endswith("/" + label)), path[1:]) for path in paths]
 
 
 def measure(program, path, repositories):
     found = collections.defaultdict(list)
     for case in map(json.loads, open(path)):
+        if "root" not in case and not (pathlib.Path(repositories) / case["repo"].replace("/", "__")).is_dir():
+            continue
         with tempfile.TemporaryDirectory() as folder:
-            repository = pathlib.Path(repositories) / case["repo"].replace("/", "__")
-            archive = tarfile.open(fileobj=io.BytesIO(git(repository, "archive", "--format=tar", case["base_commit"])))
-            archive.extractall(folder, filter="data")
-            tree, text, gold = pathlib.Path(folder), case["problem_statement"], set(case["gold_files"])
-            row = worth(by_grounds(program, tree, text), gold), worth(by_peer(tree, text), gold)
-            found[case["category"]].append(row)
-            print(json.dumps([case["instance_id"], case["category"], *row]), file=sys.stderr, flush=True)
+            try:
+                tree, text = laid_out(case, repositories, folder), case["problem_statement"]
+            except subprocess.CalledProcessError:
+                print(f"left out, its commit is not there: {case['instance_id']}", file=sys.stderr)
+                continue
+            gold = set(case["gold_files"])
+            orders = [named(order(tree, text), gold, case.get("root", "")) for order in (functools.partial(by_grounds, program), by_peer)]
+            row = [worth(order, gold) for order in orders]
+            category = case.get("category", "issues")
+            found[category].append(row)
+            print(json.dumps([case["instance_id"], category, *row]), file=sys.stderr, flush=True)
     print("language | cases | all gold in 1 | 3 | 5 | 10 | NDCG@10 | bm25: 1 | 3 | 5 | 10 | NDCG@10")
     for name, rows in [*sorted(found.items()), ("all", [row for rows in found.values() for row in rows])]:
         told = []

@@ -1070,16 +1070,32 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
         || of_definition && claims.is_empty() && asks_who
         || (of_definition || claims.is_empty()) && asks_for_parts
         || is_of_code && claims.is_empty() && asks_which_of_many(&seen.question.text)
+        || is_of_code && asks_of_marks_or_results(&seen.question.text)
 }
 
 fn has_flag(target: &QuestionTarget) -> bool {
     target.text.split(' ').any(understand::token::is_flag)
 }
 
+/// Words for what is written above or before a definition.
+const MARKS: &str =
+    "annotation annotations decorator decorators attribute attributes modifier modifiers";
+
+/// "Which functions return T?", "what decorators sit on f?": an overview of T or of f does not say it.
+fn asks_of_marks_or_results(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let mut words = text.split_whitespace();
+    let asks = words.next().is_some_and(|word| is_in("which what", word));
+    let noun = words.next().unwrap_or_default();
+    let returns = is_in("functions methods", noun)
+        && words
+            .next()
+            .is_some_and(|verb| is_in("return returns", verb));
+    asks && (returns || is_in(MARKS, noun))
+}
+
 /// "Which classes are final?", "what annotations does X have?": a list of things of one kind, and no place of a name.
 fn asks_which_of_many(text: &str) -> bool {
-    const MARKS: &str =
-        "annotation annotations decorator decorators attribute attributes modifier modifiers";
     let text = text.to_lowercase();
     let mut words = text.split_whitespace();
     let asks = words.next().is_some_and(|word| is_in("which what", word));

@@ -6,7 +6,8 @@
 use std::time::Instant;
 
 use grounds_claims::{Argument, Claim, names};
-use grounds_evidence::{ConfidenceLevel, Gap, Intent, Outcome, RefusalKind, TargetKind};
+use grounds_evidence::{ConfidenceLevel, FileRole, Gap, Intent, Outcome, RefusalKind, TargetKind};
+use grounds_repo::role;
 
 use crate::answer::Answer;
 use crate::budget::QuestionBudget;
@@ -118,7 +119,15 @@ pub(crate) fn settle(
 /// Whether a ranking is right often enough. One of no more files than are shown has not chosen any.
 fn stands_out(ranking: &FileRanking, share_min: f64) -> bool {
     let first = ranking.files.first();
+    // What others wrote or a program made is seldom what a question about the project means.
+    let is_own = |path: &str| {
+        !matches!(
+            role::of_shown(path),
+            FileRole::Vendored | FileRole::Generated
+        )
+    };
     ranking.right_share.is_some_and(|share| share >= share_min)
+        && first.is_some_and(|file| is_own(file.path.as_str()))
         && first.is_some_and(|file| file.words >= WORDS_MIN)
         && ranking.files.len() > FILES
 }
@@ -160,7 +169,10 @@ fn names_nothing(seen: &Investigation) -> bool {
 
 /// Whether places can answer: no relation, count, yes or no is asked for.
 fn is_topic(question: &Question, understanding: &Understanding) -> bool {
+    // No place tells the time of what is to come.
+    let is_of_future = question.text.to_lowercase().starts_with("when will ");
     is_of_places(question)
+        && !is_of_future
         && !understanding.has_names
         && !understanding.is_about_running
         && !understanding.is_yes_or_no

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use grounds_ask::{Decision, Investigation, QuestionBudget, investigate, understand};
 use grounds_evidence::requirement::Bar;
-use grounds_evidence::{Outcome, RefusalKind};
+use grounds_evidence::{ConfidenceLevel, Outcome, RefusalKind};
 use grounds_repo::checkout::Checkout;
 use grounds_repo::means::Means;
 use grounds_repo::scope::SkipReason;
@@ -490,19 +490,24 @@ fn what_nobody_calls_here_could_be_called_in_a_submodule_that_is_not_here() {
         tree.0.path(),
         &["update-index", "--add", "--cacheinfo", link],
     );
+    // The tree does not use it; whether another repository does is said to be open.
     for question in [
         "who calls recluse?",
         "is recluse used anywhere?",
-        "who implements Recluse?",
         "where is recluse called?",
         "nobody calls recluse, right?",
     ] {
         let told = tree.ask(question);
-        let kind = Outcome::Insufficient(RefusalKind::CannotTell);
-        assert_eq!(told.outcome, kind, "{question}");
-        let says = told.says.unwrap_or_default();
-        assert!(says.contains("`library`"), "{question}: {says}");
+        assert_eq!(told.outcome, Outcome::Answered, "{question}");
+        assert_eq!(told.confidence.level, ConfidenceLevel::Medium, "{question}");
+        let why = &told.confidence.explanation;
+        assert!(why.contains("`library`"), "{question}: {why}");
     }
+    // What is to be implemented is made for others.
+    let told = tree.ask("who implements Recluse?");
+    let kind = Outcome::Insufficient(RefusalKind::CannotTell);
+    assert_eq!(told.outcome, kind);
+    assert!(told.says.unwrap_or_default().contains("`library`"));
 }
 
 #[test]
@@ -586,4 +591,29 @@ fn a_class_that_is_handed_on_may_be_raised_elsewhere() {
         let denied = told.decided() == Some(grounds_ask::Decision::No);
         assert_eq!(denied, is_denied, "{text}: {:?}", told.outcome);
     }
+}
+
+#[test]
+fn what_is_called_on_something_else_is_no_caller() {
+    let tree = committed(&[
+        ("gen.py", "def sleep(n):\n    return n\n"),
+        (
+            "use.py",
+            "import time\nfrom gen import sleep\n\ndef a():\n    sleep(1)\n    time.sleep(2)\n",
+        ),
+        ("f.js", "function f() {}\nmodule.exports = { f };\n"),
+        (
+            "g.js",
+            "const { f } = require(\"./f\");\nf();\nother.f();\n",
+        ),
+    ]);
+    let told = tree.ask("who calls sleep?");
+    let text = told.answer.as_ref().map(|answer| answer.markdown());
+    let text = text.unwrap_or_default();
+    assert!(text.contains("called in 1 place"), "{text}");
+    assert!(text.contains("use.py:5"), "{text}");
+    // What `require` gives is not followed: the call is no caller yet, and never dropped.
+    let told = tree.ask("who calls f?");
+    let open = told.leads.places.iter().any(|lead| lead.path == "g.js");
+    assert!(told.outcome != Outcome::Answered && open, "{told:?}");
 }

@@ -123,7 +123,9 @@ pub fn of(path: &RepoPath) -> FileRole {
         () if is_generated(name) || lies_in(GENERATED) && !lies_in(&["src"]) => FileRole::Generated,
         () if lies_in(FIXTURES) => FileRole::Fixture,
         () if PROSE.contains(&ending) || is_prose_name(name) => FileRole::Documentation,
-        () if lies_in(TESTS) || is_test_name(name, ending) => FileRole::Test,
+        () if lies_in(TESTS) || folders.split('/').any(is_test_project) => FileRole::Test,
+        () if path.as_str().split('/').any(is_test_set) => FileRole::Test,
+        () if is_test_name(name, ending) => FileRole::Test,
         () if lies_in(BENCHES) => FileRole::Bench,
         () if lies_in(EXAMPLES) => FileRole::Example,
         () if BUILD_NAMES.contains(&name) => FileRole::Build,
@@ -204,6 +206,20 @@ fn is_prose_name(name: &str) -> bool {
         "notice",
     ]
     .contains(&name)
+}
+
+/// The folder of a project of tests: `Acme.Json.Tests`, `Acme.UnitTests`.
+fn is_test_project(folder: &str) -> bool {
+    let last = folder.rsplit_once('.').map_or("", |(_, last)| last);
+    last == "test" || last.ends_with("tests")
+}
+
+/// The folder of a set of sources of Gradle: `jvmTest`, `androidTest`.
+fn is_test_set(folder: &str) -> bool {
+    folder.strip_suffix("Test").is_some_and(|target| {
+        target.starts_with(|letter: char| letter.is_ascii_lowercase())
+            && target.chars().all(|letter| letter.is_ascii_alphanumeric())
+    })
 }
 
 fn is_test_name(name: &str, ending: &str) -> bool {

@@ -3,7 +3,7 @@
 use grounds_claims::{Claim, Tests};
 use grounds_evidence::{MentionPlace as Mention, Relation};
 use grounds_repo::role;
-use grounds_repo::scope::SearchScope;
+use grounds_repo::scope::{SearchScope, SkipReason};
 
 use super::subject::ClaimSubject;
 use super::{Desk, SettledSpot, Unsettled};
@@ -44,7 +44,19 @@ pub(super) fn concluded(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(
 /// # Errors
 /// [`Unsettled`] with the first of what was not.
 pub(super) fn covered(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
-    unread(&subject.known.scope(), desk).map_or(Ok(()), |unread| {
+    all_read(unread_for(subject, desk), subject)
+}
+
+/// The same where another repository could say otherwise too, as one that implements an interface of this one.
+///
+/// # Errors
+/// [`Unsettled`] with the first of what was not.
+pub(super) fn covered_wholly(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
+    all_read(unread(&subject.known.scope(), desk), subject)
+}
+
+fn all_read(unread: Option<String>, subject: &ClaimSubject) -> Result<(), Unsettled> {
+    unread.map_or(Ok(()), |unread| {
         Err(Unsettled::unknown(format!(
             "not every file that could use `{}` was read ({unread})",
             subject.text
@@ -55,8 +67,31 @@ pub(super) fn covered(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(),
 /// What of the checkout could say otherwise and was not read, with what git tracks and the submodules that
 /// belong to it, in words; `None` if all was read.
 pub(crate) fn unread(scope: &SearchScope, desk: &Desk<'_, '_>) -> Option<String> {
+    first_unread(scope, desk, SkipReason::could_matter)
+}
+
+/// The same for the uses of a name. What the tree defines is not used by a submodule that is not checked out:
+/// that is another repository, on which this one depends.
+pub(super) fn unread_for(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<String> {
+    let is_own = subject.is_defined();
+    let matters =
+        |reason: SkipReason| reason.could_matter() && !(is_own && reason == SkipReason::Submodule);
+    first_unread(&subject.known.scope(), desk, matters)
+}
+
+/// The same for what a body that was read names.
+pub(super) fn unread_in_files(scope: &SearchScope, desk: &Desk<'_, '_>) -> Option<String> {
+    let matters = |reason: SkipReason| reason.could_matter() && reason != SkipReason::Submodule;
+    first_unread(scope, desk, matters)
+}
+
+fn first_unread(
+    scope: &SearchScope,
+    desk: &Desk<'_, '_>,
+    matters: impl Fn(SkipReason) -> bool,
+) -> Option<String> {
     let mut skipped = scope.skipped.iter().chain(&desk.tree.missing().skipped);
-    let (reason, skipped) = skipped.find(|(reason, _)| reason.could_matter())?;
+    let (reason, skipped) = skipped.find(|(reason, _)| matters(**reason))?;
     let why = reason.as_str().replace('_', " ");
     Some(match skipped.examples.first() {
         Some(example) => format!("{why}: `{example}`"),
@@ -65,7 +100,7 @@ pub(crate) fn unread(scope: &SearchScope, desk: &Desk<'_, '_>) -> Option<String>
 }
 
 /// The ways in which it could be used all the same.
-pub(super) fn ways_left(subject: &ClaimSubject) -> String {
+pub(super) fn ways_left(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> String {
     let in_strings = subject
         .known
         .places()
@@ -77,8 +112,15 @@ pub(super) fn ways_left(subject: &ClaimSubject) -> String {
     } else {
         String::new()
     };
+    let missing = &desk.tree.missing().skipped;
+    let modules = missing.get(&SkipReason::Submodule);
+    let module = modules
+        .and_then(|skipped| skipped.examples.first())
+        .map_or_else(String::new, |module| {
+            format!("the submodule `{module}`, which is not checked out, ")
+        });
     format!(
-        "{strings} Not seen from here: other repositories, and names put together while the program runs."
+        "{strings} Not seen from here: {module}other repositories, and names put together while the program runs."
     )
 }
 

@@ -237,7 +237,7 @@ fn not_named(
 ) -> SettleResult {
     let one = claim.text(0).unwrap_or_default();
     let other = claim.text(1).unwrap_or_default();
-    if super::absence::unread(scope, desk).is_some() {
+    if super::absence::unread_in_files(scope, desk).is_some() {
         return Err(Unsettled::unknown(format!(
             "not every file with `{other}` was read"
         )));

@@ -655,7 +655,7 @@ fn tell_only(
             let reason = format!("heads may name `{name}` that the text does not decide");
             return Err(Unsettled::unknown(reason).with(&open));
         }
-        absence::covered(subject, desk)?;
+        absence::covered_wholly(subject, desk)?;
     }
     let (text, evidence) = match (&others[..], &own[..]) {
         ([], []) => (
@@ -912,7 +912,7 @@ fn tell_heirs(
         return Err(Unsettled::unknown(reason).with(&open));
     }
     if may_change {
-        absence::covered(subject, desk)?;
+        absence::covered_wholly(subject, desk)?;
     }
     let abstracts = dedup(found.abstracts);
     if spots.is_empty() {
@@ -989,6 +989,7 @@ fn no_heir(
             "nothing in the tree names `{name}` as its base"
         )));
     }
+    absence::covered_wholly(subject, desk)?;
     absence::concluded(subject, desk)?;
     let text = format!(
         "{}`{name}` is not {} {}.",

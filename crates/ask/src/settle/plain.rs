@@ -29,8 +29,12 @@ pub(super) fn set_here(line: &str) -> String {
 
 /// The one number of a line that gives a value, in plain words; `None` where the line says it plainly already.
 fn in_words(line: &str) -> Option<String> {
-    let value = line.split_once(['=', ':']).map_or(line, |(_, value)| value);
+    let given = line.split_once('=').or_else(|| line.split_once(':'));
+    let value = given.map_or(line, |(_, value)| value);
     let value = value.split("//").next().unwrap_or(value);
+    if let Some(product) = product(value) {
+        return Some(product.to_string());
+    }
     let mut numbers = numbers(value);
     let number = numbers.next()?;
     let unit = UNITS.iter().find(|(written, _)| value.contains(written));
@@ -42,6 +46,20 @@ fn in_words(line: &str) -> Option<String> {
         Some((_, unit)) => Some(format!("{plain} {unit}")),
         None => (plain != number).then_some(plain),
     }
+}
+
+/// The product of whole numbers and nothing else: `64 * 1024;`, `1 << 20`.
+fn product(value: &str) -> Option<u64> {
+    let value = value.trim().trim_end_matches([';', ',']);
+    let whole = |text: &str| text.trim().replace('_', "").parse::<u64>().ok();
+    if let Some((one, by)) = value.split_once("<<") {
+        return whole(one)?.checked_mul(1u64.checked_shl(u32::try_from(whole(by)?).ok()?)?);
+    }
+    let mut factors = value.split('*').map(whole);
+    let first = factors.next()??;
+    let mut others = factors.peekable();
+    others.peek()?;
+    others.try_fold(first, |product, factor| product.checked_mul(factor?))
 }
 
 /// The decimal numbers of a text that are no part of a name.
@@ -71,6 +89,9 @@ mod tests {
                 Some("250 milliseconds"),
             ),
             ("retries = 3", None),
+            ("const CHUNK = 64 * 1024;", Some("65536")),
+            ("const BYTES: u64 = 4 << 20;", Some("4194304")),
+            ("const BYTES: u64 = 4 << 99;", None),
             ("range: 10_000, 20_000", None),
             ("area = 2 * time.Second * 3", None),
             ("name = user_1", None),

@@ -6,6 +6,7 @@ use grounds_claims::{Argument, Claim, Quantifier, Tests, names};
 use grounds_evidence::{ConfidenceLevel, FileRole, Relation};
 use grounds_repo::labels::LabelledPlace;
 use grounds_repo::path::RepoPath;
+use grounds_repo::relations;
 use grounds_syntax::languages;
 
 use super::only::Only;
@@ -328,7 +329,7 @@ fn imported_from_elsewhere(
         let last = last_part(receiver);
         let is_type = last.starts_with(|letter: char| letter.is_uppercase())
             && last.chars().any(char::is_lowercase);
-        is_type && !owners.contains(&last) && !desk.tree.defines(last)
+        is_type && last != "Self" && !owners.contains(&last) && !desk.tree.defines(last)
     };
     let imports = subject
         .known
@@ -361,17 +362,7 @@ fn same_letters(one: &str, other: &str) -> bool {
 pub(super) fn receiver_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<String> {
     let text = desk.tree.text(place.path.as_str())?;
     let line = text.lines().nth(place.line.saturating_sub(1) as usize)?;
-    let before = line.get(..place.column.saturating_sub(1) as usize)?;
-    let joint = ["?->", "?.", "!!.", "&.", "->", "::", ".", "#"]
-        .iter()
-        .find_map(|joint| before.strip_suffix(joint))?;
-    let trimmed = joint.trim_end_matches(')');
-    let start = trimmed
-        .rfind(|letter: char| !(letter.is_alphanumeric() || "_.:$@".contains(letter)))
-        .map_or(0, |at| {
-            at + trimmed[at..].chars().next().map_or(1, char::len_utf8)
-        });
-    Some(trimmed[start..].to_owned())
+    Some(relations::receiver(line, place.column)?.to_owned())
 }
 
 /// Whether a site lies in the scope of a claim.
@@ -515,10 +506,10 @@ pub(super) fn noun(claim: &Claim) -> &'static str {
 
 /// The level of what rests on sites.
 fn level(subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> (ConfidenceLevel, String) {
-    if absence::unread(&subject.known.scope(), desk).is_some() {
+    if let Some(unread) = absence::unread(&subject.known.scope(), desk) {
         return (
             ConfidenceLevel::Medium,
-            "not every file with the name could be read".to_owned(),
+            format!("not every file that could have the name was read ({unread})"),
         );
     }
     if !sites.open.is_empty() {
@@ -711,7 +702,7 @@ fn nowhere(
         "`{}` is not {verb} {}.{rest}{}",
         subject.text,
         absence::place(claim),
-        absence::ways_left(subject)
+        absence::ways_left(subject, desk)
     );
     Ok((text, elsewhere))
 }

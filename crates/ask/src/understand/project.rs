@@ -515,6 +515,8 @@ impl EventWords {
             () if !self.last.is_empty() && (is_change || part.has("author")) => {
                 Some(&names::CHANGED)
             }
+            // "Who implements Drop?" asks of a name.
+            () if part.has("implements implement implementing derives derive") => None,
             () if !self.gone.is_empty() && (in_time || asks_who) && !has_come => {
                 Some(&names::REMOVED)
             }

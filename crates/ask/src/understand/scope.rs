@@ -491,10 +491,10 @@ fn tests_by_themselves(part: &mut ReadClause) {
     }
     // "Within the package" is where the tests are not.
     for phrase in [
-        "the package",
         "the package itself",
-        "the library",
+        "the package",
         "the library itself",
+        "the library",
     ] {
         let Some(at) = part.find(phrase).filter(|at| *at > 0) else {
             continue;
@@ -503,10 +503,15 @@ fn tests_by_themselves(part: &mut ReadClause) {
         // "Which function of the package gets called" says whose the function is.
         let is_done = part.has("which what") && part.has("called invoked used");
         let is_of = part.word(at - 1) == "of" && !is_done;
-        let is_place = part.says(at - 1, "in inside within") || is_of;
+        let is_itself = phrase.ends_with("itself") && part.says(at - 1, "by from");
+        let is_place = part.says(at - 1, "in inside within") || is_of || is_itself;
         if is_place && !part.is_name(end) && part.scope.tests == Tests::Count {
             part.take(at - 1, end + 1 - at);
             part.scope.tests = Tests::Outside;
+            // "In the library itself, i.e. not from tests."
+            if part.says(end, "i.e ie i.e.") || part.says(end, "i") && part.says(end + 1, "e") {
+                part.taken[end] = true;
+            }
         }
     }
     if let Some(at) = part.find("production code") {

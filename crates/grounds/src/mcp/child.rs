@@ -20,7 +20,7 @@ use super::McpSettings;
 use super::family::{self, ProcessGroup};
 use super::progress::ProgressReceiver;
 use super::tools::ProgramCall;
-use super::worker::{self, TreeId};
+use super::worker::TreeId;
 use super::workers::{Asked, Workers};
 
 /// Bytes of one line on standard error; of a longer one the rest is passed over.
@@ -386,7 +386,7 @@ impl Held {
     #[cfg(unix)]
     fn id(&self) -> Option<TreeId> {
         let folder = std::fs::File::from(self.descriptor.try_clone().ok()?);
-        worker::id_of(&folder.metadata().ok()?)
+        super::worker::id_of(&folder.metadata().ok()?)
     }
 
     /// Which folder it is: not told here.

@@ -11,6 +11,8 @@ use crate::git::{GitError, Next, StreamEnd};
 
 /// Versions of files that are asked for; a history with more counts as unreadable.
 const VERSIONS_MAX: usize = 2_000_000;
+/// Versions that one call asks for: the answers about them fit in one record of a stream, if most are here.
+const VERSIONS_AT_ONCE: usize = 100_000;
 /// Paths that are left out; more are a clone without contents.
 const PATHS_MAX: usize = 200;
 /// Digits of the shortest name of an object that a complaint spells out.
@@ -95,19 +97,26 @@ fn names_of_files(change: &str) -> Vec<String> {
         .collect()
 }
 
-/// Those of these versions that are not here.
+/// Those of these versions that are not here or damaged. Of more than one record of a stream holds, the
+/// next round asks again.
 fn missing<'n>(
     repository: &Repository,
     names: impl Iterator<Item = &'n String>,
 ) -> Result<BTreeSet<String>, GitError> {
-    let asked: String = names.flat_map(|name| [name.as_str(), "\n"]).collect();
-    let words = ["cat-file", "--batch-check=%(objecttype)", "--buffer", "-Z"];
+    let asked: Vec<&str> = names.map(String::as_str).collect();
+    // Git before 2.42 ends its answers with a newline only, so that all are one record. The type makes
+    // git read the head of an object, which shows that it is damaged.
+    let words = ["cat-file", "--batch-check=%(objecttype)", "--buffer"];
     let mut found = BTreeSet::new();
-    let input = asked.replace('\n', "\0").into_bytes();
-    repository.stream_given(&words, input, repository.deadline(), &mut |record| {
-        found.extend(record.strip_suffix(" missing").map(str::to_owned));
-        Next::GoOn
-    })?;
+    for names in asked.chunks(VERSIONS_AT_ONCE) {
+        let input = format!("{}\n", names.join("\n")).into_bytes();
+        repository.stream_given(&words, input, repository.deadline(), &mut |record| {
+            let lines = record.lines();
+            let missing = lines.filter_map(|line| line.strip_suffix(" missing"));
+            found.extend(missing.map(str::to_owned));
+            Next::GoOn
+        })?;
+    }
     Ok(found)
 }
 

@@ -66,7 +66,7 @@ pub(super) fn all(
 }
 
 /// Whether a name is made of several words, so that a library hardly has it by chance.
-fn is_distinct(name: &str) -> bool {
+pub(super) fn is_distinct(name: &str) -> bool {
     let bare = name.trim_matches('_');
     let has_words = bare.contains('_')
         || bare
@@ -150,8 +150,12 @@ impl MemberJudge<'_> {
             Origin::Function(number) => self.target.contains(&(at.file, number)),
             _ => false,
         });
+        // `const { f } = require("./f")` is not followed.
+        let is_script = self.tree.files[at.file].family == LanguageFamily::Script;
         if is_it {
             decided(MemberVerdict::ResolvedToIt, "the function itself")
+        } else if is_script && self.owners.is_empty() {
+            open("a local name, which may hold the function")
         } else {
             other("a local name")
         }
@@ -213,8 +217,16 @@ impl MemberJudge<'_> {
                     .or_else(|| of(MemberVerdict::ResolvedToAnother))
                     .unwrap_or_else(|| open("nothing is known of it"))
             }
-            Ty::Unknown => self.unknown("the text does not say of what type it is"),
+            Ty::Unknown => self.on_unknown(),
         }
+    }
+
+    /// What is not known may be a module, behind which a function of one is.
+    fn on_unknown(&self) -> Decided {
+        if self.owners.is_empty() {
+            return open("the text does not say whether it is a module");
+        }
+        self.unknown("the text does not say of what type it is")
     }
 
     fn of_external(&self, at: &At<'_>, name: &str, args: &[Ty], is_call: bool) -> Decided {

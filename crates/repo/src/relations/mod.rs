@@ -11,7 +11,9 @@ mod implementers;
 mod judge;
 mod members;
 mod modules;
+mod plain;
 mod read;
+mod receiver;
 mod rust_paths;
 mod satisfied;
 mod shapes;
@@ -29,6 +31,7 @@ use crate::limits::Limits;
 
 pub use heirs::{Heads, heads};
 pub use implementers::implementers;
+pub use receiver::receiver;
 pub use satisfied::{Satisfied, Satisfying, satisfied};
 pub use uses::{Uses, uses};
 

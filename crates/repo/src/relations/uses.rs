@@ -2,6 +2,7 @@
 
 use grounds_evidence::{QuestionTarget, Relation, SymbolKind, TargetKind, WantedRelation};
 
+use super::plain::says_enough;
 use super::{Decided, MemberVerdict, decide};
 use crate::checkout::Checkout;
 use crate::labels::{LabelledPlace, Places};
@@ -20,8 +21,8 @@ pub struct Uses {
     pub bounds: Vec<&'static str>,
 }
 
-/// Tells the uses of a target apart; `None` where it names no owner, asks for no uses, is not defined, or where no language of its
-/// definitions is read so.
+/// Tells the uses of a target apart. Returns `None` if it asks for no uses, is not defined, if no language of
+/// its definitions is read this way, or if it names no owner and its name says enough.
 pub fn uses(
     checkout: &Checkout,
     target: &QuestionTarget,
@@ -29,9 +30,7 @@ pub fn uses(
     limits: &Limits,
     label: &dyn Fn(&QuestionTarget) -> Places,
 ) -> Option<Uses> {
-    if target.qualifiers().is_empty()
-        || !matches!(target.wanted, WantedRelation::Calls | WantedRelation::Uses)
-    {
+    if !matches!(target.wanted, WantedRelation::Calls | WantedRelation::Uses) {
         return None;
     }
     let definitions: Vec<&LabelledPlace> = labelled
@@ -39,6 +38,10 @@ pub fn uses(
         .iter()
         .filter(|place| matches!(place.relation, Relation::Defines | Relation::Declares))
         .collect();
+    let is_bare = target.qualifiers().is_empty();
+    if is_bare && says_enough(checkout, target, &labelled.places, &definitions, limits) {
+        return None;
+    }
     let relations = decide(checkout, target.needle(), &definitions, limits)?;
     // By its last name alone, so that no use is left out for the way in which it is written.
     let by_name = label(&QuestionTarget {
