@@ -4,6 +4,9 @@
 //! A language never walks a tree. The engine in `label.rs` climbs from the
 //! occurrence to its parents and asks the table what each step gives.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
+
 use grounds_evidence::SymbolKind;
 use tree_sitter::Node;
 
@@ -175,6 +178,30 @@ pub struct Climb<'a, 'tree> {
     pub at: usize,
     /// The text of the file.
     pub source: &'a [u8],
+    /// What the scopes of the tree bind, as far as it was asked for.
+    pub scopes: &'a BoundNames,
+}
+
+/// What the scopes of one tree bind: each is looked through once, however many of its names are
+/// asked for.
+#[derive(Debug, Default)]
+pub struct BoundNames(Mutex<HashMap<usize, ScopeNames>>);
+
+/// The names that a scope binds; `None` where it is too large to be looked through.
+type ScopeNames = Option<HashSet<Vec<u8>>>;
+
+impl BoundNames {
+    /// Whether `scope` was looked through and does not bind `name`; `list` gives what it binds.
+    pub fn is_free(
+        &self,
+        scope: Node<'_>,
+        name: &[u8],
+        list: impl FnOnce() -> Option<HashSet<Vec<u8>>>,
+    ) -> bool {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let bound = known.entry(scope.id()).or_insert_with(list);
+        bound.as_ref().is_some_and(|bound| !bound.contains(name))
+    }
 }
 
 impl<'tree> Climb<'_, 'tree> {
