@@ -131,11 +131,6 @@ pub struct AskConfig {
     /// Bytes of what parses of files said that are kept from one run to the next; 0 keeps nothing. In the
     /// person's own configuration only.
     pub parses_bytes_max: Option<u64>,
-    /// Bytes of the kept word counts of one tree, at most a quarter of `parses_bytes_max`; a larger tree is counted at
-    /// each question, as all are with 0. This and the following: in the person's own configuration only.
-    pub words_bytes_max: Option<u64>,
-    /// Files of a tree whose word counts are kept.
-    pub words_files_max: Option<usize>,
     /// Whether code of the repository may run, as with `--run`. In the person's own configuration only.
     pub run: Option<bool>,
     /// Whether it may run without a sandbox where the machine has none, as with `--run-without-sandbox`: it can then read, write
@@ -524,8 +519,6 @@ impl AskConfig {
                 self.history_index_days_max.is_some(),
             ),
             ("parses_bytes_max", self.parses_bytes_max.is_some()),
-            ("words_bytes_max", self.words_bytes_max.is_some()),
-            ("words_files_max", self.words_files_max.is_some()),
         ];
         first_set(&keys)
     }
@@ -583,8 +576,6 @@ impl AskConfig {
                 .or(other.history_indexes_bytes_max),
             history_index_days_max: self.history_index_days_max.or(other.history_index_days_max),
             parses_bytes_max: self.parses_bytes_max.or(other.parses_bytes_max),
-            words_bytes_max: self.words_bytes_max.or(other.words_bytes_max),
-            words_files_max: self.words_files_max.or(other.words_files_max),
             ..Self::default()
         }
     }
@@ -655,8 +646,6 @@ impl AskConfig {
                 .history_index_days_max
                 .unwrap_or(limits.history_index_days_max),
             parses_bytes_max: self.parses_bytes_max.unwrap_or(limits.parses_bytes_max),
-            words_bytes_max: self.words_bytes_max.unwrap_or(limits.words_bytes_max),
-            words_files_max: self.words_files_max.unwrap_or(limits.words_files_max),
             ..*limits
         };
     }

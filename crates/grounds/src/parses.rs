@@ -13,8 +13,8 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension as _, TransactionBehavio
 const FILE: &str = "parses-1.sqlite3";
 /// Milliseconds that a process waits for another before it goes on without.
 const BUSY_MS_MAX: u64 = 500;
-/// Bytes of what one run keeps, the word counts of a tree included; the rest of it is not kept.
-const RUN_BYTES_MAX: usize = 64 << 20;
+/// Bytes of what one run keeps; the rest of it is not kept.
+const RUN_BYTES_MAX: usize = 32 << 20;
 /// No run waits for the disk: what is lost with the power is parsed again.
 const FORM: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
     CREATE TABLE IF NOT EXISTS parses (id INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE, said BLOB NOT NULL);";

@@ -6,7 +6,7 @@
 
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use grounds_evidence::FileRole;
@@ -14,8 +14,6 @@ use grounds_syntax::languages;
 
 use crate::checkout::Checkout;
 use crate::defining;
-use crate::kept::stamp::Stamp;
-use crate::kept_words::{self, FileState, Gather, Looks, ServedWords, WordsPlan};
 use crate::limits::Limits;
 use crate::listing::{self, ListedFile};
 use crate::path::RepoPath;
@@ -23,7 +21,7 @@ use crate::role;
 use crate::scope::{SearchScope, SkipReason};
 use crate::survey::Progress;
 use crate::text;
-use crate::vocabulary::{MarkKind, NEAR_WORTH, Vocabulary, VocabularyReader, is_name_byte};
+use crate::vocabulary::{MarkKind, Vocabulary, VocabularyReader};
 
 /// Bytes of a file of code whose words are counted; a larger one is data in the clothes of code.
 const CODE_BYTES_MAX: u64 = 4 << 20;
@@ -85,30 +83,13 @@ pub fn catalogue(
     let is_ahead = listing
         .expected()
         .is_some_and(|expected| expected.is_same(vocabulary));
-    let plan = kept_words::plan(checkout, &listing, limits);
-    let served = match &plan {
-        WordsPlan::Use(kept) if kept_words::can_serve(vocabulary) => {
-            let served = kept.serve(checkout, vocabulary, limits);
-            if served.is_none() {
-                kept_words::forget(checkout, limits);
-            }
-            served
-        }
-        _ => None,
-    };
-    let (gathered, bytes_max) = (AtomicU64::new(0), kept_words::bytes_max(checkout, limits));
-    let is_gathering = matches!(plan, WordsPlan::Gather);
     let begin = || Visitor {
         root: checkout.root(),
         limits,
         part: Catalogue::default(),
         tally: Tally::new(vocabulary),
-        is_ahead: is_ahead && !is_gathering,
+        is_ahead,
         source: Vec::new(),
-        served: served.as_ref(),
-        others: 0,
-        gather: is_gathering.then(|| Gather::new(&gathered, bytes_max)),
-        looks: Looks::default(),
     };
     let see = |visitor: &mut Visitor<'_>, entry: &ListedFile| {
         if Instant::now() > deadline {
@@ -121,21 +102,9 @@ pub fn catalogue(
         ControlFlow::Continue(())
     };
     let mut whole = Catalogue::default();
-    let (mut others, mut gathers) = (0, Vec::new());
-    for visitor in listing.each(limits, begin, see) {
-        whole.scope.merge(&visitor.part.scope);
-        whole.entries.extend(visitor.part.entries);
-        others += visitor.others;
-        gathers.extend(visitor.gather);
-    }
-    let is_whole = !whole.scope.skipped.contains_key(&SkipReason::TimeUp);
-    match plan {
-        WordsPlan::Mark => kept_words::mark(checkout, limits),
-        WordsPlan::Gather if is_whole => kept_words::keep(checkout, limits, &gathers),
-        _ if served.is_some_and(|served| served.is_stale(others)) => {
-            kept_words::forget(checkout, limits);
-        }
-        _ => {}
+    for Visitor { part, .. } in listing.each(limits, begin, see) {
+        whole.scope.merge(&part.scope);
+        whole.entries.extend(part.entries);
     }
     listing.told(&mut whole.scope);
     whole
@@ -148,11 +117,7 @@ pub fn catalogue(
 /// texts that it reads. Does nothing where no list of the tree is shared.
 pub fn expect(checkout: &Checkout, vocabulary: Vocabulary, limits: &Limits) {
     if checkout.shared().is_some() {
-        let listing = listing::of(checkout, limits);
-        match kept_words::plan(checkout, &listing, limits) {
-            WordsPlan::Use(_) | WordsPlan::Gather if kept_words::can_serve(&vocabulary) => {}
-            _ => listing.expect(vocabulary),
-        }
+        listing::of(checkout, limits).expect(vocabulary);
     }
 }
 
@@ -225,12 +190,6 @@ struct Visitor<'a> {
     is_ahead: bool,
     /// The text of the file at hand, in memory that is used again.
     source: Vec<u8>,
-    /// The counts that are kept, and how many files were not among them.
-    served: Option<&'a ServedWords<'a>>,
-    others: usize,
-    /// The counts that will be kept.
-    gather: Option<Gather<'a>>,
-    looks: Looks,
 }
 
 impl Visitor<'_> {
@@ -244,17 +203,6 @@ impl Visitor<'_> {
         let Some(mut found) = FileCounts::of(self.root, entry) else {
             return;
         };
-        if let Some(served) = self.served {
-            if let Some(found) = self.kept(served, entry, &found) {
-                self.part.entries.push(found);
-                return;
-            }
-            self.others += 1;
-        }
-        let before = self
-            .gather
-            .as_ref()
-            .map(|_| self.looks.settled(&entry.path));
         let most = found.bytes_max().min(self.limits.file_bytes_max);
         let mut source = std::mem::take(&mut self.source);
         match text::read_over(&entry.path, most, &mut source) {
@@ -263,16 +211,9 @@ impl Visitor<'_> {
                 self.part.scope.files_searched += 1;
                 self.part.scope.bytes_searched += found.bytes;
                 self.tally.count(source, &mut found);
-                self.note(before, entry, &found, Some((FileState::Read, source)));
             }
             read => {
                 let reason = read.err().unwrap_or(SkipReason::Binary);
-                let state = match reason {
-                    SkipReason::Binary => Some((FileState::Binary, [].as_slice())),
-                    SkipReason::TooLarge => Some((FileState::TooLarge, [].as_slice())),
-                    _ => None,
-                };
-                self.note(before, entry, &found, state);
                 found.bytes = entry.path.symlink_metadata().map_or(0, |data| data.len());
                 self.part.scope.skip(reason, found.path.as_str());
             }
@@ -280,118 +221,21 @@ impl Visitor<'_> {
         self.source = source;
         self.part.entries.push(found);
     }
-
-    /// What is kept of a file that is the one that was counted.
-    fn kept(
-        &mut self,
-        served: &ServedWords<'_>,
-        entry: &ListedFile,
-        found: &FileCounts,
-    ) -> Option<FileCounts> {
-        let stamp = self.looks.at(&entry.path)?;
-        let (state, bytes, counts) = served.of(key(found), &stamp)?;
-        let scope = &mut self.part.scope;
-        let mut found = found.clone();
-        found.bytes = match state {
-            FileState::Read => {
-                scope.files_searched += 1;
-                scope.bytes_searched += bytes;
-                found.is_read = true;
-                found.words = words_in(usize::try_from(bytes).unwrap_or(usize::MAX));
-                found.terms.clone_from(&counts.terms);
-                found.names.clone_from(&counts.names);
-                bytes
-            }
-            FileState::Binary | FileState::TooLarge => {
-                let reason = match state {
-                    FileState::Binary => SkipReason::Binary,
-                    _ => SkipReason::TooLarge,
-                };
-                scope.skip(reason, found.path.as_str());
-                stamp.bytes()
-            }
-        };
-        Some(found)
-    }
-
-    /// Counts all words of a file to be kept, if it stayed the same while it was read.
-    fn note(
-        &mut self,
-        before: Option<Option<Stamp>>,
-        entry: &ListedFile,
-        found: &FileCounts,
-        read: Option<(FileState, &[u8])>,
-    ) {
-        let Some(gather) = &mut self.gather else {
-            return;
-        };
-        let stamp = before.flatten();
-        let is_same = stamp.is_some() && stamp == self.looks.at(&entry.path);
-        match (read, stamp.filter(|_| is_same)) {
-            (Some((state, text)), Some(stamp)) => {
-                gather.add(key(found), stamp.numbers(), (state, found.bytes), text);
-            }
-            _ => gather.leave_out(),
-        }
-    }
-}
-
-/// The path of a file as it is kept.
-fn key(found: &FileCounts) -> &[u8] {
-    found.path.as_path().as_os_str().as_encoded_bytes()
-}
-
-/// About how many words so many bytes of text are.
-fn words_in(bytes: usize) -> u32 {
-    u32::try_from(bytes / WORD_BYTES).unwrap_or(u32::MAX)
 }
 
 /// Counts of the file at hand.
 struct Tally<'v> {
     reader: VocabularyReader<'v>,
-    terms: Vec<Tallied>,
-    names: Vec<Tallied>,
-}
-
-/// How often something was counted: as itself, and as something near. Whole numbers, so that the order
-/// in which they are added changes nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tallied {
-    own: (u32, u32),
-    near: (u32, u32),
-}
-
-impl Tallied {
-    pub(crate) fn is_none(self) -> bool {
-        self.own.0 == 0 && self.near.0 == 0
-    }
-
-    pub(crate) fn add(&mut self, worth: f32, uses: u32, defines: u32) {
-        let sum = if worth < 1.0 {
-            &mut self.near
-        } else {
-            &mut self.own
-        };
-        *sum = (sum.0.saturating_add(uses), sum.1.saturating_add(defines));
-    }
-
-    /// The count of the word or name of a number, if there is any.
-    pub(crate) fn count(self, number: usize) -> Option<Count> {
-        let sum = |own: u32, near: u32| own as f32 + NEAR_WORTH * near as f32;
-        (!self.is_none()).then(|| Count {
-            number: u16::try_from(number).unwrap_or(u16::MAX),
-            uses: sum(self.own.0, self.near.0),
-            defines: sum(self.own.1, self.near.1),
-        })
-    }
+    terms: Vec<(f32, f32)>,
+    names: Vec<(f32, f32)>,
 }
 
 impl<'v> Tally<'v> {
     fn new(vocabulary: &'v Vocabulary) -> Self {
         Self {
             reader: VocabularyReader::new(vocabulary),
-            terms: vec![Tallied::default(); vocabulary.stem_count()],
-            names: vec![Tallied::default(); vocabulary.name_count()],
+            terms: vec![(0.0, 0.0); vocabulary.stem_count()],
+            names: vec![(0.0, 0.0); vocabulary.name_count()],
         }
     }
 
@@ -407,10 +251,15 @@ impl<'v> Tally<'v> {
                 MarkKind::Word(stands) => (&mut terms[usize::from(stands.term)], stands.worth),
                 MarkKind::Name(number) => (&mut names[usize::from(number)], 1.0),
             };
-            count.add(worth, 1, line.defines(source, mark.at).into());
+            let defines = if line.defines(source, mark.at) {
+                worth
+            } else {
+                0.0
+            };
+            *count = (count.0 + worth, count.1 + defines);
         });
         entry.is_read = true;
-        entry.words = words_in(source.len());
+        entry.words = u32::try_from(source.len() / WORD_BYTES).unwrap_or(u32::MAX);
         entry.literals = self.reader.vocabulary.literals_in(source);
         entry.terms = drain(&mut self.terms);
         entry.names = drain(&mut self.names);
@@ -419,33 +268,37 @@ impl<'v> Tally<'v> {
 
 /// The line at hand, and the name that it seems to define.
 #[derive(Default)]
-pub(crate) struct DefiningLine {
+struct DefiningLine {
     end: usize,
     name: Option<Range<usize>>,
 }
 
 impl DefiningLine {
     /// Whether the name at a place is what its line defines. Places come in order.
-    pub(crate) fn defines(&mut self, source: &[u8], at: usize) -> bool {
+    fn defines(&mut self, source: &[u8], at: usize) -> bool {
         if at >= self.end {
             let start = memchr::memrchr(b'\n', &source[..at]).map_or(0, |newline| newline + 1);
             self.end = memchr::memchr(b'\n', &source[at..]).map_or(source.len(), |rest| at + rest);
             let name = defining::defined_on(&source[start..self.end]);
-            self.name = name.map(|name| {
-                // A long line is cut, maybe inside of the name.
-                let end = start + name.end;
-                let rest = source[end..].iter().take_while(|byte| is_name_byte(**byte));
-                start + name.start..end + rest.count()
-            });
+            self.name = name.map(|name| start + name.start..start + name.end);
         }
         self.name.as_ref().is_some_and(|name| name.contains(&at))
     }
 }
 
 /// What was counted, by number; the counts are set back.
-fn drain(counts: &mut [Tallied]) -> Vec<Count> {
-    let counts = counts.iter_mut().enumerate();
-    counts
-        .filter_map(|(number, count)| std::mem::take(count).count(number))
-        .collect()
+fn drain(counts: &mut [(f32, f32)]) -> Vec<Count> {
+    let seen = counts
+        .iter_mut()
+        .enumerate()
+        .filter(|(_, count)| count.0 > 0.0);
+    seen.map(|(number, count)| {
+        let (uses, defines) = std::mem::take(count);
+        Count {
+            number: u16::try_from(number).unwrap_or(u16::MAX),
+            uses,
+            defines,
+        }
+    })
+    .collect()
 }

@@ -8,7 +8,7 @@
 //! call keeps nothing. Nothing is kept where the system does not tell changes (Windows).
 
 mod rules;
-pub(crate) mod stamp;
+mod stamp;
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};

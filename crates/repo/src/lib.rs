@@ -25,7 +25,6 @@ pub mod history;
 pub mod hypotheses;
 pub mod index;
 pub mod kept;
-mod kept_words;
 pub mod labels;
 pub mod limits;
 pub mod listing;

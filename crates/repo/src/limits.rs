@@ -40,10 +40,6 @@ pub struct Limits {
     pub history_index_days_max: u64,
     /// Bytes of what parses of files said that are kept from one run to the next; 0 keeps nothing.
     pub parses_bytes_max: u64,
-    /// Bytes of the kept word counts of one tree; a larger tree is counted at each question, as all are with 0.
-    pub words_bytes_max: u64,
-    /// Files of a tree whose word counts are kept.
-    pub words_files_max: usize,
     /// Milliseconds that one step of running the repository's code may take: its build, or its tests.
     pub run_ms_max: u64,
     /// Bytes of memory that its processes may use together.
@@ -86,8 +82,6 @@ impl Default for Limits {
             history_indexes_bytes_max: 2 << 30,
             history_index_days_max: 30,
             parses_bytes_max: 512 << 20,
-            words_bytes_max: 32 << 20,
-            words_files_max: 50_000,
             run_ms_max: 900_000,
             run_memory_bytes_max: 8 << 30,
             run_processes_max: 1_000,

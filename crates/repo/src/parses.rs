@@ -45,36 +45,28 @@ impl Parses {
         parts: &[&[u8]],
         make: impl FnOnce() -> Option<T>,
     ) -> Option<T> {
-        let kept = self.bytes(parts);
-        if let Some(said) = kept.and_then(|kept| serde_json::from_slice(&kept).ok()) {
+        let parts = [&[self.program.as_bytes()], parts].concat();
+        let name = name_of(&parts);
+        if let Some(said) = self.find(&name) {
             return Some(said);
         }
         let said = make()?;
-        if let Ok(bytes) = serde_json::to_vec(&said) {
-            self.keep_bytes(parts, &bytes);
-        }
+        self.keep(&name, &said);
         Some(said)
     }
 
-    /// The bytes that are kept of these parts, if they are whole.
-    pub(crate) fn bytes(&self, parts: &[&[u8]]) -> Option<Vec<u8>> {
-        let name = self.name(parts);
-        let mut kept = self.shelves.find(name.as_bytes())?;
+    fn find<T: DeserializeOwned>(&self, name: &blake3::Hash) -> Option<T> {
+        let kept = self.shelves.find(name.as_bytes())?;
         let (hash, said) = kept.split_at_checked(HASH_BYTES)?;
-        let is_whole = hash_of(&name, said).as_bytes() == hash;
-        is_whole.then(|| kept.split_off(HASH_BYTES))
+        let is_whole = hash_of(name, said).as_bytes() == hash;
+        serde_json::from_slice(said).ok().filter(|_| is_whole)
     }
 
-    /// Keeps bytes of these parts.
-    pub(crate) fn keep_bytes(&self, parts: &[&[u8]], bytes: &[u8]) {
-        let name = self.name(parts);
-        let bytes = [hash_of(&name, bytes).as_bytes().as_slice(), bytes].concat();
-        self.shelves.keep(name.as_bytes(), bytes);
-    }
-
-    /// The name of what this program made from these parts.
-    fn name(&self, parts: &[&[u8]]) -> blake3::Hash {
-        name_of(&[&[self.program.as_bytes()], parts].concat())
+    fn keep(&self, name: &blake3::Hash, said: &impl Serialize) {
+        if let Ok(said) = serde_json::to_vec(said) {
+            let bytes = [hash_of(name, &said).as_bytes().as_slice(), &said].concat();
+            self.shelves.keep(name.as_bytes(), bytes);
+        }
     }
 }
 

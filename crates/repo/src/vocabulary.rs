@@ -14,11 +14,11 @@ use marks::Beginnings;
 pub use marks::{Mark, MarkKind, count_words};
 
 /// Letters that two stems must share at their start so that one stands for the other: `config` for `configur`.
-pub(crate) const NEAR_LETTERS_MIN: usize = 4;
+const NEAR_LETTERS_MIN: usize = 4;
 /// Letters past which two stems that share their start are one word in two forms: `regist` and `registr`.
 const KIN_LETTERS_MIN: usize = 6;
 /// What a word that stands for another counts.
-pub(crate) const NEAR_WORTH: f32 = 0.4;
+const NEAR_WORTH: f32 = 0.4;
 /// Bytes of a word that are looked at; longer ones are hashes and data.
 pub const WORD_BYTES_MAX: usize = 40;
 /// Words of files that one thread remembers.
@@ -97,16 +97,6 @@ impl Vocabulary {
             && self.literal_count + other.literal_count == 0
     }
 
-    /// The stems that are looked for, by number.
-    pub(crate) fn stems(&self) -> &[String] {
-        &self.stems
-    }
-
-    /// The whole names that are looked for, in no order.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &[u8]> {
-        self.names.keys().map(Vec::as_slice)
-    }
-
     /// How many stems are looked for.
     pub fn stem_count(&self) -> usize {
         self.stems.len()
@@ -146,19 +136,15 @@ impl Vocabulary {
     }
 
     fn stands(&self, lower: &str) -> Option<Stands> {
-        self.stands_for(&stem_of(lower))
-    }
-
-    /// The term that the words of a stem stand for.
-    pub(crate) fn stands_for(&self, stem: &str) -> Option<Stands> {
-        if let Some(&term) = self.by_stem.get(stem) {
+        let stem = stem_of(lower);
+        if let Some(&term) = self.by_stem.get(stem.as_str()) {
             return Some(Stands { term, worth: 1.0 });
         }
         let near = self
             .stems
             .iter()
             .enumerate()
-            .filter(|(_, known)| is_near(stem, known));
+            .filter(|(_, known)| is_near(&stem, known));
         let best = near.min_by_key(|(_, known)| known.len().abs_diff(stem.len()));
         best.map(|(index, _)| Stands {
             term: u16::try_from(index).unwrap_or(u16::MAX),

@@ -11,7 +11,7 @@ use super::{
 };
 
 /// Sections and keys that only a person's own configuration may have: a file in the checkout with one of them is refused.
-pub const PERSONAL: [&str; 24] = [
+pub const PERSONAL: [&str; 22] = [
     "store",
     "model",
     "mcp",
@@ -22,8 +22,6 @@ pub const PERSONAL: [&str; 24] = [
     "ask.history_indexes_bytes_max",
     "ask.history_index_days_max",
     "ask.parses_bytes_max",
-    "ask.words_bytes_max",
-    "ask.words_files_max",
     "fleet",
     "ask.run",
     "ask.run_without_sandbox",

@@ -60,8 +60,6 @@ fn ask() -> AskConfig {
         history_indexes_bytes_max: Some(limits.history_indexes_bytes_max),
         history_index_days_max: Some(limits.history_index_days_max),
         parses_bytes_max: Some(limits.parses_bytes_max),
-        words_bytes_max: Some(limits.words_bytes_max),
-        words_files_max: Some(limits.words_files_max),
         run: Some(false),
         run_without_sandbox: Some(false),
         run_ms_max: Some(limits.run_ms_max),

@@ -11,15 +11,12 @@ const SETTLED_MS: u64 = 100;
 /// The same where a file system seems to count whole seconds, or two of them.
 const SETTLED_WHOLE_MS: u64 = 3_000;
 
-/// Numbers of a stamp.
-pub(crate) const STAMP_NUMBERS: usize = 8;
-
 const MODE_KIND: u64 = 0o170_000;
 const MODE_FOLDER: u64 = 0o040_000;
 
 /// What the system says of a file or folder. A change of its text changes the time of its change, which nobody can set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stamp {
+pub(super) struct Stamp {
     device: u64,
     inode: u64,
     mode: u64,
@@ -30,7 +27,7 @@ pub(crate) struct Stamp {
 
 impl Stamp {
     /// Whether its last change was certainly before a moment: what was changed in the same instant looks the same.
-    pub(crate) fn is_settled(&self, before: SystemTime) -> bool {
+    pub(super) fn is_settled(&self, before: SystemTime) -> bool {
         let latest = self.changed.max(self.modified);
         let is_whole = self.changed.1 == 0 || self.modified.1 == 0;
         let margin = if is_whole {
@@ -46,28 +43,13 @@ impl Stamp {
         })
     }
 
-    /// All of it as numbers, to be kept.
-    pub(crate) fn numbers(&self) -> [u64; STAMP_NUMBERS] {
-        let ((modified, modified_ns), (changed, changed_ns)) = (self.modified, self.changed);
-        [
-            self.device,
-            self.inode,
-            self.mode,
-            self.bytes,
-            modified.cast_unsigned(),
-            modified_ns.cast_unsigned(),
-            changed.cast_unsigned(),
-            changed_ns.cast_unsigned(),
-        ]
-    }
-
     /// Bytes of the file.
-    pub(crate) const fn bytes(&self) -> u64 {
+    pub(super) const fn bytes(&self) -> u64 {
         self.bytes
     }
 
     /// Of a file of rules, or of whatever has its path: of a folder only which one it is.
-    pub(crate) fn of_rule(path: &Path) -> Option<Self> {
+    pub(super) fn of_rule(path: &Path) -> Option<Self> {
         let stamp = Self::at(path)?;
         Some(match stamp.mode & MODE_KIND == MODE_FOLDER {
             true => Self {
@@ -91,7 +73,7 @@ mod system {
     use super::{File, Folder, Path, Stamp};
 
     /// Whether the system tells when a file was changed last, in a way that nobody can set.
-    pub(crate) const TELLS_CHANGES: bool = true;
+    pub(in super::super) const TELLS_CHANGES: bool = true;
 
     /// A number of whatever width the system has.
     fn wide<N: TryInto<T>, T: Default>(number: N) -> T {
@@ -111,24 +93,24 @@ mod system {
         }
 
         /// Of an open file.
-        pub(crate) fn of_file(file: &File) -> Option<Self> {
+        pub(in super::super) fn of_file(file: &File) -> Option<Self> {
             rustix::fs::fstat(file).ok().map(|stat| Self::of(&stat))
         }
 
         /// Of an open folder.
-        pub(crate) fn of_folder(folder: &Folder) -> Option<Self> {
+        pub(in super::super) fn of_folder(folder: &Folder) -> Option<Self> {
             rustix::fs::fstat(folder).ok().map(|stat| Self::of(&stat))
         }
 
         /// Of a regular file of a folder, which is no link.
-        pub(crate) fn of_file_in(folder: &Folder, name: &OsStr) -> Option<Self> {
+        pub(in super::super) fn of_file_in(folder: &Folder, name: &OsStr) -> Option<Self> {
             let stat = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
             let is_file = FileType::from_raw_mode(stat.st_mode).is_file();
             is_file.then(|| Self::of(&stat))
         }
 
         /// Of whatever a path leads to.
-        pub(crate) fn at(path: &Path) -> Option<Self> {
+        pub(in super::super) fn at(path: &Path) -> Option<Self> {
             rustix::fs::stat(path).ok().map(|stat| Self::of(&stat))
         }
     }
@@ -141,32 +123,32 @@ mod system {
     use super::{File, Folder, Path, Stamp};
 
     /// Whether the system tells when a file was changed last, in a way that nobody can set.
-    pub(crate) const TELLS_CHANGES: bool = false;
+    pub(in super::super) const TELLS_CHANGES: bool = false;
 
     impl Stamp {
         /// Of an open file.
-        pub(crate) const fn of_file(_: &File) -> Option<Self> {
+        pub(in super::super) const fn of_file(_: &File) -> Option<Self> {
             None
         }
 
         /// Of an open folder.
-        pub(crate) const fn of_folder(_: &Folder) -> Option<Self> {
+        pub(in super::super) const fn of_folder(_: &Folder) -> Option<Self> {
             None
         }
 
         /// Of a regular file of a folder, which is no link.
-        pub(crate) const fn of_file_in(_: &Folder, _: &OsStr) -> Option<Self> {
+        pub(in super::super) const fn of_file_in(_: &Folder, _: &OsStr) -> Option<Self> {
             None
         }
 
         /// Of whatever a path leads to.
-        pub(crate) const fn at(_: &Path) -> Option<Self> {
+        pub(in super::super) const fn at(_: &Path) -> Option<Self> {
             None
         }
     }
 }
 
-pub(crate) use system::TELLS_CHANGES;
+pub(super) use system::TELLS_CHANGES;
 
 #[cfg(all(test, unix))]
 mod tests {

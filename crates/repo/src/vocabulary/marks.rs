@@ -48,11 +48,6 @@ impl Beginnings {
                 capitalised[0].make_ascii_uppercase();
                 push(start.to_ascii_uppercase());
                 push(capitalised);
-                // `MD5sum` is one word of small and capital letters.
-                let digit = start.iter().position(u8::is_ascii_digit).unwrap_or(0);
-                let mut before = start.clone();
-                before[..digit].make_ascii_uppercase();
-                push(before);
                 push(start);
             }
         }
