@@ -684,9 +684,8 @@ pub(crate) fn container_names(source: &[u8], tables: &Tables, node: Node<'_>) ->
 
 /// Whether the value that a node gives to its name is a function; `None` where it gives none.
 fn holds_function(tables: &Tables, node: Node<'_>) -> Option<bool> {
-    let value = node
-        .child_by_field_name("right")
-        .or_else(|| node.child_by_field_name("value"))?;
+    let mut fields = tables.value_fields.iter();
+    let value = fields.find_map(|&field| node.child_by_field_id(field))?;
     Some(tables.grammar.local_scopes.contains(&value.kind()))
 }
 

@@ -220,6 +220,12 @@ impl<'tree> Climb<'_, 'tree> {
         self.frames[(self.at + 1).min(self.frames.len() - 1)].node
     }
 
+    /// Whether the climb came through this field of the deciding parent.
+    pub fn came_by(&self, field: &str) -> bool {
+        let came = self.frames.get(self.at + 1).map_or(0, |step| step.field);
+        self.parent().language().field_name_for_id(came) == Some(field)
+    }
+
     /// Whether the climb came through the first child of its kind: for grammars that put a name and
     /// a value side by side without fields.
     pub fn came_first(&self) -> bool {

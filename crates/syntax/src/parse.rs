@@ -358,6 +358,8 @@ pub(crate) struct Tables {
     pub(crate) rules: FieldRules,
     /// The fields in which items keep their names.
     pub(crate) name_fields: Vec<u16>,
+    /// The fields in which items keep what a name stands for.
+    pub(crate) value_fields: Vec<u16>,
     pub(crate) grammar: &'static Grammar,
     /// What each kind of node says of the text below it.
     marks: Vec<Option<NodeMark>>,
@@ -400,11 +402,12 @@ impl Tables {
             )
         };
         let rules = FieldRules::of(grammar.rules.iter().map(|rule| (key(rule), rule.gives)));
-        let name_fields = ["name", "declarator", "pattern", "left"]
-            .into_iter()
-            .map(field)
-            .filter(|&id| id != 0)
-            .collect();
+        let fields = |names: &[&str]| {
+            let known = names.iter().map(|name| field(name));
+            known.filter(|&id| id != 0).collect()
+        };
+        let name_fields = fields(&["name", "declarator", "pattern", "left"]);
+        let value_fields = fields(&["right", "value"]);
         let kinds = (0..language.node_kind_count()).map(|id| {
             u16::try_from(id)
                 .ok()
@@ -415,6 +418,7 @@ impl Tables {
             language,
             rules,
             name_fields,
+            value_fields,
             grammar,
             marks,
         }

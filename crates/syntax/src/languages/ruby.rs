@@ -255,10 +255,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
 
 /// Whether the name ends the receiver of a call; in `Ledger.new` it is what is called.
 fn is_receiver(climb: &Climb<'_, '_>) -> bool {
-    climb
-        .parent()
-        .child_by_field_name("receiver")
-        .is_some_and(|receiver| receiver.id() == climb.child().id())
+    climb.came_by("receiver")
 }
 
 /// Nodes of one method, type or file that are looked at for what binds a name.
