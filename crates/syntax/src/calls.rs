@@ -11,7 +11,7 @@ use grounds_evidence::Relation;
 
 use crate::label::{self, Sought};
 use crate::lexical;
-use crate::parse::{Content, Parse};
+use crate::parse::{Parse, Said};
 
 /// Bytes of a receiver that are kept; of a longer one, the end.
 const RECEIVER_BYTES_MAX: usize = 120;
@@ -33,16 +33,16 @@ impl Parse<'_> {
     /// What the item in `range` calls, in the order of the text, `most` at most.
     pub fn calls_in(&self, range: Range<usize>, most: usize) -> Vec<SyntaxCall> {
         let within = range.start.min(self.source.len())..range.end.min(self.source.len());
-        let called = match &*self.content {
-            Content::Tree(tree, tables) => {
+        let called = match self.said() {
+            Said::Tree(file) => {
                 let sought = Sought {
                     within,
                     most,
                     is_wanted: |relation| relation == Relation::Calls,
                 };
-                label::called(self.source, self.language, tree, tables, &sought)
+                label::called(file, &sought)
             }
-            Content::Outline(_) => self.calls_by_lines(within, most),
+            Said::Outline(_) => self.calls_by_lines(within, most),
         };
         called
             .into_iter()

@@ -6,7 +6,7 @@ use grounds_evidence::{MentionPlace, Relation, SymbolKind};
 use serde::{Deserialize, Serialize};
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use crate::language::{Climb, Gives, Language, PathStep, Syntax};
+use crate::language::{BoundNames, Climb, Gives, Language, PathStep, Syntax};
 use crate::lexical;
 use crate::parse::{NodeMark, Tables};
 
@@ -52,28 +52,26 @@ impl Label {
     }
 }
 
+/// A file with its tree, and what was found out about it on the way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ParsedFile<'a> {
+    pub(crate) source: &'a [u8],
+    pub(crate) language: &'static Language,
+    pub(crate) tree: &'a Tree,
+    pub(crate) tables: &'static Tables,
+    pub(crate) scopes: &'a BoundNames,
+}
+
 /// Labels the name at `range`.
-pub(crate) fn of_range(
-    source: &[u8],
-    language: &'static Language,
-    tree: &Tree,
-    tables: &Tables,
-    range: Range<usize>,
-) -> Label {
-    let frames = descend(tree, &range);
-    label_frames(source, language, tables, &frames, range)
+pub(crate) fn of_range(file: ParsedFile<'_>, range: Range<usize>) -> Label {
+    let frames = descend(file.tree, &range);
+    label_frames(file, &frames, range)
 }
 
 /// Returns the relation of the text at `range` to its name: the label without what encloses it,
 /// which is the expensive part.
-pub(crate) fn relation_at(
-    source: &[u8],
-    language: &'static Language,
-    tree: &Tree,
-    tables: &Tables,
-    range: &Range<usize>,
-) -> Relation {
-    verdict(source, language, tables, &descend(tree, range), range).relation()
+pub(crate) fn relation_at(file: ParsedFile<'_>, range: &Range<usize>) -> Relation {
+    verdict(file, &descend(file.tree, range), range).relation()
 }
 
 /// What is looked for in a tree, and where.
@@ -88,29 +86,23 @@ pub(crate) struct Sought {
 }
 
 /// The occurrences that introduce something, in the order of the text.
-pub(crate) fn introduced(
-    source: &[u8],
-    language: &'static Language,
-    tree: &Tree,
-    tables: &Tables,
-    sought: &Sought,
-) -> Vec<(Range<usize>, Label)> {
+pub(crate) fn introduced(file: ParsedFile<'_>, sought: &Sought) -> Vec<(Range<usize>, Label)> {
     let mut found = Vec::new();
-    let mut cursor = tree.walk();
+    let mut cursor = file.tree.walk();
     let mut frames = vec![frame_of(&cursor)];
     for _ in 0..NODES_VISITED_MAX {
         let here = frames[frames.len() - 1].node;
-        if is_leaf(here) && frames.len() > 1 && can_define(tables, &frames) {
+        if is_leaf(here) && frames.len() > 1 && can_define(file.tables, &frames) {
             let range = here.byte_range();
-            if (sought.is_wanted)(verdict(source, language, tables, &frames, &range).relation()) {
+            if (sought.is_wanted)(verdict(file, &frames, &range).relation()) {
                 found.push((
-                    name_in(source, here),
-                    label_frames(source, language, tables, &frames, range),
+                    name_in(file.source, here),
+                    label_frames(file, &frames, range),
                 ));
             }
         }
         if here.is_error() {
-            found.extend(dropped(source, language, tables, &frames, sought.is_wanted));
+            found.extend(dropped(file, &frames, sought.is_wanted));
         }
         if found.len() >= sought.most || !step(&mut cursor, &mut frames, &sought.within) {
             break;
@@ -125,20 +117,14 @@ pub(crate) fn introduced(
 pub(crate) type Called = (Range<usize>, usize);
 
 /// The calls in the order of the text.
-pub(crate) fn called(
-    source: &[u8],
-    language: &'static Language,
-    tree: &Tree,
-    tables: &Tables,
-    sought: &Sought,
-) -> Vec<Called> {
+pub(crate) fn called(file: ParsedFile<'_>, sought: &Sought) -> Vec<Called> {
     let mut found = Vec::new();
-    let mut cursor = tree.walk();
+    let mut cursor = file.tree.walk();
     let mut frames = vec![frame_of(&cursor)];
     for _ in 0..NODES_VISITED_MAX {
         let here = frames[frames.len() - 1].node;
         let words = if is_leaf(here) && frames.len() > 1 && here.is_named() {
-            words_of(source, language, here, tables, &frames)
+            words_of(file, here, &frames)
         } else {
             Vec::new()
         };
@@ -146,8 +132,8 @@ pub(crate) fn called(
             .into_iter()
             .filter(|name| sought.within.start <= name.start && name.end <= sought.within.end)
         {
-            if (sought.is_wanted)(verdict(source, language, tables, &frames, &name).relation()) {
-                found.push((name, callee_start(source, tables, &frames)));
+            if (sought.is_wanted)(verdict(file, &frames, &name).relation()) {
+                found.push((name, callee_start(file, &frames)));
             }
         }
         if found.len() >= sought.most || !step(&mut cursor, &mut frames, &sought.within) {
@@ -160,30 +146,23 @@ pub(crate) fn called(
 
 /// The names in a leaf that may be called: its own, or the words of text that the grammar leaves as
 /// it is.
-fn words_of(
-    source: &[u8],
-    language: &Language,
-    leaf: Node<'_>,
-    tables: &Tables,
-    frames: &[PathStep<'_>],
-) -> Vec<Range<usize>> {
+fn words_of(file: ParsedFile<'_>, leaf: Node<'_>, frames: &[PathStep<'_>]) -> Vec<Range<usize>> {
     let parent = frames[frames.len() - 2].node;
     let has_rule = || {
-        tables
-            .rules
-            .contains_key(&(parent.kind_id(), frames[frames.len() - 1].field))
+        let field = frames[frames.len() - 1].field;
+        file.tables.rules.contains_key(&(parent.kind_id(), field))
     };
     match leaf.kind() {
-        "preproc_arg" => lexical::words(source, leaf.byte_range()),
-        // A name alone calls a method of Ruby, wherever it stands.
-        "identifier" if language.calls_bare() => vec![name_in(source, leaf)],
-        _ if is_unparsed(parent) || has_rule() => vec![name_in(source, leaf)],
+        "preproc_arg" => lexical::words(file.source, leaf.byte_range()),
+        // A name alone calls a method of Ruby, wherever it is.
+        "identifier" if file.language.calls_bare() => vec![name_in(file.source, leaf)],
+        _ if is_unparsed(parent) || has_rule() => vec![name_in(file.source, leaf)],
         _ => Vec::new(),
     }
 }
 
 /// Where the expression begins that the name of a call ends: with the receiver, where there is one.
-fn callee_start(source: &[u8], tables: &Tables, frames: &[PathStep<'_>]) -> usize {
+fn callee_start(file: ParsedFile<'_>, frames: &[PathStep<'_>]) -> usize {
     let name = frames[frames.len() - 1].node.start_byte();
     if frames
         .iter()
@@ -192,9 +171,9 @@ fn callee_start(source: &[u8], tables: &Tables, frames: &[PathStep<'_>]) -> usiz
         .take(3)
         .any(|frame| is_unparsed(frame.node))
     {
-        return lexical::path_start(source, name);
+        return lexical::path_start(file.source, name);
     }
-    let (at, _) = climb(source, tables, frames);
+    let (at, _) = climb(file, frames);
     let callee = frames[(at + 1).min(frames.len() - 1)].node.start_byte();
     if callee < name {
         callee
@@ -205,9 +184,7 @@ fn callee_start(source: &[u8], tables: &Tables, frames: &[PathStep<'_>]) -> usiz
 
 /// What is introduced in the text between the children of an error, which no leaf holds.
 fn dropped(
-    source: &[u8],
-    language: &'static Language,
-    tables: &Tables,
+    file: ParsedFile<'_>,
     frames: &[PathStep<'_>],
     is_wanted: fn(Relation) -> bool,
 ) -> Vec<(Range<usize>, Label)> {
@@ -217,12 +194,9 @@ fn dropped(
     let mut walk = error.walk();
     let children = error.children(&mut walk).map(|child| child.byte_range());
     for child in children.chain(std::iter::once(error.end_byte()..error.end_byte())) {
-        for word in lexical::words(source, from..child.start) {
-            if is_wanted(verdict(source, language, tables, frames, &word).relation()) {
-                found.push((
-                    word.clone(),
-                    label_frames(source, language, tables, frames, word),
-                ));
+        for word in lexical::words(file.source, from..child.start) {
+            if is_wanted(verdict(file, frames, &word).relation()) {
+                found.push((word.clone(), label_frames(file, frames, word)));
             }
         }
         from = child.end.max(from);
@@ -344,15 +318,14 @@ impl LabelVerdict {
     }
 }
 
-fn verdict(
-    source: &[u8],
-    language: &'static Language,
-    tables: &Tables,
-    frames: &[PathStep<'_>],
-    range: &Range<usize>,
-) -> LabelVerdict {
-    let grammar = tables.grammar;
-    let (at, gives) = climb(source, tables, frames);
+fn verdict(file: ParsedFile<'_>, frames: &[PathStep<'_>], range: &Range<usize>) -> LabelVerdict {
+    let ParsedFile {
+        source,
+        language,
+        tables,
+        ..
+    } = file;
+    let (at, gives) = climb(file, frames);
     if let Some(place) =
         mention(source, tables, frames).filter(|&place| !names_by_string(place, gives))
     {
@@ -368,19 +341,19 @@ fn verdict(
     if gives == Gives::References && is_in_unparsed(frames) {
         return LabelVerdict::Words(unparsed(source, language, range.clone()));
     }
-    LabelVerdict::Rule(at, gives, relation_of(grammar, frames, at, gives))
+    LabelVerdict::Rule(at, gives, relation_of(tables.grammar, frames, at, gives))
 }
 
-fn label_frames(
-    source: &[u8],
-    language: &'static Language,
-    tables: &Tables,
-    frames: &[PathStep<'_>],
-    range: Range<usize>,
-) -> Label {
+fn label_frames(file: ParsedFile<'_>, frames: &[PathStep<'_>], range: Range<usize>) -> Label {
+    let ParsedFile {
+        source,
+        language,
+        tables,
+        ..
+    } = file;
     let around = || enclosing(source, tables, frames, frames.len());
     let is_part_of_a_longer_name = goes_on(source, language, frames[frames.len() - 1].node, &range);
-    let (at, gives, relation) = match verdict(source, language, tables, frames, &range) {
+    let (at, gives, relation) = match verdict(file, frames, &range) {
         LabelVerdict::Rule(at, gives, relation) => (at, gives, relation),
         LabelVerdict::Words(label) => {
             return Label {
@@ -544,7 +517,8 @@ pub(crate) fn is_docstring(frames: &[PathStep<'_>], index: usize) -> bool {
 }
 
 /// Climbs until a rule decides; the index is that of the parent that decided.
-fn climb(source: &[u8], tables: &Tables, frames: &[PathStep<'_>]) -> (usize, Gives) {
+fn climb(file: ParsedFile<'_>, frames: &[PathStep<'_>]) -> (usize, Gives) {
+    let ParsedFile { source, tables, .. } = file;
     let mut at = frames.len().saturating_sub(1);
     let mut gives = Gives::References;
     let mut path: Option<usize> = None;
@@ -568,10 +542,13 @@ fn climb(source: &[u8], tables: &Tables, frames: &[PathStep<'_>]) -> (usize, Giv
     if let Some(path) = path.filter(|_| !matches!(gives, Gives::Calls | Gives::Inherits)) {
         (at, gives) = (path, Gives::References);
     }
-    (
+    let climb = Climb {
+        frames,
         at,
-        (tables.grammar.refine)(&Climb { frames, at, source }, gives),
-    )
+        source,
+        scopes: file.scopes,
+    };
+    (at, (tables.grammar.refine)(&climb, gives))
 }
 
 /// Whether a child ends the path that its parent is: it has a field that says so, or only arguments
@@ -703,9 +680,8 @@ pub(crate) fn container_names(source: &[u8], tables: &Tables, node: Node<'_>) ->
 
 /// Whether the value that a node gives to its name is a function; `None` where it gives none.
 fn holds_function(tables: &Tables, node: Node<'_>) -> Option<bool> {
-    let value = node
-        .child_by_field_name("right")
-        .or_else(|| node.child_by_field_name("value"))?;
+    let mut fields = tables.value_fields.iter();
+    let value = fields.find_map(|&field| node.child_by_field_id(field))?;
     Some(tables.grammar.local_scopes.contains(&value.kind()))
 }
 

@@ -4,6 +4,9 @@
 //! A language never walks a tree. The engine in `label.rs` climbs from the
 //! occurrence to its parents and asks the table what each step gives.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
+
 use grounds_evidence::SymbolKind;
 use tree_sitter::Node;
 
@@ -182,6 +185,30 @@ pub struct Climb<'a, 'tree> {
     pub at: usize,
     /// The text of the file.
     pub source: &'a [u8],
+    /// What the scopes of the tree bind, as far as it was asked for.
+    pub scopes: &'a BoundNames,
+}
+
+/// What the scopes of one tree bind: each is looked through once, however many of its names are
+/// asked for.
+#[derive(Debug, Default)]
+pub struct BoundNames(Mutex<HashMap<usize, ScopeNames>>);
+
+/// The names that a scope binds; `None` where it is too large to be looked through.
+type ScopeNames = Option<HashSet<Vec<u8>>>;
+
+impl BoundNames {
+    /// Whether `scope` was looked through and does not bind `name`; `list` gives what it binds.
+    pub fn is_free(
+        &self,
+        scope: Node<'_>,
+        name: &[u8],
+        list: impl FnOnce() -> Option<HashSet<Vec<u8>>>,
+    ) -> bool {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let bound = known.entry(scope.id()).or_insert_with(list);
+        bound.as_ref().is_some_and(|bound| !bound.contains(name))
+    }
 }
 
 impl<'tree> Climb<'_, 'tree> {
@@ -198,6 +225,12 @@ impl<'tree> Climb<'_, 'tree> {
     /// The child of the deciding parent through which the climb came.
     pub fn child(&self) -> Node<'tree> {
         self.frames[(self.at + 1).min(self.frames.len() - 1)].node
+    }
+
+    /// Whether the climb came through this field of the deciding parent.
+    pub fn came_by(&self, field: &str) -> bool {
+        let came = self.frames.get(self.at + 1).map_or(0, |step| step.field);
+        self.parent().language().field_name_for_id(came) == Some(field)
     }
 
     /// Whether the climb came through the first child of its kind: for grammars that put a name and

@@ -56,7 +56,7 @@ impl Parse<'_> {
     /// Returns the literal that contains a byte; `None` in a comment, in the documentation of an
     /// item, and in code.
     pub fn literal(&self, at: usize) -> Option<Literal> {
-        let Content::Tree(tree, tables) = &*self.content else {
+        let Content::Tree(tree, tables, _) = &*self.content else {
             return on_line(self.source, at);
         };
         let (comments, strings, interpolations) = (

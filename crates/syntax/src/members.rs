@@ -5,7 +5,7 @@ use std::ops::Range;
 use grounds_evidence::{Relation, SymbolKind};
 
 use crate::label::{self, Label, Sought};
-use crate::parse::{Content, Parse};
+use crate::parse::{Parse, Said};
 
 /// Introductions of one range that are looked at, nested ones included.
 const LOOKED_AT_MAX: usize = 20_000;
@@ -76,8 +76,8 @@ impl Parse<'_> {
     }
 
     fn introduced(&self, within: Range<usize>) -> Vec<(Range<usize>, Label)> {
-        match &*self.content {
-            Content::Tree(tree, tables) => {
+        match self.said() {
+            Said::Tree(file) => {
                 let is_wanted =
                     |relation| matches!(relation, Relation::Defines | Relation::Declares);
                 let sought = Sought {
@@ -85,9 +85,9 @@ impl Parse<'_> {
                     most: LOOKED_AT_MAX,
                     is_wanted,
                 };
-                label::introduced(self.source, self.language, tree, tables, &sought)
+                label::introduced(file, &sought)
             }
-            Content::Outline(outline) => outline.definitions(LOOKED_AT_MAX),
+            Said::Outline(outline) => outline.definitions(LOOKED_AT_MAX),
         }
     }
 

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 use grounds_evidence::Relation;
 
 use crate::items;
-use crate::label::{self, Label, Sought};
-use crate::language::{Gives, Grammar, Language, Rule, Syntax};
+use crate::label::{self, Label, ParsedFile, Sought};
+use crate::language::{BoundNames, Gives, Grammar, Language, Rule, Syntax};
 use crate::plain::Outline;
 
 /// Why a file could not be parsed.
@@ -63,8 +63,14 @@ impl KeptParse {
 /// What was made of the text.
 #[derive(Debug)]
 pub(crate) enum Content {
-    Tree(tree_sitter::Tree, &'static Tables),
+    Tree(tree_sitter::Tree, &'static Tables, BoundNames),
     Outline(Outline),
+}
+
+/// The same, with the text.
+pub(crate) enum Said<'p> {
+    Tree(ParsedFile<'p>),
+    Outline(&'p Outline),
 }
 
 impl Parser {
@@ -122,7 +128,7 @@ impl Parser {
                 return Ok(Parse {
                     source,
                     language,
-                    content: Arc::new(Content::Tree(tree, tables)),
+                    content: Arc::new(Content::Tree(tree, tables, BoundNames::default())),
                 });
             }
         }
@@ -132,7 +138,7 @@ impl Parser {
         Ok(Parse {
             source,
             language,
-            content: Arc::new(Content::Tree(tree, tables)),
+            content: Arc::new(Content::Tree(tree, tables, BoundNames::default())),
         })
     }
 
@@ -227,10 +233,23 @@ fn with_points(text: &[u8], parts: &[Range<usize>]) -> Vec<tree_sitter::Range> {
 }
 
 impl Parse<'_> {
+    pub(crate) fn said(&self) -> Said<'_> {
+        match &*self.content {
+            Content::Tree(tree, tables, scopes) => Said::Tree(ParsedFile {
+                source: self.source,
+                language: self.language,
+                tree,
+                tables,
+                scopes,
+            }),
+            Content::Outline(outline) => Said::Outline(outline),
+        }
+    }
+
     /// Whether the grammar gave up somewhere in what was parsed.
     pub fn has_error(&self) -> bool {
         match &*self.content {
-            Content::Tree(tree, _) => tree.root_node().has_error(),
+            Content::Tree(tree, ..) => tree.root_node().has_error(),
             Content::Outline(_) => false,
         }
     }
@@ -247,7 +266,7 @@ impl Parse<'_> {
     /// read as spaces.
     pub fn tree(&self) -> Option<&tree_sitter::Tree> {
         match &*self.content {
-            Content::Tree(tree, _) => Some(tree),
+            Content::Tree(tree, ..) => Some(tree),
             Content::Outline(_) => None,
         }
     }
@@ -259,21 +278,17 @@ impl Parse<'_> {
 
     /// Labels the name at `range`, which contains one name.
     pub fn label(&self, range: Range<usize>) -> Label {
-        match &*self.content {
-            Content::Tree(tree, tables) => {
-                label::of_range(self.source, self.language, tree, tables, range)
-            }
-            Content::Outline(outline) => outline.label(&self.language.lexicon, self.source, range),
+        match self.said() {
+            Said::Tree(file) => label::of_range(file, range),
+            Said::Outline(outline) => outline.label(&self.language.lexicon, self.source, range),
         }
     }
 
     /// What the name at `range` is there: the relation of its label, for those who ask often.
     pub fn relation(&self, range: Range<usize>) -> Relation {
-        match &*self.content {
-            Content::Tree(tree, tables) => {
-                label::relation_at(self.source, self.language, tree, tables, &range)
-            }
-            Content::Outline(outline) => {
+        match self.said() {
+            Said::Tree(file) => label::relation_at(file, &range),
+            Said::Outline(outline) => {
                 outline
                     .label(&self.language.lexicon, self.source, range)
                     .relation
@@ -284,7 +299,7 @@ impl Parse<'_> {
     /// The tree with the kinds of its comments and strings, where there is a tree.
     pub(crate) fn tree_and_marks(&self) -> Option<(&tree_sitter::Tree, &[&str], &[&str])> {
         match &*self.content {
-            Content::Tree(tree, tables) => {
+            Content::Tree(tree, tables, _) => {
                 Some((tree, tables.grammar.comments, tables.grammar.strings))
             }
             Content::Outline(_) => None,
@@ -294,32 +309,32 @@ impl Parse<'_> {
     /// The local names that are bound in a range, in the order of the text, `most` at most; `None`
     /// if no grammar reads the language.
     pub fn bindings(&self, within: Range<usize>, most: usize) -> Vec<Range<usize>> {
-        match &*self.content {
-            Content::Tree(tree, tables) => {
+        match self.said() {
+            Said::Tree(file) => {
                 let sought = Sought {
                     within,
                     most,
                     is_wanted: |relation| relation == Relation::Binds,
                 };
-                let found = label::introduced(self.source, self.language, tree, tables, &sought);
+                let found = label::introduced(file, &sought);
                 found.into_iter().map(|(name, _)| name).collect()
             }
-            Content::Outline(_) => Vec::new(),
+            Said::Outline(_) => Vec::new(),
         }
     }
 
     /// The definitions of the file in the order of the text, `most` at most.
     pub fn definitions(&self, most: usize) -> Vec<(Range<usize>, Label)> {
-        match &*self.content {
-            Content::Tree(tree, tables) => {
+        match self.said() {
+            Said::Tree(file) => {
                 let sought = Sought {
                     within: 0..self.source.len(),
                     most,
                     is_wanted: |relation| relation == Relation::Defines,
                 };
-                label::introduced(self.source, self.language, tree, tables, &sought)
+                label::introduced(file, &sought)
             }
-            Content::Outline(outline) => outline.definitions(most),
+            Said::Outline(outline) => outline.definitions(most),
         }
     }
 }
@@ -343,6 +358,8 @@ pub(crate) struct Tables {
     pub(crate) rules: FieldRules,
     /// The fields in which items keep their names.
     pub(crate) name_fields: Vec<u16>,
+    /// The fields in which items keep what a name stands for.
+    pub(crate) value_fields: Vec<u16>,
     pub(crate) grammar: &'static Grammar,
     /// What each kind of node says of the text below it.
     marks: Vec<Option<NodeMark>>,
@@ -385,11 +402,12 @@ impl Tables {
             )
         };
         let rules = FieldRules::of(grammar.rules.iter().map(|rule| (key(rule), rule.gives)));
-        let name_fields = ["name", "declarator", "pattern", "left"]
-            .into_iter()
-            .map(field)
-            .filter(|&id| id != 0)
-            .collect();
+        let fields = |names: &[&str]| {
+            let known = names.iter().map(|name| field(name));
+            known.filter(|&id| id != 0).collect()
+        };
+        let name_fields = fields(&["name", "declarator", "pattern", "left"]);
+        let value_fields = fields(&["right", "value"]);
         let kinds = (0..language.node_kind_count()).map(|id| {
             u16::try_from(id)
                 .ok()
@@ -400,6 +418,7 @@ impl Tables {
             language,
             rules,
             name_fields,
+            value_fields,
             grammar,
             marks,
         }

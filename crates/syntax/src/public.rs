@@ -143,7 +143,7 @@ impl PublicItem<'_, '_> {
     /// The nodes around the name, innermost first.
     fn around(&self) -> Vec<Node<'_>> {
         match &*self.parse.content {
-            Content::Tree(tree, _) => label::descend(tree, &self.name)
+            Content::Tree(tree, ..) => label::descend(tree, &self.name)
                 .into_iter()
                 .rev()
                 .map(|frame| frame.node)
@@ -238,7 +238,7 @@ impl PublicItem<'_, '_> {
 
     /// Whether `export { … }` lists the name.
     fn is_listed(&self) -> bool {
-        let Content::Tree(tree, _) = &*self.parse.content else {
+        let Content::Tree(tree, ..) = &*self.parse.content else {
             return false;
         };
         let name = &self.parse.source[self.name.clone()];

@@ -91,7 +91,7 @@ impl Parse<'_> {
 
     /// Where the template of C++ begins that the item is the whole of.
     fn template_around(&self, item: &Range<usize>) -> Option<usize> {
-        let Content::Tree(tree, _) = &*self.content else {
+        let Content::Tree(tree, ..) = &*self.content else {
             return None;
         };
         let around = node_of(tree, item)?.parent()?;
@@ -107,7 +107,7 @@ impl Parse<'_> {
     ) -> usize {
         let text = &self.source[..item.end];
         let body = match &*self.content {
-            Content::Tree(tree, _) => node_of(tree, item).and_then(|node| body_of(node, name.end)),
+            Content::Tree(tree, ..) => node_of(tree, item).and_then(|node| body_of(node, name.end)),
             Content::Outline(_) => None,
         };
         let is_function = kind.is_some_and(|kind| {

@@ -184,7 +184,7 @@ impl Parse<'_> {
         let customs = CUSTOMS
             .iter()
             .find(|customs| customs.languages.contains(&self.language.name))?;
-        let Content::Tree(tree, tables) = &*self.content else {
+        let Content::Tree(tree, tables, _) = &*self.content else {
             return None;
         };
         let frames = label::descend(tree, &at);

@@ -1,6 +1,8 @@
 //! Ruby. Much is defined by calls with symbols (`attr_reader :name`,
 //! `define_method(:name)`); assignment defines a constant and binds the rest.
 
+use std::collections::HashSet;
+
 use grounds_evidence::SymbolKind as Kind;
 use tree_sitter::Node;
 
@@ -253,13 +255,10 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
 
 /// Whether the name ends the receiver of a call; in `Ledger.new` it is what is called.
 fn is_receiver(climb: &Climb<'_, '_>) -> bool {
-    climb
-        .parent()
-        .child_by_field_name("receiver")
-        .is_some_and(|receiver| receiver.id() == climb.child().id())
+    climb.came_by("receiver")
 }
 
-/// Nodes of one method that are looked at for what binds a name.
+/// Nodes of one method, type or file that are looked at for what binds a name.
 const NODES_MAX: usize = 4_000;
 /// Parents under which a small name is a local: what is assigned, taken as a parameter, or matched.
 const BINDERS: &[&str] = &[
@@ -289,26 +288,35 @@ const BINDERS: &[&str] = &[
 
 /// Whether a small name alone is a call: nothing in its method binds it, so that it is no local.
 fn is_call_alone(climb: &Climb<'_, '_>) -> bool {
-    let name = climb.name();
+    let Some(scope) = scope_of(climb) else {
+        return false;
+    };
+    let list = || bound_in(climb, scope);
+    climb.scopes.is_free(scope, climb.text(climb.name()), list)
+}
+
+/// The method, else the type, else the file that a name stands in.
+fn scope_of<'tree>(climb: &Climb<'_, 'tree>) -> Option<Node<'tree>> {
     let of_method = |kind: &str| ["method", "singleton_method"].contains(&kind);
     let of_type = |kind: &str| ["class", "module", "singleton_class"].contains(&kind);
     let nodes = || climb.frames.iter().rev().map(|frame| frame.node);
-    let Some(scope) = nodes()
+    nodes()
         .find(|node| of_method(node.kind()))
         .or_else(|| nodes().find(|node| of_type(node.kind())))
         .or_else(|| nodes().next_back())
-    else {
-        return false;
-    };
-    let text = climb.text(name);
+}
+
+/// The small names that a method, a type or a file binds; `None` if it has too many nodes.
+fn bound_in(climb: &Climb<'_, '_>, scope: Node<'_>) -> Option<HashSet<Vec<u8>>> {
+    let mut bound = HashSet::new();
     let mut cursor = scope.walk();
     // The parents of the node under the cursor: to ask a node for its parent costs its depth.
     let mut parents: Vec<Node<'_>> = Vec::new();
     for _ in 0..NODES_MAX {
         let node = cursor.node();
-        let is_it = node.kind() == "identifier" && climb.text(node) == text;
-        if is_it && parents.last().is_some_and(|parent| binds(*parent, node)) {
-            return false;
+        let parent = parents.last().filter(|_| node.kind() == "identifier");
+        if parent.is_some_and(|parent| binds(*parent, node)) {
+            bound.insert(climb.text(node).to_owned());
         }
         if cursor.goto_first_child() {
             parents.push(node);
@@ -317,11 +325,11 @@ fn is_call_alone(climb: &Climb<'_, '_>) -> bool {
         while !cursor.goto_next_sibling() {
             parents.pop();
             if !cursor.goto_parent() {
-                return true;
+                return Some(bound);
             }
         }
     }
-    false
+    None
 }
 
 /// Whether a parent binds a name that is its child.
@@ -383,3 +391,6 @@ fn defined_by_call(climb: &Climb<'_, '_>) -> Gives {
         _ => References,
     }
 }
+
+#[cfg(test)]
+mod tests;

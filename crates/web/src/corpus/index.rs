@@ -12,7 +12,7 @@ use tantivy::merge_policy::NoMergePolicy;
 use tantivy::{IndexBuilder, IndexReader, IndexWriter, ReloadPolicy, TantivyDocument};
 
 use super::document::Document;
-use super::entries::{self, Fields, hash_of, parallel, told};
+use super::entries::{self, Fields, hash_of, is_young, now_ns, parallel, told};
 use super::ranking::{Order, Ranking};
 use super::shelf::{CorpusShelf, KeptIndex, ShelfLookup};
 use super::survey::{CorpusScope, DocumentFile, Stamp};
@@ -75,13 +75,20 @@ fn on_shelf(
     let place = || Some((shelf.clone(), name.clone()));
     let (mut told, mut before) = (told, None);
     match shelf.find(&name) {
-        ShelfLookup::Index(index, kept) if is_of(&kept, wanted) => {
-            match opened(&index, kept, wanted, IndexOrigin::Kept, place()) {
-                Ok(opened) => return Ok(opened),
-                Err(why) => told = Some(why),
+        ShelfLookup::Index(index, mut kept) => {
+            let begun_ns = now_ns();
+            if is_of(&kept, wanted) {
+                if forget_grown(&mut kept, wanted.files, begun_ns) {
+                    shelf.put_list(&name, &kept);
+                }
+                match opened(&index, kept, wanted, IndexOrigin::Kept, place()) {
+                    Ok(opened) => return Ok(opened),
+                    Err(why) => told = Some(why),
+                }
+            } else {
+                before = Some((name.clone(), kept));
             }
         }
-        ShelfLookup::Index(_, kept) => before = Some((name.clone(), kept)),
         ShelfLookup::Nothing => {}
         ShelfLookup::Broken(why) => told = Some(why),
     }
@@ -209,6 +216,17 @@ fn is_of(kept: &KeptIndex, wanted: &WantedIndex<'_>) -> bool {
             .iter()
             .zip(hashes)
             .all(|(file, hash)| young.get(file.path.as_str()) == Some(&hash.as_str()))
+}
+
+/// Takes out of a list the files of which the times tell a change by now, all of which had the content
+/// that was read when they were looked at after `begun_ns`. Returns whether there were any.
+fn forget_grown(kept: &mut KeptIndex, files: &[DocumentFile], begun_ns: i64) -> bool {
+    let before = kept.young.len();
+    kept.young.retain(|(path, _)| {
+        let place = files.binary_search_by(|file| file.path.as_str().cmp(path));
+        place.map_or(true, |place| is_young(&files[place], begun_ns))
+    });
+    kept.young.len() < before
 }
 
 /// The documents, read and written into a directory of the engine.

@@ -180,6 +180,18 @@ impl CorpusShelf {
         Ok(())
     }
 
+    /// Replaces the list of a kept index by one that says the same in fewer rows. Where that fails, the
+    /// longer one stays.
+    pub(super) fn put_list(&self, name: &str, kept: &KeptIndex) {
+        let written = |staged: &tempfile::TempDir| list::write(staged.path(), kept).is_ok();
+        if let Some(staged) = self.staging().ok().filter(written) {
+            let _ = fs::rename(
+                staged.path().join(list::FILE),
+                self.place(name).join(list::FILE),
+            );
+        }
+    }
+
     /// Renames a written index to its place.
     fn put_in_place(&self, staged: tempfile::TempDir, name: &str) -> Result<(), String> {
         let place = self.place(name);

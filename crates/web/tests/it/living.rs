@@ -282,6 +282,28 @@ fn a_change_that_no_time_tells_is_seen_by_content() {
 }
 
 #[test]
+fn a_file_whose_times_tell_a_change_is_read_no_more() {
+    let living = Living::new(40);
+    let young = || {
+        let list = living.indexes().remove(0).join("documents.jsonl");
+        let list = fs::read_to_string(list).expect("a list");
+        list.lines().filter(|row| row.starts_with("{\"y\"")).count()
+    };
+    living.kept();
+    assert!(young() >= 40);
+    std::thread::sleep(Duration::from_millis(2_200));
+    for _ in 0..2 {
+        let kept = living.kept();
+        assert_eq!(*kept.origin(), IndexOrigin::Kept);
+        check_same(&kept, &living.made_anew(), "after it");
+        assert_eq!(young(), 0);
+    }
+    living.write("late.txt", "cormorant");
+    assert_eq!(*living.kept().origin(), IndexOrigin::Updated(1));
+    assert_eq!(young(), 1);
+}
+
+#[test]
 fn a_document_that_changes_while_it_is_read_costs_the_next_run_one_file() {
     let living = Living::new(40);
     living.write("moving.txt", "cormorant");

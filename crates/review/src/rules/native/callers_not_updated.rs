@@ -205,7 +205,10 @@ fn is_named_anew(change: &ChangedSides<'_>, name: &str) -> bool {
     let mut added = lines
         .flat_map(|hunk| &hunk.lines)
         .filter(|line| line.kind == LineKind::Added);
-    added.any(|line| meant::whole_words(&line.text, name).next().is_some())
+    // Made once for all lines of the change, most of which are shorter than what it takes to make.
+    let finder = memchr::memmem::Finder::new(name.as_bytes());
+    let has_it = |text: &str| finder.find(text.as_bytes()).is_some();
+    added.any(|line| has_it(&line.text) && meant::whole_words(&line.text, name).next().is_some())
 }
 
 /// The places of some calls, for a message.
