@@ -13,7 +13,7 @@ use grounds_repo::limits::Limits;
 use proptest::prelude::*;
 
 /// Milliseconds that reading a history may take here.
-const MS_MAX: u64 = 60_000;
+const MS_MAX: u64 = 600_000;
 
 const PATHS: [&str; 8] = [
     "a.py",

@@ -110,16 +110,18 @@ fn the_action_takes_nothing_from_outside_as_a_command() {
 #[test]
 fn every_page_of_the_docs_is_in_the_book() {
     let summary = text("docs/SUMMARY.md");
-    for page in std::fs::read_dir(root().join("docs"))
-        .expect("pages")
-        .flatten()
-    {
-        let name = page.file_name().to_string_lossy().into_owned();
-        let is_page = name.ends_with(".md") && name != "SUMMARY.md";
-        assert!(
-            !is_page || summary.contains(&format!("]({name})")),
-            "docs/SUMMARY.md has no line for `{name}`"
-        );
+    for (folder, before) in [("docs", ""), ("docs/peers", "peers/")] {
+        for page in std::fs::read_dir(root().join(folder))
+            .expect("pages")
+            .flatten()
+        {
+            let name = page.file_name().to_string_lossy().into_owned();
+            let is_page = name.ends_with(".md") && name != "SUMMARY.md";
+            assert!(
+                !is_page || summary.contains(&format!("]({before}{name})")),
+                "docs/SUMMARY.md has no line for `{before}{name}`"
+            );
+        }
     }
 }
 

@@ -113,6 +113,7 @@ pub(crate) fn pages() -> Vec<PathBuf> {
         |page: &PathBuf| std::fs::read_to_string(page).is_ok_and(|text| is_of_the_book(&text));
     let mut pages: Vec<PathBuf> = below("tests/suite")
         .chain(below("../../docs").filter(is_run))
+        .chain(below("../../docs/peers").filter(is_run))
         .chain([root.join("../../README.md")])
         .collect();
     pages.sort();
