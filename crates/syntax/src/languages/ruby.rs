@@ -295,7 +295,7 @@ fn is_call_alone(climb: &Climb<'_, '_>) -> bool {
     climb.scopes.is_free(scope, climb.text(climb.name()), list)
 }
 
-/// The method, else the type, else the file that a name stands in.
+/// The method around a name, else the type, else the file.
 fn scope_of<'tree>(climb: &Climb<'_, 'tree>) -> Option<Node<'tree>> {
     let of_method = |kind: &str| ["method", "singleton_method"].contains(&kind);
     let of_type = |kind: &str| ["class", "module", "singleton_class"].contains(&kind);
