@@ -403,8 +403,8 @@ fn partly(
     seen
 }
 
-/// What a question asks of the name in brackets that ends it, never surer than Medium: that the words before it describe
-/// just this was not looked at.
+/// What a question asks of the name in brackets that ends it, never surer than Medium: that the words before it
+/// describe just this was not looked at.
 fn by_apposition(
     question: &Question,
     tree: &QuestionTree<'_>,
