@@ -125,3 +125,14 @@ fn a_lead_shows_its_line() {
     let first = seen.leads.places.first().expect("a lead");
     assert!(first.why.starts_with('`'), "{}", first.why);
 }
+
+#[test]
+fn a_value_is_not_answered_with_places() {
+    for question in [
+        "which number of concurrent requests does the throttle cap the backlog at?",
+        "limiting how many requests run at the same time by default",
+    ] {
+        let seen = ask(question);
+        assert_ne!(seen.outcome, Outcome::Answered, "{question}");
+    }
+}
