@@ -703,3 +703,13 @@ fn a_macro_that_implements_a_trait_leaves_its_types_open() {
     let seen = Tree::of(&[("lib.rs", code)]).ask("which types implement Part?");
     assert_eq!(seen.confidence.level, ConfidenceLevel::Medium);
 }
+
+#[test]
+fn what_a_function_calls_is_narrowed_to_a_folder() {
+    let tree = Tree::of(&[
+        ("lib/uri.js", "function parse(x) {\n  return split(x);\n}\n"),
+        ("dist/uri.js", "function parse(x) {\n  return join(x);\n}\n"),
+    ]);
+    let seen = tree.ask("what does parse call in lib?");
+    assert_eq!(cited(&seen), ["lib/uri.js:2"]);
+}

@@ -274,10 +274,9 @@ fn undecided(claim: &Claim) -> String {
 pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(0).unwrap_or_default();
     let (mut regions, definition) = regions(text, desk)?;
-    let scope = claim.scope.inside.iter();
-    let inside: Vec<&RepoPath> = scope.flat_map(|path| desk.tree.files_of(path)).collect();
-    if regions.iter().any(|region| inside.contains(&&region.path)) {
-        regions.retain(|region| inside.contains(&&region.path));
+    let is_inside = |region: &Region| is_in_scope(&region.path, claim, desk);
+    if regions.iter().any(is_inside) {
+        regions.retain(is_inside);
     }
     let constructs = claim.predicate == &names::CONSTRUCTS;
     let Some(calls) = calls_in(&regions, last_part(text), constructs, desk) else {
@@ -299,6 +298,19 @@ pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         Some(because) => settled.at(ConfidenceLevel::Medium, because),
         None => settled,
     })
+}
+
+/// Whether a file is one of those that a claim is limited to, or in one of its folders.
+fn is_in_scope(path: &RepoPath, claim: &Claim, desk: &Desk<'_, '_>) -> bool {
+    let lies_in = |place: &String| {
+        let in_folder = |folder: &String| {
+            let rest = path.as_str().strip_prefix(folder.as_str());
+            rest.is_some_and(|rest| rest.starts_with('/'))
+        };
+        let folders = desk.tree.folders_of(place);
+        desk.tree.files_of(place).contains(&path) || folders.iter().any(in_folder)
+    };
+    claim.scope.inside.iter().any(lies_in)
 }
 
 /// Why a body in which no call was seen may do what is asked all the same.
