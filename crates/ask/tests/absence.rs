@@ -655,6 +655,14 @@ fn a_value_may_be_made_without_the_name_of_its_type() {
         "struct change {\n  int at;\n};\n\nint f(void) {\n  struct change one = { 0 };\n  return one.at;\n}\n",
     )]);
     assert_eq!(cited(&tree.ask("where is change constructed?")), ["a.c:6"]);
+    let made = "struct change {\n  int at;\n};\n\nint f(void) {\n  \
+        struct change *one = malloc(8);\n  return one->at;\n}\n";
+    let seen = Tree::of(&[("a.c", made)]).ask("is change ever constructed?");
+    assert_eq!(
+        seen.decided(),
+        None,
+        "an allocation need not name what it makes"
+    );
 }
 
 #[test]
@@ -669,7 +677,7 @@ fn a_string_that_is_a_name_may_use_it() {
 
 #[test]
 fn what_sets_a_field_is_told_from_what_reads_it() {
-    let code = "class Queue:\n    top_size = 5\n\n    def grow(self):\n        self.top_size += 1\n        \
+    let code = "class Queue:\n    top_size: int = 5\n\n    def grow(self):\n        self.top_size += 1\n        \
         return self.top_size\n\n\n\
         def shrink(queue):\n    if queue.top_size == 2:\n        queue.top_size = 1\n";
     let tree = Tree::of(&[("queue.py", code)]);

@@ -30,7 +30,7 @@ pub(super) fn of_kind(
         return uses;
     };
     uses.retain(|place| fits(place, kind, desk));
-    let begins = |place: &&LabelledPlace| kind == SET && sets(place, desk);
+    let begins = |place: &&LabelledPlace| kind == SET && begins(place, desk);
     uses.extend(subject.definitions.iter().filter(begins).cloned());
     uses.sort_by(|one, other| (&one.path, one.line).cmp(&(&other.path, other.line)));
     uses
@@ -46,6 +46,13 @@ fn sets(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let (before, after) = sides(place, desk);
     let is_step = ["++", "--"].iter().any(|step| before.ends_with(step));
     is_step || assigns(without_index(after.trim_start()))
+}
+
+/// `limit = 2`, `limit: u8 = 2`, `options: dict[str, Any] = {}`: whether a definition gives a first value.
+fn begins(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
+    let (_, after) = sides(place, desk);
+    let value = after.split_once('=').map(|(_, value)| value);
+    value.is_some_and(|value| !value.starts_with(['=', '>']))
 }
 
 /// `Plan { limit: 2 }`

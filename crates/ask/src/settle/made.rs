@@ -25,6 +25,12 @@ pub(super) fn is_by_name(subject: &ClaimSubject) -> bool {
     subject.definitions.iter().all(is_one)
 }
 
+/// Whether values of a type are mostly made by an allocation that does not name it.
+pub(super) fn is_allocated(subject: &ClaimSubject) -> bool {
+    let is_one = |place: &LabelledPlace| is_in(DECLARED, place.language);
+    subject.definitions.iter().any(is_one)
+}
+
 /// Whether a name is an enum whose variants make its values.
 pub(super) fn is_of_enum(subject: &ClaimSubject) -> bool {
     let is_enum = |place: &LabelledPlace| {

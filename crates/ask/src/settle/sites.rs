@@ -721,6 +721,17 @@ fn nowhere(
         .with(&spots(&sites.open)));
     }
     absence::concluded(subject, desk)?;
+    // What can be done without the name is not denied.
+    let unseen = match () {
+        () if access::is_kind(claim.kind.as_deref()) => Some(access::BECAUSE),
+        () if claim.predicate == &names::CONSTRUCTS && made::is_allocated(subject) => {
+            Some(made::OTHERWISE)
+        }
+        () => None,
+    };
+    if let Some(why) = unseen {
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
     let verb = noun(claim);
     let elsewhere = spots(&sites.outside);
     let rest = if elsewhere.is_empty() {
