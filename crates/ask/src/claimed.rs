@@ -1598,10 +1598,9 @@ fn history(
 
 /// How sure the beginning of a name can be: an everyday word is in texts before anything is called so.
 fn level_of_word(text: &str, is_path: bool, aspect: HistoryAspect) -> ConfidenceLevel {
-    let is_word = text
-        .chars()
-        .skip(1)
-        .all(|letter| letter.is_ascii_lowercase());
+    let mut letters = text.chars().skip(1);
+    let is_word = letters.clone().all(|letter| letter.is_ascii_lowercase())
+        || letters.all(|letter| letter.is_ascii_uppercase());
     match aspect == HistoryAspect::Introduced && !is_path && is_word {
         true => ConfidenceLevel::Medium,
         false => ConfidenceLevel::Complete,

@@ -59,7 +59,8 @@ fn begins(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
 fn is_named_in_braces(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let (_, after) = sides(place, desk);
     let value = after.trim_start().strip_prefix(':');
-    value.is_some_and(|value| !value.starts_with(':'))
+    // A colon that ends the line begins a block of Python.
+    value.is_some_and(|value| !value.starts_with(':') && !value.trim().is_empty())
 }
 
 /// What stands before and after a name on its line.

@@ -25,12 +25,6 @@ pub(super) fn is_by_name(subject: &ClaimSubject) -> bool {
     subject.definitions.iter().all(is_one)
 }
 
-/// Whether values of a type are mostly made by an allocation that does not name it.
-pub(super) fn is_allocated(subject: &ClaimSubject) -> bool {
-    let is_one = |place: &LabelledPlace| is_in(DECLARED, place.language);
-    subject.definitions.iter().any(is_one)
-}
-
 /// Whether a name is an enum whose variants make its values.
 pub(super) fn is_of_enum(subject: &ClaimSubject) -> bool {
     let is_enum = |place: &LabelledPlace| {
@@ -61,7 +55,8 @@ pub(super) fn makes_value(place: &LabelledPlace, is_enum: bool, desk: &Desk<'_, 
     let after = line.get(start + place.name.len()..).unwrap_or_default();
     match () {
         () if is_enum => is_variant(before, after),
-        () if place.relation == Relation::Calls => true,
+        // `request.Context()` of Go calls a method that is named as the type.
+        () if place.relation == Relation::Calls => place.language != "Go" || !before.ends_with('.'),
         () => {
             is_literal(before, after)
                 || is_in(DECLARED, place.language) && is_variable(before, after)

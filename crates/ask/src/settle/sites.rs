@@ -724,7 +724,7 @@ fn nowhere(
     // What can be done without the name is not denied.
     let unseen = match () {
         () if access::is_kind(claim.kind.as_deref()) => Some(access::BECAUSE),
-        () if claim.predicate == &names::CONSTRUCTS && made::is_allocated(subject) => {
+        () if claim.predicate == &names::CONSTRUCTS && !made::is_by_name(subject) => {
             Some(made::OTHERWISE)
         }
         () => None,

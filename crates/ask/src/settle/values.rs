@@ -73,6 +73,11 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let (level, because) = match found.as_slice() {
         [] => {
             let why = format!("no value of `{text}` was found");
+            // A constant has the value of its definition, whatever else is called so.
+            let is_constant = |place: &LabelledPlace| place.kind == Some(SymbolKind::Constant);
+            if subject.definitions.iter().any(is_constant) {
+                return Err(Unsettled::unknown(why).with(&subject.spots()));
+            }
             return set_here().ok_or_else(|| Unsettled::unknown(why).with(&subject.spots()));
         }
         [_] if is_of_tests => (ConfidenceLevel::Medium, "only tests define it"),
@@ -298,6 +303,17 @@ fn may_assign(place: &LabelledPlace) -> bool {
     )
 }
 
+/// Whether the text around a name lets it be a key: not inside a longer string, and not what guards an arm of Rust,
+/// `_ if is_flat => None`.
+fn may_be_key(place: &LabelledPlace, before: &str, after: &str) -> bool {
+    use grounds_evidence::MentionPlace as M;
+    let is_quote = |letter: char| matches!(letter, '"' | '\'' | '`');
+    let is_in_text = place.relation == Relation::Mentions(M::String)
+        && !(before.ends_with(is_quote) && after.starts_with(is_quote));
+    let is_guard = before.contains(" if ") && after.trim_start().starts_with("=>");
+    !is_in_text && !is_guard
+}
+
 /// The lines that give a key its value: `limit: 2`, `VERSION_NAME=1.0`, `"node": ">=22"`, `charset: str = "utf-8"`.
 pub(super) fn assigned(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<Vec<SettledSpot>> {
     let mut spots: Vec<SettledSpot> = Vec::new();
@@ -321,6 +337,10 @@ pub(super) fn assigned(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<Ve
                 .iter()
                 .any(|above| imports::has_word(above, owner))
         };
+        let before = line.get(..place.column.saturating_sub(1) as usize);
+        if !may_be_key(place, before.unwrap_or_default(), after) {
+            continue;
+        }
         let owned = owner.is_none_or(|owner| {
             is_below(owner) || place.containers.iter().any(|container| container == owner)
         });

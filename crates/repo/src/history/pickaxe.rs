@@ -412,17 +412,16 @@ fn with_owner(
     Ok((!files.is_empty()).then_some(files))
 }
 
-/// Finds the first commit that has a file or folder; one file is followed over its renames.
+/// Finds the first commit that has a file or folder under its path. A file that was moved there began elsewhere, and
+/// to follow it would tell of another one wherever git only guesses.
 pub(super) fn path_introduced(
     repository: &Repository,
     specs: &[String],
-    file: Option<&str>,
 ) -> Result<PickaxeResult<Introduction>, GitError> {
     let mut oldest = Vec::new();
     let mut fields = CommitFields::plain();
     let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
     words.extend([FORMAT.to_owned(), "--no-patch".to_owned()]);
-    words.extend(file.is_some().then(|| "--follow".to_owned()));
     words.extend(["--end-of-options", "HEAD", "--"].map(str::to_owned));
     words.extend(specs.iter().cloned());
     let ended = repository.stream(&words, &mut |record| {

@@ -483,7 +483,7 @@ impl Teller<'_> {
 
     /// A file came in with the oldest of its commits.
     fn path_introduced(&self, paths: &subject::Paths) -> Result<What, ToolError> {
-        let found = pickaxe::path_introduced(self.repository, &paths.specs, paths.file.as_deref());
+        let found = pickaxe::path_introduced(self.repository, &paths.specs);
         match found.map_err(|error| told_as(&error, Some(self.repository)))? {
             PickaxeResult::AtBoundary(commit) => Err(ToolError::refused(
                 Obstacle::HistoryNotHere,
