@@ -44,11 +44,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         return Ok(settled);
     }
     let found = valued(claim, &subject, desk)?;
-    // Elsewhere a match gives a variant its value.
-    let is_variant = |place: &LabelledPlace| {
-        place.kind == Some(SymbolKind::Variant) && is_in("C C++ C#", place.language)
-    };
-    if found.is_empty() && subject.is_defined() && subject.definitions.iter().all(is_variant) {
+    if found.is_empty() && is_numbered(&subject) {
         let why = format!("`{text}` has the number of its place in the enumeration");
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
@@ -73,9 +69,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let (level, because) = match found.as_slice() {
         [] => {
             let why = format!("no value of `{text}` was found");
-            // A constant has the value of its definition, whatever else is called so.
-            let is_constant = |place: &LabelledPlace| place.kind == Some(SymbolKind::Constant);
-            if subject.definitions.iter().any(is_constant) {
+            if is_constant(&subject) {
                 return Err(Unsettled::unknown(why).with(&subject.spots()));
             }
             return set_here().ok_or_else(|| Unsettled::unknown(why).with(&subject.spots()));
@@ -93,6 +87,20 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let given = given_by(&found, desk);
     let section = desk.section(told, &[found, given].concat(), 16);
     Ok(Settled::told(None, section).at(level, because))
+}
+
+/// Whether a name is of variants that have their numbers; elsewhere a match gives a variant its value.
+fn is_numbered(subject: &ClaimSubject) -> bool {
+    let is_variant = |place: &LabelledPlace| {
+        place.kind == Some(SymbolKind::Variant) && is_in("C C++ C#", place.language)
+    };
+    subject.is_defined() && subject.definitions.iter().all(is_variant)
+}
+
+/// Whether a name is of a constant: that has the value of its definition, whatever else is called so.
+fn is_constant(subject: &ClaimSubject) -> bool {
+    let is_one = |place: &LabelledPlace| place.kind == Some(SymbolKind::Constant);
+    subject.definitions.iter().any(is_one)
 }
 
 /// Whether no other source and no configuration gives the name a value.
@@ -303,6 +311,14 @@ fn may_assign(place: &LabelledPlace) -> bool {
     )
 }
 
+/// Whether a place is below an owner: by its lines, as in a file of settings, or by what it is defined in.
+fn belongs_to(place: &LabelledPlace, owner: &str, lines: &[&str]) -> bool {
+    let at = place.line.saturating_sub(1) as usize;
+    let mut above = ancestors(lines, at).into_iter();
+    above.any(|line| imports::has_word(line, owner))
+        || place.containers.iter().any(|container| container == owner)
+}
+
 /// Whether the text around a name lets it be a key: not inside a longer string, and not what guards an arm of Rust,
 /// `_ if is_flat => None`.
 fn may_be_key(place: &LabelledPlace, before: &str, after: &str) -> bool {
@@ -332,21 +348,12 @@ pub(super) fn assigned(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<Ve
         let after = line
             .get(place.column.saturating_sub(1) as usize + place.name.len()..)
             .unwrap_or_default();
-        let is_below = |owner: &str| {
-            ancestors(&lines, at)
-                .iter()
-                .any(|above| imports::has_word(above, owner))
-        };
-        let before = line.get(..place.column.saturating_sub(1) as usize);
-        if !may_be_key(place, before.unwrap_or_default(), after) {
-            continue;
-        }
-        let owned = owner.is_none_or(|owner| {
-            is_below(owner) || place.containers.iter().any(|container| container == owner)
-        });
+        let owned = owner.is_none_or(|owner| belongs_to(place, owner, &lines));
         let is_known = |spot: &SettledSpot| spot.path == path && spot.line == place.line;
+        let before = line.get(..place.column.saturating_sub(1) as usize);
         if owned
             && gives_value(after)
+            && may_be_key(place, before.unwrap_or_default(), after)
             && !described::only_types(path, line, &place.name)
             && !spots.iter().any(is_known)
         {
