@@ -364,12 +364,20 @@ fn by_likeness(
     if settled.iter().zip(&understanding.claims).any(is_denied) {
         return None;
     }
-    for one in &mut settled {
-        one.level = one.level.min(ConfidenceLevel::Medium);
-        one.because = "the question was read by its likeness to others".to_owned();
-    }
+    lower(
+        &mut settled,
+        "the question was read by its likeness to others",
+    );
     let seen = answered(question.clone(), understanding, settled, &desk, start);
     cites(&seen).then_some(seen)
+}
+
+/// Makes decisions no surer than Medium, for a reason.
+fn lower(settled: &mut [Settled], because: &str) {
+    for one in settled {
+        one.level = one.level.min(ConfidenceLevel::Medium);
+        because.clone_into(&mut one.because);
+    }
 }
 
 /// A question with words left over: what the older way says of it, held against the account, else a topic.
@@ -416,11 +424,10 @@ fn by_apposition(
     let understanding = Some(understand::read(&plain, tree)).filter(Understanding::is_complete)?;
     let desk = Desk { tree, budget };
     let mut settled = all(&understanding.claims, question, &desk, older).ok()?;
-    for one in &mut settled {
-        one.level = one.level.min(ConfidenceLevel::Medium);
-        one.because =
-            "the words before the name in brackets were taken for its description".to_owned();
-    }
+    lower(
+        &mut settled,
+        "the words before the name in brackets were taken for its description",
+    );
     let seen = answered(question.clone(), understanding, settled, &desk, start);
     cites(&seen).then_some(seen)
 }

@@ -106,10 +106,7 @@ pub(super) fn whole_string<'s>(
     desk: &Desk<'_, '_>,
 ) -> Option<&'s LabelledPlace> {
     let is_whole = |place: &&LabelledPlace| {
-        let line = effects::line_of(place, desk);
-        let start = place.column.saturating_sub(1) as usize;
-        let before = line.get(..start).unwrap_or_default();
-        let after = line.get(start + place.name.len()..).unwrap_or_default();
+        let (before, after) = effects::sides(place, desk);
         let is_quote = |letter: char| matches!(letter, '"' | '\'' | '`');
         place.relation == Relation::Mentions(Mention::String)
             && role::is_code(place.role, &place.path)

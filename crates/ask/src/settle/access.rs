@@ -43,35 +43,24 @@ fn fits(place: &LabelledPlace, kind: &str, desk: &Desk<'_, '_>) -> bool {
 
 /// Whether a line gives the name its value: `x.limit = 2`, `limit += 1`, `limit++`.
 fn sets(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
-    let (before, after) = sides(place, desk);
+    let (before, after) = effects::sides(place, desk);
     let is_step = ["++", "--"].iter().any(|step| before.ends_with(step));
     is_step || assigns(without_index(after.trim_start()))
 }
 
 /// `limit = 2`, `limit: u8 = 2`, `options: dict[str, Any] = {}`: whether a definition gives a first value.
 fn begins(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
-    let (_, after) = sides(place, desk);
+    let (_, after) = effects::sides(place, desk);
     let value = after.split_once('=').map(|(_, value)| value);
     value.is_some_and(|value| !value.starts_with(['=', '>']))
 }
 
 /// `Plan { limit: 2 }`
 fn is_named_in_braces(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
-    let (_, after) = sides(place, desk);
+    let (_, after) = effects::sides(place, desk);
     let value = after.trim_start().strip_prefix(':');
     // A colon that ends the line begins a block of Python.
     value.is_some_and(|value| !value.starts_with(':') && !value.trim().is_empty())
-}
-
-/// What stands before and after a name on its line.
-fn sides(place: &LabelledPlace, desk: &Desk<'_, '_>) -> (String, String) {
-    let line = effects::line_of(place, desk);
-    let start = place.column.saturating_sub(1) as usize;
-    let part = |range: Option<&str>| range.unwrap_or_default().to_owned();
-    (
-        part(line.get(..start)),
-        part(line.get(start + place.name.len()..)),
-    )
 }
 
 /// Whether text begins with an assignment.

@@ -61,6 +61,17 @@ pub(super) fn line_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> String {
     line.unwrap_or_default().to_owned()
 }
 
+/// The text before and after a name on its line.
+pub(super) fn sides(place: &LabelledPlace, desk: &Desk<'_, '_>) -> (String, String) {
+    let line = line_of(place, desk);
+    let start = place.column.saturating_sub(1) as usize;
+    let part = |range: Option<&str>| range.unwrap_or_default().to_owned();
+    (
+        part(line.get(..start)),
+        part(line.get(start + place.name.len()..)),
+    )
+}
+
 /// Who raises an error, what a body raises, or whether it raises one.
 pub(super) fn throws(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     match (claim.text(0), claim.text(1)) {

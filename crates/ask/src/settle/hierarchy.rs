@@ -850,8 +850,8 @@ fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> (SettledSpot, bool) 
     (spot, is_abstract)
 }
 
-/// The definition whose head is around a place. `class Sink(private val pipe: Pipe) : Closer`: what stands on the
-/// line of a type belongs to it.
+/// The definition with the head around a place. In `class Sink(private val pipe: Pipe) : Closer`, the property is
+/// part of the head of `Sink`.
 fn head_of(
     place: &LabelledPlace,
     is_nameless: bool,

@@ -49,10 +49,8 @@ pub(super) fn makes_value(place: &LabelledPlace, is_enum: bool, desk: &Desk<'_, 
     if !matches!(place.relation, Relation::Calls | Relation::References) {
         return false;
     }
-    let line = effects::line_of(place, desk);
-    let start = place.column.saturating_sub(1) as usize;
-    let before = line.get(..start).unwrap_or_default();
-    let after = line.get(start + place.name.len()..).unwrap_or_default();
+    let (before, after) = effects::sides(place, desk);
+    let (before, after) = (before.as_str(), after.as_str());
     match () {
         () if is_enum => is_variant(before, after),
         // `request.Context()` of Go calls a method that is named as the type.
