@@ -147,13 +147,7 @@ impl RelationIndex {
                     (Some(of), Some(name)) => self.exported(of, name, depth + 1),
                     (Some(of), None) => Ty::File(of),
                     // An alias of a path may lead into the tree.
-                    (None, _)
-                        if module.starts_with(['.', '#', '@', '~'])
-                            && !module.starts_with("@types/")
-                            && self.could_be_alias(module) =>
-                    {
-                        Ty::Unknown
-                    }
+                    (None, _) if self.may_be_inside(module) => Ty::Unknown,
                     (None, _) => outside(),
                 },
             },
@@ -183,11 +177,26 @@ impl RelationIndex {
         }
     }
 
-    /// Whether a module that was not found may be one of the tree under another name.
-    fn could_be_alias(&self, module: &str) -> bool {
+    /// Whether a module of a script that was not found may be one of the tree: it is of a package that the tree has, or
+    /// an alias of a path.
+    fn may_be_inside(&self, module: &str) -> bool {
+        let is_alias = module.starts_with(['.', '#', '@', '~']) && !module.starts_with("@types/");
         let stem = module.rsplit('/').next().unwrap_or_default();
         let stem = stem.split('.').next().unwrap_or_default();
-        module.starts_with('.') || self.by_stem.contains_key(stem)
+        self.own_packages(module).next().is_some()
+            || is_alias && (module.starts_with('.') || self.by_stem.contains_key(stem))
+    }
+
+    /// The folders of the packages of the tree that a module is of, and the rest of its path.
+    fn own_packages<'t>(&'t self, module: &'t str) -> impl Iterator<Item = (&'t str, &'t str)> {
+        self.packages.iter().filter_map(move |(name, folder)| {
+            let rest = module.strip_prefix(name.as_str())?;
+            let rest = match rest {
+                "" => "",
+                _ => rest.strip_prefix('/')?,
+            };
+            Some((folder.as_str(), rest))
+        })
     }
 
     /// What a file gives to others under a name.
@@ -458,17 +467,33 @@ impl RelationIndex {
         self.python_file(&base)
     }
 
-    /// The file of a script's module, by a path that is written in another file.
+    /// The file of a script's module, by a path that is written in another file or by the name of a package.
     fn script(&self, file: usize, module: &str) -> Option<usize> {
         if !module.starts_with('.') {
-            return None;
+            return self.script_of_package(module);
         }
         let folder = self.files[file]
             .path
             .rsplit_once('/')
             .map_or("", |(folder, _)| folder);
+        self.script_at(folder, module)
+    }
+
+    /// The file of a module of a package that the tree has, where packages keep their sources.
+    fn script_of_package(&self, module: &str) -> Option<usize> {
+        let mut found = self.own_packages(module).filter_map(|(folder, rest)| {
+            let sources = format!("src/{rest}");
+            let below = [sources.as_str(), rest];
+            below.iter().find_map(|path| self.script_at(folder, path))
+        });
+        let one = found.next()?;
+        found.next().is_none().then_some(one)
+    }
+
+    /// The file of a script by its path from a folder.
+    fn script_at(&self, folder: &str, path: &str) -> Option<usize> {
         let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-        for part in module.split('/') {
+        for part in path.split('/') {
             match part {
                 "" | "." => {}
                 ".." => {

@@ -56,7 +56,10 @@ pub(super) fn tree(
     ))
 }
 
-/// The files of some families in a fixed order, and the texts of what names modules (`go.mod`, `Cargo.toml`).
+/// Files that name the modules and packages of a tree.
+const MANIFESTS: [&str; 3] = ["go.mod", "Cargo.toml", "package.json"];
+
+/// The files of some families in a fixed order, and the texts of what names modules ([`MANIFESTS`]).
 fn paths(
     checkout: &Checkout,
     families: &BTreeSet<LanguageFamily>,
@@ -66,7 +69,7 @@ fn paths(
     let mut manifests = Vec::new();
     for (path, entry) in listing::of(checkout, limits).files(checkout) {
         let name = path.file_name().to_owned();
-        if matches!(name.as_str(), "go.mod" | "Cargo.toml") {
+        if MANIFESTS.contains(&name.as_str()) {
             let text = text::read_whole(&entry.path, 1 << 20).unwrap_or_default();
             let text = String::from_utf8_lossy(&text).into_owned();
             manifests.push((path.as_str().to_owned(), text));

@@ -37,6 +37,8 @@ pub(super) struct RelationIndex {
     pub(super) files: Vec<RelationFile>,
     /// Texts that name modules, by their paths.
     pub(super) manifests: Vec<(String, String)>,
+    /// The packages of scripts that the tree has: their names and their folders.
+    pub(super) packages: Vec<(String, String)>,
     /// Whether all files were read.
     pub(super) is_complete: bool,
     pub(super) deadline: Instant,
@@ -79,6 +81,17 @@ pub(super) struct HierarchyMember {
     pub(super) has_unknown: bool,
 }
 
+/// The packages of scripts by their manifests.
+fn packages(manifests: &[(String, String)]) -> Vec<(String, String)> {
+    let of_package = |(path, text): &(String, String)| {
+        let folder = path.strip_suffix("package.json")?;
+        let manifest: serde_json::Value = serde_json::from_str(text).ok()?;
+        let name = manifest.get("name")?.as_str()?;
+        Some((name.to_owned(), folder.trim_end_matches('/').to_owned()))
+    };
+    manifests.iter().filter_map(of_package).collect()
+}
+
 impl RelationIndex {
     pub(super) fn new(
         files: Vec<RelationFile>,
@@ -88,6 +101,7 @@ impl RelationIndex {
     ) -> Self {
         let mut tree = Self {
             files,
+            packages: packages(&manifests),
             manifests,
             is_complete,
             deadline,
