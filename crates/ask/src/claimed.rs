@@ -1124,49 +1124,26 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
     claims.iter().any(is_other)
         || asks_of_flag
         || claims.is_empty() && (asks_more_than_place(seen) || asks_of_another_commit(seen))
-        || claims.is_empty() && asks_which_are_so(&seen.question.text)
         || is_of_code && names_another(seen, claims)
         || of_definition && claims.is_empty() && asks_who
         || (of_definition || claims.is_empty()) && asks_for_parts
-        || is_of_code && claims.is_empty() && asks_which_of_many(&seen.question.text)
-        || is_of_code && asks_of_marks_or_results(&seen.question.text)
+        || claims.is_empty() && asks_for_things(&seen.question.text)
 }
 
 fn has_flag(target: &QuestionTarget) -> bool {
     target.text.split(' ').any(understand::token::is_flag)
 }
 
-/// Words for what is written above or before a definition.
-const MARKS: &str =
-    "annotation annotations decorator decorators attribute attributes modifier modifiers";
-
-/// "Which functions return T?", "what decorators sit on f?": an overview of T or of f does not say it.
-fn asks_of_marks_or_results(text: &str) -> bool {
+/// "Which errors does X define?", "what annotations sit on f?": things of a kind, which an overview of X or of f does not
+/// list.
+fn asks_for_things(text: &str) -> bool {
+    const VERBS: &str = "is are was were am do does did has have had can could will would shall should may might must the \
+        a an happens";
     let text = text.to_lowercase();
     let mut words = text.split_whitespace();
     let asks = words.next().is_some_and(|word| is_in("which what", word));
     let noun = words.next().unwrap_or_default();
-    let returns = is_in("functions methods", noun)
-        && words
-            .next()
-            .is_some_and(|verb| is_in("return returns", verb));
-    asks && (returns || is_in(MARKS, noun))
-}
-
-/// "Which classes are final?", "what annotations does X have?": a list of things of one kind, and no place of a name.
-fn asks_which_of_many(text: &str) -> bool {
-    let text = text.to_lowercase();
-    let mut words = text.split_whitespace();
-    let asks = words.next().is_some_and(|word| is_in("which what", word));
-    let noun = words.next().unwrap_or_default();
-    asks && (is_in(MARKS, noun) || understand::names_parts(noun))
-}
-
-/// "Which classes are final?" asks for classes, and not for what is called so.
-fn asks_which_are_so(text: &str) -> bool {
-    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    matches!(words.as_slice(), ["which" | "what", kinds, "are", _] if understand::names_parts(kinds))
+    asks && noun.bytes().all(|byte| byte.is_ascii_lowercase()) && !is_in(VERBS, noun)
 }
 
 /// Whether a second name is in the question, joined by another word than "and" or "or": "who calls f with g?"

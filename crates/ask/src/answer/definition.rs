@@ -273,7 +273,9 @@ fn files_with_methods(
         let lies_there = folder.is_empty() && !path.contains('/')
             || path
                 .strip_prefix(&folder)
-                .is_some_and(|rest| rest.starts_with('/'));
+                .and_then(|rest| rest.strip_prefix('/'))
+                // The folder of a file is its package in Go; one below has types of its own.
+                .is_some_and(|rest| place.language != "Go" || !rest.contains('/'));
         lies_there && other.language == place.language && !other.is_in_a_test()
     };
     let mut files = vec![place.path.clone()];

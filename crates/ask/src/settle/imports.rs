@@ -6,16 +6,13 @@ use grounds_repo::labels::LabelledPlace;
 use grounds_repo::path::RepoPath;
 
 use super::brought::{Brought, brings, package_of};
+use super::import_lines::import_lines;
 use super::only::Only;
 use super::subject::{ClaimSubject, resolve};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, hierarchy, only, sites};
 use crate::understand::is_path;
 use crate::understand::tree::last_part;
 use crate::words::is_in;
-
-/// The first words of a line that brings something in.
-const IMPORTS: &str = "import from use require require_relative include #include using require_once include_once \
-    load autoload mod";
 
 /// What a file imports, or whether it imports a name.
 pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
@@ -57,10 +54,10 @@ fn lines_with(
         (None, Some(name)) => has_word(line, last_part(name)),
         (None, None) => true,
     };
-    import_lines(source)
+    import_lines(file, source)
         .into_iter()
-        .filter(|(_, line)| is_wanted(line))
-        .map(|(number, _)| SettledSpot::line(file.as_str(), number, "import"))
+        .filter(|line| is_wanted(&line.text) && (wanted.is_some() || !line.is_module))
+        .map(|line| SettledSpot::line(file.as_str(), line.number, "import"))
         .collect()
 }
 
@@ -84,48 +81,6 @@ fn mixed_in(claim: &Claim, text: &str, desk: &Desk<'_, '_>) -> SettleResult {
         },
         desk,
     )
-}
-
-/// The lines that bring something in, with those of a block between brackets.
-fn import_lines(source: &str) -> Vec<(u32, String)> {
-    let mut lines = Vec::new();
-    let mut closes: Option<char> = None;
-    for (number, line) in (1_u32..).zip(source.lines()) {
-        let trimmed = line.trim();
-        let first = trimmed
-            .split(|letter: char| {
-                letter.is_whitespace()
-                    || letter == '('
-                    || letter == '"'
-                    || letter == '\''
-                    || letter == '{'
-            })
-            .next()
-            .unwrap_or_default();
-        let by_word =
-            is_in(IMPORTS, first) && trimmed.len() > first.len() && !trimmed.starts_with("use(");
-        let by_call = (trimmed.contains("require(")
-            || trimmed.contains(" import(")
-            || trimmed.starts_with("export ") && trimmed.contains(" from "))
-            && !trimmed.starts_with("//");
-        if let Some(close) = closes {
-            if !trimmed.is_empty() && !trimmed.starts_with(close) || trimmed.contains(" from ") {
-                lines.push((number, line.to_owned()));
-            }
-            if trimmed.contains(close) {
-                closes = None;
-            }
-        } else if by_word || by_call {
-            if !matches!(trimmed, "import (" | "use (") {
-                lines.push((number, line.to_owned()));
-            }
-            let opens = [('(', ')'), ('{', '}')]
-                .into_iter()
-                .find(|(open, close)| trimmed.ends_with(*open) && !trimmed.contains(*close));
-            closes = opens.map(|(_, close)| close);
-        }
-    }
-    lines
 }
 
 fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
@@ -254,8 +209,9 @@ fn told(text: &str, wanted: Option<&str>, lines: usize) -> String {
 
 /// Whether a file imports such a module of a package that could be mapped to the folder of another file.
 fn may_be_mapped(source: &str, file: &RepoPath, target: &RepoPath, desk: &Desk<'_, '_>) -> bool {
-    import_lines(source).iter().any(|(_, line)| {
-        brings(line, file, target) == Brought::OfPackage && !is_declared(package_of(line), desk)
+    import_lines(file, source).iter().any(|line| {
+        brings(&line.text, file, target) == Brought::OfPackage
+            && !is_declared(package_of(&line.text), desk)
     })
 }
 
@@ -267,12 +223,12 @@ fn looked_for(file: &RepoPath, desk: &Desk<'_, '_>) -> (Vec<SettledSpot>, Vec<Se
             continue;
         }
         let source = desk.tree.text(other.as_str()).unwrap_or_default();
-        for (number, line) in import_lines(&source) {
-            let spot = SettledSpot::line(other.as_str(), number, "import");
-            match brings(&line, other, file) {
+        for line in import_lines(other, &source) {
+            let spot = SettledSpot::line(other.as_str(), line.number, "import");
+            match brings(&line.text, other, file) {
                 Brought::Yes => sure.push(spot),
                 Brought::Perhaps => maybe.push(spot),
-                Brought::OfPackage => is_open |= !is_declared(package_of(&line), desk),
+                Brought::OfPackage => is_open |= !is_declared(package_of(&line.text), desk),
                 Brought::No => {}
             }
         }

@@ -13,6 +13,7 @@ mod described;
 mod effects;
 pub(crate) mod flags;
 pub(crate) mod hierarchy;
+mod import_lines;
 mod imports;
 mod literal;
 mod made;

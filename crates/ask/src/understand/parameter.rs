@@ -57,6 +57,11 @@ fn takes(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
         return None;
     }
     let (owner, name) = pair(part, tree, &nouns)?;
+    // "Does f have default arguments?" asks whether any of them has a default.
+    let says_how = |at: usize| part.says(at, DEFAULTS) && !part.is_name(at);
+    if name.at.is_some_and(says_how) {
+        return None;
+    }
     // "Does f take g" and "does f accept g's result" need not speak of a parameter: its place has to say so.
     let is_object = |verb: &usize| owner.at < Some(*verb) && name.at > Some(*verb);
     let is_named = name

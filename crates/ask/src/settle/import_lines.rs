@@ -1,0 +1,122 @@
+//! The lines of a file that bring something in.
+
+use grounds_repo::path::RepoPath;
+use grounds_syntax::languages;
+
+use crate::words::is_in;
+
+/// The words with which a line brings something in, by language. `mod` names the file of a module.
+const WORDS: &[(&str, &str)] = &[
+    ("C", "#include #import"),
+    ("C++", "#include #import import"),
+    ("Rust", "use extern mod"),
+    ("C#", "using"),
+    ("PHP", "use require require_once include include_once"),
+];
+/// Those of all other languages.
+const OF_OTHERS: &str = "import from use require require_relative include #include using require_once include_once \
+    load autoload";
+
+/// A line that brings something in, or one of a block of such lines.
+pub(super) struct ImportLine {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its text.
+    pub text: String,
+    /// Whether it only says that a module has a file of its own.
+    pub is_module: bool,
+}
+
+/// The lines that bring something in, with those of a block between brackets.
+pub(super) fn import_lines(file: &RepoPath, source: &str) -> Vec<ImportLine> {
+    let language = languages::of_name(file.file_name()).map_or("", |language| language.name);
+    let mut lines = Vec::new();
+    let mut closes: Option<char> = None;
+    for (number, line) in (1_u32..).zip(source.lines()) {
+        let trimmed = line.trim();
+        let mut push = |is_module| {
+            lines.push(ImportLine {
+                number,
+                text: line.to_owned(),
+                is_module,
+            });
+        };
+        if let Some(close) = closes {
+            if !trimmed.is_empty() && !trimmed.starts_with(close) || trimmed.contains(" from ") {
+                push(false);
+            }
+            if trimmed.contains(close) {
+                closes = None;
+            }
+        } else if let Some(word) = import_word(language, line) {
+            if !matches!(trimmed, "import (" | "use (") {
+                push(word == "mod");
+            }
+            let opens = [('(', ')'), ('{', '}')]
+                .into_iter()
+                .find(|(open, close)| trimmed.ends_with(*open) && !trimmed.contains(*close));
+            closes = opens.map(|(_, close)| close);
+        }
+    }
+    lines
+}
+
+/// The word by which a line brings something in.
+fn import_word(language: &str, line: &str) -> Option<String> {
+    let trimmed = line.trim();
+    let bare = match language {
+        "Rust" => without_visibility(trimmed),
+        "C#" => trimmed.strip_prefix("global ").unwrap_or(trimmed),
+        _ => trimmed,
+    };
+    // "#  include <iterator>".
+    let directive = bare
+        .strip_prefix('#')
+        .filter(|_| matches!(language, "C" | "C++"));
+    let bare = directive.map_or(bare.to_owned(), |rest| format!("#{}", rest.trim_start()));
+    let ends = |letter: char| letter.is_whitespace() || "(\"'{<".contains(letter);
+    let first = bare.split(ends).next().unwrap_or_default();
+    let of_language = WORDS.iter().find(|(name, _)| *name == language);
+    let words = of_language.map_or(OF_OTHERS, |(_, words)| words);
+    let is_word = is_in(words, first) && bare.len() > first.len() && !bare.starts_with("use(");
+    let is_one = match language {
+        // A block of its own is no file.
+        "Rust" => first != "mod" || bare.ends_with(';'),
+        // `using (…)` and `using var x = …` hold a resource.
+        "C#" => bare.ends_with(';') && !bare.contains('(') && names_a_space(&bare),
+        // Inside of a class, it takes in a trait.
+        "PHP" => first != "use" || !line.starts_with(char::is_whitespace),
+        _ => true,
+    };
+    if is_word && is_one {
+        return Some(first.to_owned());
+    }
+    let by_call = of_language.is_none()
+        && (trimmed.contains("require(")
+            || trimmed.contains(" import(")
+            || trimmed.starts_with("export ") && trimmed.contains(" from "))
+        && !trimmed.starts_with("//");
+    by_call.then(|| "require".to_owned())
+}
+
+/// Whether a `using` of C# names a space or gives one another name, and declares nothing.
+fn names_a_space(line: &str) -> bool {
+    let head = line.split('=').next().unwrap_or_default();
+    let words = head.trim_end_matches(';').split_whitespace();
+    let is_word = |word: &&str| !matches!(*word, "using" | "static" | "unsafe");
+    words.filter(is_word).count() == 1
+}
+
+/// `use …` of `pub(crate) use …`.
+fn without_visibility(line: &str) -> &str {
+    let Some(rest) = line.strip_prefix("pub") else {
+        return line;
+    };
+    match rest.strip_prefix('(') {
+        Some(rest) => rest
+            .split_once(')')
+            .map_or(line, |(_, rest)| rest.trim_start()),
+        None if rest.starts_with(' ') => rest.trim_start(),
+        None => line,
+    }
+}
