@@ -92,7 +92,8 @@ pub(crate) fn introduced(file: ParsedFile<'_>, sought: &Sought) -> Vec<(Range<us
     let mut frames = vec![frame_of(&cursor)];
     for _ in 0..NODES_VISITED_MAX {
         let here = frames[frames.len() - 1].node;
-        if is_leaf(here) && frames.len() > 1 && can_define(file.tables, &frames) {
+        let is_name = is_leaf(here) || is_operator(here);
+        if is_name && frames.len() > 1 && can_define(file.tables, &frames) {
             let range = here.byte_range();
             if (sought.is_wanted)(verdict(file, &frames, &range).relation()) {
                 found.push((
@@ -229,6 +230,11 @@ fn step<'tree>(
     }
 }
 
+/// The name of an operator that a type defines (`<<`), of which Ruby's grammar makes a node with parts.
+fn is_operator(node: Node<'_>) -> bool {
+    node.is_named() && node.kind() == "operator"
+}
+
 fn is_leaf(node: Node<'_>) -> bool {
     node.child_count() == 0 && !node.is_extra() && !node.byte_range().is_empty()
 }
@@ -292,6 +298,9 @@ pub(crate) fn descend<'tree>(tree: &'tree Tree, range: &Range<usize>) -> Vec<Pat
             break;
         }
         frames.push(frame_of(&cursor));
+        if is_operator(node) {
+            break;
+        }
     }
     frames
 }

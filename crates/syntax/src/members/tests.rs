@@ -88,3 +88,15 @@ fn lines_may_end_with_a_carriage_return_alone() {
         .collect();
     assert_eq!(names, ["first", "second"]);
 }
+
+#[test]
+fn operators_are_members() {
+    let code = "class Ring\n  def <<(item)\n    @all << item\n  end\n  def [](at) = @all[at]\n  def size=(size)\n  end\n  def empty?\n  end\nend\n";
+    let expected = [
+        "method << 2-4",
+        "method [] 5-5",
+        "method size 6-7",
+        "method empty? 8-9",
+    ];
+    assert_eq!(members("a.rb", code, "Ring"), expected);
+}
