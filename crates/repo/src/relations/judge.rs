@@ -32,7 +32,15 @@ pub(super) fn all(
     name: &str,
     target: &BTreeSet<MemberId>,
 ) -> BTreeMap<(String, u32, u32), Decided> {
-    let namesakes = tree.namesakes(name);
+    // A value at the top of a file has a namesake in any file that has one.
+    let is_top = |member: &MemberId| {
+        let member = tree.member(*member);
+        member.owner == MemberOwner::File && member.kind == MemberKind::Value
+    };
+    let mut namesakes = tree.namesakes(name);
+    if target.iter().any(is_top) {
+        namesakes.extend(tree.tops.get(name).into_iter().flatten());
+    }
     let owners = target
         .iter()
         .filter_map(|member| tree.owner_of.get(member).copied())
@@ -123,6 +131,13 @@ impl MemberJudge<'_> {
         ) {
             return self.implicit(at);
         }
+        if family == LanguageFamily::Go {
+            let path = tree.files[at.file].path.as_str();
+            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            if let Some(found) = self.value_of(folder) {
+                return found;
+            }
+        }
         if family == LanguageFamily::Python
             && let Some(of) = tree.class_body(at.file, at.at)
             && !tree.own_members(of, self.name).is_empty()
@@ -141,6 +156,19 @@ impl MemberJudge<'_> {
             }
             _ => other("another name"),
         }
+    }
+
+    /// Decides the name as a value of a package of Go, which is what the files of a folder have; `None` if it has none so
+    /// named.
+    fn value_of(&self, folder: &str) -> Option<Decided> {
+        let lies_there = |id: &&MemberId| {
+            let path = self.tree.files[id.0].path.as_str();
+            let around = path.rsplit_once('/').map_or("", |(around, _)| around);
+            around == folder && self.tree.member(**id).kind == MemberKind::Value
+        };
+        let all = self.tree.tops.get(self.name).into_iter().flatten();
+        let values: BTreeSet<MemberId> = all.filter(lies_there).copied().collect();
+        (!values.is_empty()).then(|| self.among(&values, "a value of the package"))
     }
 
     /// Decides a local name. The asked function may itself be local to a function.
@@ -199,6 +227,7 @@ impl MemberJudge<'_> {
                 let name = path.rsplit(['.', ':']).next().unwrap_or_default();
                 self.of_external(at, name, &[], is_call)
             }
+            Ty::Package(folder) if let Some(found) = self.value_of(folder) => found,
             Ty::File(_) | Ty::Package(_) => match self.tree.member_of(at, of, self.name) {
                 Ty::Functions(members, _) => self.among(&members, "a function of the module"),
                 Ty::Unknown => self.unknown("a module that does not show the name"),

@@ -1,6 +1,6 @@
 //! The uses of a member that a question names with its owner, told apart.
 
-use grounds_evidence::{QuestionTarget, Relation, SymbolKind, TargetKind, WantedRelation};
+use grounds_evidence::{QuestionTarget, Relation, SymbolKind, TargetKind, WantedRelation, name};
 
 use super::plain::says_enough;
 use super::{Decided, MemberVerdict, decide};
@@ -38,6 +38,7 @@ pub fn uses(
         .iter()
         .filter(|place| matches!(place.relation, Relation::Defines | Relation::Declares))
         .collect();
+    let definitions = of_owner(definitions, target.qualifiers().last().copied());
     let is_bare = target.qualifiers().is_empty();
     if is_bare && says_enough(checkout, target, &labelled.places, &definitions, limits) {
         return None;
@@ -75,6 +76,40 @@ pub fn uses(
         }
     }
     Some(uses)
+}
+
+/// The definitions that belong to an owner: in what is called so, else in a file or a folder of that name (`silence.ErrNotFound`
+/// of Go's package); all where none does.
+fn of_owner<'p>(
+    definitions: Vec<&'p LabelledPlace>,
+    owner: Option<&str>,
+) -> Vec<&'p LabelledPlace> {
+    let Some(owner) = owner else {
+        return definitions;
+    };
+    let is_inside = |place: &&LabelledPlace| {
+        let containers = place.containers.iter();
+        let mut names = containers.flat_map(|container| name::path_segments(container));
+        names.any(|known| known == owner)
+    };
+    let is_of_module = |place: &&LabelledPlace| {
+        let folder = place.path.as_str().rsplit('/').nth(1);
+        place.containers.is_empty() && (folder == Some(owner) || place.path.stem() == owner)
+    };
+    for belongs in [
+        &is_inside as &dyn Fn(&&LabelledPlace) -> bool,
+        &is_of_module,
+    ] {
+        let own: Vec<&LabelledPlace> = definitions
+            .iter()
+            .copied()
+            .filter(|one| belongs(one))
+            .collect();
+        if !own.is_empty() {
+            return own;
+        }
+    }
+    definitions
 }
 
 impl Uses {
