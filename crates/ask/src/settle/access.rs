@@ -1,6 +1,7 @@
 //! Which uses of a name give it a value, and which take it, by the text around the name.
 
 use grounds_claims::Claim;
+use grounds_evidence::SymbolKind;
 use grounds_repo::labels::LabelledPlace;
 
 use super::subject::ClaimSubject;
@@ -10,13 +11,15 @@ use super::{Desk, effects};
 pub(crate) const SET: &str = "set";
 /// The kind of a claim about uses that take the value of a name.
 pub(crate) const READ: &str = "read";
+/// The kind of a claim about uses that return a name.
+pub(crate) const RETURNED: &str = "returned";
 /// Why such a claim is no surer.
 pub(super) const BECAUSE: &str =
-    "whether a use sets or reads is seen by its line: what is set through a reference is not seen";
+    "what a use does is seen by its line: what is set through a reference is not seen";
 
 /// Whether a claim asks for one kind of use.
 pub(super) fn is_kind(kind: Option<&str>) -> bool {
-    kind.is_some_and(|kind| kind == SET || kind == READ)
+    kind.is_some_and(|kind| [SET, READ, RETURNED].contains(&kind))
 }
 
 /// The uses of the kind that a claim asks for, with definitions that give a first value; all, if it asks for none.
@@ -29,11 +32,43 @@ pub(super) fn of_kind(
     let Some(kind) = claim.kind.as_deref().filter(|kind| is_kind(Some(kind))) else {
         return uses;
     };
-    uses.retain(|place| fits(place, kind, desk));
-    let begins = |place: &&LabelledPlace| kind == SET && begins(place, desk);
+    let is_fixed = !subject
+        .definitions
+        .iter()
+        .any(|place| can_change(place.kind));
+    uses.retain(|place| match kind {
+        RETURNED => is_returned(place, desk),
+        SET if is_fixed && subject.is_defined() => is_given(place, desk),
+        _ => fits(place, kind, desk),
+    });
+    let begins =
+        |place: &&LabelledPlace| kind == SET && can_change(place.kind) && begins(place, desk);
     uses.extend(subject.definitions.iter().filter(begins).cloned());
     uses.sort_by(|one, other| (&one.path, one.line).cmp(&(&other.path, other.line)));
     uses
+}
+
+/// Whether what is defined so can have another value later, or is a local of such a name.
+fn can_change(kind: Option<SymbolKind>) -> bool {
+    use SymbolKind::{Constant, Macro, Variant};
+    !matches!(kind, Some(Constant | Macro | Variant))
+}
+
+/// `return limit`, `yield limit`
+fn is_returned(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
+    let (before, _) = effects::sides(place, desk);
+    let mut words = before.split(|letter: char| !letter.is_alphanumeric());
+    words.any(|word| matches!(word, "return" | "yield"))
+}
+
+/// Whether a line gives something else the name as its value: `flags |= DEAD`, `state = DEAD | OPEN`.
+fn is_given(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
+    let (before, _) = effects::sides(place, desk);
+    let Some((target, value)) = before.rsplit_once('=') else {
+        return false;
+    };
+    let is_part = |letter: char| letter.is_alphanumeric() || " \t_|(".contains(letter);
+    !target.ends_with(['=', '!', '<', '>', '&']) && value.chars().all(is_part)
 }
 
 /// Whether a place is of the kind that is asked for.

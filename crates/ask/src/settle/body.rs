@@ -137,6 +137,10 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         let reason = format!("`{}` can be another name of `{other}` there", place.name);
         return Err(Unsettled::unknown(reason).with(&[sites::site(&place)]));
     }
+    if places.is_empty() && regions.iter().all(|region| is_only_head(region, desk)) {
+        let why = format!("only a head of `{one}` was found, and no body");
+        return Err(Unsettled::unknown(why).with(&spots));
+    }
     if places.is_empty() || is_local && !is_called {
         return not_named(claim, is_local, &scope, &spots, desk);
     }
@@ -144,6 +148,16 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let section = desk.section(text, &sites::spots(&places), 1);
     let settled = Settled::told(Some(!claim.is_negated), section);
     Ok(as_sure(settled, is_called, &target))
+}
+
+/// Whether C or C++ declares something there whose body is elsewhere.
+fn is_only_head(region: &Region, desk: &Desk<'_, '_>) -> bool {
+    let name = region.path.file_name();
+    let language = grounds_syntax::languages::of_name(name).map_or("", |language| language.name);
+    let text = desk.tree.text(region.path.as_str()).unwrap_or_default();
+    let lines = (1_u32..).zip(text.lines());
+    let mut inside = lines.filter(|(number, _)| (region.first..=region.last).contains(number));
+    matches!(language, "C" | "C++") && !inside.any(|(_, line)| line.contains('{'))
 }
 
 /// What a body does with a name that it has in some places.

@@ -130,14 +130,13 @@ fn listed(claim: &Claim, all: &[Dependency], desk: &Desk<'_, '_>) -> Settled {
             .collect::<Vec<_>>()
     };
     let (run, dev) = (of(false), of(true));
-    let mut told = format!("{}: {}.", counted(run.len(), "dependency"), run.join(", "));
-    if !dev.is_empty() {
-        told.push_str(&format!(
-            " For development {}: {}.",
-            dev.len(),
-            dev.join(", ")
-        ));
-    }
+    let of_run = || format!("{}: {}.", counted(run.len(), "dependency"), run.join(", "));
+    let of_dev = || format!("For development {}: {}.", dev.len(), dev.join(", "));
+    let told = match (run.is_empty(), dev.is_empty()) {
+        (_, true) => of_run(),
+        (true, false) => of_dev(),
+        (false, false) => format!("{} {}", of_run(), of_dev()),
+    };
     let spots: Vec<SettledSpot> = all.iter().map(|one| one.spot.clone()).collect();
     let is_open = claim.quantifier == Quantifier::Count && claim.kind.is_none() && !dev.is_empty();
     let (level, because) = match is_open {
@@ -160,12 +159,11 @@ fn of_manifest(path: &str, text: &str) -> Vec<Dependency> {
         section = section_after(&section, trimmed, name);
         // What a workspace lists, its packages may use.
         let is_shared = section == "workspace.dependencies";
-        let Some(package) = package_in(trimmed, &section, name).filter(|_| !is_shared) else {
+        let is_entry = !is_shared && !trimmed.starts_with('[');
+        let Some(package) = package_in(trimmed, &section, name).filter(|_| is_entry) else {
             continue;
         };
-        let is_dev = ["dev", "test", "build"]
-            .iter()
-            .any(|word| section.to_lowercase().contains(word))
+        let is_dev = is_of_development(&section)
             || trimmed.contains("development_dependency")
             || trimmed.starts_with("testImplementation");
         found.push(Dependency {
@@ -177,7 +175,15 @@ fn of_manifest(path: &str, text: &str) -> Vec<Dependency> {
     found
 }
 
-/// The section of a manifest in which what follows a line stands.
+/// Whether a section lists what only those need who work on the project.
+fn is_of_development(section: &str) -> bool {
+    let section = section.to_lowercase();
+    let words = ["dev", "test", "build", "dependency-groups", "docs", "lint"];
+    words.iter().any(|word| section.contains(word))
+}
+
+/// The section of a manifest in which what follows a line stands. In `pyproject.toml` an array has its key behind that of
+/// its table: `dependency-groups/test`.
 fn section_after(section: &str, line: &str, manifest: &str) -> String {
     let opens = match manifest {
         "package.json" | "composer.json" => line
@@ -185,13 +191,18 @@ fn section_after(section: &str, line: &str, manifest: &str) -> String {
             .then(|| line.split('"').nth(1).unwrap_or_default()),
         "go.mod" => line.strip_suffix(" ("),
         "pyproject.toml" => {
-            let array = line
-                .strip_suffix('[')
-                .map(|key| key.trim_end_matches([' ', '=']));
-            array.or_else(|| {
-                line.strip_prefix('[')
-                    .and_then(|rest| rest.strip_suffix(']'))
-            })
+            let (table, is_array) = match section.split_once('/') {
+                Some((table, _)) => (table, true),
+                None => (section, false),
+            };
+            if let Some(key) = line.strip_suffix('[') {
+                return format!("{table}/{}", key.trim_end_matches([' ', '=']));
+            }
+            if is_array && matches!(line, "]" | "],") {
+                return table.to_owned();
+            }
+            line.strip_prefix('[')
+                .and_then(|rest| rest.strip_suffix(']'))
         }
         _ => line
             .strip_prefix('[')
@@ -261,9 +272,10 @@ fn in_json(line: &str, section: &str) -> Option<String> {
 }
 
 fn in_pyproject(line: &str, section: &str) -> Option<String> {
-    let is_array = ["dependencies", "optional-dependencies", "dependency-groups"]
-        .iter()
-        .any(|name| section.contains(name));
+    // What an extra brings is no dependency of everybody.
+    let is_extra = section.contains("optional-dependencies") && !is_of_development(section);
+    let is_array = section.starts_with("dependency-groups/")
+        || section.contains("dependencies") && section.contains('/') && !is_extra;
     if is_array && line.starts_with(['"', '\'']) {
         return quoted(line).map(|text| word_of(&text));
     }

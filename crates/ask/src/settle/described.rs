@@ -40,7 +40,10 @@ pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleRe
         let why = format!("no single place gives `{text}`");
         return Err(Unsettled::unknown(why).with(&spots));
     }
-    let is_clear = |first: &ValueLine| !first.is_loose && (first.by_name >= 2 || first.is_whole);
+    // A name with words that were not said may be of something else: `PAUSE_WORKER_THREADS`.
+    let is_clear = |first: &ValueLine| {
+        !first.is_loose && (first.by_name >= 2 && first.is_named || first.is_whole)
+    };
     // "The default timeout" has one word that chooses, and a tree has many timeouts.
     let is_told = words.len() > 2;
     let is_sure = is_told && near == 1 && found.first().is_some_and(is_clear);
@@ -84,10 +87,12 @@ pub(super) fn only_types(path: &str, line: &str, name: &str) -> bool {
 /// For each pair of a name in a line, whether it has a type alone, or passes on what has the same name.
 fn types_only(path: &str, line: &str, name: &str) -> Vec<bool> {
     let pairs = pairs::pairs(line, &pairs::masked(line));
+    // What may be left out has a type behind its colon: `retries?: undefined`.
+    let is_optional = line.contains(&format!("{name}?:"));
     let own = pairs.iter().filter(|pair| is_named(pair.key, name));
     // `self.limit = limit` passes on what was given.
     let passes_on = |value: &str| value.rsplit('.').next() == Some(name);
-    own.map(|pair| page::is_typed_only(path, pair) || passes_on(pair.value))
+    own.map(|pair| is_optional || page::is_typed_only(path, pair) || passes_on(pair.value))
         .collect()
 }
 

@@ -475,11 +475,17 @@ fn returning(text: &str, span: std::ops::RangeInclusive<u32>) -> Vec<u32> {
     lines.map(|(number, _)| number).collect()
 }
 
-/// Whether a line begins a function inside of another.
+/// Whether a line begins a function inside of another, or could: `measure(of) {`.
 fn begins_function(line: &str) -> bool {
     const MARKS: [&str; 6] = ["func(", "function(", "function (", "=> {", "def ", "lambda"];
-    let line = line.trim_start();
-    !is_comment(line) && MARKS.iter().any(|mark| line.contains(mark))
+    const CONTROL: &str = "if else for foreach while do switch match catch try with using lock synchronized unless until loop \
+        select guard";
+    let line = line.trim();
+    let letters = |letter: char| !letter.is_alphanumeric() && letter != '_';
+    let first = line.split(letters).find(|word| !word.is_empty());
+    let is_headed = line.ends_with('{') && line.contains(')');
+    let is_head = is_headed && first.is_some_and(|word| !is_in(CONTROL, word));
+    !is_comment(line) && (is_head || MARKS.iter().any(|mark| line.contains(mark)))
 }
 
 /// The lines that stand between triple quotes.

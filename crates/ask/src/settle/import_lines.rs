@@ -11,6 +11,8 @@ const WORDS: &[(&str, &str)] = &[
     ("C++", "#include #import import"),
     ("Rust", "use extern mod"),
     ("C#", "using"),
+    ("Swift", "import"),
+    ("Ruby", "require require_relative load autoload"),
     ("PHP", "use require require_once include include_once"),
 ];
 /// Those of all other languages.
@@ -66,6 +68,7 @@ fn import_word(language: &str, line: &str) -> Option<String> {
     let trimmed = line.trim();
     let bare = match language {
         "Rust" => without_visibility(trimmed),
+        "Swift" => of_swift(trimmed),
         "C#" => trimmed.strip_prefix("global ").unwrap_or(trimmed),
         _ => trimmed,
     };
@@ -105,6 +108,19 @@ fn names_a_space(line: &str) -> bool {
     let words = head.trim_end_matches(';').split_whitespace();
     let is_word = |word: &&str| !matches!(*word, "using" | "static" | "unsafe");
     words.filter(is_word).count() == 1
+}
+
+/// `import …` of `@testable public import …`.
+fn of_swift(line: &str) -> &str {
+    const BEFORE: &str = "public internal package private fileprivate";
+    let mut rest = line;
+    while let Some((first, after)) = rest.split_once(' ') {
+        if !first.starts_with('@') && !is_in(BEFORE, first) {
+            break;
+        }
+        rest = after.trim_start();
+    }
+    rest
 }
 
 /// `use …` of `pub(crate) use …`.

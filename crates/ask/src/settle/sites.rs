@@ -533,6 +533,7 @@ pub(super) fn noun(claim: &Claim) -> &'static str {
         () if claim.predicate == &names::CONSTRUCTS => "constructed",
         () if claim.kind.as_deref() == Some(access::SET) => "set",
         () if claim.kind.as_deref() == Some(access::READ) => "read",
+        () if claim.kind.as_deref() == Some(access::RETURNED) => "returned",
         () => "used",
     }
 }

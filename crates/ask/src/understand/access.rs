@@ -2,12 +2,13 @@
 
 use grounds_claims::{Argument, Claim, Quantifier, names};
 use grounds_evidence::SymbolKind;
+use grounds_repo::labels::LabelledPlace;
 
 use super::ClauseReading;
 use super::part::{Asks, ClauseName, ReadClause};
 use super::single::only_name;
 use super::tree::{QuestionTree, last_part};
-use crate::settle::access::{READ, SET};
+use crate::settle::access::{READ, RETURNED, SET};
 
 /// Verbs that give a value, as they stand after "where is X" or "who", never in the past: who changed something is
 /// told by the history.
@@ -18,16 +19,25 @@ const SETTING: &str = "set sets write writes written assign assigns assigned upd
 const PAST: &str = "updated modified mutated changed assigned incremented wrote";
 /// Verbs that take a value.
 const READING: &str = "read reads";
+/// What is asked of a name that functions give back; what a function gives back is another claim.
+const RETURNING: &str = "returned";
 
 /// The reading of a clause about the value of one name that can change.
 pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
-    let verb = part.said(SETTING).chain(part.said(READING)).next()?;
-    let named = only_name(part)
-        .filter(|named| can_change(named, tree) || is_from_elsewhere(named, tree))?;
+    let verbs = [SETTING, READING, RETURNING];
+    let verb = verbs.iter().find_map(|list| part.said(list).next())?;
+    let named = only_name(part).filter(|named| {
+        let is_flag = || part.says(verb, SETTING) && is_flag(named, tree);
+        can_change(named, tree) || is_from_elsewhere(named, tree) || is_flag()
+    })?;
     if !is_asked(part, verb, &named) || part.says(verb + 1, "to by") || part.is_only {
         return None;
     }
-    let what = if part.says(verb, READING) { READ } else { SET };
+    let what = match () {
+        () if part.says(verb, READING) => READ,
+        () if part.says(verb, RETURNING) => RETURNED,
+        () => SET,
+    };
     let mut claim = Claim::new(
         &names::USES,
         vec![Argument::Hole, Argument::is(named.text.clone())],
@@ -56,6 +66,26 @@ fn is_asked(part: &ReadClause, verb: usize, named: &ClauseName) -> bool {
         Asks::Which => !is_past && !is_passive,
         Asks::Where | Asks::Count | Asks::CountFiles | Asks::Whether => !is_past,
     }
+}
+
+/// Whether a name is of a constant that is one of several bits: `flags |= DEAD`.
+fn is_flag(named: &ClauseName, tree: &QuestionTree<'_>) -> bool {
+    use SymbolKind::{Constant, Macro, Variant};
+    let known = tree.know(&[last_part(&named.text)]).remove(0);
+    let mut kinds = known.definitions().map(|place| place.kind);
+    let is_constant = kinds.all(|kind| matches!(kind, Some(Constant | Macro | Variant)));
+    let is_joined = |place: &LabelledPlace| {
+        let text = tree.text(place.path.as_str()).unwrap_or_default();
+        let at = (place.line as usize).saturating_sub(1);
+        let line = text.lines().nth(at).unwrap_or_default();
+        let start = place.column.saturating_sub(1) as usize;
+        let before = line.get(..start).unwrap_or_default().trim_end();
+        let after = line.get(start + place.name.len()..).unwrap_or_default();
+        before.ends_with("|=")
+            || before.ends_with('|') && !before.ends_with("||")
+            || after.trim_start().starts_with('|') && !after.trim_start().starts_with("||")
+    };
+    known.is_defined() && is_constant && known.uses().any(is_joined)
 }
 
 /// Whether nothing of the tree is defined with a name: what an environment, a file or a library gives.

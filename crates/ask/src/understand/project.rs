@@ -1,7 +1,7 @@
 //! Claims about the project and its history: licence, versions, environment variables,
 //! what the file imports, when something came in and who wrote it.
 
-use grounds_claims::{Argument, Claim, Predicate, names};
+use grounds_claims::{Argument, Claim, Predicate, Tests, names};
 
 use super::ClauseReading;
 use super::lexicon;
@@ -97,7 +97,7 @@ const DEPENDS: &str = "depend depends rely relies";
 /// Other words of such questions.
 const OF_DEPENDENCIES: &str = "runtime direct declared declare declares third-party third party external library \
  libraries packages crates gems listed list manifest prod production dev development devdependencies require requires \
- pull pulls need needs use uses hard optional regular normal";
+ pull pulls need needs use uses hard regular normal";
 
 /// "What are the dependencies?", "does the project depend on X?", "is X a dependency?"
 fn dependency(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
@@ -119,7 +119,9 @@ fn dependency(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReadin
         None => !nouns.is_empty() && part.asks != Asks::Whether,
         Some(_) => part.asks == Asks::Whether && !(nouns.is_empty() && verbs.is_empty()),
     };
-    if !is_asked || part.asks == Asks::When {
+    // Manifests do not always say what only tests need.
+    let is_of_tests = part.scope.tests != Tests::Count;
+    if !is_asked || is_of_tests || part.asks == Asks::When {
         return None;
     }
     let argument = package.map_or(Argument::Hole, |at| {

@@ -241,7 +241,7 @@ fn words(part: &ReadClause, named: &[&ClauseName], tree: &QuestionTree<'_>) -> V
     let name_at = |at: usize| named.iter().find(|named| named.at == Some(at));
     let is_word = |at: &usize| {
         let word = part.word(*at);
-        let is_joint = word.len() < 4 && lexicon::is_empty(word);
+        let is_joint = (word.len() < 4 || word == "there") && lexicon::is_empty(word);
         let is_path = part
             .names
             .iter()
