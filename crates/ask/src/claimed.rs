@@ -199,6 +199,17 @@ fn asks_what_is_done(question: &Question, understanding: &Understanding) -> bool
         && words.any(|word| word == "where")
 }
 
+/// "Where is the name of the cookie set?"
+fn asks_where_it_is_done(question: &Question) -> bool {
+    let mut targets = question.goal.targets.iter();
+    let lower = question.text.to_lowercase();
+    let mut words = lower.split([' ', '?', '\'']);
+    let says_doing = words.clone().any(|word| is_in(DOING, word));
+    says_doing
+        && words.any(|word| word == "where")
+        && !targets.any(|target| target.kind == TargetKind::Path)
+}
+
 /// Verbs by which a place is asked for where something is done with a name: where it occurs is no answer.
 const DOING: &str =
     "set read written stored created emitted raised parsed validated logged opened loaded checked";
@@ -289,6 +300,7 @@ fn by_claims(
     // "Search for" and its like ask for the letters, whatever else a name could mean.
     let is_of_letters = question.goal.intent == Intent::Locate
         && !asks_what_is_done(&question, &understanding)
+        && !asks_for_things(&question.text)
         && question.wants == FormWants::Occurrence
         && question.goal.targets.len() == 1
         && question.left_aside.is_empty()
@@ -298,6 +310,7 @@ fn by_claims(
     }
     if let Some(plain) = plainly(&question, &understanding)
         && !asks_what_a_type_calls(&understanding, &tree)
+        && !imports_a_module(&understanding, &tree)
     {
         let seen = older(plain);
         let is_indexed = matches!(seen.index, Some(Ok(_)));
@@ -715,6 +728,15 @@ fn decided(
     settle::settle(claim, desk).unwrap_or_else(|| history(claim, question, desk, older))
 }
 
+/// Whether it is asked who imports what the tree does not define: modules are often named in text.
+fn imports_a_module(understanding: &Understanding, tree: &QuestionTree<'_>) -> bool {
+    let mut claims = understanding.claims.iter();
+    claims.any(|claim| {
+        let imported = claim.text(1).filter(|_| claim.predicate == &names::IMPORTS);
+        imported.is_some_and(|name| !tree.defines(name))
+    })
+}
+
 /// Whether it is asked what something calls that is no function: its form would only show where it is.
 fn asks_what_a_type_calls(understanding: &Understanding, tree: &QuestionTree<'_>) -> bool {
     let [claim] = understanding.claims.as_slice() else {
@@ -931,6 +953,14 @@ fn guard(
     if is_other && targets.any(|target| target.kind == TargetKind::Message) {
         return;
     }
+    // Words that stand one behind the other in a text are no name with a history.
+    let mut targets = seen.question.goal.targets.iter();
+    if seen.question.goal.intent == Intent::Status
+        && understanding.claims.is_empty()
+        && targets.any(|target| target.kind == TargetKind::Phrase)
+    {
+        seen.confidence.level = seen.confidence.level.min(ConfidenceLevel::Medium);
+    }
     let unread = unread_of(seen, understanding, guarded);
     let is_existence = understanding.is_existence;
     let asks_more = understanding.is_yes_or_no && !is_existence
@@ -1127,7 +1157,8 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
         || is_of_code && names_another(seen, claims)
         || of_definition && claims.is_empty() && asks_who
         || (of_definition || claims.is_empty()) && asks_for_parts
-        || claims.is_empty() && asks_for_things(&seen.question.text)
+        || asks_for_things(&seen.question.text)
+        || claims.is_empty() && asks_where_it_is_done(&seen.question)
 }
 
 fn has_flag(target: &QuestionTarget) -> bool {
@@ -1512,7 +1543,9 @@ fn history(
         // That it is gone is read in the tree as well.
         desk.tree.know(&[text]);
     }
-    let is_path = is_gone || understand::is_path(text, desk.tree);
+    let is_path = is_gone
+        || understand::is_path(text, desk.tree)
+        || !desk.tree.defines(text) && desk.tree.folders_of(text).len() == 1;
     if is_path
         && desk.tree.files_of(text).is_empty()
         && desk.tree.folders_of(text).is_empty()
@@ -1575,7 +1608,9 @@ fn history(
             .confidence
             .level
             .min(level_of_form(text, &written))
-            .min(level_of_word(text, is_path, aspect)),
+            .min(level_of_word(text, is_path, aspect))
+            .min(level_of_text(text, is_path || is_flag, desk))
+            .min(level_of_guess(text, question)),
         because: "the history was read".to_owned(),
     })
 }
@@ -1588,6 +1623,22 @@ fn level_of_word(text: &str, is_path: bool, aspect: HistoryAspect) -> Confidence
     match aspect == HistoryAspect::Introduced && !is_path && is_word {
         true => ConfidenceLevel::Medium,
         false => ConfidenceLevel::Complete,
+    }
+}
+
+/// How sure an answer can be of a file or folder that a word of the question was taken for.
+fn level_of_guess(text: &str, question: &Question) -> ConfidenceLevel {
+    match question.text.contains(text) || !text.contains('/') {
+        true => ConfidenceLevel::Complete,
+        false => ConfidenceLevel::Medium,
+    }
+}
+
+/// How sure the history of a name can be that nothing is defined with: its letters may stand in any text.
+fn level_of_text(text: &str, is_known: bool, desk: &Desk<'_, '_>) -> ConfidenceLevel {
+    match is_known || desk.tree.defines(understand::tree::last_part(text)) {
+        true => ConfidenceLevel::Complete,
+        false => ConfidenceLevel::Medium,
     }
 }
 

@@ -122,7 +122,9 @@ pub fn of(path: &RepoPath) -> FileRole {
         () if lies_in(VENDORED) => FileRole::Vendored,
         () if is_generated(name) || lies_in(GENERATED) && !lies_in(&["src"]) => FileRole::Generated,
         () if lies_in(FIXTURES) => FileRole::Fixture,
-        () if PROSE.contains(&ending) || is_prose_name(name) => FileRole::Documentation,
+        () if (PROSE.contains(&ending) || is_prose_name(name)) && !BUILD_NAMES.contains(&name) => {
+            FileRole::Documentation
+        }
         () if lies_in(TESTS) || folders.split('/').any(is_test_project) => FileRole::Test,
         () if path.as_str().split('/').any(is_test_set) => FileRole::Test,
         () if is_test_name(name, ending) => FileRole::Test,
@@ -229,7 +231,9 @@ fn is_test_name(name: &str, ending: &str) -> bool {
     let marks = [
         "_test", "_tests", ".test", ".spec", "_spec", "-test", "-spec", ".test-d", ".spec-d",
     ];
-    stem.starts_with("test_")
+    // Perl keeps its tests in files that end so.
+    ending == "t"
+        || stem.starts_with("test_")
         || stem == "tests"
         || stem == "conftest"
         || marks.iter().any(|mark| stem.ends_with(mark))

@@ -61,7 +61,9 @@ impl Parse<'_> {
                     && *outer != label.item
             });
             let holder = around.as_ref().map(|(_, kind)| *kind);
-            if is_nested && !is_of_outer(kind, holder) {
+            if is_nested
+                && !(is_of_outer(kind, holder) && (kind != SymbolKind::Field || self.sets_fields()))
+            {
                 continue;
             }
             if !is_nested {
@@ -73,6 +75,12 @@ impl Parse<'_> {
             members.push(self.member(name, &label, kind, &mut lines));
         }
         members
+    }
+
+    /// Whether a method gives its type fields by setting them; elsewhere those in a method are of a type in it.
+    fn sets_fields(&self) -> bool {
+        let languages = ["Python", "Ruby", "JavaScript", "TypeScript", "TSX", "PHP"];
+        languages.contains(&self.language.name)
     }
 
     fn introduced(&self, within: Range<usize>) -> Vec<(Range<usize>, Label)> {

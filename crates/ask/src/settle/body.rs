@@ -251,6 +251,17 @@ fn not_named(
 ) -> SettleResult {
     let one = claim.text(0).unwrap_or_default();
     let other = claim.text(1).unwrap_or_default();
+    let owner = one
+        .rsplit_once(['.', '#', ':'])
+        .map(|(owner, _)| last_part(owner.trim_end_matches(':')));
+    if claim.predicate == &names::CONSTRUCTS && owner == Some(last_part(other)) {
+        let why = format!("`{one}` can make a `{other}` without its name");
+        return Err(Unsettled::unknown(why).with(spots));
+    }
+    if other.contains("::") && !desk.tree.defines(last_part(other)) {
+        let why = format!("`{other}` may be written in parts there");
+        return Err(Unsettled::unknown(why).with(spots));
+    }
     if super::absence::unread_in_files(scope, desk).is_some() {
         return Err(Unsettled::unknown(format!(
             "not every file with `{other}` was read"

@@ -2,6 +2,7 @@
 
 use grounds_repo::path::RepoPath;
 
+use super::import_lines::{ends_as_path, included, is_of_c};
 use super::imports::has_word;
 use crate::words::is_in;
 
@@ -56,7 +57,16 @@ pub(super) fn brings(line: &str, from: &RepoPath, target: &RepoPath) -> Brought 
             false => of_package(last_of(without_ending(text)) == last_of(&wanted)),
         };
     }
+    if is_of_c(from) {
+        return yes_or_no(included(line).is_some_and(|path| includes(path, from, target)));
+    }
     perhaps(has_word(line, &module_of(target)))
+}
+
+/// Whether a path that a file of C includes is that of another file: from its own folder, or from one that the build names.
+fn includes(path: &str, from: &RepoPath, target: &RepoPath) -> bool {
+    let is_beside = below(from, path).is_some_and(|led| led == target.as_str());
+    is_beside || ends_as_path(target.as_str(), path.trim_start_matches("../"))
 }
 
 const fn of_package(is_named_alike: bool) -> Brought {

@@ -19,6 +19,7 @@ use self::pairs::DescribedValue;
 use self::worth::{DescriptionWord, ValueLine, is_named, may_have, rated, word};
 use super::values::ancestors;
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted};
+use crate::words::is_in;
 
 /// Bytes of files that are looked through.
 const BYTES_MAX: u64 = 64 << 20;
@@ -42,7 +43,7 @@ pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleRe
     }
     // A name with words that were not said may be of something else: `PAUSE_WORKER_THREADS`.
     let is_clear = |first: &ValueLine| {
-        !first.is_loose && (first.by_name >= 2 && first.is_named || first.is_whole)
+        !first.is_loose && first.by_name >= 2 && first.is_named && is_literal(&first.value)
     };
     // "The default timeout" has one word that chooses, and a tree has many timeouts.
     let is_told = words.len() > 2;
@@ -55,6 +56,12 @@ pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleRe
     };
     let told = format!("`{text}` has its value in {}:", counted(near, "place"));
     Ok(Settled::told(None, desk.section(told, &spots[..near], 2)).at(level, because))
+}
+
+/// Whether a value is one by itself, and not what a variable or a call gives: `lenient = other.lenient`.
+fn is_literal(value: &str) -> bool {
+    is_in("true false null nil none", value)
+        || !value.starts_with(|first: char| first.is_lowercase())
 }
 
 /// Whether the best lines are no answer: none, too many, by other words than were said, or of several values that

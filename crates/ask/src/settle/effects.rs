@@ -354,6 +354,13 @@ pub(super) fn returns(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let body = claim.text(0).unwrap_or_default();
     let subject = resolve(body, desk)?;
     let definition = only_definition(&subject)?;
+    if definition
+        .kind
+        .is_some_and(|kind| detail::has_members(Some(kind)))
+    {
+        let why = format!("`{body}` is a type, which returns nothing");
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
     let detail = detail::of_place(desk.tree.checkout, definition, &desk.tree.limits);
     let head = detail.map(|detail| detail.head).unwrap_or_default();
     let Some(wanted) = claim.text(1) else {

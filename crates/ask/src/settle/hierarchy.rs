@@ -12,6 +12,7 @@ use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
 use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline;
 
+pub(super) use self::bases::embedded;
 use self::bases::{Base, BaseRole, of_definition};
 use super::subject::{ClaimSubject, definition_spot, nearest, resolve};
 use super::{
@@ -261,6 +262,16 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
     let way = ancestry
         .find(|(base, _)| is_same(base, other))
         .map(|(_, way)| way);
+    // The head of a namesake in another file says nothing of the one that was asked for.
+    let is_own = |spot: &SettledSpot| {
+        let mut own = subject.definitions.iter();
+        own.any(|place| place.path.as_str() == spot.path)
+    };
+    let first = way.as_ref().and_then(|way| way.first());
+    if !subject.namesakes.is_empty() && first.is_some_and(|spot| !is_own(spot)) {
+        let why = format!("whether that head is of `{one}` or of a namesake is not decided");
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
     let is_direct = claim.kind.as_deref() == Some(DIRECT);
     let foreign = match &way {
         None if !is_direct => foreign_base(one, other, desk)?,

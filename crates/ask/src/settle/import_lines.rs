@@ -136,3 +136,57 @@ fn without_visibility(line: &str) -> &str {
         None => line,
     }
 }
+
+/// Whether a line of a file brings in a module by its whole name, or what lies in it: `react`, `@scope/kit`, `os.path`,
+/// `string.h`.
+pub(super) fn names_module(file: &RepoPath, line: &str, name: &str) -> bool {
+    if is_of_c(file) {
+        return included(line).is_some_and(|path| ends_as_path(path, name));
+    }
+    let language = languages::of_name(file.file_name()).map_or("", |language| language.name);
+    let is_of_name = |letter: char| letter.is_alphanumeric() || "_-@".contains(letter);
+    let is_whole = line.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&line[..at], &line[at + name.len()..]);
+        let is_inner = |letter: char| is_of_name(letter) || "./\\:".contains(letter);
+        // `com.kit.react` is no `react`, and a longer space of names is another one.
+        let goes_on = |letter: char| {
+            let is_longer = matches!(language, "Java" | "Kotlin" | "C#") && letter == '.';
+            is_of_name(letter) || is_longer && !after.starts_with(".*")
+        };
+        !before.ends_with(is_inner) && !after.starts_with(goes_on)
+    });
+    let mut parts = name
+        .split(['.', '/', ':', '\\'])
+        .filter(|part| !part.is_empty());
+    let is_one = parts.clone().count() == 1;
+    let words: Vec<&str> = line.split(|letter: char| !is_of_name(letter)).collect();
+    let mut rest = words.iter();
+    // `use alloc::{boxed::Box, string::String}`, `from os import path`.
+    let mut in_order = || parts.all(|part| rest.any(|word| *word == part));
+    is_whole || !is_one && language != "C#" && in_order()
+}
+
+/// Whether a file is of C or C++.
+pub(super) fn is_of_c(file: &RepoPath) -> bool {
+    let language = languages::of_name(file.file_name());
+    language.is_some_and(|language| matches!(language.name, "C" | "C++" | "Objective-C"))
+}
+
+/// The path that a line of C includes.
+pub(super) fn included(line: &str) -> Option<&str> {
+    let rest = line
+        .split_once("include")
+        .or_else(|| line.split_once("import"))?
+        .1;
+    let rest = rest.trim_start();
+    match rest.strip_prefix('<') {
+        Some(rest) => rest.split('>').next(),
+        None => rest.strip_prefix('"')?.split('"').next(),
+    }
+}
+
+/// Whether a path is another one, or ends with all of its parts.
+pub(super) fn ends_as_path(path: &str, end: &str) -> bool {
+    path.strip_suffix(end)
+        .is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}

@@ -6,7 +6,7 @@ use grounds_repo::labels::LabelledPlace;
 use grounds_repo::path::RepoPath;
 
 use super::brought::{Brought, brings, package_of};
-use super::import_lines::import_lines;
+use super::import_lines::{import_lines, names_module};
 use super::only::Only;
 use super::subject::{ClaimSubject, resolve};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, hierarchy, only, sites};
@@ -51,7 +51,7 @@ fn lines_with(
 ) -> Vec<SettledSpot> {
     let is_wanted = |line: &str| match (meant, wanted) {
         (Some(target), _) => matches!(brings(line, file, target), Brought::Yes | Brought::Perhaps),
-        (None, Some(name)) => has_word(line, last_part(name)),
+        (None, Some(name)) => names_module(file, line, name),
         (None, None) => true,
     };
     import_lines(file, source)
@@ -88,6 +88,9 @@ fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if is_path(text, desk.tree) {
         return importers(text, claim, desk);
     }
+    if let Some(settled) = of_module(text, claim, desk) {
+        return settled;
+    }
     let subject = resolve(text, desk)?;
     let found: Vec<LabelledPlace> = subject
         .known
@@ -115,6 +118,35 @@ fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         }
     }
     decided(claim, &subject, &sites::spots(&inside), desk)
+}
+
+/// Who imports a module that the tree does not define; `None` where no line does, or only a part is asked for.
+fn of_module(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleResult> {
+    let is_whole = claim.scope.is_everything() && claim.quantifier != Quantifier::Only;
+    if !is_whole || desk.tree.defines(last_part(text)) {
+        return None;
+    }
+    let mut found = Vec::new();
+    for file in &desk.tree.files {
+        if grounds_syntax::languages::of_name(file.file_name()).is_none() {
+            continue;
+        }
+        let source = desk.tree.text(file.as_str()).unwrap_or_default();
+        if !source.contains(last_part(text)) {
+            continue;
+        }
+        let lines = import_lines(file, &source).into_iter();
+        let lines = lines.filter(|line| names_module(file, &line.text, text));
+        found.extend(lines.map(|line| SettledSpot::line(file.as_str(), line.number, "import")));
+    }
+    if found.is_empty() {
+        return None;
+    }
+    let told = format!("`{text}` is imported in {}:", counted(found.len(), "line"));
+    Some(
+        holds_of(claim, found.len())
+            .map(|holds| Settled::told(holds, desk.section(told, &found, 1))),
+    )
 }
 
 fn decided(

@@ -226,7 +226,9 @@ pub(super) fn authors(desk: &Desk<'_, '_>) -> SettleResult {
         "contributors",
     ];
     let spots = only_top(desk.lines(&|_, line| {
-        keys.contains(&key(line)) || line.contains(".authors") || line.contains(".author ")
+        let is_setting = line.contains(">false<") || line.contains(">true<");
+        let is_key = keys.contains(&key(line)) && !is_setting;
+        is_key || line.contains(".authors") || line.contains(".author ")
     }));
     if spots.is_empty() {
         return Err(Unsettled::unknown("no manifest names the authors"));
@@ -245,7 +247,8 @@ pub(super) fn authors(desk: &Desk<'_, '_>) -> SettleResult {
 /// The version of the project or of something that it depends on.
 pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let target = claim.text(0).unwrap_or(".");
-    let has_digit = |line: &str| line.contains(|letter: char| letter.is_ascii_digit());
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    let has_digit = |line: &str| line.contains(is_digit);
     if let Some(spots) = of_itself(target, desk) {
         let whose = if target == "." { "the project" } else { target };
         return Ok(desk.told(&format!("The version of {whose}:"), &spots, 2));
@@ -263,12 +266,18 @@ pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             || key == format!("{lower}.version")
             || key == format!("{lower}_version")
             || key == format!("{lower}version");
-        let is_value = line_lower.contains(&format!("\"{lower}\""))
+        let names_it = line_lower.contains(&format!("\"{lower}\""))
             || line_lower.contains(&format!("'{lower}'"))
             || line_lower.contains(&format!("/{lower} v"))
             || line_lower.contains(&format!(":{lower}:"));
-        // The name may have a digit of its own: `jinja2`.
-        (is_key || is_value) && has_digit(&line_lower.replace(&lower, ""))
+        // The name may have a digit of its own: `jinja2`, and beside it a product: `NIOHTTP2`.
+        let rest = line_lower.replace(&lower, "");
+        let begins = |part: &str| {
+            part.trim_start_matches(['^', '~', '=', '>', '<', 'v', ' '])
+                .starts_with(is_digit)
+        };
+        is_key && has_digit(&rest)
+            || names_it && rest.split(['"', '\'', '@', ' ', ':', ',']).any(begins)
     });
     let by_key: Vec<SettledSpot> = spots
         .iter()

@@ -210,7 +210,7 @@ fn is_just(kind: SymbolKind, asked: &str) -> bool {
 }
 
 /// The kinds that a word of a question means.
-fn is_kind(kind: SymbolKind, asked: &str) -> bool {
+pub(crate) fn is_kind(kind: SymbolKind, asked: &str) -> bool {
     use SymbolKind as K;
     match asked {
         "variant" => kind == K::Variant,
@@ -219,6 +219,7 @@ fn is_kind(kind: SymbolKind, asked: &str) -> bool {
         "field" => matches!(kind, K::Field | K::Property | K::Variable),
         "constant" => kind == K::Constant,
         "variable" => kind == K::Variable,
+        "macro" => kind == K::Macro,
         "interface" => kind == K::Interface,
         "struct" => kind == K::Struct,
         "enum" => kind == K::Enum,
@@ -350,6 +351,10 @@ fn counted_parts(
         kind => is_kind(part.kind, kind),
     };
     let mut parts: Vec<detail::PartOfDefinition> = members.filter(is_one).collect();
+    if is_in("field member", kind) && place.language == "Go" {
+        parts.extend(embedded_fields(place, desk));
+        parts.sort_by_key(|part| part.line);
+    }
     if is_in("method member", kind) {
         parts.extend(kinds::outside(place, desk));
         parts = without_repeats(parts, place);
@@ -370,6 +375,32 @@ fn counted_parts(
     }
 }
 
+/// The fields that a struct of Go has by embedding other types, which have their names.
+fn embedded_fields(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Vec<detail::PartOfDefinition> {
+    let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
+    let is_struct = place.kind == Some(SymbolKind::Struct);
+    let inside = (1_u32..).zip(text.lines()).filter(|(number, line)| {
+        // Those of a struct inside stand further right.
+        let is_own = line.starts_with('\t') && !line.starts_with("\t\t");
+        is_struct && is_own && (place.line + 1..place.line_end).contains(number)
+    });
+    let part = |(line, text): (u32, &str)| {
+        // A tag may stand behind it.
+        let bare = text.split('`').next().unwrap_or_default();
+        let name = last_part(hierarchy::embedded(bare)?).to_owned();
+        Some(detail::PartOfDefinition {
+            path: place.path.clone(),
+            is_public: Some(name.starts_with(char::is_uppercase)),
+            kind: SymbolKind::Field,
+            head: text.trim().to_owned(),
+            line_end: line,
+            line,
+            name,
+        })
+    };
+    inside.filter_map(part).collect()
+}
+
 /// Methods without what only constructs, where it has the name of the type, and each once where a later one of the same
 /// name takes the place of the earlier, as the stubs of overloads and the setters of properties do.
 fn without_repeats(
@@ -377,9 +408,22 @@ fn without_repeats(
     place: &LabelledPlace,
 ) -> Vec<detail::PartOfDefinition> {
     parts.retain(|part| part.kind != SymbolKind::Constructor || part.name != place.name);
-    if place.language == "Python" {
-        let mut seen = BTreeSet::new();
-        parts.retain(|part| seen.insert(part.name.clone()));
+    match place.language {
+        "Python" | "TypeScript" | "TSX" => {
+            let mut seen = BTreeSet::new();
+            parts.retain(|part| seen.insert(part.name.clone()));
+        }
+        // What the type declares is defined outside of it once more, and an attribute may be written as a macro.
+        "C++" => {
+            let is_inside = |line: u32| (place.line..=place.line_end).contains(&line);
+            let inside = parts.iter().filter(|part| is_inside(part.line));
+            let own: BTreeSet<String> = inside.map(|part| part.name.clone()).collect();
+            let is_macro = |name: &str| name.contains('_') && !name.chars().any(char::is_lowercase);
+            parts.retain(|part| {
+                (is_inside(part.line) || !own.contains(&part.name)) && !is_macro(&part.name)
+            });
+        }
+        _ => {}
     }
     parts
 }

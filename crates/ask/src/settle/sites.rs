@@ -12,8 +12,8 @@ use grounds_syntax::languages;
 use super::only::Only;
 use super::subject::{ClaimSubject, resolve};
 use super::{
-    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, access, body, counted, imports,
-    made, renamed, textual,
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, access, body, counted, effects,
+    imports, made, renamed, textual,
 };
 use crate::understand::is_path;
 use crate::understand::scope::OWN_FILE;
@@ -269,6 +269,16 @@ fn by_owner(
         return of_library(all, owner, subject, desk);
     }
     let (all, mut open) = imported_from_elsewhere(all, subject, desk);
+    // Without its owner, a word of another language is hardly the member: `not` in a script.
+    let is_foreign = |place: &LabelledPlace| {
+        let mut own = subject.definitions.iter();
+        subject.owner.is_some()
+            && !own.any(|definition| definition.language == place.language)
+            && receiver_of(place, desk).is_none()
+    };
+    let (foreign, all): (Vec<LabelledPlace>, Vec<LabelledPlace>) =
+        all.into_iter().partition(is_foreign);
+    open.extend(foreign);
     let Some(owner) = subject
         .owner
         .as_deref()
@@ -704,6 +714,13 @@ fn statement(
     }
 }
 
+/// Whether Ruby names something by a symbol, by which it can be called: `send(:name)`.
+fn is_symbol(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
+    let (before, _) = effects::sides(place, desk);
+    let is_one = before.ends_with(':') && !before.ends_with("::");
+    is_one && place.path.as_str().ends_with(".rb") && place.relation != Relation::Defines
+}
+
 /// That a name of the tree has no site in the scope, with the places of those outside of it.
 ///
 /// # Errors
@@ -722,6 +739,16 @@ fn nowhere(
         .with(&spots(&sites.open)));
     }
     absence::concluded(subject, desk)?;
+    if claim.predicate == &names::CALLS
+        && let Some(place) = subject
+            .known
+            .places()
+            .iter()
+            .find(|place| is_symbol(place, desk))
+    {
+        let why = format!("`:{}` may call it", place.name);
+        return Err(Unsettled::unknown(why).with(&[site(place)]));
+    }
     // What can be done without the name is not denied.
     let unseen = match () {
         () if access::is_kind(claim.kind.as_deref()) => Some(access::BECAUSE),

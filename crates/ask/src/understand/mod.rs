@@ -10,6 +10,7 @@ pub(crate) mod apposition;
 mod flag;
 pub(crate) mod learned;
 mod lexicon;
+mod narrowing;
 mod opening;
 mod pairs;
 mod parameter;
@@ -115,14 +116,18 @@ impl Understanding {
 /// Understands a question about a tree by frames.
 pub(crate) fn read(text: &str, tree: &QuestionTree<'_>) -> Understanding {
     let (tokens, is_cut) = words_of(text, tree);
-    let understanding = read_words(tokens.clone(), is_cut, tree);
-    if understanding.is_complete() {
-        return understanding;
+    let mut understanding = read_words(tokens.clone(), is_cut, tree);
+    if !understanding.is_complete()
+        && let Some(joined) = spoken::joined(&tokens, tree)
+    {
+        let named = read_words(joined, is_cut, tree);
+        if named.is_complete() {
+            understanding = named;
+        }
     }
-    let named = spoken::joined(&tokens, tree).map(|tokens| read_words(tokens, is_cut, tree));
-    named
-        .filter(Understanding::is_complete)
-        .unwrap_or(understanding)
+    let argument = narrowing::type_argument(text, &understanding.claims);
+    understanding.unread.extend(argument);
+    understanding
 }
 
 fn read_words(tokens: Vec<QuestionToken>, is_cut: bool, tree: &QuestionTree<'_>) -> Understanding {
@@ -640,6 +645,7 @@ fn left_over(
     let mut restricting = restriction::open(part, &reading.claim);
     restricting.extend(polarity::open(part, &reading.claim));
     restricting.extend(part.open_object(&reading.claim, lexicon));
+    restricting.extend(narrowing::open(part, &reading.claim, tree));
     told.extend(
         restricting
             .into_iter()

@@ -87,6 +87,13 @@ fn takes(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
 /// "How many parameters does walk take?", "what does the constructor of Walker take?"
 fn all_of(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let nouns: Vec<usize> = part.said(NOUNS).filter(|at| !part.is_name(*at)).collect();
+    // Those of types are others: "type parameters".
+    if nouns
+        .iter()
+        .any(|at| *at > 0 && part.says(at - 1, "type generic template"))
+    {
+        return None;
+    }
     let of_type: Vec<usize> = part
         .said(CONSTRUCTOR)
         .filter(|at| !part.is_name(*at))

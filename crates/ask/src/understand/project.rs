@@ -110,9 +110,14 @@ fn dependency(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReadin
         is_open && (part.is_name(*at) || !is_plain)
     };
     let rest: Vec<usize> = part.free().filter(is_free).collect();
+    // "Does tokio depend on log?" asks for packages, whatever the tree calls so.
+    let is_of_project = || {
+        let mut tokens = part.tokens.iter();
+        !verbs.is_empty() && tokens.any(|token| tree.is_project(&token.text))
+    };
     let package = match rest.as_slice() {
         [] => None,
-        [only] if !tree.defines(&part.tokens[*only].text) => Some(*only),
+        [only] if is_of_project() || !tree.defines(&part.tokens[*only].text) => Some(*only),
         _ => return None,
     };
     let is_asked = match package {
@@ -163,7 +168,10 @@ fn license(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
         .filter(|at| stems.iter().any(|stem| part.word(*at).starts_with(stem)))
         .collect();
     let manifests = manifests(part, tree);
-    if used.is_empty() || part.asks == Asks::Whether || part.names.len() > manifests.len() {
+    // "License" may be a name of the tree, too.
+    let is_other = |named: &&ClauseName| !named.at.is_some_and(|at| used.contains(&at));
+    let others = part.names.iter().filter(is_other).count();
+    if used.is_empty() || part.asks == Asks::Whether || others > manifests.len() {
         return None;
     }
     Some(ClauseReading {

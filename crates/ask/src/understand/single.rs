@@ -419,7 +419,7 @@ fn noun_for_parts(part: &ReadClause) -> Option<(usize, &'static str)> {
 }
 
 /// Words that say that a whole has its parts.
-const OF_WHOLES: &str = "has have contain contains define defines declares cfg'd impl declared defined total amount \
+const OF_WHOLES: &str = "has have contain contains define defines declare declares cfg'd impl declared defined total amount \
     count own owns list belong belongs provide carry carries hold holds sum sets up expose exposes keeps stores \
     offer offers know knows";
 

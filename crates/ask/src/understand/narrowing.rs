@@ -1,0 +1,77 @@
+//! Words that say little by themselves and turn a claim into another one where they stand: "the macro event", "the
+//! properties of X with a default".
+
+use grounds_claims::{Claim, Quantifier, names};
+use grounds_evidence::SymbolKind;
+
+use super::lexicon;
+use super::part::{Asks, ReadClause};
+use super::tree::{QuestionTree, last_part};
+use crate::settle::is_kind;
+
+/// Kinds of definitions that a name can have more than one of.
+const KINDS: &str =
+    "macro struct enum trait interface class constant function method variant variable";
+/// Nouns for parts, of which a claim about their whole does not speak.
+const PARTS: &str = "properties fields parameters arguments options methods functions members";
+
+/// The words of a clause that narrow what a claim says, and that it does not have.
+pub(super) fn open(part: &ReadClause, claim: &Claim, tree: &QuestionTree<'_>) -> Vec<String> {
+    let free = part.free().filter(|at| !part.is_name(*at));
+    free.filter(|at| narrows(part, *at, claim, tree))
+        .map(|at| part.tokens[at].text.clone())
+        .collect()
+}
+
+fn narrows(part: &ReadClause, at: usize, claim: &Claim, tree: &QuestionTree<'_>) -> bool {
+    let is = |predicate| claim.predicate == predicate;
+    let is_use = lexicon::is_use(claim.predicate);
+    let says = |list: &str| part.says(at, list);
+    let of_functions = || part.has("functions methods") && part.asks == Asks::Which;
+    match () {
+        () if says(KINDS) && (is_use || is(&names::DEFINES)) => is_of_another_kind(part, at, tree),
+        // "Which functions take an X?" asks for parameters.
+        () if says("take takes accept accepts receive receives") => is_use && of_functions(),
+        () if says(PARTS) && is(&names::VALUE) => !super::value::is_described(claim),
+        () if says("methods functions properties") => is(&names::IMPORTS),
+        () if says("dependency dependencies") => is_use,
+        // "Its one and only caller" is another claim than "one caller".
+        () if says("only") => matches!(claim.quantifier, Quantifier::Exactly(_)),
+        () if says("tests") => {
+            is_use && part.asks == Asks::Count && part.says(at.wrapping_sub(1), "many")
+        }
+        () => false,
+    }
+}
+
+/// Whether a word for a kind stands right beside a name that is of another kind, too.
+fn is_of_another_kind(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> bool {
+    let kind = part.word(at);
+    let mut beside = [Some(at + 1), at.checked_sub(1)].into_iter().flatten();
+    let Some(name) = beside.find(|at| part.is_name(*at)) else {
+        return false;
+    };
+    let known = tree.know(&[last_part(&part.tokens[name].text)]).remove(0);
+    let has = |wanted: bool| {
+        let kinds = known.definitions().filter_map(|place| place.kind);
+        // The constructor of a type has its name.
+        let mut kinds = kinds.filter(|kind| *kind != SymbolKind::Constructor);
+        kinds.any(|one| is_kind(one, kind) == wanted)
+    };
+    has(true) && has(false)
+}
+
+/// The argument of a type that a text names, which no claim has: `Level` of `From<Level>`.
+pub(super) fn type_argument(text: &str, claims: &[Claim]) -> Option<String> {
+    let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let (before, rest) = text.split_once('<')?;
+    let (argument, _) = rest.split_once('>')?;
+    let is_type = before.ends_with(is_of_name) && argument.starts_with(char::is_uppercase);
+    let mut texts = claims
+        .iter()
+        .flat_map(|claim| [claim.text(0), claim.text(1)])
+        .flatten();
+    // `Vec<T>` has no argument but a name for one.
+    let is_told = argument.chars().count() < 2 || texts.any(|text| text.contains('<'));
+    (is_type && !is_told).then(|| argument.to_owned())
+}
