@@ -43,10 +43,20 @@ impl RelationIndex {
         );
         match self.types.get(name).map(Vec::as_slice) {
             Some([one]) if is_by_name && self.files[one.0].family == family => Ty::Type(*one),
+            Some(parts) if family == LanguageFamily::CSharp && self.is_partial(parts) => {
+                Ty::union(parts.iter().copied().map(Ty::Type))
+            }
             Some(_) if is_by_name => Ty::Unknown,
             _ if self.has_open_wildcard(at.file) => Ty::Unknown,
             _ => Ty::Outside(name.to_owned()),
         }
+    }
+
+    /// Whether types of one name are the parts of one: at the top of one space of names.
+    fn is_partial(&self, parts: &[TypeId]) -> bool {
+        let space = |id: &TypeId| &self.files[id.0].origins.package;
+        let is_top = |id: &TypeId| self.kind(*id).outer.is_none();
+        parts.iter().all(is_top) && parts.windows(2).all(|two| space(&two[0]) == space(&two[1]))
     }
 
     /// A type, function or value at the top of a file.

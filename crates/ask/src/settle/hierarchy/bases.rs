@@ -400,7 +400,12 @@ fn member_lines<'l>(place: &LabelledPlace, lines: &[&'l str]) -> Vec<(usize, &'l
 
 /// The type that a line of a Go type embeds: a name and nothing else.
 pub(in crate::settle) fn embedded(line: &str) -> Option<&str> {
-    let name = line.trim_start_matches('*').split("//").next()?.trim();
+    let name = line
+        .trim()
+        .trim_start_matches('*')
+        .split("//")
+        .next()?
+        .trim();
     let is_of_name = |letter: char| letter.is_alphanumeric() || "_.".contains(letter);
     (!name.is_empty() && name.chars().all(is_of_name)).then_some(name)
 }
