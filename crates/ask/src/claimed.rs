@@ -205,7 +205,10 @@ fn asks_where_it_is_done(question: &Question) -> bool {
     let lower = question.text.to_lowercase();
     let mut words = lower.split([' ', '?', '\'']);
     let says_doing = words.clone().any(|word| is_in(DOING, word));
+    // A default is set where it is defined.
+    let is_default = words.clone().any(|word| word == "default");
     says_doing
+        && !is_default
         && words.any(|word| word == "where")
         && !targets.any(|target| target.kind == TargetKind::Path)
 }
@@ -1142,6 +1145,7 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
         Intent::Locate | Intent::Navigate | Intent::Explain
     );
     let asks_of_flag = is_of_code && targets.iter().any(has_flag);
+    let is_of_history = matches!(seen.question.goal.intent, Intent::Status | Intent::Review);
     // What asks for the history is not answered by places.
     let is_of_past = |claim: &Claim| is_of_code && claim.predicate.intent == Intent::Status;
     let is_other = |claim: &Claim| {
@@ -1157,7 +1161,7 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
         || is_of_code && names_another(seen, claims)
         || of_definition && claims.is_empty() && asks_who
         || (of_definition || claims.is_empty()) && asks_for_parts
-        || asks_for_things(&seen.question.text)
+        || !is_of_history && asks_for_things(&seen.question.text)
         || claims.is_empty() && asks_where_it_is_done(&seen.question)
 }
 
@@ -1165,11 +1169,11 @@ fn has_flag(target: &QuestionTarget) -> bool {
     target.text.split(' ').any(understand::token::is_flag)
 }
 
-/// "Which errors does X define?", "what annotations sit on f?": things of a kind, which an overview of X or of f does not
-/// list.
+/// "Which errors does X define?", "what annotations sit on f?": things of a kind, which an overview of X or of f
+/// does not list.
 fn asks_for_things(text: &str) -> bool {
-    const VERBS: &str = "is are was were am do does did has have had can could will would shall should may might must the \
-        a an happens";
+    const VERBS: &str = "is are was were am do does did has have had can could will would shall should may might must \
+        the a an happens";
     let text = text.to_lowercase();
     let mut words = text.split_whitespace();
     let asks = words.next().is_some_and(|word| is_in("which what", word));
@@ -1538,8 +1542,9 @@ fn history(
         }
     };
     let text = claim.text(0).unwrap_or_default();
-    let is_gone = aspect == HistoryAspect::Removed && is_written_as_file(text);
-    if aspect == HistoryAspect::Removed && !is_gone {
+    let is_removal = aspect == HistoryAspect::Removed;
+    let is_gone = is_removal && is_written_as_file(text);
+    if is_removal && !is_gone {
         // That it is gone is read in the tree as well.
         desk.tree.know(&[text]);
     }
@@ -1568,7 +1573,7 @@ fn history(
     let lowered = |text: &str, is_path| lowered(text, is_path, aspect, &within, question);
     let mut seen = older(lowered(&written, is_path));
     // `.travis.yml`: what is gone can be a file, though it is written as a name.
-    let may_be_file = aspect == HistoryAspect::Removed && !is_path && text.contains('.');
+    let may_be_file = is_removal && !is_path && text.contains('.');
     if may_be_file && seen.outcome != Outcome::Answered {
         seen = older(lowered(text, true));
     }
@@ -1609,7 +1614,7 @@ fn history(
             .level
             .min(level_of_form(text, &written))
             .min(level_of_word(text, is_path, aspect))
-            .min(level_of_text(text, is_path || is_flag, desk))
+            .min(level_of_text(text, is_path || is_flag || is_removal, desk))
             .min(level_of_guess(text, question)),
         because: "the history was read".to_owned(),
     })
@@ -1634,7 +1639,7 @@ fn level_of_guess(text: &str, question: &Question) -> ConfidenceLevel {
     }
 }
 
-/// How sure the history of a name can be that nothing is defined with: its letters may stand in any text.
+/// How sure the history of a name can be that no definition has: its letters may be part of any text.
 fn level_of_text(text: &str, is_known: bool, desk: &Desk<'_, '_>) -> ConfidenceLevel {
     match is_known || desk.tree.defines(understand::tree::last_part(text)) {
         true => ConfidenceLevel::Complete,

@@ -137,17 +137,29 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         let reason = format!("`{}` can be another name of `{other}` there", place.name);
         return Err(Unsettled::unknown(reason).with(&[sites::site(&place)]));
     }
-    if places.is_empty() && regions.iter().all(|region| is_only_head(region, desk)) {
-        let why = format!("only a head of `{one}` was found, and no body");
-        return Err(Unsettled::unknown(why).with(&spots));
-    }
     if places.is_empty() || is_local && !is_called {
+        has_body(one, &regions, &spots, desk)?;
         return not_named(claim, is_local, &scope, &spots, desk);
     }
     let text = said_of(claim, places.len(), is_called);
     let section = desk.section(text, &sites::spots(&places), 1);
     let settled = Settled::told(Some(!claim.is_negated), section);
     Ok(as_sure(settled, is_called, &target))
+}
+
+/// Refuses what only has heads, which says nothing of its body.
+fn has_body(
+    one: &str,
+    regions: &[Region],
+    spots: &[SettledSpot],
+    desk: &Desk<'_, '_>,
+) -> Result<(), Unsettled> {
+    let is_only_head = regions.iter().all(|region| is_only_head(region, desk));
+    let why = || format!("only a head of `{one}` was found, and no body");
+    match is_only_head {
+        true => Err(Unsettled::unknown(why()).with(spots)),
+        false => Ok(()),
+    }
 }
 
 /// Whether C or C++ declares something there whose body is elsewhere.

@@ -63,7 +63,8 @@ pub(super) fn brings(line: &str, from: &RepoPath, target: &RepoPath) -> Brought 
     perhaps(has_word(line, &module_of(target)))
 }
 
-/// Whether a path that a file of C includes is that of another file: from its own folder, or from one that the build names.
+/// Whether a path that a file of C includes is that of another file: from its own folder, or from one that the
+/// build names.
 fn includes(path: &str, from: &RepoPath, target: &RepoPath) -> bool {
     let is_beside = below(from, path).is_some_and(|led| led == target.as_str());
     is_beside || ends_as_path(target.as_str(), path.trim_start_matches("../"))

@@ -182,8 +182,8 @@ fn is_of_development(section: &str) -> bool {
     words.iter().any(|word| section.contains(word))
 }
 
-/// The section of a manifest in which what follows a line stands. In `pyproject.toml` an array has its key behind that of
-/// its table: `dependency-groups/test`.
+/// The section of a manifest that what follows a line belongs to. In `pyproject.toml` an array has its key behind that
+/// of its table: `dependency-groups/test`.
 fn section_after(section: &str, line: &str, manifest: &str) -> String {
     let opens = match manifest {
         "package.json" | "composer.json" => line

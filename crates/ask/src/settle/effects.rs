@@ -485,8 +485,8 @@ fn returning(text: &str, span: std::ops::RangeInclusive<u32>) -> Vec<u32> {
 /// Whether a line begins a function inside of another, or could: `measure(of) {`.
 fn begins_function(line: &str) -> bool {
     const MARKS: [&str; 6] = ["func(", "function(", "function (", "=> {", "def ", "lambda"];
-    const CONTROL: &str = "if else for foreach while do switch match catch try with using lock synchronized unless until loop \
-        select guard";
+    const CONTROL: &str = "if else for foreach while do switch match catch try with using lock synchronized unless \
+        until loop select guard";
     let line = line.trim();
     let letters = |letter: char| !letter.is_alphanumeric() && letter != '_';
     let first = line.split(letters).find(|word| !word.is_empty());

@@ -247,11 +247,9 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
         )));
     }
     let base = resolve(other, desk);
-    let is_go = subject
-        .definitions
-        .iter()
-        .any(|place| place.language == "Go");
-    if is_go && let Some(decision) = go::satisfies(claim, &subject, other, desk) {
+    if is_of_go(&subject)
+        && let Some(decision) = go::satisfies(claim, &subject, other, desk)
+    {
         return decision;
     }
     if let Some(settled) = of_enumeration(claim, &subject, other, desk) {
@@ -262,16 +260,7 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
     let way = ancestry
         .find(|(base, _)| is_same(base, other))
         .map(|(_, way)| way);
-    // The head of a namesake in another file says nothing of the one that was asked for.
-    let is_own = |spot: &SettledSpot| {
-        let mut own = subject.definitions.iter();
-        own.any(|place| place.path.as_str() == spot.path)
-    };
-    let first = way.as_ref().and_then(|way| way.first());
-    if !subject.namesakes.is_empty() && first.is_some_and(|spot| !is_own(spot)) {
-        let why = format!("whether that head is of `{one}` or of a namesake is not decided");
-        return Err(Unsettled::unknown(why).with(&subject.spots()));
-    }
+    own_head(one, way.as_deref(), &subject)?;
     let is_direct = claim.kind.as_deref() == Some(DIRECT);
     let foreign = match &way {
         None if !is_direct => foreign_base(one, other, desk)?,
@@ -292,6 +281,32 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
         }
         None => settled,
     })
+}
+
+/// Whether a type is one of Go, where what fits an interface implements it.
+fn is_of_go(subject: &ClaimSubject) -> bool {
+    subject
+        .definitions
+        .iter()
+        .any(|place| place.language == "Go")
+}
+
+/// Refuses the head of a namesake in another file, which says nothing of the type that was asked for.
+fn own_head(
+    one: &str,
+    way: Option<&[SettledSpot]>,
+    subject: &ClaimSubject,
+) -> Result<(), Unsettled> {
+    let is_own = |spot: &SettledSpot| {
+        let mut own = subject.definitions.iter();
+        own.any(|place| place.path.as_str() == spot.path)
+    };
+    let first = way.and_then(|way| way.first());
+    if subject.namesakes.is_empty() || first.is_none_or(is_own) {
+        return Ok(());
+    }
+    let why = format!("whether that head is of `{one}` or of a namesake is not decided");
+    Err(Unsettled::unknown(why).with(&subject.spots()))
 }
 
 /// Refuses a function where a type is asked for.

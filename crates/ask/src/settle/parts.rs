@@ -350,7 +350,25 @@ fn counted_parts(
         "property" => kinds::is_property(part, place, desk),
         kind => is_kind(part.kind, kind),
     };
-    let mut parts: Vec<detail::PartOfDefinition> = members.filter(is_one).collect();
+    let mut parts = with_those_elsewhere(members.filter(is_one).collect(), kind, place, desk);
+    if kinds::leaves_special(adjective, place) {
+        parts.retain(|part| !(part.name.starts_with("__") && part.name.ends_with("__")));
+    }
+    match adjective {
+        None => Ok(parts),
+        Some(adjective) => chosen(parts, adjective, desk).ok_or_else(|| {
+            Unsettled::unknown(format!("what a {adjective} {kind} is, is not known"))
+        }),
+    }
+}
+
+/// The parts of a definition with those of its kind that are written elsewhere, each once.
+fn with_those_elsewhere(
+    mut parts: Vec<detail::PartOfDefinition>,
+    kind: &str,
+    place: &LabelledPlace,
+    desk: &Desk<'_, '_>,
+) -> Vec<detail::PartOfDefinition> {
     if is_in("field member", kind) && place.language == "Go" {
         parts.extend(embedded_fields(place, desk));
         parts.sort_by_key(|part| part.line);
@@ -364,15 +382,7 @@ fn counted_parts(
         let mut seen = BTreeSet::new();
         parts.retain(|part| seen.insert(part.name.clone()));
     }
-    if kinds::leaves_special(adjective, place) {
-        parts.retain(|part| !(part.name.starts_with("__") && part.name.ends_with("__")));
-    }
-    match adjective {
-        None => Ok(parts),
-        Some(adjective) => chosen(parts, adjective, desk).ok_or_else(|| {
-            Unsettled::unknown(format!("what a {adjective} {kind} is, is not known"))
-        }),
-    }
+    parts
 }
 
 /// The fields that a struct of Go has by embedding other types, which have their names.

@@ -19,7 +19,7 @@ const SETTING: &str = "set sets write writes written assign assigns assigned upd
 const PAST: &str = "updated modified mutated changed assigned incremented wrote";
 /// Verbs that take a value.
 const READING: &str = "read reads";
-/// What is asked of a name that functions give back; what a function gives back is another claim.
+/// What is asked of a name that functions return; what a function returns is another claim.
 const RETURNING: &str = "returned";
 
 /// The reading of a clause about the value of one name that can change.

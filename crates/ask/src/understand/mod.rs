@@ -642,10 +642,7 @@ fn left_over(
         .map(|at| part.tokens[at].text.clone());
     let unclaimed = part.unclaimed(&reading.claim).map(str::to_owned);
     let mut told: Vec<String> = words.filter(|word| !part.is_mention(word)).collect();
-    let mut restricting = restriction::open(part, &reading.claim);
-    restricting.extend(polarity::open(part, &reading.claim));
-    restricting.extend(part.open_object(&reading.claim, lexicon));
-    restricting.extend(narrowing::open(part, &reading.claim, tree));
+    let restricting = restricting(part, &reading.claim, tree, lexicon);
     told.extend(
         restricting
             .into_iter()
@@ -667,6 +664,20 @@ fn left_over(
         .chain(unresolved(part, reading))
         .chain(parts_of_object(part, &reading.claim))
         .collect()
+}
+
+/// Words that restrict, turn or narrow what a claim says, and that it does not have.
+fn restricting(
+    part: &ReadClause,
+    claim: &Claim,
+    tree: &QuestionTree<'_>,
+    lexicon: &Lexicon,
+) -> Vec<String> {
+    let mut words = restriction::open(part, claim);
+    words.extend(polarity::open(part, claim));
+    words.extend(part.open_object(claim, lexicon));
+    words.extend(narrowing::open(part, claim, tree));
+    words
 }
 
 /// Whether a word has a content of its own that a reading does not have.

@@ -419,9 +419,9 @@ fn noun_for_parts(part: &ReadClause) -> Option<(usize, &'static str)> {
 }
 
 /// Words that say that a whole has its parts.
-const OF_WHOLES: &str = "has have contain contains define defines declare declares cfg'd impl declared defined total amount \
-    count own owns list belong belongs provide carry carries hold holds sum sets up expose exposes keeps stores \
-    offer offers know knows";
+const OF_WHOLES: &str = "has have contain contains define defines declare declares cfg'd impl declared defined \
+    total amount count own owns list belong belongs provide carry carries hold holds sum sets up expose exposes \
+    keeps stores offer offers know knows";
 
 /// The type or file whose parts are asked for.
 fn whole(part: &ReadClause) -> Option<ClauseName> {

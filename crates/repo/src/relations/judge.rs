@@ -32,15 +32,7 @@ pub(super) fn all(
     name: &str,
     target: &BTreeSet<MemberId>,
 ) -> BTreeMap<(String, u32, u32), Decided> {
-    // A value at the top of a file has a namesake in any file that has one.
-    let is_top = |member: &MemberId| {
-        let member = tree.member(*member);
-        member.owner == MemberOwner::File && member.kind == MemberKind::Value
-    };
-    let mut namesakes = tree.namesakes(name);
-    if target.iter().any(is_top) {
-        namesakes.extend(tree.tops.get(name).into_iter().flatten());
-    }
+    let namesakes = tree.namesakes(name, target);
     let owners = target
         .iter()
         .filter_map(|member| tree.owner_of.get(member).copied())
@@ -131,12 +123,10 @@ impl MemberJudge<'_> {
         ) {
             return self.implicit(at);
         }
-        if family == LanguageFamily::Go {
-            let path = tree.files[at.file].path.as_str();
-            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            if let Some(found) = self.value_of(folder) {
-                return found;
-            }
+        if family == LanguageFamily::Go
+            && let Some(found) = self.value_of(tree.files[at.file].folder())
+        {
+            return found;
         }
         if family == LanguageFamily::Python
             && let Some(of) = tree.class_body(at.file, at.at)
@@ -158,13 +148,12 @@ impl MemberJudge<'_> {
         }
     }
 
-    /// Decides the name as a value of a package of Go, which is what the files of a folder have; `None` if it has none so
-    /// named.
+    /// Decides the name as a value of a package of Go, which is what the files of a folder have; `None` if it has
+    /// no such value.
     fn value_of(&self, folder: &str) -> Option<Decided> {
         let lies_there = |id: &&MemberId| {
-            let path = self.tree.files[id.0].path.as_str();
-            let around = path.rsplit_once('/').map_or("", |(around, _)| around);
-            around == folder && self.tree.member(**id).kind == MemberKind::Value
+            self.tree.files[id.0].folder() == folder
+                && self.tree.member(**id).kind == MemberKind::Value
         };
         let all = self.tree.tops.get(self.name).into_iter().flatten();
         let values: BTreeSet<MemberId> = all.filter(lies_there).copied().collect();
@@ -227,12 +216,7 @@ impl MemberJudge<'_> {
                 let name = path.rsplit(['.', ':']).next().unwrap_or_default();
                 self.of_external(at, name, &[], is_call)
             }
-            Ty::Package(folder) if let Some(found) = self.value_of(folder) => found,
-            Ty::File(_) | Ty::Package(_) => match self.tree.member_of(at, of, self.name) {
-                Ty::Functions(members, _) => self.among(&members, "a function of the module"),
-                Ty::Unknown => self.unknown("a module that does not show the name"),
-                _ => other("another name of the module"),
-            },
+            Ty::File(_) | Ty::Package(_) => self.of_module(at, of),
             Ty::Functions(..) | Ty::Gives(_) => other("an attribute of a function"),
             Ty::Union(parts) => {
                 let all: Vec<Decided> = parts
@@ -247,6 +231,20 @@ impl MemberJudge<'_> {
                     .unwrap_or_else(|| open("nothing is known of it"))
             }
             Ty::Unknown => self.on_unknown(),
+        }
+    }
+
+    /// What a module or package has under the name.
+    fn of_module(&self, at: &At<'_>, of: &Ty) -> Decided {
+        if let Ty::Package(folder) = of
+            && let Some(found) = self.value_of(folder)
+        {
+            return found;
+        }
+        match self.tree.member_of(at, of, self.name) {
+            Ty::Functions(members, _) => self.among(&members, "a function of the module"),
+            Ty::Unknown => self.unknown("a module that does not show the name"),
+            _ => other("another name of the module"),
         }
     }
 

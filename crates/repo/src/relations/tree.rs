@@ -377,8 +377,16 @@ impl RelationIndex {
     }
 
     /// Everything of the tree that has this name and is used on something: methods, fields, functions of modules.
-    pub(super) fn namesakes(&self, name: &str) -> BTreeSet<MemberId> {
+    pub(super) fn namesakes(&self, name: &str, target: &BTreeSet<MemberId>) -> BTreeSet<MemberId> {
+        // A value at the top of a file has a namesake in any file that has one.
+        let is_top = |member: &MemberId| {
+            let member = self.member(*member);
+            member.owner == MemberOwner::File && member.kind == MemberKind::Value
+        };
         let mut all = BTreeSet::new();
+        if target.iter().any(is_top) {
+            all.extend(self.tops.get(name).into_iter().flatten());
+        }
         for (number, file) in self.files.iter().enumerate() {
             for (of, member) in file.origins.members.iter().enumerate() {
                 let is_top_value =
@@ -393,6 +401,11 @@ impl RelationIndex {
 }
 
 impl RelationFile {
+    /// The folder that it is in.
+    pub(super) fn folder(&self) -> &str {
+        self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
     /// Line and column of a byte, both counted from 1.
     pub(super) fn position(&self, at: usize) -> (u32, u32) {
         let line = self.newlines.partition_point(|newline| *newline < at);

@@ -3,7 +3,7 @@
 use grounds_evidence::{QuestionTarget, Relation, SymbolKind, TargetKind, WantedRelation, name};
 
 use super::plain::says_enough;
-use super::{Decided, MemberVerdict, decide};
+use super::{Decided, MemberVerdict, Relations, decide};
 use crate::checkout::Checkout;
 use crate::labels::{LabelledPlace, Places};
 use crate::limits::Limits;
@@ -50,6 +50,11 @@ pub fn uses(
         kind: TargetKind::Identifier,
         wanted: WantedRelation::Uses,
     });
+    Some(told_apart(by_name, &relations, &definitions))
+}
+
+/// The uses among the places of a name, by whose they are.
+fn told_apart(by_name: Places, relations: &Relations, definitions: &[&LabelledPlace]) -> Uses {
     let mut uses = Uses {
         bounds: relations.bounds.clone(),
         ..Uses::default()
@@ -75,11 +80,11 @@ pub fn uses(
             MemberVerdict::ResolvedToAnother => uses.others += 1,
         }
     }
-    Some(uses)
+    uses
 }
 
-/// The definitions that belong to an owner: in what is called so, else in a file or a folder of that name (`silence.ErrNotFound`
-/// of Go's package); all where none does.
+/// The definitions that belong to an owner: in what is called so, else in a file or a folder of that name
+/// (`silence.ErrNotFound` of Go's package). If no definition does, all are returned.
 fn of_owner<'p>(
     definitions: Vec<&'p LabelledPlace>,
     owner: Option<&str>,

@@ -91,7 +91,10 @@ fn lines_may_end_with_a_carriage_return_alone() {
 
 #[test]
 fn operators_are_members() {
-    let code = "class Ring\n  def <<(item)\n    @all << item\n  end\n  def [](at) = @all[at]\n  def size=(size)\n  end\n  def empty?\n  end\nend\n";
+    let code = concat!(
+        "class Ring\n  def <<(item)\n    @all << item\n  end\n",
+        "  def [](at) = @all[at]\n  def size=(size)\n  end\n  def empty?\n  end\nend\n"
+    );
     let expected = [
         "method << 2-4",
         "method [] 5-5",
