@@ -351,9 +351,10 @@ pub(super) fn assigned(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<Ve
         let owned = owner.is_none_or(|owner| belongs_to(place, owner, &lines));
         let is_known = |spot: &SettledSpot| spot.path == path && spot.line == place.line;
         let before = line.get(..place.column.saturating_sub(1) as usize);
-        // The arm of a match gives the name no value; in these languages an arrow does.
-        let is_arm =
-            after.trim_start().starts_with("=>") && !is_in("PHP Ruby Perl Elixir", place.language);
+        // The arm of a match gives a constant no value; an arrow does in these languages.
+        let is_arm = after.trim_start().starts_with("=>")
+            && is_constant(subject)
+            && !is_in("PHP Ruby Perl Elixir", place.language);
         if owned
             && !is_arm
             && gives_value(after)

@@ -35,8 +35,12 @@ fn narrows(part: &ReadClause, at: usize, claim: &Claim, tree: &QuestionTree<'_>)
         () if says(PARTS) && is(&names::VALUE) => !super::value::is_described(claim),
         () if says("methods functions properties") => is(&names::IMPORTS),
         () if says("dependency dependencies") => is_use,
-        // "Its one and only caller" is another claim than "one caller".
-        () if says("only") => matches!(claim.quantifier, Quantifier::Exactly(_)),
+        // "Is X its only caller?" is another claim than that X has one.
+        () if says("its") => {
+            let mut tokens = part.tokens.iter();
+            let is_only = tokens.any(|token| token.lower == "only");
+            is_only && matches!(claim.quantifier, Quantifier::Exactly(_))
+        }
         () if says("tests") => {
             is_use && part.asks == Asks::Count && part.says(at.wrapping_sub(1), "many")
         }

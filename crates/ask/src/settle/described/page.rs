@@ -148,16 +148,8 @@ fn of_entry(entry: DefaultEntry<'_>) -> Option<Given<'_>> {
 
 /// Whether a pair may only name a type: behind a colon alone, types stand as well.
 pub(super) fn is_typed_only(path: &str, pair: &Pair<'_>) -> bool {
-    const SAID: [&str; 8] = [
-        "true",
-        "false",
-        "True",
-        "False",
-        "null",
-        "None",
-        "nil",
-        "undefined",
-    ];
+    // `undefined` is a type behind a colon, and hardly ever a value there.
+    const SAID: [&str; 7] = ["true", "false", "True", "False", "null", "None", "nil"];
     let is_said = SAID.iter().any(|word| pair.value.starts_with(word));
     let is_word = pair
         .value
