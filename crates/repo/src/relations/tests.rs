@@ -320,3 +320,67 @@ fn heirs_and_overrides_of_a_type_with_its_owner() {
     assert_eq!(lines("a.Base", 2), ["c/One.java:3"]);
     assert_eq!(lines("Base.run", 3), ["c/One.java:4"]);
 }
+
+#[test]
+fn a_call_in_the_rules_of_a_macro_stays_open() {
+    check(
+        "never_once",
+        &[
+            (
+                "src/interest.rs",
+                "pub struct Interest;\nimpl Interest {\n    pub fn never_once() {} // here\n}\n\
+                 pub struct Other;\nimpl Other {\n    pub fn never_once() {}\n}\n",
+            ),
+            (
+                "src/rules.rs",
+                "#[macro_export]\nmacro_rules! event {\n    () => {\n        \
+                 $crate::interest::Interest::never_once() // open\n    };\n}\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn values_of_two_packages_are_two() {
+    check(
+        "ErrNotFound",
+        &[
+            ("go.mod", "module example.com/shop\n"),
+            (
+                "silence/silence.go",
+                "package silence\n\nvar ErrNotFound = New() // here\n\nfunc get() error {\n\treturn ErrNotFound // it\n}\n",
+            ),
+            (
+                "store/store.go",
+                "package store\n\nimport \"example.com/shop/silence\"\n\nvar ErrNotFound = New()\n\n\
+                 func find() error {\n\tuse(silence.ErrNotFound) // it\n\treturn ErrNotFound // other\n}\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_package_of_the_tree_is_followed_by_its_name() {
+    check(
+        "fetchAll",
+        &[
+            ("kit/package.json", "{\"name\": \"@shop/kit\"}"),
+            (
+                "kit/src/query/index.ts",
+                "export { fetchAll } from \"./fetch\";\n",
+            ),
+            (
+                "kit/src/query/fetch.ts",
+                "export function fetchAll() {} // here\n",
+            ),
+            (
+                "site/page.ts",
+                "import { fetchAll } from \"@shop/kit/query\";\n\nfetchAll(); // it\n",
+            ),
+            (
+                "site/other.ts",
+                "import { fetchAll } from \"elsewhere\";\n\nfetchAll(); // other\n",
+            ),
+        ],
+    );
+}

@@ -34,6 +34,13 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "field_expression" => field(walk, node),
         "scoped_identifier" | "scoped_type_identifier" => scoped_identifier(walk, node),
         "macro_invocation" => in_macro(walk, node),
+        // Tokens of a macro's rules have no expressions: what stands before a name is not seen.
+        "macro_rule" => {
+            let mut cursor = node.walk();
+            for part in node.named_children(&mut cursor) {
+                walk.visit_in_macro(part);
+            }
+        }
         "identifier" | "shorthand_field_identifier" | "type_identifier" if walk.is_wanted(node) => {
             walk.site(node, None, is_called(node))
         }
