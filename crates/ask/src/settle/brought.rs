@@ -1,6 +1,7 @@
 //! Whether an import line imports a file.
 
 use grounds_repo::path::RepoPath;
+use grounds_syntax::languages;
 
 use super::import_lines::{ends_as_path, included, is_of_c};
 use super::imports::has_word;
@@ -57,10 +58,27 @@ pub(super) fn brings(line: &str, from: &RepoPath, target: &RepoPath) -> Brought 
             false => of_package(last_of(without_ending(text)) == last_of(&wanted)),
         };
     }
+    let ending = |file: &RepoPath| languages::of_name(file.file_name()).map(|one| one.name);
+    if ending(target) == Some("Ruby") {
+        return of_ruby(line, from, target);
+    }
     if is_of_c(from) {
         return yes_or_no(included(line).is_some_and(|path| includes(path, from, target)));
     }
     perhaps(has_word(line, &module_of(target)))
+}
+
+/// Whether a line of Ruby leads to a file: from its own folder, or from one on the path by which it is loaded.
+fn of_ruby(line: &str, from: &RepoPath, target: &RepoPath) -> Brought {
+    let is_ruby = languages::of_name(from.file_name()).is_some_and(|one| one.name == "Ruby");
+    let Some(text) = quoted(line).next().filter(|_| is_ruby) else {
+        return Brought::No;
+    };
+    let (text, wanted) = (without_ending(text), without_ending(target.as_str()));
+    match line.contains("require_relative") {
+        true => yes_or_no(below(from, text).is_some_and(|led| led == wanted)),
+        false => yes_or_no(ends_as(wanted, text)),
+    }
 }
 
 /// Whether a path that a file of C includes is that of another file: from its own folder, or from one that the

@@ -104,11 +104,18 @@ fn is_same(name: &str, wanted: &str) -> bool {
 
 /// Whether a package is among the dependencies.
 fn whether(claim: &Claim, wanted: &str, all: &[Dependency], desk: &Desk<'_, '_>) -> Settled {
-    let found = all.iter().filter(|one| is_same(&one.name, wanted));
-    let mut spots: Vec<SettledSpot> = found.map(|one| one.spot.clone()).collect();
+    let found: Vec<&Dependency> = all
+        .iter()
+        .filter(|one| is_same(&one.name, wanted))
+        .collect();
+    let mut spots: Vec<SettledSpot> = found.iter().map(|one| one.spot.clone()).collect();
     let is_listed = !spots.is_empty();
+    let for_whom = match found.iter().all(|one| one.is_dev) {
+        true => " for development alone",
+        false => "",
+    };
     let told = if is_listed {
-        format!("`{wanted}` is listed as a dependency:")
+        format!("`{wanted}` is listed as a dependency{for_whom}:")
     } else {
         spots = all.iter().map(|one| one.spot.clone()).collect();
         spots.dedup_by(|one, other| one.path == other.path);

@@ -6,7 +6,7 @@ use grounds_repo::labels::LabelledPlace;
 use grounds_repo::path::RepoPath;
 
 use super::brought::{Brought, brings, package_of};
-use super::import_lines::{import_lines, names_module};
+use super::import_lines::{ends_as_path, import_lines, names_module};
 use super::only::Only;
 use super::subject::{ClaimSubject, resolve};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, hierarchy, only, sites};
@@ -88,6 +88,9 @@ fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if is_path(text, desk.tree) {
         return importers(text, claim, desk);
     }
+    if let Some(file) = module_file(text, desk) {
+        return importers(&file, claim, desk);
+    }
     if let Some(settled) = of_module(text, claim, desk) {
         return settled;
     }
@@ -118,6 +121,15 @@ fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         }
     }
     decided(claim, &subject, &sites::spots(&inside), desk)
+}
+
+/// The one file of Ruby that a path without its ending means: `puma/detect`.
+fn module_file(text: &str, desk: &Desk<'_, '_>) -> Option<String> {
+    let wanted = format!("{text}.rb");
+    let is_one = |file: &&RepoPath| ends_as_path(file.as_str(), &wanted);
+    let mut files = desk.tree.files.iter().filter(is_one);
+    let one = files.next().filter(|_| text.contains('/'))?;
+    files.next().is_none().then(|| one.as_str().to_owned())
 }
 
 /// Who imports a module that the tree does not define; `None` where no line does, or only a part is asked for.

@@ -38,6 +38,10 @@ fn entries(item: &str) -> Option<usize> {
     let (start, end) =
         spans.max_by_key(|(start, end)| (commas(&masked[start + 1..*end]), end - start))?;
     let inside = &masked[start + 1..end];
+    // `1024 * (80 + 32)` is a number.
+    if masked[..start].trim_end().ends_with(['+', '-', '*', '/']) {
+        return None;
+    }
     // Ruby's `%w[a b]` and `%i[a b]` have words.
     let of_words = ["%w", "%W", "%i", "%I"]
         .iter()
@@ -135,6 +139,7 @@ mod tests {
                 Some(5),
             ),
             ("A = %w[]", None),
+            ("LIMIT = 1024 * (80 + 32)", None),
             ("A = %i[a_b c\n  d].freeze", Some(3)),
             ("x = ['a,b', // one, two\n 'c']", Some(2)),
         ];
