@@ -58,19 +58,22 @@ pub(super) fn brings(line: &str, from: &RepoPath, target: &RepoPath) -> Brought 
             false => of_package(last_of(without_ending(text)) == last_of(&wanted)),
         };
     }
-    let ending = |file: &RepoPath| languages::of_name(file.file_name()).map(|one| one.name);
-    if ending(target) == Some("Ruby") {
-        return of_ruby(line, from, target);
+    match language_of(target) {
+        "Ruby" => of_ruby(line, from, target),
+        _ if is_of_c(from) => {
+            yes_or_no(included(line).is_some_and(|path| includes(path, from, target)))
+        }
+        _ => perhaps(has_word(line, &module_of(target))),
     }
-    if is_of_c(from) {
-        return yes_or_no(included(line).is_some_and(|path| includes(path, from, target)));
-    }
-    perhaps(has_word(line, &module_of(target)))
+}
+
+fn language_of(file: &RepoPath) -> &'static str {
+    languages::of_name(file.file_name()).map_or("", |language| language.name)
 }
 
 /// Whether a line of Ruby leads to a file: from its own folder, or from one on the path by which it is loaded.
 fn of_ruby(line: &str, from: &RepoPath, target: &RepoPath) -> Brought {
-    let is_ruby = languages::of_name(from.file_name()).is_some_and(|one| one.name == "Ruby");
+    let is_ruby = language_of(from) == "Ruby";
     let Some(text) = quoted(line).next().filter(|_| is_ruby) else {
         return Brought::No;
     };

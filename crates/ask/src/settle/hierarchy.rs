@@ -857,6 +857,13 @@ fn of_kind(claim: &Claim, found: &[SettledSpot]) -> Result<(), Unsettled> {
 /// The head around a place, which is the definition that begins on its line or a few lines above, and whether it is
 /// of an interface.
 fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> (SettledSpot, bool) {
+    if let Some(name) = named_by_impl(place, desk) {
+        let what = format!("`{name}`");
+        return (
+            SettledSpot::line(place.path.as_str(), place.line, what),
+            false,
+        );
+    }
     let is_nameless = makes_an_object(place, desk);
     let Some(item) = head_of(place, is_nameless, desk) else {
         let spot = SettledSpot::line(place.path.as_str(), place.line, "extends or implements it");
@@ -874,6 +881,21 @@ fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> (SettledSpot, bool) 
     };
     let is_abstract = matches!(item.kind, Some(SymbolKind::Interface | SymbolKind::Trait));
     (spot, is_abstract)
+}
+
+/// `impl Sink for Pipe`: the type that a line of Rust implements a trait for, wherever it stands.
+fn named_by_impl(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<String> {
+    let line = effects::line_of(place, desk);
+    let (head, after) = line
+        .split_once(" for ")
+        .filter(|_| place.language == "Rust")?;
+    let is_impl = head
+        .trim_start()
+        .trim_start_matches("unsafe ")
+        .starts_with("impl");
+    let end = after.find(['<', '{', '(', ' ', '[']).unwrap_or(after.len());
+    let name = last_part(after[..end].trim_start_matches(['&', '\'']).trim());
+    (is_impl && !name.is_empty()).then(|| name.to_owned())
 }
 
 /// The definition with the head around a place. In `class Sink(private val pipe: Pipe) : Closer`, the property is

@@ -348,7 +348,8 @@ fn values_of_two_packages_are_two() {
             ("go.mod", "module example.com/shop\n"),
             (
                 "silence/silence.go",
-                "package silence\n\nvar ErrNotFound = New() // here\n\nfunc get() error {\n\treturn ErrNotFound // it\n}\n",
+                "package silence\n\nvar ErrNotFound = New() // here\n\n\
+                 func get() error {\n\treturn ErrNotFound // it\n}\n",
             ),
             (
                 "store/store.go",
