@@ -624,12 +624,19 @@ fn direct_heirs(
     found.because = because;
     // Where types are alleged to be the only ones, they are no scope.
     let (claim, _) = &alleged(claim, desk)?;
+    // A class of Ruby that is opened again is no other one.
+    let mut opened: BTreeSet<(Vec<String>, String)> = BTreeSet::new();
     for (places, into) in [(own, &mut found.spots), (open, &mut found.open)] {
         for place in places {
             if !sites::in_scope(&place, claim, &subject, desk)? {
                 continue;
             }
-            match head_spot(&place, desk) {
+            let head = head_spot(&place, desk);
+            let name = (place.containers.clone(), head.0.what.clone());
+            if place.language == "Ruby" && !opened.insert(name) {
+                continue;
+            }
+            match head {
                 (spot, true) if claim.predicate == &names::IMPLEMENTS => found.abstracts.push(spot),
                 (spot, _) => into.push(spot),
             }
@@ -893,8 +900,11 @@ fn named_by_impl(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<String> {
         .trim_start()
         .trim_start_matches("unsafe ")
         .starts_with("impl");
-    let end = after.find(['<', '{', '(', ' ', '[']).unwrap_or(after.len());
-    let name = last_part(after[..end].trim_start_matches(['&', '\'']).trim());
+    // `&'a mut dyn Pipe`
+    let mut words = after.split(['&', ' ']).filter(|word| !word.is_empty());
+    let word = words.find(|word| !word.starts_with('\'') && !is_in("mut dyn", word))?;
+    let end = word.find(['<', '{', '(', '[']).unwrap_or(word.len());
+    let name = last_part(&word[..end]);
     (is_impl && !name.is_empty()).then(|| name.to_owned())
 }
 

@@ -149,6 +149,10 @@ pub(super) fn names_module(file: &RepoPath, line: &str, name: &str) -> bool {
         return included(line).is_some_and(|path| ends_as_path(path, name));
     }
     let language = languages::of_name(file.file_name()).map_or("", |language| language.name);
+    if language == "Ruby" && line.contains("require_relative") {
+        // It brings in a file of the tree.
+        return false;
+    }
     let is_of_name = |letter: char| letter.is_alphanumeric() || "_-@".contains(letter);
     let is_whole = line.match_indices(name).any(|(at, _)| {
         let (before, after) = (&line[..at], &line[at + name.len()..]);

@@ -470,6 +470,10 @@ const RUNTIMES: &[(&str, &[&str])] = &[
     ("scala", &["scalaVersion"]),
     ("swift", &["swift-tools-version"]),
     ("typescript", &["typescript"]),
+    (
+        "cmake",
+        &["cmake_minimum_required", "CMAKE_MINIMUM_REQUIRED"],
+    ),
 ];
 
 /// The least version of a runtime.

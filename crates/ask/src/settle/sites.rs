@@ -259,6 +259,23 @@ fn is_export(place: &LabelledPlace, subject: &ClaimSubject, desk: &Desk<'_, '_>)
     lines.get(at).into_iter().chain(around).any(opens)
 }
 
+/// Whether a place is hardly of a member: a word of another language without its owner (`not` in a script), or what is
+/// called on a constant of Ruby that is not the owner (`IO.pipe`).
+fn is_foreign(place: &LabelledPlace, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> bool {
+    let Some(owner) = subject.owner.as_deref() else {
+        return false;
+    };
+    let mut own = subject.definitions.iter();
+    let is_of_language = own.any(|definition| definition.language == place.language);
+    match receiver_of(place, desk).as_deref().map(last_part) {
+        None => !is_of_language,
+        Some(receiver) => {
+            let is_constant = receiver.starts_with(char::is_uppercase);
+            place.language == "Ruby" && is_constant && receiver != last_part(owner)
+        }
+    }
+}
+
 /// Where namesakes exist, the sites that are of the target by what stands before the name or around it; and those that stay open.
 fn by_owner(
     all: Vec<LabelledPlace>,
@@ -269,13 +286,7 @@ fn by_owner(
         return of_library(all, owner, subject, desk);
     }
     let (all, mut open) = imported_from_elsewhere(all, subject, desk);
-    // Without its owner, a word of another language is hardly the member: `not` in a script.
-    let is_foreign = |place: &LabelledPlace| {
-        let mut own = subject.definitions.iter();
-        subject.owner.is_some()
-            && !own.any(|definition| definition.language == place.language)
-            && receiver_of(place, desk).is_none()
-    };
+    let is_foreign = |place: &LabelledPlace| is_foreign(place, subject, desk);
     let (foreign, all): (Vec<LabelledPlace>, Vec<LabelledPlace>) =
         all.into_iter().partition(is_foreign);
     open.extend(foreign);

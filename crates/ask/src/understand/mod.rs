@@ -187,8 +187,9 @@ fn alike(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> O
         return None;
     }
     let claim = learned::read(part, tree, lexicon)?;
-    let is_whole =
-        restriction::open(part, &claim).is_empty() && polarity::open(part, &claim).is_empty();
+    let is_whole = restriction::open(part, &claim).is_empty()
+        && polarity::open(part, &claim).is_empty()
+        && narrowing::open(part, &claim, tree).is_empty();
     is_whole.then_some(claim)
 }
 

@@ -34,6 +34,13 @@ fn narrows(part: &ReadClause, at: usize, claim: &Claim, tree: &QuestionTree<'_>)
         () if says("take takes accept accepts receive receives") => is_use && of_functions(),
         () if says(PARTS) && is(&names::VALUE) => !super::value::is_described(claim),
         () if says("methods functions properties") => is(&names::IMPORTS),
+        // The edition is no version of the compiler.
+        () if says("edition") => is(&names::REQUIRES),
+        () if says("accessors getters setters") => is_use || is(&names::DEFINES),
+        // Manifests say what a project depends on.
+        () if says("depend depends rely relies") => {
+            is_use && claim.text(0).is_some_and(|one| tree.is_project(one))
+        }
         () if says("dependency dependencies") => is_use,
         // "Is X its only caller?" is another claim than that X has one.
         () if says("its") => {

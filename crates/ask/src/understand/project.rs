@@ -34,6 +34,7 @@ const RUNTIMES: &[(&str, &str)] = &[
     ("scala", "scala"),
     ("elixir", "elixir"),
     ("npm", "npm"),
+    ("cmake", "cmake"),
 ];
 
 /// Manifests, with the language or runtime that they are of.
@@ -138,7 +139,9 @@ fn dependency(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReadin
     if part.asks == Asks::Count {
         claim.quantifier = grounds_claims::Quantifier::Count;
     }
-    let used = about.into_iter().chain(package).collect();
+    let is_project = |at: &usize| tree.is_project(&part.tokens[*at].text);
+    let project = part.free().filter(is_project);
+    let used = about.into_iter().chain(package).chain(project).collect();
     Some(ClauseReading { claim, used })
 }
 
