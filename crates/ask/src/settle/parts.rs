@@ -369,8 +369,14 @@ fn with_those_elsewhere(
     place: &LabelledPlace,
     desk: &Desk<'_, '_>,
 ) -> Vec<detail::PartOfDefinition> {
-    if is_in("field member", kind) && place.language == "Go" {
-        parts.extend(embedded_fields(place, desk));
+    if is_in("field member", kind) {
+        let written = match place.language {
+            "Go" => lines_as_fields(place, embedded_field, desk),
+            "C" | "C++" => lines_as_fields(place, field_of_macro, desk),
+            _ => Vec::new(),
+        };
+        parts.retain(|part| !written.iter().any(|other| other.line == part.line));
+        parts.extend(written);
         parts.sort_by_key(|part| part.line);
     }
     if is_in("method member", kind) {
@@ -385,19 +391,27 @@ fn with_those_elsewhere(
     parts
 }
 
-/// The fields that a struct of Go has by embedding other types, which have their names.
-fn embedded_fields(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Vec<detail::PartOfDefinition> {
+/// The fields of a struct that its syntax does not show as such, one a line.
+fn lines_as_fields(
+    place: &LabelledPlace,
+    name_of: fn(&str) -> Option<&str>,
+    desk: &Desk<'_, '_>,
+) -> Vec<detail::PartOfDefinition> {
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
-    let is_struct = place.kind == Some(SymbolKind::Struct);
-    let inside = (1_u32..).zip(text.lines()).filter(|(number, line)| {
-        // Those of a struct inside stand further right.
-        let is_own = line.starts_with('\t') && !line.starts_with("\t\t");
-        is_struct && is_own && (place.line + 1..place.line_end).contains(number)
-    });
+    let inside: Vec<(u32, &str)> = (1_u32..)
+        .zip(text.lines())
+        .filter(|(number, line)| {
+            let is_inside = (place.line + 1..place.line_end).contains(number);
+            place.kind == Some(SymbolKind::Struct) && is_inside && !line.trim().is_empty()
+        })
+        .collect();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    // Those of a struct inside are further right.
+    let own = inside.iter().map(|(_, line)| indent(line)).min();
     let part = |(line, text): (u32, &str)| {
-        // A tag may stand behind it.
-        let bare = text.split('`').next().unwrap_or_default();
-        let name = last_part(hierarchy::embedded(bare)?).to_owned();
+        let name = name_of(text)
+            .filter(|_| Some(indent(text)) == own)?
+            .to_owned();
         Some(detail::PartOfDefinition {
             path: place.path.clone(),
             is_public: Some(name.starts_with(char::is_uppercase)),
@@ -408,7 +422,26 @@ fn embedded_fields(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Vec<detail::Pa
             name,
         })
     };
-    inside.filter_map(part).collect()
+    inside.into_iter().filter_map(part).collect()
+}
+
+/// The field of a line of Go that embeds a type, which has its name.
+fn embedded_field(line: &str) -> Option<&str> {
+    // A tag may stand behind it.
+    let bare = line.split('`').next().unwrap_or_default();
+    hierarchy::embedded(bare).map(last_part)
+}
+
+/// `LIST_ENTRY(event) next;`: the field of a line whose type a macro gives.
+fn field_of_macro(line: &str) -> Option<&str> {
+    let (before, name) = line.trim().strip_suffix(';')?.rsplit_once(')')?;
+    let (called, _) = before.split_once('(')?;
+    let is_macro =
+        |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_';
+    let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let name = name.trim();
+    let fits = called.trim().chars().all(is_macro) && name.chars().all(is_name);
+    (fits && !called.trim().is_empty() && !name.is_empty()).then_some(name)
 }
 
 /// Methods without what only constructs, where it has the name of the type, and each once where a later one of the same
