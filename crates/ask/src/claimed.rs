@@ -406,6 +406,7 @@ fn partly(
 ) -> Investigation {
     if let Some(seen) = borne_out(&question, understanding, tree, budget, older)
         .or_else(|| by_apposition(&question, tree, budget, older))
+        .or_else(|| commits_counted(&question, older))
     {
         return seen;
     }
@@ -425,6 +426,18 @@ fn partly(
     }
     topic::settle(&mut seen, understanding, tree, budget);
     seen
+}
+
+/// How many commits somebody made, by the list of them.
+fn commits_counted(question: &Question, older: Older<'_>) -> Option<Investigation> {
+    let plain = understand::commits::of_person(&question.text)?;
+    let mut seen = older(crate::question::understand(&plain).ok()?);
+    seen.question.text.clone_from(&question.text);
+    // A first name alone may be of several.
+    if plain.split(' ').count() < 4 {
+        seen.confidence.level = seen.confidence.level.min(ConfidenceLevel::Medium);
+    }
+    (seen.outcome == Outcome::Answered).then_some(seen)
 }
 
 /// What a question asks of the name in brackets that ends it, never surer than Medium: that the words before it

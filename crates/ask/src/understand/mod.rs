@@ -7,6 +7,7 @@
 mod access;
 mod again;
 pub(crate) mod apposition;
+pub(crate) mod commits;
 mod flag;
 pub(crate) mod learned;
 mod lexicon;
