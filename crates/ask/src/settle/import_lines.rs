@@ -164,15 +164,35 @@ pub(super) fn names_module(file: &RepoPath, line: &str, name: &str) -> bool {
         };
         !before.ends_with(is_inner) && !after.starts_with(goes_on)
     });
-    let mut parts = name
-        .split(['.', '/', ':', '\\'])
-        .filter(|part| !part.is_empty());
-    let is_one = parts.clone().count() == 1;
-    let words: Vec<&str> = line.split(|letter: char| !is_of_name(letter)).collect();
-    let mut rest = words.iter();
-    // `use alloc::{boxed::Box, string::String}`, `from os import path`.
-    let mut in_order = || parts.all(|part| rest.any(|word| *word == part));
-    is_whole || !is_one && language != "C#" && in_order()
+    is_whole
+        || match language {
+            "Rust" => has_in_order(line, name),
+            "Python" => takes_from(line, name),
+            _ => false,
+        }
+}
+
+/// `use alloc::{boxed::Box, string::String}` has the parts of `alloc::string` in their order.
+fn has_in_order(line: &str, path: &str) -> bool {
+    let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut words = line.split(|letter: char| !is_of_name(letter));
+    let mut parts = path.split("::");
+    path.contains("::") && parts.all(|part| words.any(|word| word == part))
+}
+
+/// `from os import path, sep` takes `os.path`.
+fn takes_from(line: &str, name: &str) -> bool {
+    let Some((module, last)) = name.rsplit_once('.') else {
+        return false;
+    };
+    let parts = line
+        .trim()
+        .strip_prefix("from ")
+        .and_then(|rest| rest.split_once(" import "));
+    parts.is_some_and(|(from, names)| {
+        let mut names = names.split([',', '(', ')']).map(str::trim);
+        from.trim() == module && names.any(|one| one.split(' ').next() == Some(last))
+    })
 }
 
 /// Whether a file is of C or C++.
@@ -198,4 +218,70 @@ pub(super) fn included(line: &str) -> Option<&str> {
 pub(super) fn ends_as_path(path: &str, end: &str) -> bool {
     path.strip_suffix(end)
         .is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use grounds_repo::path::RepoPath;
+
+    use super::{import_lines, names_module};
+
+    #[test]
+    fn modules_are_compared_by_their_whole_names() {
+        let cases = [
+            ("a.c", "#  include <string.h>", "string.h", true),
+            ("a.c", "#include \"lua.h\"", "math.h", false),
+            ("a.c", "#include \"port/port.h\"", "port.h", true),
+            ("a.ts", "import { a } from \"react-redux\";", "react", false),
+            ("a.ts", "import { a } from \"react/jsx\";", "react", true),
+            ("a.ts", "import { a } from \"@x/react\";", "react", false),
+            (
+                "A.java",
+                "import com.shop.store.Sale;",
+                "com.shop.Sale",
+                false,
+            ),
+            ("a.kt", "import com.kit.react.Page", "react", false),
+            ("a.cs", "using Kit.Logging.Console;", "Kit.Logging", false),
+            (
+                "a.rs",
+                "use alloc::{boxed::Box, string::String};",
+                "alloc::string",
+                true,
+            ),
+            ("a.py", "from os import sep, path", "os.path", true),
+            ("a.py", "from os.more import path", "os.path", false),
+            ("a.rb", "require_relative \"rack/builder\"", "rack", false),
+        ];
+        for (path, line, name, wanted) in cases {
+            let file = RepoPath::relative(Path::new(path)).expect("a path");
+            assert_eq!(names_module(&file, line, name), wanted, "{line}: {name}");
+        }
+    }
+
+    #[test]
+    fn what_brings_something_in_is_told_by_the_language() {
+        let cases = [
+            ("a.rs", "pub(crate) use a::b;\nuse(x);\nmod c {\n", 1),
+            (
+                "a.cs",
+                "using A;\nusing (var x = y) {\nusing var z = w;\n",
+                1,
+            ),
+            ("a.php", "use A\\B;\nclass C {\n    use D;\n", 1),
+            (
+                "a.go",
+                "import (\n\t\"a\"\n)\ninclude = &Include{\n\tA: 1,\n}\n",
+                1,
+            ),
+            ("a.swift", "public import A\n@testable import B\n", 2),
+            ("a.cpp", "using Name = Other;\n#include <a>\n", 1),
+        ];
+        for (path, text, count) in cases {
+            let file = RepoPath::relative(Path::new(path)).expect("a path");
+            assert_eq!(import_lines(&file, text).len(), count, "{text}");
+        }
+    }
 }
