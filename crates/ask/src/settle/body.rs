@@ -7,6 +7,7 @@ use grounds_repo::outline;
 use grounds_repo::path::RepoPath;
 use grounds_repo::scope::SearchScope;
 
+use super::import_lines::language_of;
 use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, renamed, sites};
 use crate::understand::tree::{is_use, last_part};
@@ -164,8 +165,7 @@ fn has_body(
 
 /// Whether C or C++ declares something there whose body is elsewhere.
 fn is_only_head(region: &Region, desk: &Desk<'_, '_>) -> bool {
-    let name = region.path.file_name();
-    let language = grounds_syntax::languages::of_name(name).map_or("", |language| language.name);
+    let language = language_of(&region.path);
     let text = desk.tree.text(region.path.as_str()).unwrap_or_default();
     let lines = (1_u32..).zip(text.lines());
     let mut inside = lines.filter(|(number, _)| (region.first..=region.last).contains(number));

@@ -1,9 +1,8 @@
 //! Whether an import line imports a file.
 
 use grounds_repo::path::RepoPath;
-use grounds_syntax::languages;
 
-use super::import_lines::{ends_as_path, included, is_of_c};
+use super::import_lines::{ends_as_path, included, is_of_c, language_of};
 use super::imports::has_word;
 use crate::words::is_in;
 
@@ -65,10 +64,6 @@ pub(super) fn brings(line: &str, from: &RepoPath, target: &RepoPath) -> Brought 
         }
         _ => perhaps(has_word(line, &module_of(target))),
     }
-}
-
-fn language_of(file: &RepoPath) -> &'static str {
-    languages::of_name(file.file_name()).map_or("", |language| language.name)
 }
 
 /// Whether a line of Ruby leads to a file: from its own folder, or from one on the path by which it is loaded.

@@ -36,36 +36,44 @@ pub(super) struct ImportLine {
 
 /// The lines that bring something in, with those of a block between brackets.
 pub(super) fn import_lines(file: &RepoPath, source: &str) -> Vec<ImportLine> {
-    let language = languages::of_name(file.file_name()).map_or("", |language| language.name);
+    let language = language_of(file);
     let mut lines = Vec::new();
-    let mut closes: Option<char> = None;
+    // Brackets that are open, and what opened them: the lines of a block say what they bring in only with it.
+    let (mut depth, mut head) = (0_i32, "");
     for (number, line) in (1_u32..).zip(source.lines()) {
         let trimmed = line.trim();
-        let mut push = |is_module| {
+        let mut push = |text: String, is_module| {
             lines.push(ImportLine {
                 number,
-                text: line.to_owned(),
+                text,
                 is_module,
             });
         };
-        if let Some(close) = closes {
-            if !trimmed.is_empty() && !trimmed.starts_with(close) || trimmed.contains(" from ") {
-                push(false);
+        if depth > 0 {
+            if !trimmed.is_empty() && !trimmed.starts_with([')', '}']) || trimmed.contains(" from ")
+            {
+                push(format!("{head} {trimmed}"), false);
             }
-            if trimmed.contains(close) {
-                closes = None;
-            }
+            depth += opened(trimmed);
         } else if let Some(word) = import_word(language, line) {
             if !matches!(trimmed, "import (" | "use (") {
-                push(word == "mod");
+                push(line.to_owned(), word == "mod");
             }
-            let opens = [('(', ')'), ('{', '}')]
-                .into_iter()
-                .find(|(open, close)| trimmed.ends_with(*open) && !trimmed.contains(*close));
-            closes = opens.map(|(_, close)| close);
+            let is_block = trimmed.ends_with(['(', '{', ',']) && opened(trimmed) > 0;
+            (depth, head) = (if is_block { opened(trimmed) } else { 0 }, trimmed);
         }
     }
     lines
+}
+
+/// How many more brackets a line opens than it closes.
+fn opened(line: &str) -> i32 {
+    let worth = |letter| match letter {
+        '(' | '{' => 1,
+        ')' | '}' => -1,
+        _ => 0,
+    };
+    line.chars().map(worth).sum()
 }
 
 /// The word by which a line brings something in.
@@ -148,28 +156,43 @@ pub(super) fn names_module(file: &RepoPath, line: &str, name: &str) -> bool {
     if is_of_c(file) {
         return included(line).is_some_and(|path| ends_as_path(path, name));
     }
-    let language = languages::of_name(file.file_name()).map_or("", |language| language.name);
+    let language = language_of(file);
     if language == "Ruby" && line.contains("require_relative") {
         // It brings in a file of the tree.
         return false;
     }
-    let is_of_name = |letter: char| letter.is_alphanumeric() || "_-@".contains(letter);
-    let is_whole = line.match_indices(name).any(|(at, _)| {
-        let (before, after) = (&line[..at], &line[at + name.len()..]);
-        let is_inner = |letter: char| is_of_name(letter) || "./\\:".contains(letter);
-        // `com.kit.react` is no `react`, and a longer space of names is another one.
-        let goes_on = |letter: char| {
-            let is_longer = matches!(language, "Java" | "Kotlin" | "C#") && letter == '.';
-            is_of_name(letter) || is_longer && !after.starts_with(".*")
-        };
-        !before.ends_with(is_inner) && !after.starts_with(goes_on)
-    });
-    is_whole
+    let is_whole = |at: usize| stands_whole(language, line, at, name);
+    line.match_indices(name).any(|(at, _)| is_whole(at))
         || match language {
             "Rust" => has_in_order(line, name),
             "Python" => takes_from(line, name),
             _ => false,
         }
+}
+
+/// Whether a name at a place of a line is a module, or what is taken out of one, and no part of another module's name.
+fn stands_whole(language: &str, line: &str, at: usize, name: &str) -> bool {
+    let (before, after) = (&line[..at], &line[at + name.len()..]);
+    let is_of_name = |letter: char| letter.is_alphanumeric() || "_-@".contains(letter);
+    let is_joint = |letter: char| "./\\:".contains(letter);
+    if before.ends_with(is_of_name) || after.starts_with(is_of_name) {
+        return false;
+    }
+    let ends = !after.starts_with(is_joint) || after.starts_with(".*");
+    if before.ends_with(is_joint) {
+        // `com.shop.Sale`, "github.com/x/cobra", `serde::Serialize`: the last part names what is brought in. Packages
+        // of scripts are named from their beginning.
+        let is_by_path = matches!(language, "JavaScript" | "TypeScript" | "TSX" | "Ruby");
+        let is_single = !name.contains(is_joint);
+        return is_single && ends && !is_by_path;
+    }
+    // `com.kit.react` is no `com.kit`.
+    !matches!(language, "Java" | "Kotlin" | "C#") || ends || !after.starts_with('.')
+}
+
+/// The language of a file by its name.
+pub(super) fn language_of(file: &RepoPath) -> &'static str {
+    languages::of_name(file.file_name()).map_or("", |language| language.name)
 }
 
 /// `use alloc::{boxed::Box, string::String}` has the parts of `alloc::string` in their order.
@@ -197,8 +220,7 @@ fn takes_from(line: &str, name: &str) -> bool {
 
 /// Whether a file is of C or C++.
 pub(super) fn is_of_c(file: &RepoPath) -> bool {
-    let language = languages::of_name(file.file_name());
-    language.is_some_and(|language| matches!(language.name, "C" | "C++" | "Objective-C"))
+    matches!(language_of(file), "C" | "C++" | "Objective-C")
 }
 
 /// The path that a line of C includes.
@@ -243,6 +265,10 @@ mod tests {
                 "com.shop.Sale",
                 false,
             ),
+            ("A.java", "import com.shop.Sale;", "Sale", true),
+            ("a.go", "\t\"github.com/spf13/cobra\"", "cobra", true),
+            ("a.rs", "use serde::Deserialize;", "Deserialize", true),
+            ("a.rs", "use serde::Deserialize;", "serde", true),
             ("a.kt", "import com.kit.react.Page", "react", false),
             ("a.cs", "using Kit.Logging.Console;", "Kit.Logging", false),
             (
@@ -259,6 +285,20 @@ mod tests {
             let file = RepoPath::relative(Path::new(path)).expect("a path");
             assert_eq!(names_module(&file, line, name), wanted, "{line}: {name}");
         }
+    }
+
+    #[test]
+    fn lines_of_a_block_are_read_with_its_head() {
+        let file = RepoPath::relative(Path::new("a.py")).expect("a path");
+        let lines = import_lines(&file, "from os import (\n    sep,\n    path,\n)\n");
+        assert_eq!(lines.len(), 3);
+        assert!(names_module(&file, &lines[2].text, "os.path"));
+        assert!(!names_module(&file, &lines[1].text, "os.path"));
+        let file = RepoPath::relative(Path::new("a.rs")).expect("a path");
+        let text = "use std::sync::{\n    atomic::{Order},\n    Mutex,\n};\nlet x = Mutex;\n";
+        let lines = import_lines(&file, text);
+        assert_eq!(lines.len(), 3);
+        assert!(names_module(&file, &lines[2].text, "std::sync::Mutex"));
     }
 
     #[test]

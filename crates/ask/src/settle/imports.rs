@@ -6,7 +6,7 @@ use grounds_repo::labels::LabelledPlace;
 use grounds_repo::path::RepoPath;
 
 use super::brought::{Brought, brings, package_of};
-use super::import_lines::{ends_as_path, import_lines, names_module};
+use super::import_lines::{ends_as_path, import_lines, is_of_c, names_module};
 use super::only::Only;
 use super::subject::{ClaimSubject, resolve};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, hierarchy, only, sites};
@@ -26,12 +26,17 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         return mixed_in(claim, text, desk);
     }
     let file = one_file(text, desk)?;
-    let source = desk.tree.text(file.as_str()).unwrap_or_default();
+    let Some(source) = desk.tree.text(file.as_str()) else {
+        return Err(Unsettled::unknown(format!("`{text}` could not be read")));
+    };
     let meant = wanted.filter(|wanted| is_path(wanted, desk.tree));
     let meant = meant.map(|wanted| one_file(wanted, desk)).transpose()?;
     let lines = lines_with(&source, file, meant, wanted);
     if lines.is_empty() && meant.is_some_and(|target| may_be_mapped(&source, file, target, desk)) {
         return Err(Unsettled::unknown(MAPPED));
+    }
+    if lines.is_empty() && meant.is_none() {
+        not_in_part(wanted, file, &source)?;
     }
     let holds = wanted.map(|_| lines.is_empty() == claim.is_negated);
     let sentence = told(text, wanted, lines.len());
@@ -40,6 +45,20 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         _ => lines,
     };
     Ok(Settled::told(holds, desk.section(sentence, &cited, 1)))
+}
+
+/// Refuses a name that is a part of what is brought in: that is no import of it, and no reason to deny one.
+fn not_in_part(wanted: Option<&str>, file: &RepoPath, source: &str) -> Result<(), Unsettled> {
+    let is_part = |name: &str| {
+        let mut all = import_lines(file, source).into_iter();
+        !is_of_c(file) && all.any(|line| has_word(&line.text, last_part(name)))
+    };
+    match wanted.is_some_and(is_part) {
+        true => Err(Unsettled::unknown(
+            "an import names something that ends so, and may bring it in",
+        )),
+        false => Ok(()),
+    }
 }
 
 /// The lines of a file that bring in what is wanted, or anything.
@@ -139,11 +158,16 @@ fn of_module(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleRes
         return None;
     }
     let mut found = Vec::new();
+    let mut skipped = desk.tree.missing().skipped.keys();
+    let mut is_read_whole = !skipped.any(|reason| reason.could_matter());
     for file in &desk.tree.files {
         if grounds_syntax::languages::of_name(file.file_name()).is_none() {
             continue;
         }
-        let source = desk.tree.text(file.as_str()).unwrap_or_default();
+        let Some(source) = desk.tree.text(file.as_str()) else {
+            is_read_whole = false;
+            continue;
+        };
         if !source.contains(last_part(text)) {
             continue;
         }
@@ -157,7 +181,11 @@ fn of_module(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleRes
     let told = format!("`{text}` is imported in {}:", counted(found.len(), "line"));
     Some(
         holds_of(claim, found.len())
-            .map(|holds| Settled::told(holds, desk.section(told, &found, 1))),
+            .map(|holds| Settled::told(holds, desk.section(told, &found, 1)))
+            .map(|settled| match is_read_whole {
+                true => settled,
+                false => settled.at(ConfidenceLevel::Medium, "not every file was read"),
+            }),
     )
 }
 
