@@ -17,9 +17,8 @@ use rust_stemmers::{Algorithm, Stemmer};
 use self::page::{DescribedFile, Given, stems};
 use self::pairs::DescribedValue;
 use self::worth::{DescriptionWord, ValueLine, is_named, may_have, rated, word};
-use super::values::ancestors;
+use super::values::{ancestors, is_literal};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted};
-use crate::words::is_in;
 
 /// Bytes of files that are looked through.
 const BYTES_MAX: u64 = 64 << 20;
@@ -41,7 +40,8 @@ pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleRe
         let why = format!("no single place gives `{text}`");
         return Err(Unsettled::unknown(why).with(&spots));
     }
-    // A name with words that were not said may be of something else: `PAUSE_WORKER_THREADS`.
+    // A name with words that were not said may be of something else (`PAUSE_WORKER_THREADS`), and what a variable
+    // gives is no value (`lenient = other.lenient`).
     let is_clear = |first: &ValueLine| {
         !first.is_loose && first.by_name >= 2 && first.is_named && is_literal(&first.value)
     };
@@ -56,12 +56,6 @@ pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleRe
     };
     let told = format!("`{text}` has its value in {}:", counted(near, "place"));
     Ok(Settled::told(None, desk.section(told, &spots[..near], 2)).at(level, because))
-}
-
-/// Whether a value is one by itself, and not what a variable or a call gives: `lenient = other.lenient`.
-fn is_literal(value: &str) -> bool {
-    is_in("true false null nil none", value)
-        || !value.starts_with(|first: char| first.is_lowercase())
 }
 
 /// Whether the best lines are no answer: none, too many, by other words than were said, or of several values that

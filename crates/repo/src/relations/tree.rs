@@ -84,10 +84,13 @@ pub(super) struct HierarchyMember {
 /// The packages of scripts by their manifests.
 fn packages(manifests: &[(String, String)]) -> Vec<(String, String)> {
     let of_package = |(path, text): &(String, String)| {
-        let folder = path.strip_suffix("package.json")?;
-        let manifest: serde_json::Value = serde_json::from_str(text).ok()?;
-        let name = manifest.get("name")?.as_str()?;
-        Some((name.to_owned(), folder.trim_end_matches('/').to_owned()))
+        let folder = path.strip_suffix("package.json")?.trim_end_matches('/');
+        let name = match serde_json::from_str::<serde_json::Value>(text) {
+            Ok(manifest) => manifest.get("name")?.as_str()?.to_owned(),
+            // Whatever it is called: its folder mostly has the name, and what is imported so stays open.
+            Err(_) => folder.rsplit('/').next()?.to_owned(),
+        };
+        Some((name, folder.to_owned()))
     };
     manifests.iter().filter_map(of_package).collect()
 }
