@@ -407,6 +407,7 @@ fn partly(
     if let Some(seen) = borne_out(&question, understanding, tree, budget, older)
         .or_else(|| by_apposition(&question, tree, budget, older))
         .or_else(|| commits_counted(&question, older))
+        .or_else(|| with_words_aside(&question, understanding, tree, budget, older))
     {
         return seen;
     }
@@ -458,6 +459,29 @@ fn by_apposition(
         "the words before the name in brackets were taken for its description",
     );
     let seen = answered(question.clone(), understanding, settled, &desk, start);
+    cites(&seen).then_some(seen)
+}
+
+/// What a question asks if words are set aside that say when, to what end, or of what kind; never surer than Medium.
+fn with_words_aside(
+    question: &Question,
+    understanding: &Understanding,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
+    older: Older<'_>,
+) -> Option<Investigation> {
+    if understanding.is_beyond || understanding.claims.len() > 1 {
+        return None;
+    }
+    let start = Instant::now();
+    let (read, aside) = understand::read_without(&question.text, tree)?;
+    let desk = Desk { tree, budget };
+    let mut settled = all(&read.claims, question, &desk, older).ok()?;
+    lower(
+        &mut settled,
+        &format!("“{aside}” was set aside, and not checked"),
+    );
+    let seen = answered(question.clone(), read, settled, &desk, start);
     cites(&seen).then_some(seen)
 }
 

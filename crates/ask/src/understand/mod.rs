@@ -25,6 +25,7 @@ mod quantity;
 mod relation;
 mod restriction;
 pub(crate) mod scope;
+mod set_aside;
 mod shape;
 mod single;
 mod slot;
@@ -129,6 +130,34 @@ pub(crate) fn read(text: &str, tree: &QuestionTree<'_>) -> Understanding {
     let argument = narrowing::type_argument(text, &understanding.claims);
     understanding.unread.extend(argument);
     understanding
+}
+
+/// What is understood of a question if some of its words are set aside, and these words.
+pub(crate) fn read_without(text: &str, tree: &QuestionTree<'_>) -> Option<(Understanding, String)> {
+    let (tokens, is_cut) = words_of(text, tree);
+    if is_cut {
+        return None;
+    }
+    set_aside::rests(&tokens, tree)
+        .into_iter()
+        .find_map(|rest| {
+            let understanding = read_words(rest.tokens, false, tree);
+            let is_whole = understanding.is_complete()
+                && !understanding.has_open_clause
+                && understanding.claims.iter().all(|claim| {
+                    stays_without(claim, rest.describes_name) && !value::is_described(claim)
+                });
+            let aside = || rest.aside.join("”, “");
+            is_whole.then(|| (understanding, aside()))
+        })
+}
+
+/// Whether what is said of a claim holds, too, where words are set aside that restrict it: a list has more, and what is so
+/// may be so elsewhere; but a count, "only", "never" and "none" are of another question then.
+fn stays_without(claim: &Claim, describes_name: bool) -> bool {
+    use grounds_claims::Quantifier;
+    let is_plain = matches!(claim.quantifier, Quantifier::Some | Quantifier::Any);
+    describes_name || is_plain && !claim.is_negated
 }
 
 fn read_words(tokens: Vec<QuestionToken>, is_cut: bool, tree: &QuestionTree<'_>) -> Understanding {

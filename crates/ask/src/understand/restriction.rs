@@ -73,6 +73,13 @@ pub(super) fn is_restricted(part: &ReadClause) -> bool {
         .any(|at| !part.is_name(at) && (asks(at) || is_adjective(part, at) || is_kind_of(part, at)))
 }
 
+/// Whether a word selects some of a list, wherever it stands.
+pub(super) fn is_selecting(word: &str) -> bool {
+    [ADJECTIVES, NOUNS, ORDER, OF_HEIRS, TYPES]
+        .iter()
+        .any(|list| is_in(list, word))
+}
+
 /// Whether a noun can be restricted: a kind of code, or what is said of it.
 fn is_head(word: &str) -> bool {
     let noun = lexicon::singular(word);

@@ -1,0 +1,273 @@
+//! Words of a question that no claim has and that can be set aside: a circumstance ("while it waits"), what is said of a
+//! name that the tree has once ("the comparison function for timers, f"), a noun for what is listed ("which handlers
+//! call f?"). What is asked of the rest is answered, and the answer says what was not checked.
+
+use super::lexicon::{self, Lexicon};
+use super::token::{After, QuestionToken};
+use super::tree::{QuestionTree, last_part};
+use super::{restriction, token};
+use crate::words::is_in;
+
+/// First words of a clause that says when, why or to what end.
+const CIRCUMSTANCES: &str =
+    "when while whenever whilst if unless until because before after once so";
+/// Verbs of an end: "to find out …", after what is done.
+const ENDS: &str = "find decide determine know tell learn check avoid ensure handle prevent build get make work see \
+    compute produce render turn fill";
+/// What joins words to the name that they describe.
+const JOINTS: &str = "of in on from for at by";
+/// Words that ask for a list, before the noun for what is listed.
+const LISTING: &str = "which what each every all any";
+/// Words that count, compare or leave out: what they stand with is never set aside.
+const DECIDING: &str = "both two three four five other another else than except besides excluding apart aside without \
+    outside but nor or more most least fewer same different only";
+/// Words before a name, or after it, that can describe it.
+const DESCRIPTION_MAX: usize = 9;
+
+/// What is left of a question, and what was set aside.
+#[derive(Debug)]
+pub(super) struct Rest {
+    pub(super) tokens: Vec<QuestionToken>,
+    pub(super) aside: Vec<String>,
+    /// Whether what was set aside only says which name is meant.
+    pub(super) describes_name: bool,
+}
+
+/// The questions that remain if words are set aside, those with the most words first.
+pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Rest> {
+    let words = Words {
+        tokens,
+        tree,
+        lexicon: Lexicon::new(),
+    };
+    let circumstance = words.leading().or_else(|| words.trailing());
+    let description = words.description();
+    let noun = words.listed();
+    let sets: [&[&Option<Span>]; 5] = [
+        &[&description],
+        &[&circumstance],
+        &[&noun],
+        &[&circumstance, &description],
+        &[&noun, &circumstance],
+    ];
+    let of_set = |spans: &[&Option<Span>]| {
+        let spans: Option<Vec<&Span>> = spans.iter().map(|span| span.as_ref()).collect();
+        spans.map(|spans| words.without(&spans))
+    };
+    sets.iter().filter_map(|set| of_set(set)).collect()
+}
+
+/// Some words of a question, from one to before another.
+#[derive(Debug)]
+struct Span {
+    from: usize,
+    to: usize,
+    describes_name: bool,
+}
+
+struct Words<'w, 'c> {
+    tokens: &'w [QuestionToken],
+    tree: &'w QuestionTree<'c>,
+    lexicon: Lexicon,
+}
+
+impl Words<'_, '_> {
+    fn word(&self, at: usize) -> &str {
+        self.tokens.get(at).map_or("", |token| token.lower.as_str())
+    }
+
+    fn says(&self, at: usize, list: &str) -> bool {
+        is_in(list, self.word(at))
+    }
+
+    fn pauses(&self, at: usize) -> bool {
+        self.tokens
+            .get(at)
+            .is_none_or(|token| token.after != After::Word)
+    }
+
+    fn names(&self, from: usize, to: usize) -> bool {
+        let mut tokens = self.tokens[from..to.min(self.tokens.len())].iter();
+        tokens.any(|token| token.is_code)
+    }
+
+    /// The tokens without some, and what these were.
+    fn without(&self, spans: &[&Span]) -> Rest {
+        let is_aside = |at: usize| spans.iter().any(|span| (span.from..span.to).contains(&at));
+        let mut rest: Vec<QuestionToken> = Vec::new();
+        for (at, token) in self.tokens.iter().enumerate() {
+            if !is_aside(at) {
+                rest.push(token.clone());
+            } else if let Some(last) = rest.last_mut().filter(|_| token.after == After::End) {
+                last.after = After::End;
+                last.is_asked |= token.is_asked;
+            }
+        }
+        let text = |span: &&Span| {
+            let words = self.tokens[span.from..span.to].iter();
+            words
+                .map(|token| token.text.as_str())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        Rest {
+            tokens: rest,
+            aside: spans.iter().map(|span| text(span)).collect(),
+            describes_name: spans.iter().all(|span| span.describes_name),
+        }
+    }
+
+    /// "While it waits, does f call g?"
+    fn leading(&self) -> Option<Span> {
+        let begins = self.says(0, CIRCUMSTANCES) && !lexicon::is_auxiliary(self.word(1));
+        let pause = (1..self.tokens.len().saturating_sub(2)).find(|at| self.pauses(*at))?;
+        let is_pause = self.tokens[pause].after == After::Pause;
+        let span = self.span(0, pause + 1)?;
+        let is_whole = begins && is_pause && self.is_circumstance(&span);
+        (is_whole && self.names(pause + 1, self.tokens.len())).then_some(span)
+    }
+
+    /// "What does f call when there is no header?", "… to find the number of children?"
+    fn trailing(&self) -> Option<Span> {
+        let named = self.tokens.iter().position(|token| token.is_code)?;
+        let begins = |at: &usize| {
+            let is_end = self.word(*at) == "to" && self.says(at + 1, ENDS);
+            self.says(*at, CIRCUMSTANCES) || is_end
+        };
+        let at = (named + 1..self.tokens.len()).find(begins)?;
+        let end = (at..self.tokens.len()).find(|at| self.tokens[*at].after == After::End);
+        let span = self.span(at, end.map_or(self.tokens.len(), |end| end + 1))?;
+        let is_last = span.to == self.tokens.len();
+        (is_last && self.is_circumstance(&span)).then_some(span)
+    }
+
+    fn span(&self, from: usize, to: usize) -> Option<Span> {
+        (to > from).then_some(Span {
+            from,
+            to,
+            describes_name: false,
+        })
+    }
+
+    /// Whether a span names nothing in code, and has no more than one clause.
+    fn is_circumstance(&self, span: &Span) -> bool {
+        let words = span.from + 1..span.to;
+        let is_plain = |at: usize| {
+            !lexicon::is_asking(self.word(at))
+                && !self.says(at, "only except besides excluding and or tests test")
+        };
+        !self.names(span.from, span.to) && words.len() > 0 && words.clone().all(is_plain)
+    }
+
+    /// What is said of the only name, of which the tree has one definition.
+    fn description(&self) -> Option<Span> {
+        let named = (0..self.tokens.len()).filter(|at| self.tokens[*at].is_code);
+        let [name] = named.collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        let known = self
+            .tree
+            .know(&[last_part(&self.tokens[name].text)])
+            .remove(0);
+        if known.definitions().count() != 1 {
+            return None;
+        }
+        self.before(name).or_else(|| self.after(name))
+    }
+
+    /// "The comparison function for timers, f".
+    fn before(&self, name: usize) -> Option<Span> {
+        let first = name.saturating_sub(DESCRIPTION_MAX);
+        let from = (first..name)
+            .rev()
+            .find(|at| self.says(*at, "the a an our that this"))?;
+        // An article further on the left may begin the same words: "the comparison function for the heap".
+        let outer = (first..from)
+            .rev()
+            .find(|at| self.says(*at, "the a an our") && (*at..from).all(|at| !self.pauses(at)));
+        let fits = |from: usize| {
+            let span = Span {
+                from,
+                to: name,
+                describes_name: true,
+            };
+            let inside = (from..name.saturating_sub(1)).all(|at| !self.pauses(at));
+            (inside && name - from > 1 && self.is_description(&span)).then_some(span)
+        };
+        outer.and_then(fits).or_else(|| fits(from))
+    }
+
+    /// "F of the line buffer".
+    fn after(&self, name: usize) -> Option<Span> {
+        let begins = self.says(name + 1, JOINTS) && self.says(name + 2, "the a an our");
+        if !begins || self.pauses(name) {
+            return None;
+        }
+        let is_noun = |at: &usize| {
+            let token = &self.tokens[*at];
+            !lexicon::is_auxiliary(&token.lower) && !self.lexicon.is_relation(token)
+        };
+        let mut to = name + 3;
+        while to < self.tokens.len() && to < name + 7 && is_noun(&to) {
+            to += 1;
+            if self.pauses(to - 1) {
+                break;
+            }
+        }
+        let span = Span {
+            from: name + 1,
+            to,
+            describes_name: true,
+        };
+        (to > name + 3 && self.is_description(&span)).then_some(span)
+    }
+
+    /// Whether words only describe, and none of them decides what is asked for.
+    fn is_description(&self, span: &Span) -> bool {
+        let mut has_content = false;
+        let is_plain = |at: usize| {
+            let token = &self.tokens[at];
+            has_content |= !lexicon::is_empty(&token.lower);
+            self.is_harmless(at) && !self.lexicon.is_relation(token)
+        };
+        (span.from..span.to).all(is_plain) && has_content
+    }
+
+    fn is_harmless(&self, at: usize) -> bool {
+        let word = self.word(at);
+        let is_number = word.bytes().any(|byte| byte.is_ascii_digit());
+        !(self.tokens[at].is_code
+            || is_number
+            || lexicon::is_test(word)
+            || lexicon::is_negation(word)
+            || lexicon::is_only(word)
+            || lexicon::is_asking(word)
+            || lexicon::is_auxiliary(word)
+            || restriction::is_selecting(word)
+            || is_in(DECIDING, word))
+    }
+
+    /// "Which handlers call f?": the noun for what is listed, if it is no kind of code.
+    fn listed(&self) -> Option<Span> {
+        let asks = (0..self.tokens.len()).find(|at| self.says(*at, LISTING))?;
+        let from = (asks + 1..self.tokens.len()).find(|at| !self.says(*at, "of the"))?;
+        let is_noun = |at: usize| {
+            let word = self.word(at);
+            self.is_harmless(at)
+                && !lexicon::is_empty(word)
+                && !self.lexicon.is_relation(&self.tokens[at])
+                && !token::looks_like_code(&self.tokens[at].text)
+        };
+        let mut to = from;
+        while to < self.tokens.len() && to < from + 2 && is_noun(to) {
+            to += 1;
+        }
+        let ends = to < self.tokens.len() && self.lexicon.is_relation(&self.tokens[to])
+            || self.says(to, "that which who is are gets get does do");
+        (to > from && ends).then_some(Span {
+            from,
+            to,
+            describes_name: false,
+        })
+    }
+}
