@@ -110,7 +110,8 @@ pub(super) fn own_manifest(package: &str, desk: &Desk<'_, '_>) -> Option<String>
             key(line) == "name"
                 && value.trim().trim_matches(['"', '\'', ',']).to_lowercase() == package
         };
-        folder == package || lines.any(named)
+        // A folder may be called as what is depended on: `react`.
+        lines.any(named) || folder == package && !lists(&package, desk.tree)
     };
     desk.manifests()
         .into_iter()
@@ -119,7 +120,7 @@ pub(super) fn own_manifest(package: &str, desk: &Desk<'_, '_>) -> Option<String>
 }
 
 /// The key that begins a line, without quotes and tags.
-fn key(line: &str) -> &str {
+pub(super) fn key(line: &str) -> &str {
     line.trim_start_matches(['"', '\'', '<', ':'])
         .split(['"', '\'', ' ', '=', ':', '>', '(', ','])
         .next()
@@ -266,8 +267,7 @@ pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             || key == format!("{lower}.version")
             || key == format!("{lower}_version")
             || key == format!("{lower}version");
-        let names_it = line_lower.contains(&format!("\"{lower}\""))
-            || line_lower.contains(&format!("'{lower}'"))
+        let names_it = quotes(&line_lower, &lower)
             || line_lower.contains(&format!("/{lower} v"))
             || line_lower.contains(&format!(":{lower}:"));
         // The name may have a digit of its own: `jinja2`, and beside it a product: `NIOHTTP2`.
@@ -293,17 +293,137 @@ pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if !by_key.is_empty() {
         spots = by_key;
     }
+    if spots.is_empty() {
+        spots = of_maven(&lower, desk);
+    }
+    let beside = beside(&mut spots, claim, desk);
     if spots.is_empty() || spots.len() > 6 {
         return Err(Unsettled::unknown(format!(
             "no single line of a manifest gives the version of `{target}`"
         ))
         .with(&spots));
     }
-    Ok(desk.told(
+    let told = desk.told(
         &format!("The version of `{target}` is given here:"),
         &spots,
         2,
-    ))
+    );
+    Ok(match beside {
+        Some(open) => told.at(
+            ConfidenceLevel::Medium,
+            format!("“{open}” was set aside, and not checked"),
+        ),
+        None => told,
+    })
+}
+
+/// Whether a line quotes a package: by its name, with what its version has to be, or with who publishes it.
+fn quotes(line: &str, package: &str) -> bool {
+    let is_one = |quoted: &str| {
+        // `@types/node` is another package than `node`.
+        let is_scoped = quoted.starts_with('@');
+        let last = quoted.split_once('/').filter(|_| !is_scoped);
+        let last = last.map_or(quoted, |(_, last)| last);
+        [quoted, last].iter().any(|name| {
+            let rest = name.strip_prefix(package);
+            rest.is_some_and(|rest| {
+                rest.is_empty() || rest.starts_with(['=', '<', '>', '~', '!', '[', ' ', ';'])
+            })
+        })
+    };
+    line.split(['"', '\'']).skip(1).step_by(2).any(is_one)
+}
+
+/// Whether a word is the name of a package in some manifest: a key, or in quotes or an element as a whole.
+pub(crate) fn lists(word: &str, tree: &crate::understand::QuestionTree<'_>) -> bool {
+    let lower = word.to_lowercase();
+    let tag = format!("<artifactid>{lower}</artifactid>");
+    let has = |line: &str| {
+        let line = line.trim().to_lowercase();
+        let has_version = line.contains(|letter: char| letter.is_ascii_digit());
+        has_version && (key(&line) == lower || quotes(&line, &lower)) || line.contains(&tag)
+    };
+    let mut paths = tree
+        .files
+        .iter()
+        .map(|file| file.as_str())
+        .filter(|path| is_manifest(path));
+    paths.any(|path| tree.text(path).is_some_and(|text| text.lines().any(has)))
+}
+
+/// What sections of dependencies are called, and how people say it.
+const OF_SECTIONS: &[(&str, &str)] = &[
+    ("development dev devdependencies", "dev"),
+    ("extra extras", "optional"),
+    ("testing tests", "test"),
+];
+
+/// Keeps the lines whose section or path has the words that were said beside a package: "the docs extra". Returns these
+/// words if no line has them.
+fn beside(spots: &mut Vec<SettledSpot>, claim: &Claim, desk: &Desk<'_, '_>) -> Option<String> {
+    let said = claim.kind.clone()?;
+    let fits = |spot: &SettledSpot| {
+        let text = desk.tree.text(&spot.path).unwrap_or_default();
+        let lines: Vec<&str> = text.lines().collect();
+        let above = super::values::ancestors(&lines, spot.line as usize - 1);
+        let section = lines[..spot.line as usize]
+            .iter()
+            .rev()
+            .find(|line| line.starts_with('['));
+        let around = format!(
+            "{} {} {}",
+            spot.path,
+            above.join(" "),
+            section.unwrap_or(&"")
+        );
+        let around = around.to_lowercase();
+        said.split(' ').all(|word| {
+            let is_one = |(words, _): &&(&str, &str)| is_in(words, word);
+            let key = OF_SECTIONS.iter().find(is_one).map(|(_, key)| *key);
+            let key = key.map_or_else(|| crate::understand::singular(word), str::to_owned);
+            around.contains(&key)
+        })
+    };
+    if !spots.iter().any(fits) {
+        return Some(said);
+    }
+    spots.retain(fits);
+    None
+}
+
+/// Lines of a dependency of Maven after its name in which its version is.
+const MAVEN_LINES_MAX: usize = 6;
+
+/// The versions beside `<artifactId>`, and the properties that they refer to.
+fn of_maven(artifact: &str, desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
+    let tag = format!("<artifactid>{artifact}</artifactid>");
+    let mut spots = Vec::new();
+    for (path, text) in desk.manifests() {
+        let lines: Vec<&str> = text.lines().collect();
+        let named = (0..lines.len()).filter(|at| lines[*at].to_lowercase().contains(&tag));
+        let version = |at: usize| {
+            let after = lines[at..].iter().take(MAVEN_LINES_MAX).enumerate();
+            let mut inside = after.take_while(|(_, line)| !line.contains("</dependency>"));
+            inside
+                .find(|(_, line)| line.contains("<version>"))
+                .map(|(more, line)| (at + more, *line))
+        };
+        for (at, line) in named.filter_map(version) {
+            let property = line
+                .split_once("${")
+                .and_then(|(_, rest)| rest.split_once('}'));
+            let open = property.map(|(name, _)| format!("<{name}>"));
+            let given = open.and_then(|open| lines.iter().position(|line| line.contains(&open)));
+            for at in [Some(at), given].into_iter().flatten() {
+                spots.push(SettledSpot::line(
+                    &path,
+                    u32::try_from(at + 1).unwrap_or(0),
+                    "manifest",
+                ));
+            }
+        }
+    }
+    spots
 }
 
 /// Manifests that give versions of what is used, and none of the project.
@@ -371,7 +491,7 @@ fn has_version(line: &str) -> bool {
 
 /// Whether a line of a manifest stands where it says something of the project: not in the section of a tool, of a
 /// dependency or of a parent.
-fn is_of_project(manifest: &str, number: usize, text: &str) -> bool {
+pub(super) fn is_of_project(manifest: &str, number: usize, text: &str) -> bool {
     let before: Vec<&str> = text.lines().take(number).map(str::trim).collect();
     match manifest.rsplit('.').next() {
         Some("toml" | "cfg") => {

@@ -18,6 +18,7 @@ mod imports;
 mod literal;
 mod made;
 pub(crate) mod manifest;
+pub(crate) mod manifest_field;
 mod only;
 mod parameters;
 mod parts;

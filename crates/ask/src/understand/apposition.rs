@@ -25,6 +25,7 @@ const FORMS: &[(&str, &str)] = &[
         "where|which file|which class|which module",
         "where is {} defined?",
     ),
+    ("how many|number of", "how many elements are in {}?"),
 ];
 
 /// The question about the name alone; `None` where no name of the tree is in brackets, or the words before it say of

@@ -11,6 +11,7 @@ pub(crate) mod commits;
 mod flag;
 pub(crate) mod learned;
 mod lexicon;
+mod manifest_field;
 mod narrowing;
 mod opening;
 mod pairs;

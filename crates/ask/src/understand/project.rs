@@ -37,6 +37,11 @@ const RUNTIMES: &[(&str, &str)] = &[
     ("cmake", "cmake"),
 ];
 
+/// Whether a word is the name of a language or runtime.
+pub(super) fn is_runtime(word: &str) -> bool {
+    RUNTIMES.iter().any(|(known, _)| *known == word) || is_in("c# csharp", word)
+}
+
 /// Manifests, with the language or runtime that they are of.
 const OF_RUNTIMES: &[(&str, &str)] = &[
     ("Cargo.toml", "rust"),
@@ -84,8 +89,9 @@ pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<Clause
         readings.extend(files(part, tree));
         return readings;
     }
+    readings.extend(super::manifest_field::reading(part, tree));
     readings.extend(license(part, tree));
-    readings.extend(authors(part));
+    readings.extend(authors(part, tree));
     readings.extend(requires(part, tree));
     readings.extend(version(part, tree));
     readings.extend(environment(part, tree));
@@ -184,7 +190,7 @@ fn license(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
 }
 
 /// Where a clause names a manifest of the tree by its file.
-fn manifests(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<usize> {
+pub(super) fn manifests(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<usize> {
     let is_one = |named: &&ClauseName| {
         let files = tree.files_of(&named.text);
         named.is_path && files.iter().any(|file| is_manifest(file.as_str()))
@@ -197,9 +203,18 @@ fn manifests(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<usize> {
 }
 
 /// "Who are its authors?"
-fn authors(part: &ReadClause) -> Option<ClauseReading> {
-    let used = words(part, "authors author maintainers maintainer");
-    let fits = !used.is_empty() && part.names.is_empty() && part.asks == Asks::Which;
+fn authors(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    let mut used = words(part, "authors author maintainers maintainer");
+    // "In the gemspec", whatever the tree calls so.
+    let of_manifest = |at: &usize| {
+        let is_in = (at - 2..*at).any(|before| part.says(before, "in"));
+        is_in && !part.tokens[*at].is_code && names_manifest(part.word(*at), tree)
+    };
+    let of_manifest: Vec<usize> = (2..part.tokens.len()).filter(of_manifest).collect();
+    let is_other = |named: &ClauseName| !named.at.is_some_and(|at| of_manifest.contains(&at));
+    let fits = !used.is_empty() && !part.names.iter().any(is_other) && part.asks == Asks::Which;
+    used.extend(of_manifest);
+    used.extend(words(part, "given named listed"));
     fits.then(|| ClauseReading {
         claim: Claim::new(&names::AUTHORED, vec![Argument::is("."), Argument::Hole]),
         used,
@@ -239,7 +254,7 @@ fn requires(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
 }
 
 /// Whether a word is a part of the name of a file at the top of the tree, or says what such a file is.
-fn names_manifest(word: &str, tree: &QuestionTree<'_>) -> bool {
+pub(super) fn names_manifest(word: &str, tree: &QuestionTree<'_>) -> bool {
     let is_of = |file: &&grounds_repo::path::RepoPath| {
         let name = file.file_name().to_lowercase();
         let is_top = !file.as_str().contains('/') && is_manifest(file.as_str());
@@ -265,7 +280,7 @@ fn version(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
         || is_from_version(part) && !plain(part, CAME).is_empty();
     let cues = words(
         part,
-        "version versions release pinned pin pins bump msrv rust-version",
+        "version versions release pinned pin pins bump msrv rust-version constraint constraints range",
     );
     if cues.is_empty() || is_history || is_of_file(part, tree) {
         return None;
@@ -284,18 +299,27 @@ fn version(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
         return None;
     }
     let is_package = |letter: char| letter.is_alphanumeric() || "-_.@/".contains(letter);
-    let target = match rest.as_slice() {
-        [] => None,
-        [only] if part.tokens[*only].text.chars().all(is_package) => {
-            Some(part.tokens[*only].text.clone())
+    let text = |at: usize| part.tokens[at].text.as_str();
+    let (target, beside) = match rest.as_slice() {
+        [] => (None, None),
+        [only] if text(*only).chars().all(is_package) => (Some(text(*only).to_owned()), None),
+        several if several.len() < 5 => {
+            let is_listed = |at: &&usize| crate::settle::manifest::lists(text(**at), tree);
+            let mut listed = several.iter().filter(is_listed);
+            let package = listed.next().filter(|_| listed.next().is_none())?;
+            let others = several.iter().filter(|at| *at != package);
+            let others: Vec<&str> = others.map(|at| part.word(*at)).collect();
+            (Some(text(*package).to_owned()), Some(others.join(" ")))
         }
         _ => return None,
     };
     let used = part
         .free()
         .filter(|at| !lexicon::is_negation(part.word(*at)));
+    let mut claim = version_of(part, target, tree)?;
+    claim.kind = beside;
     Some(ClauseReading {
-        claim: version_of(part, target, tree)?,
+        claim,
         used: used.collect(),
     })
 }

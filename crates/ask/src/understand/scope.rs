@@ -474,11 +474,16 @@ fn tests_by_themselves(part: &mut ReadClause) {
         if !lexicon::is_test(part.word(at)) || part.taken[at] || part.is_name(at) {
             continue;
         }
-        let fits = TESTS_AFTER
-            .iter()
-            .find_map(|(phrase, tests)| part.stands(at + 1, phrase).map(|length| (length, *tests)));
+        let fits = TESTS_AFTER.iter().find_map(|(phrase, tests)| {
+            // "With test files left out."
+            let files = usize::from(part.says(at + 1, "files code"));
+            let length = part.stands(at + 1 + files, phrase)?;
+            Some((files + length, *tests))
+        });
         if let Some((length, tests)) = fits {
             part.take(at, 1 + length);
+            let with = at.checked_sub(1).filter(|with| part.says(*with, "with"));
+            part.take(with.unwrap_or(at), 1);
             let kind = at
                 .checked_sub(1)
                 .filter(|at| part.says(*at, "unit integration"));
@@ -535,6 +540,7 @@ fn opened_tests(part: &mut ReadClause, at: usize) {
         "exclude",
         "omit",
         "leave",
+        "leaving",
         "disregard",
         "drop",
     ];
@@ -545,7 +551,7 @@ fn opened_tests(part: &mut ReadClause, at: usize) {
         let is_out = |at: usize| part.says(at, "out aside");
         // "Leave test code out."
         let out = match part.word(at + 1) {
-            "code" if is_out(at + 2) => 2,
+            "code" | "files" if is_out(at + 2) => 2,
             _ => usize::from(is_out(at + 1)),
         };
         part.take(order, at + 1 + out - order);

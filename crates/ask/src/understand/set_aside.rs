@@ -10,7 +10,9 @@ use crate::words::is_in;
 
 /// First words of a clause that says when, why or to what end.
 const CIRCUMSTANCES: &str =
-    "when while whenever whilst if unless until because before after once so";
+    "when while whenever whilst if unless until because after before once so as";
+/// Those of them that put what is done in an order with what they name.
+const ORDERING: &str = "after before until once";
 /// Verbs of an end: "to find out …", after what is done.
 const ENDS: &str = "find decide determine know tell learn check avoid ensure handle prevent build get make work see \
     compute produce render turn fill";
@@ -123,7 +125,8 @@ impl Words<'_, '_> {
         let pause = (1..self.tokens.len().saturating_sub(2)).find(|at| self.pauses(*at))?;
         let is_pause = self.tokens[pause].after == After::Pause;
         let span = self.span(0, pause + 1)?;
-        let is_whole = begins && is_pause && self.is_circumstance(&span);
+        let names = self.names(0, pause + 1);
+        let is_whole = begins && is_pause && !names && self.is_circumstance(&span);
         (is_whole && self.names(pause + 1, self.tokens.len())).then_some(span)
     }
 
@@ -132,7 +135,9 @@ impl Words<'_, '_> {
         let named = self.tokens.iter().position(|token| token.is_code)?;
         let begins = |at: &usize| {
             let is_end = self.word(*at) == "to" && self.says(at + 1, ENDS);
-            self.says(*at, CIRCUMSTANCES) || is_end
+            let is_as = self.word(*at) == "as";
+            let is_role = is_as && self.says(at + 1, "a an the its their his our");
+            self.says(*at, CIRCUMSTANCES) && !is_as || is_role || is_end
         };
         let at = (named + 1..self.tokens.len()).find(begins)?;
         let end = (at..self.tokens.len()).find(|at| self.tokens[*at].after == After::End);
@@ -149,14 +154,18 @@ impl Words<'_, '_> {
         })
     }
 
-    /// Whether a span names nothing in code, and has no more than one clause.
+    /// Whether a span is one clause that only says how things are: "when HOME is empty", and not "when f calls g".
     fn is_circumstance(&self, span: &Span) -> bool {
         let words = span.from + 1..span.to;
         let is_plain = |at: usize| {
             !lexicon::is_asking(self.word(at))
                 && !self.says(at, "only except besides excluding and or tests test")
         };
-        !self.names(span.from, span.to) && words.len() > 0 && words.clone().all(is_plain)
+        let mut inside = self.tokens[words.clone()].iter();
+        let relates = inside.any(|token| self.lexicon.is_relation(token));
+        let is_ordered = relates || self.says(span.from, ORDERING);
+        let names = self.names(span.from, span.to);
+        !(names && is_ordered) && words.len() > 0 && words.clone().all(is_plain)
     }
 
     /// What is said of the only name, of which the tree has one definition.
@@ -170,6 +179,12 @@ impl Words<'_, '_> {
             .know(&[last_part(&self.tokens[name].text)])
             .remove(0);
         if known.definitions().count() != 1 {
+            return None;
+        }
+        // "F calls": what it calls, or the calls of it.
+        let is_noun =
+            name + 2 == self.tokens.len() && self.lexicon.is_relation(&self.tokens[name + 1]);
+        if is_noun {
             return None;
         }
         self.before(name).or_else(|| self.after(name))
@@ -262,8 +277,15 @@ impl Words<'_, '_> {
         while to < self.tokens.len() && to < from + 2 && is_noun(to) {
             to += 1;
         }
-        let ends = to < self.tokens.len() && self.lexicon.is_relation(&self.tokens[to])
-            || self.says(to, "that which who is are gets get does do");
+        let relates = |at: usize| {
+            let token = self.tokens.get(at);
+            token.is_some_and(|token| self.lexicon.is_relation(token))
+        };
+        // "What edition does f use?" asks for one thing that is used, and not for those that use.
+        let joins = self.says(to, "that which who") && relates(to + 1);
+        let is_passive = self.says(to, "is are gets get")
+            && self.tokens.get(to + 1).is_some_and(|token| token.is_code);
+        let ends = relates(to) || joins || is_passive;
         (to > from && ends).then_some(Span {
             from,
             to,

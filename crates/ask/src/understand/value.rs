@@ -183,7 +183,9 @@ fn describing(words: &[(bool, String)]) -> usize {
 
 /// Whether a claim is about a value that is described, not named.
 pub(crate) fn is_described(claim: &Claim) -> bool {
-    claim.predicate == &names::VALUE && claim.text(0).is_some_and(|text| text.contains(' '))
+    claim.predicate == &names::VALUE
+        && claim.text(0).is_some_and(|text| text.contains(' '))
+        && !crate::settle::manifest_field::is_one(claim)
 }
 
 /// The files and folders of a clause as its scope, and the types that it looks in, which describe.

@@ -1,0 +1,187 @@
+//! What one field of a manifest says: "which edition?", "what is the base image?"
+
+use grounds_claims::Claim;
+use grounds_evidence::ConfidenceLevel;
+
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled};
+
+/// The kind of a claim about a field of a manifest.
+pub(crate) const KIND: &str = "field of a manifest";
+
+/// A field as it is asked for.
+pub(crate) struct ManifestField {
+    /// The phrases that ask for it, in singular; the first one is its name.
+    pub(crate) phrases: &'static [&'static str],
+    /// Its keys, in any manifest.
+    keys: &'static [&'static str],
+}
+
+/// The fields that people ask for. To add one, add a line.
+pub(crate) const FIELDS: &[ManifestField] = &[
+    field(&["edition"], &["edition"]),
+    field(&["module path", "module name", "go module"], &["module"]),
+    field(
+        &["build backend", "build back-end", "build-backend"],
+        &["build-backend"],
+    ),
+    field(
+        &["entry point", "main entry", "main file", "entry file"],
+        &["main", "mainClass"],
+    ),
+    field(&["base image", "image"], &["FROM"]),
+    field(
+        &["target framework", "framework"],
+        &["TargetFramework", "TargetFrameworks"],
+    ),
+    field(&["language version", "c# version"], &["LangVersion"]),
+    field(&["package manager"], &["packageManager"]),
+    field(
+        &["homepage", "home page", "website"],
+        &[
+            "homepage",
+            "Homepage",
+            "homepage_uri",
+            "PackageProjectUrl",
+            "url",
+        ],
+    ),
+    field(
+        &["repository url", "source url"],
+        &[
+            "repository",
+            "Repository",
+            "RepositoryUrl",
+            "source_code_uri",
+        ],
+    ),
+    field(
+        &[
+            "package name",
+            "crate name",
+            "gem name",
+            "module name",
+            "npm name",
+            "distribution name",
+        ],
+        &["name", "PackageId"],
+    ),
+    field(&["group id", "groupid"], &["groupId", "group"]),
+    field(&["artifact id", "artifactid"], &["artifactId"]),
+    field(&["resolver"], &["resolver"]),
+    field(
+        &["workspace member", "workspace"],
+        &["members", "workspaces", "packages"],
+    ),
+];
+
+const fn field(phrases: &'static [&'static str], keys: &'static [&'static str]) -> ManifestField {
+    ManifestField { phrases, keys }
+}
+
+impl ManifestField {
+    /// Its name in claims.
+    pub(crate) const fn name(&self) -> &'static str {
+        self.phrases[0]
+    }
+}
+
+/// Whether a claim is about a field of a manifest.
+pub(crate) fn is_one(claim: &Claim) -> bool {
+    claim.kind.as_deref() == Some(KIND)
+}
+
+/// Decides what a field says: in the manifest that the claim names, else in those nearest to the top that have it.
+pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
+    let name = claim.text(0).unwrap_or_default();
+    let Some(field) = FIELDS.iter().find(|field| field.name() == name) else {
+        return Err(Unsettled::unknown(format!(
+            "`{name}` is no field of a manifest"
+        )));
+    };
+    let mut spots: Vec<SettledSpot> = files(claim, desk)
+        .iter()
+        .flat_map(|(path, text)| lines(field, path, text))
+        .collect();
+    let depth = |spot: &SettledSpot| spot.path.matches('/').count();
+    let top = spots.iter().map(depth).min().unwrap_or(0);
+    spots.retain(|spot| depth(spot) == top);
+    if spots.is_empty() {
+        return Err(Unsettled::unknown(format!(
+            "no manifest has a field for the {name}"
+        )));
+    }
+    let told = format!("The {name} is given here:");
+    let settled = Settled::told(None, desk.section(told, &spots, 6));
+    Ok(match spots.len() {
+        1 => settled,
+        _ => settled.at(
+            ConfidenceLevel::Medium,
+            "several lines of manifests fit".to_owned(),
+        ),
+    })
+}
+
+/// The manifests, and the files that images are built by.
+fn files(claim: &Claim, desk: &Desk<'_, '_>) -> Vec<(String, String)> {
+    let is_image = |path: &str| {
+        path.rsplit('/')
+            .next()
+            .is_some_and(|name| name.starts_with("Dockerfile"))
+    };
+    let images = desk
+        .tree
+        .files
+        .iter()
+        .map(|file| file.as_str())
+        .filter(|path| is_image(path));
+    let images = images.filter_map(|path| desk.tree.text(path).map(|text| (path.to_owned(), text)));
+    let mut files = desk.manifests();
+    files.extend(images.take(super::manifest::MANIFESTS_MAX));
+    for asked in &claim.scope.inside {
+        let paths = desk.tree.files_of(asked);
+        files.retain(|(path, _)| paths.iter().any(|one| one.as_str() == path));
+    }
+    files
+}
+
+/// The lines of a manifest that give a field to what the manifest describes.
+fn lines(field: &ManifestField, path: &str, text: &str) -> Vec<SettledSpot> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let is_own = |number: usize, line: &str| {
+        let key = super::manifest::key(line);
+        let last = key.rsplit('.').next().unwrap_or(key);
+        let is_dotted = key.contains('.') && name.ends_with("spec");
+        let is_key = field.keys.contains(&key) || is_dotted && field.keys.contains(&last);
+        // What builds the project stands in a section of its own.
+        let is_of_build = key == "build-backend" || key == "members";
+        is_key && (is_of_build || super::manifest::is_of_project(name, number, text))
+    };
+    let all: Vec<&str> = text.lines().collect();
+    let of_line = |(number, line): (usize, &&str)| {
+        is_own(number, line.trim()).then(|| {
+            let spot = SettledSpot::line(path, u32::try_from(number + 1).unwrap_or(0), "manifest");
+            SettledSpot {
+                line_end: spot.line + lines_of_list(&all[number..]),
+                ..spot
+            }
+        })
+    };
+    all.iter().enumerate().filter_map(of_line).collect()
+}
+
+/// Lines of a list that are shown at most.
+const LIST_MAX: u32 = 40;
+
+/// How many more lines a value has that opens a bracket and does not close it.
+fn lines_of_list(lines: &[&str]) -> u32 {
+    let opened = |line: &str| line.matches(['[', '{']).count() as i64;
+    let closed = |line: &str| line.matches([']', '}']).count() as i64;
+    let mut depth = 0;
+    for (number, line) in (0..LIST_MAX).zip(lines) {
+        depth += opened(line) - closed(line);
+        if depth <= 0 {
+            return number;
+        }
+    }
+    0
+}

@@ -1,0 +1,73 @@
+//! Questions for one field of a manifest: "which edition do we use?", "what is the base image of the Dockerfile?"
+
+use grounds_claims::{Argument, Claim, names};
+
+use super::ClauseReading;
+use super::lexicon;
+use super::part::{Asks, ReadClause};
+use super::project::{is_runtime, manifests, names_manifest};
+use super::tree::QuestionTree;
+use crate::settle::manifest_field::{FIELDS, KIND, ManifestField};
+use crate::words::is_in;
+
+/// What is done with a field, and what has it.
+const BESIDE: &str = "use uses used set sets declared declares declare given gives build builds built run runs based base \
+    target targets targeted current project crate package gem library manifest docker dockerfile container cargo npm \
+    maven ask asks name names called compile compiles compiled specified say says stand stands config want wants";
+
+/// The reading of a clause that asks for a field and has no other word with a content.
+pub(super) fn reading(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    if part.asks != Asks::Which && part.asks != Asks::Where {
+        return None;
+    }
+    let (field, said) = FIELDS.iter().find_map(|field| said(field, part))?;
+    let named = manifests(part, tree);
+    let is_open = |at: &usize| {
+        let word = part.word(*at);
+        let is_plain = lexicon::is_empty(word) || lexicon::is_asking(word) || is_in(BESIDE, word);
+        let is_project = || tree.is_project(&part.tokens[*at].text);
+        let is_manifest = || is_runtime(word) || names_manifest(word, tree);
+        !said.contains(at) && !named.contains(at) && !is_plain && !is_project() && !is_manifest()
+    };
+    if part.free().any(|at| is_open(&at)) {
+        return None;
+    }
+    let mut claim = Claim::new(
+        &names::VALUE,
+        vec![Argument::is(field.name()), Argument::Hole],
+    );
+    claim.kind = Some(KIND.to_owned());
+    let files = part
+        .names
+        .iter()
+        .filter(|name| name.at.is_some_and(|at| named.contains(&at)));
+    claim.scope = part.scope.clone();
+    claim
+        .scope
+        .inside
+        .extend(files.map(|name| name.text.clone()));
+    let used = part
+        .free()
+        .filter(|at| !lexicon::is_negation(part.word(*at)));
+    Some(ClauseReading {
+        claim,
+        used: used.collect(),
+    })
+}
+
+/// Where a clause says one of the phrases for a field.
+fn said(
+    field: &'static ManifestField,
+    part: &ReadClause,
+) -> Option<(&'static ManifestField, Vec<usize>)> {
+    let at = |phrase: &&str| {
+        let words: Vec<&str> = phrase.split(' ').collect();
+        let stands = |at: &usize| {
+            let mut pairs = words.iter().enumerate();
+            pairs.all(|(number, word)| lexicon::singular(part.word(at + number)) == *word)
+        };
+        let start = part.free().find(stands)?;
+        Some((start..start + words.len()).collect())
+    };
+    field.phrases.iter().find_map(at).map(|said| (field, said))
+}
