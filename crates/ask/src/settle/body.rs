@@ -235,7 +235,9 @@ fn in_place(
 ) -> Result<ClaimSubject, Unsettled> {
     let is_in = |place: &str, path: &str| {
         let files = desk.tree.files_of(place);
-        files.iter().any(|file| file.as_str() == path) || path.starts_with(&format!("{place}/"))
+        let mut folders = desk.tree.folders_of(place).into_iter();
+        files.iter().any(|file| file.as_str() == path)
+            || folders.any(|folder| path.starts_with(&format!("{folder}/")))
     };
     let fits = |place: &String| {
         let mut defined = target.definitions.iter();

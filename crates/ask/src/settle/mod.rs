@@ -11,6 +11,7 @@ mod declared;
 mod dependencies;
 mod described;
 mod effects;
+mod environment;
 pub(crate) mod flags;
 pub(crate) mod hierarchy;
 mod import_lines;
@@ -139,7 +140,7 @@ fn of_project(claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleResult> {
         () if is(&names::REQUIRES) => manifest::requires(claim, desk),
         () if is(&names::AUTHORED) && claim.text(0) == Some(".") => manifest::authors(desk),
         () if is(&names::DEPENDENCY) => dependencies::settle(claim, desk),
-        () if is(&names::ENVIRONMENT) => textual::environment(claim, desk),
+        () if is(&names::ENVIRONMENT) => environment::settle(claim, desk),
         () => return None,
     };
     Some(decision)

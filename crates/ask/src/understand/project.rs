@@ -85,6 +85,7 @@ const LEAST: &str = "minimum minimal min least lowest oldest required requires r
 pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<ClauseReading> {
     let mut readings = Vec::new();
     readings.extend(dependency(part, tree));
+    readings.extend(environment(part, tree));
     if matches!(part.asks, Asks::Count | Asks::CountFiles) {
         readings.extend(files(part, tree));
         return readings;
@@ -94,7 +95,6 @@ pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<Clause
     readings.extend(authors(part, tree));
     readings.extend(requires(part, tree));
     readings.extend(version(part, tree));
-    readings.extend(environment(part, tree));
     readings.extend(history(part, tree));
     readings
 }
@@ -383,66 +383,43 @@ fn version_of(part: &ReadClause, target: Option<String>, tree: &QuestionTree<'_>
     Some(claim)
 }
 
+const VARIABLES: &str = "variable variables var vars";
+/// Verbs of questions for environment variables that say nothing of what the variable is for.
+const OF_VARIABLES: &str = "tells tell overrides controls sets used use says read reads supported support supports \
+    honour honor respect recognised recognized exist available list understand called name";
+
+/// Where a clause says that it asks for an environment variable.
+pub(super) fn of_environment(part: &ReadClause) -> Option<usize> {
+    part.free().find(|at| {
+        let is_noun = part.says(at + 1, VARIABLES) || part.has(VARIABLES);
+        part.says(*at, "environment env") && is_noun || part.says(*at, "envvar envvars")
+    })
+}
+
 /// "Which environment variable overrides the number of columns?"
 fn environment(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
-    let at = part.free().find(|at| {
-        part.says(*at, "environment env") && part.says(at + 1, "variable variables var vars")
-            || part.says(*at, "envvar envvars")
-    })?;
-    if part.asks == Asks::Whether || !part.names.is_empty() {
+    let at = of_environment(part)?;
+    let is_code = |named: &ClauseName| named.at.is_none_or(|at| part.tokens[at].is_code);
+    if part.asks == Asks::Whether || part.names.iter().any(is_code) {
         return None;
     }
-    let rest: Vec<usize> = part.free().filter(|other| *other > at + 1).collect();
-    let words: Vec<&str> = rest
-        .iter()
-        .map(|at| part.word(*at))
-        .filter(|word| {
-            !lexicon::is_article(word)
-                && !lexicon::is_asking(word)
-                && !lexicon::is_auxiliary(word)
-                && !tree.is_project(word)
-                && ![
-                    "tells",
-                    "tell",
-                    "overrides",
-                    "controls",
-                    "sets",
-                    "used",
-                    "use",
-                    "does",
-                    "says",
-                ]
-                .contains(word)
-        })
-        .collect();
-    let reads = [
-        "read",
-        "reads",
-        "supported",
-        "support",
-        "supports",
-        "honour",
-        "honor",
-        "respect",
-        "recognised",
-        "recognized",
-        "exist",
-        "available",
-        "list",
-        "understand",
-    ];
-    let about: Vec<&str> = words
-        .iter()
-        .copied()
-        .filter(|word| !reads.contains(word) && !lexicon::is_empty(word))
-        .collect();
-    let argument = match about.as_slice() {
+    let is_content = |other: &usize| {
+        let word = part.word(*other);
+        let is_noun = *other == at || part.says(*other, VARIABLES);
+        let is_plain = lexicon::is_empty(word) || lexicon::is_asking(word);
+        !is_noun && !is_plain && !is_in(OF_VARIABLES, word) && !tree.is_project(word)
+    };
+    let words = part.free().filter(is_content).map(|at| part.word(at));
+    let words: Vec<&str> = words.collect();
+    let argument = match words.as_slice() {
+        // "I want fewer workers. Which variable is it?"
+        [] if part.has_told => return None,
         [] => Argument::Hole,
         _ => Argument::is(words.join(" ")),
     };
     let claim = Claim::new(&names::ENVIRONMENT, vec![Argument::Hole, argument]);
-    let mut used = vec![at, at + 1];
-    used.extend(rest);
+    let is_denial = |at: &usize| lexicon::is_negation(part.word(*at));
+    let used = part.free().filter(|at| !is_denial(at)).collect();
     Some(ClauseReading { claim, used })
 }
 

@@ -682,7 +682,9 @@ fn of_noun(
     let (before, after) = around(part, at);
     let context = || part.topic();
     let topic = said_first(part, before).cloned().or_else(context);
-    if let Some(reading) = of_topic(part, at, predicate, number, topic) {
+    if let Some(reading) =
+        of_topic(part, at, predicate, number, topic).or_else(|| of_base_for(part, at, predicate))
+    {
         return Some(reading);
     }
     let both = before.is_some() && after.is_some();
@@ -707,6 +709,23 @@ fn of_noun(
         (Some(other), value)
     };
     build(part, predicate, subject, object, at)
+}
+
+/// "An impl of A for b", "an implementation of A for the struct b".
+fn of_base_for(
+    part: &ReadClause,
+    at: usize,
+    predicate: &'static Predicate,
+) -> Option<ClauseReading> {
+    let is_of = part.word(at + 1) == "of" && predicate == &names::IMPLEMENTS;
+    let mut named = part.symbols().filter(|named| named.at > Some(at + 1));
+    let (base, heir) = (named.next()?, named.next()?);
+    let (Some(first), Some(second)) = (base.at, heir.at) else {
+        return None;
+    };
+    let is_for = (first + 1..second).any(|at| part.word(at) == "for");
+    let reading = || build(part, predicate, Some(heir.clone()), Some(base.clone()), at);
+    (is_of && is_for).then(reading).flatten()
 }
 
 /// The name that opens a clause and is set off from it, where another name stands before a noun: "A: is b its base?"

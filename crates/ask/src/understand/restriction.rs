@@ -44,7 +44,12 @@ const TRADES: &str = "take takes accept accepts receive receives return returns 
 pub(super) fn open(part: &ReadClause, claim: &Claim) -> Vec<String> {
     let has = |word: &str| {
         let kind = claim.kind.as_deref().unwrap_or_default();
-        kind.split(' ').any(|kept| kept.to_lowercase() == word)
+        // What a variable of the environment is for is said in the words of the question.
+        let about = claim
+            .text(1)
+            .filter(|_| claim.predicate == &names::ENVIRONMENT);
+        let mut kept = kind.split(' ').chain(about.unwrap_or_default().split(' '));
+        kept.any(|kept| kept.to_lowercase() == word)
     };
     let restricts = |at: &usize| {
         let is_open = !part.taken[*at] && !part.is_name(*at) && !has(part.word(*at));

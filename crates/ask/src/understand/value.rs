@@ -85,7 +85,10 @@ pub(super) fn value(
         is_open && tree.know(&[word])[0].is_absent()
     };
     let hard = hard(&words);
-    if !is_asked(part, &named, &words, tree) || hard > 1 && words.iter().any(is_slip) {
+    if super::project::of_environment(part).is_some()
+        || !is_asked(part, &named, &words, tree)
+        || hard > 1 && words.iter().any(is_slip)
+    {
         return None;
     }
     let (scope, types) = scope_of(part, tree);

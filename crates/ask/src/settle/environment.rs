@@ -1,0 +1,294 @@
+//! Environment variables that the code reads: all of them, or the one that words describe.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use grounds_claims::Claim;
+use grounds_evidence::{ConfidenceLevel, FileRole, name};
+use grounds_repo::role;
+use rust_stemmers::{Algorithm, Stemmer};
+
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled};
+use crate::localise::synonyms;
+use crate::understand::value::is_soft;
+use crate::words::is_in;
+
+/// Words of the code beside which a text in capitals is the name of a variable.
+const READING: &str = "env envs environ environment getenv envvar envvars getenvironmentvariable";
+/// Bytes that are looked through.
+const BYTES_MAX: u64 = 64 << 20;
+/// Lines above and below a reading that tell what it is for.
+const ABOVE: usize = 4;
+const BELOW: usize = 3;
+/// Variables that are shown where it stays open which of them is meant.
+const OPEN_MAX: usize = 3;
+/// What a word is worth in the name of a variable, and on the line that reads it; around that, it is worth 1.
+const IN_NAME: usize = 3;
+const ON_LINE: usize = 2;
+/// First letters by which two words are the same: `verify` and `verifications`, `color` and `coloured`.
+const PREFIX: usize = 5;
+
+/// Where a variable is read, and which of the words are in its name and around it.
+#[derive(Default)]
+struct Variable {
+    of_name: BTreeSet<usize>,
+    on_line: BTreeSet<usize>,
+    around: BTreeSet<usize>,
+    spots: Vec<SettledSpot>,
+}
+
+impl Variable {
+    fn worth(&self) -> usize {
+        let worth = |word: &usize| match () {
+            () if self.of_name.contains(word) => IN_NAME,
+            () if self.on_line.contains(word) => ON_LINE,
+            () => 1,
+        };
+        self.of_name.union(&self.around).map(worth).sum()
+    }
+
+    fn covers(&self) -> usize {
+        self.of_name.union(&self.around).count()
+    }
+}
+
+/// One word of a description, with other words for it.
+struct Word {
+    forms: Vec<String>,
+}
+
+impl Word {
+    /// Whether it is one of some words, however it is spelled: `color` for "colours".
+    fn is_among(&self, stems: &BTreeSet<String>) -> bool {
+        self.forms.iter().any(|form| is_in_stems(form, stems))
+    }
+
+    /// The same, and by no other word for it.
+    fn is_itself_among(&self, stems: &BTreeSet<String>) -> bool {
+        self.forms
+            .first()
+            .is_some_and(|form| is_in_stems(form, stems))
+    }
+}
+
+fn is_in_stems(form: &str, stems: &BTreeSet<String>) -> bool {
+    let start = |text: &str| text.chars().take(PREFIX).collect::<String>();
+    let is_long = |text: &str| text.chars().count() >= PREFIX;
+    let same = |stem: &String| {
+        stem == form || is_long(form) && is_long(stem) && start(stem) == start(form)
+    };
+    stems.iter().any(same)
+}
+
+/// Decides which variable is meant; without words, all that are read.
+pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
+    let text = claim.text(1).unwrap_or_default();
+    let stemmer = Stemmer::create(Algorithm::English);
+    let words = words(text, &stemmer);
+    let found = search(&words, &stemmer, desk)?;
+    if found.is_empty() {
+        let why = "no place was found that reads an environment variable";
+        return Err(Unsettled::unknown(why));
+    }
+    if text.is_empty() {
+        return Ok(all_read(&found, desk));
+    }
+    chosen(text, words.len(), found, desk)
+}
+
+/// The words that describe, each by its stem; those that only say that something is set describe nothing.
+fn words(text: &str, stemmer: &Stemmer) -> Vec<Word> {
+    const SETTING: &str = "sets set controls control overrides override switch switches turn turns enable enables \
+        disable disables lets let makes make tells tell move moving limit limits cap want through";
+    let lower = text.to_lowercase();
+    let is_one = |word: &&str| word.len() > 2 && !is_soft(word) && !is_in(SETTING, word);
+    let of_word = |word: &str| {
+        let mut forms = vec![stemmer.stem(&word.replace("our", "or")).into_owned()];
+        forms.extend(synonyms::of(word));
+        Word { forms }
+    };
+    let all: Vec<&str> = lower.split([' ', '-', '\'']).collect();
+    let hard = all.iter().copied().filter(is_one).map(of_word);
+    let hard: Vec<Word> = hard.collect();
+    match hard.is_empty() {
+        true => all.into_iter().map(of_word).collect(),
+        false => hard,
+    }
+}
+
+fn search(
+    words: &[Word],
+    stemmer: &Stemmer,
+    desk: &Desk<'_, '_>,
+) -> Result<BTreeMap<String, Variable>, Unsettled> {
+    let (mut found, mut bytes) = (BTreeMap::new(), 0);
+    for file in &desk.tree.files {
+        let role = role::of(file);
+        if !matches!(role, FileRole::Source | FileRole::Header | FileRole::Build) {
+            continue;
+        }
+        let Some(text) = desk.tree.text(file.as_str()) else {
+            continue;
+        };
+        bytes += text.len() as u64;
+        if bytes > BYTES_MAX {
+            let why = "the tree is too large to look for environment variables";
+            return Err(Unsettled::unknown(why));
+        }
+        if text.to_lowercase().contains("env") {
+            look(file.as_str(), &text, words, stemmer, &mut found);
+        }
+    }
+    Ok(found)
+}
+
+/// Notes the variables that a file reads.
+fn look(
+    path: &str,
+    text: &str,
+    words: &[Word],
+    stemmer: &Stemmer,
+    found: &mut BTreeMap<String, Variable>,
+) {
+    let lines: Vec<&str> = text.lines().collect();
+    let stems = |text: &str| -> BTreeSet<String> {
+        let words = text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+        let words = words.flat_map(name::words);
+        let american = words.map(|word| word.replace("our", "or"));
+        american
+            .map(|word| stemmer.stem(&word).into_owned())
+            .collect()
+    };
+    let among = |stems: &BTreeSet<String>| {
+        let said = words.iter().enumerate();
+        let said = said.filter(|(_, word)| word.is_among(stems));
+        said.map(|(number, _)| number).collect::<Vec<usize>>()
+    };
+    for (at, line) in lines.iter().enumerate() {
+        for variable in read_in(line) {
+            let around = lines[at.saturating_sub(ABOVE)..(at + BELOW).min(lines.len())].join(" ");
+            let entry = found.entry(variable.clone()).or_default();
+            let own = stems(&variable);
+            let named = words
+                .iter()
+                .enumerate()
+                .filter(|(_, word)| word.is_itself_among(&own));
+            entry.of_name.extend(named.map(|(number, _)| number));
+            entry.on_line.extend(among(&stems(line)));
+            entry
+                .around
+                .extend(among(&stems(&format!("{path} {around}"))));
+            let number = u32::try_from(at + 1).unwrap_or(0);
+            entry.spots.push(SettledSpot::line(
+                path,
+                number,
+                format!("reads `{variable}`"),
+            ));
+        }
+    }
+}
+
+/// Whether a line gives a variable to a child, and does not read it: `.env("A", "b")`.
+fn gives(line: &str, name: &str) -> bool {
+    line.contains(&format!(".env(\"{name}\","))
+}
+
+/// The variables that a line reads: texts in capitals beside a word for the environment, and `process.env.NAME`.
+fn read_in(line: &str) -> Vec<String> {
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let mut words = line.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let is_of_environment = |word: &str| {
+        let lower = word.to_lowercase();
+        is_in(READING, &lower) || name::words(word).iter().any(|part| is_in(READING, part))
+    };
+    if !words.any(is_of_environment) {
+        return Vec::new();
+    }
+    let quoted = line.split(['"', '\'']).skip(1).step_by(2);
+    let members = line.split(".env.").skip(1);
+    let members = members.map(|rest| {
+        rest.split(|letter: char| !is_letter(letter))
+            .next()
+            .unwrap_or("")
+    });
+    let is_name = |text: &&str| {
+        text.len() > 2
+            && text.chars().all(is_letter)
+            && text.starts_with(|letter: char| letter.is_ascii_uppercase() || letter == '_')
+            && !text.contains(|letter: char| letter.is_ascii_lowercase())
+    };
+    let mut names: Vec<String> = quoted
+        .chain(members)
+        .filter(is_name)
+        .map(str::to_owned)
+        .collect();
+    names.retain(|name| !gives(line, name));
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Every variable that is read, each with its first place.
+fn all_read(found: &BTreeMap<String, Variable>, desk: &Desk<'_, '_>) -> Settled {
+    let firsts = found.values().filter_map(|variable| variable.spots.first());
+    let spots: Vec<SettledSpot> = firsts.cloned().collect();
+    let names: Vec<String> = found.keys().map(|name| format!("`{name}`")).collect();
+    let told = format!("The code reads {}: {}.", names.len(), names.join(", "));
+    Settled::told(None, desk.section(told, &spots, 1)).at(
+        ConfidenceLevel::Medium,
+        "a name that is put together while the program runs is not seen",
+    )
+}
+
+/// The variable that shares the most words, if it shares all of them but one; several if they share as many.
+fn chosen(
+    text: &str,
+    words: usize,
+    found: BTreeMap<String, Variable>,
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
+    let mut ranked: Vec<(String, Variable)> = found.into_iter().collect();
+    // Variables of the project itself carry its name.
+    let is_own = |name: &str| {
+        name.split('_')
+            .any(|part| desk.tree.is_project(&part.to_lowercase()))
+    };
+    let rank =
+        |(name, variable): &(String, Variable)| (variable.covers(), variable.worth(), is_own(name));
+    ranked.sort_by_key(|one| std::cmp::Reverse(rank(one)));
+    let firsts = |ranked: &[(String, Variable)]| -> Vec<SettledSpot> {
+        let firsts = ranked
+            .iter()
+            .filter_map(|(_, variable)| variable.spots.first());
+        firsts.cloned().collect()
+    };
+    let best = ranked.first().map_or(0, |(_, variable)| variable.worth());
+    let first = ranked.first().map(rank);
+    let near = ranked
+        .iter()
+        .take_while(|one| Some(rank(one)) == first)
+        .count();
+    let covers = ranked.first().map_or(0, |(_, variable)| variable.covers());
+    let is_clear = covers > 1 || best >= IN_NAME;
+    let is_most = near == 1 && covers + 1 >= words && is_clear;
+    let is_told = covers == words && (covers > 1 || best >= IN_NAME) || is_most;
+    if !is_told || near > OPEN_MAX {
+        let why = format!("no single environment variable is about `{text}`");
+        return Err(Unsettled::unknown(why).with(&firsts(&ranked[..ranked.len().min(6)])));
+    }
+    let names: Vec<String> = ranked[..near]
+        .iter()
+        .map(|(name, _)| format!("`{name}`"))
+        .collect();
+    let spots = match ranked.first() {
+        Some((_, variable)) if near == 1 => variable.spots.clone(),
+        _ => firsts(&ranked[..near]),
+    };
+    let told = format!(
+        "{}: the environment variable that shares the most words with `{text}`:",
+        names.join(" or ")
+    );
+    Ok(Settled::told(None, desk.section(told, &spots, 2)).at(
+        ConfidenceLevel::Medium,
+        "the variable is identified by words only",
+    ))
+}
