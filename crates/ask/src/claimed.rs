@@ -205,9 +205,12 @@ fn asks_where_it_is_done(question: &Question) -> bool {
     let lower = question.text.to_lowercase();
     let mut words = lower.split([' ', '?', '\'']);
     let says_doing = words.clone().any(|word| is_in(DOING, word));
+    let is_plain = |target: &QuestionTarget| is_plain_word(target, question);
+    let of_noun = question.goal.targets.iter().any(is_plain)
+        && words.clone().any(|word| is_in(DOING_TO_NOUNS, word));
     // A default is set where it is defined.
     let is_default = words.clone().any(|word| word == "default");
-    says_doing
+    (says_doing || of_noun)
         && !is_default
         && words.any(|word| word == "where")
         && !targets.any(|target| target.kind == TargetKind::Path)
@@ -216,6 +219,10 @@ fn asks_where_it_is_done(question: &Question) -> bool {
 /// Verbs by which a place is asked for where something is done with a name: where it occurs is no answer.
 const DOING: &str =
     "set read written stored created emitted raised parsed validated logged opened loaded checked";
+
+/// More of them, with which a plain word is what something is done with: "where is the url put together?"
+const DOING_TO_NOUNS: &str = "put built assembled composed constructed generated computed calculated determined decided \
+    handled filled rendered sent";
 
 /// Words of which a question for a definition or for calls can consist, beside the name.
 const OF_PLAIN: &str =

@@ -203,6 +203,9 @@ fn is_of_place(noun: &[&&str]) -> bool {
     is_place && (noun.len() == 1 || !noun.ends_with(&[&"code"]))
 }
 
+/// Words of a size or a time, after "how".
+const MEASURES: &str = "long many much large big often high wide deep old far";
+
 /// "Which status code does it answer with?", "the default ports": a value is no place.
 fn asks_for_a_value(text: &str) -> bool {
     const VERBS: &str = "is are was do does did will can could must should has have";
@@ -222,7 +225,12 @@ fn asks_for_a_value(text: &str) -> bool {
         is_short && is_closed && *noun[0] != "to" && !is_of_place(&noun)
     };
     let is_which = |at: &usize| is_in("which what", words[*at]);
+    // "How long may a key be?"
+    let measures = |at: usize| {
+        words[at] == "how" && words.get(at + 1).is_some_and(|word| is_in(MEASURES, word))
+    };
     (0..words.len()).filter(is_which).any(asks)
+        || (0..words.len()).any(measures)
         || words
             .iter()
             .any(|word| is_in("default defaults", word) || is_in(OF_RELATIONS, word))

@@ -841,10 +841,11 @@ fn derived(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<(SettledSpot, &
     Some((spot, kind))
 }
 
-/// Refuses a list of which not every name has the words that say what is asked for.
-fn of_kind(claim: &Claim, found: &[SettledSpot]) -> Result<(), Unsettled> {
+/// What is not known of a list whose names do not all have the words that say what is asked for; empty if they have
+/// them. Words that select some of any list refuse it.
+fn of_kind(claim: &Claim, found: &[SettledSpot]) -> Result<String, Unsettled> {
     let Some(kind) = claim.kind.as_deref() else {
-        return Ok(());
+        return Ok(String::new());
     };
     // "Which param types override ParamType.convert?": the name itself says it of all of them.
     let asked = [claim.text(0), claim.text(1)].into_iter().flatten();
@@ -856,9 +857,16 @@ fn of_kind(claim: &Claim, found: &[SettledSpot]) -> Result<(), Unsettled> {
     };
     let fits = |spot: &SettledSpot| kind.split(' ').all(|word| has(spot, word));
     if found.iter().all(fits) {
-        return Ok(());
+        return Ok(String::new());
     }
-    Err(Unsettled::unknown(format!("which of them are `{kind}` is not decided")).with(found))
+    let is_list = claim.quantifier == Quantifier::Some && !found.is_empty();
+    match is_list && !kind.split(' ').any(crate::understand::is_selecting) {
+        true => Ok(format!("whether they are “{kind}” was not checked")),
+        false => {
+            let why = format!("which of them are `{kind}` is not decided");
+            Err(Unsettled::unknown(why).with(found))
+        }
+    }
 }
 
 /// The head around a place, which is the definition that begins on its line or a few lines above, and whether it is
@@ -997,7 +1005,7 @@ fn tell_heirs(
 ) -> SettleResult {
     let name = &subject.text;
     let (spots, open) = (dedup(found.spots), dedup(found.open));
-    of_kind(claim, &spots)?;
+    let of_kind = of_kind(claim, &spots)?;
     let count = spots.len();
     let (holds, may_change) = decided_by(count, claim);
     if (may_change || spots.is_empty()) && !open.is_empty() {
@@ -1021,6 +1029,7 @@ fn tell_heirs(
     let types = counted(count, "type");
     let text = format!("{yes}`{name}` is {verb}{early} by {types}{place}{late}.");
     let because = others_in_words(subject, open.len(), found.because, desk);
+    let because = if because.is_empty() { of_kind } else { because };
     let mut settled = Settled::told(holds, desk.section(text, &spots, 1));
     add_uncounted(&mut settled, &abstracts, &open, desk);
     Ok(match because.is_empty() {
@@ -1187,7 +1196,7 @@ pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(1).unwrap_or_default();
     let subject = resolve(text, desk)?;
     let found = dedup(overriding(claim, &subject, desk)?);
-    of_kind(claim, &found)?;
+    let of_kind = of_kind(claim, &found)?;
     if found.is_empty() && !claim.is_statement() {
         let why = format!("nothing in the tree overrides `{text}`");
         return Err(Unsettled::unknown(why).with(&subject.spots()));
@@ -1213,7 +1222,11 @@ pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     } else {
         found
     };
-    Ok(Settled::told(holds, desk.section(told, &cited, 2)))
+    let settled = Settled::told(holds, desk.section(told, &cited, 2));
+    Ok(match of_kind.is_empty() {
+        true => settled,
+        false => settled.at(ConfidenceLevel::Medium, of_kind),
+    })
 }
 
 /// "`run` is overridden in 2 places": how often a method is overridden.

@@ -8,6 +8,7 @@ use grounds_repo::path::RepoPath;
 use super::brought::{Brought, brings, package_of};
 use super::import_lines::{ends_as_path, import_lines, is_of_c, names_module};
 use super::only::Only;
+use super::parts::{one_file, one_file_in};
 use super::subject::{ClaimSubject, resolve};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, hierarchy, only, sites};
 use crate::understand::is_path;
@@ -221,24 +222,20 @@ fn decided(
     Ok(Settled::told(holds, desk.section(text, &cited, 1)))
 }
 
-/// The one file that a path means.
-fn one_file<'d>(text: &str, desk: &'d Desk<'_, '_>) -> Result<&'d RepoPath, Unsettled> {
-    let files = desk.tree.files_of(text);
-    match files.as_slice() {
-        [only] => Ok(only),
-        _ => Err(Unsettled {
-            is_absent: files.is_empty(),
-            ..Unsettled::unknown(format!("`{text}` means {}", counted(files.len(), "file")))
-        }),
-    }
-}
-
 /// Who imports a file: the lines of imports that lead to it, or could.
 pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
-    let file = one_file(text, desk)?;
+    let file = one_file_in(text, &claim.scope.inside, desk)?;
     let (mut sure, maybe, is_open) = looked_for(file, desk);
     let is_sure = maybe.is_empty();
     sure.extend(maybe);
+    let is_place =
+        |text: &String| !desk.tree.files_of(text).is_empty() || desk.tree.has_folder(text);
+    let mut places = claim.scope.inside.iter().chain(&claim.scope.outside);
+    if let Some(place) = places.find(|place| !is_place(place)) {
+        let why = format!("`{place}` is no file and no folder, in which imports would stand");
+        return Err(Unsettled::unknown(why));
+    }
+    sure.retain(|spot| super::values::is_inside(spot, claim, desk));
     let holds = holds_of(claim, sure.len())?;
     if sure.is_empty() && is_open {
         return Err(Unsettled::unknown(MAPPED));

@@ -591,7 +591,30 @@ fn impl_blocks(file: &str, desk: &Desk<'_, '_>) -> SettleResult {
 
 /// The one file that a path means.
 pub(super) fn one_file<'d>(path: &str, desk: &Desk<'d, '_>) -> Result<&'d RepoPath, Unsettled> {
-    let files = desk.tree.files_of(path);
+    one_file_in(path, &[], desk)
+}
+
+/// The one file that a path means: of several, the only one in the folders that are named.
+pub(super) fn one_file_in<'d>(
+    path: &str,
+    inside: &[String],
+    desk: &Desk<'d, '_>,
+) -> Result<&'d RepoPath, Unsettled> {
+    let mut files = desk.tree.files_of(path);
+    if files.len() > 1 {
+        let folders: Vec<String> = inside
+            .iter()
+            .flat_map(|place| desk.tree.folders_of(place))
+            .collect();
+        let is_in = |file: &RepoPath| {
+            folders
+                .iter()
+                .any(|folder| file.as_str().starts_with(&format!("{folder}/")))
+        };
+        if files.iter().filter(|file| is_in(file)).count() == 1 {
+            files.retain(|file| is_in(file));
+        }
+    }
     let reason = match files.as_slice() {
         [file] => return Ok(file),
         [] => format!("`{path}` is not in the tree"),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use grounds_claims::{Argument, Claim, Quantifier, Tests, names};
-use grounds_evidence::{ConfidenceLevel, FileRole, Relation};
+use grounds_evidence::{ConfidenceLevel, FileRole, MentionPlace, Relation};
 use grounds_repo::labels::LabelledPlace;
 use grounds_repo::path::RepoPath;
 use grounds_repo::relations;
@@ -758,6 +758,19 @@ fn nowhere(
             .find(|place| is_symbol(place, desk))
     {
         let why = format!("`:{}` may call it", place.name);
+        return Err(Unsettled::unknown(why).with(&[site(place)]));
+    }
+    // Tests can run what they name in a text: a script, a template.
+    let in_test = |place: &&LabelledPlace| {
+        place.relation == Relation::Mentions(MentionPlace::String) && is_test(place)
+    };
+    if claim.scope.tests == Tests::Inside
+        && let Some(place) = subject.known.places().iter().find(in_test)
+    {
+        let why = format!(
+            "tests have `{}` in a text, and may use it by that",
+            subject.text
+        );
         return Err(Unsettled::unknown(why).with(&[site(place)]));
     }
     // What can be done without the name is not denied.

@@ -125,7 +125,7 @@ fn is_alone(only: &SettledSpot, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> 
 }
 
 /// Whether a spot is in what a claim is asked of: in a file or folder, by its path; in a type it cannot be told.
-fn is_inside(spot: &SettledSpot, claim: &Claim, desk: &Desk<'_, '_>) -> bool {
+pub(super) fn is_inside(spot: &SettledSpot, claim: &Claim, desk: &Desk<'_, '_>) -> bool {
     let has = |place: &String| {
         let files = desk.tree.files_of(place);
         let is_file = files.iter().any(|file| file.as_str() == spot.path);

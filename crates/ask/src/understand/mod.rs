@@ -46,6 +46,7 @@ pub(crate) use lexicon::is_relation;
 pub(crate) use lexicon::singular;
 use part::{ClauseName, ReadClause};
 pub(crate) use part::{is_path, with_line};
+pub(crate) use restriction::is_selecting;
 use token::QuestionToken;
 pub(crate) use tree::QuestionTree;
 

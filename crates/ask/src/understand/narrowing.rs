@@ -34,6 +34,8 @@ fn narrows(part: &ReadClause, at: usize, claim: &Claim, tree: &QuestionTree<'_>)
         () if says("take takes accept accepts receive receives") => is_use && of_functions(),
         () if says(PARTS) && is(&names::VALUE) => !super::value::is_described(claim),
         () if says("methods functions properties") => is(&names::IMPORTS),
+        // "Where is the url put together?"
+        () if says("put") && part.word(at + 1) == "together" => is(&names::DEFINES),
         // The edition is no version of the compiler.
         () if says("edition") => is(&names::REQUIRES),
         () if says("accessors getters setters") => is_use || is(&names::DEFINES),

@@ -16,8 +16,24 @@ const RANKS: &[&str] = &[
 /// What belongs to a thing begins with these.
 const OF: &[&str] = &["of", "for"];
 
+/// "The order of A and that of B": the second half has what the first half asks for.
+fn of_that(tokens: &[QuestionToken]) -> Option<[Vec<QuestionToken>; 2]> {
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
+    let joint = (1..tokens.len()).find(|at| {
+        word(*at) == "and"
+            && ["that", "those"].contains(&word(at + 1))
+            && OF.contains(&word(at + 2))
+    })?;
+    let first = (1..joint).find(|at| word(*at) == word(joint + 2))?;
+    let second = [&tokens[..first], &tokens[joint + 2..]].concat();
+    Some([tokens[..joint].to_vec(), second])
+}
+
 /// The clauses of a clause, each of which asks for one value.
 pub(super) fn apart(tokens: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
+    if let Some(both) = of_that(&tokens) {
+        return both.into_iter().map(ended).collect();
+    }
     let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
     let mut joints = (1..tokens.len()).filter(|at| word(*at) == "and");
     let (Some(joint), None) = (joints.next(), joints.next()) else {

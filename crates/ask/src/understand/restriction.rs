@@ -79,7 +79,7 @@ pub(super) fn is_restricted(part: &ReadClause) -> bool {
 }
 
 /// Whether a word selects some of a list, wherever it stands.
-pub(super) fn is_selecting(word: &str) -> bool {
+pub(crate) fn is_selecting(word: &str) -> bool {
     [ADJECTIVES, NOUNS, ORDER, OF_HEIRS, TYPES]
         .iter()
         .any(|list| is_in(list, word))

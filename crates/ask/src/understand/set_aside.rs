@@ -43,6 +43,8 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
         lexicon: Lexicon::new(),
     };
     let circumstance = words.leading().or_else(|| words.trailing());
+    let subject = words.leading_subject();
+    let doing = words.done_with();
     let description = words.description();
     let noun = words.listed();
     let sets: [&[&Option<Span>]; 5] = [
@@ -56,7 +58,14 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
         let spans: Option<Vec<&Span>> = spans.iter().map(|span| span.as_ref()).collect();
         spans.map(|spans| words.without(&spans))
     };
-    sets.iter().filter_map(|set| of_set(set)).collect()
+    let mut rests: Vec<Rest> = sets.iter().filter_map(|set| of_set(set)).collect();
+    if let Some([before, after]) = &subject {
+        rests.push(words.without(&[before, after]));
+    }
+    if let Some((span, verb)) = &doing {
+        rests.push(words.with_verb(span, verb));
+    }
+    rests
 }
 
 /// Some words of a question, from one to before another.
@@ -128,6 +137,65 @@ impl Words<'_, '_> {
         let names = self.names(0, pause + 1);
         let is_whole = begins && is_pause && !names && self.is_circumstance(&span);
         (is_whole && self.names(pause + 1, self.tokens.len())).then_some(span)
+    }
+
+    /// "When the parent looks after it in f, does that method call g?": the words around the name that it is about.
+    fn leading_subject(&self) -> Option<[Span; 2]> {
+        let begins = self.says(0, CIRCUMSTANCES) && !self.says(0, ORDERING);
+        let pause = (1..self.tokens.len().saturating_sub(2)).find(|at| self.pauses(*at))?;
+        let mut named = (0..pause + 1).filter(|at| self.tokens[*at].is_code);
+        let (name, None) = (named.next()?, named.next()) else {
+            return None;
+        };
+        let refers = (pause + 1..self.tokens.len()).any(|at| {
+            self.word(at) == "it"
+                || self.says(at, "that this") && self.says(at + 1, "method function class type")
+        });
+        let plain = |from: usize, to: usize| {
+            let is_turned = |at: usize| self.says(at, "not never only except");
+            !(from..to).any(is_turned)
+        };
+        let fits = begins && refers && name > 0 && plain(0, pause + 1);
+        let (before, after) = (self.span(0, name)?, self.span(name + 1, pause + 1)?);
+        fits.then_some([before, after])
+    }
+
+    /// "In which tests do we write a page with f?", "will it empty the list by calling f?": f is what is used, and the
+    /// rest says what for.
+    fn done_with(&self) -> Option<(Span, &'static str)> {
+        let name = (0..self.tokens.len())
+            .rev()
+            .find(|at| self.tokens[*at].is_code)?;
+        let back = |count: usize| name.checked_sub(count).map_or("", |at| self.word(at));
+        let (joint, verb) = match (back(2), back(1)) {
+            ("by", "calling" | "invoking") => (name - 2, "call"),
+            (_, "with" | "through" | "via" | "using") => (name - 1, "use"),
+            _ => return None,
+        };
+        let doer = (1..joint).rev().find(|at| {
+            let is_doer =
+                self.says(*at, "we it i they you") && lexicon::is_auxiliary(self.word(at - 1));
+            is_doer || self.says(*at, "that which") && *at > 1
+        })?;
+        let span = self.span(doer + 1, name)?;
+        let is_plain = |at: usize| self.is_harmless(at) && !self.pauses(at);
+        let is_short = (3..DESCRIPTION_MAX).contains(&(span.to - span.from));
+        let fits = is_short && (span.from..joint).all(is_plain);
+        let is_of_third = self.says(doer, "that which");
+        let verb = match (is_of_third, verb) {
+            (true, "call") => "calls",
+            (true, _) => "uses",
+            (false, verb) => verb,
+        };
+        fits.then_some((span, verb))
+    }
+
+    /// The tokens with a verb instead of some.
+    fn with_verb(&self, span: &Span, verb: &str) -> Rest {
+        let mut rest = self.without(&[span]);
+        let verb = token::split(verb).0;
+        rest.tokens.splice(span.from..span.from, verb);
+        rest
     }
 
     /// "What does f call when there is no header?", "… to find the number of children?"
