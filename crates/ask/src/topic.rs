@@ -226,11 +226,13 @@ fn asks_for_a_value(text: &str) -> bool {
     };
     let is_which = |at: &usize| is_in("which what", words[*at]);
     // "How long may a key be?"
-    let measures = |at: usize| {
-        words[at] == "how" && words.get(at + 1).is_some_and(|word| is_in(MEASURES, word))
-    };
+    let measures = words.first() == Some(&"how")
+        && words.get(1).is_some_and(|word| is_in(MEASURES, word))
+        && words
+            .iter()
+            .any(|word| is_in("may can must most least", word));
     (0..words.len()).filter(is_which).any(asks)
-        || (0..words.len()).any(measures)
+        || measures
         || words
             .iter()
             .any(|word| is_in("default defaults", word) || is_in(OF_RELATIONS, word))

@@ -9,7 +9,6 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled};
 use crate::localise::synonyms;
-use crate::understand::value::is_soft;
 use crate::words::is_in;
 
 /// Words of the code beside which a text in capitals is the name of a variable.
@@ -98,9 +97,9 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
 /// The words that describe, each by its stem; those that only say that something is set describe nothing.
 fn words(text: &str, stemmer: &Stemmer) -> Vec<Word> {
     const SETTING: &str = "sets set controls control overrides override switch switches turn turns enable enables \
-        disable disables lets let makes make tells tell move moving limit limits cap want through";
+        disable disables lets let makes make tells tell move moving limit limits cap want through number option options setting settings value default";
     let lower = text.to_lowercase();
-    let is_one = |word: &&str| word.len() > 2 && !is_soft(word) && !is_in(SETTING, word);
+    let is_one = |word: &&str| word.len() > 2 && !is_in(SETTING, word);
     let of_word = |word: &str| {
         let mut forms = vec![stemmer.stem(&word.replace("our", "or")).into_owned()];
         forms.extend(synonyms::of(word));

@@ -260,6 +260,10 @@ impl Words<'_, '_> {
 
     /// "The comparison function for timers, f".
     fn before(&self, name: usize) -> Option<Span> {
+        // "A leak in f" does not say what f is.
+        if name > 0 && self.says(name - 1, "of in on from for at by with to as") {
+            return None;
+        }
         let first = name.saturating_sub(DESCRIPTION_MAX);
         let from = (first..name)
             .rev()
@@ -326,6 +330,7 @@ impl Words<'_, '_> {
             || lexicon::is_only(word)
             || lexicon::is_asking(word)
             || lexicon::is_auxiliary(word)
+            || lexicon::is_about_running(word)
             || restriction::is_selecting(word)
             || is_in(DECIDING, word))
     }
