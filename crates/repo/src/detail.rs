@@ -40,6 +40,8 @@ pub struct Detail {
     pub is_public: Option<bool>,
     /// Its direct members.
     pub members: Vec<PartOfDefinition>,
+    /// The lines by which it returns, without those of functions inside of it; `None` if the syntax does not say.
+    pub returns: Option<Vec<u32>>,
 }
 
 /// A definition as a part of something larger.
@@ -80,6 +82,10 @@ pub fn of_place(checkout: &Checkout, place: &LabelledPlace, limits: &Limits) -> 
             }),
             doc_line: doc_line(file.source, &label.item),
             is_public: file.parse.is_public(&name, &label),
+            returns: file
+                .parse
+                .returns_in(label.item.clone())
+                .map(|starts| starts.into_iter().map(|at| file.line_of(at)).collect()),
             members: if has_members(label.kind) {
                 file.members(&label)
             } else {

@@ -9,6 +9,7 @@
 
 mod calls;
 mod doc;
+mod exits;
 pub mod highlight;
 mod items;
 mod label;

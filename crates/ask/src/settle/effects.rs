@@ -298,16 +298,17 @@ fn statements(
     desk: &Desk<'_, '_>,
 ) -> SettleResult {
     let subject = resolve(body, desk)?;
-    let definition = only_definition(&subject)?;
-    let text = desk.tree.text(definition.path.as_str()).unwrap_or_default();
-    let (first, last) = (definition.line, definition.line_end.max(definition.line));
-    let spots: Vec<SettledSpot> = (1_u32..)
-        .zip(text.lines())
-        .filter(|(number, line)| {
-            (first..=last).contains(number) && is_one(line) && !is_comment(line)
-        })
-        .map(|(number, _)| SettledSpot::line(definition.path.as_str(), number, "statement"))
-        .collect();
+    let mut spots = Vec::new();
+    for definition in definitions(&subject)? {
+        let path = definition.path.as_str();
+        let text = desk.tree.text(path).unwrap_or_default();
+        let span = definition.line..=definition.line_end.max(definition.line);
+        let is_here = |(number, line): &(u32, &str)| {
+            span.contains(number) && is_one(line) && !is_comment(line)
+        };
+        let lines = (1_u32..).zip(text.lines()).filter(is_here);
+        spots.extend(lines.map(|(number, _)| SettledSpot::line(path, number, "statement")));
+    }
     if spots.is_empty() {
         return Err(
             Unsettled::unknown(format!("no statement was found with which {told}"))
@@ -333,45 +334,94 @@ fn is_comment(line: &str) -> bool {
         .any(|mark| line.starts_with(mark))
 }
 
-fn only_definition(subject: &ClaimSubject) -> Result<&LabelledPlace, Unsettled> {
+/// Definitions of one name that are shown side by side.
+const DEFINITIONS_MAX: usize = 4;
+
+/// The definitions of a name, without those in tests where others are.
+fn definitions(subject: &ClaimSubject) -> Result<Vec<&LabelledPlace>, Unsettled> {
     let mut definitions: Vec<&LabelledPlace> = subject.definitions.iter().collect();
     if definitions.iter().any(|place| !sites::is_test(place)) {
         definitions.retain(|place| !sites::is_test(place));
     }
-    match definitions.as_slice() {
-        [only] => Ok(only),
-        all => Err(Unsettled::unknown(format!(
-            "`{}` has {}",
-            subject.text,
-            counted(all.len(), "definition")
-        ))
-        .with(&subject.spots())),
+    if (1..=DEFINITIONS_MAX).contains(&definitions.len()) {
+        return Ok(definitions);
     }
+    let count = counted(definitions.len(), "definition");
+    let why = format!("`{}` has {count}", subject.text);
+    Err(Unsettled::unknown(why).with(&subject.spots()))
 }
 
 /// What a function returns: its head, and the statements that return; or whether its head names a type.
 pub(super) fn returns(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let body = claim.text(0).unwrap_or_default();
     let subject = resolve(body, desk)?;
-    let definition = only_definition(&subject)?;
-    if definition
-        .kind
-        .is_some_and(|kind| detail::has_members(Some(kind)))
-    {
+    let definitions = definitions(&subject)?;
+    let is_type = |place: &&&LabelledPlace| {
+        place
+            .kind
+            .is_some_and(|kind| detail::has_members(Some(kind)))
+    };
+    if definitions.iter().any(|place| is_type(&place)) {
         let why = format!("`{body}` is a type, which returns nothing");
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
+    match (claim.text(1), definitions.as_slice()) {
+        (None, all) => what_is_returned(claim, body, all, desk),
+        (Some(wanted), [only]) => is_returned(claim, body, wanted, only, desk),
+        (Some(_), all) => {
+            let why = format!("`{body}` has {}", counted(all.len(), "definition"));
+            Err(Unsettled::unknown(why).with(&subject.spots()))
+        }
+    }
+}
+
+/// What each definition of a name returns.
+fn what_is_returned(
+    claim: &Claim,
+    body: &str,
+    definitions: &[&LabelledPlace],
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
+    let mut all: Option<Settled> = None;
+    for definition in definitions {
+        let detail = detail::of_place(desk.tree.checkout, definition, &desk.tree.limits);
+        let (head, own) = detail.map_or((String::new(), None), |detail| {
+            (detail.head, detail.returns)
+        });
+        let one = of_body(body, definition, (&head, own), desk);
+        all = Some(match all {
+            None => one,
+            Some(mut all) => {
+                all.level = all.level.min(one.level);
+                all.because = if all.because.is_empty() {
+                    one.because
+                } else {
+                    all.because
+                };
+                all.sections.extend(one.sections);
+                all
+            }
+        });
+    }
+    let mut settled = all.ok_or_else(|| Unsettled::unknown(format!("`{body}` is not defined")))?;
+    if let Some(kind) = &claim.kind {
+        settled.level = ConfidenceLevel::Medium;
+        settled.because =
+            format!("all that it returns is shown; which of it is `{kind}` is not decided");
+    }
+    Ok(settled)
+}
+
+/// Whether the head of a function names a type as what it returns.
+fn is_returned(
+    claim: &Claim,
+    body: &str,
+    wanted: &str,
+    definition: &LabelledPlace,
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
     let detail = detail::of_place(desk.tree.checkout, definition, &desk.tree.limits);
     let head = detail.map(|detail| detail.head).unwrap_or_default();
-    let Some(wanted) = claim.text(1) else {
-        let mut settled = of_body(body, definition, &head, desk)?;
-        if let Some(kind) = &claim.kind {
-            settled.level = ConfidenceLevel::Medium;
-            settled.because =
-                format!("all that it returns is shown; which of it is `{kind}` is not decided");
-        }
-        return Ok(settled);
-    };
     let (before, after) = around_parameters(&head, definition);
     let named = |text: &str| {
         text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
@@ -380,19 +430,18 @@ pub(super) fn returns(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if named(after) || named(before) {
         let told = format!("the head of `{body}` says that it returns `{wanted}`.");
         let spots = [definition_spot(definition)];
+        let holds = Some(!claim.is_negated);
         return Ok(told_so(
             told,
-            Some(!claim.is_negated),
+            holds,
             &spots,
             ConfidenceLevel::High,
             "",
             desk,
         ));
     }
-    Err(Unsettled::unknown(format!(
-        "the head of `{body}` does not say whether it returns `{wanted}`"
-    ))
-    .with(&[definition_spot(definition)]))
+    let why = format!("the head of `{body}` does not say whether it returns `{wanted}`");
+    Err(Unsettled::unknown(why).with(&[definition_spot(definition)]))
 }
 
 /// What stands before the name of a function where its language writes the type there, and what stands
@@ -421,51 +470,39 @@ fn around_parameters<'h>(head: &'h str, definition: &LabelledPlace) -> (&'h str,
     (if is_before { before } else { "" }, after)
 }
 
+/// The head of a function and the lines by which it returns: its own by the syntax, else all that return in its span.
 fn of_body(
     body: &str,
     definition: &LabelledPlace,
-    head: &str,
+    (head, own): (&str, Option<Vec<u32>>),
     desk: &Desk<'_, '_>,
-) -> SettleResult {
-    let text = desk.tree.text(definition.path.as_str()).unwrap_or_default();
+) -> Settled {
+    let path = definition.path.as_str();
+    let text = desk.tree.text(path).unwrap_or_default();
     let last = definition.line_end.max(definition.line);
-    let mut spots = vec![SettledSpot::line(
-        definition.path.as_str(),
-        definition.line,
-        "head",
-    )];
-    spots.extend(
-        returning(&text, definition.line + 1..=last)
-            .into_iter()
-            .map(|number| SettledSpot::line(definition.path.as_str(), number, "returns")),
-    );
+    let is_by_syntax = own.is_some();
+    let lines = own.unwrap_or_else(|| returning(&text, definition.line + 1..=last));
+    let mut spots = vec![SettledSpot::line(path, definition.line, "head")];
+    let others = lines.into_iter().filter(|line| *line != definition.line);
+    spots.extend(others.map(|line| SettledSpot::line(path, line, "returns")));
     if spots.len() == 1 {
         // The last expression is what it returns in many languages.
         spots = vec![definition_spot(definition)];
     }
-    let told = if head.is_empty() {
-        format!("`{body}` returns:")
-    } else {
-        format!("`{body}` returns, by its head `{head}`:")
+    let told = match head.is_empty() {
+        true => format!("`{body}` returns:"),
+        false => format!("`{body}` returns, by its head `{head}`:"),
     };
     let mut section = desk.section(told, &spots, 16);
     section.more = 0;
     let settled = Settled::told(None, section);
     let (from, to) = (definition.line as usize, last as usize);
     let mut inside = text.lines().take(to).skip(from);
-    let ends_in_value = definition.path.as_str().ends_with(".rb");
-    Ok(match () {
-        () if spots.len() < 2 => settled,
-        () if inside.any(begins_function) => {
-            let why = "functions inside of it return too";
-            settled.at(ConfidenceLevel::Medium, why)
-        }
-        () if ends_in_value => {
-            let why = "its last expression is returned too";
-            settled.at(ConfidenceLevel::Medium, why)
-        }
-        () => settled,
-    })
+    let is_open = !is_by_syntax && spots.len() > 1 && inside.any(begins_function);
+    match is_open {
+        true => settled.at(ConfidenceLevel::Medium, "functions inside of it return too"),
+        false => settled,
+    }
 }
 
 /// The lines of a span that return or yield, outside of comments and documentation.
