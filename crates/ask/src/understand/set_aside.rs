@@ -22,7 +22,8 @@ const JOINTS: &str = "of in on from for at by";
 const LISTING: &str = "which what each every all any";
 /// Words that count, compare or leave out: what they stand with is never set aside.
 const DECIDING: &str = "both two three four five other another else than except besides excluding apart aside without \
-    outside but nor or more most least fewer same different only";
+    outside but nor or more most least fewer same different only manner way ways order sense extent case cases \
+    situation situations condition conditions circumstances";
 /// Words before a name, or after it, that can describe it.
 const DESCRIPTION_MAX: usize = 9;
 
@@ -130,7 +131,7 @@ impl Words<'_, '_> {
 
     /// "While it waits, does f call g?"
     fn leading(&self) -> Option<Span> {
-        let begins = self.says(0, CIRCUMSTANCES) && !lexicon::is_auxiliary(self.word(1));
+        let begins = self.says(0, CIRCUMSTANCES) && self.word(0) != "as";
         let pause = (1..self.tokens.len().saturating_sub(2)).find(|at| self.pauses(*at))?;
         let is_pause = self.tokens[pause].after == After::Pause;
         let span = self.span(0, pause + 1)?;
@@ -225,8 +226,11 @@ impl Words<'_, '_> {
     /// Whether a span is one clause that only says how things are: "when HOME is empty", and not "when f calls g".
     fn is_circumstance(&self, span: &Span) -> bool {
         let words = span.from + 1..span.to;
+        // "As a method" says which calls are meant.
+        let is_role = self.word(span.from) == "as";
         let is_plain = |at: usize| {
             !lexicon::is_asking(self.word(at))
+                && !(is_role && lexicon::is_kind(&lexicon::singular(self.word(at))))
                 && !self.says(at, "only except besides excluding and or tests test")
         };
         let mut inside = self.tokens[words.clone()].iter();
@@ -260,14 +264,19 @@ impl Words<'_, '_> {
 
     /// "The comparison function for timers, f".
     fn before(&self, name: usize) -> Option<Span> {
-        // "A leak in f" does not say what f is.
-        if name > 0 && self.says(name - 1, "of in on from for at by with to as") {
+        // "A leak in f", "a wrapper around f" do not say what f is.
+        let last = name.checked_sub(1).map_or("", |at| self.word(at));
+        let is_joint = is_in(
+            "around about over under behind near against across between like",
+            last,
+        );
+        if is_joint || lexicon::is_empty(last) && !lexicon::is_kind(&lexicon::singular(last)) {
             return None;
         }
         let first = name.saturating_sub(DESCRIPTION_MAX);
         let from = (first..name)
             .rev()
-            .find(|at| self.says(*at, "the a an our that this"))?;
+            .find(|at| self.says(*at, "the a an our"))?;
         // An article further on the left may begin the same words: "the comparison function for the heap".
         let outer = (first..from)
             .rev()
