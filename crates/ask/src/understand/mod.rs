@@ -159,7 +159,10 @@ pub(crate) fn read_without(text: &str, tree: &QuestionTree<'_>) -> Option<(Under
 fn stays_without(claim: &Claim, describes_name: bool) -> bool {
     use grounds_claims::Quantifier;
     let is_plain = matches!(claim.quantifier, Quantifier::Some | Quantifier::Any);
-    describes_name || is_plain && !claim.is_negated
+    // How many there are of an enum is the same, whatever they are called.
+    let is_count =
+        claim.quantifier == Quantifier::Count && claim.kind.as_deref() == Some("variant");
+    describes_name || is_count || is_plain && !claim.is_negated
 }
 
 fn read_words(tokens: Vec<QuestionToken>, is_cut: bool, tree: &QuestionTree<'_>) -> Understanding {
@@ -239,7 +242,21 @@ fn words_of(text: &str, tree: &QuestionTree<'_>) -> (Vec<QuestionToken>, bool) {
             token.after = token::After::End;
         }
     }
-    (tokens, is_cut)
+    (without_project(tokens, tree), is_cut)
+}
+
+/// "In Guzzle's src": whose folder of the tree it is says nothing more.
+fn without_project(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    let is_whose = |at: usize| {
+        let token = &tokens[at];
+        let next = tokens.get(at + 1);
+        token.is_owner
+            && tree.is_project(&token.text)
+            && next.is_some_and(|next| tree.has_folder(&next.text))
+    };
+    let kept: Vec<bool> = (0..tokens.len()).map(|at| !is_whose(at)).collect();
+    let kept = tokens.iter().zip(kept).filter(|(_, kept)| *kept);
+    kept.map(|(token, _)| token.clone()).collect()
 }
 
 /// Whether a word is of continuous integration: what that runs on is not what the project needs.

@@ -29,9 +29,26 @@ fn of_that(tokens: &[QuestionToken]) -> Option<[Vec<QuestionToken>; 2]> {
     Some([tokens[..joint].to_vec(), second])
 }
 
+/// "The values of A and B": each name has one.
+fn of_names(tokens: &[QuestionToken]) -> Option<[Vec<QuestionToken>; 2]> {
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
+    let mut joints = (1..tokens.len()).filter(|at| word(*at) == "and");
+    let joint = joints.next().filter(|_| joints.next().is_none())?;
+    let cue = (0..joint).find(|at| ["values", "value", "defaults"].contains(&word(*at)))?;
+    let is_code = |at: usize| tokens.get(at).is_some_and(|token| token.is_code);
+    let fits =
+        cue + 2 < joint && OF.contains(&word(cue + 1)) && is_code(joint - 1) && is_code(joint + 1);
+    let first = tokens[..joint].to_vec();
+    let second = [&tokens[..joint - 1], &tokens[joint + 1..]].concat();
+    fits.then_some([first, second])
+}
+
 /// The clauses of a clause, each of which asks for one value.
 pub(super) fn apart(tokens: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     if let Some(both) = of_that(&tokens) {
+        return both.into_iter().map(ended).collect();
+    }
+    if let Some(both) = of_names(&tokens) {
         return both.into_iter().map(ended).collect();
     }
     let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());

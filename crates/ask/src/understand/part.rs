@@ -84,6 +84,9 @@ pub(crate) struct ReadClause {
     pub(crate) lead: usize,
 }
 
+/// Words that can follow a name where it is asked where that is.
+const PLACED: &str = "defined declared implemented located in from return returns call calls raise raises take takes";
+
 /// Turns of phrase that say nothing of the code.
 const IDIOMS: &[&str] = &[
     "down the line",
@@ -240,6 +243,7 @@ impl ReadClause {
         part.names = part.find_names(tree, lexicon);
         part.take_kinds_of_flags();
         part.join_owners();
+        part.join_owned(tree);
         part.join_members(tree);
         part.ask_of_names(lexicon);
         part.take_naming();
@@ -616,6 +620,13 @@ impl ReadClause {
             .iter()
             .map(|at| self.tokens[*at].text.as_str())
             .collect();
+        // "Who implements Drop?": what a library defines.
+        let is_asked_as_base = |at: usize| {
+            let stem = at
+                .checked_sub(1)
+                .map_or("", |at| self.tokens[at].stem.as_str());
+            self.tokens[at].is_capital && is_in("implement extend inherit deriv", stem)
+        };
         let is_name = |at: usize, known: &super::tree::KnownName| {
             let token = &self.tokens[at];
             // "Display implementors": a name with which a sentence begins.
@@ -626,6 +637,7 @@ impl ReadClause {
                 && self.tokens.get(1).is_some_and(relates);
             known.is_defined()
                 || (token.is_capital || is_first) && known.uses().count() > 1
+                || is_asked_as_base(at) && known.uses().next().is_some()
                 || self.is_asked_for(at, tree)
         };
         let known = maybe.iter().zip(tree.know(&words));
@@ -793,6 +805,34 @@ impl ReadClause {
                 self.names[number].text = joined;
                 self.names.remove(number - 1);
                 self.take(one, other - one);
+            }
+        }
+    }
+
+    /// "Template's parse": a plain word that is a member of the name before it.
+    fn join_owned(&mut self, tree: &QuestionTree<'_>) {
+        for named in &mut self.names {
+            let Some(at) = named
+                .at
+                .filter(|at| self.tokens[*at].is_owner && !named.is_path)
+            else {
+                continue;
+            };
+            let Some(member) = self.tokens.get(at + 1).map(|token| token.text.clone()) else {
+                continue;
+            };
+            let is_word = member
+                .chars()
+                .all(|letter| letter.is_alphanumeric() || letter == '_');
+            let is_last = self.tokens.get(at + 2).is_none_or(|next| {
+                lexicon::is_be(&next.lower)
+                    || lexicon::is_auxiliary(&next.lower)
+                    || is_in(PLACED, &next.lower)
+            });
+            if is_word && is_last && has_member(&named.text, &member, tree) {
+                named.text = format!("{}.{member}", named.text);
+                named.at = Some(at + 1);
+                self.taken[at] = true;
             }
         }
     }

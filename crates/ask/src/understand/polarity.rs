@@ -138,6 +138,7 @@ fn counts_another(part: &ReadClause, at: usize, claim: &Claim) -> bool {
         contributors nodes special";
     let of_uses = (lexicon::is_relation(claim.predicate) || claim.predicate == &names::MEMBER)
         && part.asks == Asks::Count
+        && !part.placed[at]
         && part.says(at, OTHERS)
         && part
             .tokens

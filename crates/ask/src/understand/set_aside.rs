@@ -2,6 +2,8 @@
 //! name that the tree has once ("the comparison function for timers, f"), a noun for what is listed ("which handlers
 //! call f?"). What is asked of the rest is answered, and the answer says what was not checked.
 
+use grounds_evidence::SymbolKind;
+
 use super::lexicon::{self, Lexicon};
 use super::token::{After, QuestionToken};
 use super::tree::{QuestionTree, last_part};
@@ -16,6 +18,9 @@ const ORDERING: &str = "after before until once";
 /// Verbs of an end: "to find out …", after what is done.
 const ENDS: &str = "find decide determine know tell learn check avoid ensure handle prevent build get make work see \
     compute produce render turn fill";
+/// Words after which a name is no longer what the words before them describe.
+const PREPOSITIONS: &str = "of in on from for at by with to as around about over under behind near against across \
+    between like than into onto via per within without inside outside using and or";
 /// What joins words to the name that they describe.
 const JOINTS: &str = "of in on from for at by";
 /// Words that ask for a list, before the noun for what is listed.
@@ -65,6 +70,9 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
     }
     if let Some((span, verb)) = &doing {
         rests.push(words.with_verb(span, verb));
+    }
+    if let Some(span) = words.counted() {
+        rests.push(words.with_verb(&span, "variants"));
     }
     rests
 }
@@ -191,7 +199,30 @@ impl Words<'_, '_> {
         fits.then_some((span, verb))
     }
 
-    /// The tokens with a verb instead of some.
+    /// "How many policies does the enum X have?": the noun for its variants, whatever they are called.
+    fn counted(&self) -> Option<Span> {
+        let many = (0..self.tokens.len()).find(|at| self.says(*at, "many number"))?;
+        let from = many + 1 + usize::from(self.says(many + 1, "of"));
+        let mut named = (from..self.tokens.len()).filter(|at| self.tokens[*at].is_code);
+        let (name, None) = (named.next()?, named.next()) else {
+            return None;
+        };
+        let known = self
+            .tree
+            .know(&[last_part(&self.tokens[name].text)])
+            .remove(0);
+        let mut kinds = known.definitions().map(|place| place.kind);
+        let is_enum = kinds.next() == Some(Some(SymbolKind::Enum)) && kinds.next().is_none();
+        let is_noun = |at: usize| {
+            let word = self.word(at);
+            self.is_harmless(at) && !lexicon::is_kind(&lexicon::singular(word))
+        };
+        let to = (from..name).find(|at| !is_noun(*at) || self.says(*at, "in of on the"))?;
+        let span = self.span(from, to).filter(|_| is_enum && to < from + 4)?;
+        Some(span)
+    }
+
+    /// The tokens with another word instead of some.
     fn with_verb(&self, span: &Span, verb: &str) -> Rest {
         let mut rest = self.without(&[span]);
         let verb = token::split(verb).0;
@@ -266,11 +297,7 @@ impl Words<'_, '_> {
     fn before(&self, name: usize) -> Option<Span> {
         // "A leak in f", "a wrapper around f" do not say what f is.
         let last = name.checked_sub(1).map_or("", |at| self.word(at));
-        let is_joint = is_in(
-            "around about over under behind near against across between like",
-            last,
-        );
-        if is_joint || lexicon::is_empty(last) && !lexicon::is_kind(&lexicon::singular(last)) {
+        if is_in(PREPOSITIONS, last) {
             return None;
         }
         let first = name.saturating_sub(DESCRIPTION_MAX);
@@ -323,8 +350,9 @@ impl Words<'_, '_> {
         let mut has_content = false;
         let is_plain = |at: usize| {
             let token = &self.tokens[at];
-            has_content |= !lexicon::is_empty(&token.lower);
-            self.is_harmless(at) && !self.lexicon.is_relation(token)
+            has_content |= !lexicon::is_empty(&token.lower) || lexicon::is_also_name(&token.lower);
+            let is_kind = lexicon::is_kind(&lexicon::singular(&token.lower));
+            (is_kind || self.is_harmless(at)) && !self.lexicon.is_relation(token)
         };
         (span.from..span.to).all(is_plain) && has_content
     }

@@ -401,6 +401,14 @@ fn members(part: &ReadClause) -> Option<ClauseReading> {
     if named.is_path {
         found.claim.scope.inside.clear();
     }
+    for file in part
+        .names
+        .iter()
+        .filter(|other| other.is_path && **other != named)
+    {
+        found.used.extend(file.at);
+        found.claim.scope.inside.push(file.text.clone());
+    }
     Some(found)
 }
 
@@ -431,10 +439,20 @@ fn whole(part: &ReadClause) -> Option<ClauseName> {
         part.scope.inside.iter().find(is_file),
     ) {
         ([only], _) => Some(only.clone()),
+        // "In the enum X of a.rs".
+        ([only, file], _) if file.is_path && !only.is_path && is_of(part, file) => {
+            Some(only.clone())
+        }
         ([], Some(file)) => Some(ClauseName::path(None, file)),
         ([], None) if part.asks == Asks::Count => part.context.last().cloned(),
         _ => None,
     }
+}
+
+/// Whether a file is what another name is of.
+fn is_of(part: &ReadClause, file: &ClauseName) -> bool {
+    let before = file.at.and_then(|at| at.checked_sub(1));
+    before.is_some_and(|at| part.says(at, "of in from"))
 }
 
 /// Whether a noun for parts asks for those of a whole.
