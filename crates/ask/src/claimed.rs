@@ -481,14 +481,23 @@ fn with_words_aside(
         return None;
     }
     let start = Instant::now();
-    let (read, aside) = understand::read_without(&question.text, tree)?;
+    let read = understand::read_without(&question.text, tree)?;
     let desk = Desk { tree, budget };
-    let mut settled = all(&read.claims, question, &desk, older).ok()?;
-    lower(
-        &mut settled,
-        &format!("“{aside}” was set aside, and not checked"),
-    );
-    let seen = answered(question.clone(), read, settled, &desk, start);
+    let mut settled = all(&read.understanding.claims, question, &desk, older).ok()?;
+    // What is done somewhere may not be done under the condition; what is done nowhere is not.
+    let asks_whether = |claim: &Claim| claim.is_statement() || claim.quantifier == Quantifier::Any;
+    let mut decided = settled.iter().zip(&read.understanding.claims);
+    let is_open =
+        |(one, claim): (&Settled, &Claim)| asks_whether(claim) && one.holds != Some(false);
+    if read.is_condition && decided.any(is_open) {
+        return None;
+    }
+    let note = format!("“{}” was set aside, and not checked", read.aside);
+    lower(&mut settled, &note);
+    if let Some(last) = settled.last_mut() {
+        last.sections.push(desk.section(format!("{note}."), &[], 1));
+    }
+    let seen = answered(question.clone(), read.understanding, settled, &desk, start);
     cites(&seen).then_some(seen)
 }
 

@@ -11,6 +11,8 @@ use crate::words::is_in;
 struct Dependency {
     name: String,
     is_dev: bool,
+    /// Whether only who builds the project needs it.
+    is_build: bool,
     spot: SettledSpot,
 }
 
@@ -28,7 +30,8 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         one.is_dev |= has_gemspec;
     }
     match claim.kind.as_deref() {
-        Some("dev") => all.retain(|dependency| dependency.is_dev),
+        Some("dev") => all.retain(|dependency| dependency.is_dev && !dependency.is_build),
+        Some("build") => all.retain(|dependency| dependency.is_build),
         Some("runtime") => all.retain(|dependency| !dependency.is_dev),
         _ => {}
     }
@@ -131,21 +134,36 @@ fn whether(claim: &Claim, wanted: &str, all: &[Dependency], desk: &Desk<'_, '_>)
 
 fn listed(claim: &Claim, all: &[Dependency], desk: &Desk<'_, '_>) -> Settled {
     let of = |is_dev: bool| {
-        let names = all.iter().filter(|one| one.is_dev == is_dev);
+        let names = all
+            .iter()
+            .filter(|one| one.is_dev == is_dev && !one.is_build);
         names
             .map(|one| format!("`{}`", one.name))
             .collect::<Vec<_>>()
     };
     let (run, dev) = (of(false), of(true));
+    let build: Vec<String> = all
+        .iter()
+        .filter(|one| one.is_build)
+        .map(|one| format!("`{}`", one.name))
+        .collect();
     let of_run = || format!("{}: {}.", counted(run.len(), "dependency"), run.join(", "));
     let of_dev = || format!("For development {}: {}.", dev.len(), dev.join(", "));
-    let told = match (run.is_empty(), dev.is_empty()) {
-        (_, true) => of_run(),
-        (true, false) => of_dev(),
-        (false, false) => format!("{} {}", of_run(), of_dev()),
-    };
+    let of_build = || format!("For the build {}: {}.", build.len(), build.join(", "));
+    let parts = [
+        (!run.is_empty()).then(of_run),
+        (!dev.is_empty()).then(of_dev),
+        (!build.is_empty()).then(of_build),
+    ];
+    let told = parts
+        .into_iter()
+        .flatten()
+        .collect::<Vec<String>>()
+        .join(" ");
     let spots: Vec<SettledSpot> = all.iter().map(|one| one.spot.clone()).collect();
-    let is_open = claim.quantifier == Quantifier::Count && claim.kind.is_none() && !dev.is_empty();
+    let is_open = claim.quantifier == Quantifier::Count
+        && claim.kind.is_none()
+        && !(dev.is_empty() && build.is_empty());
     let (level, because) = match is_open {
         true => (
             ConfidenceLevel::Medium,
@@ -167,7 +185,15 @@ fn of_manifest(path: &str, text: &str) -> Vec<Dependency> {
         // What a workspace lists, its packages may use.
         let is_shared = section == "workspace.dependencies";
         let is_entry = !is_shared && !trimmed.starts_with('[');
-        let Some(package) = package_in(trimmed, &section, name).filter(|_| is_entry) else {
+        let package = match trimmed.starts_with('[') && name == "Cargo.toml" {
+            // `[dependencies.clap]`
+            true => section
+                .rsplit_once('.')
+                .filter(|(table, _)| table.ends_with("dependencies"))
+                .map(|(_, name)| name.to_owned()),
+            false => package_in(trimmed, &section, name).filter(|_| is_entry),
+        };
+        let Some(package) = package else {
             continue;
         };
         let is_dev = is_of_development(&section)
@@ -176,6 +202,7 @@ fn of_manifest(path: &str, text: &str) -> Vec<Dependency> {
         found.push(Dependency {
             name: package,
             is_dev,
+            is_build: section.contains("build-dependencies"),
             spot: SettledSpot::line(path, number, "dependency"),
         });
     }

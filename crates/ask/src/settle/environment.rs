@@ -8,7 +8,6 @@ use grounds_repo::role;
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled};
-use crate::localise::synonyms;
 use crate::words::is_in;
 
 /// Words of the code beside which a text in capitals is the name of a variable.
@@ -50,32 +49,20 @@ impl Variable {
     }
 }
 
-/// One word of a description, with other words for it.
-struct Word {
-    forms: Vec<String>,
-}
-
-impl Word {
-    /// Whether it is one of some words, however it is spelled: `color` for "colours".
-    fn is_among(&self, stems: &BTreeSet<String>) -> bool {
-        self.forms.iter().any(|form| is_in_stems(form, stems))
-    }
-
-    /// The same, and by no other word for it.
-    fn is_itself_among(&self, stems: &BTreeSet<String>) -> bool {
-        self.forms
-            .first()
-            .is_some_and(|form| is_in_stems(form, stems))
-    }
-}
-
-fn is_in_stems(form: &str, stems: &BTreeSet<String>) -> bool {
+/// Whether a word is one of some, however it is spelled: `color` for "colours", `verify` for "verifications".
+fn is_among(word: &str, stems: &BTreeSet<String>) -> bool {
     let start = |text: &str| text.chars().take(PREFIX).collect::<String>();
     let is_long = |text: &str| text.chars().count() >= PREFIX;
     let same = |stem: &String| {
-        stem == form || is_long(form) && is_long(stem) && start(stem) == start(form)
+        stem == word || is_long(word) && is_long(stem) && start(stem) == start(word)
     };
     stems.iter().any(same)
+}
+
+/// Whether a variable has a word in its name, as a part or in a name without parts: `SSLKEYLOGFILE`.
+fn is_in_name(word: &str, variable: &str, stems: &BTreeSet<String>) -> bool {
+    let is_joined = !variable.contains('_') && word.len() > 2;
+    is_among(word, stems) || is_joined && variable.to_lowercase().contains(word)
 }
 
 /// Decides which variable is meant; without words, all that are read.
@@ -95,19 +82,15 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
 }
 
 /// The words that describe, each by its stem; those that only say that something is set describe nothing.
-fn words(text: &str, stemmer: &Stemmer) -> Vec<Word> {
+fn words(text: &str, stemmer: &Stemmer) -> Vec<String> {
     const SETTING: &str = "sets set controls control overrides override switch switches turn turns enable enables \
         disable disables lets let makes make tells tell move moving limit limits cap want through number option options setting settings value default";
     let lower = text.to_lowercase();
     let is_one = |word: &&str| word.len() > 2 && !is_in(SETTING, word);
-    let of_word = |word: &str| {
-        let mut forms = vec![stemmer.stem(&word.replace("our", "or")).into_owned()];
-        forms.extend(synonyms::of(word));
-        Word { forms }
-    };
+    let of_word = |word: &str| stemmer.stem(&word.replace("our", "or")).into_owned();
     let all: Vec<&str> = lower.split([' ', '-', '\'']).collect();
     let hard = all.iter().copied().filter(is_one).map(of_word);
-    let hard: Vec<Word> = hard.collect();
+    let hard: Vec<String> = hard.collect();
     match hard.is_empty() {
         true => all.into_iter().map(of_word).collect(),
         false => hard,
@@ -115,7 +98,7 @@ fn words(text: &str, stemmer: &Stemmer) -> Vec<Word> {
 }
 
 fn search(
-    words: &[Word],
+    words: &[String],
     stemmer: &Stemmer,
     desk: &Desk<'_, '_>,
 ) -> Result<BTreeMap<String, Variable>, Unsettled> {
@@ -144,7 +127,7 @@ fn search(
 fn look(
     path: &str,
     text: &str,
-    words: &[Word],
+    words: &[String],
     stemmer: &Stemmer,
     found: &mut BTreeMap<String, Variable>,
 ) {
@@ -157,25 +140,24 @@ fn look(
             .map(|word| stemmer.stem(&word).into_owned())
             .collect()
     };
-    let among = |stems: &BTreeSet<String>| {
-        let said = words.iter().enumerate();
-        let said = said.filter(|(_, word)| word.is_among(stems));
-        said.map(|(number, _)| number).collect::<Vec<usize>>()
+    let numbers = |is_one: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        (0..words.len())
+            .filter(|number| is_one(&words[*number]))
+            .collect()
     };
     for (at, line) in lines.iter().enumerate() {
         for variable in read_in(line) {
             let around = lines[at.saturating_sub(ABOVE)..(at + BELOW).min(lines.len())].join(" ");
             let entry = found.entry(variable.clone()).or_default();
-            let own = stems(&variable);
-            let named = words
-                .iter()
-                .enumerate()
-                .filter(|(_, word)| word.is_itself_among(&own));
-            entry.of_name.extend(named.map(|(number, _)| number));
-            entry.on_line.extend(among(&stems(line)));
+            let (own, here) = (stems(&variable), stems(line));
+            let beside = stems(&format!("{path} {around}"));
+            entry
+                .of_name
+                .extend(numbers(&|word| is_in_name(word, &variable, &own)));
+            entry.on_line.extend(numbers(&|word| is_among(word, &here)));
             entry
                 .around
-                .extend(among(&stems(&format!("{path} {around}"))));
+                .extend(numbers(&|word| is_among(word, &beside)));
             let number = u32::try_from(at + 1).unwrap_or(0);
             entry.spots.push(SettledSpot::line(
                 path,
@@ -186,9 +168,13 @@ fn look(
     }
 }
 
-/// Whether a line gives a variable to a child, and does not read it: `.env("A", "b")`.
+/// Whether a line gives a variable a value, and does not read it: `.env("A", "b")`, `env["A"] = "b"`.
 fn gives(line: &str, name: &str) -> bool {
-    line.contains(&format!(".env(\"{name}\","))
+    let is_set = |quote: char| {
+        let set = line.split_once(&format!("{quote}{name}{quote}] ="));
+        set.is_some_and(|(_, value)| !value.starts_with('='))
+    };
+    line.contains(&format!(".env(\"{name}\",")) || is_set('"') || is_set('\'')
 }
 
 /// The variables that a line reads: texts in capitals beside a word for the environment, and `process.env.NAME`.
@@ -269,8 +255,20 @@ fn chosen(
     let covers = ranked.first().map_or(0, |(_, variable)| variable.covers());
     let is_clear = covers > 1 || best >= IN_NAME;
     let is_most = near == 1 && covers + 1 >= words && is_clear;
-    let is_told = covers == words && (covers > 1 || best >= IN_NAME) || is_most;
-    if !is_told || near > OPEN_MAX {
+    // One word says too little of a name that has others.
+    let is_said = |(name, variable): &(String, Variable)| {
+        const PLAIN: &str = "no path file dir home url name";
+        let is_own = |part: &str| desk.tree.is_project(part);
+        let parts = name.split('_').map(str::to_lowercase);
+        let others = parts.filter(|part| !is_in(PLAIN, part) && !is_own(part));
+        words > 1 || others.count() <= variable.of_name.len()
+    };
+    let is_said = ranked.first().is_some_and(is_said);
+    let of_name = ranked
+        .first()
+        .map_or(0, |(_, variable)| variable.of_name.len());
+    let is_told = of_name > 0 && covers == words || of_name > 0 && is_most;
+    if !is_told || !is_said || near > OPEN_MAX {
         let why = format!("no single environment variable is about `{text}`");
         return Err(Unsettled::unknown(why).with(&firsts(&ranked[..ranked.len().min(6)])));
     }

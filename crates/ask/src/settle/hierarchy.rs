@@ -7,7 +7,7 @@ mod own;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grounds_claims::{Claim, Quantifier, names};
+use grounds_claims::{Claim, Quantifier, Tests, names};
 use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
 use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline;
@@ -42,6 +42,10 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             if claim.predicate == &names::IMPLEMENTS && is_function(other, desk) =>
         {
             super::parts::members(claim, desk)
+        }
+        (Some(_), Some(_)) if claim.scope.tests != Tests::Count => {
+            let why = "whether a head stands in the tests is not decided";
+            Err(Unsettled::unknown(why))
         }
         (Some(one), Some(other)) => is_a(claim, one, other, desk),
         (Some(one), None) => bases(one, claim, desk),

@@ -3,7 +3,7 @@
 use grounds_claims::Claim;
 use grounds_evidence::ConfidenceLevel;
 
-use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled};
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, package_version};
 use crate::words::is_in;
 
 /// Manifests by their names, the ones that a project is described by.
@@ -28,8 +28,15 @@ impl Desk<'_, '_> {
             .collect()
     }
 
-    /// The paths of the manifests, those at the top first.
+    /// The paths of the manifests of the project, those at the top first.
     pub(super) fn manifest_paths(&self) -> Vec<String> {
+        let mut paths = self.every_manifest_path();
+        paths.retain(|path| !is_aside(path));
+        paths
+    }
+
+    /// The paths of the manifests, with those of tests, examples and benchmarks.
+    pub(super) fn every_manifest_path(&self) -> Vec<String> {
         let mut paths: Vec<String> = self
             .tree
             .files
@@ -37,17 +44,6 @@ impl Desk<'_, '_> {
             .map(|file| file.as_str().to_owned())
             .filter(|path| is_manifest(path) && path.matches('/').count() <= DEPTH_MAX)
             .collect();
-        paths.retain(|path| {
-            ![
-                "test", "tests", "example", "examples", "fixtures", "samples", "bench", "benches",
-                "spec",
-            ]
-            .iter()
-            .any(|folder| {
-                path.split('/')
-                    .any(|part| part.to_lowercase().starts_with(folder))
-            })
-        });
         paths.sort_by_key(|path| (path.matches('/').count(), path.clone()));
         paths.truncate(MANIFESTS_MAX);
         paths
@@ -67,7 +63,7 @@ impl Desk<'_, '_> {
         spots
     }
 
-    fn told(&self, text: &str, spots: &[SettledSpot], lines_max: u32) -> Settled {
+    pub(super) fn told(&self, text: &str, spots: &[SettledSpot], lines_max: u32) -> Settled {
         let top = spots
             .iter()
             .map(|spot| spot.path.matches('/').count())
@@ -93,6 +89,17 @@ impl Desk<'_, '_> {
     }
 }
 
+/// Whether a manifest lies in a folder of tests, examples or benchmarks.
+pub(super) fn is_aside(path: &str) -> bool {
+    const FOLDERS: [&str; 6] = ["test", "example", "fixture", "sample", "bench", "spec"];
+    let is_one = |part: &str| {
+        FOLDERS
+            .iter()
+            .any(|folder| part.to_lowercase().starts_with(folder))
+    };
+    path.split('/').any(is_one)
+}
+
 /// Whether a path is one of a manifest.
 pub(crate) fn is_manifest(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -111,7 +118,7 @@ pub(super) fn own_manifest(package: &str, desk: &Desk<'_, '_>) -> Option<String>
                 && value.trim().trim_matches(['"', '\'', ',']).to_lowercase() == package
         };
         // A folder may be called as what is depended on: `react`.
-        lines.any(named) || folder == package && !lists(&package, desk.tree)
+        lines.any(named) || folder == package && !package_version::lists(&package, desk.tree)
     };
     desk.manifests()
         .into_iter()
@@ -248,9 +255,9 @@ pub(super) fn authors(desk: &Desk<'_, '_>) -> SettleResult {
 /// The version of the project or of something that it depends on.
 pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let target = claim.text(0).unwrap_or(".");
-    let is_digit = |letter: char| letter.is_ascii_digit();
-    let has_digit = |line: &str| line.contains(is_digit);
-    if let Some(spots) = of_itself(target, desk) {
+    if claim.kind.is_none()
+        && let Some(spots) = of_itself(target, desk)
+    {
         let whose = if target == "." { "the project" } else { target };
         return Ok(desk.told(&format!("The version of {whose}:"), &spots, 2));
     }
@@ -259,171 +266,7 @@ pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             "no manifest names the version of the project",
         ));
     }
-    let lower = target.to_lowercase();
-    let mut spots = desk.lines(&|_, line| {
-        let (key, line_lower) = (key(line).to_lowercase(), line.to_lowercase());
-        let is_key = key == lower
-            || key == format!("{lower}-version")
-            || key == format!("{lower}.version")
-            || key == format!("{lower}_version")
-            || key == format!("{lower}version");
-        let names_it = quotes(&line_lower, &lower)
-            || line_lower.contains(&format!("/{lower} v"))
-            || line_lower.contains(&format!(":{lower}:"));
-        // The name may have a digit of its own: `jinja2`, and beside it a product: `NIOHTTP2`.
-        let rest = line_lower.replace(&lower, "");
-        let begins = |part: &str| {
-            part.trim_start_matches(['^', '~', '=', '>', '<', 'v', ' '])
-                .starts_with(is_digit)
-        };
-        is_key && has_digit(&rest)
-            || names_it && rest.split(['"', '\'', '@', ' ', ':', ',']).any(begins)
-    });
-    let by_key: Vec<SettledSpot> = spots
-        .iter()
-        .filter(|spot| {
-            desk.tree.text(&spot.path).is_some_and(|text| {
-                text.lines()
-                    .nth(spot.line as usize - 1)
-                    .is_some_and(|line| key(line.trim()).to_lowercase() == lower)
-            })
-        })
-        .cloned()
-        .collect();
-    if !by_key.is_empty() {
-        spots = by_key;
-    }
-    if spots.is_empty() {
-        spots = of_maven(&lower, desk);
-    }
-    let beside = beside(&mut spots, claim, desk);
-    if spots.is_empty() || spots.len() > 6 {
-        return Err(Unsettled::unknown(format!(
-            "no single line of a manifest gives the version of `{target}`"
-        ))
-        .with(&spots));
-    }
-    let told = desk.told(
-        &format!("The version of `{target}` is given here:"),
-        &spots,
-        2,
-    );
-    Ok(match beside {
-        Some(open) => told.at(
-            ConfidenceLevel::Medium,
-            format!("“{open}” was set aside, and not checked"),
-        ),
-        None => told,
-    })
-}
-
-/// Whether a line quotes a package: by its name, with what its version has to be, or with who publishes it.
-fn quotes(line: &str, package: &str) -> bool {
-    let is_one = |quoted: &str| {
-        // `@types/node` is another package than `node`.
-        let is_scoped = quoted.starts_with('@');
-        let last = quoted.split_once('/').filter(|_| !is_scoped);
-        let last = last.map_or(quoted, |(_, last)| last);
-        [quoted, last].iter().any(|name| {
-            let rest = name.strip_prefix(package);
-            rest.is_some_and(|rest| {
-                rest.is_empty() || rest.starts_with(['=', '<', '>', '~', '!', '[', ' ', ';'])
-            })
-        })
-    };
-    line.split(['"', '\'']).skip(1).step_by(2).any(is_one)
-}
-
-/// Whether a word is the name of a package in some manifest: a key, or in quotes or an element as a whole.
-pub(crate) fn lists(word: &str, tree: &crate::understand::QuestionTree<'_>) -> bool {
-    let lower = word.to_lowercase();
-    let tag = format!("<artifactid>{lower}</artifactid>");
-    let has = |line: &str| {
-        let line = line.trim().to_lowercase();
-        let has_version = line.contains(|letter: char| letter.is_ascii_digit());
-        has_version && (key(&line) == lower || quotes(&line, &lower)) || line.contains(&tag)
-    };
-    let mut paths = tree
-        .files
-        .iter()
-        .map(|file| file.as_str())
-        .filter(|path| is_manifest(path));
-    paths.any(|path| tree.text(path).is_some_and(|text| text.lines().any(has)))
-}
-
-/// What sections of dependencies are called, and how people say it.
-const OF_SECTIONS: &[(&str, &str)] = &[
-    ("development dev devdependencies", "dev"),
-    ("extra extras", "optional"),
-    ("testing tests", "test"),
-];
-
-/// Keeps the lines whose section or path has the words that were said beside a package: "the docs extra". Returns these
-/// words if no line has them.
-fn beside(spots: &mut Vec<SettledSpot>, claim: &Claim, desk: &Desk<'_, '_>) -> Option<String> {
-    let said = claim.kind.clone()?;
-    let fits = |spot: &SettledSpot| {
-        let text = desk.tree.text(&spot.path).unwrap_or_default();
-        let lines: Vec<&str> = text.lines().collect();
-        let above = super::values::ancestors(&lines, spot.line as usize - 1);
-        let section = lines[..spot.line as usize]
-            .iter()
-            .rev()
-            .find(|line| line.starts_with('['));
-        let around = format!(
-            "{} {} {}",
-            spot.path,
-            above.join(" "),
-            section.unwrap_or(&"")
-        );
-        let around = around.to_lowercase();
-        said.split(' ').all(|word| {
-            let is_one = |(words, _): &&(&str, &str)| is_in(words, word);
-            let key = OF_SECTIONS.iter().find(is_one).map(|(_, key)| *key);
-            let key = key.map_or_else(|| crate::understand::singular(word), str::to_owned);
-            around.contains(&key)
-        })
-    };
-    if !spots.iter().any(fits) {
-        return Some(said);
-    }
-    spots.retain(fits);
-    None
-}
-
-/// Lines of a dependency of Maven after its name in which its version is.
-const MAVEN_LINES_MAX: usize = 6;
-
-/// The versions beside `<artifactId>`, and the properties that they refer to.
-fn of_maven(artifact: &str, desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
-    let tag = format!("<artifactid>{artifact}</artifactid>");
-    let mut spots = Vec::new();
-    for (path, text) in desk.manifests() {
-        let lines: Vec<&str> = text.lines().collect();
-        let named = (0..lines.len()).filter(|at| lines[*at].to_lowercase().contains(&tag));
-        let version = |at: usize| {
-            let after = lines[at..].iter().take(MAVEN_LINES_MAX).enumerate();
-            let mut inside = after.take_while(|(_, line)| !line.contains("</dependency>"));
-            inside
-                .find(|(_, line)| line.contains("<version>"))
-                .map(|(more, line)| (at + more, *line))
-        };
-        for (at, line) in named.filter_map(version) {
-            let property = line
-                .split_once("${")
-                .and_then(|(_, rest)| rest.split_once('}'));
-            let open = property.map(|(name, _)| format!("<{name}>"));
-            let given = open.and_then(|open| lines.iter().position(|line| line.contains(&open)));
-            for at in [Some(at), given].into_iter().flatten() {
-                spots.push(SettledSpot::line(
-                    &path,
-                    u32::try_from(at + 1).unwrap_or(0),
-                    "manifest",
-                ));
-            }
-        }
-    }
-    spots
+    package_version::settle(target, claim, desk)
 }
 
 /// Manifests that give versions of what is used, and none of the project.
@@ -607,12 +450,23 @@ pub(super) fn requires(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         let fits_file = runtime != "go" || name == "go.mod";
         let last = line.split(['=', ' ']).next().unwrap_or_default();
         let is_key = keys.iter().any(|wanted| {
-            key(line) == *wanted || last.rsplit('.').next() == Some(*wanted) && last.contains('.')
+            key(line) == *wanted
+                || last.rsplit('.').next() == Some(*wanted)
+                    && last.contains('.')
+                    && !last.contains('/')
         });
         fits_file && is_key && line.contains(|letter: char| letter.is_ascii_digit())
     };
     let mut spots = desk.lines(&wanted);
-    if let [package] = claim.scope.inside.as_slice() {
+    let files: Vec<_> = claim
+        .scope
+        .inside
+        .iter()
+        .flat_map(|text| desk.tree.files_of(text))
+        .collect();
+    if !files.is_empty() {
+        spots.retain(|spot| files.iter().any(|file| file.as_str() == spot.path));
+    } else if let [package] = claim.scope.inside.as_slice() {
         let own = own_manifest(package, desk)
             .ok_or_else(|| Unsettled::unknown(format!("no manifest of `{package}` was found")))?;
         spots.retain(|spot| spot.path == own);

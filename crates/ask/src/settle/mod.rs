@@ -21,6 +21,7 @@ mod made;
 pub(crate) mod manifest;
 pub(crate) mod manifest_field;
 mod only;
+pub(crate) mod package_version;
 mod parameters;
 mod parts;
 mod plain;

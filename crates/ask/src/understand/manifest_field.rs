@@ -1,6 +1,6 @@
 //! Questions for one field of a manifest: "which edition do we use?", "what is the base image of the Dockerfile?"
 
-use grounds_claims::{Argument, Claim, names};
+use grounds_claims::{Argument, Claim, Tests, names};
 
 use super::ClauseReading;
 use super::lexicon;
@@ -20,6 +20,9 @@ pub(super) fn reading(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<Clau
     if part.asks != Asks::Which && part.asks != Asks::Where {
         return None;
     }
+    // Which of several packages is meant is not read.
+    let is_of_one = part.scope.tests != Tests::Count
+        || part.has("main root tests test unit benchmark benchmarks docs example examples");
     let (field, said) = FIELDS.iter().find_map(|field| said(field, part))?;
     let named = manifests(part, tree);
     let is_open = |at: &usize| {
@@ -29,7 +32,7 @@ pub(super) fn reading(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<Clau
         let is_manifest = || is_runtime(word) || names_manifest(word, tree);
         !said.contains(at) && !named.contains(at) && !is_plain && !is_project() && !is_manifest()
     };
-    if part.free().any(|at| is_open(&at)) {
+    if is_of_one || part.free().any(|at| is_open(&at)) {
         return None;
     }
     let mut claim = Claim::new(

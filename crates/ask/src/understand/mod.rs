@@ -134,24 +134,36 @@ pub(crate) fn read(text: &str, tree: &QuestionTree<'_>) -> Understanding {
     understanding
 }
 
-/// What is understood of a question if some of its words are set aside, and these words.
-pub(crate) fn read_without(text: &str, tree: &QuestionTree<'_>) -> Option<(Understanding, String)> {
+/// What is understood of a question without some of its words.
+pub(crate) struct ReadWithout {
+    pub(crate) understanding: Understanding,
+    /// These words.
+    pub(crate) aside: String,
+    /// Whether they set a condition, under which something else may be so.
+    pub(crate) is_condition: bool,
+}
+
+/// What is understood of a question if some of its words are set aside.
+pub(crate) fn read_without(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWithout> {
     let (tokens, is_cut) = words_of(text, tree);
     if is_cut {
         return None;
     }
-    set_aside::rests(&tokens, tree)
-        .into_iter()
-        .find_map(|rest| {
-            let understanding = read_words(rest.tokens, false, tree);
-            let is_whole = understanding.is_complete()
-                && !understanding.has_open_clause
-                && understanding.claims.iter().all(|claim| {
-                    stays_without(claim, rest.describes_name) && !value::is_described(claim)
-                });
-            let aside = || rest.aside.join("”, “");
-            is_whole.then(|| (understanding, aside()))
+    let rests = set_aside::rests(&tokens, tree);
+    rests.into_iter().find_map(|rest| {
+        let understanding = read_words(rest.tokens, false, tree);
+        let stays = |claim: &Claim| {
+            stays_without(claim, rest.describes_name) && !value::is_described(claim)
+        };
+        let is_whole = understanding.is_complete()
+            && !understanding.has_open_clause
+            && understanding.claims.iter().all(stays);
+        is_whole.then(|| ReadWithout {
+            understanding,
+            aside: rest.aside.join("”, “"),
+            is_condition: rest.is_condition,
         })
+    })
 }
 
 /// Whether what is said of a claim holds, too, where words are set aside that restrict it: a list has more, and what is so

@@ -79,7 +79,7 @@ pub(super) fn type_argument(text: &str, claims: &[Claim]) -> Option<String> {
     let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
     let (before, rest) = text.split_once('<')?;
     let (argument, _) = rest.split_once('>')?;
-    let is_type = before.ends_with(is_of_name) && argument.starts_with(char::is_uppercase);
+    let is_type = before.ends_with(is_of_name) && argument.starts_with(char::is_alphabetic);
     let mut texts = claims
         .iter()
         .flat_map(|claim| [claim.text(0), claim.text(1)])

@@ -567,7 +567,11 @@ impl ReadClause {
             if text.contains(char::is_whitespace) {
                 continue;
             }
-            if let Some(file) = self.document(at, tree) {
+            // "The locales folder" is no name of the code.
+            let is_folder = self.says(at + 1, "folder directory dir") && token.after == After::Word;
+            if is_folder && tree.has_folder(text) {
+                names.push(ClauseName::path(Some(at), text));
+            } else if let Some(file) = self.document(at, tree) {
                 names.push(ClauseName::path(Some(at), &file));
             } else if is_path(text, tree) {
                 names.push(ClauseName::path(Some(at), text));

@@ -26,6 +26,8 @@ pub(super) fn open(part: &ReadClause, claim: &Claim) -> Vec<String> {
                     || says_false(part, *at)
                     || denies_twice(part, *at)
                     || is_of_others(part, *at)
+                    || counts_each(part, *at, claim)
+                    || is_only_then(part, *at)
                     || counts_files(part, *at, claim)
                     || asks_of_parts(part, *at, claim)
                     || leaves_out(part, *at, claim)
@@ -89,6 +91,20 @@ fn is_of_others(part: &ReadClause, at: usize) -> bool {
 fn is_of_which(part: &ReadClause, at: usize) -> bool {
     let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
     lexicon::is_auxiliary(before(1)) && is_in("that which who", before(2))
+}
+
+/// "Only at the end", "only if it is set": a time or a condition alone, and no place.
+fn is_only_then(part: &ReadClause, at: usize) -> bool {
+    part.word(at) == "only" && part.says(at + 1, "at when if after before once during while until")
+}
+
+/// "Which functions call f twice?"
+fn counts_each(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    let is_number = matches!(
+        claim.quantifier,
+        Quantifier::AtLeast(_) | Quantifier::Exactly(_)
+    );
+    part.says(at, "twice thrice") && lexicon::is_relation(claim.predicate) && !is_number
 }
 
 /// "Called from more than one file": the places are counted, and not the files.

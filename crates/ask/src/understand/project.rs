@@ -104,7 +104,7 @@ const DEPENDS: &str = "depend depends rely relies";
 /// Other words of such questions.
 const OF_DEPENDENCIES: &str = "runtime direct declared declare declares third-party third party external library \
  libraries packages crates gems listed list manifest prod production dev development devdependencies require requires \
- pull pulls need needs use uses hard regular normal";
+ pull pulls need needs use uses hard regular normal build";
 
 /// "What are the dependencies?", "does the project depend on X?", "is X a dependency?"
 fn dependency(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
@@ -153,6 +153,11 @@ fn dependency(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReadin
 
 /// Whether those for development, or only the others are meant: "no dev ones".
 fn kind_of_dependencies(part: &ReadClause) -> Option<String> {
+    if (0..part.tokens.len())
+        .any(|at| part.word(at) == "build" && part.says(at + 1, "dependency dependencies deps"))
+    {
+        return Some("build".to_owned());
+    }
     let is_dev = part.has("dev development devdependencies");
     let is_run = part.is_negated || part.has("no not without runtime production prod");
     match (is_dev, is_run) {
@@ -293,43 +298,89 @@ fn version(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
         manifests(part, tree),
     ]
     .concat();
-    let rest = packages(part, &[cues, others, of_manifest].concat(), tree);
+    let mut rest = packages(part, &[cues, others, of_manifest].concat(), tree);
+    rest.retain(|at| !super::token::is_slip(part.word(*at), "version"));
     let is_project = |at: usize| tree.is_project(&part.tokens[at].text);
     if !rest.is_empty() && part.has("and") && part.free().any(is_project) {
         return None;
     }
     let is_package = |letter: char| letter.is_alphanumeric() || "-_.@/".contains(letter);
     let text = |at: usize| part.tokens[at].text.as_str();
-    let (target, beside) = match rest.as_slice() {
-        [] => (None, None),
-        [only] if text(*only).chars().all(is_package) => (Some(text(*only).to_owned()), None),
+    let qualifiers = qualifiers(part, &rest, tree);
+    rest.retain(|at| !qualifiers.contains(at));
+    // "Which zod version does the integration package install?"
+    let own = (0..part.tokens.len()).find(|at| {
+        tree.is_project(&part.tokens[*at].text) && part.says(at + 1, "version versions")
+    });
+    if own.is_some() && !rest.is_empty() {
+        return None;
+    }
+    let (target, mut beside) = match rest.as_slice() {
+        [] => (None, Vec::new()),
+        [only] if text(*only).chars().all(is_package) => (Some(*only), Vec::new()),
         several if several.len() < 5 => {
-            let is_listed = |at: &&usize| crate::settle::manifest::lists(text(**at), tree);
+            let is_listed = |at: &&usize| crate::settle::package_version::lists(text(**at), tree);
             let mut listed = several.iter().filter(is_listed);
-            let package = listed.next().filter(|_| listed.next().is_none())?;
-            let others = several.iter().filter(|at| *at != package);
-            let others: Vec<&str> = others.map(|at| part.word(*at)).collect();
-            (Some(text(*package).to_owned()), Some(others.join(" ")))
+            let package = *listed.next().filter(|_| listed.next().is_none())?;
+            let others = several.iter().copied().filter(|at| *at != package);
+            (Some(package), others.collect())
         }
         _ => return None,
     };
+    let is_beside = |at: &&usize| target.is_none_or(|target| target.abs_diff(**at) > 1);
+    beside.extend(qualifiers.iter().filter(is_beside));
+    beside.sort_unstable();
+    let beside: Vec<&str> = beside.into_iter().map(|at| part.word(at)).collect();
+    // What a runtime must be at least stands in no section.
+    let is_of_runtime = part.free().any(|at| is_runtime(part.word(at)));
+    if target.is_none() && !beside.is_empty() && !(is_of_runtime && beside == ["root"]) {
+        return None;
+    }
+    let target = target.map(|at| text(at).to_owned());
     let used = part
         .free()
         .filter(|at| !lexicon::is_negation(part.word(*at)));
     let mut claim = version_of(part, target, tree)?;
-    claim.kind = beside;
+    claim.kind = (!beside.is_empty()).then(|| beside.join(" "));
+    let is_file = |text: &&String| !tree.files_of(text).is_empty();
+    claim
+        .scope
+        .inside
+        .extend(part.scope.inside.iter().filter(is_file).cloned());
     Some(ClauseReading {
         claim,
         used: used.collect(),
     })
 }
 
+/// Words that choose among the places where a package is listed.
+const QUALIFIERS: &str = "lock locked lockfile lockfiles runtime production prod shipped ships ship dev development \
+    devdependencies test tests testing direct indirect transitive peer optional root binary windows linux macos unix \
+    darwin pypy cpython";
+
+/// Where a clause says in which file, for what or for whom a package is listed.
+fn qualifiers(part: &ReadClause, rest: &[usize], tree: &QuestionTree<'_>) -> Vec<usize> {
+    let is_purpose = |at: usize| part.says(at + 1, "dependency dependencies script");
+    let is_package = |at: usize| part.says(at + 1, "package crate module");
+    let is_one = |at: &usize| {
+        let (at, word) = (*at, part.word(*at));
+        let is_main = is_in("main library", word) && !rest.is_empty() && !part.taken[at];
+        let is_own = tree.is_project(&part.tokens[at].text) && is_package(at);
+        is_in(QUALIFIERS, word) && !part.is_name(at)
+            || is_main
+            || is_own
+            || is_in("build compile", word) && is_purpose(at)
+    };
+    (0..part.tokens.len()).filter(is_one).collect()
+}
+
 /// Whether a clause names a file that is no manifest. It has no version; when it came in is asked of the history.
 fn is_of_file(part: &ReadClause, tree: &QuestionTree<'_>) -> bool {
-    part.names.iter().any(|named| {
-        named.is_path
-            && !tree.files_of(&named.text).is_empty()
-            && !crate::settle::manifest::is_manifest(&named.text)
+    let paths = part.names.iter().filter(|named| named.is_path);
+    let mut texts = paths.map(|named| &named.text).chain(&part.scope.inside);
+    texts.any(|text| {
+        let files = tree.files_of(text);
+        !files.is_empty() && !files.iter().any(|file| is_manifest(file.as_str()))
     })
 }
 

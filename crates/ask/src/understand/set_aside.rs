@@ -39,6 +39,8 @@ pub(super) struct Rest {
     pub(super) aside: Vec<String>,
     /// Whether what was set aside only says which name is meant.
     pub(super) describes_name: bool,
+    /// Whether it sets a condition, under which something else may be so.
+    pub(super) is_condition: bool,
 }
 
 /// The questions that remain if words are set aside, those with the most words first.
@@ -134,6 +136,7 @@ impl Words<'_, '_> {
             tokens: rest,
             aside: spans.iter().map(|span| text(span)).collect(),
             describes_name: spans.iter().all(|span| span.describes_name),
+            is_condition: spans.iter().any(|span| self.is_condition(span)),
         }
     }
 
@@ -254,6 +257,14 @@ impl Words<'_, '_> {
         })
     }
 
+    /// Whether a span says under which condition: "while it waits" and "to find out" do not.
+    fn is_condition(&self, span: &Span) -> bool {
+        let next = self.word(span.from + 1);
+        let is_during =
+            self.says(span.from, "while whilst") && (next == "it" || next.ends_with("ing"));
+        self.says(span.from, CIRCUMSTANCES) && !self.says(span.from, "so as") && !is_during
+    }
+
     /// Whether a span is one clause that only says how things are: "when HOME is empty", and not "when f calls g".
     fn is_circumstance(&self, span: &Span) -> bool {
         let words = span.from + 1..span.to;
@@ -350,6 +361,10 @@ impl Words<'_, '_> {
         let mut has_content = false;
         let is_plain = |at: usize| {
             let token = &self.tokens[at];
+            // "The error for a pool that is full, f".
+            if lexicon::is_be(&token.lower) && at > 0 && self.says(at - 1, "that which") {
+                return true;
+            }
             has_content |= !lexicon::is_empty(&token.lower) || lexicon::is_also_name(&token.lower);
             let is_kind = lexicon::is_kind(&lexicon::singular(&token.lower));
             (is_kind || self.is_harmless(at)) && !self.lexicon.is_relation(token)

@@ -575,7 +575,12 @@ fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
             .map(|text| ClauseName::symbol(None, text))
     };
     let named = part.symbols().next_back().cloned().or_else(scoped)?;
-    if !is_valued(&named.text, tree) {
+    // "How many locales are there?" counts them, whatever has that name.
+    let is_counted = named.at.is_some_and(|at| {
+        let is_said = at > 0 && part.says(at - 1, "many of") && part.asks == Asks::Count;
+        is_said && !part.tokens[at].is_code && !is_length
+    });
+    if is_counted || !is_valued(&named.text, tree) {
         return None;
     }
     let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(named.text.clone())]);
