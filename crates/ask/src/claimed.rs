@@ -89,7 +89,7 @@ fn by_claims_or_forms(
         return by_claims(asked, checkout, budget, older);
     }
     let is_older = question.trace.is_some()
-        || question.goal.about_ci
+        || question.goal.about_ci && !asks_for_a_matrix(&question.text)
         || question.goal.intent == Intent::Execute
         || question.history.aspect == HistoryAspect::Oldest
         || orders_a_change(&question)
@@ -111,6 +111,12 @@ fn by_claims_or_forms(
         same.map_or_else(|| older(asked), |(_, seen)| seen)
     };
     by_claims(question, checkout, budget, &once)
+}
+
+/// "Which Python versions does the CI test?" asks what a workflow lists, and not how it fares.
+fn asks_for_a_matrix(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    lower.contains(" versions") || lower.contains("operating system")
 }
 
 /// Whether a form would miss sites: those that have another name for what is asked about.
@@ -492,10 +498,10 @@ fn with_words_aside(
     if read.is_condition && decided.any(is_open) {
         return None;
     }
-    let note = format!("“{}” was set aside, and not checked", read.aside);
-    lower(&mut settled, &note);
+    lower(&mut settled, "words of the question were set aside");
     if let Some(last) = settled.last_mut() {
-        last.sections.push(desk.section(format!("{note}."), &[], 1));
+        let note = format!("“{}” was set aside, and not checked.", read.aside);
+        last.sections.push(desk.section(note, &[], 1));
     }
     let seen = answered(question.clone(), read.understanding, settled, &desk, start);
     cites(&seen).then_some(seen)
@@ -639,7 +645,10 @@ fn or_older(
         && claim.quantifier == Quantifier::Some
         && !settle::flags::has_flag(claim)
         && question.left_aside.is_empty();
-    if !is_plain {
+    // What manifests say is in no name of the code.
+    let is_of_manifest = [&names::VERSION, &names::ENVIRONMENT].contains(&claim.predicate)
+        || settle::manifest_field::is_one(claim);
+    if !is_plain || is_of_manifest {
         return refused(question, understanding, unsettled, desk, start);
     }
     let seen = older(question.clone());

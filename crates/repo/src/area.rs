@@ -206,6 +206,28 @@ pub fn file_names(checkout: &Checkout, limits: &Limits) -> Vec<RepoPath> {
     files_of(checkout, ".", limits)
 }
 
+/// Files of one hidden folder that are listed.
+const HIDDEN_FILES_MAX: usize = 200;
+
+/// The paths of the plain files right in a folder that a listing of visible files leaves out, in order. A link, of the
+/// folder or of what it lies in, is not followed.
+pub fn hidden_files(checkout: &Checkout, folder: &str) -> Vec<String> {
+    let mut real = checkout.root().to_path_buf();
+    for part in folder.split('/') {
+        real.push(part);
+        if !real.symlink_metadata().is_ok_and(|found| found.is_dir()) {
+            return Vec::new();
+        }
+    }
+    let entries = std::fs::read_dir(&real).into_iter().flatten().flatten();
+    let plain = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let names = plain.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut paths: Vec<String> = names.map(|name| format!("{folder}/{name}")).collect();
+    paths.sort_unstable();
+    paths.truncate(HIDDEN_FILES_MAX);
+    paths
+}
+
 /// Names that are looked for at once.
 const NAMES_MAX: usize = 5_000;
 /// Files in which they are looked for.

@@ -32,6 +32,7 @@ mod subject;
 mod textual;
 mod typed_constants;
 mod values;
+pub(crate) mod workflow;
 
 use grounds_claims::{Claim, names};
 use grounds_evidence::ConfidenceLevel;

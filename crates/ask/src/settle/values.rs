@@ -9,7 +9,7 @@ use grounds_repo::role;
 use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, declared, described, flags,
-    imports, manifest_field, parameters, plain, sites,
+    imports, manifest_field, parameters, plain, sites, workflow,
 };
 use crate::understand::tree::owners;
 use crate::words::is_in;
@@ -20,6 +20,9 @@ const KEYS_MAX: usize = 6;
 /// Decides what a value is.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(0).unwrap_or_default();
+    if claim.kind.as_deref() == Some(workflow::KIND) {
+        return workflow::settle(claim, desk);
+    }
     if manifest_field::is_one(claim) {
         return manifest_field::settle(claim, desk);
     }

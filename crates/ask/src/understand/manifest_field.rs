@@ -1,6 +1,6 @@
 //! Questions for one field of a manifest: "which edition do we use?", "what is the base image of the Dockerfile?"
 
-use grounds_claims::{Argument, Claim, Tests, names};
+use grounds_claims::{Argument, Claim, Quantifier, Tests, names};
 
 use super::ClauseReading;
 use super::lexicon;
@@ -14,6 +14,46 @@ use crate::words::is_in;
 const BESIDE: &str = "use uses used set sets declared declares declare given gives build builds built run runs based base \
     target targets targeted current project crate package gem library manifest docker dockerfile container cargo npm \
     maven ask asks name names called compile compiles compiled specified say says stand stands config want wants";
+
+/// Words for what runs the tests of every change.
+const OF_WORKFLOWS: &str = "ci workflow workflows matrix pipeline pipelines actions";
+/// Other words of such questions.
+const BESIDE_LISTS: &str = "test tests testing run runs tested listed lists list cover covers build builds github integration continuous";
+
+/// "How many Python versions are in the CI matrix?", "which operating systems does the workflow run on?"
+pub(super) fn of_workflow(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    let asks = matches!(part.asks, Asks::Which | Asks::Where | Asks::Count);
+    let of_ci = (0..part.tokens.len()).any(|at| part.says(at, OF_WORKFLOWS));
+    let at = (0..part.tokens.len()).find(|at| {
+        let is_version = is_runtime(part.word(*at)) && part.says(at + 1, "version versions");
+        let is_system = part.word(*at) == "operating" && part.says(at + 1, "system systems");
+        is_version || is_system
+    });
+    let at = at.filter(|_| asks && of_ci)?;
+    let is_open = |other: &usize| {
+        let word = part.word(*other);
+        let is_plain = lexicon::is_empty(word) || lexicon::is_asking(word);
+        let is_said = *other == at || *other == at + 1;
+        let is_beside = is_in(OF_WORKFLOWS, word) || is_in(BESIDE_LISTS, word);
+        !(is_said || is_plain || is_beside || tree.is_project(&part.tokens[*other].text))
+    };
+    if part.free().any(|other| is_open(&other)) {
+        return None;
+    }
+    let subject = format!("{} {}", part.word(at), lexicon::singular(part.word(at + 1)));
+    let mut claim = Claim::new(&names::VALUE, vec![Argument::is(subject), Argument::Hole]);
+    claim.kind = Some(crate::settle::workflow::KIND.to_owned());
+    if part.asks == Asks::Count {
+        claim.quantifier = Quantifier::Count;
+    }
+    let used = part
+        .free()
+        .filter(|at| !lexicon::is_negation(part.word(*at)));
+    Some(ClauseReading {
+        claim,
+        used: used.collect(),
+    })
+}
 
 /// The reading of a clause that asks for a field and has no other word with a content.
 pub(super) fn reading(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {

@@ -86,6 +86,7 @@ pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<Clause
     let mut readings = Vec::new();
     readings.extend(dependency(part, tree));
     readings.extend(environment(part, tree));
+    readings.extend(super::manifest_field::of_workflow(part, tree));
     if matches!(part.asks, Asks::Count | Asks::CountFiles) {
         readings.extend(files(part, tree));
         return readings;

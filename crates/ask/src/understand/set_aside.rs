@@ -109,8 +109,16 @@ impl Words<'_, '_> {
     }
 
     fn names(&self, from: usize, to: usize) -> bool {
-        let mut tokens = self.tokens[from..to.min(self.tokens.len())].iter();
-        tokens.any(|token| token.is_code)
+        (from..to.min(self.tokens.len())).any(|at| self.is_name(at))
+    }
+
+    /// Whether a token is written as code, or is a capital that the tree defines.
+    fn is_name(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(|token| {
+            let is_word = token.text.len() > 2 && !self.tree.is_project(&token.text);
+            let is_capital = token.is_capital && is_word && !lexicon::is_language(&token.lower);
+            token.is_code || is_capital && self.tree.defines(&token.text)
+        })
     }
 
     /// The tokens without some, and what these were.
@@ -155,7 +163,7 @@ impl Words<'_, '_> {
     fn leading_subject(&self) -> Option<[Span; 2]> {
         let begins = self.says(0, CIRCUMSTANCES) && !self.says(0, ORDERING);
         let pause = (1..self.tokens.len().saturating_sub(2)).find(|at| self.pauses(*at))?;
-        let mut named = (0..pause + 1).filter(|at| self.tokens[*at].is_code);
+        let mut named = (0..pause + 1).filter(|at| self.is_name(*at));
         let (name, None) = (named.next()?, named.next()) else {
             return None;
         };
@@ -175,9 +183,7 @@ impl Words<'_, '_> {
     /// "In which tests do we write a page with f?", "will it empty the list by calling f?": f is what is used, and the
     /// rest says what for.
     fn done_with(&self) -> Option<(Span, &'static str)> {
-        let name = (0..self.tokens.len())
-            .rev()
-            .find(|at| self.tokens[*at].is_code)?;
+        let name = (0..self.tokens.len()).rev().find(|at| self.is_name(*at))?;
         let back = |count: usize| name.checked_sub(count).map_or("", |at| self.word(at));
         let (joint, verb) = match (back(2), back(1)) {
             ("by", "calling" | "invoking") => (name - 2, "call"),
@@ -206,7 +212,7 @@ impl Words<'_, '_> {
     fn counted(&self) -> Option<Span> {
         let many = (0..self.tokens.len()).find(|at| self.says(*at, "many number"))?;
         let from = many + 1 + usize::from(self.says(many + 1, "of"));
-        let mut named = (from..self.tokens.len()).filter(|at| self.tokens[*at].is_code);
+        let mut named = (from..self.tokens.len()).filter(|at| self.is_name(*at));
         let (name, None) = (named.next()?, named.next()) else {
             return None;
         };
@@ -235,7 +241,7 @@ impl Words<'_, '_> {
 
     /// "What does f call when there is no header?", "… to find the number of children?"
     fn trailing(&self) -> Option<Span> {
-        let named = self.tokens.iter().position(|token| token.is_code)?;
+        let named = (0..self.tokens.len()).find(|at| self.is_name(*at))?;
         let begins = |at: &usize| {
             let is_end = self.word(*at) == "to" && self.says(at + 1, ENDS);
             let is_as = self.word(*at) == "as";
@@ -284,7 +290,7 @@ impl Words<'_, '_> {
 
     /// What is said of the only name, of which the tree has one definition.
     fn description(&self) -> Option<Span> {
-        let named = (0..self.tokens.len()).filter(|at| self.tokens[*at].is_code);
+        let named = (0..self.tokens.len()).filter(|at| self.is_name(*at));
         let [name] = named.collect::<Vec<_>>()[..] else {
             return None;
         };
@@ -353,7 +359,9 @@ impl Words<'_, '_> {
             to,
             describes_name: true,
         };
-        (to > name + 3 && self.is_description(&span)).then_some(span)
+        // "In the constructor" says which calls are meant.
+        let is_plain = (name + 2..to).all(|at| self.is_harmless(at));
+        (to > name + 3 && is_plain && self.is_description(&span)).then_some(span)
     }
 
     /// Whether words only describe, and none of them decides what is asked for.

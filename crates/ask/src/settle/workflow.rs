@@ -1,0 +1,177 @@
+//! What the matrix of a workflow lists: "how many Python versions does the CI run on?"
+
+use grounds_claims::{Claim, Quantifier};
+use grounds_evidence::ConfidenceLevel;
+use grounds_repo::area;
+
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted};
+
+/// The kind of a claim about the matrix of a workflow.
+pub(crate) const KIND: &str = "list of a workflow";
+/// Folders of workflows; all are hidden.
+const FOLDERS: [&str; 3] = [".github/workflows", ".circleci", ".forgejo/workflows"];
+/// Files of workflows at the top.
+const FILES: [&str; 3] = [".gitlab-ci.yml", ".travis.yml", "azure-pipelines.yml"];
+/// Entries of one list that are read.
+const ENTRIES_MAX: usize = 100;
+
+/// One list of a workflow.
+struct WorkflowList {
+    spot: SettledSpot,
+    entries: Vec<String>,
+}
+
+/// The files of workflows.
+fn files(desk: &Desk<'_, '_>) -> Vec<String> {
+    let of_folder = |folder: &&str| area::hidden_files(desk.tree.checkout, folder);
+    let mut files: Vec<String> = FOLDERS.iter().flat_map(of_folder).collect();
+    files.extend(FILES.map(str::to_owned));
+    files.retain(|path| path.ends_with(".yml") || path.ends_with(".yaml"));
+    files
+}
+
+/// Decides what the lists of a key have, or how many entries.
+pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
+    let subject = claim.text(0).unwrap_or_default();
+    let files = files(desk).into_iter();
+    let lists = files.filter_map(|path| Some(lists(&path, &desk.tree.text(&path)?, subject)));
+    let mut lists: Vec<WorkflowList> = lists.flatten().collect();
+    // Jobs of one workflow often list the same.
+    let mut known: Vec<Vec<String>> = Vec::new();
+    lists.retain(|list| {
+        let is_new = !known.contains(&list.entries);
+        known.extend(is_new.then(|| list.entries.clone()));
+        is_new
+    });
+    let spots: Vec<SettledSpot> = lists.iter().map(|list| list.spot.clone()).collect();
+    match lists.as_slice() {
+        [] => Err(Unsettled::unknown(format!(
+            "no workflow has a list for the {subject}"
+        ))),
+        [only] => {
+            let told = told(subject, only);
+            Ok(Settled::told(None, desk.section(told, &spots, 1)))
+        }
+        _ if claim.quantifier == Quantifier::Count => {
+            let why = format!("workflows have several lists for the {subject}");
+            Err(Unsettled::unknown(why).with(&spots))
+        }
+        all => {
+            let told: Vec<String> = all.iter().map(|list| told(subject, list)).collect();
+            let section = desk.section(told.join(" "), &spots, 1);
+            let because = "workflows have several lists for it";
+            Ok(Settled::told(None, section).at(ConfidenceLevel::Medium, because))
+        }
+    }
+}
+
+fn told(subject: &str, list: &WorkflowList) -> String {
+    let count = counted(list.entries.len(), "entry");
+    format!(
+        "The list for the {subject} has {count}: {}.",
+        list.entries.join(", ")
+    )
+}
+
+/// The lists of a workflow whose key is of a subject: `python-version: ["3.9", "3.10"]`.
+fn lists(path: &str, text: &str, subject: &str) -> Vec<WorkflowList> {
+    let lines: Vec<&str> = text.lines().collect();
+    let of_line = |at: usize| {
+        let (name, value) = lines[at].trim_start_matches([' ', '-']).split_once(':')?;
+        let entries = match value.trim() {
+            "" => below(&lines, at),
+            value => inline(value, &lines[at + 1..])?,
+        };
+        let spot = SettledSpot::line(path, u32::try_from(at + 1).unwrap_or(0), "workflow");
+        (is_of(name, subject) && !entries.is_empty()).then_some(WorkflowList { spot, entries })
+    };
+    (0..lines.len()).filter_map(of_line).collect()
+}
+
+/// Whether a key is of a subject: `python`, `python-version` and `python-versions` of "python version".
+fn is_of(key: &str, subject: &str) -> bool {
+    let key = key
+        .trim()
+        .trim_matches(['"', '\''])
+        .to_lowercase()
+        .replace('_', "-");
+    let first = subject.split(' ').next().unwrap_or_default();
+    match first {
+        "operating" => ["os", "runner", "platform"].contains(&key.as_str()),
+        first => [
+            first.to_owned(),
+            format!("{first}-version"),
+            format!("{first}-versions"),
+        ]
+        .contains(&key),
+    }
+}
+
+/// The entries of a list in brackets, which may go on in the lines below.
+fn inline(value: &str, below: &[&str]) -> Option<Vec<String>> {
+    let rest = value.strip_prefix('[')?;
+    let mut text = rest.to_owned();
+    for line in below.iter().take(ENTRIES_MAX) {
+        if text.contains(']') {
+            break;
+        }
+        text.push_str(line.trim());
+    }
+    let (inside, _) = text.split_once(']')?;
+    let entries = inside
+        .split(',')
+        .map(plain)
+        .filter(|entry| !entry.is_empty());
+    Some(entries.collect())
+}
+
+/// The entries of a list below its key.
+fn below(lines: &[&str], at: usize) -> Vec<String> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let own = indent(lines[at]);
+    let after = lines[at + 1..].iter().take(ENTRIES_MAX);
+    let after = after.filter(|line| !line.trim().is_empty() && !line.trim().starts_with('#'));
+    let inside = after.take_while(|line| indent(line) >= own && line.trim().starts_with('-'));
+    inside
+        .map(|line| plain(line.trim().trim_start_matches('-')))
+        .collect()
+}
+
+/// An entry without quotes and comments.
+fn plain(entry: &str) -> String {
+    let entry = entry.split(" #").next().unwrap_or(entry);
+    entry.trim().trim_matches(['"', '\'']).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lists;
+
+    #[test]
+    fn lists_of_versions_are_read_in_both_forms() {
+        for (text, expected) in [
+            (
+                "  python-version: [\"3.9\", '3.10', pypy]\n",
+                vec!["3.9", "3.10", "pypy"],
+            ),
+            (
+                "  python-version:\n    - 3.9 # oldest\n    - \"3.10\"\n  os: [a]\n",
+                vec!["3.9", "3.10"],
+            ),
+            (
+                "  python:\n  - 3.9\n  - 3.10\n  node: 1\n",
+                vec!["3.9", "3.10"],
+            ),
+            (
+                "  python-version: [\n    3.9,\n    3.10,\n  ]\n",
+                vec!["3.9", "3.10"],
+            ),
+            ("  python-version: 3.9\n", vec![]),
+            ("  node-version: [20]\n", vec![]),
+        ] {
+            let found = lists("a.yml", text, "python version");
+            let entries: Vec<String> = found.into_iter().flat_map(|list| list.entries).collect();
+            assert_eq!(entries, expected, "{text}");
+        }
+    }
+}
