@@ -116,7 +116,9 @@ fn by_claims_or_forms(
 /// "Which Python versions does the CI test?" asks what a workflow lists, and not how it fares.
 fn asks_for_a_matrix(text: &str) -> bool {
     let lower = text.to_lowercase();
-    lower.contains(" versions") || lower.contains("operating system")
+    lower.contains(" versions")
+        || lower.contains("operating system")
+        || lower.contains("how many") && lower.contains("workflow")
 }
 
 /// Whether a form would miss sites: those that have another name for what is asked about.

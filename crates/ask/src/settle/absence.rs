@@ -8,6 +8,7 @@ use grounds_repo::scope::{SearchScope, SkipReason};
 
 use super::subject::ClaimSubject;
 use super::{Desk, SettledSpot, Unsettled, effects};
+use crate::understand::scope::OWN_FILE;
 
 /// Whether every place that could say otherwise was read, and none could be a use.
 ///
@@ -144,12 +145,16 @@ pub(super) fn ways_left(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> String {
 /// ", outside of tests", ", in `lib`".
 pub(super) fn in_words(claim: &Claim) -> String {
     let scope = &claim.scope;
+    let shown = |text: &String| match text == OWN_FILE {
+        true => text.clone(),
+        false => format!("`{text}`"),
+    };
     let mut words = String::new();
     for text in &scope.inside {
-        words.push_str(&format!(" in `{text}`"));
+        words.push_str(&format!(" in {}", shown(text)));
     }
     for text in &scope.outside {
-        words.push_str(&format!(" outside of `{text}`"));
+        words.push_str(&format!(" outside of {}", shown(text)));
     }
     match scope.tests {
         Tests::Count => {}

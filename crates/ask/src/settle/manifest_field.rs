@@ -12,8 +12,10 @@ pub(crate) const KIND: &str = "field of a manifest";
 pub(crate) struct ManifestField {
     /// The phrases that ask for it, in singular; the first one is its name.
     pub(crate) phrases: &'static [&'static str],
-    /// Its keys, in any manifest.
+    /// Its keys.
     keys: &'static [&'static str],
+    /// The manifest that alone has it; empty for any.
+    file: &'static str,
 }
 
 /// The fields that people ask for. To add one, add a line.
@@ -34,6 +36,7 @@ pub(crate) const FIELDS: &[ManifestField] = &[
         &["TargetFramework", "TargetFrameworks"],
     ),
     field(&["language version", "c# version"], &["LangVersion"]),
+    field_in("global.json", &["sdk version", "sdk"], &["version"]),
     field(&["package manager"], &["packageManager"]),
     field(
         &["homepage", "home page", "website"],
@@ -75,7 +78,23 @@ pub(crate) const FIELDS: &[ManifestField] = &[
 ];
 
 const fn field(phrases: &'static [&'static str], keys: &'static [&'static str]) -> ManifestField {
-    ManifestField { phrases, keys }
+    ManifestField {
+        phrases,
+        keys,
+        file: "",
+    }
+}
+
+const fn field_in(
+    file: &'static str,
+    phrases: &'static [&'static str],
+    keys: &'static [&'static str],
+) -> ManifestField {
+    ManifestField {
+        phrases,
+        keys,
+        file,
+    }
 }
 
 impl ManifestField {
@@ -147,6 +166,9 @@ fn files(claim: &Claim, desk: &Desk<'_, '_>) -> Vec<(String, String)> {
 /// The lines of a manifest that give a field to what the manifest describes.
 fn lines(field: &ManifestField, path: &str, text: &str) -> Vec<SettledSpot> {
     let name = path.rsplit('/').next().unwrap_or(path);
+    if !field.file.is_empty() && field.file != name {
+        return Vec::new();
+    }
     let is_own = |number: usize, line: &str| {
         let key = super::manifest::key(line);
         let last = key.rsplit('.').next().unwrap_or(key);
@@ -154,7 +176,10 @@ fn lines(field: &ManifestField, path: &str, text: &str) -> Vec<SettledSpot> {
         let is_key = field.keys.contains(&key) || is_dotted && field.keys.contains(&last);
         // What builds the project stands in a section of its own.
         let is_of_build = key == "build-backend" || key == "members";
-        is_key && (is_of_build || super::manifest::is_of_project(name, number, text))
+        is_key
+            && (is_of_build
+                || !field.file.is_empty()
+                || super::manifest::is_of_project(name, number, text))
     };
     let all: Vec<&str> = text.lines().collect();
     let of_line = |(number, line): (usize, &&str)| {

@@ -8,6 +8,8 @@ use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted};
 
 /// The kind of a claim about the matrix of a workflow.
 pub(crate) const KIND: &str = "list of a workflow";
+/// What is counted where the files of workflows are.
+pub(crate) const FILES_ASKED: &str = "workflow file";
 /// Folders of workflows; all are hidden.
 const FOLDERS: [&str; 3] = [".github/workflows", ".circleci", ".forgejo/workflows"];
 /// Files of workflows at the top.
@@ -33,6 +35,9 @@ fn files(desk: &Desk<'_, '_>) -> Vec<String> {
 /// Decides what the lists of a key have, or how many entries.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = claim.text(0).unwrap_or_default();
+    if subject == FILES_ASKED {
+        return all_files(desk);
+    }
     let files = files(desk).into_iter();
     let lists = files.filter_map(|path| Some(lists(&path, &desk.tree.text(&path)?, subject)));
     let mut lists: Vec<WorkflowList> = lists.flatten().collect();
@@ -63,6 +68,29 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             Ok(Settled::told(None, section).at(ConfidenceLevel::Medium, because))
         }
     }
+}
+
+/// How many files of workflows there are, with their names.
+fn all_files(desk: &Desk<'_, '_>) -> SettleResult {
+    let mut files = files(desk);
+    files.retain(|path| desk.tree.text(path).is_some());
+    if files.is_empty() {
+        return Err(Unsettled::unknown("no workflow was found"));
+    }
+    let names: Vec<&str> = files
+        .iter()
+        .map(|path| path.rsplit('/').next().unwrap_or(path))
+        .collect();
+    let told = format!(
+        "There are {}: {}.",
+        counted(files.len(), "workflow file"),
+        names.join(", ")
+    );
+    let spots: Vec<SettledSpot> = files
+        .iter()
+        .map(|path| SettledSpot::line(path, 1, "workflow"))
+        .collect();
+    Ok(Settled::told(None, desk.section(told, &spots, 1)))
 }
 
 fn told(subject: &str, list: &WorkflowList) -> String {

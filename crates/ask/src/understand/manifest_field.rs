@@ -22,6 +22,9 @@ const BESIDE_LISTS: &str = "test tests testing run runs tested listed lists list
 
 /// "How many Python versions are in the CI matrix?", "which operating systems does the workflow run on?"
 pub(super) fn of_workflow(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    if let Some(files) = workflow_files(part, tree) {
+        return Some(files);
+    }
     let asks = matches!(part.asks, Asks::Which | Asks::Where | Asks::Count);
     let of_ci = (0..part.tokens.len()).any(|at| part.says(at, OF_WORKFLOWS));
     let at = (0..part.tokens.len()).find(|at| {
@@ -52,6 +55,31 @@ pub(super) fn of_workflow(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<
     Some(ClauseReading {
         claim,
         used: used.collect(),
+    })
+}
+
+/// "How many GitHub workflows are there?"
+fn workflow_files(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    let counts = matches!(part.asks, Asks::Count | Asks::CountFiles);
+    let at = part
+        .free()
+        .find(|at| part.says(*at, "workflow workflows"))?;
+    let is_open = |other: &usize| {
+        let word = part.word(*other);
+        let is_plain = lexicon::is_empty(word) || lexicon::is_asking(word);
+        let is_beside = is_in("github actions ci .github/workflows", word);
+        *other != at && !is_plain && !is_beside && !tree.is_project(&part.tokens[*other].text)
+    };
+    if !counts || part.free().any(|other| is_open(&other)) {
+        return None;
+    }
+    let subject = Argument::is(crate::settle::workflow::FILES_ASKED);
+    let mut claim = Claim::new(&names::VALUE, vec![subject, Argument::Hole]);
+    claim.kind = Some(crate::settle::workflow::KIND.to_owned());
+    claim.quantifier = Quantifier::Count;
+    Some(ClauseReading {
+        claim,
+        used: part.free().collect(),
     })
 }
 

@@ -28,6 +28,7 @@ pub(super) fn open(part: &ReadClause, claim: &Claim) -> Vec<String> {
                     || is_of_others(part, *at)
                     || counts_each(part, *at, claim)
                     || is_only_then(part, *at)
+                    || is_for_each(part, *at)
                     || counts_files(part, *at, claim)
                     || asks_of_parts(part, *at, claim)
                     || leaves_out(part, *at, claim)
@@ -91,6 +92,12 @@ fn is_of_others(part: &ReadClause, at: usize) -> bool {
 fn is_of_which(part: &ReadClause, at: usize) -> bool {
     let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
     lexicon::is_auxiliary(before(1)) && is_in("that which who", before(2))
+}
+
+/// "Which of them for each?" asks about each of several things that were told.
+fn is_for_each(part: &ReadClause, at: usize) -> bool {
+    let is_last = at + 1 == part.tokens.len();
+    part.word(at) == "each" && is_last && at > 0 && part.word(at - 1) == "for"
 }
 
 /// "Only at the end", "only if it is set": a time or a condition alone, and no place.

@@ -173,7 +173,7 @@ fn words(part: &ReadClause, list: &str) -> Vec<usize> {
 }
 
 /// What is done with a licence.
-const OF_LICENSES: &str = "published released distributed licensed use uses used terms state states stated says \
+const OF_LICENSES: &str = "nuget npm pypi gem crate maven published released distributed licensed use uses used terms state states stated says \
  declared declares";
 
 fn license(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {

@@ -818,6 +818,18 @@ fn type_of<'n>(named: &'n ClauseName, predicate: &Predicate) -> &'n str {
 }
 
 /// A claim of what was found, with what it asks.
+/// "What does f call on the pool?" asks for what is called of it, and not whether it is called.
+fn calls_on(part: &ReadClause, subject: Option<&ClauseName>, object: Option<&ClauseName>) -> bool {
+    let (Some(_), Some(at)) = (subject, object.and_then(|named| named.at)) else {
+        return false;
+    };
+    let first = at.saturating_sub(2).max(1);
+    let is_on = (first..at).any(|before| {
+        part.word(before) == "on" && (before + 1..at).all(|at| lexicon::is_article(part.word(at)))
+    });
+    is_on && part.asks == Asks::Which
+}
+
 pub(super) fn build(
     part: &ReadClause,
     predicate: &'static Predicate,
@@ -825,7 +837,7 @@ pub(super) fn build(
     object: Option<ClauseName>,
     at: usize,
 ) -> Option<ClauseReading> {
-    if subject.is_none() && object.is_none() {
+    if subject.is_none() && object.is_none() || calls_on(part, subject.as_ref(), object.as_ref()) {
         return None;
     }
     let predicate = of_files(predicate, subject.as_ref(), object.as_ref());

@@ -101,6 +101,7 @@ const TESTS_AFTER: &[(&str, Tests)] = &[
 /// Takes the words of the scope out of a clause.
 pub(crate) fn take(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) {
     elsewhere(part, lexicon);
+    from_elsewhere(part);
     only_in(part, tree);
     tests_by_themselves(part);
     tests_that_do(part, lexicon);
@@ -672,6 +673,27 @@ fn trailing(part: &mut ReadClause, tree: &QuestionTree<'_>) {
 
 /// Words that say that nothing else is meant.
 const OTHERS: &str = "else elsewhere other others another beyond";
+/// "Is it called from elsewhere?": outside of the file that defines it.
+fn from_elsewhere(part: &mut ReadClause) {
+    let is_one = |at: &usize| part.word(*at) == "elsewhere" && part.word(at + 1) != "than";
+    let Some(at) = part.free().find(is_one) else {
+        return;
+    };
+    let names_one = part.symbols().next().is_some() || !part.context.is_empty();
+    if names_one
+        && !part.is_negated
+        && part.scope.inside.is_empty()
+        && part.scope.outside.is_empty()
+    {
+        let joint = at
+            .checked_sub(1)
+            .filter(|joint| part.says(*joint, "from in"));
+        let from = joint.unwrap_or(at);
+        part.take(from, at + 1 - from);
+        push(part, OWN_FILE, false);
+    }
+}
+
 /// Words that begin to say so.
 const NONE: &str = "nowhere nobody nothing none never not no neither";
 

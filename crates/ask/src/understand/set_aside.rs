@@ -246,7 +246,8 @@ impl Words<'_, '_> {
             let is_end = self.word(*at) == "to" && self.says(at + 1, ENDS);
             let is_as = self.word(*at) == "as";
             let is_role = is_as && self.says(at + 1, "a an the its their his our");
-            self.says(*at, CIRCUMSTANCES) && !is_as || is_role || is_end
+            let compares = self.word(*at) == "like" && self.says(at + 1, "the its other");
+            self.says(*at, CIRCUMSTANCES) && !is_as || is_role || is_end || compares
         };
         let at = (named + 1..self.tokens.len()).find(begins)?;
         let end = (at..self.tokens.len()).find(|at| self.tokens[*at].after == After::End);

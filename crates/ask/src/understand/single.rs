@@ -363,7 +363,9 @@ fn counted(part: &ReadClause, mut claim: Claim, named: &ClauseName) -> Option<Cl
         false => Quantifier::Count,
     };
     let mut found = reading(part, claim, named, words);
-    found.used.extend(part.said("files own"));
+    found
+        .used
+        .extend(part.said("files own contain contains has have hold holds"));
     Some(found)
 }
 
@@ -602,7 +604,8 @@ fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
     }
     used.extend(part.said(
         "length size array list map set table slice literal hash dictionary tuple define \
-        defines written returns return hold holds contain contains lists",
+        defines written returns return hold holds contain contains lists mapped listed registered stored kept \
+        allowed supported accepted",
     ));
     Some(ClauseReading { claim, used })
 }
