@@ -229,8 +229,8 @@ const DOING: &str =
     "set read written stored created emitted raised parsed validated logged opened loaded checked";
 
 /// More of them, with which a plain word is what something is done with: "where is the url put together?"
-const DOING_TO_NOUNS: &str = "put built assembled composed constructed generated computed calculated determined decided \
-    handled filled rendered sent";
+const DOING_TO_NOUNS: &str = "put built assembled composed constructed generated computed calculated determined \
+    decided handled filled rendered sent";
 
 /// Words of which a question for a definition or for calls can consist, beside the name.
 const OF_PLAIN: &str =

@@ -29,12 +29,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     {
         one.is_dev |= has_gemspec;
     }
-    match claim.kind.as_deref() {
-        Some("dev") => all.retain(|dependency| dependency.is_dev && !dependency.is_build),
-        Some("build") => all.retain(|dependency| dependency.is_build),
-        Some("runtime") => all.retain(|dependency| !dependency.is_dev),
-        _ => {}
-    }
+    keep_kind(&mut all, claim.kind.as_deref());
     if all.is_empty() {
         return Err(Unsettled::unknown(
             "no manifest that lists dependencies was read",
@@ -55,6 +50,16 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         )));
     }
     Ok(whether(claim, wanted, &all, desk))
+}
+
+/// Keeps the dependencies for one purpose.
+fn keep_kind(all: &mut Vec<Dependency>, kind: Option<&str>) {
+    match kind {
+        Some("dev") => all.retain(|one| one.is_dev && !one.is_build),
+        Some("build") => all.retain(|one| one.is_build),
+        Some("runtime") => all.retain(|one| !one.is_dev),
+        _ => {}
+    }
 }
 
 /// The dependencies of the package that the project is named after; where several packages and none of that name
@@ -133,45 +138,37 @@ fn whether(claim: &Claim, wanted: &str, all: &[Dependency], desk: &Desk<'_, '_>)
 }
 
 fn listed(claim: &Claim, all: &[Dependency], desk: &Desk<'_, '_>) -> Settled {
-    let of = |is_dev: bool| {
-        let names = all
-            .iter()
-            .filter(|one| one.is_dev == is_dev && !one.is_build);
-        names
-            .map(|one| format!("`{}`", one.name))
-            .collect::<Vec<_>>()
+    let names = |is_one: &dyn Fn(&Dependency) -> bool| -> Vec<String> {
+        let some = all.iter().filter(|one| is_one(one));
+        some.map(|one| format!("`{}`", one.name)).collect()
     };
-    let (run, dev) = (of(false), of(true));
-    let build: Vec<String> = all
-        .iter()
-        .filter(|one| one.is_build)
-        .map(|one| format!("`{}`", one.name))
-        .collect();
-    let of_run = || format!("{}: {}.", counted(run.len(), "dependency"), run.join(", "));
-    let of_dev = || format!("For development {}: {}.", dev.len(), dev.join(", "));
-    let of_build = || format!("For the build {}: {}.", build.len(), build.join(", "));
-    let parts = [
-        (!run.is_empty()).then(of_run),
-        (!dev.is_empty()).then(of_dev),
-        (!build.is_empty()).then(of_build),
-    ];
-    let told = parts
-        .into_iter()
-        .flatten()
-        .collect::<Vec<String>>()
-        .join(" ");
+    let run = names(&|one| !one.is_dev);
+    let dev = names(&|one| one.is_dev && !one.is_build);
+    let build = names(&|one| one.is_build);
+    let mut told = Vec::new();
+    if !run.is_empty() {
+        told.push(format!(
+            "{}: {}.",
+            counted(run.len(), "dependency"),
+            run.join(", ")
+        ));
+    }
+    for (what, names) in [("For development", &dev), ("For the build", &build)] {
+        if !names.is_empty() {
+            told.push(format!("{what} {}: {}.", names.len(), names.join(", ")));
+        }
+    }
     let spots: Vec<SettledSpot> = all.iter().map(|one| one.spot.clone()).collect();
-    let is_open = claim.quantifier == Quantifier::Count
-        && claim.kind.is_none()
-        && !(dev.is_empty() && build.is_empty());
-    let (level, because) = match is_open {
-        true => (
+    let has_others = !dev.is_empty() || !build.is_empty();
+    let is_open = claim.quantifier == Quantifier::Count && claim.kind.is_none() && has_others;
+    let settled = Settled::told(None, desk.section(told.join(" "), &spots, 1));
+    match is_open {
+        true => settled.at(
             ConfidenceLevel::Medium,
             "development dependencies are listed separately",
         ),
-        false => (ConfidenceLevel::High, ""),
-    };
-    Settled::told(None, desk.section(told, &spots, 1)).at(level, because.to_owned())
+        false => settled,
+    }
 }
 
 /// The dependencies of one manifest, by its own form.
@@ -186,11 +183,7 @@ fn of_manifest(path: &str, text: &str) -> Vec<Dependency> {
         let is_shared = section == "workspace.dependencies";
         let is_entry = !is_shared && !trimmed.starts_with('[');
         let package = match trimmed.starts_with('[') && name == "Cargo.toml" {
-            // `[dependencies.clap]`
-            true => section
-                .rsplit_once('.')
-                .filter(|(table, _)| table.ends_with("dependencies"))
-                .map(|(_, name)| name.to_owned()),
+            true => table_of(&section),
             false => package_in(trimmed, &section, name).filter(|_| is_entry),
         };
         let Some(package) = package else {
@@ -207,6 +200,12 @@ fn of_manifest(path: &str, text: &str) -> Vec<Dependency> {
         });
     }
     found
+}
+
+/// The package of a table of its own: `[dependencies.clap]`.
+fn table_of(section: &str) -> Option<String> {
+    let (table, package) = section.rsplit_once('.')?;
+    table.ends_with("dependencies").then(|| package.to_owned())
 }
 
 /// Whether a section lists what only those need who work on the project.

@@ -19,6 +19,8 @@ const ABOVE: usize = 4;
 const BELOW: usize = 3;
 /// Variables that are shown where it stays open which of them is meant.
 const OPEN_MAX: usize = 3;
+/// Variables that are shown as leads.
+const LEADS_MAX: usize = 6;
 /// What a word is worth in the name of a variable, and on the line that reads it; around that, it is worth 1.
 const IN_NAME: usize = 3;
 const ON_LINE: usize = 2;
@@ -46,6 +48,13 @@ impl Variable {
 
     fn covers(&self) -> usize {
         self.of_name.union(&self.around).count()
+    }
+
+    /// Whether it has all of so many words, or all but one if no other has as many.
+    fn fits(&self, words: usize, is_alone: bool) -> bool {
+        let covers = self.covers();
+        let is_most = is_alone && covers + 1 >= words && (covers > 1 || self.worth() >= IN_NAME);
+        !self.of_name.is_empty() && (covers == words || is_most)
     }
 }
 
@@ -84,7 +93,8 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
 /// The words that describe, each by its stem; those that only say that something is set describe nothing.
 fn words(text: &str, stemmer: &Stemmer) -> Vec<String> {
     const SETTING: &str = "sets set controls control overrides override switch switches turn turns enable enables \
-        disable disables lets let makes make tells tell move moving limit limits cap want through number option options setting settings value default";
+        disable disables lets let makes make tells tell move moving limit limits cap want through number option \
+        options setting settings value default";
     let lower = text.to_lowercase();
     let is_one = |word: &&str| word.len() > 2 && !is_in(SETTING, word);
     let of_word = |word: &str| stemmer.stem(&word.replace("our", "or")).into_owned();
@@ -123,6 +133,17 @@ fn search(
     Ok(found)
 }
 
+/// The stems of the words of a text, in the American spelling.
+fn stems(text: &str, stemmer: &Stemmer) -> BTreeSet<String> {
+    let words = text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+    let american = words
+        .flat_map(name::words)
+        .map(|word| word.replace("our", "or"));
+    american
+        .map(|word| stemmer.stem(&word).into_owned())
+        .collect()
+}
+
 /// Notes the variables that a file reads.
 fn look(
     path: &str,
@@ -132,14 +153,7 @@ fn look(
     found: &mut BTreeMap<String, Variable>,
 ) {
     let lines: Vec<&str> = text.lines().collect();
-    let stems = |text: &str| -> BTreeSet<String> {
-        let words = text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
-        let words = words.flat_map(name::words);
-        let american = words.map(|word| word.replace("our", "or"));
-        american
-            .map(|word| stemmer.stem(&word).into_owned())
-            .collect()
-    };
+    let stems = |text: &str| stems(text, stemmer);
     let numbers = |is_one: &dyn Fn(&str) -> bool| -> Vec<usize> {
         (0..words.len())
             .filter(|number| is_one(&words[*number]))
@@ -233,59 +247,60 @@ fn chosen(
 ) -> SettleResult {
     let mut ranked: Vec<(String, Variable)> = found.into_iter().collect();
     // Variables of the project itself carry its name.
-    let is_own = |name: &str| {
-        name.split('_')
-            .any(|part| desk.tree.is_project(&part.to_lowercase()))
+    let is_own = |part: &str| desk.tree.is_project(&part.to_lowercase());
+    let rank = |(name, variable): &(String, Variable)| {
+        (
+            variable.covers(),
+            variable.worth(),
+            name.split('_').any(is_own),
+        )
     };
-    let rank =
-        |(name, variable): &(String, Variable)| (variable.covers(), variable.worth(), is_own(name));
     ranked.sort_by_key(|one| std::cmp::Reverse(rank(one)));
-    let firsts = |ranked: &[(String, Variable)]| -> Vec<SettledSpot> {
-        let firsts = ranked
-            .iter()
-            .filter_map(|(_, variable)| variable.spots.first());
-        firsts.cloned().collect()
-    };
-    let best = ranked.first().map_or(0, |(_, variable)| variable.worth());
     let first = ranked.first().map(rank);
     let near = ranked
         .iter()
         .take_while(|one| Some(rank(one)) == first)
         .count();
-    let covers = ranked.first().map_or(0, |(_, variable)| variable.covers());
-    let is_clear = covers > 1 || best >= IN_NAME;
-    let is_most = near == 1 && covers + 1 >= words && is_clear;
-    // One word says too little of a name that has others.
-    let is_said = |(name, variable): &(String, Variable)| {
-        const PLAIN: &str = "no path file dir home url name";
-        let is_own = |part: &str| desk.tree.is_project(part);
-        let parts = name.split('_').map(str::to_lowercase);
-        let others = parts.filter(|part| !is_in(PLAIN, part) && !is_own(part));
-        words > 1 || others.count() <= variable.of_name.len()
+    let fits = |(name, variable): &(String, Variable)| {
+        let others = others(name, &is_own);
+        variable.fits(words, near == 1) && (words > 1 || others <= variable.of_name.len())
     };
-    let is_said = ranked.first().is_some_and(is_said);
-    let of_name = ranked
-        .first()
-        .map_or(0, |(_, variable)| variable.of_name.len());
-    let is_told = of_name > 0 && covers == words || of_name > 0 && is_most;
-    if !is_told || !is_said || near > OPEN_MAX {
+    if near > OPEN_MAX || !ranked.first().is_some_and(fits) {
+        ranked.truncate(LEADS_MAX);
         let why = format!("no single environment variable is about `{text}`");
-        return Err(Unsettled::unknown(why).with(&firsts(&ranked[..ranked.len().min(6)])));
+        return Err(Unsettled::unknown(why).with(&firsts(&ranked)));
     }
-    let names: Vec<String> = ranked[..near]
-        .iter()
-        .map(|(name, _)| format!("`{name}`"))
-        .collect();
-    let spots = match ranked.first() {
-        Some((_, variable)) if near == 1 => variable.spots.clone(),
-        _ => firsts(&ranked[..near]),
+    ranked.truncate(near);
+    Ok(told(text, &ranked, desk))
+}
+
+/// The variables that words may mean, with all places of one or the first place of each.
+fn told(text: &str, ranked: &[(String, Variable)], desk: &Desk<'_, '_>) -> Settled {
+    let names: Vec<String> = ranked.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let spots = match ranked {
+        [(_, only)] => only.spots.clone(),
+        several => firsts(several),
     };
-    let told = format!(
-        "{}: the environment variable that shares the most words with `{text}`:",
-        names.join(" or ")
-    );
-    Ok(Settled::told(None, desk.section(told, &spots, 2)).at(
-        ConfidenceLevel::Medium,
-        "the variable is identified by words only",
-    ))
+    let names = names.join(" or ");
+    let told =
+        format!("{names}: the environment variable that shares the most words with `{text}`:");
+    let because = "the variable is identified by words only";
+    Settled::told(None, desk.section(told, &spots, 2)).at(ConfidenceLevel::Medium, because)
+}
+
+/// The first place of each variable.
+fn firsts(ranked: &[(String, Variable)]) -> Vec<SettledSpot> {
+    let firsts = ranked
+        .iter()
+        .filter_map(|(_, variable)| variable.spots.first());
+    firsts.cloned().collect()
+}
+
+/// How many parts of a name say what it is for: neither the project's own nor those that any name has.
+fn others(name: &str, is_own: &dyn Fn(&str) -> bool) -> usize {
+    const PLAIN: &str = "no path file dir home url name";
+    let parts = name.split('_').filter(|part| !is_own(part));
+    parts
+        .filter(|part| !is_in(PLAIN, &part.to_lowercase()))
+        .count()
 }

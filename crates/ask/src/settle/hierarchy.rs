@@ -44,7 +44,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             super::parts::members(claim, desk)
         }
         (Some(_), Some(_)) if claim.scope.tests != Tests::Count => {
-            let why = "whether a head stands in the tests is not decided";
+            let why = "whether a head belongs to the tests is not decided";
             Err(Unsettled::unknown(why))
         }
         (Some(one), Some(other)) => is_a(claim, one, other, desk),

@@ -174,7 +174,7 @@ fn lines(field: &ManifestField, path: &str, text: &str) -> Vec<SettledSpot> {
         let last = key.rsplit('.').next().unwrap_or(key);
         let is_dotted = key.contains('.') && name.ends_with("spec");
         let is_key = field.keys.contains(&key) || is_dotted && field.keys.contains(&last);
-        // What builds the project stands in a section of its own.
+        // What builds the project has a section of its own.
         let is_of_build = key == "build-backend" || key == "members";
         is_key
             && (is_of_build

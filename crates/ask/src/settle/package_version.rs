@@ -1,5 +1,5 @@
-//! The version of a package that the project uses, as its manifests give it: in the section, the file and for the purpose
-//! that a question names.
+//! The version of a package that the project uses, as its manifests give it: in the section and the
+//! file, and for the purpose, that a question names.
 
 use grounds_claims::{Claim, Tests};
 
@@ -13,6 +13,9 @@ use crate::words::is_in;
 const LINES_MAX: usize = 6;
 /// Lines after the name of a package, in a block of its own, in which its version is.
 const BLOCK_LINES_MAX: usize = 8;
+
+/// What Go writes beside a module that only others need.
+const INDIRECT: &str = "// indirect";
 
 /// What a dependency is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,39 +43,11 @@ pub(super) fn settle(package: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Settl
         .split_whitespace()
         .collect();
     let mut found = search(package, !said.is_empty(), desk);
-    let is_inside = |line: &VersionLine| {
-        let mut files = claim
-            .scope
-            .inside
-            .iter()
-            .flat_map(|text| desk.tree.files_of(text));
-        claim.scope.inside.is_empty() || files.any(|file| file.as_str() == line.spot.path)
-    };
-    found.retain(is_inside);
-    // What others bring along is asked for by that.
-    let asks_indirect = said.iter().any(|word| is_in("indirect transitive", word));
-    if !asks_indirect
-        && found
-            .iter()
-            .any(|line| !line.around.contains("// indirect"))
-    {
-        found.retain(|line| !line.around.contains("// indirect"));
-    }
+    found.retain(|line| is_inside(line, claim, desk));
     let all: Vec<SettledSpot> = found.iter().map(|line| line.spot.clone()).collect();
-    found.retain(|line| said.iter().all(|word| fits(word, line, desk)));
-    // Tests use what everybody needs, too.
-    let is_of_tests = |line: &VersionLine| line.purpose == Purpose::Development;
-    if claim.scope.tests == Tests::Inside && found.iter().any(is_of_tests) {
-        found.retain(is_of_tests);
-    }
-    if claim.scope.tests == Tests::Outside {
-        found.retain(|line| line.purpose == Purpose::Use);
-    }
+    keep_said(&mut found, &said, claim, desk);
     if found.is_empty() && !all.is_empty() {
-        let said = match claim.scope.tests {
-            Tests::Outside => [said.as_slice(), &["production"]].concat().join(" "),
-            _ => said.join(" "),
-        };
+        let said = said.join(" ");
         let why = format!("`{package}` has no version in a manifest that is of “{said}”");
         return Err(Unsettled::unknown(why).with(&all));
     }
@@ -88,6 +63,28 @@ pub(super) fn settle(package: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Settl
         &spots,
         2,
     ))
+}
+
+/// Whether a line is in one of the files that a claim names.
+fn is_inside(line: &VersionLine, claim: &Claim, desk: &Desk<'_, '_>) -> bool {
+    let inside = &claim.scope.inside;
+    let mut files = inside.iter().flat_map(|text| desk.tree.files_of(text));
+    inside.is_empty() || files.any(|file| file.as_str() == line.spot.path)
+}
+
+/// Keeps the lines that the words beside a package choose. What others bring along must be asked for.
+fn keep_said(found: &mut Vec<VersionLine>, said: &[&str], claim: &Claim, desk: &Desk<'_, '_>) {
+    let is_direct = |line: &VersionLine| !line.around.contains(INDIRECT);
+    let asks_indirect = said.iter().any(|word| is_in("indirect transitive", word));
+    if !asks_indirect && found.iter().any(is_direct) {
+        found.retain(is_direct);
+    }
+    found.retain(|line| said.iter().all(|word| fits(word, line, desk)));
+    // Tests use what everybody needs, too.
+    let is_of_tests = |line: &VersionLine| line.purpose == Purpose::Development;
+    if claim.scope.tests == Tests::Inside && found.iter().any(is_of_tests) {
+        found.retain(is_of_tests);
+    }
 }
 
 /// Whether a word is the name of a package in some manifest.
@@ -119,20 +116,7 @@ fn search(package: &str, is_wide: bool, desk: &Desk<'_, '_>) -> Vec<VersionLine>
             continue;
         };
         let lines: Vec<&str> = text.lines().collect();
-        for at in 0..lines.len() {
-            let line = lines[at].trim().to_lowercase();
-            let at_version = match gives(&line, &lower) {
-                true => Some(at),
-                false => version_in_block(&lines, at, &lower),
-            };
-            let Some(version) = at_version else { continue };
-            found.push(version_line(&path, &lines, (at, version)));
-            // What a property is for says the block that refers to it.
-            found.extend(property(&lines, version).map(|given| VersionLine {
-                spot: SettledSpot::line(&path, u32::try_from(given + 1).unwrap_or(0), "manifest"),
-                ..version_line(&path, &lines, (at, version))
-            }));
-        }
+        found.extend((0..lines.len()).flat_map(|at| at_line(&path, &lines, at, &lower)));
     }
     let is_key = |line: &VersionLine| {
         line.around
@@ -145,6 +129,24 @@ fn search(package: &str, is_wide: bool, desk: &Desk<'_, '_>) -> Vec<VersionLine>
             is_key(line) || line.around.contains("artifactid") || table_in(&line.around, &lower)
         });
     }
+    found
+}
+
+/// What the name of a package at a line gives: its version, and the property that this refers to.
+fn at_line(path: &str, lines: &[&str], at: usize, package: &str) -> Vec<VersionLine> {
+    let version = match gives(&lines[at].trim().to_lowercase(), package) {
+        true => Some(at),
+        false => version_in_block(lines, at, package),
+    };
+    let Some(version) = version else {
+        return Vec::new();
+    };
+    let mut found = vec![version_line(path, lines, (at, version))];
+    // What a property is for says the block that refers to it.
+    found.extend(property(lines, version).map(|given| VersionLine {
+        spot: SettledSpot::line(path, u32::try_from(given + 1).unwrap_or(0), "manifest"),
+        ..version_line(path, lines, (at, version))
+    }));
     found
 }
 
@@ -311,8 +313,8 @@ fn fits(word: &str, line: &VersionLine, desk: &Desk<'_, '_>) -> bool {
         }
         () if is_in("test tests testing", word) => line.purpose != Purpose::Build,
         () if word == "build" => line.purpose == Purpose::Build,
-        () if word == "direct" => !has("// indirect"),
-        () if is_in("indirect transitive", word) => has("// indirect"),
+        () if word == "direct" => !has(INDIRECT),
+        () if is_in("indirect transitive", word) => has(INDIRECT),
         () if is_in(SYSTEMS, word) => has(word) && !has("not("),
         () if desk.tree.is_project(word) => match own_manifest(word, desk) {
             Some(own) => own == line.spot.path,

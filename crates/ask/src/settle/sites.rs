@@ -732,6 +732,32 @@ fn is_symbol(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     is_one && place.path.as_str().ends_with(".rb") && place.relation != Relation::Defines
 }
 
+/// Where a name could be used by a symbol or a text: a test runs what it names in a script or a template.
+fn named_in_text<'s>(
+    claim: &Claim,
+    subject: &'s ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Option<(&'s LabelledPlace, String)> {
+    let places = || subject.known.places().iter();
+    let symbol = || places().find(|place| is_symbol(place, desk));
+    if claim.predicate == &names::CALLS
+        && let Some(place) = symbol()
+    {
+        return Some((place, format!("`:{}` may call it", place.name)));
+    }
+    let in_test = |place: &&LabelledPlace| {
+        place.relation == Relation::Mentions(MentionPlace::String) && is_test(place)
+    };
+    let place = places()
+        .find(in_test)
+        .filter(|_| claim.scope.tests == Tests::Inside)?;
+    let why = format!(
+        "tests have `{}` in a text, and may use it by that",
+        subject.text
+    );
+    Some((place, why))
+}
+
 /// That a name of the tree has no site in the scope, with the places of those outside of it.
 ///
 /// # Errors
@@ -750,27 +776,7 @@ fn nowhere(
         .with(&spots(&sites.open)));
     }
     absence::concluded(subject, desk)?;
-    if claim.predicate == &names::CALLS
-        && let Some(place) = subject
-            .known
-            .places()
-            .iter()
-            .find(|place| is_symbol(place, desk))
-    {
-        let why = format!("`:{}` may call it", place.name);
-        return Err(Unsettled::unknown(why).with(&[site(place)]));
-    }
-    // Tests can run what they name in a text: a script, a template.
-    let in_test = |place: &&LabelledPlace| {
-        place.relation == Relation::Mentions(MentionPlace::String) && is_test(place)
-    };
-    if claim.scope.tests == Tests::Inside
-        && let Some(place) = subject.known.places().iter().find(in_test)
-    {
-        let why = format!(
-            "tests have `{}` in a text, and may use it by that",
-            subject.text
-        );
+    if let Some((place, why)) = named_in_text(claim, subject, desk) {
         return Err(Unsettled::unknown(why).with(&[site(place)]));
     }
     // What can be done without the name is not denied.

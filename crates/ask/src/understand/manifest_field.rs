@@ -4,21 +4,23 @@ use grounds_claims::{Argument, Claim, Quantifier, Tests, names};
 
 use super::ClauseReading;
 use super::lexicon;
-use super::part::{Asks, ReadClause};
+use super::part::{Asks, ClauseName, ReadClause};
 use super::project::{is_runtime, manifests, names_manifest};
 use super::tree::QuestionTree;
 use crate::settle::manifest_field::{FIELDS, KIND, ManifestField};
 use crate::words::is_in;
 
 /// What is done with a field, and what has it.
-const BESIDE: &str = "use uses used set sets declared declares declare given gives build builds built run runs based base \
-    target targets targeted current project crate package gem library manifest docker dockerfile container cargo npm \
-    maven ask asks name names called compile compiles compiled specified say says stand stands config want wants";
+const BESIDE: &str = "use uses used set sets declared declares declare given gives build builds built run runs based \
+    base target targets targeted current project crate package gem library manifest docker dockerfile container \
+    cargo npm maven ask asks name names called compile compiles compiled specified say says stand stands config want \
+    wants";
 
 /// Words for what runs the tests of every change.
 const OF_WORKFLOWS: &str = "ci workflow workflows matrix pipeline pipelines actions";
 /// Other words of such questions.
-const BESIDE_LISTS: &str = "test tests testing run runs tested listed lists list cover covers build builds github integration continuous";
+const BESIDE_LISTS: &str = "test tests testing run runs tested listed lists list cover covers build builds github \
+    integration continuous";
 
 /// "How many Python versions are in the CI matrix?", "which operating systems does the workflow run on?"
 pub(super) fn of_workflow(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
@@ -33,29 +35,19 @@ pub(super) fn of_workflow(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<
         is_version || is_system
     });
     let at = at.filter(|_| asks && of_ci)?;
-    let is_open = |other: &usize| {
-        let word = part.word(*other);
-        let is_plain = lexicon::is_empty(word) || lexicon::is_asking(word);
-        let is_said = *other == at || *other == at + 1;
-        let is_beside = is_in(OF_WORKFLOWS, word) || is_in(BESIDE_LISTS, word);
-        !(is_said || is_plain || is_beside || tree.is_project(&part.tokens[*other].text))
+    let is_said = |other: usize| {
+        let word = part.word(other);
+        other == at || other == at + 1 || is_in(OF_WORKFLOWS, word) || is_in(BESIDE_LISTS, word)
     };
-    if part.free().any(|other| is_open(&other)) {
+    if has_other_words(part, tree, &is_said) {
         return None;
     }
     let subject = format!("{} {}", part.word(at), lexicon::singular(part.word(at + 1)));
-    let mut claim = Claim::new(&names::VALUE, vec![Argument::is(subject), Argument::Hole]);
-    claim.kind = Some(crate::settle::workflow::KIND.to_owned());
+    let mut claim = asks_value(&subject, crate::settle::workflow::KIND);
     if part.asks == Asks::Count {
         claim.quantifier = Quantifier::Count;
     }
-    let used = part
-        .free()
-        .filter(|at| !lexicon::is_negation(part.word(*at)));
-    Some(ClauseReading {
-        claim,
-        used: used.collect(),
-    })
+    Some(whole(part, claim))
 }
 
 /// "How many GitHub workflows are there?"
@@ -64,23 +56,18 @@ fn workflow_files(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseRe
     let at = part
         .free()
         .find(|at| part.says(*at, "workflow workflows"))?;
-    let is_open = |other: &usize| {
-        let word = part.word(*other);
-        let is_plain = lexicon::is_empty(word) || lexicon::is_asking(word);
-        let is_beside = is_in("github actions ci .github/workflows", word);
-        *other != at && !is_plain && !is_beside && !tree.is_project(&part.tokens[*other].text)
+    let is_said = |other: usize| {
+        other == at || is_in("github actions ci .github/workflows", part.word(other))
     };
-    if !counts || part.free().any(|other| is_open(&other)) {
+    if !counts || has_other_words(part, tree, &is_said) {
         return None;
     }
-    let subject = Argument::is(crate::settle::workflow::FILES_ASKED);
-    let mut claim = Claim::new(&names::VALUE, vec![subject, Argument::Hole]);
-    claim.kind = Some(crate::settle::workflow::KIND.to_owned());
+    let mut claim = asks_value(
+        crate::settle::workflow::FILES_ASKED,
+        crate::settle::workflow::KIND,
+    );
     claim.quantifier = Quantifier::Count;
-    Some(ClauseReading {
-        claim,
-        used: part.free().collect(),
-    })
+    Some(whole(part, claim))
 }
 
 /// The reading of a clause that asks for a field and has no other word with a content.
@@ -93,37 +80,55 @@ pub(super) fn reading(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<Clau
         || part.has("main root tests test unit benchmark benchmarks docs example examples");
     let (field, said) = FIELDS.iter().find_map(|field| said(field, part))?;
     let named = manifests(part, tree);
-    let is_open = |at: &usize| {
-        let word = part.word(*at);
-        let is_plain = lexicon::is_empty(word) || lexicon::is_asking(word) || is_in(BESIDE, word);
-        let is_project = || tree.is_project(&part.tokens[*at].text);
-        let is_manifest = || is_runtime(word) || names_manifest(word, tree);
-        !said.contains(at) && !named.contains(at) && !is_plain && !is_project() && !is_manifest()
+    let is_said = |at: usize| {
+        let word = part.word(at);
+        said.contains(&at)
+            || named.contains(&at)
+            || is_in(BESIDE, word)
+            || is_runtime(word)
+            || names_manifest(word, tree)
     };
-    if is_of_one || part.free().any(|at| is_open(&at)) {
+    if is_of_one || has_other_words(part, tree, &is_said) {
         return None;
     }
-    let mut claim = Claim::new(
-        &names::VALUE,
-        vec![Argument::is(field.name()), Argument::Hole],
-    );
-    claim.kind = Some(KIND.to_owned());
-    let files = part
-        .names
-        .iter()
-        .filter(|name| name.at.is_some_and(|at| named.contains(&at)));
+    let mut claim = asks_value(field.name(), KIND);
     claim.scope = part.scope.clone();
+    let is_named = |name: &&ClauseName| name.at.is_some_and(|at| named.contains(&at));
+    let files = part.names.iter().filter(is_named);
     claim
         .scope
         .inside
         .extend(files.map(|name| name.text.clone()));
-    let used = part
-        .free()
-        .filter(|at| !lexicon::is_negation(part.word(*at)));
-    Some(ClauseReading {
-        claim,
-        used: used.collect(),
-    })
+    Some(whole(part, claim))
+}
+
+/// Whether a clause has words with a content that are not among some.
+fn has_other_words(
+    part: &ReadClause,
+    tree: &QuestionTree<'_>,
+    is_said: &dyn Fn(usize) -> bool,
+) -> bool {
+    let is_open = |at: usize| {
+        let word = part.word(at);
+        let is_plain = lexicon::is_empty(word) || lexicon::is_asking(word);
+        !is_plain && !is_said(at) && !tree.is_project(&part.tokens[at].text)
+    };
+    part.free().any(is_open)
+}
+
+/// The claim that something has a value, of a kind.
+fn asks_value(subject: &str, kind: &str) -> Claim {
+    let arguments = vec![Argument::is(subject), Argument::Hole];
+    let mut claim = Claim::new(&names::VALUE, arguments);
+    claim.kind = Some(kind.to_owned());
+    claim
+}
+
+/// A reading that uses every word but those that deny.
+fn whole(part: &ReadClause, claim: Claim) -> ClauseReading {
+    let is_denial = |at: &usize| lexicon::is_negation(part.word(*at));
+    let used = part.free().filter(|at| !is_denial(at)).collect();
+    ClauseReading { claim, used }
 }
 
 /// Where a clause says one of the phrases for a field.

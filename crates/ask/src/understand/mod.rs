@@ -166,8 +166,8 @@ pub(crate) fn read_without(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWi
     })
 }
 
-/// Whether what is said of a claim holds, too, where words are set aside that restrict it: a list has more, and what is so
-/// may be so elsewhere; but a count, "only", "never" and "none" are of another question then.
+/// Whether what is said of a claim holds, too, if words are set aside that restrict it: a list has more, and what is so
+/// may be so elsewhere; but a count, "only", "never" and "none" belong to another question then.
 fn stays_without(claim: &Claim, describes_name: bool) -> bool {
     use grounds_claims::Quantifier;
     let is_plain = matches!(claim.quantifier, Quantifier::Some | Quantifier::Any);

@@ -173,7 +173,8 @@ fn words(part: &ReadClause, list: &str) -> Vec<usize> {
 }
 
 /// What is done with a licence.
-const OF_LICENSES: &str = "nuget npm pypi gem crate maven published released distributed licensed use uses used terms state states stated says \
+const OF_LICENSES: &str = "nuget npm pypi gem crate maven \
+    published released distributed licensed use uses used terms state states stated says \
  declared declares";
 
 fn license(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
@@ -305,53 +306,67 @@ fn version(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     if !rest.is_empty() && part.has("and") && part.free().any(is_project) {
         return None;
     }
-    let is_package = |letter: char| letter.is_alphanumeric() || "-_.@/".contains(letter);
-    let text = |at: usize| part.tokens[at].text.as_str();
+    let (target, beside) = chosen_package(part, rest, tree)?;
+    let mut claim = version_of(part, target, tree)?;
+    claim.kind = (!beside.is_empty()).then(|| beside.join(" "));
+    let is_file = |text: &&String| !tree.files_of(text).is_empty();
+    let files = part.scope.inside.iter().filter(is_file);
+    claim.scope.inside.extend(files.cloned());
+    claim.scope.tests = part.scope.tests;
+    let is_denial = |at: &usize| lexicon::is_negation(part.word(*at));
+    let used = part.free().filter(|at| !is_denial(at)).collect();
+    Some(ClauseReading { claim, used })
+}
+
+/// The package whose version is asked for, none for the project itself, and the words that choose where it is listed.
+fn chosen_package<'p>(
+    part: &'p ReadClause,
+    mut rest: Vec<usize>,
+    tree: &QuestionTree<'_>,
+) -> Option<(Option<String>, Vec<&'p str>)> {
     let qualifiers = qualifiers(part, &rest, tree);
     rest.retain(|at| !qualifiers.contains(at));
     // "Which zod version does the integration package install?"
-    let own = (0..part.tokens.len()).find(|at| {
-        tree.is_project(&part.tokens[*at].text) && part.says(at + 1, "version versions")
-    });
-    if own.is_some() && !rest.is_empty() {
+    let is_own =
+        |at: usize| tree.is_project(&part.tokens[at].text) && part.says(at + 1, "version versions");
+    if (0..part.tokens.len()).any(is_own) && !rest.is_empty() {
         return None;
     }
-    let (target, mut beside) = match rest.as_slice() {
-        [] => (None, Vec::new()),
-        [only] if text(*only).chars().all(is_package) => (Some(*only), Vec::new()),
+    let (target, mut beside) = package_among(part, &rest, tree)?;
+    let is_beside = |at: &&usize| target.is_none_or(|target| target.abs_diff(**at) > 1);
+    beside.extend(qualifiers.iter().filter(is_beside));
+    beside.sort_unstable();
+    let beside: Vec<&str> = beside.into_iter().map(|at| part.word(at)).collect();
+    // No section says what a runtime must be at least.
+    let is_of_runtime = part.free().any(|at| is_runtime(part.word(at)));
+    let is_open = target.is_none() && !beside.is_empty() && !(is_of_runtime && beside == ["root"]);
+    let target = target.map(|at| part.tokens[at].text.clone());
+    (!is_open).then_some((target, beside))
+}
+
+/// The one of some words that is a package, and the others; several words have to have one that a manifest lists.
+fn package_among(
+    part: &ReadClause,
+    rest: &[usize],
+    tree: &QuestionTree<'_>,
+) -> Option<(Option<usize>, Vec<usize>)> {
+    let is_package = |letter: char| letter.is_alphanumeric() || "-_.@/".contains(letter);
+    let text = |at: usize| part.tokens[at].text.as_str();
+    match rest {
+        [] => Some((None, Vec::new())),
+        [only] => text(*only)
+            .chars()
+            .all(is_package)
+            .then(|| (Some(*only), Vec::new())),
         several if several.len() < 5 => {
             let is_listed = |at: &&usize| crate::settle::package_version::lists(text(**at), tree);
             let mut listed = several.iter().filter(is_listed);
             let package = *listed.next().filter(|_| listed.next().is_none())?;
             let others = several.iter().copied().filter(|at| *at != package);
-            (Some(package), others.collect())
+            Some((Some(package), others.collect()))
         }
-        _ => return None,
-    };
-    let is_beside = |at: &&usize| target.is_none_or(|target| target.abs_diff(**at) > 1);
-    beside.extend(qualifiers.iter().filter(is_beside));
-    beside.sort_unstable();
-    let beside: Vec<&str> = beside.into_iter().map(|at| part.word(at)).collect();
-    // What a runtime must be at least stands in no section.
-    let is_of_runtime = part.free().any(|at| is_runtime(part.word(at)));
-    if target.is_none() && !beside.is_empty() && !(is_of_runtime && beside == ["root"]) {
-        return None;
+        _ => None,
     }
-    let target = target.map(|at| text(at).to_owned());
-    let used = part
-        .free()
-        .filter(|at| !lexicon::is_negation(part.word(*at)));
-    let mut claim = version_of(part, target, tree)?;
-    claim.kind = (!beside.is_empty()).then(|| beside.join(" "));
-    let is_file = |text: &&String| !tree.files_of(text).is_empty();
-    claim
-        .scope
-        .inside
-        .extend(part.scope.inside.iter().filter(is_file).cloned());
-    Some(ClauseReading {
-        claim,
-        used: used.collect(),
-    })
 }
 
 /// Words that choose among the places where a package is listed.

@@ -818,10 +818,14 @@ fn type_of<'n>(named: &'n ClauseName, predicate: &Predicate) -> &'n str {
 }
 
 /// A claim of what was found, with what it asks.
-/// "What does f call on the pool?" asks for what is called of it, and not whether it is called.
-fn calls_on(part: &ReadClause, subject: Option<&ClauseName>, object: Option<&ClauseName>) -> bool {
+/// Whether no name is related, or "what does f call on the pool?" asks for what is called of it, and not whether it is.
+fn is_no_relation(
+    part: &ReadClause,
+    subject: Option<&ClauseName>,
+    object: Option<&ClauseName>,
+) -> bool {
     let (Some(_), Some(at)) = (subject, object.and_then(|named| named.at)) else {
-        return false;
+        return subject.is_none() && object.is_none();
     };
     let first = at.saturating_sub(2).max(1);
     let is_on = (first..at).any(|before| {
@@ -837,7 +841,7 @@ pub(super) fn build(
     object: Option<ClauseName>,
     at: usize,
 ) -> Option<ClauseReading> {
-    if subject.is_none() && object.is_none() || calls_on(part, subject.as_ref(), object.as_ref()) {
+    if is_no_relation(part, subject.as_ref(), object.as_ref()) {
         return None;
     }
     let predicate = of_files(predicate, subject.as_ref(), object.as_ref());

@@ -1,5 +1,5 @@
-//! Words of a question that no claim has and that can be set aside: a circumstance ("while it waits"), what is said of a
-//! name that the tree has once ("the comparison function for timers, f"), a noun for what is listed ("which handlers
+//! Words of a question that no claim has and that can be set aside: a circumstance ("while it waits"), what is said of
+//! a name that the tree has once ("the comparison function for timers, f"), a noun for what is listed ("which handlers
 //! call f?"). What is asked of the rest is answered, and the answer says what was not checked.
 
 use grounds_evidence::SymbolKind;
@@ -142,7 +142,7 @@ impl Words<'_, '_> {
         };
         Rest {
             tokens: rest,
-            aside: spans.iter().map(|span| text(span)).collect(),
+            aside: spans.iter().map(text).collect(),
             describes_name: spans.iter().all(|span| span.describes_name),
             is_condition: spans.iter().any(|span| self.is_condition(span)),
         }
@@ -278,15 +278,15 @@ impl Words<'_, '_> {
         // "As a method" says which calls are meant.
         let is_role = self.word(span.from) == "as";
         let is_plain = |at: usize| {
-            !lexicon::is_asking(self.word(at))
-                && !(is_role && lexicon::is_kind(&lexicon::singular(self.word(at))))
-                && !self.says(at, "only except besides excluding and or tests test")
+            let is_kind = lexicon::is_kind(&lexicon::singular(self.word(at)));
+            let turns = self.says(at, "only except besides excluding and or tests test");
+            !(lexicon::is_asking(self.word(at)) || is_role && is_kind || turns)
         };
         let mut inside = self.tokens[words.clone()].iter();
         let relates = inside.any(|token| self.lexicon.is_relation(token));
         let is_ordered = relates || self.says(span.from, ORDERING);
         let names = self.names(span.from, span.to);
-        !(names && is_ordered) && words.len() > 0 && words.clone().all(is_plain)
+        !(words.is_empty() || names && is_ordered) && words.clone().all(is_plain)
     }
 
     /// What is said of the only name, of which the tree has one definition.
