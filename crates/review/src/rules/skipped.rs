@@ -1,0 +1,207 @@
+//! Whether a test that a change skips ran before it. A new test that waits for its fix hides
+//! nothing, and neither does one that was skipped in another way: `test-skipped` notes both.
+
+use std::ops::Range;
+
+use super::limits::RuleLimits;
+use super::side::{RulePlace, SideText};
+
+/// The rule whose findings are asked about.
+pub(super) const RULE: &str = "test-skipped";
+/// Bytes above a test in which its marks are looked for, as the base had them.
+const MARKS_BYTES_MAX: usize = 600;
+/// What skips a test, or lets it fail, in one language or another.
+const SKIPS: &[&str] = &[
+    ".skip",
+    "skip(",
+    "skipif",
+    "skiptest",
+    "skipnow(",
+    "skipf(",
+    "skip =",
+    "xfail",
+    "expectedfailure",
+    "@disabled",
+    "@ignore",
+    "[ignore",
+    "ignore(",
+    "xit(",
+    "xdescribe(",
+    "xtest(",
+];
+/// What keeps the others from running: it matters for a new test too.
+const ALONE: &[&str] = &[".only", "fit(", "fdescribe("];
+
+/// Whether the test at a place did not run at the base: it was not there, or was skipped there.
+pub(super) fn never_ran(head: &SideText, base: Option<&SideText>, place: &RulePlace) -> bool {
+    let text = &head.text[place.range.clone()];
+    if ALONE
+        .iter()
+        .any(|mark| text.starts_with(mark) || called(text).ends_with(mark))
+    {
+        return false;
+    }
+    let Some(base) = base else {
+        return true;
+    };
+    match title(text) {
+        Some(title) => {
+            let mut before = base.text.match_indices(title).peekable();
+            before.peek().is_none() || before.all(|(at, _)| is_skipped(line_before(&base.text, at)))
+        }
+        None => subject(head, place).is_some_and(|name| {
+            let before = of_name(base, &name);
+            before.is_none_or(|test| is_skipped(&base.text[test]))
+        }),
+    }
+}
+
+/// What a call is called by, up to its bracket.
+fn called(text: &str) -> &str {
+    let end = text.find('(').map_or(text.len(), |at| at + 1);
+    let name = &text[..end];
+    if name.starts_with(['f', 'x']) {
+        name
+    } else {
+        name.trim_end_matches('(')
+    }
+}
+
+/// The string that names a test of JavaScript, with its quotes; `None` if it has a name.
+fn title(text: &str) -> Option<&str> {
+    let is_call = text.starts_with(|letter: char| letter.is_ascii_lowercase());
+    let open = text.find('(').filter(|_| is_call)? + 1;
+    let start = open + text[open..].len() - text[open..].trim_start().len();
+    let quote = text[start..]
+        .chars()
+        .next()
+        .filter(|letter| "'\"`".contains(*letter))?;
+    let end = text[start + 1..].find(quote)?;
+    let is_test = !["pytest", "self", "t.", "b."]
+        .iter()
+        .any(|other| text.starts_with(other));
+    is_test.then(|| &text[start..start + end + 2])
+}
+
+fn line_before(text: &str, at: usize) -> &str {
+    &text[text[..at].rfind('\n').map_or(0, |newline| newline + 1)..at]
+}
+
+/// The name of the test that a mark is on, or that a call is in.
+fn subject(side: &SideText, place: &RulePlace) -> Option<String> {
+    let parsed = side.parse(&RuleLimits::default()).ok().flatten()?;
+    let definitions = side.definitions(&parsed);
+    let is_mark = side.text[place.range.clone()]
+        .starts_with(|letter: char| "@#[".contains(letter) || letter.is_ascii_uppercase());
+    let name = if is_mark {
+        let mut names = definitions.iter().map(|(name, _)| name);
+        names.find(|name| place.range.end <= name.start)?
+    } else {
+        let around = definitions.iter().filter(|(_, label)| {
+            label.item.start <= place.range.start && place.range.end <= label.item.end
+        });
+        &around.min_by_key(|(_, label)| label.item.len())?.0
+    };
+    Some(side.text[name.clone()].to_owned())
+}
+
+/// A definition of a name with the marks above it; `None` if there is none.
+fn of_name(side: &SideText, name: &str) -> Option<Range<usize>> {
+    let parsed = side.parse(&RuleLimits::default()).ok().flatten()?;
+    let mut definitions = side.definitions(&parsed).iter();
+    let (_, label) = definitions.find(|(at, _)| side.text[at.clone()] == *name)?;
+    let above = &side.text[..label.item.start];
+    // What is above an empty line belongs to something else.
+    let start = above.rfind("\n\n").map_or(0, |blank| blank + 2);
+    let least = above.len().saturating_sub(MARKS_BYTES_MAX);
+    Some(side.text.floor_char_boundary(start.max(least))..label.item.end)
+}
+
+fn is_skipped(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    SKIPS.iter().any(|mark| text.contains(mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(path: &str, base: &str, head: &str, quote: &str, expected: bool) {
+        let side = |text: &str| SideText::new(path, text.as_bytes().to_vec());
+        let (base, head) = (side(base), side(head));
+        let start = head.text.find(quote).expect("the quote");
+        let place = RulePlace::at(&head, start..start + quote.len(), String::new());
+        assert_eq!(
+            never_ran(&head, Some(&base), &place),
+            expected,
+            "{}",
+            head.text
+        );
+    }
+
+    #[test]
+    fn a_test_that_ran_is_told_from_a_new_one() {
+        let (mark, ran) = ("@pytest.mark.xfail(reason='x')", "def test_a():\n    f()\n");
+        let skipped = format!("{mark}\n{ran}");
+        check("test_a.py", ran, &skipped, mark, false);
+        check("test_a.py", "import a\n", &skipped, mark, true);
+        let by_call = "def test_a():\n    pytest.xfail('x')\n    f()\n";
+        check("test_a.py", by_call, &skipped, mark, true);
+        let call = "pytest.skip('x')";
+        let inside = format!("def test_a():\n    {call}\n");
+        check("test_a.py", ran, &inside, call, false);
+        check("test_a.py", "def test_b():\n    f()\n", &inside, call, true);
+    }
+
+    #[test]
+    fn a_test_that_is_named_by_a_string() {
+        let (ran, skipped) = ("it('works', () => {});", "it.skip('works', () => {})");
+        check("a.test.js", ran, skipped, skipped, false);
+        check("a.test.js", "f();", skipped, skipped, true);
+        check(
+            "a.test.js",
+            "xit('works', () => {});",
+            skipped,
+            skipped,
+            true,
+        );
+        let alone = "it.only('works', () => {})";
+        check("a.test.js", "f();", alone, alone, false);
+        check(
+            "a.test.js",
+            "f();",
+            "fit('works', () => {})",
+            "fit('works', () => {})",
+            false,
+        );
+    }
+
+    #[test]
+    fn a_test_that_is_marked() {
+        let (ran, skipped) = (
+            "class A { @Test void f() {} }",
+            "class A { @Test @Disabled void f() {} }",
+        );
+        check("src/test/ATest.java", ran, skipped, "@Disabled", false);
+        check(
+            "src/test/ATest.java",
+            "class A { }",
+            skipped,
+            "@Disabled",
+            true,
+        );
+        let (ran, skipped) = ("#[test]\nfn a() {}\n", "#[test]\n#[ignore]\nfn a() {}\n");
+        check("tests/a.rs", ran, skipped, "#[ignore]", false);
+        check("tests/a.rs", "fn b() {}\n", skipped, "#[ignore]", true);
+        let skip = "Fact(Skip = \"later\")";
+        let skipped = format!("class A {{ [{skip}] public void F() {{}} }}");
+        check(
+            "test/A.cs",
+            "class A { [Fact] public void F() {} }",
+            &skipped,
+            skip,
+            false,
+        );
+        check("test/A.cs", "class A { }", &skipped, skip, true);
+    }
+}
