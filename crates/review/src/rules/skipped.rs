@@ -28,6 +28,26 @@ const SKIPS: &[&str] = &[
     "xit(",
     "xdescribe(",
     "xtest(",
+    "xit ",
+    "xdescribe ",
+    "xcontext ",
+    "skip '",
+    "skip \"",
+    "marktest",
+];
+/// Calls that name a test, or skip one that they name.
+const CALLS: &[&str] = &[
+    "it",
+    "test",
+    "describe",
+    "context",
+    "suite",
+    "specify",
+    "xit",
+    "xdescribe",
+    "xtest",
+    "xcontext",
+    "xspecify",
 ];
 /// What keeps the others from running: it matters for a new test too.
 const ALONE: &[&str] = &[".only", "fit(", "fdescribe("];
@@ -49,9 +69,11 @@ pub(super) fn never_ran(head: &SideText, base: Option<&SideText>, place: &RulePl
             let mut before = base.text.match_indices(title).peekable();
             before.peek().is_none() || before.all(|(at, _)| is_skipped(line_before(&base.text, at)))
         }
-        None => subject(head, place).is_some_and(|name| {
-            let before = of_name(base, &name);
-            before.is_none_or(|test| is_skipped(&base.text[test]))
+        None => subject(head, place).is_some_and(|name| match of_name(base, &name) {
+            Some(test) => is_skipped(&base.text[test]),
+            None => !["'", "\""]
+                .iter()
+                .any(|quote| base.text.contains(&format!("{quote}{name}{quote}"))),
         }),
     }
 }
@@ -67,20 +89,23 @@ fn called(text: &str) -> &str {
     }
 }
 
-/// The string that names a test of JavaScript, with its quotes; `None` if it has a name.
+/// The string that names the test in a call that skips it, with its quotes; `None` if the call is of another kind.
 fn title(text: &str) -> Option<&str> {
-    let is_call = text.starts_with(|letter: char| letter.is_ascii_lowercase());
-    let open = text.find('(').filter(|_| is_call)? + 1;
-    let start = open + text[open..].len() - text[open..].trim_start().len();
+    let rest =
+        text.trim_start_matches(|letter: char| letter.is_ascii_alphabetic() || letter == '.');
+    let first = text.split([' ', '(', '.']).next().unwrap_or_default();
+    let start = text.len()
+        - rest
+            .trim_start_matches(|letter: char| letter == '(' || letter.is_whitespace())
+            .len();
     let quote = text[start..]
         .chars()
         .next()
         .filter(|letter| "'\"`".contains(*letter))?;
     let end = text[start + 1..].find(quote)?;
-    let is_test = !["pytest", "self", "t.", "b."]
-        .iter()
-        .any(|other| text.starts_with(other));
-    is_test.then(|| &text[start..start + end + 2])
+    CALLS
+        .contains(&first)
+        .then(|| &text[start..start + end + 2])
 }
 
 fn line_before(text: &str, at: usize) -> &str {
@@ -96,6 +121,8 @@ fn subject(side: &SideText, place: &RulePlace) -> Option<String> {
     let name = if is_mark {
         let mut names = definitions.iter().map(|(name, _)| name);
         names.find(|name| place.range.end <= name.start)?
+    } else if let Some(test) = parsed.test_around(place.range.clone()) {
+        return Some(test.name);
     } else {
         let around = definitions.iter().filter(|(_, label)| {
             label.item.start <= place.range.start && place.range.end <= label.item.end
@@ -173,6 +200,43 @@ mod tests {
             "fit('works', () => {})",
             "fit('works', () => {})",
             false,
+        );
+    }
+
+    #[test]
+    fn a_test_in_a_block() {
+        let (ran, skipped) = (
+            "it 'works' do\n  f\nend\n",
+            "it 'works' do\n  skip 'later'\nend\n",
+        );
+        check("spec/a_spec.rb", ran, skipped, "skip 'later'", false);
+        check("spec/a_spec.rb", "f\n", skipped, "skip 'later'", true);
+        check(
+            "spec/a_spec.rb",
+            ran,
+            "xit 'works' do\nend\n",
+            "xit 'works' do\nend",
+            false,
+        );
+        check(
+            "spec/a_spec.rb",
+            "f\n",
+            "xit 'works' do\nend\n",
+            "xit 'works' do\nend",
+            true,
+        );
+        let (ran, call) = (
+            "<?php class ATest { function testA() { f(); } }",
+            "$this->markTestSkipped('later')",
+        );
+        let skipped = format!("<?php class ATest {{ function testA() {{ {call}; }} }}");
+        check("tests/ATest.php", ran, &skipped, call, false);
+        check(
+            "tests/ATest.php",
+            "<?php class ATest { }",
+            &skipped,
+            call,
+            true,
         );
     }
 
