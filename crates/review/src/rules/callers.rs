@@ -15,7 +15,15 @@ use crate::tree::{self, Content, Tree, TreeFile};
 const CALL_LINES_MAX: usize = 40;
 
 /// Words before a name that is defined there.
-const DEFINING: [&str; 4] = ["def ", "fn ", "func ", "function "];
+const DEFINING: [&str; 7] = [
+    "def ",
+    "fn ",
+    "func ",
+    "function ",
+    "class ",
+    "record ",
+    "struct ",
+];
 
 /// A place where something is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,12 +151,13 @@ fn call_site(content: Option<&Content>, piece: &ContextPiece) -> Result<CallSite
     })
 }
 
-/// Whether a text defines a function of a name, by the word before it.
+/// Whether a text defines a function or a type of a name, by the word before it.
 pub(crate) fn defines(text: &str, name: &str) -> bool {
     let mut places = text.match_indices(name);
     places.any(|(at, _)| {
         let rest = &text[at + name.len()..];
-        rest.starts_with(['(', '<', '[', ' ']) && is_definition(&text[..at])
+        let is_whole = !rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+        is_whole && is_definition(&text[..at])
     })
 }
 

@@ -68,6 +68,8 @@ struct Described {
     /// The first and the last line of the head of the function.
     head: (u32, u32),
     is_taken: bool,
+    /// Whether a word of the head is its beginning: `w` for `width`.
+    is_shortened: bool,
 }
 
 impl Native for CommentNotUpdated {
@@ -106,7 +108,7 @@ impl Native for CommentNotUpdated {
             same.any(|old| old.is_taken)
         };
         let is_new = |one: &Described| match change.lines.old_number(one.line) {
-            None => !was_wrong(one) && !moved(change, head.line(one.line)),
+            None => !one.is_shortened && !was_wrong(one) && !moved(change, head.line(one.line)),
             Some(old) => was_right(one, old),
         };
         wrong.retain(is_new);
@@ -189,6 +191,7 @@ fn of_function(
     );
     let one = |tag: Tag| Described {
         is_taken: words.contains(bare(&tag.name)),
+        is_shortened: words.iter().any(|word| is_short_for(word, bare(&tag.name))),
         function: side.text[name.clone()].to_owned(),
         line: first + tag.line,
         head: lines,
@@ -239,6 +242,11 @@ const fn is_function(label: &Label) -> bool {
 
 fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '_' | '$')
+}
+
+/// Whether a word is the beginning of a name, and at most half of it.
+fn is_short_for(word: &str, name: &str) -> bool {
+    !word.is_empty() && word.len() * 2 <= name.len() && name.starts_with(word)
 }
 
 /// A name without the marks of a language that say how it is used.

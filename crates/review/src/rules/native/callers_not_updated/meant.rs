@@ -39,7 +39,9 @@ pub(super) fn call_of(
         match (function.owner.as_deref(), receiver(before)) {
             (None, None) => is_reached(call, function, head),
             (None, Some(receiver)) => is_module(receiver, &head.path),
-            (Some(_), None) if function.is_constructor => is_made(before),
+            (Some(_), None) if function.is_constructor => {
+                is_made(before) && (call.path == head.path || !call.has_own)
+            }
             (Some(owner), None) => {
                 BARE_METHODS.contains(&language) && is_inside(owner) && !is_made(before)
             }
