@@ -441,7 +441,7 @@ impl RulesRun<'_> {
         let rule = &self.set.rules()[rule];
         let language = side.language.map_or("", |language| language.name);
         (rule.origin == RuleOrigin::BuiltIn)
-            .then(|| worth::severity(&rule.name, message, side.role, language))
+            .then(|| worth::severity(&rule.name, message, (&side.path, side.role), language))
             .flatten()
     }
 
