@@ -132,7 +132,7 @@ fn subject(side: &SideText, place: &RulePlace) -> Option<String> {
     Some(side.text[name.clone()].to_owned())
 }
 
-/// A definition of a name with the marks above it; `None` if there is none.
+/// A definition of a name with the marks above it; `None` if nothing defines it.
 fn of_name(side: &SideText, name: &str) -> Option<Range<usize>> {
     let parsed = side.parse(&RuleLimits::default()).ok().flatten()?;
     let mut definitions = side.definitions(&parsed).iter();
@@ -254,9 +254,18 @@ mod tests {
             "@Disabled",
             true,
         );
-        let (ran, skipped) = ("#[test]\nfn a() {}\n", "#[test]\n#[ignore]\nfn a() {}\n");
-        check("tests/a.rs", ran, skipped, "#[ignore]", false);
-        check("tests/a.rs", "fn b() {}\n", skipped, "#[ignore]", true);
+        let (ran, skipped) = (
+            "#[test]\nfn a() {}\n",
+            "#[test]\n#[ignore = \"slow\"]\nfn a() {}\n",
+        );
+        check("tests/a.rs", ran, skipped, "#[ignore = \"slow\"]", false);
+        check(
+            "tests/a.rs",
+            "fn b() {}\n",
+            skipped,
+            "#[ignore = \"slow\"]",
+            true,
+        );
         let skip = "Fact(Skip = \"later\")";
         let skipped = format!("class A {{ [{skip}] public void F() {{}} }}");
         check(

@@ -95,25 +95,26 @@ impl Native for CommentNotUpdated {
             return Ok(Vec::new());
         }
         let before = change.base.map(described).unwrap_or_default();
-        let was_wrong = |one: &Described| {
-            let mut same = before
-                .iter()
-                .filter(|old| (&old.name, &old.function) == (&one.name, &one.function));
-            same.any(|old| !old.is_taken)
-        };
-        let was_right = |one: &Described, line: u32| {
-            let mut same = before
-                .iter()
-                .filter(|old| old.line == line && old.name == one.name);
-            same.any(|old| old.is_taken)
-        };
-        let is_new = |one: &Described| match change.lines.old_number(one.line) {
-            None => !one.is_shortened && !was_wrong(one) && !moved(change, head.line(one.line)),
-            Some(old) => was_right(one, old),
-        };
-        wrong.retain(is_new);
+        wrong.retain(|one| is_new(one, &before, change, head));
         Ok(wrong.iter().map(|one| place(one, change, head)).collect())
     }
+}
+
+/// Whether the change brought a comment and its function apart.
+fn is_new(
+    one: &Described,
+    before: &[Described],
+    change: &ChangedSides<'_>,
+    head: &SideText,
+) -> bool {
+    let named = |old: &&Described| old.name == one.name;
+    let Some(line) = change.lines.old_number(one.line) else {
+        let mut same = before.iter().filter(named);
+        let was_wrong = same.any(|old| old.function == one.function && !old.is_taken);
+        return !one.is_shortened && !was_wrong && !moved(change, head.line(one.line));
+    };
+    let mut same = before.iter().filter(named);
+    same.any(|old| old.line == line && old.is_taken)
 }
 
 fn place(one: &Described, change: &ChangedSides<'_>, head: &SideText) -> ChangePlace {
@@ -165,20 +166,12 @@ fn of_function(
     (name, label): &(Range<usize>, Label),
     language: &str,
 ) -> Vec<Described> {
-    let Some(comment) = doc_comment(side.text.as_bytes(), &label.item) else {
-        return Vec::new();
-    };
-    let Some(text) = side.text.get(comment.clone()) else {
-        return Vec::new();
-    };
+    let comment = doc_comment(side.text.as_bytes(), &label.item).unwrap_or_default();
+    let text = side.text.get(comment.clone()).unwrap_or_default();
     let tags = tags::of(text, language);
     let signature = parsed.signature(name, label);
-    let (Some(head), Some(item)) = (
-        side.text.get(signature.clone()),
-        side.text.get(label.item.clone()),
-    ) else {
-        return Vec::new();
-    };
+    let head = side.text.get(signature.clone()).unwrap_or_default();
+    let item = side.text.get(label.item.clone()).unwrap_or_default();
     let is_elsewhere = ELSEWHERE.iter().any(|mark| text.contains(mark));
     if tags.is_empty() || is_elsewhere || takes_more(head, item, language) {
         return Vec::new();
