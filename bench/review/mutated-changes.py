@@ -12,6 +12,8 @@ changelog   a merged commit wrote into its record of versions and removed a publ
             lines has. It is made again without the record.                      rule: changelog-not-updated
 promise     a merged commit added a line that says what is to be done before a merge. It is reviewed as it is.
                                                                                  rule: promise-before-merge
+comment     a merged commit took a parameter from a function, and its line from the comment above. It is made again
+            with the comment as it was.                                          rule: comment-not-updated
 
 Cases are found by regular expressions over lines, without the parser of the rules. Needs git; adds commits that nothing
 names: give it copies.
@@ -27,7 +29,7 @@ import sys
 COMMITS_MAX = 3000
 TESTS_MAX = 4000
 WHO = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in (("NAME", "x"), ("EMAIL", "x@localhost"))}
-RULES = {"unused": "new-code-unused", "weakened": "test-weakened", "changelog": "changelog-not-updated", "promise": "promise-before-merge"}
+RULES = {"unused": "new-code-unused", "weakened": "test-weakened", "changelog": "changelog-not-updated", "promise": "promise-before-merge", "comment": "comment-not-updated"}
 TEST = re.compile(r"(^|/)(tests?|specs?|__tests__|testing)/|(^|/)test_|_test\.|[._]spec\.|\.test\.|Tests?\.\w+$", re.I)
 FOREIGN = re.compile(r"(^|/)(vendor|third_party|node_modules|deps|dist|generated|fixtures|examples?|docs?)/", re.I)
 # A function that the syntax of its language hides from others.
@@ -70,6 +72,10 @@ PUBLIC = {
 }
 RECORD = re.compile(r"(^|/)(changelog|changes|history|news|release.?notes)(\.\w+)?$|(^|/)(\.?changes|\.changeset|changelog\.d|newsfragments|changelog)/", re.I)
 PROMISE = r"((before|prior to) (we |it is |this is |being |the )?(merg|land|check(ing|ed)? ?in)|do ?not ?(merge|submit|land)|nocommit|(TODO|FIXME).* in this (pr|pull request|mr)\b)"
+
+# A line of a comment that describes a parameter, and a line that is of a comment.
+DESCRIBES = re.compile(r"^\s*(?:\*|//+|#|--+)?\s*(?:[@\\]t?param(?:\[[^]]*\])?|:param|<param name=)\s*(?:\{[^}]*\}|\[[^]]*\](?= ))?(.*)")
+COMMENT = re.compile(r"^\s*(\*|/\*|//|#|--|:\w|@\w|$)")
 
 
 def git(repository, *words, data=None, index=None):
@@ -231,6 +237,35 @@ def promise(repository):
             if said and git(repository, "rev-parse", "--verify", "--quiet", f"{commit}^"):
                 yield commit, f"{path}: {said[0].strip()[:120]}", lambda: commit
                 break
+
+
+def described(line):
+    """The names that a line may describe as a parameter: the first words behind its mark."""
+    match = DESCRIBES.match(line)
+    return set(re.findall(r"[$\w]+", match.group(1))[:3]) if match else set()
+
+
+def comment(repository):
+    for commit in commits(repository):
+        for path, parts in hunks(repository, commit).items():
+            if TEST.search(path) or FOREIGN.search(path) or ending(path) in ("md", "rst", "txt"):
+                continue
+            is_comment = lambda part: all(COMMENT.match(line) for line in part[1] + part[2])
+            kept = [part for part in parts if is_comment(part) and any(described(line) for line in part[1])]
+            code = [part for part in parts if not is_comment(part)]
+            was, now = ({word for part in code for line in part[side] for word in re.findall(r"[$\w]+", line)} for side in (1, 2))
+            gone = {name for part in kept for line in part[1] for name in described(line)} & (was - now)
+            head = [line for part in code for line in part[1] if "(" in line and any(re.search(rf"[(,]\s*(?:[^(),]*\W)?{re.escape(name)}\s*[,):=]", line) for name in gone)]
+            before = text(repository, f"{commit}^", path)
+            if not head or before is None:
+                continue
+            lines = before.split("\n")
+            for old, removed, added in sorted(code, reverse=True):
+                start = old - 1 if removed else old
+                lines[start:start + len(removed)] = added
+            after = "\n".join(lines)
+            yield commit, f"{path} {','.join(sorted(gone))[:60]}", lambda: committed(repository, commit, f"{commit}^", {path: after})
+            break
 
 
 def main():

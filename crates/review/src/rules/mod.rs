@@ -27,6 +27,7 @@ mod rule;
 mod run;
 mod set;
 mod side;
+mod skipped;
 mod stated;
 mod suppression;
 mod watched;

@@ -16,6 +16,7 @@ built_in![
     "changelog-not-updated",
     "check-removed",
     "code-from-values",
+    "comment-not-updated",
     "condition-always-same",
     "conflict-marker",
     "copy-without-bound",

@@ -12,6 +12,7 @@ use crate::finding::Severity;
 mod callers_not_updated;
 mod changelog_not_updated;
 mod check_removed;
+mod comment_not_updated;
 mod document_not_updated;
 mod new_code_unused;
 mod secret;
@@ -89,6 +90,7 @@ const ALL: &[&dyn Native] = &[
     &callers_not_updated::CallersNotUpdated,
     &changelog_not_updated::ChangelogNotUpdated,
     &check_removed::CheckRemoved,
+    &comment_not_updated::CommentNotUpdated,
     &document_not_updated::DocumentNotUpdated,
     &new_code_unused::NewCodeUnused,
     &secret::SecretInText,

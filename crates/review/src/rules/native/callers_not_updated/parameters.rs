@@ -45,6 +45,9 @@ pub(in crate::rules::native) fn arity(
         most: Some(0),
     };
     for (place, parameter) in parameters?.into_iter().enumerate() {
+        if is_conditional(parameter) {
+            return None;
+        }
         let is_mark = language == "Python" && matches!(parameter, "*" | "/")
             || language == "C" && parameter == "void"
             || place == 0 && is_object(parameter, language);
@@ -87,11 +90,22 @@ pub(in crate::rules::native) fn is_object(parameter: &str, language: &str) -> bo
     }
 }
 
+/// Whether lines of the preprocessor say which parts of a list there are.
+fn is_conditional(part: &str) -> bool {
+    ["#if", "#else", "#endif"]
+        .iter()
+        .any(|mark| part.contains(mark))
+}
+
 /// How many arguments a call gives; `None` if that cannot be told.
 pub(in crate::rules::native) fn given(text: &str, language: &str) -> Option<usize> {
     let given = parts(text, language)?;
     let is_open = |part: &&str| {
-        part.starts_with(['*', '&']) && language != "Rust" && language != "C" && language != "Go"
+        is_conditional(part)
+            || part.starts_with(['*', '&'])
+                && language != "Rust"
+                && language != "C"
+                && language != "Go"
             || part.starts_with("...")
             || part.ends_with("...")
             || part.contains(" for ")
@@ -134,6 +148,7 @@ mod tests {
         check("String a, int... b", "Java", Some((1, None)));
         check("string a, int b = 2, params int[] c", "C#", Some((1, None)));
         check("this string a, int b", "C#", None);
+        check("#if A\nint a,\n#endif\nint b", "C#", None);
         check("$a, $b = null", "PHP", Some((1, None)));
         check("a, b = 1", "Ruby", Some((1, Some(2))));
         check("a, b:", "Ruby", None);
@@ -145,6 +160,7 @@ mod tests {
         assert_eq!(given("\"https://x\", 2", "TypeScript"), Some(2));
         assert_eq!(given("*all", "Python"), None);
         assert_eq!(given("&path, 1", "C"), Some(2));
+        assert_eq!(given("1,\n#if A\n2,\n#endif\n3", "C"), None);
         assert_eq!(given("1, mode: 2", "Ruby"), None);
         assert_eq!(given("1 # one", "Python"), None);
     }
