@@ -292,20 +292,7 @@ fn version(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     if cues.is_empty() || is_history || is_of_file(part, tree) {
         return None;
     }
-    let is_of_manifest = |at: &usize| names_manifest(part.word(*at), tree);
-    let of_manifest = part.free().filter(is_of_manifest).collect();
-    let others = [
-        words(part, OF_VERSIONS),
-        words(part, LEAST),
-        manifests(part, tree),
-    ]
-    .concat();
-    let mut rest = packages(part, &[cues, others, of_manifest].concat(), tree);
-    rest.retain(|at| !super::token::is_slip(part.word(*at), "version"));
-    let is_project = |at: usize| tree.is_project(&part.tokens[at].text);
-    if !rest.is_empty() && part.has("and") && part.free().any(is_project) {
-        return None;
-    }
+    let rest = words_of_packages(part, cues, tree)?;
     let (target, beside) = chosen_package(part, rest, tree)?;
     let mut claim = version_of(part, target, tree)?;
     claim.kind = (!beside.is_empty()).then(|| beside.join(" "));
@@ -316,6 +303,27 @@ fn version(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     let is_denial = |at: &usize| lexicon::is_negation(part.word(*at));
     let used = part.free().filter(|at| !is_denial(at)).collect();
     Some(ClauseReading { claim, used })
+}
+
+/// The words of a question for a version that could name a package; `None` if it asks for two versions.
+fn words_of_packages(
+    part: &ReadClause,
+    cues: Vec<usize>,
+    tree: &QuestionTree<'_>,
+) -> Option<Vec<usize>> {
+    let is_of_manifest = |at: &usize| names_manifest(part.word(*at), tree);
+    let known = [
+        cues,
+        words(part, OF_VERSIONS),
+        words(part, LEAST),
+        manifests(part, tree),
+        part.free().filter(is_of_manifest).collect(),
+    ];
+    let mut rest = packages(part, &known.concat(), tree);
+    rest.retain(|at| !super::token::is_slip(part.word(*at), "version"));
+    let is_project = |at: usize| tree.is_project(&part.tokens[at].text);
+    let is_of_two = !rest.is_empty() && part.has("and") && part.free().any(is_project);
+    (!is_of_two).then_some(rest)
 }
 
 /// The package whose version is asked for, none for the project itself, and the words that choose where it is listed.
