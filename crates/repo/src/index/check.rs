@@ -477,31 +477,22 @@ fn place(
             index,
         });
     }
-    let introduces = matches!(
-        relation,
-        Relation::Defines | Relation::Declares | Relation::Binds
-    );
-    let item = label
-        .as_ref()
-        .filter(|label| is_introduction(label.relation))
-        .map(|label| lines.place(label.item.end.max(1) - 1).0);
+    let introducing = label.as_ref().filter(|label| label.relation.introduces());
+    let item = introducing.map(|label| lines.place(label.item.end.max(1) - 1).0);
     let enclosing = found
         .occurrence
         .enclosing_end
         .map(|end| end.saturating_add(1));
     let line_end = enclosing
         .or(item)
-        .filter(|end| introduces && *end >= line)
+        .filter(|end| relation.introduces() && *end >= line)
         .unwrap_or(line);
     let last_line = lines.place(text.len().saturating_sub(1)).0;
     Ok(LabelledPlace {
         path: path.clone(),
         role: role::of(path),
         relation,
-        kind: label
-            .as_ref()
-            .filter(|label| is_introduction(label.relation))
-            .and_then(|label| label.kind),
+        kind: introducing.and_then(|label| label.kind),
         form: found.form,
         name: String::from_utf8_lossy(&text[range]).into_owned(),
         containers: label.map_or_else(|| found.containers.clone(), |label| label.containers),
@@ -535,13 +526,6 @@ const fn is_comment(relation: Relation) -> bool {
     matches!(
         relation,
         Relation::Mentions(MentionPlace::Comment | MentionPlace::Doc)
-    )
-}
-
-const fn is_introduction(relation: Relation) -> bool {
-    matches!(
-        relation,
-        Relation::Defines | Relation::Declares | Relation::Binds
     )
 }
 

@@ -111,11 +111,7 @@ fn of_relation(
         .iter()
         .filter(|place| place.relation == relation)
         .collect();
-    let introduces = matches!(
-        relation,
-        Relation::Defines | Relation::Declares | Relation::Binds
-    );
-    let found = if introduces {
+    let found = if relation.introduces() {
         Match::SymbolDefinition
     } else {
         Match::ResolvedSymbol
