@@ -21,6 +21,7 @@ use crate::excerpt;
 use crate::labels::LabelledPlace;
 use crate::needles::{OccurrenceForm, TARGETS_MAX};
 use crate::path::RepoPath;
+use crate::path::file_name;
 use crate::role;
 use crate::stem::stem_of;
 
@@ -207,7 +208,7 @@ fn implementation(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observatio
 
 /// `a.h` → `a.c`, `a.pyi` → `a.py`, `a.d.ts` → `a.ts`, whatever the folder.
 fn is_implementation(declaring: &str, path: &str) -> bool {
-    let file = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let file = |path: &str| file_name(path).to_owned();
     let (declaring, implementing) = (file(declaring), file(path));
     let pairs: &[(&[&str], &[&str])] = &[
         (

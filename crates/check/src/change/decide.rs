@@ -1,6 +1,7 @@
 //! A statement about a change + the change → verdict.
 
 use grounds_evidence::FileRole;
+use grounds_repo::path::file_name;
 
 use super::public::{Difference, difference};
 use super::sentence::{ChangeStatement, StatedPart};
@@ -91,7 +92,7 @@ fn absent(
 
 impl StatedPart {
     fn has(&self, file: &Touched) -> bool {
-        let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+        let name = file_name(&file.path);
         let role = file.role();
         match self {
             Self::Documents => {
@@ -242,7 +243,7 @@ fn no_public_change(change: &TreeChange) -> ClaimVerdict {
 
 /// Whether what a file makes public need not reach the outside.
 fn may_stay_inside(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let is_hidden = path
         .split('/')
         .any(|part| part == "internal" || part == "cmd" || part.starts_with('_'));

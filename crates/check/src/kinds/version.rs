@@ -1,5 +1,6 @@
 //! "Requires Python 3.8 or newer" claims what a manifest states as the minimum.
 
+use grounds_repo::path::file_name;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -184,7 +185,7 @@ fn is_front(name: &str) -> bool {
     if parts.iter().any(|part| folders.contains(part)) {
         return false;
     }
-    let last = lower.rsplit('/').next().unwrap_or(&lower);
+    let last = file_name(&lower);
     let marks = [
         "readme",
         "index",

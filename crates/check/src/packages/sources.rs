@@ -280,7 +280,7 @@ impl PackageSources {
             .iter()
             .filter(|(_, text)| whole_words(text, name).next().is_some())
             .find_map(|(path, text)| {
-                let short = path.rsplit('/').next().unwrap_or(path);
+                let short = grounds_repo::path::file_name(path);
                 let language = languages::of_file(short, text.as_bytes())?;
                 let parse = parser
                     .parse(language, text.as_bytes(), &parse_is_late())

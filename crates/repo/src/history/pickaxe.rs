@@ -7,6 +7,7 @@ use grounds_evidence::{FileRole, name};
 
 use crate::git::{self, GitError, Next, StreamEnd};
 use crate::path::RepoPath;
+use crate::path::file_name;
 use crate::role;
 
 use super::changes::{self, Compared};
@@ -760,7 +761,7 @@ pub(super) fn files_with(
 
 /// The file that most likely defines a name: today's, else code before tests before prose.
 fn likeliest(files: &[String], today: Option<&str>) -> Option<String> {
-    let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let name = |path: &str| file_name(path).to_owned();
     let rank = |path: &&String| {
         let repo_path = RepoPath::relative(std::path::Path::new(path.as_str()));
         let role = repo_path.as_ref().map(role::of);

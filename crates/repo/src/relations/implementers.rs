@@ -17,6 +17,7 @@ use crate::labels::{LabelledPlace, Places};
 use crate::limits::Limits;
 use crate::needles::OccurrenceForm;
 use crate::path::RepoPath;
+use crate::path::file_name;
 use crate::role;
 
 /// Returns the types that implement the interface that a target names; empty if it names no
@@ -123,8 +124,7 @@ pub(super) fn place(tree: &RelationIndex, id: TypeId) -> Option<LabelledPlace> {
         line,
         column,
         line_end: line,
-        language: languages::of_name(file.path.rsplit('/').next().unwrap_or_default())
-            .map_or("", |language| language.name),
+        language: languages::of_name(file_name(&file.path)).map_or("", |language| language.name),
         test: None,
         path,
     })

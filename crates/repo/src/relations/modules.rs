@@ -1,5 +1,6 @@
 //! Names that come from elsewhere: the file's own top, its imports, its package, other files.
 
+use crate::path::file_name;
 use std::collections::BTreeSet;
 
 use grounds_syntax::origins::{Expr, Gives, Import, LanguageFamily, MemberKind};
@@ -191,7 +192,7 @@ impl RelationIndex {
     /// an alias of a path.
     fn may_be_inside(&self, module: &str) -> bool {
         let is_alias = module.starts_with(['.', '#', '@', '~']) && !module.starts_with("@types/");
-        let stem = module.rsplit('/').next().unwrap_or_default();
+        let stem = file_name(module);
         let stem = stem.split('.').next().unwrap_or_default();
         self.own_packages(module).next().is_some()
             || is_alias && (module.starts_with('.') || self.by_stem.contains_key(stem))
