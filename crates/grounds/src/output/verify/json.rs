@@ -11,7 +11,7 @@ use grounds_verify::{
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 
-use super::{ShownVerdict, judge, not_checkable, outcome, reason, seeks, side, tier, why_not};
+use super::{ShownVerdict, outcome, reason, seeks, side, why_not};
 use crate::safe;
 
 /// The name and version of the schema.
@@ -235,7 +235,7 @@ impl VerifyReport {
             reason: invalid.map(reason),
             not_checkable: invalid.and_then(|reason| {
                 if let InvalidReason::NotCheckable(kind) = reason {
-                    Some(not_checkable(kind))
+                    Some(kind.as_str())
                 } else {
                     None
                 }
@@ -338,7 +338,7 @@ fn evidence(hit: &EvidenceHit, traced: &HitTrace) -> EvidenceReport {
         url: hit.url.to_string(),
         pub_date: hit.published.map(iso),
         side: traced.side.map(side),
-        tier: tier(traced.tier),
+        tier: traced.tier.as_str(),
         weight_milli: traced.weight_milli,
         is_counted: traced.standing == HitStanding::Counted,
         why_not: why,
@@ -346,7 +346,7 @@ fn evidence(hit: &EvidenceHit, traced: &HitTrace) -> EvidenceReport {
         excerpt: hit.excerpt.to_string(),
         start: hit.bytes.start,
         end: hit.bytes.end,
-        judge: judge(&hit.judge),
+        judge: hit.judge.to_string(),
     }
 }
 
