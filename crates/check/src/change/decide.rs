@@ -7,6 +7,7 @@ use super::public::{Difference, difference};
 use super::sentence::{ChangeStatement, StatedPart};
 use super::{FileStatus, Touched, TreeChange};
 use crate::code::{Code, is_source, whole_words};
+use crate::statement::at;
 use crate::verdict::{ClaimVerdict, Evidence};
 
 /// Names of files in which a dependency has its version.
@@ -55,14 +56,6 @@ impl ChangeStatement {
             Self::Removes(name) => removes(name, change, code),
             Self::Files(count) => files(*count, change),
         }
-    }
-}
-
-fn at(path: &str, line: usize, text: &str) -> Evidence {
-    Evidence::Place {
-        path: path.to_owned(),
-        line: u32::try_from(line).ok().filter(|line| *line > 0),
-        text: text.trim().to_owned(),
     }
 }
 

@@ -7,7 +7,7 @@ use super::{Expr, Gives, MemberKind, MemberOwner, Origin, TypeKind, TypeRef};
 
 pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
     match node.kind() {
-        "package_clause" => package_clause(walk, node),
+        "package_clause" => walk.package_clause(node),
         "import_spec" => import_spec(walk, node),
         "type_spec" | "type_alias" => type_spec(walk, node),
         "function_declaration" => function(walk, node, MemberOwner::File),
@@ -32,13 +32,6 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
             walk.site(node, None, is_callee(node, "call_expression", "function"))
         }
         _ => walk.children(node),
-    }
-}
-
-fn package_clause(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(name) = node.named_child(0) {
-        let name = walk.text(name);
-        walk.set_package(name);
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "method_invocation" => method_invocation(walk, node),
         "method_reference" => method_reference(walk, node),
         "field_access" => field_access(walk, node),
-        "return_statement" => return_statement(walk, node),
+        "return_statement" => walk.return_statement(node, expr),
         "identifier" | "type_identifier" if walk.is_wanted(node) => walk.site(node, None, false),
         _ => walk.children(node),
     }
@@ -177,14 +177,6 @@ fn field_access(walk: &mut Walk<'_>, node: Node<'_>) {
         }
         walk.visit(object);
     }
-}
-
-fn return_statement(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(value) = node.named_child(0) {
-        let value = expr(walk, value);
-        walk.returns(value);
-    }
-    walk.children(node);
 }
 
 fn import(walk: &mut Walk<'_>, node: Node<'_>) {

@@ -224,7 +224,7 @@ fn is_time(piece: &TokenPiece<'_>, tokens: &[Token], next: &[TokenPiece<'_>]) ->
     });
     let says_when = last.is_none_or(|last| WHEN.contains(&last.text.as_str()));
     (quantity::is_month(piece.bare) && (piece.bare != "May" || !tokens.is_empty()))
-        || (quantity::is_year(piece.bare) && (is_after_time || (says_when && !is_measured)))
+        || (super::numbers::is_year(piece.bare) && (is_after_time || (says_when && !is_measured)))
         || (is_day && !is_measured && (is_after_time || is_before_month))
 }
 
