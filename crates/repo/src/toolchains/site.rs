@@ -72,10 +72,8 @@ impl Scratch {
         without_sandbox: bool,
     ) -> Result<Self, ToolError> {
         let cannot = |error: io::Error| {
-            ToolError::refused(
-                Obstacle::RunNotBegun,
-                format!("no private copy of the tree could be made: {error}"),
-            )
+            let why = format!("no private copy of the tree could be made: {error}");
+            ToolError::refused(Obstacle::RunNotBegun, why)
         };
         let private = tempfile::Builder::new()
             .prefix("grounds-run-")
@@ -90,26 +88,18 @@ impl Scratch {
         let walls = raise(&room, &environment, &[], limits, without_sandbox)?;
         let source = Beneath::open(checkout.root()).map_err(cannot)?;
         copy(checkout, &source, &work, limits)?;
-        let brought = bring(
-            checkout,
-            &source,
-            &work,
-            &room,
-            sheet,
-            folder,
-            walls.is_sandbox(),
-        );
+        let is_sandbox = walls.is_sandbox();
+        let brought = bring(checkout, &source, &work, &room, sheet, folder, is_sandbox);
         let brought = brought.map_err(cannot)?;
         let walls = match brought.is_empty() {
             true => walls,
             false => raise(&room, &environment, &brought, limits, without_sandbox)?,
         };
-        let shown = brought.iter().map(|(_, to)| to);
-        let shown = shown.filter_map(|to| to.strip_prefix(room.work()).ok());
-        let shown = shown.map(Path::to_owned).collect();
+        let inside =
+            |(_, to): &(PathBuf, PathBuf)| Some(to.strip_prefix(room.work()).ok()?.to_owned());
         Ok(Self {
             _folder: private,
-            shown,
+            shown: brought.iter().filter_map(inside).collect(),
             room,
             work,
             walls,
@@ -210,21 +200,17 @@ fn copy(
             continue;
         };
         files += 1;
-        bytes = bytes.saturating_add(
-            entry
-                .metadata()
-                .map_or(0, |file| if kind.is_file() { file.len() } else { 0 }),
-        );
-        if files > limits.run_files_max || bytes > limits.run_disk_bytes_max {
-            let bound = if files > limits.run_files_max {
-                "run_files_max"
-            } else {
-                "run_disk_bytes_max"
-            };
-            return super::refuse(
-                Obstacle::RunBound,
-                format!("the tree is too large to be copied for a run (`{bound}` was reached)"),
-            );
+        let own_bytes = || entry.metadata().map_or(0, |file| file.len());
+        bytes = bytes.saturating_add(if kind.is_file() { own_bytes() } else { 0 });
+        let bound = match () {
+            () if files > limits.run_files_max => Some("run_files_max"),
+            () if bytes > limits.run_disk_bytes_max => Some("run_disk_bytes_max"),
+            () => None,
+        };
+        if let Some(bound) = bound {
+            let why =
+                format!("the tree is too large to be copied for a run (`{bound}` was reached)");
+            return super::refuse(Obstacle::RunBound, why);
         }
         let target = Path::new("tree").join(inside);
         let done = match () {
@@ -234,13 +220,9 @@ fn copy(
             () => Ok(()),
         };
         done.map_err(|error| {
-            ToolError::refused(
-                Obstacle::RunNotBegun,
-                format!(
-                    "`{}` could not be copied for a run: {error}",
-                    inside.display()
-                ),
-            )
+            let path = inside.display();
+            let why = format!("`{path}` could not be copied for a run: {error}");
+            ToolError::refused(Obstacle::RunNotBegun, why)
         })?;
     }
     Ok(())
