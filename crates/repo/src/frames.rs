@@ -224,11 +224,8 @@ fn look(
     limits: &Limits,
 ) -> Option<Traced> {
     let path = fit.path;
-    let source = text::read_whole(
-        &checkout.root().join(path.as_path()),
-        limits.parse_file_bytes_max,
-    )
-    .ok()?;
+    let file = checkout.root().join(path.as_path());
+    let source = text::read_whole(&file, limits.parse_file_bytes_max).ok()?;
     let lines = u32::try_from(memchr::memchr_iter(b'\n', &source).count() + 1).unwrap_or(u32::MAX);
     let language = languages::of_file(path.file_name(), &source);
     let items = language.map_or_else(Vec::new, |language| items(language, &source));
@@ -237,40 +234,32 @@ fn look(
         .iter()
         .filter(|item| (item.first..=item.last).contains(&line))
         .collect();
-    let wanted = frame
-        .function
-        .as_deref()
-        .map(function_names)
-        .filter(|names| !names.is_empty());
-    let is_wanted = |item: &&&Item| {
-        wanted
-            .as_ref()
-            .is_some_and(|names| names.contains(&item.name.as_str()))
+    let wanted = frame.function.as_deref().map(function_names);
+    let wanted = wanted.filter(|names| !names.is_empty());
+    let is_wanted = |item: &Item| {
+        let mut names = wanted.iter().flatten();
+        names.any(|name| *name == item.name)
     };
+    let is_here = around.iter().any(|item| is_wanted(item));
     let elsewhere = items
         .iter()
-        .filter(|item| item.is_function)
-        .find(|item| is_wanted(&item));
-    let holds = match (&wanted, around.iter().find(is_wanted), elsewhere) {
-        (None, ..) if line > lines => Holds::FileOnly,
-        (None, ..) if fit.is_sure || !several => Holds::AsTold,
-        (None, ..) => Holds::FileOnly,
-        (Some(_), Some(_), _) => Holds::AsTold,
-        (Some(_), None, Some(_)) => Holds::ElsewhereInFile,
-        (Some(_), None, None) => Holds::FileOnly,
+        .find(|item| item.is_function && is_wanted(item));
+    let holds = match (&wanted, elsewhere) {
+        (None, _) if line > lines => Holds::FileOnly,
+        (None, _) if fit.is_sure || !several => Holds::AsTold,
+        (None, _) => Holds::FileOnly,
+        (Some(_), _) if is_here => Holds::AsTold,
+        (Some(_), Some(_)) => Holds::ElsewhereInFile,
+        (Some(_), None) => Holds::FileOnly,
     };
     if holds == Holds::FileOnly && !fit.is_sure {
         return None;
     }
+    let last_around = around.last().map_or(line, |item| item.last);
     let (first, last) = match (holds, elsewhere) {
         (Holds::ElsewhereInFile, Some(item)) => (item.line, item.line + LINES_AFTER),
         _ if line > lines => (1, 1),
-        _ => (
-            line,
-            around
-                .last()
-                .map_or(line, |item| item.last.min(line + LINES_AFTER)),
-        ),
+        _ => (line, last_around.min(line + LINES_AFTER)),
     };
     let containers = around.iter().map(|item| item.name.clone()).collect();
     Some(Traced {

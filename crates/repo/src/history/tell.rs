@@ -269,16 +269,10 @@ impl Teller<'_> {
             (HistoryAspect::Authors, HistorySubject::Path(paths)) if paths.file.is_some() => {
                 self.authors_of_file(paths)
             }
-            (HistoryAspect::Authors, HistorySubject::Path(paths)) => {
+            (HistoryAspect::Authors | HistoryAspect::Contributors, HistorySubject::Path(paths)) => {
                 self.authors_of_commits(&paths.specs)
             }
-            (HistoryAspect::Authors, HistorySubject::Project) => {
-                self.authors_of_commits(&self.specs)
-            }
-            (HistoryAspect::Contributors, HistorySubject::Path(paths)) => {
-                self.authors_of_commits(&paths.specs)
-            }
-            (HistoryAspect::Contributors, HistorySubject::Project) => {
+            (HistoryAspect::Authors | HistoryAspect::Contributors, HistorySubject::Project) => {
                 self.authors_of_commits(&self.specs)
             }
             (HistoryAspect::Contributors, HistorySubject::Term(term)) => {

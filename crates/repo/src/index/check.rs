@@ -155,27 +155,19 @@ impl<'q> Checks<'q> {
         let mut implementors: BTreeMap<&str, Vec<(usize, OccurrenceForm)>> = BTreeMap::new();
         for information in document.information() {
             let information = information?;
+            let named = |(answer, target), symbol: &str| {
+                Some((answer, named(symbol, target, document.path)?.form))
+            };
             for symbol in &information.implements {
-                let named = targets().filter_map(|(answer, target)| {
-                    Some((answer, named(symbol, target, document.path)?.form))
-                });
-                implementors
-                    .entry(information.symbol)
-                    .or_default()
-                    .extend(named);
+                let of = implementors.entry(information.symbol).or_default();
+                of.extend(targets().filter_map(|one| named(one, symbol)));
             }
         }
-        implementors.retain(|_, of| !of.is_empty());
         let mut found = Vec::new();
         for occurrence in document.occurrences() {
             let occurrence = occurrence?;
             for (answer, target) in targets() {
-                let Some(SymbolName {
-                    form,
-                    containers,
-                    is_local,
-                }) = named(occurrence.symbol, target, document.path)
-                else {
+                let Some(name) = named(occurrence.symbol, target, document.path) else {
                     continue;
                 };
                 if occurrence.is_definition() {
@@ -184,26 +176,22 @@ impl<'q> Checks<'q> {
                 found.push(SymbolOccurrence {
                     answer,
                     occurrence,
-                    form,
-                    containers,
-                    is_local,
+                    form: name.form,
+                    containers: name.containers,
+                    is_local: name.is_local,
                     is_implementor: false,
                 });
             }
-            let of = implementors
-                .get(occurrence.symbol)
-                .filter(|_| occurrence.is_definition());
-            for (answer, form) in of.into_iter().flatten() {
-                let (answer, form) = (*answer, *form);
-                found.push(SymbolOccurrence {
-                    answer,
-                    occurrence,
-                    form,
-                    containers: Vec::new(),
-                    is_local: false,
-                    is_implementor: true,
-                });
-            }
+            let of = implementors.get(occurrence.symbol).into_iter().flatten();
+            let of = of.filter(|_| occurrence.is_definition());
+            found.extend(of.map(|&(answer, form)| SymbolOccurrence {
+                answer,
+                occurrence,
+                form,
+                containers: Vec::new(),
+                is_local: false,
+                is_implementor: true,
+            }));
         }
         Ok(found)
     }
@@ -218,15 +206,7 @@ impl<'q> Checks<'q> {
         found: Vec<SymbolOccurrence<'_>>,
     ) {
         let question = self.question;
-        let (mut standing, mut unnamed) = (Vec::new(), Vec::new());
-        for found in found {
-            let (_, target, _) = question.targets[found.answer];
-            let mut ranges = lines.ranges(found.occurrence.span, document.encoding);
-            match ranges.find(|range| spells(&text[range.clone()], target)) {
-                Some(range) => standing.push((found, range)),
-                None => unnamed.push(found),
-            }
-        }
+        let (standing, mut unnamed) = by_spelling(question, document, text, lines, found);
         let ranges: Vec<Range<usize>> = standing.iter().map(|(_, range)| range.clone()).collect();
         let (labels, language) = self.label(path, text, &ranges);
         let mut labels = labels.into_iter().map(Some).chain(std::iter::repeat(None));
@@ -286,18 +266,7 @@ impl<'q> Checks<'q> {
         lines: &IndexLines<'_>,
     ) -> Result<(), Malformed> {
         let question = self.question;
-        let mut at: BTreeMap<(u32, u32), Vec<ScipOccurrence<'_>>> = BTreeMap::new();
-        for occurrence in document.occurrences() {
-            let occurrence = occurrence?;
-            for range in lines.ranges(occurrence.span, document.encoding) {
-                let known = at.entry(lines.place(range.start)).or_default();
-                if known.last().is_none_or(|last| {
-                    last.symbol != occurrence.symbol || last.span != occurrence.span
-                }) {
-                    known.push(occurrence);
-                }
-            }
-        }
+        let at = by_place(document, lines)?;
         for (answer, (_, target, places)) in question.targets.iter().enumerate() {
             for place in places
                 .iter()
@@ -356,6 +325,50 @@ impl<'q> Checks<'q> {
         }
         self.told
     }
+}
+
+/// Occurrences whose name is written there, with the range of it, and those whose name is not.
+fn by_spelling<'a>(
+    question: &Question<'_>,
+    document: ScipDocument<'_>,
+    text: &[u8],
+    lines: &IndexLines<'_>,
+    found: Vec<SymbolOccurrence<'a>>,
+) -> (
+    Vec<(SymbolOccurrence<'a>, Range<usize>)>,
+    Vec<SymbolOccurrence<'a>>,
+) {
+    let (mut standing, mut unnamed) = (Vec::new(), Vec::new());
+    for found in found {
+        let (_, target, _) = question.targets[found.answer];
+        let mut ranges = lines.ranges(found.occurrence.span, document.encoding);
+        match ranges.find(|range| spells(&text[range.clone()], target)) {
+            Some(range) => standing.push((found, range)),
+            None => unnamed.push(found),
+        }
+    }
+    (standing, unnamed)
+}
+
+/// The occurrences of a document by line and column, each once.
+fn by_place<'a>(
+    document: ScipDocument<'a>,
+    lines: &IndexLines<'_>,
+) -> Result<BTreeMap<(u32, u32), Vec<ScipOccurrence<'a>>>, Malformed> {
+    let mut at: BTreeMap<_, Vec<ScipOccurrence<'a>>> = BTreeMap::new();
+    for occurrence in document.occurrences() {
+        let occurrence = occurrence?;
+        let is_other = |last: &ScipOccurrence<'a>| {
+            last.symbol != occurrence.symbol || last.span != occurrence.span
+        };
+        for range in lines.ranges(occurrence.span, document.encoding) {
+            let known = at.entry(lines.place(range.start)).or_default();
+            if known.last().is_none_or(is_other) {
+                known.push(occurrence);
+            }
+        }
+    }
+    Ok(at)
 }
 
 /// Spelled as asked where that occurs, in order, each place once.
@@ -465,10 +478,8 @@ fn place(
 ) -> Result<LabelledPlace, Dispute> {
     let (line, column) = lines.place(range.start);
     let relation = relation(found, label.as_ref());
-    let stands_in_a_comment = label
-        .as_ref()
-        .is_some_and(|label| is_comment(label.relation));
-    if relation == Relation::Defines && stands_in_a_comment {
+    let mut relations = label.iter().map(|label| label.relation);
+    if relation == Relation::Defines && relations.any(is_comment) {
         let index = format!("the definition of {}", shown(found.occurrence.symbol));
         return Err(Dispute {
             path: path.as_str().to_owned(),
