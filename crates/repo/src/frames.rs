@@ -234,24 +234,8 @@ fn look(
         .iter()
         .filter(|item| (item.first..=item.last).contains(&line))
         .collect();
-    let wanted = frame.function.as_deref().map(function_names);
-    let wanted = wanted.filter(|names| !names.is_empty());
-    let is_wanted = |item: &Item| {
-        let mut names = wanted.iter().flatten();
-        names.any(|name| *name == item.name)
-    };
-    let is_here = around.iter().any(|item| is_wanted(item));
-    let elsewhere = items
-        .iter()
-        .find(|item| item.is_function && is_wanted(item));
-    let holds = match (&wanted, elsewhere) {
-        (None, _) if line > lines => Holds::FileOnly,
-        (None, _) if fit.is_sure || !several => Holds::AsTold,
-        (None, _) => Holds::FileOnly,
-        (Some(_), _) if is_here => Holds::AsTold,
-        (Some(_), Some(_)) => Holds::ElsewhereInFile,
-        (Some(_), None) => Holds::FileOnly,
-    };
+    let is_enough = line <= lines && (fit.is_sure || !several);
+    let (holds, elsewhere) = held(frame, &items, &around, is_enough);
     if holds == Holds::FileOnly && !fit.is_sure {
         return None;
     }
@@ -271,6 +255,33 @@ fn look(
         containers,
         language: language.map_or("", |language| language.name),
     })
+}
+
+/// Whether the function of a frame is around its line, or where else it is in the file. Without a
+/// function, the line has to be enough.
+fn held<'i>(
+    frame: &Frame,
+    items: &'i [Item],
+    around: &[&Item],
+    is_line_enough: bool,
+) -> (Holds, Option<&'i Item>) {
+    let names = frame.function.as_deref().map(function_names);
+    let Some(names) = names.filter(|names| !names.is_empty()) else {
+        let holds = match is_line_enough {
+            true => Holds::AsTold,
+            false => Holds::FileOnly,
+        };
+        return (holds, None);
+    };
+    let is_wanted = |item: &Item| names.contains(&item.name.as_str());
+    let mut functions = items.iter().filter(|item| item.is_function);
+    let elsewhere = functions.find(|item| is_wanted(item));
+    let holds = match elsewhere {
+        _ if around.iter().any(|item| is_wanted(item)) => Holds::AsTold,
+        Some(_) => Holds::ElsewhereInFile,
+        None => Holds::FileOnly,
+    };
+    (holds, elsewhere)
 }
 
 /// Something that a file defines, outermost first where they nest.

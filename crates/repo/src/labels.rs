@@ -585,14 +585,11 @@ impl<'a> Labelling<'a> {
     ) -> Vec<LabelledPlace> {
         let role = role::of(&file.path);
         let (hits, rest) = self.split(file, source, hits);
-        let name = |hit: &Hit| {
-            range_of(hit, 0)
-                .and_then(|range| source.get(range))
-                .map(|name| String::from_utf8_lossy(name).into_owned())
+        let unlabelled = |hit: &Hit| {
+            let name = String::from_utf8_lossy(source.get(range_of(hit, 0)?)?);
+            Some(unlabelled_place(file, hit, name.into_owned()))
         };
-        let left_out = rest
-            .first()
-            .and_then(|hit| Some(unlabelled_place(file, hit, name(hit)?)));
+        let left_out = rest.first().and_then(unlabelled);
         if hits.is_empty() {
             return left_out.into_iter().collect();
         }
@@ -606,20 +603,18 @@ impl<'a> Labelling<'a> {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
             return Vec::new();
         };
+        let is_whole = |said: &RangeSyntax| !said.label.is_part_of_a_longer_name;
         let labelled = |((hit, range), said): ((Hit, Range<usize>), RangeSyntax)| {
-            if said.label.is_part_of_a_longer_name {
-                return None;
-            }
             let place = place(source, file, &hit, role, language.name, range, said.label);
             let place = self.qualified(place, source, &hit);
-            Some(LabelledPlace {
+            LabelledPlace {
                 test: said.test.filter(|_| is_use(place.relation)),
                 ..place
-            })
+            }
         };
-        hits.into_iter()
-            .zip(said)
-            .filter_map(labelled)
+        let said = hits.into_iter().zip(said);
+        said.filter(|(_, said)| is_whole(said))
+            .map(labelled)
             .chain(left_out)
             .collect()
     }

@@ -370,29 +370,20 @@ impl Template {
         }
         let is_chained_after = text[..last.end].trim_end().ends_with(':')
             || text[last.end..].trim_start().starts_with(':');
-        let own_before = after_last_link(text, &before);
         let gaps = covered.windows(2).map(|pair| pair[0].end..pair[1].start);
-        // A value may have words of its own beside numbers: `STRING at line 1 column 2`.
-        let is_value = |range: &Range<usize>| {
-            message.prose_words(range) <= VALUE_WORDS_MAX + 2 * values(message, range)
-                || is_enclosed(text, range)
-        };
-        let fills = gaps
-            .chain((self.is_open_before).then_some(own_before))
+        let mut fills = gaps
+            .chain((self.is_open_before).then(|| after_last_link(text, &before)))
             .chain((self.is_open_after && !is_chained_after).then(|| after.clone()));
-        let is_tight = fills.into_iter().all(|range| is_value(&range));
+        let is_tight = fills.all(|range| is_value(message, &range));
         let letters = covered.iter().map(|range| &text[range.clone()]);
         let letters: usize = letters.map(count_letters).sum();
         let is_first = before.is_empty() || message.prose_words(&before) == 0;
         let is_of_values = 3 * values(message, &after) >= message.words_in(&after);
         let is_own = is_first && (is_chained_after || (self.is_open_after && is_of_values));
-        let chained: usize = if is_own {
-            prose_letters(message, &after)
-        } else {
-            0
-        };
-        let share = |of: usize| 2 * letters.min(message.prose_letters()) >= of;
-        let is_most = share(message.prose_letters().saturating_sub(chained));
+        let of_next = |message| prose_letters(message, &after);
+        let chained = if is_own { of_next(message) } else { 0 };
+        let prose = message.prose_letters();
+        let is_most = 2 * letters.min(prose) >= prose.saturating_sub(chained);
         let has_words = covered_words(message, covered) >= FORMAT_WORDS_MIN;
         let is_long = letters >= FORMAT_LETTERS_MIN;
         let fit = match () {
@@ -404,6 +395,13 @@ impl Template {
         };
         Some(Fitted { fit, letters })
     }
+}
+
+/// Whether what fills a hole can be a value. It may have words of its own beside numbers:
+/// `STRING at line 1 column 2`.
+fn is_value(message: &Message, range: &Range<usize>) -> bool {
+    message.prose_words(range) <= VALUE_WORDS_MAX + 2 * values(message, range)
+        || is_enclosed(&message.text, range)
 }
 
 /// How many words of a part of a message are values and no prose.

@@ -300,10 +300,10 @@ fn find_elsewhere(
     let walk = walker(checkout, &Limits::default())
         .sort_by_file_path(Ord::cmp)
         .build();
-    for entry in walk
+    let files_of_walk = walk
         .flatten()
-        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
-    {
+        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
+    for entry in files_of_walk {
         if open.is_empty() {
             return;
         }
@@ -323,16 +323,13 @@ fn find_elsewhere(
             continue;
         };
         open.retain(|place| {
-            match line_in(&found, cited[*place].text.as_deref().unwrap_or_default()) {
-                None => true,
-                Some(line) => {
-                    checked[*place].state = CitationState::Moved {
-                        path: path.as_str().to_owned(),
-                        line,
-                    };
-                    false
-                }
-            }
+            let text = cited[*place].text.as_deref().unwrap_or_default();
+            let Some(line) = line_in(&found, text) else {
+                return true;
+            };
+            let path = path.as_str().to_owned();
+            checked[*place].state = CitationState::Moved { path, line };
+            false
         });
     }
 }

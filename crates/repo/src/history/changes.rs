@@ -8,7 +8,7 @@ use crate::git::{GitError, Next, StreamEnd};
 use crate::limits::Limits;
 
 use super::commit::{Commit, CommitFields, FORMAT, Record};
-use super::log::LOG;
+use super::log::log_words;
 use super::range::{self, Point, Range};
 use super::repository::Repository;
 use super::subject;
@@ -119,7 +119,7 @@ pub fn churn_of_days(
         .parse()
         .unwrap_or(0);
     let first = last - i64::from(days) * DAY_S;
-    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+    let mut words = log_words();
     words.extend([FORMAT, "--numstat", "--no-renames"].map(str::to_owned));
     words.extend([
         format!("--max-age={first}"),
@@ -168,7 +168,7 @@ pub fn churn_of_days(
 pub fn newest_of(top: &Path, path: &str, ms_max: u64) -> Result<Option<Commit>, GitError> {
     let repository = Repository::open(top, ms_max)?;
     let specs = [subject::literal(path)];
-    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+    let mut words = log_words();
     words.extend([FORMAT, "--no-patch", "-1", "--end-of-options", "HEAD", "--"].map(str::to_owned));
     words.extend(specs);
     let (mut newest, mut fields) = (None, CommitFields::plain());

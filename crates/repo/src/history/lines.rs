@@ -10,7 +10,7 @@ use crate::path::simple;
 use crate::text::read_regular;
 
 use super::commit::{Commit, CommitFields, FORMAT, Record};
-use super::log::{self, COMMITS_MAX, CommitList, LOG};
+use super::log::{self, COMMITS_MAX, CommitList, log_words};
 use super::range::Range;
 use super::repository::Repository;
 use super::subject::Home;
@@ -185,7 +185,7 @@ pub(super) fn newest_changes(
     let Some((first, last)) = committed_lines(repository, home)? else {
         return Ok(None);
     };
-    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+    let mut words = log_words();
     words.extend([
         FORMAT.to_owned(),
         "--no-patch".to_owned(),

@@ -13,7 +13,7 @@ use crate::role;
 use super::changes::{self, Compared};
 use super::commit::{Commit, CommitFields, FORMAT, Record};
 use super::defining::{defining, defining_then};
-use super::log::{self, CommitList, LOG, WantedCommits};
+use super::log::{self, CommitList, WantedCommits, log_words};
 use super::range::Range;
 use super::repository::Repository;
 use super::subject::{self, HistoryTerm};
@@ -287,7 +287,7 @@ fn has_source_called(repository: &Repository, name: &str) -> Result<bool, GitErr
 
 /// The newest commits that removed files of some pathspecs, newest first.
 fn removing(repository: &Repository, specs: &[String]) -> Result<Vec<Commit>, GitError> {
-    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+    let mut words = log_words();
     words.extend([
         FORMAT.to_owned(),
         "--no-patch".to_owned(),
@@ -421,7 +421,7 @@ pub(super) fn path_introduced(
 ) -> Result<PickaxeResult<Introduction>, GitError> {
     let mut oldest = Vec::new();
     let mut fields = CommitFields::plain();
-    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+    let mut words = log_words();
     words.extend([FORMAT.to_owned(), "--no-patch".to_owned()]);
     words.extend(["--end-of-options", "HEAD", "--"].map(str::to_owned));
     words.extend(specs.iter().cloned());
@@ -508,7 +508,7 @@ pub(super) fn touching(
         "-G(^|[^[:alnum:]_]){}([^[:alnum:]_]|$)",
         as_pattern(&term.text)
     );
-    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+    let mut words = log_words();
     words.extend([FORMAT.to_owned(), "--no-patch".to_owned(), pattern]);
     words.extend((!term.is_name).then(|| "--regexp-ignore-case".to_owned()));
     let (options, revisions) = range.words();
@@ -603,7 +603,7 @@ impl Search<'_> {
     }
 
     fn words(&self) -> Vec<String> {
-        let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+        let mut words = log_words();
         words.extend([
             FORMAT.to_owned(),
             "--no-patch".to_owned(),

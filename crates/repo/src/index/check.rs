@@ -228,15 +228,18 @@ impl<'q> Checks<'q> {
                 Err(dispute) => answer.disputes.push(dispute),
             }
         }
-        // To "where is it defined?" it is no news that a type calls itself `Self`.
-        let is_use_wanted = |found: &SymbolOccurrence<'_>| {
-            question.targets[found.answer].1.wanted != WantedRelation::Definition
-        };
-        for found in unnamed.into_iter().filter(is_use_wanted) {
+        self.tell_unnamed(path, &unnamed);
+    }
+
+    fn tell_unnamed(&mut self, path: &RepoPath, unnamed: &[SymbolOccurrence<'_>]) {
+        for found in unnamed {
+            // To "where is it defined?" it is no news that a type calls itself `Self`.
+            if self.question.targets[found.answer].1.wanted == WantedRelation::Definition {
+                continue;
+            }
             let line = found.occurrence.span.line_start.saturating_add(1);
-            self.told.answers[found.answer]
-                .unnamed
-                .tell(format!("{}:{line}", path.as_str()));
+            let unnamed = &mut self.told.answers[found.answer].unnamed;
+            unnamed.tell(format!("{}:{line}", path.as_str()));
         }
     }
 

@@ -80,10 +80,8 @@ fn heirs(
     let named = tree.types.get(name).into_iter().flatten().copied();
     let bases: Vec<TypeId> = named.filter(|id| is_at(&tree, *id, &defined)).collect();
     let members = tree.members_at(name, &defined);
-    let owners = members
-        .iter()
-        .filter_map(|member| tree.owner_of.get(member));
-    let owners: BTreeSet<TypeId> = owners.copied().collect();
+    let owner = |member: &MemberId| tree.owner_of.get(member).copied();
+    let owners: BTreeSet<TypeId> = members.iter().filter_map(owner).collect();
     let mut places = Vec::new();
     for id in tree.types.values().flatten().copied() {
         let of = tree.bases.get(&id).into_iter().flatten();

@@ -222,13 +222,11 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(name) = node.child_by_field_name("name") else {
         return;
     };
-    let kinds = || {
-        named(node)
-            .into_iter()
-            .filter(|child| TYPES.contains(&child.kind()))
-    };
-    let receiver = kinds().find(|kind| kind.start_byte() < name.start_byte());
-    let returned = kinds().find(|kind| kind.start_byte() > name.start_byte());
+    let mut kinds = named(node);
+    kinds.retain(|child| TYPES.contains(&child.kind()));
+    let at = name.start_byte();
+    let receiver = kinds.iter().copied().find(|kind| kind.start_byte() < at);
+    let returned = kinds.iter().copied().find(|kind| kind.start_byte() > at);
     let body = child_of(node, &["function_body"]);
     let value = body
         .filter(|body| has_child(*body, "="))

@@ -72,21 +72,16 @@ impl Journal {
             .map(|claim| (claim.id.as_str(), (claim.claim.as_str(), plan(claim))))
             .collect();
         let path = self.path.clone();
-        let mut reader = BufReader::new(
-            self.file
-                .try_clone()
-                .map_err(|error| BatchError::file(&path, error))?,
-        );
-        reader
-            .seek(SeekFrom::Start(0))
-            .map_err(|error| BatchError::file(&path, error))?;
+        let broke = |error| BatchError::file(&path, error);
+        let mut reader = BufReader::new(self.file.try_clone().map_err(broke)?);
+        reader.seek(SeekFrom::Start(0)).map_err(broke)?;
         loop {
             let mut line = Vec::new();
             let read = reader
                 .by_ref()
                 .take(RESULT_BYTES_MAX)
                 .read_until(b'\n', &mut line)
-                .map_err(|error| BatchError::file(&path, error))?;
+                .map_err(broke)?;
             if read == 0 || line.last() != Some(&b'\n') {
                 break;
             }
@@ -96,32 +91,24 @@ impl Journal {
             };
             let result: Value = serde_json::from_slice(&line)
                 .map_err(|_| other("it has a line that is no result".to_owned()))?;
-            let (id, claim) = (
-                result["id"].as_str().unwrap_or_default(),
-                result["claim"].as_str().unwrap_or_default(),
-            );
+            let word = |key: &str| result[key].as_str().unwrap_or_default();
+            let (id, claim) = (word("id"), word("claim"));
             let Some((_, plan)) = known.get(id).filter(|(known, _)| *known == claim) else {
-                return Err(other(format!(
-                    "it has a result for `{id}`, which is not one of these claims"
-                )));
+                let why = format!("it has a result for `{id}`, which is not one of these claims");
+                return Err(other(why));
             };
             if plan.as_deref() != result["plan"].as_str() && plan.is_some() {
                 self.has_stale = true;
                 self.end += read as u64;
                 continue;
             }
-            if self
-                .lines
-                .insert(id.to_owned(), (self.end, read as u64))
-                .is_some()
-            {
+            let place = (self.end, read as u64);
+            if self.lines.insert(id.to_owned(), place).is_some() {
                 return Err(other(format!("it has two results for `{id}`")));
             }
             self.end += read as u64;
         }
-        self.file
-            .set_len(self.end)
-            .map_err(|error| BatchError::file(&path, error))
+        self.file.set_len(self.end).map_err(broke)
     }
 
     /// Adds a result, in one write.

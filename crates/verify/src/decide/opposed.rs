@@ -64,26 +64,20 @@ fn against_source(
     let tier_of = |(place, voice): &(usize, Voice)| {
         gathered.sources[voice.source as usize].tier_of(&history.hits[*place])
     };
-    let best = family
-        .iter()
-        .map(tier_of)
-        .min()
-        .unwrap_or(SourceTier::Other);
+    let best = family.iter().map(tier_of).min();
+    let best = best.unwrap_or(SourceTier::Other);
     let (core, rest): (Hits<'_>, Hits<'_>) =
         family.iter().partition(|member| tier_of(member) == best);
     let side: ClaimSide = core[0].1.side;
-    let opposing: Vec<&(usize, Voice)> = rest
-        .into_iter()
-        .filter(|(_, voice)| voice.side != side)
-        .collect();
-    let comparisons = opposing
-        .len()
-        .saturating_mul(core.len().saturating_add(opposing.len()));
+    let rest = rest.into_iter();
+    let opposing: Hits<'_> = rest.filter(|(_, voice)| voice.side != side).collect();
+    let members = core.len().saturating_add(opposing.len());
+    let comparisons = opposing.len().saturating_mul(members);
     if core.iter().any(|(_, voice)| voice.side != side) || comparisons > COMPARISONS_MAX {
         return Vec::new();
     }
     let source = |voice: &Voice| &gathered.sources[voice.source as usize];
-    let is_taken = |(place, _): &&&(usize, Voice)| {
+    let is_taken = |(place, _): &(usize, Voice)| {
         let excerpt = &history.hits[*place].excerpt;
         let same = opposing
             .iter()
@@ -97,10 +91,8 @@ fn against_source(
             })
         })
     };
-    let is_all_taken = opposing.iter().filter(is_taken).count() == opposing.len();
-    if is_all_taken {
-        opposing.into_iter().map(|(place, _)| *place).collect()
-    } else {
-        Vec::new()
+    match opposing.iter().all(|one| is_taken(one)) {
+        true => opposing.into_iter().map(|(place, _)| *place).collect(),
+        false => Vec::new(),
     }
 }

@@ -208,15 +208,11 @@ impl VerifyReport {
 
     fn of(shown: &ShownVerdict<'_>) -> Self {
         let verification = shown.verification;
-        let (task, history, result) = (
-            &verification.task,
-            &verification.history,
-            &verification.result,
-        );
-        let invalid = if let Verdict::Invalid(reason) = result.outcome {
-            Some(reason)
-        } else {
-            None
+        let (task, history) = (&verification.task, &verification.history);
+        let result = &verification.result;
+        let invalid = match result.outcome {
+            Verdict::Invalid(reason) => Some(reason),
+            Verdict::True | Verdict::False => None,
         };
         Self {
             outcome: outcome(result.outcome),
@@ -233,13 +229,10 @@ impl VerifyReport {
                 end: time.end.map(|moment| moment.to_string()),
             }),
             reason: invalid.map(reason),
-            not_checkable: invalid.and_then(|reason| {
-                if let InvalidReason::NotCheckable(kind) = reason {
-                    Some(kind.as_str())
-                } else {
-                    None
-                }
-            }),
+            not_checkable: match invalid {
+                Some(InvalidReason::NotCheckable(kind)) => Some(kind.as_str()),
+                _ => None,
+            },
             support: side_total(result.trace.support),
             refute: side_total(result.trace.refute),
             evidence: history
