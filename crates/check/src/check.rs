@@ -224,9 +224,8 @@ pub fn check(
     }
     let silenced = silence(&mut checked, documents);
     for one in &mut checked {
-        let document = &documents[one.document];
-        one.held = held_before(one, document, options);
-        one.is_note = is_note(one, document, &facts, change);
+        one.held = held_before(one, documents, options);
+        one.is_note = is_note(one, documents, &facts, change);
     }
     Ok(CheckRun {
         checked,
@@ -341,10 +340,11 @@ fn compared_with(
 /// Whether an accusation is weak, and no change broke what it is about.
 fn is_note(
     one: &Checked,
-    document: &CheckedDocument,
+    documents: &[CheckedDocument],
     facts: &Facts<'_>,
     change: Option<&TreeChange>,
 ) -> bool {
+    let document = &documents[one.document];
     let is_broken = |change: &TreeChange| !change.wrote(document, one.claim.start..one.claim.end);
     one.verdict.accuses()
         && facts.is_of_tree(document)
@@ -355,14 +355,17 @@ fn is_note(
 /// What an earlier run saw to hold, if this one leaves the claim open or accuses it.
 fn held_before(
     one: &Checked,
-    document: &CheckedDocument,
+    documents: &[CheckedDocument],
     options: &CheckOptions,
 ) -> Option<String> {
     let is_open = !matches!(
         one.verdict,
         ClaimVerdict::Holds(_) | ClaimVerdict::NoClaim(_)
     );
-    let stood = options.standing.get(&document.name).filter(|_| is_open)?;
+    let stood = options
+        .standing
+        .get(&documents[one.document].name)
+        .filter(|_| is_open)?;
     stood.seen_to_hold(&one.claim).cloned()
 }
 

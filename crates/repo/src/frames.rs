@@ -240,10 +240,11 @@ fn look(
         return None;
     }
     let last_around = around.last().map_or(line, |item| item.last);
-    let (first, last) = match (holds, elsewhere) {
-        (Holds::ElsewhereInFile, Some(item)) => (item.line, item.line + LINES_AFTER),
-        _ if line > lines => (1, 1),
-        _ => (line, last_around.min(line + LINES_AFTER)),
+    let moved = elsewhere.filter(|_| holds == Holds::ElsewhereInFile);
+    let (first, last) = match moved.map(|item| item.line) {
+        Some(first) => (first, first + LINES_AFTER),
+        None if line > lines => (1, 1),
+        None => (line, last_around.min(line + LINES_AFTER)),
     };
     let containers = around.iter().map(|item| item.name.clone()).collect();
     Some(Traced {

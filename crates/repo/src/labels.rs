@@ -585,19 +585,14 @@ impl<'a> Labelling<'a> {
     ) -> Vec<LabelledPlace> {
         let role = role::of(&file.path);
         let (hits, rest) = self.split(file, source, hits);
-        let unlabelled = |hit: &Hit| {
-            let name = String::from_utf8_lossy(source.get(range_of(hit, 0)?)?);
-            Some(unlabelled_place(file, hit, name.into_owned()))
-        };
-        let left_out = rest.first().and_then(unlabelled);
+        let name = |hit: &Hit| Some(String::from_utf8_lossy(source.get(range_of(hit, 0)?)?));
+        let left_out = rest
+            .first()
+            .and_then(|hit| Some(unlabelled_place(file, hit, name(hit)?.into_owned())));
         if hits.is_empty() {
             return left_out.into_iter().collect();
         }
-        let hits: Vec<(Hit, Range<usize>)> = hits
-            .into_iter()
-            .filter_map(|hit| Some((hit, range_of(&hit, 0)?)))
-            .filter(|(_, range)| range.end <= source.len())
-            .collect();
+        let hits = with_ranges(hits, source);
         let ranges: Vec<Range<usize>> = hits.iter().map(|(_, range)| range.clone()).collect();
         let Some(said) = self.said(language, source, &ranges, role) else {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
@@ -779,6 +774,14 @@ fn parse_around<'s>(
     PARSER
         .with(|parser| parser.parse_around(language, source, places, &parse_is_late()))
         .ok()
+}
+
+/// Occurrences with their ranges, as far as the text has them.
+fn with_ranges(hits: Vec<Hit>, source: &[u8]) -> Vec<(Hit, Range<usize>)> {
+    let hits = hits.into_iter();
+    hits.filter_map(|hit| Some((hit, range_of(&hit, 0)?)))
+        .filter(|(_, range)| range.end <= source.len())
+        .collect()
 }
 
 fn range_of(hit: &Hit, base: u64) -> Option<Range<usize>> {

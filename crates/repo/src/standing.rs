@@ -163,11 +163,7 @@ fn of_within(
         () if whole_line && dialect.continues_macro(&before[..before.len() - line.len()]) => {
             NameStanding::Use
         }
-        () if stands_before(DEFINING_WORDS)
-            || (whole_line && !line.first().is_some_and(u8::is_ascii_whitespace)) =>
-        {
-            NameStanding::Likely
-        }
+        () if stands_before(DEFINING_WORDS) || !is_indented => NameStanding::Likely,
         () => NameStanding::Possible,
     }
 }

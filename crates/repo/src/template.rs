@@ -370,11 +370,9 @@ impl Template {
         }
         let is_chained_after = text[..last.end].trim_end().ends_with(':')
             || text[last.end..].trim_start().starts_with(':');
-        let gaps = covered.windows(2).map(|pair| pair[0].end..pair[1].start);
-        let mut fills = gaps
-            .chain((self.is_open_before).then(|| after_last_link(text, &before)))
-            .chain((self.is_open_after && !is_chained_after).then(|| after.clone()));
-        let is_tight = fills.all(|range| is_value(message, &range));
+        let open_before = self.is_open_before.then(|| after_last_link(text, &before));
+        let open_after = (self.is_open_after && !is_chained_after).then(|| after.clone());
+        let is_tight = are_values(message, covered, open_before.into_iter().chain(open_after));
         let letters = covered.iter().map(|range| &text[range.clone()]);
         let letters: usize = letters.map(count_letters).sum();
         let is_first = before.is_empty() || message.prose_words(&before) == 0;
@@ -386,15 +384,25 @@ impl Template {
         let is_most = 2 * letters.min(prose) >= prose.saturating_sub(chained);
         let has_words = covered_words(message, covered) >= FORMAT_WORDS_MIN;
         let is_long = letters >= FORMAT_LETTERS_MIN;
-        let fit = match () {
-            () if is_long && has_words && is_tight && is_most => LiteralFit::Format,
-            () if letters >= LOOSE_LETTERS_MIN && (is_most || (has_words && is_long)) => {
-                LiteralFit::Loose
-            }
-            () => return None,
+        let is_format = is_long && has_words && is_tight && is_most;
+        let is_loose = letters >= LOOSE_LETTERS_MIN && (is_most || (has_words && is_long));
+        let fit = match (is_format, is_loose) {
+            (true, _) => LiteralFit::Format,
+            (false, true) => LiteralFit::Loose,
+            (false, false) => return None,
         };
         Some(Fitted { fit, letters })
     }
+}
+
+/// Whether what fills the holes between the fixed parts, and before and after them, can be values.
+fn are_values(
+    message: &Message,
+    covered: &[Range<usize>],
+    around: impl Iterator<Item = Range<usize>>,
+) -> bool {
+    let gaps = covered.windows(2).map(|pair| pair[0].end..pair[1].start);
+    gaps.chain(around).all(|range| is_value(message, &range))
 }
 
 /// Whether what fills a hole can be a value. It may have words of its own beside numbers:

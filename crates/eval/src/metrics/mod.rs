@@ -189,9 +189,12 @@ impl Figures {
     pub fn of(group: &str, results: &[&CaseResult]) -> Self {
         let is = |verdict: Verdict| move |result: &CaseResult| result.verdict == verdict;
         let share = |of: &dyn Fn(&CaseResult) -> bool, hit: &dyn Fn(&CaseResult) -> bool| {
-            share_of(results, &|result| of(result).then(|| hit(result)))
+            let of = results.iter().filter(|result| of(result));
+            Share::of_known(of.map(|result| hit(result)))
         };
-        let labelled = |part: &dyn Fn(&CaseResult) -> Option<bool>| share_of(results, part);
+        let labelled = |part: &dyn Fn(&CaseResult) -> Option<bool>| {
+            Share::of_known(results.iter().filter_map(|result| part(result)))
+        };
         let shown = |part: fn(&CaseResult) -> Option<bool>| {
             move |result: &CaseResult| part(result).filter(|_| shows_places(result))
         };
@@ -222,12 +225,6 @@ impl Figures {
             costs: costs(results),
         }
     }
-}
-
-/// The share of those that hit, of the results for which it is known.
-fn share_of(results: &[&CaseResult], hit: &dyn Fn(&CaseResult) -> Option<bool>) -> Share {
-    let known: Vec<bool> = results.iter().filter_map(|result| hit(result)).collect();
-    Share::of(known.iter().filter(|hit| **hit).count(), known.len())
 }
 
 /// Whether a case that asks for no ranking is labelled as one with an answer, or without.

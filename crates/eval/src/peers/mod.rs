@@ -239,10 +239,8 @@ fn call(program: &str, words: &[OsString], root: &Path) -> std::io::Result<Strin
 }
 
 fn figures(peer: &dyn Peer, seen: &[PeerCase]) -> PeerFigures {
-    let labelled = |part: &dyn Fn(&PeerCase) -> Option<bool>| {
-        let known: Vec<bool> = seen.iter().filter_map(part).collect();
-        Share::of(known.iter().filter(|hit| **hit).count(), known.len())
-    };
+    let labelled =
+        |part: &dyn Fn(&PeerCase) -> Option<bool>| Share::of_known(seen.iter().filter_map(part));
     let if_answerable = |wanted: bool, hit: &dyn Fn(&PeerCase) -> bool| {
         labelled(&|seen| (seen.is_answerable == Some(wanted)).then(|| hit(seen)))
     };
@@ -254,9 +252,6 @@ fn figures(peer: &dyn Peer, seen: &[PeerCase]) -> PeerFigures {
                 .map(|_| seen.judged.rank.is_some_and(is_within))
         })
     };
-    let mut times: Vec<f64> = seen.iter().map(|seen| seen.wall_ms).collect();
-    times.sort_by(f64::total_cmp);
-    let at = |part: u32| percentile(&times, part);
     PeerFigures {
         name: peer.name().to_owned(),
         command: command_line(peer),
@@ -268,12 +263,19 @@ fn figures(peer: &dyn Peer, seen: &[PeerCase]) -> PeerFigures {
         right_line: labelled(&|seen| seen.judged.right_line.filter(|_| seen.is_answered)),
         first: FIRST.into_iter().map(in_first).collect(),
         ndcg10: mean(seen.iter().filter_map(|seen| seen.judged.ndcg10)),
-        wall_ms: Spread {
-            median: at(50),
-            p95: at(95),
-            most: at(100),
-        },
+        wall_ms: spread(seen.iter().map(|seen| seen.wall_ms)),
         broke: seen.iter().filter(|seen| seen.broke).count(),
+    }
+}
+
+fn spread(times: impl Iterator<Item = f64>) -> Spread {
+    let mut times: Vec<f64> = times.collect();
+    times.sort_by(f64::total_cmp);
+    let at = |part: u32| percentile(&times, part);
+    Spread {
+        median: at(50),
+        p95: at(95),
+        most: at(100),
     }
 }
 

@@ -289,12 +289,9 @@ fn find_elsewhere(
     file_bytes_max: u64,
 ) {
     let Ok(checkout) = checkout else { return };
-    let is_lost = |(cited, checked): (&CitedText, &Checked)| {
-        matches!(checked.state, CitationState::Changed | CitationState::Gone)
-            && cited.text.as_deref().is_some_and(is_telling)
-    };
-    let mut open: Vec<usize> = (0..cited.len())
-        .filter(|place| is_lost((&cited[*place], &checked[*place])))
+    let places = 0..cited.len();
+    let mut open: Vec<usize> = places
+        .filter(|place| is_lost(&cited[*place], &checked[*place]))
         .collect();
     let (mut files, mut bytes) = (0_usize, 0_u64);
     let walk = walker(checkout, &Limits::default())
@@ -332,6 +329,12 @@ fn find_elsewhere(
             false
         });
     }
+}
+
+/// Whether a text is no longer in its file, and says enough to be known again elsewhere.
+fn is_lost(cited: &CitedText, checked: &Checked) -> bool {
+    matches!(checked.state, CitationState::Changed | CitationState::Gone)
+        && cited.text.as_deref().is_some_and(is_telling)
 }
 
 fn is_telling(text: &str) -> bool {

@@ -206,19 +206,12 @@ pub fn choose(checkout: &Checkout, limits: &Limits) -> Option<Choice> {
         )
     });
     let (manifest, toolchain) = found.first()?.clone();
-    let mut others: Vec<&str> = found
+    let rivals = found
         .iter()
-        .filter(|(path, _)| depth(path) == depth(&manifest))
-        .map(|(_, other)| other.sheet().name)
-        .collect();
-    let (name, path) = (toolchain.sheet().name, manifest.as_str());
-    others.dedup();
-    others.retain(|other| *other != name);
-    let beside = match others.is_empty() {
-        true => String::new(),
-        false => format!(", before {}", others.join(" and ")),
-    };
-    let why = format!("{name} was taken for `{path}`{beside}");
+        .filter(|(path, _)| depth(path) == depth(&manifest));
+    let rivals = rivals.map(|(_, other)| other.sheet().name).collect();
+    let path = manifest.as_str();
+    let why = why(toolchain.sheet().name, path, rivals);
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let folder = folder.to_owned();
     Some(Choice {
@@ -227,6 +220,17 @@ pub fn choose(checkout: &Checkout, limits: &Limits) -> Option<Choice> {
         folder,
         why,
     })
+}
+
+/// Why a toolchain was taken for a manifest, and before which others.
+fn why(name: &str, path: &str, mut rivals: Vec<&str>) -> String {
+    rivals.dedup();
+    rivals.retain(|rival| *rival != name);
+    let beside = match rivals.is_empty() {
+        true => String::new(),
+        false => format!(", before {}", rivals.join(" and ")),
+    };
+    format!("{name} was taken for `{path}`{beside}")
 }
 
 /// Manifests at the top that say how to test and nothing else.

@@ -120,12 +120,7 @@ impl TestReport {
         let Some(first) = targets.first().filter(|_| self.unbuilt.is_none()) else {
             return;
         };
-        let is_meant = |part: &BuiltPart| targets.iter().any(|target| part.is_meant_by(target));
-        let count = |verdict| {
-            let parts = self.parts.iter();
-            let meant = parts.filter(|(part, seen)| *seen == verdict && is_meant(part));
-            meant.count() as u64
-        };
+        let count = |verdict| self.meant(targets, verdict);
         let (passed, skipped) = (count(TestVerdict::Passed), count(TestVerdict::Skipped));
         let expected = count(TestVerdict::ExpectedFailure);
         let deselected = count(TestVerdict::Deselected);
@@ -133,21 +128,15 @@ impl TestReport {
         let failed = count(TestVerdict::Failed).max(u64::from(is_unnamed));
         let others = (self.passed + self.failed).saturating_sub(passed + failed);
         let others_failed = self.failed.saturating_sub(failed);
-        let has_run = |target: &QuestionTarget| {
-            let mut parts = self.parts.iter();
-            parts.any(|(part, _)| part.is_meant_by(target))
-        };
-        let unknown = targets.iter().find(|target| !has_run(target));
+        let unknown = targets
+            .iter()
+            .find(|target| !self.parts.iter().any(|(part, _)| part.is_meant_by(target)));
         self.about = quoted(targets);
         self.failures
-            .retain(|failure| failure.name.is_empty() || is_meant(&failure.part()));
+            .retain(|failure| failure.name.is_empty() || is_meant(&failure.part(), targets));
         let known = passed + failed + skipped + expected + deselected;
         if let Some(unknown) = unknown.or_else(|| (known == 0).then_some(first)) {
-            let text = &unknown.text;
-            let note = format!("no test that ran is known to be `{text}`; others: {others}");
-            self.notes.push(note);
-            (self.passed, self.failed, self.skipped) = (0, failed, 0);
-            (self.expected_failures, self.deselected) = (0, 0);
+            self.count_none(unknown, failed, others);
             return;
         }
         if others > 0 {
@@ -158,6 +147,26 @@ impl TestReport {
         (self.passed, self.failed, self.skipped, self.uncounted) = (passed, failed, skipped, 0);
         (self.expected_failures, self.deselected) = (expected, deselected);
     }
+
+    /// How many of the tests that were asked for ended so.
+    fn meant(&self, targets: &[QuestionTarget], verdict: TestVerdict) -> u64 {
+        let parts = self.parts.iter();
+        let meant = parts.filter(|(part, seen)| *seen == verdict && is_meant(part, targets));
+        meant.count() as u64
+    }
+
+    /// Leaves nothing but the failures where a target is no test that ran.
+    fn count_none(&mut self, unknown: &QuestionTarget, failed: u64, others: u64) {
+        let text = &unknown.text;
+        let note = format!("no test that ran is known to be `{text}`; others: {others}");
+        self.notes.push(note);
+        (self.passed, self.failed, self.skipped) = (0, failed, 0);
+        (self.expected_failures, self.deselected) = (0, 0);
+    }
+}
+
+fn is_meant(part: &BuiltPart, targets: &[QuestionTarget]) -> bool {
+    targets.iter().any(|target| part.is_meant_by(target))
 }
 
 /// The names of what was asked for, in backticks.

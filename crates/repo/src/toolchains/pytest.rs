@@ -76,14 +76,9 @@ impl Toolchain for Pytest {
     fn build(&self, site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
         let environment = environment(site);
         let python = python(site, &environment)?;
-        let files = site.out("files");
         let sources = sources(site);
         let listed: Vec<&str> = sources.iter().map(RepoPath::as_str).collect();
-        let written = site.write(&files, listed.join("\n").as_bytes());
-        written.map_err(|error| {
-            let why = format!("no list of files could be made: {error}");
-            ToolError::refused(Obstacle::RunNotBegun, why)
-        })?;
+        let files = written(site, &listed)?;
         let compile = [&python, "-c", COMPILE, &files.to_string_lossy()];
         let ended = site.run(&environment, &compile)?;
         let lines: Vec<Value> = ended
@@ -371,4 +366,15 @@ fn missing_module(site: &ToolchainSite<'_>, report: &TestReport, said: &str) -> 
         .into_iter()
         .find(|module| !is_own(module))
         .map(str::to_owned)
+}
+
+/// A file with the names of files, one a line.
+fn written(site: &ToolchainSite<'_>, names: &[&str]) -> Result<PathBuf, ToolError> {
+    let file = site.out("files");
+    let written = site.write(&file, names.join("\n").as_bytes());
+    written.map_err(|error| {
+        let why = format!("no list of files could be made: {error}");
+        ToolError::refused(Obstacle::RunNotBegun, why)
+    })?;
+    Ok(file)
 }

@@ -212,20 +212,29 @@ fn copy(
                 format!("the tree is too large to be copied for a run (`{bound}` was reached)");
             return super::refuse(Obstacle::RunBound, why);
         }
-        let target = Path::new("tree").join(inside);
-        let done = match () {
-            () if kind.is_dir() => work.make_folders(&target),
-            () if kind.is_symlink() => copy_link(entry.path(), inside, &target, work),
-            () if kind.is_file() => copy_file(source, inside, work, &target),
-            () => Ok(()),
-        };
-        done.map_err(|error| {
+        copy_entry(&entry, kind, inside, source, work).map_err(|error| {
             let path = inside.display();
             let why = format!("`{path}` could not be copied for a run: {error}");
             ToolError::refused(Obstacle::RunNotBegun, why)
         })?;
     }
     Ok(())
+}
+
+fn copy_entry(
+    entry: &ignore::DirEntry,
+    kind: std::fs::FileType,
+    inside: &Path,
+    source: &Beneath,
+    work: &Beneath,
+) -> io::Result<()> {
+    let target = Path::new("tree").join(inside);
+    match () {
+        () if kind.is_dir() => work.make_folders(&target),
+        () if kind.is_symlink() => copy_link(entry.path(), inside, &target, work),
+        () if kind.is_file() => copy_file(source, inside, work, &target),
+        () => Ok(()),
+    }
 }
 
 /// The times of the files tell what is newer than what: make and its kin go by them.

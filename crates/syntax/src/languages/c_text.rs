@@ -561,6 +561,12 @@ impl Text<'_> {
             let rest = rest.iter().copied();
             return rest.filter(|&token| is_upper(self.word(token))).collect();
         }
+        self.around_type(words, tag)
+    }
+
+    /// What is superfluous around the type of a declaration: a primitive one, one with a tag, or a name.
+    fn around_type(&self, words: &[usize], tag: Option<usize>) -> Vec<usize> {
+        let is = |list: &[&[u8]], token: usize| list.contains(&self.word(token));
         let primitive = words.iter().rposition(|&token| is(&PRIMITIVES, token));
         match (primitive, tag) {
             (Some(base), _) => self.around_base(words, base, base),

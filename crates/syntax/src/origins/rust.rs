@@ -518,13 +518,7 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
         "reference_expression" => inner("value"),
         "parenthesized_expression" | "unary_expression" => first(),
         "index_expression" => Expr::Item(Box::new(first())),
-        "if_expression" => {
-            let alternative = node.child_by_field_name("alternative");
-            let alternative = alternative.and_then(|alternative| alternative.named_child(0));
-            let parts = [node.child_by_field_name("consequence"), alternative];
-            let parts = parts.into_iter().flatten();
-            Expr::Either(parts.map(|part| expr(walk, part)).collect())
-        }
+        "if_expression" => either(walk, node),
         "block" => of(named(node).pop()),
         "macro_invocation" => match walk.text_of(node, "macro").as_str() {
             "format" | "vec" | "concat" | "stringify" | "include_str" | "env" => Expr::Literal,
@@ -533,6 +527,15 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
         kind if LITERALS.contains(&kind) => Expr::Literal,
         _ => Expr::Unknown,
     }
+}
+
+/// What either block of a condition gives.
+fn either(walk: &Walk<'_>, node: Node<'_>) -> Expr {
+    let alternative = node.child_by_field_name("alternative");
+    let alternative = alternative.and_then(|alternative| alternative.named_child(0));
+    let parts = [node.child_by_field_name("consequence"), alternative];
+    let parts = parts.into_iter().flatten();
+    Expr::Either(parts.map(|part| expr(walk, part)).collect())
 }
 
 /// A call. What only wraps its argument is that argument, so that `Some(x)` has the type of `x`.

@@ -76,23 +76,40 @@ fn against_source(
     if core.iter().any(|(_, voice)| voice.side != side) || comparisons > COMPARISONS_MAX {
         return Vec::new();
     }
-    let source = |voice: &Voice| &gathered.sources[voice.source as usize];
-    let is_taken = |(place, _): &(usize, Voice)| {
-        let excerpt = &history.hits[*place].excerpt;
-        let same = opposing
-            .iter()
-            .filter(|(place, _)| history.hits[*place].excerpt == *excerpt);
-        let first = same
-            .map(|(_, voice)| source(voice))
-            .min_by_key(|source| source.rank());
-        first.is_some_and(|first| {
-            core.iter().all(|(_, voice)| {
-                first.may_take_from(source(voice)) && !source(voice).page.text.contains(&**excerpt)
-            })
-        })
+    let is_taken = |(place, _): &&(usize, Voice)| {
+        is_taken(
+            history,
+            gathered,
+            &history.hits[*place].excerpt,
+            &opposing,
+            &core,
+        )
     };
-    match opposing.iter().all(|one| is_taken(one)) {
+    match opposing.iter().all(is_taken) {
         true => opposing.into_iter().map(|(place, _)| *place).collect(),
         false => Vec::new(),
     }
+}
+
+/// Whether the first page that says an excerpt may have taken it from each of the best pages, which
+/// do not hold it.
+fn is_taken(
+    history: &SearchHistory,
+    gathered: &Gathered<'_>,
+    excerpt: &str,
+    opposing: &[&(usize, Voice)],
+    core: &[&(usize, Voice)],
+) -> bool {
+    let source = |voice: &Voice| &gathered.sources[voice.source as usize];
+    let same = opposing
+        .iter()
+        .filter(|(place, _)| *history.hits[*place].excerpt == *excerpt);
+    let first = same
+        .map(|(_, voice)| source(voice))
+        .min_by_key(|source| source.rank());
+    first.is_some_and(|first| {
+        core.iter().all(|(_, voice)| {
+            first.may_take_from(source(voice)) && !source(voice).page.text.contains(excerpt)
+        })
+    })
 }

@@ -148,14 +148,7 @@ fn push(
     lower: &str,
     next: &[TokenPiece<'_>],
 ) -> usize {
-    let is_capital = piece.bare.starts_with(char::is_uppercase);
-    let token = |text: &str, kind| Token {
-        text: text.to_owned(),
-        kind,
-        gap: Separator::None,
-        is_capital,
-        is_after_article: false,
-    };
+    let token = |text: &str, kind| token(piece, text, kind);
     if is_time(piece, tokens, next) {
         tokens.push(token(lower, TokenKind::Time));
         return 0;
@@ -189,14 +182,30 @@ fn push(
         tokens.push(token("not", TokenKind::Denial));
         return 0;
     }
-    let is_letter = |letter: char| letter.is_alphabetic() || letter == '\'';
     tokens.push(match () {
         () if quantity::is_value(piece.bare) => token(lower, TokenKind::Value),
         // Names of code differ by their letters' case; words do not.
-        () if piece.bare.chars().all(is_letter) => token(lower, TokenKind::Word),
+        () if is_plain_word(piece.bare) => token(lower, TokenKind::Word),
         () => token(piece.bare, TokenKind::Word),
     });
     0
+}
+
+/// A token of a piece, with no mark before it.
+fn token(piece: &TokenPiece<'_>, text: &str, kind: TokenKind) -> Token {
+    Token {
+        text: text.to_owned(),
+        kind,
+        gap: Separator::None,
+        is_capital: piece.bare.starts_with(char::is_uppercase),
+        is_after_article: false,
+    }
+}
+
+fn is_plain_word(piece: &str) -> bool {
+    piece
+        .chars()
+        .all(|letter| letter.is_alphabetic() || letter == '\'')
 }
 
 /// A month, a year after a word that says when, a day beside a month.
