@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use grounds_evidence::{
-    FileRole, MentionPlace, QuestionTarget, Relation, SymbolKind, WantedRelation, name,
+    FileRole, MentionPlace, ObservationSource, QuestionTarget, Relation, SymbolKind,
+    WantedRelation, name,
 };
 use grounds_syntax::{Label, Language, Parse, Parser, languages};
 use serde::{Deserialize, Serialize};
@@ -89,6 +90,15 @@ pub struct Places {
     pub unlabelled: u64,
     /// What could not be labelled.
     pub scope: SearchScope,
+}
+
+impl Places {
+    /// Where the target is defined or declared.
+    pub(crate) fn defined(&self) -> Vec<&LabelledPlace> {
+        let is_defined = |relation| matches!(relation, Relation::Defines | Relation::Declares);
+        let places = self.places.iter();
+        places.filter(|place| is_defined(place.relation)).collect()
+    }
 }
 
 /// Labels the exact occurrences of a target.
@@ -315,6 +325,12 @@ fn could_stand(file: &FileHits, standing: NameStanding) -> bool {
 }
 
 impl LabelledPlace {
+    /// Its lines as the source of an observation.
+    pub fn source(&self) -> ObservationSource {
+        let line_end = self.line_end.max(self.line);
+        ObservationSource::lines(self.path.as_str(), self.line, line_end)
+    }
+
     /// Whether it is a use in a test: by the part that its file plays, or by its syntax.
     pub const fn is_in_a_test(&self) -> bool {
         matches!(self.role, FileRole::Test | FileRole::Fixture) || self.test.is_some()

@@ -171,11 +171,7 @@ fn implementation(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observatio
     });
     let is_of_target =
         |form: OccurrenceForm| matches!(form, OccurrenceForm::Asked | OccurrenceForm::Convention);
-    let source = |path: &RepoPath, line: u32| ObservationSource {
-        path: path.as_str().to_owned(),
-        line_start: line,
-        line_end: line,
-    };
+    let source = |path: &RepoPath, line| ObservationSource::lines(path.as_str(), line, line);
     let hits = files.flat_map(|file| {
         let of_it = file
             .hits
@@ -311,11 +307,7 @@ fn observed(
 ) -> Vec<Observation> {
     let mut observations: Vec<Observation> = Vec::new();
     for (name, place) in found {
-        let source = ObservationSource {
-            path: place.path.as_str().to_owned(),
-            line_start: place.line,
-            line_end: place.line_end.max(place.line),
-        };
+        let source = place.source();
         match observations.iter_mut().find(|known| known.query == name) {
             Some(known) => {
                 known.match_count += 1;

@@ -142,12 +142,8 @@ fn of_within(
         is_indented,
         ..
     } = around;
-    let is_call_over_lines = || {
-        dialect.semicolons_end_calls()
-            && code.is_empty()
-            && is_indented
-            && ends_as_statement(&text[name.end..text.len().min(name.end + statement_bytes_max)])
-    };
+    let statement = || &text[name.end..text.len().min(name.end + statement_bytes_max)];
+    let could_call = dialect.semicolons_end_calls() && code.is_empty() && is_indented;
     let stands_before = |words: &[&str]| words.iter().any(|known| known.as_bytes() == word);
     match () {
         () if line.ends_with(b".") || line.ends_with(b"->") => dialect.member(&around, whole_line),
@@ -159,7 +155,7 @@ fn of_within(
             NameStanding::Use
         }
         () if whole_line && !dialect.may_define(&around) => NameStanding::Use,
-        () if whole_line && is_call_over_lines() => NameStanding::Use,
+        () if whole_line && could_call && ends_as_statement(statement()) => NameStanding::Use,
         () if whole_line && dialect.continues_macro(&before[..before.len() - line.len()]) => {
             NameStanding::Use
         }

@@ -83,8 +83,7 @@ fn evaluated(arguments: &EvalRun, global: &Global) -> Result<Exit, Error> {
     let before = before.map(snapshot::read).transpose()?;
     let (journal, known) = journal(arguments)?;
     let checkouts = Arc::new(Checkouts::new(global.repo.clone(), arguments.repos.clone()));
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
-    let jobs = arguments.jobs.map_or(cores, usize::from);
+    let jobs = crate::commands::jobs(arguments.jobs);
     let options = EvalOptions {
         jobs,
         case_ms_max: arguments.case_ms,

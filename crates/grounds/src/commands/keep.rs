@@ -56,10 +56,7 @@ fn warn(text: &str) {
 }
 
 fn run(ended: &Ended, call: &CommandCall<'_>, took: Duration) -> io::Result<Run> {
-    let started_ms = call
-        .began
-        .duration_since(SystemTime::UNIX_EPOCH)
-        .map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(0));
+    let started_ms = milliseconds(call.began);
     let tree = ended.tree.clone().unwrap_or_else(|| tree(ended));
     let shown = |path: &std::path::Path| path.to_string_lossy().into_owned();
     let id = call.global.run_id.clone();
@@ -91,6 +88,12 @@ fn run(ended: &Ended, call: &CommandCall<'_>, took: Duration) -> io::Result<Run>
         markdown: mask::text(&ended.text(Format::Markdown)?),
         beside: mask::json(&serde_json::to_string(&ended.beside)?),
     })
+}
+
+/// A moment as stores keep it.
+fn milliseconds(moment: SystemTime) -> i64 {
+    let since = moment.duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(0))
 }
 
 /// The state of a tree of which the job did not ask it.

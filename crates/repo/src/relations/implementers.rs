@@ -38,14 +38,8 @@ pub fn implementers(
             return heirs;
         }
     }
-    let defined: Vec<&LabelledPlace> = labelled
-        .places
-        .iter()
-        .filter(|place| {
-            matches!(place.relation, Relation::Defines | Relation::Declares)
-                && place.language == "Go"
-        })
-        .collect();
+    let mut defined = labelled.defined();
+    defined.retain(|place| place.language == "Go");
     if defined.is_empty() && !labelled.places.iter().any(|place| place.language == "Go") {
         return Vec::new();
     }
@@ -66,11 +60,7 @@ fn heirs(
     labelled: &Places,
     limits: &Limits,
 ) -> Vec<LabelledPlace> {
-    let defined: Vec<&LabelledPlace> = labelled
-        .places
-        .iter()
-        .filter(|place| matches!(place.relation, Relation::Defines | Relation::Declares))
-        .collect();
+    let defined = labelled.defined();
     let families = defined.iter().map(|place| place.language);
     let families = families.filter_map(LanguageFamily::of_language).collect();
     let name = target.needle();

@@ -81,12 +81,7 @@ impl Toolchain for Pytest {
         let files = written(site, &listed)?;
         let compile = [&python, "-c", COMPILE, &files.to_string_lossy()];
         let ended = site.run(&environment, &compile)?;
-        let lines: Vec<Value> = ended
-            .out
-            .text()
-            .lines()
-            .filter_map(|line| serde_json::from_str(line).ok())
-            .collect();
+        let lines = values(&ended.out.text());
         let failed = lines.iter().find(|line| line["path"].is_string());
         let Some(built) = lines.iter().find_map(|line| line["done"].as_u64()) else {
             let said = site.shown(&ended.err.text());
@@ -366,6 +361,14 @@ fn missing_module(site: &ToolchainSite<'_>, report: &TestReport, said: &str) -> 
         .into_iter()
         .find(|module| !is_own(module))
         .map(str::to_owned)
+}
+
+/// The lines that are JSON.
+fn values(text: &str) -> Vec<Value> {
+    let lines = text.lines();
+    lines
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect()
 }
 
 /// A file with the names of files, one a line.

@@ -76,11 +76,7 @@ fn lines(
         .map(|(_, path)| path.as_str())
         .filter(|path| has_line(path))
         .take(SOURCES_MAX)
-        .map(|path| ObservationSource {
-            path: path.to_owned(),
-            line_start: first,
-            line_end: last,
-        })
+        .map(|path| ObservationSource::lines(path, first, last))
         .collect();
     if sources.is_empty() {
         return base;
