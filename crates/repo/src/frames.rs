@@ -239,13 +239,8 @@ fn look(
     if holds == Holds::FileOnly && !fit.is_sure {
         return None;
     }
-    let last_around = around.last().map_or(line, |item| item.last);
     let moved = elsewhere.filter(|_| holds == Holds::ElsewhereInFile);
-    let (first, last) = match moved.map(|item| item.line) {
-        Some(first) => (first, first + LINES_AFTER),
-        None if line > lines => (1, 1),
-        None => (line, last_around.min(line + LINES_AFTER)),
-    };
+    let (first, last) = shown_lines(line, lines, moved, around.last().copied());
     let containers = around.iter().map(|item| item.name.clone()).collect();
     Some(Traced {
         frame: number,
@@ -256,6 +251,18 @@ fn look(
         containers,
         language: language.map_or("", |language| language.name),
     })
+}
+
+/// The first and last line that are shown: of the function where it is now, else around the line.
+fn shown_lines(line: u32, lines: u32, moved: Option<&Item>, around: Option<&Item>) -> (u32, u32) {
+    match moved {
+        Some(item) => (item.line, item.line + LINES_AFTER),
+        None if line > lines => (1, 1),
+        None => {
+            let last = around.map_or(line, |item| item.last);
+            (line, last.min(line + LINES_AFTER))
+        }
+    }
 }
 
 /// Whether the function of a frame is around its line, or where else it is in the file. Without a

@@ -614,7 +614,6 @@ impl<'a> Labelling<'a> {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
             return Vec::new();
         };
-        let is_whole = |said: &RangeSyntax| !said.label.is_part_of_a_longer_name;
         let labelled = |((hit, range), said): ((Hit, Range<usize>), RangeSyntax)| {
             let place = place(source, file, &hit, role, language.name, range, said.label);
             let place = self.qualified(place, source, &hit);
@@ -624,7 +623,7 @@ impl<'a> Labelling<'a> {
             }
         };
         let said = hits.into_iter().zip(said);
-        said.filter(|(_, said)| is_whole(said))
+        said.filter(|(_, said)| !said.label.is_part_of_a_longer_name)
             .map(labelled)
             .chain(left_out)
             .collect()

@@ -181,7 +181,7 @@ fn implementation(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observatio
             .map(|hit| source(&file.path, hit.line))
             .collect::<Vec<_>>()
     });
-    let sources: Vec<ObservationSource> = hits.take(FOUND_MAX).collect();
+    let sources = hits.take(FOUND_MAX).collect();
     let (needle, found) = (target.needle(), Match::NamedInImplementation);
     let named = Observation {
         relation: Relation::Declares,

@@ -30,7 +30,7 @@ impl<'a> At<'a> {
         }
     }
 
-    fn deeper(&self) -> At<'a> {
+    pub(super) fn deeper(&self) -> At<'a> {
         At {
             depth: self.depth + 1,
             ..self.clone()

@@ -24,10 +24,7 @@ impl RelationIndex {
         if before.is_empty() {
             return self.rust_name(at, last);
         }
-        let at = &At {
-            depth: at.depth + 1,
-            ..at.clone()
-        };
+        let at = &at.deeper();
         let head = before[0].as_str();
         if matches!(head, "std" | "core" | "alloc") {
             return Ty::Outside(path.join("::"));

@@ -65,12 +65,7 @@ impl Toolchain for Meson {
             return Ok(report.failed(failure(site, &said)));
         }
         let targets = site.run(&environment, &["meson", "introspect", &folder, "--targets"])?;
-        let targets: Value = serde_json::from_str(&targets.out.text()).unwrap_or_default();
-        let targets = targets.as_array().into_iter().flatten();
-        let parts: Vec<BuiltPart> = targets
-            .filter(|target| is_built(site, target))
-            .map(|it| part(site, it))
-            .collect();
+        let parts = built(site, &targets.out.text());
         let built = parts.len() as u64;
         site.note_built();
         Ok(BuildReport {
@@ -144,6 +139,16 @@ fn count(site: &ToolchainSite<'_>, test: &Value, report: &mut TestReport) {
             ));
         }
     }
+}
+
+/// The targets of a list that were built.
+fn built(site: &ToolchainSite<'_>, listed: &str) -> Vec<BuiltPart> {
+    let targets: Value = serde_json::from_str(listed).unwrap_or_default();
+    let targets = targets.as_array().into_iter().flatten();
+    targets
+        .filter(|target| is_built(site, target))
+        .map(|target| part(site, target))
+        .collect()
 }
 
 /// The first error of a compiler with its place, or all that was said.

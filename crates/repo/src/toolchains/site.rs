@@ -71,26 +71,22 @@ impl Scratch {
         limits: &Limits,
         without_sandbox: bool,
     ) -> Result<Self, ToolError> {
-        let cannot = |error: io::Error| {
-            let why = format!("no private copy of the tree could be made: {error}");
-            ToolError::refused(Obstacle::RunNotBegun, why)
-        };
         let private = tempfile::Builder::new()
             .prefix("grounds-run-")
             .tempdir()
-            .map_err(cannot)?;
+            .map_err(not_copied)?;
         let sweeper = Sweeper::over(private.path());
-        let room = Room::make(private.path()).map_err(cannot)?;
-        let work = Beneath::open(room.work()).map_err(cannot)?;
+        let room = Room::make(private.path()).map_err(not_copied)?;
+        let work = Beneath::open(room.work()).map_err(not_copied)?;
         let (home, temporary) = (room.work().join("home"), room.work().join("tmp"));
         let environment = Environment::private(&home, &temporary, checkout.root());
         // Nothing is copied for a run that cannot be.
         let walls = raise(&room, &environment, &[], limits, without_sandbox)?;
-        let source = Beneath::open(checkout.root()).map_err(cannot)?;
+        let source = Beneath::open(checkout.root()).map_err(not_copied)?;
         copy(checkout, &source, &work, limits)?;
         let is_sandbox = walls.is_sandbox();
         let brought = bring(checkout, &source, &work, &room, sheet, folder, is_sandbox);
-        let brought = brought.map_err(cannot)?;
+        let brought = brought.map_err(not_copied)?;
         let walls = match brought.is_empty() {
             true => walls,
             false => raise(&room, &environment, &brought, limits, without_sandbox)?,
@@ -173,6 +169,11 @@ fn bring(
         (place.clone(), place)
     }));
     Ok(brought)
+}
+
+fn not_copied(error: io::Error) -> ToolError {
+    let why = format!("no private copy of the tree could be made: {error}");
+    ToolError::refused(Obstacle::RunNotBegun, why)
 }
 
 /// Copies what the ignore rules leave, hidden files too, with the times of its files.

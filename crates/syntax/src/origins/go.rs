@@ -241,10 +241,7 @@ fn result(walk: &Walk<'_>, node: Node<'_>) -> Gives {
                     args.extend(std::iter::repeat_n(type_ref(walk, kind), names.max(1)));
                 }
             }
-            Gives::Type(TypeRef {
-                path: vec![",".to_owned()],
-                args,
-            })
+            Gives::Type(TypeRef::nameless(",", args))
         }
         Some(kind) => Gives::Type(type_ref(walk, kind)),
         None => Gives::Type(TypeRef::named("()")),
@@ -330,10 +327,7 @@ fn parameters(walk: &mut Walk<'_>, list: Node<'_>) {
         };
         let of = type_ref(walk, kind);
         let of = if param.kind().starts_with("variadic") {
-            TypeRef {
-                path: vec!["[]".to_owned()],
-                args: vec![of],
-            }
+            TypeRef::nameless("[]", vec![of])
         } else {
             of
         };
@@ -495,10 +489,7 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
         node.child_by_field_name(field)
             .map_or_else(TypeRef::default, |child| type_ref(walk, child))
     };
-    let list = |args: Vec<TypeRef>| TypeRef {
-        path: vec!["[]".to_owned()],
-        args,
-    };
+    let list = |args: Vec<TypeRef>| TypeRef::nameless("[]", args);
     match node.kind() {
         "type_identifier" | "identifier" => TypeRef::named(&walk.text(node)),
         "qualified_type" | "selector_expression" => TypeRef {

@@ -298,10 +298,7 @@ fn parameters(walk: &mut Walk<'_>, list: Node<'_>) {
             let name = child_of(param, &["variable_declarator"])
                 .and_then(|declarator| declarator.child_by_field_name("name"));
             if let (Some(kind), Some(name)) = (kind, name) {
-                let is = TypeRef {
-                    path: vec!["[]".to_owned()],
-                    args: vec![type_ref(walk, kind)],
-                };
+                let is = TypeRef::nameless("[]", vec![type_ref(walk, kind)]);
                 walk.bind(name, Origin::Type(is));
             }
         } else {

@@ -520,11 +520,15 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
         "index_expression" => Expr::Item(Box::new(first())),
         "if_expression" => either(walk, node),
         "block" => of(named(node).pop()),
-        "macro_invocation" => match walk.text_of(node, "macro").as_str() {
-            "format" | "vec" | "concat" | "stringify" | "include_str" | "env" => Expr::Literal,
-            _ => Expr::Unknown,
-        },
+        "macro_invocation" => of_macro(&walk.text_of(node, "macro")),
         kind if LITERALS.contains(&kind) => Expr::Literal,
+        _ => Expr::Unknown,
+    }
+}
+
+fn of_macro(name: &str) -> Expr {
+    match name {
+        "format" | "vec" | "concat" | "stringify" | "include_str" | "env" => Expr::Literal,
         _ => Expr::Unknown,
     }
 }
@@ -589,14 +593,8 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
             bound => bound,
         },
         "bounded_type" => all(named(node)).into_iter().next().unwrap_or_default(),
-        "array_type" => TypeRef {
-            path: vec!["[]".to_owned()],
-            args: vec![of(field("element"))],
-        },
-        "tuple_type" => TypeRef {
-            path: vec![",".to_owned()],
-            args: all(named(node)),
-        },
+        "array_type" => TypeRef::nameless("[]", vec![of(field("element"))]),
+        "tuple_type" => TypeRef::nameless(",", all(named(node))),
         "unit_type" | "never_type" => TypeRef::named("()"),
         "bracketed_type" => of(node.named_child(0)),
         "qualified_type" => TypeRef {

@@ -67,11 +67,7 @@ pub fn brave(
         }
         let value = |name: &str| value_of(&query, name);
         let (words, count) = (value("q"), value("count").parse::<usize>().unwrap_or(0));
-        let is_fitting = !words.is_empty()
-            && words.chars().count() <= 400
-            && words.split_whitespace().count() <= 50
-            && (1..=20).contains(&count);
-        if asked.method != "GET" || !is_fitting {
+        if asked.method != "GET" || !is_taken_by_brave(&words, count) {
             return json_reply(
                 422,
                 &json!({"type": "ErrorResponse", "error": {"code": "VALIDATION", "status": 422}}),
@@ -109,6 +105,14 @@ pub fn searxng(
             _ => Reply::html("<html><body>results for people</body></html>"),
         }
     }
+}
+
+/// Whether a query is within the bounds that Brave documents.
+fn is_taken_by_brave(words: &str, count: usize) -> bool {
+    !words.is_empty()
+        && words.chars().count() <= 400
+        && words.split_whitespace().count() <= 50
+        && (1..=20).contains(&count)
 }
 
 fn value_of(query: &[(String, String)], name: &str) -> String {

@@ -48,12 +48,7 @@ pub(super) fn run(
     sources.tell(global);
     let helpers = Helpers::of(&mut plan, arguments, config, global)?;
     helpers.tell(global);
-    let (queries, pages) = spent_before(out)?;
-    let caps = Caps {
-        queries_max: arguments.max_queries,
-        pages_max: arguments.max_pages,
-    };
-    let spending = Spending::new(caps, queries, pages);
+    let spending = spending(arguments, out)?;
     let jobs = crate::commands::jobs(arguments.jobs);
     let bar = Bar::start(global);
     let hash = |claim: &BatchClaim| {
@@ -65,13 +60,22 @@ pub(super) fn run(
         note_spent(out, &spending);
         done
     };
-    let tell = |summary: &Summary| bar.tell(summary);
-    let summary = batch::run(&claims, out, jobs, &hash, &work, &tell)?;
+    let summary = batch::run(&claims, out, jobs, &hash, &work, &|so_far| bar.tell(so_far))?;
     drop(bar);
     if summary.known + summary.done == summary.claims && arguments.max_queries.is_none() {
         let _ = std::fs::remove_file(spent_file(out));
     }
     finish(&summary, global)
+}
+
+/// What may still be spent, after what the runs before it spent.
+fn spending(arguments: &Verify, out: &Path) -> Result<Spending, Error> {
+    let (queries, pages) = spent_before(out)?;
+    let caps = Caps {
+        queries_max: arguments.max_queries,
+        pages_max: arguments.max_pages,
+    };
+    Ok(Spending::new(caps, queries, pages))
 }
 
 /// The moment for which a run decides. One that goes on decides for that of the run before it.

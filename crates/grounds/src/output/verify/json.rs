@@ -224,10 +224,7 @@ impl VerifyReport {
             claim: task.claim.clone(),
             plan: None,
             as_of: history.as_of.to_string(),
-            timeframe: task.timeframe.map(|time| TimeframeReport {
-                start: time.start.map(|moment| moment.to_string()),
-                end: time.end.map(|moment| moment.to_string()),
-            }),
+            timeframe: task.timeframe.map(timeframe),
             reason: invalid.map(reason),
             not_checkable: match invalid {
                 Some(InvalidReason::NotCheckable(kind)) => Some(kind.as_str()),
@@ -251,6 +248,13 @@ impl VerifyReport {
             unread: verification.unread.iter().map(unread).collect(),
             failures: verification.failures.clone(),
         }
+    }
+}
+
+fn timeframe(time: grounds_verify::Timeframe) -> TimeframeReport {
+    TimeframeReport {
+        start: time.start.map(|moment| moment.to_string()),
+        end: time.end.map(|moment| moment.to_string()),
     }
 }
 

@@ -178,8 +178,10 @@ fn push(
         _ => lower.strip_suffix("n't").filter(|verb| !verb.is_empty()),
     };
     if let Some(verb) = denied {
-        tokens.push(token(verb, TokenKind::Word));
-        tokens.push(token("not", TokenKind::Denial));
+        tokens.extend([
+            token(verb, TokenKind::Word),
+            token("not", TokenKind::Denial),
+        ]);
         return 0;
     }
     tokens.push(match () {
