@@ -310,7 +310,7 @@ fn decided(
     }
 }
 
-/// Why a claim that is accused is none about this tree, if the tree or its document says so.
+/// Why an accused claim is not about this tree, if the tree or its document says so.
 fn excuse(
     document: &CheckedDocument,
     foreign: &Foreign,

@@ -142,7 +142,7 @@ fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
 }
 
 /// Jobs at one time: as many as there are cores if nothing is said.
-pub(crate) fn jobs(said: Option<impl Into<usize>>) -> usize {
+pub(crate) fn job_count(said: Option<impl Into<usize>>) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     said.map_or_else(cores, Into::into)
 }

@@ -83,7 +83,7 @@ fn evaluated(arguments: &EvalRun, global: &Global) -> Result<Exit, Error> {
     let before = before.map(snapshot::read).transpose()?;
     let (journal, known) = journal(arguments)?;
     let checkouts = Arc::new(Checkouts::new(global.repo.clone(), arguments.repos.clone()));
-    let jobs = crate::commands::jobs(arguments.jobs);
+    let jobs = crate::commands::job_count(arguments.jobs);
     let options = EvalOptions {
         jobs,
         case_ms_max: arguments.case_ms,

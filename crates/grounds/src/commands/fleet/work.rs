@@ -14,6 +14,7 @@ use super::pace::LedgerTurns;
 use super::traces::Traces;
 use super::{open, repositories, say, settings, terms};
 use crate::cli::{FleetWork, Global};
+use crate::commands::job_count;
 use crate::config::Config;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -37,7 +38,7 @@ pub(super) fn run(arguments: &FleetWork, config: &Config, global: &Global) -> Re
     let plan = WorkerPlan {
         terms: terms.hash(),
         name,
-        threads: super::super::jobs(arguments.jobs),
+        threads: job_count(arguments.jobs),
         bounds: fleet.bounds(),
         until_empty: arguments.until_empty,
     };

@@ -49,7 +49,7 @@ pub(super) fn run(
     let helpers = Helpers::of(&mut plan, arguments, config, global)?;
     helpers.tell(global);
     let spending = spending(arguments, out)?;
-    let jobs = crate::commands::jobs(arguments.jobs);
+    let jobs = crate::commands::job_count(arguments.jobs);
     let bar = Bar::start(global);
     let hash = |claim: &BatchClaim| {
         let plan = of_claim(&plan, claim).ok()?;

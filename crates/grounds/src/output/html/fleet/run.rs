@@ -204,7 +204,10 @@ fn dead(page: &FleetRun<'_>) -> Markup {
                 (attempts(tried))
             }
         } } } }
-        @if rest > 0 { p { a href={ "?" (query(&ChosenJobs::of_state("dead"))) "#jobs" } { "All " (all) " dead letters" } } }
+        @if rest > 0 {
+            @let dead = query(&ChosenJobs::of_state("dead"));
+            p { a href={ "?" (dead) "#jobs" } { "All " (all) " dead letters" } }
+        }
         @if all > 0 {
             p.quiet.small { "Have them tried again: " code { "grounds fleet retry " (cut(&page.run.name)) } }
         }
