@@ -183,6 +183,9 @@ impl CheckRun {
     }
 }
 
+/// The number of a document, a claim of it, and its verdict if it is settled without the tree.
+pub(crate) type FoundClaim = (usize, TextClaim, Option<ClaimVerdict>);
+
 /// Decides what documents say of a checkout.
 ///
 /// # Errors
@@ -194,103 +197,35 @@ pub fn check(
     options: &CheckOptions,
 ) -> Result<CheckRun, BaseError> {
     let own = project::names(checkout);
-    let mut claims: Vec<(usize, TextClaim, Option<ClaimVerdict>)> = Vec::new();
-    let mut foreign: Vec<Foreign> = Vec::new();
-    for (number, document) in documents.iter().enumerate() {
-        let (found, of_others) = claims_of(document, &own, options);
-        foreign.push(of_others);
-        claims.extend(
-            found
-                .into_iter()
-                .map(|(claim, reason)| (number, claim, reason)),
-        );
-    }
+    let (mut claims, foreign) = claims_of_all(documents, &own, options);
     let claims_left = claims.len().saturating_sub(CLAIMS_MAX);
     claims.truncate(CLAIMS_MAX);
-    let base = options.base.as_deref();
-    let base = base
-        .map(|base| Base::open(base, checkout, limits))
+    let compared = options.base.as_deref();
+    let compared = compared
+        .map(|base| compared_with(base, checkout, limits))
         .transpose()?;
-    let change = base
-        .as_ref()
-        .map(|base| base.change(checkout))
-        .transpose()?;
-    let mut wanted = WantedNames::default();
+    let change = compared.as_ref().map(|(_, change)| change);
     standing::settle(&mut claims, documents, checkout, &own, options);
-    let is_open = |(_, _, settled): &&(usize, TextClaim, Option<ClaimVerdict>)| settled.is_none();
-    for (_, claim, _) in claims.iter().filter(is_open) {
-        lookup::words_of(claim, &mut wanted);
-    }
-    let stands = |one: &ClaimVerdict| !matches!(one, ClaimVerdict::NoClaim(_));
-    let is_standing = claims
-        .iter()
-        .any(|(_, _, one)| one.as_ref().is_some_and(stands));
-    let mut facts = match claims.iter().any(|claim| is_open(&claim)) || !is_standing {
-        true => Facts::of(checkout, limits, &wanted.words),
-        false => Facts::none(checkout, limits),
-    };
-    if options.reads_history {
-        let missing = lookup::missing(&claims, documents, &facts);
-        facts.look_back(&missing, documents, &options.history);
-    }
-    let code = Code::of(&facts, change.as_ref());
+    let facts = facts_for(&claims, documents, checkout, limits, options);
+    let code = Code::of(&facts, change);
     let statements = claims
         .iter()
         .filter_map(|(_, claim, _)| claim.statement.as_ref());
     let inheriting = statements.filter_map(Statement::inheriting);
     code.look_up_bases(inheriting.map(str::to_owned).collect());
-    let mut checked: Vec<Checked> = claims
-        .into_iter()
-        .map(|(number, claim, settled)| {
-            let stands = settled.as_ref().is_some_and(stands);
-            facts.take_asked();
-            let decide = || decide::decide(&claim, &documents[number], &code, &own);
-            let verdict = settled.unwrap_or_else(decide);
-            let excuse = || {
-                let document = &documents[number];
-                let is_older = site::is_of_older_version(document, &facts);
-                let of_older = is_older.then_some("a manual of an older version");
-                let of_copy =
-                    site::is_of_copy(document, &facts).then_some("a copy of another project");
-                of_older
-                    .or(of_copy)
-                    .or_else(|| foreign[number].excuse(&claim, &verdict))
-            };
-            let excuse = verdict.accuses().then(excuse).flatten();
-            let verdict = excuse.map_or(verdict, ClaimVerdict::NoClaim);
-            Checked {
-                document: number,
-                claim,
-                verdict,
-                files: facts.take_asked(),
-                is_note: false,
-                stands,
-                held: None,
-            }
-        })
-        .collect();
+    let decide = |claim: &TextClaim, document: &CheckedDocument| {
+        decide::decide(claim, document, &code, &own)
+    };
+    let decided = |claim: FoundClaim| decided(claim, documents, &foreign, &facts, &decide);
+    let mut checked: Vec<Checked> = claims.into_iter().map(decided).collect();
     company::weigh(&mut checked, documents, &facts);
-    if let (Some(base), Some(change)) = (&base, &change) {
+    if let Some((base, change)) = &compared {
         keep_broken(&mut checked, documents, base, change);
     }
     let silenced = silence(&mut checked, documents);
     for one in &mut checked {
-        let stood = options.standing.get(&documents[one.document].name);
-        let is_open = !matches!(
-            one.verdict,
-            ClaimVerdict::Holds(_) | ClaimVerdict::NoClaim(_)
-        );
-        let seen = stood
-            .filter(|_| is_open)
-            .and_then(|stood| stood.seen_to_hold(&one.claim));
-        one.held = seen.cloned();
-        let document = &documents[one.document];
-        let is_of_tree = facts.is_of_tree(document);
-        let is_weak = one.verdict.accuses() && is_of_tree && is_weak(one, document, &facts);
-        let is_broken = |change: &TreeChange| {
-            !change.wrote(&documents[one.document], one.claim.start..one.claim.end)
-        };
-        one.is_note = is_weak && !change.as_ref().is_some_and(is_broken);
+        one.held = held_before(one, documents, options);
+        one.is_note = is_note(one, documents, &facts, change);
     }
     Ok(CheckRun {
         checked,
@@ -300,6 +235,138 @@ pub fn check(
         claims_left,
         silenced,
     })
+}
+
+/// The claims of all documents, and what each document says about names that are not the project's.
+fn claims_of_all(
+    documents: &[CheckedDocument],
+    own: &BTreeSet<String>,
+    options: &CheckOptions,
+) -> (Vec<FoundClaim>, Vec<Foreign>) {
+    let (mut claims, mut foreign) = (Vec::new(), Vec::new());
+    for (number, document) in documents.iter().enumerate() {
+        let (found, of_others) = claims_of(document, own, options);
+        foreign.push(of_others);
+        let found = found.into_iter();
+        claims.extend(found.map(|(claim, reason)| (number, claim, reason)));
+    }
+    (claims, foreign)
+}
+
+/// The facts that the open claims need. No tree is read if all that stands is settled already.
+fn facts_for<'c>(
+    claims: &[FoundClaim],
+    documents: &[CheckedDocument],
+    checkout: &'c Checkout,
+    limits: &'c Limits,
+    options: &CheckOptions,
+) -> Facts<'c> {
+    let mut wanted = WantedNames::default();
+    let open = claims.iter().filter(|(_, _, settled)| settled.is_none());
+    for (_, claim, _) in open.clone() {
+        lookup::words_of(claim, &mut wanted);
+    }
+    let is_open = open.count() > 0;
+    let mut settled = claims.iter().filter_map(|(_, _, settled)| settled.as_ref());
+    let mut facts = match is_open || !settled.any(stands) {
+        true => Facts::of(checkout, limits, &wanted.words),
+        false => Facts::none(checkout, limits),
+    };
+    if options.reads_history {
+        let missing = lookup::missing(claims, documents, &facts);
+        facts.look_back(&missing, documents, &options.history);
+    }
+    facts
+}
+
+fn stands(verdict: &ClaimVerdict) -> bool {
+    !matches!(verdict, ClaimVerdict::NoClaim(_))
+}
+
+/// A claim with its verdict, and with the files that the verdict rests on.
+fn decided(
+    (number, claim, settled): FoundClaim,
+    documents: &[CheckedDocument],
+    foreign: &[Foreign],
+    facts: &Facts<'_>,
+    decide: &dyn Fn(&TextClaim, &CheckedDocument) -> ClaimVerdict,
+) -> Checked {
+    let (document, foreign) = (&documents[number], &foreign[number]);
+    let stands = settled.as_ref().is_some_and(stands);
+    // What was asked for another claim is not among the files of this one.
+    facts.take_asked();
+    let verdict = settled.unwrap_or_else(|| decide(&claim, document));
+    let excuse = || excuse(document, foreign, &claim, &verdict, facts);
+    let excuse = verdict.accuses().then(excuse).flatten();
+    let verdict = excuse.map_or(verdict, ClaimVerdict::NoClaim);
+    Checked {
+        document: number,
+        claim,
+        verdict,
+        files: facts.take_asked(),
+        is_note: false,
+        stands,
+        held: None,
+    }
+}
+
+/// Why an accused claim is not about this tree, if the tree or its document says so.
+fn excuse(
+    document: &CheckedDocument,
+    foreign: &Foreign,
+    claim: &TextClaim,
+    verdict: &ClaimVerdict,
+    facts: &Facts<'_>,
+) -> Option<&'static str> {
+    let is_older = site::is_of_older_version(document, facts);
+    let of_older = is_older.then_some("a manual of an older version");
+    let of_copy = site::is_of_copy(document, facts).then_some("a copy of another project");
+    of_older
+        .or(of_copy)
+        .or_else(|| foreign.excuse(claim, verdict))
+}
+
+/// A base, and what changed since.
+fn compared_with(
+    base: &str,
+    checkout: &Checkout,
+    limits: &Limits,
+) -> Result<(Base, TreeChange), BaseError> {
+    let base = Base::open(base, checkout, limits)?;
+    let change = base.change(checkout)?;
+    Ok((base, change))
+}
+
+/// Whether an accusation is weak, and no change broke what it is about.
+fn is_note(
+    one: &Checked,
+    documents: &[CheckedDocument],
+    facts: &Facts<'_>,
+    change: Option<&TreeChange>,
+) -> bool {
+    let document = &documents[one.document];
+    let is_broken = |change: &TreeChange| !change.wrote(document, one.claim.start..one.claim.end);
+    one.verdict.accuses()
+        && facts.is_of_tree(document)
+        && is_weak(one, document, facts)
+        && !change.is_some_and(is_broken)
+}
+
+/// What an earlier run saw to hold, if this one leaves the claim open or accuses it.
+fn held_before(
+    one: &Checked,
+    documents: &[CheckedDocument],
+    options: &CheckOptions,
+) -> Option<String> {
+    let is_open = !matches!(
+        one.verdict,
+        ClaimVerdict::Holds(_) | ClaimVerdict::NoClaim(_)
+    );
+    let stood = options
+        .standing
+        .get(&documents[one.document].name)
+        .filter(|_| is_open)?;
+    stood.seen_to_hold(&one.claim).cloned()
 }
 
 /// Returns the claims of one document, each with its verdict if it is not about this tree, and what

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use grounds_evidence::{FileRole, Relation, SymbolKind};
 use grounds_repo::labels::parse_is_late;
+use grounds_repo::path::file_name;
 use grounds_repo::role;
 use grounds_syntax::{Parser, doc_comment, languages};
 
@@ -66,7 +67,7 @@ impl Definition {
 
     /// The name of the language that its file has.
     pub(crate) fn language(&self) -> Option<&'static str> {
-        let file_name = self.path.rsplit('/').next().unwrap_or(&self.path);
+        let file_name = file_name(&self.path);
         languages::of_name(file_name).map(|language| language.name)
     }
 
@@ -488,10 +489,6 @@ fn text_about(text: &str, above: Range<usize>, item: &Range<usize>) -> String {
 
 fn cut(text: &str, range: Range<usize>) -> &str {
     text.get(range).unwrap_or_default()
-}
-
-fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 fn line_starts(text: &str) -> Vec<usize> {

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use grounds_repo::labels::parse_is_late;
+use grounds_repo::path::file_name;
 use grounds_syntax::{Parser, languages};
 
 use crate::document::CheckedDocument;
@@ -45,10 +46,6 @@ pub(crate) fn read(document: &CheckedDocument) -> Option<(Vec<Mention>, Vec<Numb
         }));
     }
     Some((mentions, sentences))
-}
-
-fn file_name(name: &str) -> &str {
-    name.rsplit('/').next().unwrap_or(name)
 }
 
 fn runs(document: &CheckedDocument) -> Option<Vec<CommentRun>> {

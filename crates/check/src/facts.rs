@@ -89,7 +89,7 @@ impl<'c> Facts<'c> {
             .collect();
         let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for file in &found.files {
-            let name = file.rsplit('/').next().unwrap_or(file);
+            let name = grounds_repo::path::file_name(file);
             by_name
                 .entry(name.to_ascii_lowercase())
                 .or_default()
@@ -343,7 +343,7 @@ impl<'c> Facts<'c> {
 
     /// The pages that take in a page: a line of theirs has the command of a builder and its path.
     pub(crate) fn pages_taking_in(&self, page: &str) -> Vec<String> {
-        let name = page.rsplit('/').next().unwrap_or(page);
+        let name = grounds_repo::path::file_name(page);
         let lines = self.taking_in.get_or_init(|| self.lines_taking_in());
         let is_of = |line: &str| {
             let mut parts = line
@@ -445,7 +445,7 @@ fn by_word(
 /// The patterns of paths that have every document, wherever it was: `*.md`, `*README`.
 fn patterns(documents: &[CheckedDocument]) -> BTreeSet<String> {
     let pattern = |document: &CheckedDocument| {
-        let last = document.name.rsplit('/').next().unwrap_or_default();
+        let last = grounds_repo::path::file_name(&document.name);
         match last.rsplit_once('.') {
             Some((_, ending)) => format!("*.{ending}"),
             None => format!("*{last}"),

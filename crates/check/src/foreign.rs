@@ -5,6 +5,7 @@
 
 mod excuse;
 
+use grounds_repo::path::file_name;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -448,7 +449,7 @@ fn is_of_another_program(claim: &TextClaim, own: &BTreeSet<String>) -> bool {
         .filter(|word| !word.contains('='));
     is_shell
         && words.next().is_some_and(|program| {
-            let name = program.rsplit('/').next().unwrap_or(program);
+            let name = file_name(program);
             !own.contains(&name.to_ascii_lowercase())
         })
 }
@@ -511,7 +512,7 @@ fn is_of_another_time(text: &str) -> bool {
 /// Whether the first lines of a document tell its own status, as decisions and proposals do: what they
 /// name was so when they were written. That of a README is the project's.
 fn has_status(document: &CheckedDocument) -> bool {
-    let name = document.name.rsplit('/').next().unwrap_or_default();
+    let name = file_name(&document.name);
     let end = document
         .text
         .floor_char_boundary(LEAD_BYTES.min(document.text.len()));
@@ -556,7 +557,7 @@ pub(crate) fn is_record(name: &str) -> bool {
     let is_proposal = |folder: &str| folder.ends_with("eps") && (4..6).contains(&folder.len());
     let is_plan = |folder: &str| PLANS.contains(&folder) || is_proposal(folder) && folder != "deps";
     let is_plan = folders.split('/').any(is_plan);
-    let file = lower.rsplit('/').next().unwrap_or(&lower);
+    let file = file_name(&lower);
     let stem = file.split('.').next().unwrap_or(file);
     let last = stem.split(['-', '_']).next_back().unwrap_or(stem);
     let is_plan = is_plan || ["plan", "prd", "triage", "todo", "done"].contains(&last);
@@ -621,7 +622,7 @@ fn of_reader(claim: &TextClaim) -> Option<&'static str> {
 /// Whether a path is a note of one change in a folder of such: `CHANGES/1654.bugfix.rst`.
 fn is_fragment(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let folder = folders.rsplit('/').next().unwrap_or(folders);
+    let folder = file_name(folders);
     let is_of_changes = ["change", "news", "release"]
         .iter()
         .any(|mark| folder.to_ascii_lowercase().starts_with(mark));

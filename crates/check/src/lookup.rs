@@ -8,7 +8,6 @@ use crate::document::CheckedDocument;
 use crate::facts::Facts;
 use crate::kinds;
 use crate::statement::Statement;
-use crate::verdict::ClaimVerdict;
 
 /// What a run looks up in the tree.
 #[derive(Debug, Default)]
@@ -121,7 +120,7 @@ pub(crate) fn switched(flag: &str) -> Option<&str> {
 
 /// What the claims name and the tree does not have.
 pub(crate) fn missing(
-    claims: &[(usize, TextClaim, Option<ClaimVerdict>)],
+    claims: &[crate::check::FoundClaim],
     documents: &[CheckedDocument],
     facts: &Facts<'_>,
 ) -> Missing {

@@ -4,6 +4,7 @@ use crate::claim::{TextClaim, ThingKind};
 use crate::facts::Facts;
 use crate::mention::MentionContext;
 use crate::verdict::ClaimVerdict;
+use grounds_repo::path::file_name;
 
 /// The verdict on a name that is one slip of the pen away from one that the code has.
 pub(crate) fn near_miss(claim: &TextClaim, facts: &Facts<'_>) -> Option<ClaimVerdict> {
@@ -91,7 +92,7 @@ fn is_of_another_package(claim: &TextClaim, facts: &Facts<'_>) -> bool {
     let may_be_object = is_member && claim.context != MentionContext::Span;
     claim.owners.last().is_some_and(|owner| {
         let is_here = |path: &String| {
-            let name = path.rsplit('/').next().unwrap_or(path);
+            let name = file_name(path);
             name.split('.').next() == Some(owner)
         };
         !may_be_object

@@ -1,6 +1,7 @@
 //! Links of a document that a site's generator resolves, not the tree.
 
 use grounds_evidence::FileRole;
+use grounds_repo::path::file_name;
 use grounds_repo::role;
 
 use crate::decide::{PAGE_ENDINGS, exists, folders_around, joined};
@@ -106,7 +107,7 @@ fn is_taken_in(written: &str, document: &CheckedDocument, facts: &Facts<'_>) -> 
         Some(path) => (path, true),
         None => (written, false),
     };
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let end = format!("/{path}");
     let mut pages = facts.files_named(name).iter();
     is_up
@@ -143,7 +144,7 @@ pub(crate) fn file_by_name(
     document: &CheckedDocument,
     facts: &Facts<'_>,
 ) -> Option<String> {
-    let last = written.rsplit('/').next().unwrap_or(written);
+    let last = file_name(written);
     let catalogue = document
         .name
         .find(".docc/")
@@ -163,7 +164,7 @@ pub(crate) fn may_be_found_by_name(
     document: &CheckedDocument,
     facts: &Facts<'_>,
 ) -> bool {
-    let last = written.rsplit('/').next().unwrap_or(written);
+    let last = file_name(written);
     let mut folders = document.folder().split('/');
     let is_manual = folders.any(|folder| MANUALS.contains(&folder)) && !is_readme(document);
     is_manual && !facts.files_named(last).is_empty() && !has_known_builder(document, facts)
@@ -216,7 +217,7 @@ pub(crate) fn is_shown_by_forge(document: &CheckedDocument) -> bool {
         "changes",
         "support",
     ];
-    let name = document.name.rsplit('/').next().unwrap_or_default();
+    let name = file_name(&document.name);
     let stem = name
         .split('.')
         .next()
@@ -231,7 +232,7 @@ pub(crate) fn is_shown_by_forge(document: &CheckedDocument) -> bool {
 
 /// Whether a document is a README, and not a part that one is made of, as `ReadmeScenario.md`.
 fn is_readme(document: &CheckedDocument) -> bool {
-    let name = document.name.rsplit('/').next().unwrap_or_default();
+    let name = file_name(&document.name);
     let lower = name.to_ascii_lowercase();
     let rest = lower.strip_prefix("readme");
     rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric()))

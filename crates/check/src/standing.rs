@@ -57,7 +57,7 @@ pub struct Stands {
 
 /// Gives the claims that stand their verdict.
 pub(crate) fn settle(
-    claims: &mut [(usize, TextClaim, Option<ClaimVerdict>)],
+    claims: &mut [crate::check::FoundClaim],
     documents: &[CheckedDocument],
     checkout: &Checkout,
     own: &BTreeSet<String>,

@@ -3,6 +3,7 @@
 //! Given the path and the text of a file and a name, returns the line that defines it, and whether the
 //! file may make names that it does not spell out. Runs nothing of the tree.
 
+use grounds_repo::path::file_name;
 use regex::Regex;
 
 use crate::code::whole_words;
@@ -152,7 +153,7 @@ pub(crate) enum Defined {
 
 /// Whether a build file defines a name.
 pub(crate) fn defined(path: &str, text: &str, name: &str) -> Defined {
-    let file = path.rsplit('/').next().unwrap_or(path);
+    let file = file_name(path);
     let is_named = |form: &&TargetForm| form.files.contains(&file);
     if !FORMS.iter().any(|form| is_named(&form)) {
         // A file that an option selects, or a part of a build file, has the form of a makefile.

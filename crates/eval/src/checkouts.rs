@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use grounds_repo::checkout::Checkout;
 use grounds_repo::git::{self, StreamBounds};
+use grounds_repo::path::file_name;
 use tempfile::TempDir;
 
 use crate::case::CaseTree;
@@ -117,7 +118,7 @@ impl Checkouts {
             .repositories
             .as_ref()
             .ok_or_else(|| format!("`{name}` needs the folder of repositories: --repos DIR"))?;
-        let last = name.rsplit('/').next().unwrap_or(name);
+        let last = file_name(name);
         let forms = [name.to_owned(), name.replace('/', "__"), last.to_owned()];
         let found = forms
             .iter()

@@ -16,6 +16,7 @@ pub mod confidence;
 pub mod corroborate;
 pub mod gap;
 mod goal;
+pub mod hidden;
 mod ledger;
 mod level;
 pub mod name;

@@ -314,6 +314,15 @@ impl Match {
 }
 
 impl ObservationSource {
+    /// Some lines of a resource.
+    pub fn lines(path: impl Into<String>, line_start: u32, line_end: u32) -> Self {
+        Self {
+            path: path.into(),
+            line_start,
+            line_end,
+        }
+    }
+
     /// The resource as a whole.
     pub fn whole(path: impl Into<String>) -> Self {
         Self {

@@ -89,6 +89,14 @@ impl Relation {
     }
 }
 
+impl Relation {
+    /// Whether it gives the name to something.
+    #[must_use]
+    pub const fn introduces(self) -> bool {
+        matches!(self, Self::Defines | Self::Declares | Self::Binds)
+    }
+}
+
 impl fmt::Display for Relation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

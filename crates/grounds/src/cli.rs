@@ -607,9 +607,7 @@ pub enum BoundName {
 impl BoundName {
     /// Its name in the configuration and in results.
     pub fn name(self) -> String {
-        self.to_possible_value()
-            .map(|value| value.get_name().to_owned())
-            .unwrap_or_default()
+        name_of(&self)
     }
 }
 
@@ -639,10 +637,13 @@ pub enum JudgeKind {
 impl JudgeKind {
     /// Its name in the configuration.
     pub fn name(self) -> String {
-        self.to_possible_value()
-            .map(|value| value.get_name().to_owned())
-            .unwrap_or_default()
+        name_of(&self)
     }
+}
+
+fn name_of(value: &impl ValueEnum) -> String {
+    let value = value.to_possible_value();
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 /// What is enough for a verdict about a claim.

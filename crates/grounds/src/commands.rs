@@ -141,6 +141,12 @@ fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     }
 }
 
+/// Jobs at one time: as many as there are cores if nothing is said.
+pub(crate) fn job_count(said: Option<impl Into<usize>>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+    said.map_or_else(cores, Into::into)
+}
+
 /// Runs the command; one line for each.
 fn dispatch(cli: &Cli, call: &CommandCall<'_>) -> Result<Exit, Error> {
     let has_findings = matches!(

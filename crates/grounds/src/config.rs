@@ -583,9 +583,6 @@ impl AskConfig {
     /// The budget with what the configuration sets.
     pub fn budget(&self) -> QuestionBudget {
         let mut budget = QuestionBudget::default();
-        fn set<T: Copy>(field: &mut T, value: Option<T>) {
-            *field = value.unwrap_or(*field);
-        }
         set(&mut budget.steps_max, self.steps_max);
         set(&mut budget.total_ms_max, self.total_ms_max);
         set(&mut budget.citations_max, self.citations_max);
@@ -604,27 +601,23 @@ impl AskConfig {
             self.history_run_commits_max,
         );
         self.set_kept(&mut budget.limits);
-        set(&mut budget.limits.run_ms_max, self.run_ms_max);
-        set(
-            &mut budget.limits.run_memory_bytes_max,
-            self.run_memory_bytes_max,
-        );
-        set(&mut budget.limits.run_processes_max, self.run_processes_max);
-        set(
-            &mut budget.limits.run_output_bytes_max,
-            self.run_output_bytes_max,
-        );
-        set(
-            &mut budget.limits.run_disk_bytes_max,
-            self.run_disk_bytes_max,
-        );
-        set(&mut budget.limits.run_files_max, self.run_files_max);
+        self.set_run(&mut budget.limits);
         set(&mut budget.limits.ci_ms_max, self.ci_ms_max);
         set(&mut budget.limits.ci_log_bytes_max, self.ci_log_bytes_max);
         set(&mut budget.limits.index_bytes_max, self.index_bytes_max);
         set(&mut budget.text_bytes_max, self.text_bytes_max);
         set(&mut budget.hypotheses_max, self.hypotheses_max);
         budget
+    }
+
+    /// Sets the bounds of builds and tests.
+    fn set_run(&self, limits: &mut Limits) {
+        set(&mut limits.run_ms_max, self.run_ms_max);
+        set(&mut limits.run_memory_bytes_max, self.run_memory_bytes_max);
+        set(&mut limits.run_processes_max, self.run_processes_max);
+        set(&mut limits.run_output_bytes_max, self.run_output_bytes_max);
+        set(&mut limits.run_disk_bytes_max, self.run_disk_bytes_max);
+        set(&mut limits.run_files_max, self.run_files_max);
     }
 
     /// Sets the bounds of kept indexes.
@@ -649,4 +642,8 @@ impl AskConfig {
             ..*limits
         };
     }
+}
+
+fn set<T: Copy>(field: &mut T, value: Option<T>) {
+    *field = value.unwrap_or(*field);
 }

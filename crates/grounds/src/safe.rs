@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use grounds_evidence::hidden;
+
 /// The text with control characters, invisible and direction-changing ones made
 /// visible. Line ends and tabs stay.
 pub fn for_terminal(text: &str) -> Cow<'_, str> {
@@ -59,16 +61,7 @@ pub fn for_json(json: &str) -> Cow<'_, str> {
 
 /// Whether a character could do anything but show itself.
 fn is_unsafe(letter: char) -> bool {
-    match letter {
-        '\n' | '\t' => false,
-        '\u{200b}'..='\u{200f}'
-        | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}'
-        | '\u{feff}'
-        | '\u{61c}' => true,
-        '\u{e0000}'..='\u{e007f}' => true,
-        _ => letter.is_control(),
-    }
+    !matches!(letter, '\n' | '\t') && hidden::is_hidden(letter)
 }
 
 /// A path for the target of a link: percent-encoded where it is not plain.

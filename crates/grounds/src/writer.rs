@@ -4,11 +4,7 @@
 use grounds_ask::prose::{Proposed, ProseExcerpt, ProseWriter};
 use grounds_model::material::CitableText;
 use grounds_model::price::dollars;
-use grounds_model::{ModelClient, ModelRequest};
-use serde_json::{Value, json};
-
-/// Tokens of an answer in sentences.
-const OUTPUT_TOKENS_MAX: u32 = 700;
+use grounds_model::{ModelClient, ModelRequest, sentences};
 
 const INSTRUCTIONS: &str = "You put into a few plain sentences what excerpts of a code base show about a question. \
     Say only what the excerpts show. Each sentence names the numbers of the excerpts that it rests on. \
@@ -20,23 +16,15 @@ pub struct ModelWriter<'c>(pub &'c ModelClient);
 
 impl ProseWriter for ModelWriter<'_> {
     fn write(&self, question: &str, excerpts: &[ProseExcerpt]) -> Result<Vec<Proposed>, String> {
-        let request = ModelRequest::new(INSTRUCTIONS, format!("The question: {question}"))
-            .shaped("sentences", shape())
-            .output_tokens_max(OUTPUT_TOKENS_MAX);
+        let request = ModelRequest::new(INSTRUCTIONS, format!("The question: {question}"));
         let with = |request: ModelRequest, excerpt: &ProseExcerpt| {
             let text = format!("excerpt {}\n{}", excerpt.number, excerpt.text);
             request.with_material(CitableText::new(&excerpt.place, text))
         };
         let request = excerpts.iter().fold(request, with);
-        let structured = self
-            .0
-            .ask_for_value(&request)
-            .map_err(|error| format!("cannot {error}; try: {}", error.advice()))?;
-        Ok(structured.value["sentences"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(proposed)
+        let sentences = sentences::ask(self.0, request)?.into_iter();
+        Ok(sentences
+            .map(|(text, excerpts)| Proposed { text, excerpts })
             .collect())
     }
 }
@@ -82,24 +70,4 @@ pub fn notes(client: &ModelClient) -> Vec<String> {
         ));
     }
     notes
-}
-
-fn proposed(sentence: &Value) -> Proposed {
-    let numbers = sentence["excerpts"].as_array().into_iter().flatten();
-    let excerpts = numbers
-        .filter_map(Value::as_u64)
-        .map(|number| usize::try_from(number).unwrap_or(usize::MAX))
-        .collect();
-    Proposed {
-        text: sentence["text"].as_str().unwrap_or_default().to_owned(),
-        excerpts,
-    }
-}
-
-fn shape() -> Value {
-    let sentence = json!({
-        "type": "object", "required": ["text", "excerpts"], "additionalProperties": false,
-        "properties": {"text": {"type": "string"}, "excerpts": {"type": "array", "items": {"type": "integer"}}}});
-    json!({"type": "object", "required": ["sentences"], "additionalProperties": false,
-        "properties": {"sentences": {"type": "array", "items": sentence}}})
 }

@@ -507,81 +507,14 @@ impl ModelClient {
     }
 
     /// An error without the key, should the provider quote it.
-    fn struck(&self, error: ModelError) -> ModelError {
+    fn struck(&self, mut error: ModelError) -> ModelError {
         let Ok(Some(key)) = self.key() else {
             return error;
         };
-        let clean = |text: String| key.strike_from(&text);
-        match error {
-            ModelError::BadKey { host, said } => ModelError::BadKey {
-                host,
-                said: clean(said),
-            },
-            ModelError::Forbidden { host, said } => ModelError::Forbidden {
-                host,
-                said: clean(said),
-            },
-            ModelError::OutOfCredit { host, said } => ModelError::OutOfCredit {
-                host,
-                said: clean(said),
-            },
-            ModelError::NoSuchModel { host, model, said } => ModelError::NoSuchModel {
-                host,
-                model,
-                said: clean(said),
-            },
-            ModelError::BadRequest { host, status, said } => ModelError::BadRequest {
-                host,
-                status,
-                said: clean(said),
-            },
-            ModelError::TooLong { host, said } => ModelError::TooLong {
-                host,
-                said: clean(said),
-            },
-            ModelError::OutOfOrder { host, status, said } => ModelError::OutOfOrder {
-                host,
-                status,
-                said: clean(said),
-            },
-            ModelError::NotJson {
-                host,
-                fault,
-                hint,
-                raw,
-            } => ModelError::NotJson {
-                host,
-                fault,
-                hint,
-                raw: clean(raw),
-            },
-            ModelError::WrongShape { host, why, raw } => ModelError::WrongShape {
-                host,
-                why: clean(why),
-                raw: clean(raw),
-            },
-            ModelError::Declined { raw } => ModelError::Declined { raw: clean(raw) },
-            ModelError::Filtered { raw } => ModelError::Filtered { raw: clean(raw) },
-            ModelError::RateLimited { host, when } => ModelError::RateLimited {
-                host,
-                when: clean(when),
-            },
-            other @ (ModelError::Key { .. }
-            | ModelError::Settings(_)
-            | ModelError::Overloaded { .. }
-            | ModelError::StrangeStatus { .. }
-            | ModelError::SentElsewhere { .. }
-            | ModelError::Broken { .. }
-            | ModelError::Empty { .. }
-            | ModelError::Truncated { .. }
-            | ModelError::Unreadable { .. }
-            | ModelError::OverBudget(_)
-            | ModelError::DryRun
-            | ModelError::UnknownExchange { .. }
-            | ModelError::Exchange { .. }
-            | ModelError::NoTurn { .. }
-            | ModelError::Cancelled) => other,
+        for text in error.quoted() {
+            *text = key.strike_from(text);
         }
+        error
     }
 
     /// A model on this machine costs nothing.

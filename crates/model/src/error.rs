@@ -254,6 +254,39 @@ pub enum TransportBroken {
 }
 
 impl ModelError {
+    /// The words of the provider, wherever the error quotes them.
+    pub(crate) fn quoted(&mut self) -> Vec<&mut String> {
+        match self {
+            Self::BadKey { said, .. }
+            | Self::Forbidden { said, .. }
+            | Self::OutOfCredit { said, .. }
+            | Self::NoSuchModel { said, .. }
+            | Self::BadRequest { said, .. }
+            | Self::TooLong { said, .. }
+            | Self::OutOfOrder { said, .. } => vec![said],
+            Self::NotJson { raw, .. } | Self::Declined { raw } | Self::Filtered { raw } => {
+                vec![raw]
+            }
+            Self::WrongShape { why, raw, .. } => vec![why, raw],
+            Self::RateLimited { when, .. } => vec![when],
+            Self::Key { .. }
+            | Self::Settings(_)
+            | Self::Overloaded { .. }
+            | Self::StrangeStatus { .. }
+            | Self::SentElsewhere { .. }
+            | Self::Broken { .. }
+            | Self::Empty { .. }
+            | Self::Truncated { .. }
+            | Self::Unreadable { .. }
+            | Self::OverBudget(_)
+            | Self::DryRun
+            | Self::UnknownExchange { .. }
+            | Self::Exchange { .. }
+            | Self::NoTurn { .. }
+            | Self::Cancelled => Vec::new(),
+        }
+    }
+
     /// What to do next.
     pub fn advice(&self) -> &'static str {
         match self {

@@ -22,9 +22,6 @@ use crate::wire::HttpResponse;
 #[cfg(feature = "gguf")]
 pub(crate) use engine::Engine;
 
-/// Whether this program can run models of files.
-pub const IS_BUILT: bool = cfg!(feature = "gguf");
-
 /// When an answer has to be there, and whether somebody still waits for it.
 #[derive(Debug)]
 pub(crate) struct Deadline<'w> {

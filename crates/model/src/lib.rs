@@ -19,6 +19,7 @@ pub mod reply;
 pub mod wire;
 
 pub mod json;
+pub mod sentences;
 pub mod shape;
 pub mod structured;
 

@@ -7,8 +7,6 @@ mod at;
 mod by_lines;
 
 use std::ops::Range;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use grounds_evidence::SymbolKind;
@@ -18,8 +16,8 @@ use crate::checkout::Checkout;
 use crate::limits::Limits;
 use crate::path::RepoPath;
 use crate::scope::{SearchScope, SkipReason};
-use crate::text;
 use crate::vocabulary::{MarkKind, Vocabulary, VocabularyReader, count_words};
+use crate::{text, threads};
 pub use at::{ParsedDefinition, definitions_at};
 use by_lines::FoundDefinition;
 
@@ -195,32 +193,15 @@ fn over_files<T: Send>(
     read: ChunkFile<'_, T>,
 ) -> Vec<(usize, Option<T>)> {
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
-    let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(usize, Option<T>)>> = Mutex::default();
-    let work = || {
-        let mut splitter = Splitter {
-            parser: Parser::default(),
-            reader: VocabularyReader::new(vocabulary),
-        };
-        while let Some(&number) = numbers
-            .get(next.fetch_add(1, Ordering::Relaxed))
-            .filter(|_| Instant::now() < deadline)
-        {
-            let parts = read(&mut splitter, number);
-            done.lock()
-                .unwrap_or_else(std::sync::PoisonError::into_inner)
-                .push((number, parts));
-        }
+    let splitter = || Splitter {
+        parser: Parser::default(),
+        reader: VocabularyReader::new(vocabulary),
     };
-    std::thread::scope(|threads| {
-        for _ in 1..limits.threads.min(numbers.len()) {
-            threads.spawn(work);
-        }
-        work();
-    });
-    let done = done
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let in_time = |splitter: &mut Splitter<'_>, &number: &usize| {
+        (Instant::now() < deadline).then(|| (number, read(splitter, number)))
+    };
+    let done = threads::each(numbers, limits.threads, splitter, in_time);
+    let done: Vec<(usize, Option<T>)> = done.into_iter().flatten().collect();
     if done.len() < numbers.len() {
         scope.skip(
             SkipReason::TimeUp,

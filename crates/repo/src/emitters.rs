@@ -6,8 +6,6 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use grounds_evidence::{FileRole, MentionPlace, Relation};
 use grounds_syntax::literal::{self, Literal, LiteralPart};
@@ -22,7 +20,7 @@ use crate::role;
 use crate::scope::{SearchScope, SkipReason};
 use crate::survey::{FileHits, Survey};
 use crate::template::{self, Fitted, LiteralFit};
-use crate::text;
+use crate::{text, threads};
 
 /// Literals of one file that are looked at.
 const LITERALS_MAX: usize = 2_000;
@@ -100,28 +98,15 @@ pub fn look(
         )
     });
     let (within, mut scope) = bounded(files, limits);
-    let next = AtomicUsize::new(0);
-    let done: Mutex<(Vec<Emitter>, SearchScope)> = Mutex::default();
-    std::thread::scope(|threads| {
-        for _ in 0..limits.threads.min(within.len()) {
-            threads.spawn(|| {
-                while let Some(file) = within.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = of_file(checkout, &file.path, message, limits);
-                    let mut all = done
-                        .lock()
-                        .unwrap_or_else(std::sync::PoisonError::into_inner);
-                    match found {
-                        Ok(found) => all.0.extend(found),
-                        Err(reason) => all.1.skip(reason, file.path.as_str()),
-                    }
-                }
-            });
+    let of_hits = |(): &mut (), file: &&FileHits| of_file(checkout, &file.path, message, limits);
+    let found = threads::each(&within, limits.threads, || (), of_hits);
+    let mut places = Vec::new();
+    for (file, found) in within.iter().zip(found) {
+        match found {
+            Ok(found) => places.extend(found),
+            Err(reason) => scope.skip(reason, file.path.as_str()),
         }
-    });
-    let (mut places, seen) = done
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
-    scope.merge(&seen);
+    }
     places.sort_by(rank);
     Emitters { places, scope }
 }

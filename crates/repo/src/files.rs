@@ -50,7 +50,7 @@ fn match_path(wanted: &str, path: &Path, file_name: &str) -> Option<NameMatch> {
     if path.ends_with(wanted) {
         return Some(NameMatch::Exact);
     }
-    let last = wanted.rsplit('/').next().unwrap_or(wanted);
+    let last = crate::path::file_name(wanted);
     let stem = file_name
         .split_once('.')
         .map_or(file_name, |(stem, _)| stem);

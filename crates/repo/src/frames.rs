@@ -224,11 +224,8 @@ fn look(
     limits: &Limits,
 ) -> Option<Traced> {
     let path = fit.path;
-    let source = text::read_whole(
-        &checkout.root().join(path.as_path()),
-        limits.parse_file_bytes_max,
-    )
-    .ok()?;
+    let file = checkout.root().join(path.as_path());
+    let source = text::read_whole(&file, limits.parse_file_bytes_max).ok()?;
     let lines = u32::try_from(memchr::memchr_iter(b'\n', &source).count() + 1).unwrap_or(u32::MAX);
     let language = languages::of_file(path.file_name(), &source);
     let items = language.map_or_else(Vec::new, |language| items(language, &source));
@@ -237,41 +234,13 @@ fn look(
         .iter()
         .filter(|item| (item.first..=item.last).contains(&line))
         .collect();
-    let wanted = frame
-        .function
-        .as_deref()
-        .map(function_names)
-        .filter(|names| !names.is_empty());
-    let is_wanted = |item: &&&Item| {
-        wanted
-            .as_ref()
-            .is_some_and(|names| names.contains(&item.name.as_str()))
-    };
-    let elsewhere = items
-        .iter()
-        .filter(|item| item.is_function)
-        .find(|item| is_wanted(&item));
-    let holds = match (&wanted, around.iter().find(is_wanted), elsewhere) {
-        (None, ..) if line > lines => Holds::FileOnly,
-        (None, ..) if fit.is_sure || !several => Holds::AsTold,
-        (None, ..) => Holds::FileOnly,
-        (Some(_), Some(_), _) => Holds::AsTold,
-        (Some(_), None, Some(_)) => Holds::ElsewhereInFile,
-        (Some(_), None, None) => Holds::FileOnly,
-    };
+    let is_enough = line <= lines && (fit.is_sure || !several);
+    let (holds, elsewhere) = held(frame, &items, &around, is_enough);
     if holds == Holds::FileOnly && !fit.is_sure {
         return None;
     }
-    let (first, last) = match (holds, elsewhere) {
-        (Holds::ElsewhereInFile, Some(item)) => (item.line, item.line + LINES_AFTER),
-        _ if line > lines => (1, 1),
-        _ => (
-            line,
-            around
-                .last()
-                .map_or(line, |item| item.last.min(line + LINES_AFTER)),
-        ),
-    };
+    let moved = elsewhere.filter(|_| holds == Holds::ElsewhereInFile);
+    let (first, last) = shown_lines(line, lines, moved, around.last().copied());
     let containers = around.iter().map(|item| item.name.clone()).collect();
     Some(Traced {
         frame: number,
@@ -282,6 +251,45 @@ fn look(
         containers,
         language: language.map_or("", |language| language.name),
     })
+}
+
+/// The first and last line that are shown: of the function where it is now, else around the line.
+fn shown_lines(line: u32, lines: u32, moved: Option<&Item>, around: Option<&Item>) -> (u32, u32) {
+    match moved {
+        Some(item) => (item.line, item.line + LINES_AFTER),
+        None if line > lines => (1, 1),
+        None => {
+            let last = around.map_or(line, |item| item.last);
+            (line, last.min(line + LINES_AFTER))
+        }
+    }
+}
+
+/// Whether the function of a frame is around its line, or where else it is in the file. Without a
+/// function, the line has to be enough.
+fn held<'i>(
+    frame: &Frame,
+    items: &'i [Item],
+    around: &[&Item],
+    is_line_enough: bool,
+) -> (Holds, Option<&'i Item>) {
+    let names = frame.function.as_deref().map(function_names);
+    let Some(names) = names.filter(|names| !names.is_empty()) else {
+        let holds = match is_line_enough {
+            true => Holds::AsTold,
+            false => Holds::FileOnly,
+        };
+        return (holds, None);
+    };
+    let is_wanted = |item: &Item| names.contains(&item.name.as_str());
+    let mut functions = items.iter().filter(|item| item.is_function);
+    let elsewhere = functions.find(|item| is_wanted(item));
+    let holds = match elsewhere {
+        _ if around.iter().any(|item| is_wanted(item)) => Holds::AsTold,
+        Some(_) => Holds::ElsewhereInFile,
+        None => Holds::FileOnly,
+    };
+    (holds, elsewhere)
 }
 
 /// Something that a file defines, outermost first where they nest.

@@ -26,6 +26,7 @@ use std::time::{Duration, Instant};
 
 pub(crate) use door::{look, open_unwaiting};
 pub use layout::Layout;
+pub use refs::is_hash;
 pub(crate) use room::{GitReach, Room};
 pub use state::{TreeState, differing_state};
 pub(crate) use state::{tracks_only_files, tree_state};

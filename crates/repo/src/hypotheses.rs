@@ -174,12 +174,7 @@ impl ProposedDefinition {
 
     /// The place as a source.
     pub fn source(&self) -> ObservationSource {
-        let place = &self.place;
-        ObservationSource {
-            path: place.path.as_str().to_owned(),
-            line_start: place.line,
-            line_end: place.line_end.max(place.line),
-        }
+        self.place.source()
     }
 }
 

@@ -8,12 +8,12 @@ mod described;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use grounds_evidence::{
-    FileRole, MentionPlace, QuestionTarget, Relation, SymbolKind, WantedRelation, name,
+    FileRole, MentionPlace, ObservationSource, QuestionTarget, Relation, SymbolKind,
+    WantedRelation, name,
 };
 use grounds_syntax::{Label, Language, Parse, Parser, languages};
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ use crate::role;
 use crate::scope::{SearchScope, SkipReason};
 use crate::standing::{self, Dialect, NameStanding};
 use crate::survey::{self, FileHits, Hit, Survey};
-use crate::text;
+use crate::{text, threads};
 
 pub use any::{Fits, Sought, any};
 pub use described::described;
@@ -92,6 +92,15 @@ pub struct Places {
     pub scope: SearchScope,
 }
 
+impl Places {
+    /// Where the target is defined or declared.
+    pub(crate) fn defined(&self) -> Vec<&LabelledPlace> {
+        let is_defined = |relation| matches!(relation, Relation::Defines | Relation::Declares);
+        let places = self.places.iter();
+        places.filter(|place| is_defined(place.relation)).collect()
+    }
+}
+
 /// Labels the exact occurrences of a target.
 pub fn label(
     checkout: &Checkout,
@@ -103,63 +112,56 @@ pub fn label(
 ) -> Places {
     let (candidates, uses) = candidates(survey, number, target);
     let qualifiers = target.qualifiers();
-    let labelling = |uses: UseLabels| Labelling {
-        checkout,
-        needles,
-        number,
-        qualifiers: &qualifiers,
-        limits,
-        uses,
-        left_out: AtomicU64::new(0),
-    };
+    let labelling = |uses| Labelling::new(checkout, needles, number, &qualifiers, limits, uses);
     let (some, every) = (
         labelling(UseLabels::of(target)),
         labelling(UseLabels::Labelled),
     );
-    let read = |file: &FileHits, scope: &mut SearchScope| every.label_file(file, scope);
-    let (mut all, mut scope) = over_candidates(candidates.clone(), limits, &|file, scope| {
-        some.label_file(file, scope)
-    });
+    let (mut all, mut scope) = some.over(candidates.clone());
     let mut left_out = some.left_out.into_inner();
     let is_defined = all.iter().any(|place| place.relation == Relation::Defines);
     if !is_defined && left_out > 0 {
         left_out = 0;
-        (all, scope) = over_candidates(candidates, limits, &read);
+        (all, scope) = every.over(candidates);
     }
     let unparsed = if is_defined {
         uses
     } else {
-        label_uses(uses, limits, &read, &mut all, &mut scope)
+        label_uses(uses, &every, &mut all, &mut scope)
     };
-    let unlabelled = left_out
-        + unparsed
-            .iter()
-            .map(|file| u64::from(file.exact[number]))
-            .sum::<u64>();
-    all.extend(
-        unparsed
-            .into_iter()
-            .take(UNPARSED_PLACES_MAX)
-            .filter_map(|file| unparsed_place(file, number, target)),
-    );
+    let hidden: u64 = unparsed
+        .iter()
+        .map(|file| u64::from(file.exact[number]))
+        .sum();
+    let first_of = |file: &FileHits| unparsed_place(file, number, target);
+    let unparsed = unparsed.into_iter().take(UNPARSED_PLACES_MAX);
+    all.extend(unparsed.filter_map(first_of));
     all.sort_by(rank);
+    let (places, others) = without_others(all, target, survey.counts[number].asked > 0);
+    Places {
+        places,
+        others,
+        unlabelled: left_out + hidden,
+        scope,
+    }
+}
+
+/// The places of the target, and those that introduce its name for something else.
+fn without_others(
+    all: Vec<LabelledPlace>,
+    target: &QuestionTarget,
+    asked_occurs: bool,
+) -> (Vec<LabelledPlace>, Vec<(Other, LabelledPlace)>) {
     let (all, outside) = by_container(all, target);
-    let (places, other_spellings) = by_spelling(all, survey.counts[number].asked > 0);
+    let (places, other_spellings) = by_spelling(all, asked_occurs);
     let introduced = |other: Other, places: Vec<LabelledPlace>| {
-        places
-            .into_iter()
-            .filter(introduces)
-            .map(move |place| (other, place))
+        let places = places.into_iter().filter(introduces);
+        places.map(move |place| (other, place))
     };
     let others = introduced(Other::Container, outside)
         .chain(introduced(Other::Spelling, other_spellings))
         .collect();
-    Places {
-        places,
-        others,
-        unlabelled,
-        scope,
-    }
+    (places, others)
 }
 
 /// How the occurrences of a target are labelled.
@@ -180,19 +182,10 @@ pub fn definitions(
         ..target.clone()
     };
     let qualifiers = target.qualifiers();
-    let labelling = Labelling {
-        checkout,
-        needles,
-        number,
-        qualifiers: &qualifiers,
-        limits,
-        uses: UseLabels::LeftOut,
-        left_out: AtomicU64::new(0),
-    };
+    let uses = UseLabels::LeftOut;
+    let labelling = Labelling::new(checkout, needles, number, &qualifiers, limits, uses);
     let (candidates, _) = candidates(survey, number, target);
-    let (mut all, scope) = over_candidates(candidates, limits, &|file, scope| {
-        labelling.label_file(file, scope)
-    });
+    let (mut all, scope) = labelling.over(candidates);
     all.retain(|place| matches!(place.relation, Relation::Defines | Relation::Declares));
     let (all, _) = by_container(all, target);
     Places {
@@ -213,24 +206,14 @@ pub fn label_some(
     paths: &[&str],
 ) -> (Vec<LabelledPlace>, SearchScope) {
     let qualifiers = target.qualifiers();
-    let (uses, left_out) = (UseLabels::Labelled, AtomicU64::new(0));
-    let wanted = Labelling {
-        checkout,
-        needles,
-        number,
-        qualifiers: &qualifiers,
-        limits,
-        uses,
-        left_out,
-    };
+    let uses = UseLabels::Labelled;
+    let wanted = Labelling::new(checkout, needles, number, &qualifiers, limits, uses);
     let chosen = survey
         .files
         .iter()
         .filter(|file| file.exact[number] > 0 && paths.contains(&file.path.as_str()))
         .collect();
-    over_candidates(chosen, limits, &|file, scope| {
-        wanted.label_file(file, scope)
-    })
+    wanted.over(chosen)
 }
 
 /// What the syntax of a file says of some ranges of its text, and the name of its language; nothing where it cannot be parsed.
@@ -283,8 +266,7 @@ fn candidates<'s>(
 /// Where nothing is defined, the uses are what a refusal shows: they are labelled up to a limit. Gives the files past it.
 fn label_uses<'s>(
     uses: Vec<&'s FileHits>,
-    limits: &Limits,
-    read: &ReadFile<'_>,
+    labelling: &Labelling<'_>,
     all: &mut Vec<LabelledPlace>,
     scope: &mut SearchScope,
 ) -> Vec<&'s FileHits> {
@@ -293,7 +275,7 @@ fn label_uses<'s>(
         bytes += file.bytes;
         bytes <= USES_BYTES_MAX
     });
-    let (places, seen) = over_candidates(within, limits, read);
+    let (places, seen) = labelling.over(within);
     all.extend(places);
     scope.merge(&seen);
     past
@@ -343,6 +325,12 @@ fn could_stand(file: &FileHits, standing: NameStanding) -> bool {
 }
 
 impl LabelledPlace {
+    /// Its lines as the source of an observation.
+    pub fn source(&self) -> ObservationSource {
+        let line_end = self.line_end.max(self.line);
+        ObservationSource::lines(self.path.as_str(), self.line, line_end)
+    }
+
     /// Whether it is a use in a test: by the part that its file plays, or by its syntax.
     pub const fn is_in_a_test(&self) -> bool {
         matches!(self.role, FileRole::Test | FileRole::Fixture) || self.test.is_some()
@@ -351,10 +339,7 @@ impl LabelledPlace {
 
 /// Whether a place gives the name to something.
 pub fn introduces(place: &LabelledPlace) -> bool {
-    matches!(
-        place.relation,
-        Relation::Defines | Relation::Declares | Relation::Binds
-    )
+    place.relation.introduces()
 }
 
 fn is_exact(hit: &Hit, number: usize) -> bool {
@@ -499,26 +484,11 @@ fn over_candidates(
     for file in &candidates[within..] {
         scope.skip(SkipReason::ParseBytes, file.path.as_str());
     }
-    let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(Vec<LabelledPlace>, SearchScope)>> = Mutex::default();
-    let work = || {
-        let (mut places, mut scope) = (Vec::new(), SearchScope::default());
-        while let Some(file) = candidates[..within].get(next.fetch_add(1, Ordering::Relaxed)) {
-            places.extend(read(file, &mut scope));
-        }
-        done.lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-            .push((places, scope));
+    let read_alone = |(): &mut (), file: &&FileHits| {
+        let mut scope = SearchScope::default();
+        (read(file, &mut scope), scope)
     };
-    std::thread::scope(|threads| {
-        for _ in 1..limits.threads.min(within) {
-            threads.spawn(work);
-        }
-        work();
-    });
-    let parts = done
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let parts = threads::each(&candidates[..within], limits.threads, || (), read_alone);
     parts.iter().for_each(|(_, part)| scope.merge(part));
     (
         parts.into_iter().flat_map(|(places, _)| places).collect(),
@@ -564,7 +534,32 @@ struct Labelling<'a> {
     left_out: AtomicU64,
 }
 
-impl Labelling<'_> {
+impl<'a> Labelling<'a> {
+    fn new(
+        checkout: &'a Checkout,
+        needles: &'a Needles,
+        number: usize,
+        qualifiers: &'a [&'a str],
+        limits: &'a Limits,
+        uses: UseLabels,
+    ) -> Self {
+        Self {
+            checkout,
+            needles,
+            number,
+            qualifiers,
+            limits,
+            uses,
+            left_out: AtomicU64::new(0),
+        }
+    }
+
+    fn over(&self, candidates: Vec<&FileHits>) -> (Vec<LabelledPlace>, SearchScope) {
+        over_candidates(candidates, self.limits, &|file, scope| {
+            self.label_file(file, scope)
+        })
+    }
+
     fn label_file(&self, file: &FileHits, scope: &mut SearchScope) -> Vec<LabelledPlace> {
         let role = role::of(&file.path);
         let path = self.checkout.root().join(file.path.as_path());
@@ -586,48 +581,50 @@ impl Labelling<'_> {
         if hits.len() < file.exact[self.number] as usize {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
         }
-        let Some(language) = languages::of_file(file.path.file_name(), &source) else {
-            return hits
+        match languages::of_file(file.path.file_name(), &source) {
+            Some(language) => self.label_hits(file, &source, hits, language, scope),
+            None => hits
                 .iter()
                 .filter_map(|hit| plain_place(&source, file, hit, role))
-                .collect();
-        };
-        let (hits, rest) = self.split(file, &source, hits);
-        let name = |hit: &Hit| {
-            range_of(hit, 0)
-                .and_then(|range| source.get(range))
-                .map(|name| String::from_utf8_lossy(name).into_owned())
-        };
+                .collect(),
+        }
+    }
+
+    /// Labels occurrences by the syntax of their file. Of those that are left out it gives the first, unlabelled.
+    fn label_hits(
+        &self,
+        file: &FileHits,
+        source: &[u8],
+        hits: Vec<Hit>,
+        language: &'static Language,
+        scope: &mut SearchScope,
+    ) -> Vec<LabelledPlace> {
+        let role = role::of(&file.path);
+        let (hits, rest) = self.split(file, source, hits);
+        let name = |hit: &Hit| Some(String::from_utf8_lossy(source.get(range_of(hit, 0)?)?));
         let left_out = rest
             .first()
-            .and_then(|hit| Some(unlabelled_place(file, hit, name(hit)?)));
+            .and_then(|hit| Some(unlabelled_place(file, hit, name(hit)?.into_owned())));
         if hits.is_empty() {
             return left_out.into_iter().collect();
         }
-        let hits: Vec<(Hit, Range<usize>)> = hits
-            .into_iter()
-            .filter_map(|hit| Some((hit, range_of(&hit, 0)?)))
-            .filter(|(_, range)| range.end <= source.len())
-            .collect();
+        let hits = with_ranges(hits, source);
         let ranges: Vec<Range<usize>> = hits.iter().map(|(_, range)| range.clone()).collect();
-        let Some(said) = self.said(language, &source, &ranges, role) else {
+        let Some(said) = self.said(language, source, &ranges, role) else {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
             return Vec::new();
         };
         let labelled = |((hit, range), said): ((Hit, Range<usize>), RangeSyntax)| {
-            if said.label.is_part_of_a_longer_name {
-                return None;
-            }
-            let place = place(&source, file, &hit, role, language.name, range, said.label);
-            let place = self.qualified(place, &source, &hit);
-            Some(LabelledPlace {
+            let place = place(source, file, &hit, role, language.name, range, said.label);
+            let place = self.qualified(place, source, &hit);
+            LabelledPlace {
                 test: said.test.filter(|_| is_use(place.relation)),
                 ..place
-            })
+            }
         };
-        hits.into_iter()
-            .zip(said)
-            .filter_map(labelled)
+        let said = hits.into_iter().zip(said);
+        said.filter(|(_, said)| !said.label.is_part_of_a_longer_name)
+            .map(labelled)
             .chain(left_out)
             .collect()
     }
@@ -794,6 +791,14 @@ fn parse_around<'s>(
         .ok()
 }
 
+/// Occurrences with their ranges, as far as the text has them.
+fn with_ranges(hits: Vec<Hit>, source: &[u8]) -> Vec<(Hit, Range<usize>)> {
+    let hits = hits.into_iter();
+    hits.filter_map(|hit| Some((hit, range_of(&hit, 0)?)))
+        .filter(|(_, range)| range.end <= source.len())
+        .collect()
+}
+
 fn range_of(hit: &Hit, base: u64) -> Option<Range<usize>> {
     let start = usize::try_from(hit.start.checked_sub(base)?).ok()?;
     Some(start..start + hit.length as usize)
@@ -896,7 +901,7 @@ fn place(
         containers: label.containers,
         line: hit.line,
         column: u32::try_from(column).unwrap_or(u32::MAX),
-        line_end: if introduces_item(label.relation) {
+        line_end: if label.relation.introduces() {
             line_end
         } else {
             hit.line
@@ -904,11 +909,4 @@ fn place(
         language,
         test: None,
     }
-}
-
-const fn introduces_item(relation: Relation) -> bool {
-    matches!(
-        relation,
-        Relation::Defines | Relation::Declares | Relation::Binds
-    )
 }

@@ -181,46 +181,24 @@ fn is_value(word: &str) -> bool {
 
 /// What is looked for: pairs of words first, the longest first; then single ones.
 fn pieces(text: &str, words: &[MessageWord]) -> Vec<Range<usize>> {
-    let trimmed = |range: Range<usize>| {
-        let part = &text[range.clone()];
-        let is_edge = |letter: char| !letter.is_alphanumeric();
-        let start = range.start + (part.len() - part.trim_start_matches(is_edge).len());
-        start..(range.end - (part.len() - part.trim_end_matches(is_edge).len())).max(start)
-    };
-    let is_plain = |range: &Range<usize>| {
-        !range.is_empty()
-            && !text[range.clone()]
-                .contains(['"', '\'', '`', '\\', '{', '}', '“', '”', '’', '\n', '\t'])
-    };
     let joins = |pair: &&[MessageWord]| !text[pair[0].range.clone()].ends_with([':', ';']);
-    let prose = |word: &&MessageWord| !word.is_value;
     let mut pairs: Vec<Range<usize>> = words
         .windows(2)
         .filter(|pair| !pair[0].is_value && !pair[1].is_value)
         .filter(joins)
-        .map(|pair| trimmed(pair[0].range.start..pair[1].range.end))
+        .map(|pair| trimmed(text, pair[0].range.start..pair[1].range.end))
         .collect();
-    pairs.retain(|range| is_plain(range) && text[range.clone()].contains(' '));
-    let longest_first = |ranges: &mut Vec<Range<usize>>| {
-        ranges.sort_by_key(|range| (std::cmp::Reverse(range.len()), range.start))
-    };
+    pairs.retain(|range| is_plain(text, range) && text[range.clone()].contains(' '));
     longest_first(&mut pairs);
     if pairs.len() < PAIRS_ENOUGH {
-        let mut lone: Vec<Range<usize>> = words
-            .iter()
-            .filter(prose)
-            .map(|word| trimmed(word.range.clone()))
-            .collect();
-        lone.retain(|range| {
-            is_plain(range)
-                && (range.len() >= LONE_LETTERS_MIN || (pairs.is_empty() && range.len() > 2))
-        });
+        let shortest = if pairs.is_empty() {
+            3
+        } else {
+            LONE_LETTERS_MIN
+        };
+        let mut lone = single_words(text, words, shortest, |word| !word.is_value);
         if lone.is_empty() && pairs.is_empty() {
-            lone = words
-                .iter()
-                .map(|word| trimmed(word.range.clone()))
-                .filter(|range| is_plain(range) && range.len() >= LONE_LETTERS_MIN)
-                .collect();
+            lone = single_words(text, words, LONE_LETTERS_MIN, |_| true);
         }
         longest_first(&mut lone);
         pairs.extend(lone);
@@ -233,6 +211,38 @@ fn pieces(text: &str, words: &[MessageWord]) -> Vec<Range<usize>> {
     });
     pairs.truncate(PIECES_MAX);
     pairs
+}
+
+/// A part of a text without what is no letter or digit at its ends.
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let part = &text[range.clone()];
+    let is_edge = |letter: char| !letter.is_alphanumeric();
+    let start = range.start + (part.len() - part.trim_start_matches(is_edge).len());
+    start..(range.end - (part.len() - part.trim_end_matches(is_edge).len())).max(start)
+}
+
+/// Whether a literal of code holds a part of a message as it is: no quotes, holes and escapes.
+fn is_plain(text: &str, range: &Range<usize>) -> bool {
+    const MARKS: [char; 11] = ['"', '\'', '`', '\\', '{', '}', '“', '”', '’', '\n', '\t'];
+    !range.is_empty() && !text[range.clone()].contains(MARKS)
+}
+
+/// Single words of at least so many bytes.
+fn single_words(
+    text: &str,
+    words: &[MessageWord],
+    bytes_min: usize,
+    is_wanted: impl Fn(&MessageWord) -> bool,
+) -> Vec<Range<usize>> {
+    let words = words.iter().filter(|word| is_wanted(word));
+    let ranges = words.map(|word| trimmed(text, word.range.clone()));
+    ranges
+        .filter(|range| is_plain(text, range) && range.len() >= bytes_min)
+        .collect()
+}
+
+fn longest_first(ranges: &mut [Range<usize>]) {
+    ranges.sort_by_key(|range| (std::cmp::Reverse(range.len()), range.start));
 }
 
 #[cfg(test)]

@@ -81,7 +81,7 @@ impl RepoPath {
 
     /// The last part of the path.
     pub fn file_name(&self) -> &str {
-        self.shown.rsplit('/').next().unwrap_or(&self.shown)
+        file_name(&self.shown)
     }
 
     /// The last part without its ending.
@@ -90,4 +90,9 @@ impl RepoPath {
         name.split_once('.')
             .map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })
     }
+}
+
+/// The part of a path after its last slash.
+pub fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }

@@ -82,7 +82,5 @@ pub struct ProgramEnd {
     pub err: Captured,
 }
 
-#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
-mod escapes;
 #[cfg(all(test, target_os = "linux"))]
 mod tests;

@@ -21,6 +21,7 @@ use crate::excerpt;
 use crate::labels::LabelledPlace;
 use crate::needles::{OccurrenceForm, TARGETS_MAX};
 use crate::path::RepoPath;
+use crate::path::file_name;
 use crate::role;
 use crate::stem::stem_of;
 
@@ -111,14 +112,9 @@ impl Alias {
 fn alias(bench: &Bench<'_>, target: &QuestionTarget, place: &LabelledPlace) -> Option<Alias> {
     let bytes_max = bench.limits.parse_file_bytes_max;
     let first = place.line.saturating_sub(STATEMENT_LINES).max(1);
-    let lines = excerpt::read(
-        bench.checkout,
-        place.path.as_str(),
-        first,
-        place.line + STATEMENT_LINES,
-        2 * STATEMENT_LINES + 1,
-        bytes_max,
-    )?;
+    let last = place.line + STATEMENT_LINES;
+    let (path, most) = (place.path.as_str(), 2 * STATEMENT_LINES + 1);
+    let lines = excerpt::read(bench.checkout, path, first, last, most, bytes_max)?;
     let lines: Vec<&str> = lines.text.lines().collect();
     let at = usize::try_from(place.line - first).ok()?;
     let line = lines.get(at)?;
@@ -129,17 +125,7 @@ fn alias(bench: &Bench<'_>, target: &QuestionTarget, place: &LabelledPlace) -> O
         .next()?
         .to_owned();
     let is_name = !real.is_empty() && real != target.needle();
-    let starts = |line: &&str| {
-        ["use ", "pub ", "import ", "from ", "export "]
-            .iter()
-            .any(|word| line.trim_start().starts_with(word))
-    };
-    let start = (0..=at).rev().find(|&index| starts(&lines[index]))?;
-    let ends = |line: &&str| line.contains([';', ')', '}']) && !line.trim_end().ends_with(',');
-    let end = (at..lines.len())
-        .find(|&index| ends(&lines[index]))
-        .unwrap_or(at);
-    let statement = lines[start..=end].join(" ");
+    let statement = import_around(&lines, at)?;
     let words = statement
         .split(|letter: char| !(letter.is_alphanumeric() || letter == '_' || letter == '-'))
         .filter(|word| !word.is_empty());
@@ -148,6 +134,18 @@ fn alias(bench: &Bench<'_>, target: &QuestionTarget, place: &LabelledPlace) -> O
         path: place.path.clone(),
         words: words.map(str::to_owned).collect(),
     })
+}
+
+/// The statement around a line that brings names in, on one line.
+fn import_around(lines: &[&str], at: usize) -> Option<String> {
+    let starts = |line: &str| {
+        let words = ["use ", "pub ", "import ", "from ", "export "];
+        words.iter().any(|word| line.trim_start().starts_with(word))
+    };
+    let ends = |line: &str| line.contains([';', ')', '}']) && !line.trim_end().ends_with(',');
+    let start = (0..=at).rev().find(|&index| starts(lines[index]))?;
+    let end = (at..lines.len()).find(|&index| ends(lines[index]));
+    Some(lines[start..=end.unwrap_or(at)].join(" "))
 }
 
 /// The file that implements what a header or a stub declares, where it names it too: by macro or by assignment.
@@ -173,11 +171,7 @@ fn implementation(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observatio
     });
     let is_of_target =
         |form: OccurrenceForm| matches!(form, OccurrenceForm::Asked | OccurrenceForm::Convention);
-    let source = |path: &RepoPath, line: u32| ObservationSource {
-        path: path.as_str().to_owned(),
-        line_start: line,
-        line_end: line,
-    };
+    let source = |path: &RepoPath, line| ObservationSource::lines(path.as_str(), line, line);
     let hits = files.flat_map(|file| {
         let of_it = file
             .hits
@@ -187,27 +181,18 @@ fn implementation(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observatio
             .map(|hit| source(&file.path, hit.line))
             .collect::<Vec<_>>()
     });
-    let sources: Vec<ObservationSource> = hits.take(FOUND_MAX).collect();
-    let base = observation(
-        &target,
-        target.needle(),
-        Match::NamedInImplementation,
-        sources,
-    );
-    Some(
-        (base.match_count > 0)
-            .then_some(Observation {
-                relation: Relation::Declares,
-                ..base
-            })
-            .into_iter()
-            .collect(),
-    )
+    let sources = hits.take(FOUND_MAX).collect();
+    let (needle, found) = (target.needle(), Match::NamedInImplementation);
+    let named = Observation {
+        relation: Relation::Declares,
+        ..observation(&target, needle, found, sources)
+    };
+    Some(Vec::from_iter((named.match_count > 0).then_some(named)))
 }
 
 /// `a.h` → `a.c`, `a.pyi` → `a.py`, `a.d.ts` → `a.ts`, whatever the folder.
 fn is_implementation(declaring: &str, path: &str) -> bool {
-    let file = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let file = |path: &str| file_name(path).to_owned();
     let (declaring, implementing) = (file(declaring), file(path));
     let pairs: &[(&[&str], &[&str])] = &[
         (
@@ -322,11 +307,7 @@ fn observed(
 ) -> Vec<Observation> {
     let mut observations: Vec<Observation> = Vec::new();
     for (name, place) in found {
-        let source = ObservationSource {
-            path: place.path.as_str().to_owned(),
-            line_start: place.line,
-            line_end: place.line_end.max(place.line),
-        };
+        let source = place.source();
         match observations.iter_mut().find(|known| known.query == name) {
             Some(known) => {
                 known.match_count += 1;

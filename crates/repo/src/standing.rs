@@ -135,27 +135,15 @@ fn of_within(
         None => (name.start <= AROUND_BYTES_MAX, before),
     };
     let after = &text[name.end..text.len().min(name.end + AROUND_BYTES_MAX)];
-    let after = &after[..memchr::memchr(b'\n', after).unwrap_or(after.len())];
-    let code = line.trim_ascii_start();
-    let left = line.trim_ascii_end();
-    let word = left
-        .rsplit(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
-        .next()
-        .unwrap_or_default();
-    let is_indented = !whole_line || line.first().is_some_and(u8::is_ascii_whitespace);
-    let around = LineAround {
+    let around = line_around(line, after, whole_line);
+    let LineAround {
         code,
-        left,
         word,
-        after,
         is_indented,
-    };
-    let is_call_over_lines = || {
-        dialect.semicolons_end_calls()
-            && code.is_empty()
-            && is_indented
-            && ends_as_statement(&text[name.end..text.len().min(name.end + statement_bytes_max)])
-    };
+        ..
+    } = around;
+    let statement = || &text[name.end..text.len().min(name.end + statement_bytes_max)];
+    let could_call = dialect.semicolons_end_calls() && code.is_empty() && is_indented;
     let stands_before = |words: &[&str]| words.iter().any(|known| known.as_bytes() == word);
     match () {
         () if line.ends_with(b".") || line.ends_with(b"->") => dialect.member(&around, whole_line),
@@ -167,16 +155,27 @@ fn of_within(
             NameStanding::Use
         }
         () if whole_line && !dialect.may_define(&around) => NameStanding::Use,
-        () if whole_line && is_call_over_lines() => NameStanding::Use,
+        () if whole_line && could_call && ends_as_statement(statement()) => NameStanding::Use,
         () if whole_line && dialect.continues_macro(&before[..before.len() - line.len()]) => {
             NameStanding::Use
         }
-        () if stands_before(DEFINING_WORDS)
-            || (whole_line && !line.first().is_some_and(u8::is_ascii_whitespace)) =>
-        {
-            NameStanding::Likely
-        }
+        () if stands_before(DEFINING_WORDS) || !is_indented => NameStanding::Likely,
         () => NameStanding::Possible,
+    }
+}
+
+/// The line around a name, of the text before it on the line and the text after it.
+fn line_around<'t>(line: &'t [u8], after: &'t [u8], whole_line: bool) -> LineAround<'t> {
+    let left = line.trim_ascii_end();
+    let word = left
+        .rsplit(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
+        .next();
+    LineAround {
+        code: line.trim_ascii_start(),
+        left,
+        word: word.unwrap_or_default(),
+        after: &after[..memchr::memchr(b'\n', after).unwrap_or(after.len())],
+        is_indented: !whole_line || line.first().is_some_and(u8::is_ascii_whitespace),
     }
 }
 
@@ -278,21 +277,31 @@ fn is_after_colon(code: &[u8]) -> bool {
         && !is_label
 }
 
-/// Whether the marks around a name show that it is used.
-fn is_used(around: &LineAround<'_>, dialect: Dialect) -> bool {
-    let LineAround {
-        code, left, after, ..
-    } = *around;
-    let is_assigned =
-        after.trim_ascii_start().starts_with(b"=") && !after.trim_ascii_start().starts_with(b"==");
+/// Whether an operator precedes a name that nothing is assigned to.
+fn is_operand(around: &LineAround<'_>) -> bool {
+    let (left, after) = (around.left, around.after.trim_ascii_start());
+    let is_assigned = after.starts_with(b"=") && !after.starts_with(b"==");
     let ends_in_operator = left
         .last()
         .is_some_and(|byte| matches!(byte, b'=' | b'!' | b'|' | b'+' | b'/' | b'['))
         && !left.ends_with(b"*/")
         && !left.ends_with(b"macro_rules!");
     // `object? name` is a type, `a ? name` is not.
-    let is_operand =
-        || (ends_in_operator || left.ends_with(b"&&") || left.ends_with(b" ?")) && !is_assigned;
+    (ends_in_operator || left.ends_with(b"&&") || left.ends_with(b" ?")) && !is_assigned
+}
+
+/// Whether a string is open before a name; a string that holds just the name may be a key.
+fn is_in_string(around: &LineAround<'_>) -> bool {
+    let (code, after) = (around.code, around.after);
+    code.iter().filter(|byte| **byte == b'"').count() % 2 == 1
+        && !(code.ends_with(b"\"") && after.starts_with(b"\""))
+}
+
+/// Whether the marks around a name show that it is used.
+fn is_used(around: &LineAround<'_>, dialect: Dialect) -> bool {
+    let LineAround {
+        code, left, after, ..
+    } = *around;
     let bare = without_reference(code);
     let is_typed = || is_after_colon(bare) || bare.ends_with(b"-> ") || bare.ends_with(b"<");
     let is_imported = || {
@@ -309,10 +318,6 @@ fn is_used(around: &LineAround<'_>, dialect: Dialect) -> bool {
                 .all(|byte| matches!(byte, b',' | b';' | b'}' | b' '))
     };
     let is_in_comment = || code.starts_with(b"* ") || is_after_comment_mark(code);
-    let is_in_string = || {
-        code.iter().filter(|byte| **byte == b'"').count() % 2 == 1
-            && !(code.ends_with(b"\"") && after.starts_with(b"\""))
-    };
     let is_cast = || {
         left.ends_with(b")")
             && left.len() > code.trim_ascii_end().len()
@@ -330,12 +335,12 @@ fn is_used(around: &LineAround<'_>, dialect: Dialect) -> bool {
     let is_spoken_of =
         || dialect.backticks_mention() && left.ends_with(b"`") && after.starts_with(b"`");
     // `operator+`, `alias =` and the like end with such a mark only where nothing else stands on the line.
-    (is_operand() && code.trim_ascii_end().len() > 1)
+    (is_operand(around) && code.trim_ascii_end().len() > 1)
         || is_typed()
         || is_end_of_path()
         || is_imported()
         || is_in_comment()
-        || is_in_string()
+        || is_in_string(around)
         || is_cast()
         || is_statement()
         || is_spoken_of()

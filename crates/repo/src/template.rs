@@ -370,59 +370,61 @@ impl Template {
         }
         let is_chained_after = text[..last.end].trim_end().ends_with(':')
             || text[last.end..].trim_start().starts_with(':');
-        let own_before = after_last_link(text, &before);
-        let gaps = covered.windows(2).map(|pair| pair[0].end..pair[1].start);
-        // A value may have words of its own beside numbers: `STRING at line 1 column 2`.
-        let values = |range: &Range<usize>| message.words_in(range) - message.prose_words(range);
-        let is_value = |range: &Range<usize>| {
-            message.prose_words(range) <= VALUE_WORDS_MAX + 2 * values(range)
-                || is_enclosed(text, range)
-        };
-        let fills = gaps
-            .chain((self.is_open_before).then_some(own_before))
-            .chain((self.is_open_after && !is_chained_after).then(|| after.clone()));
-        let is_tight = fills.into_iter().all(|range| is_value(&range));
-        let letters: usize = covered
-            .iter()
-            .map(|range| count_letters(&text[range.clone()]))
-            .sum();
-        let words = message
-            .words
-            .iter()
-            .filter(|word| {
-                word.letters > 1
-                    && covered.iter().any(|range| {
-                        range.start <= word.range.start + 1 && word.range.end <= range.end + 1
-                    })
-            })
-            .count();
+        let open_before = self.is_open_before.then(|| after_last_link(text, &before));
+        let open_after = (self.is_open_after && !is_chained_after).then(|| after.clone());
+        let is_tight = are_values(message, covered, open_before.into_iter().chain(open_after));
+        let letters = covered.iter().map(|range| &text[range.clone()]);
+        let letters: usize = letters.map(count_letters).sum();
         let is_first = before.is_empty() || message.prose_words(&before) == 0;
-        let is_of_values = 3 * values(&after) >= message.words_in(&after);
+        let is_of_values = 3 * values(message, &after) >= message.words_in(&after);
         let is_own = is_first && (is_chained_after || (self.is_open_after && is_of_values));
-        let chained: usize = if is_own {
-            prose_letters(message, &after)
-        } else {
-            0
-        };
-        let share = |of: usize| 2 * letters.min(message.prose_letters()) >= of;
-        let is_most = share(message.prose_letters().saturating_sub(chained));
-        let fit = match () {
-            () if letters >= FORMAT_LETTERS_MIN
-                && words >= FORMAT_WORDS_MIN
-                && is_tight
-                && is_most =>
-            {
-                LiteralFit::Format
-            }
-            () if letters >= LOOSE_LETTERS_MIN
-                && (is_most || (words >= FORMAT_WORDS_MIN && letters >= FORMAT_LETTERS_MIN)) =>
-            {
-                LiteralFit::Loose
-            }
-            () => return None,
+        let of_next = |message| prose_letters(message, &after);
+        let chained = if is_own { of_next(message) } else { 0 };
+        let prose = message.prose_letters();
+        let is_most = 2 * letters.min(prose) >= prose.saturating_sub(chained);
+        let has_words = covered_words(message, covered) >= FORMAT_WORDS_MIN;
+        let is_long = letters >= FORMAT_LETTERS_MIN;
+        let is_format = is_long && has_words && is_tight && is_most;
+        let is_loose = letters >= LOOSE_LETTERS_MIN && (is_most || (has_words && is_long));
+        let fit = match (is_format, is_loose) {
+            (true, _) => LiteralFit::Format,
+            (false, true) => LiteralFit::Loose,
+            (false, false) => return None,
         };
         Some(Fitted { fit, letters })
     }
+}
+
+/// Whether what fills the holes between the fixed parts, and before and after them, can be values.
+fn are_values(
+    message: &Message,
+    covered: &[Range<usize>],
+    around: impl Iterator<Item = Range<usize>>,
+) -> bool {
+    let gaps = covered.windows(2).map(|pair| pair[0].end..pair[1].start);
+    gaps.chain(around).all(|range| is_value(message, &range))
+}
+
+/// Whether what fills a hole can be a value. It may have words of its own beside numbers:
+/// `STRING at line 1 column 2`.
+fn is_value(message: &Message, range: &Range<usize>) -> bool {
+    message.prose_words(range) <= VALUE_WORDS_MAX + 2 * values(message, range)
+        || is_enclosed(&message.text, range)
+}
+
+/// How many words of a part of a message are values and no prose.
+fn values(message: &Message, range: &Range<usize>) -> usize {
+    message.words_in(range) - message.prose_words(range)
+}
+
+/// How many words of a message the fixed parts cover.
+fn covered_words(message: &Message, covered: &[Range<usize>]) -> usize {
+    let is_covered = |word: &Range<usize>| {
+        let mut parts = covered.iter();
+        parts.any(|range| range.start <= word.start + 1 && word.end <= range.end + 1)
+    };
+    let words = message.words.iter().filter(|word| word.letters > 1);
+    words.filter(|word| is_covered(&word.range)).count()
 }
 
 /// Where the message ends within a fixed part.

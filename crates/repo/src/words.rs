@@ -63,7 +63,7 @@ pub struct TreeWords {
 
 /// Whether a path is a document rather than code.
 pub fn is_prose(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = crate::path::file_name(path);
     match name.rsplit_once('.') {
         Some((_, ending)) => PROSE.contains(&ending.to_ascii_lowercase().as_str()),
         None => role::of_shown(path) == FileRole::Documentation,

@@ -5,7 +5,7 @@ use grounds_syntax::{Syntax, languages};
 
 #[expect(clippy::print_stdout, reason = "printing is what this example is for")]
 fn main() {
-    for language in languages::ALL {
+    for language in languages::ALL.iter() {
         let how = match language.syntax {
             Syntax::Tree(_) | Syntax::Tidied(..) => "syntax tree",
             Syntax::Lexical(_) => "lines",

@@ -379,10 +379,7 @@ fn label_frames(file: ParsedFile<'_>, frames: &[PathStep<'_>], range: Range<usiz
         }
     };
     let kind = kind_of(gives, relation);
-    if !matches!(
-        relation,
-        Relation::Defines | Relation::Declares | Relation::Binds
-    ) {
+    if !relation.introduces() {
         return Label {
             containers: around(),
             is_part_of_a_longer_name,

@@ -120,14 +120,15 @@ pub struct Rule {
     pub gives: Gives,
 }
 
+/// A row as the tables write it.
+pub(crate) const fn rule(node: &'static str, field: &'static str, gives: Gives) -> Rule {
+    Rule { node, field, gives }
+}
+
 /// Two tables as one, for languages that share rules; `N` is the sum of their lengths.
 pub(crate) const fn join<const N: usize>(first: &[Rule], second: &[Rule]) -> [Rule; N] {
     assert!(first.len() + second.len() == N);
-    let mut all = [Rule {
-        node: "",
-        field: "",
-        gives: Gives::References,
-    }; N];
+    let mut all = [rule("", "", Gives::References); N];
     let mut index = 0;
     while index < N {
         all[index] = if index < first.len() {

@@ -293,6 +293,14 @@ impl Parse<'_> {
 }
 
 impl TypeRef {
+    /// A type without a name, by the sign that stands for it: a union, a list, a tuple.
+    pub(crate) fn nameless(sign: &str, args: Vec<Self>) -> Self {
+        Self {
+            path: vec![sign.to_owned()],
+            args,
+        }
+    }
+
     /// A type by its name alone.
     pub fn named(name: &str) -> Self {
         Self {

@@ -399,28 +399,31 @@ impl PlainLines<'_> {
                 .last()
                 .map_or(&[][..], |owner| &self.code[owner.clone()]);
             above.push(line.clone());
-            let item = line.start + indent(text)..line.end;
-            let introduced = self.introduced(&line, owner);
-            let first = introduced
-                .as_ref()
-                .map_or(line.start, |(name, ..)| name.end);
-            let fields = self.fields(&line, first, owner);
-            for (name, relation, kind) in introduced.into_iter().chain(fields) {
-                let again = found.last().is_some_and(|(last, _)| {
-                    self.shape.clauses && self.source[last.clone()] == self.source[name.clone()]
-                });
-                let label = match again {
-                    true => Label::plain(Relation::References, name.clone()),
-                    false => Label {
-                        kind: Some(kind),
-                        ..Label::plain(relation, name.clone())
-                    },
-                };
-                let item = item.clone();
-                found.push((name, Label { item, ..label }));
-            }
+            self.add(&mut found, &line, owner);
         }
         found
+    }
+
+    /// Adds what one line introduces: its name, and the fields behind it.
+    fn add(&self, found: &mut Vec<(Range<usize>, Label)>, line: &Range<usize>, owner: &[u8]) {
+        let item = line.start + indent(&self.code[line.clone()])..line.end;
+        let introduced = self.introduced(line, owner);
+        let name_end = introduced.as_ref().map(|(name, ..)| name.end);
+        let fields = self.fields(line, name_end.unwrap_or(line.start), owner);
+        for (name, relation, kind) in introduced.into_iter().chain(fields) {
+            let again = found.last().is_some_and(|(last, _)| {
+                self.shape.clauses && self.source[last.clone()] == self.source[name.clone()]
+            });
+            let label = match again {
+                true => Label::plain(Relation::References, name.clone()),
+                false => Label {
+                    kind: Some(kind),
+                    ..Label::plain(relation, name.clone())
+                },
+            };
+            let item = item.clone();
+            found.push((name, Label { item, ..label }));
+        }
     }
 
     /// Returns the name that ends before a place, without the blanks between; an empty range if no name does.

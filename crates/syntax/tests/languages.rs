@@ -37,7 +37,7 @@ fn every_language_has_a_page() {
         .flatten()
         .map(|e| std::fs::read_to_string(e.path()).expect("page"))
         .collect();
-    for language in languages::ALL {
+    for language in languages::ALL.iter() {
         let shown = language
             .extensions
             .iter()

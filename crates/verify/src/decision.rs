@@ -109,6 +109,19 @@ pub enum NotCheckable {
     TwoClaims,
 }
 
+impl NotCheckable {
+    /// Its key in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Opinion => "opinion",
+            Self::Question => "question",
+            Self::Command => "command",
+            Self::NothingToLookUp => "nothing_to_look_up",
+            Self::TwoClaims => "two_claims",
+        }
+    }
+}
+
 /// A source that the proof cites.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CitedSource {

@@ -1,6 +1,7 @@
 //! What was looked at so far: queries, pages, and the hits in them. Totals and
 //! families are always derived from it, never stored beside it.
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -189,6 +190,18 @@ pub enum SourceTier {
     Other,
 }
 
+impl SourceTier {
+    /// Its word in JSON and on the screen.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Primary => "primary",
+            Self::Wire => "wire",
+            Self::Trade => "trade",
+            Self::Other => "other",
+        }
+    }
+}
+
 /// Who judged a stance.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum JudgeName {
@@ -202,4 +215,16 @@ pub enum JudgeName {
     Code,
     /// A person, or a label of a data set.
     Human,
+}
+
+impl fmt::Display for JudgeName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lexical => f.write_str("lexical"),
+            Self::Entailment(name) => write!(f, "entailment {name}"),
+            Self::Model(name) => write!(f, "model {name}"),
+            Self::Code => f.write_str("code"),
+            Self::Human => f.write_str("human"),
+        }
+    }
 }

@@ -5,10 +5,7 @@ use grounds_web::PageDate;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::history::{
-    EvidenceHit, HitManner, HitPlace, JudgeName, SearchQuery, Seeks, SourceTier, Stance,
-    VisitedPage,
-};
+use crate::history::{EvidenceHit, HitManner, HitPlace, SearchQuery, Seeks, Stance, VisitedPage};
 use crate::proof::iso;
 use crate::rounds::{Round, Verification};
 use crate::rules::{DecisionRules, Policy, Undated};
@@ -79,8 +76,8 @@ fn hit(hit: &EvidenceHit) -> Value {
     json!({
         "url": *hit.url, "title": hit.title, "pub_date": date(hit.published),
         "stance": stance(hit.stance), "manner": manner(hit.manner),
-        "happened": happened, "tier": tier(hit.tier), "place": place(hit.place), "excerpt": *hit.excerpt,
-        "bytes": [hit.bytes.start, hit.bytes.end], "judge": judge(&hit.judge)})
+        "happened": happened, "tier": hit.tier.as_str(), "place": place(hit.place), "excerpt": *hit.excerpt,
+        "bytes": [hit.bytes.start, hit.bytes.end], "judge": hit.judge.to_string()})
 }
 
 const fn stance(stance: Stance) -> &'static str {
@@ -102,30 +99,11 @@ const fn manner(manner: HitManner) -> &'static str {
     }
 }
 
-const fn tier(tier: SourceTier) -> &'static str {
-    match tier {
-        SourceTier::Primary => "primary",
-        SourceTier::Wire => "wire",
-        SourceTier::Trade => "trade",
-        SourceTier::Other => "other",
-    }
-}
-
 const fn place(place: HitPlace) -> &'static str {
     match place {
         HitPlace::Page => "page",
         HitPlace::Snippet => "snippet",
         HitPlace::AnswerBox => "answer_box",
-    }
-}
-
-fn judge(judge: &JudgeName) -> String {
-    match judge {
-        JudgeName::Lexical => "lexical".to_owned(),
-        JudgeName::Entailment(name) => format!("entailment {name}"),
-        JudgeName::Model(name) => format!("model {name}"),
-        JudgeName::Code => "code".to_owned(),
-        JudgeName::Human => "human".to_owned(),
     }
 }
 

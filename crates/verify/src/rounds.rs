@@ -256,26 +256,7 @@ pub fn verify(
     rules: &DecisionRules,
     tell: &(dyn Fn(&VerifyEvent<'_>) + Sync),
 ) -> Result<Verification, VerifyError> {
-    let history = SearchHistory {
-        as_of,
-        queries: Vec::new(),
-        pages: Vec::new(),
-        hits: Vec::new(),
-    };
-    let until = Instant::now() + Duration::from_millis(limits.total_ms_max);
-    let mut run = ClaimRun {
-        task,
-        history,
-        means,
-        limits,
-        tell,
-        until,
-        reached: Vec::new(),
-        unread: means.unread.to_vec(),
-        failures: Vec::new(),
-        judged: BTreeMap::new(),
-        own: Vec::new(),
-    };
+    let mut run = ClaimRun::begin(task, as_of, means, limits, tell);
     if let Some(result) = not_checkable(&run.task, &run.history, rules) {
         return Ok(run.finished(result, Vec::new()));
     }
@@ -297,19 +278,9 @@ pub fn verify(
         tell(&VerifyEvent::Decided {
             verdict: decision.verdict(),
         });
-        let (queries, pages, hits) = (
-            run.history.queries.len(),
-            run.history.pages.len(),
-            run.history.hits.len(),
-        );
         match decision {
             VerifyDecision::Final(result) => {
-                attempts.push(Round {
-                    queries,
-                    pages,
-                    hits,
-                    gap: None,
-                });
+                attempts.push(run.round(None));
                 run.note_attempts(number, &result);
                 run.looked(&result)?;
                 run.judges_spoke(&result)?;
@@ -319,12 +290,7 @@ pub fn verify(
                 gap: lacking,
                 trace: _,
             } if !is_last => {
-                attempts.push(Round {
-                    queries,
-                    pages,
-                    hits,
-                    gap: Some(lacking.clone()),
-                });
+                attempts.push(run.round(Some(lacking.clone())));
                 gap = Some(lacking);
             }
             // With no attempts left the rule does not ask for more; should it do so, nothing was decided.
@@ -332,6 +298,47 @@ pub fn verify(
         }
     }
     Err(run.nothing_seen())
+}
+
+impl<'m> ClaimRun<'m> {
+    /// A run before its first query; its time begins now.
+    fn begin(
+        task: SearchTask,
+        as_of: Timestamp,
+        means: &'m LookupMeans<'m>,
+        limits: &'m Limits,
+        tell: &'m (dyn Fn(&VerifyEvent<'_>) + Sync),
+    ) -> Self {
+        let history = SearchHistory {
+            as_of,
+            queries: Vec::new(),
+            pages: Vec::new(),
+            hits: Vec::new(),
+        };
+        Self {
+            task,
+            history,
+            means,
+            limits,
+            tell,
+            until: Instant::now() + Duration::from_millis(limits.total_ms_max),
+            reached: Vec::new(),
+            unread: means.unread.to_vec(),
+            failures: Vec::new(),
+            judged: BTreeMap::new(),
+            own: Vec::new(),
+        }
+    }
+
+    /// What the history has now, as the end of a round.
+    fn round(&self, gap: Option<DecisionGap>) -> Round {
+        Round {
+            queries: self.history.queries.len(),
+            pages: self.history.pages.len(),
+            hits: self.history.hits.len(),
+            gap,
+        }
+    }
 }
 
 /// A claim that cannot be checked costs no query.

@@ -80,16 +80,13 @@ fn frame(roles: &[(TimeRole, &TimeMention)]) -> Option<Timeframe> {
     });
     let deadline = deadline.or_else(|| last(TimeRole::Fallback).map(TimeMention::end));
     match (start.flatten(), deadline.flatten()) {
-        (start, Some(end)) if start.is_none_or(|start| start <= end) => Some(Timeframe {
+        // A start after the deadline is not one of it.
+        (start, end @ Some(_)) => Some(Timeframe {
+            start: start.filter(|start| Some(*start) <= end),
+            end,
+        }),
+        (start @ Some(_), None) => Some(Timeframe {
             start,
-            end: Some(end),
-        }),
-        (_, Some(end)) => Some(Timeframe {
-            start: None,
-            end: Some(end),
-        }),
-        (Some(start), None) => Some(Timeframe {
-            start: Some(start),
             end: planned.and_then(TimeMention::last_of_day),
         }),
         (None, None) => first(&[TimeRole::Bare, TimeRole::Background])

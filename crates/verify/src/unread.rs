@@ -18,17 +18,6 @@ pub struct UnreadBound {
     pub examples: Vec<String>,
 }
 
-/// The bounds that can leave something unread, by the names that a user accepts them under.
-pub const BOUNDS: [&str; 7] = [
-    "corpus_file_bytes_max",
-    "corpus_files_max",
-    "corpus_bytes_max",
-    "corpus_depth_max",
-    "corpus_unreadable",
-    "judged_bytes_max",
-    "total_ms_max",
-];
-
 /// Adds one place to the list of what a bound left unread.
 pub(crate) fn add(unread: &mut Vec<UnreadBound>, bound: &str, place: &str) {
     let at = unread

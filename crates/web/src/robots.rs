@@ -77,7 +77,7 @@ impl RobotsCache {
                 self.forget(origin, &kept);
                 Allowed::No(format!("its robots.txt was not asked for ({why})"))
             }
-            OriginRules::File(robots) if robots.is_allowed(&path_of(url)) => {
+            OriginRules::File(robots) if robots.is_allowed(path_of(url)) => {
                 Allowed::Yes(robots.crawl_delay())
             }
             OriginRules::File(_) => Allowed::No("its robots.txt forbids it".to_owned()),
@@ -133,11 +133,8 @@ pub fn allows(file: &[u8], url: &url::Url, agent: &str) -> bool {
 }
 
 /// What the rules are about: the path with its query.
-fn path_of(url: &url::Url) -> String {
-    url.query().map_or_else(
-        || url.path().to_owned(),
-        |query| format!("{}?{query}", url.path()),
-    )
+fn path_of(url: &url::Url) -> &str {
+    &url[url::Position::BeforePath..url::Position::AfterQuery]
 }
 
 #[cfg(test)]

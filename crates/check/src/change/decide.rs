@@ -1,11 +1,13 @@
 //! A statement about a change + the change → verdict.
 
 use grounds_evidence::FileRole;
+use grounds_repo::path::file_name;
 
 use super::public::{Difference, difference};
 use super::sentence::{ChangeStatement, StatedPart};
 use super::{FileStatus, Touched, TreeChange};
 use crate::code::{Code, is_source, whole_words};
+use crate::statement::at;
 use crate::verdict::{ClaimVerdict, Evidence};
 
 /// Names of files in which a dependency has its version.
@@ -57,14 +59,6 @@ impl ChangeStatement {
     }
 }
 
-fn at(path: &str, line: usize, text: &str) -> Evidence {
-    Evidence::Place {
-        path: path.to_owned(),
-        line: u32::try_from(line).ok().filter(|line| *line > 0),
-        text: text.trim().to_owned(),
-    }
-}
-
 fn against(
     instead: impl Into<String>,
     evidence: impl IntoIterator<Item = Evidence>,
@@ -91,7 +85,7 @@ fn absent(
 
 impl StatedPart {
     fn has(&self, file: &Touched) -> bool {
-        let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+        let name = file_name(&file.path);
         let role = file.role();
         match self {
             Self::Documents => {
@@ -242,7 +236,7 @@ fn no_public_change(change: &TreeChange) -> ClaimVerdict {
 
 /// Whether what a file makes public need not reach the outside.
 fn may_stay_inside(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let is_hidden = path
         .split('/')
         .any(|part| part == "internal" || part == "cmd" || part.starts_with('_'));

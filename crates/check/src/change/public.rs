@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use grounds_evidence::FileRole;
 use grounds_repo::labels::parse_is_late;
+use grounds_repo::path::file_name;
 use grounds_syntax::{Parser, languages};
 
 use super::Touched;
@@ -56,7 +57,7 @@ pub(super) fn difference(file: &Touched) -> Difference {
 /// The public definitions of a text with their lines and heads; `None` where the language does not
 /// say what is public.
 fn heads(path: &str, text: &str) -> Option<BTreeMap<String, (u32, String)>> {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let source = text.as_bytes();
     let language = languages::of_file(name, source)?;
     let parser = Parser::default();

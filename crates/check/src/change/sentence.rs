@@ -134,15 +134,7 @@ fn said(
         let number: usize = found.name(place)?.as_str().parse().ok()?;
         sentence.names.get(number).cloned()
     };
-    let number = || {
-        let text = found.name("n")?.as_str();
-        let named = text.trim_matches(['«', '»']).parse().ok();
-        let named = named.filter(|_| text.starts_with('«'));
-        match named.and_then(|number: usize| sentence.names.get(number)) {
-            Some(name) => Some(name.clone()),
-            None => Some(text.to_owned()),
-        }
-    };
+    let number = || Some(number_of(found.name("n")?.as_str(), sentence));
     let part = || match found.name("part") {
         Some(word) => Some(StatedPart::of_word(word.as_str())),
         None => name("a").filter(|name| is_path(name)).map(StatedPart::Path),
@@ -155,14 +147,26 @@ fn said(
         SentenceForm::Renames => ChangeStatement::Renames(name("a")?, name("b")?),
         SentenceForm::Bumps => {
             let word = || found.name("word").map(|word| word.as_str().to_owned());
-            let version = number()?.trim_start_matches('v').to_owned();
-            let is_version = version.starts_with(|first: char| first.is_ascii_digit());
-            ChangeStatement::Bumps(name("a").or_else(word)?, is_version.then_some(version)?)
+            ChangeStatement::Bumps(name("a").or_else(word)?, version(&number()?)?)
         }
         SentenceForm::Adds => ChangeStatement::Adds(name("a")?),
         SentenceForm::Removes => ChangeStatement::Removes(name("a")?),
         SentenceForm::Files => ChangeStatement::Files(count(&number()?)?),
     })
+}
+
+/// A number as it is written, or the name that stands for it: `«2»`.
+fn number_of(text: &str, sentence: &NumberedSentence) -> String {
+    let named = text.trim_matches(['«', '»']).parse().ok();
+    let named = named.filter(|_| text.starts_with('«'));
+    let name = named.and_then(|number: usize| sentence.names.get(number));
+    name.map_or_else(|| text.to_owned(), Clone::clone)
+}
+
+fn version(written: &str) -> Option<String> {
+    let version = written.trim_start_matches('v');
+    let is_version = version.starts_with(|first: char| first.is_ascii_digit());
+    is_version.then(|| version.to_owned())
 }
 
 fn count(written: &str) -> Option<usize> {

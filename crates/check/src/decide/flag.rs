@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use grounds_repo::path::file_name;
 use grounds_repo::words::Sighting;
 
 use super::name::gone_word;
@@ -61,7 +62,7 @@ pub(super) fn flag(
         .first()
         .map(|program| program.to_ascii_lowercase());
     let is_foreign = program.is_some_and(|program| {
-        let name = program.rsplit('/').next().unwrap_or(&program).to_owned();
+        let name = file_name(&program).to_owned();
         !own.contains(&name)
             && !claim
                 .owners

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use grounds_repo::path::file_name;
 use grounds_syntax::languages;
 
 use super::path::{PAGE_ENDINGS, folders_around, gone_path, sibling};
@@ -55,7 +56,7 @@ fn dead(
     if let Some(gone) = gone_path(target, document, facts, own) {
         return gone;
     }
-    let last = target.rsplit('/').next().unwrap_or(target);
+    let last = file_name(target);
     let closest = match facts.files_named(last) {
         [only] => Some(only.clone()),
         _ => sibling(target, facts),
@@ -111,7 +112,7 @@ fn may_be_made(
     if is_made || matches!(ending.to_ascii_lowercase().as_str(), "html" | "htm" | "xml") {
         return Some("the site's generator may make this page");
     }
-    let this = document.name.rsplit('/').next().unwrap_or_default();
+    let this = file_name(&document.name);
     if this.starts_with('_') {
         return Some("pages elsewhere may take in this part of one");
     }
@@ -129,7 +130,7 @@ fn is_translated_elsewhere(document: &CheckedDocument, missing: &str, facts: &Fa
     let Some((outer, _)) = document.folder().rsplit_once('/') else {
         return false;
     };
-    let this = document.name.rsplit('/').next().unwrap_or_default();
+    let this = file_name(&document.name);
     facts.files_named(missing).iter().any(|path| {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         folder

@@ -2,6 +2,7 @@
 
 use grounds_evidence::FileRole;
 use grounds_repo::history::{GoneWord, import_root};
+use grounds_repo::path::file_name;
 use grounds_syntax::languages;
 
 use super::owned::lacking;
@@ -217,7 +218,7 @@ fn is_made_of_another(name: &str, line: &str) -> bool {
 fn is_file(name: &str, facts: &Facts<'_>) -> bool {
     let mut files = facts.files.iter().filter(|path| is_program(path));
     files.any(|path| {
-        let last = path.rsplit('/').next().unwrap_or(path);
+        let last = file_name(path);
         last.split('.').next() == Some(name)
     })
 }
@@ -226,7 +227,7 @@ fn is_file(name: &str, facts: &Facts<'_>) -> bool {
 fn is_brought_in(line: &str, facts: &Facts<'_>) -> bool {
     import_root(line).is_some_and(|root| {
         let is_named = |path: &String| {
-            let name = path.rsplit('/').next().unwrap_or(path);
+            let name = file_name(path);
             name.split('.').next() == Some(root)
         };
         !facts.folders.iter().chain(&facts.files).any(is_named)
@@ -268,7 +269,7 @@ fn is_of_unknown(claim: &TextClaim, facts: &Facts<'_>) -> bool {
 /// Whether an example asks a variable of its own for the name: whose it is tells only a variable that
 /// is called as the file of the definition is, `client` of `src/Client.php`.
 fn is_of_readers_object(claim: &TextClaim, path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let plain = |text: &str| text.replace(['_', '-'], "").to_ascii_lowercase();
     let stem = plain(name.split('.').next().unwrap_or(name));
     is_in_example(claim)
@@ -292,7 +293,7 @@ pub(super) const fn is_in_example(claim: &TextClaim) -> bool {
 
 /// Whether a file is code by its name: a document may have no ending.
 fn is_program(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     languages::of_file(name, b"").is_some()
 }
 
@@ -309,7 +310,7 @@ fn has_moved_out(path: &str, facts: &Facts<'_>) -> bool {
 /// Whether the file of a type went, and code still has a type of its name, which is of another
 /// package: `Strings.trim` of `Strings.java`.
 fn is_of_namesake(claim: &TextClaim, path: &str, facts: &Facts<'_>) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let stem = name.split('.').next().unwrap_or(name);
     claim.owners.last().is_some_and(|owner| {
         owner == stem && !facts.files.contains(path) && facts.sighting(owner).is_some()

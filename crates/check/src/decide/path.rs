@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use grounds_repo::path::file_name;
 use grounds_syntax::languages;
 
 use super::{exists, file, joined};
@@ -206,7 +207,7 @@ fn is_made_by_code(path: &str, facts: &Facts<'_>) -> bool {
 
 /// Whether a file may name the project's own files: a build, and what is done by itself at a change.
 fn is_told_in(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     path.starts_with('.') || languages::of_file(name, b"").is_none()
 }
 

@@ -8,6 +8,7 @@ use crate::facts::Facts;
 use crate::runner;
 use crate::targets::{self, Defined};
 use crate::verdict::{ClaimVerdict, Evidence};
+use grounds_repo::path::file_name;
 
 pub(super) fn script(
     claim: &TextClaim,
@@ -69,7 +70,7 @@ fn files_of(claim: &TextClaim, document: &CheckedDocument, facts: &Facts<'_>) ->
         return selected(claim, document, facts);
     }
     let is_of_tool = |path: &&String| {
-        let name = path.rsplit('/').next().unwrap_or(path);
+        let name = file_name(path);
         claim.owners.iter().any(|file| file == name) || (is_of_make(claim) && path.ends_with(".mk"))
     };
     let mut files: Vec<String> = facts.files.iter().filter(is_of_tool).cloned().collect();

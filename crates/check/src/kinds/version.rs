@@ -1,5 +1,6 @@
 //! "Requires Python 3.8 or newer" claims what a manifest states as the minimum.
 
+use grounds_repo::path::file_name;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -184,7 +185,7 @@ fn is_front(name: &str) -> bool {
     if parts.iter().any(|part| folders.contains(part)) {
         return false;
     }
-    let last = lower.rsplit('/').next().unwrap_or(&lower);
+    let last = file_name(&lower);
     let marks = [
         "readme",
         "index",
@@ -213,71 +214,35 @@ const LINE_BYTES_MAX: usize = 600;
 /// Lines below a heading about requirements that list them.
 const SECTION_LINES: usize = 8;
 
+/// Words that may be between a language and its version.
+const BETWEEN: [&str; 13] = [
+    "version",
+    "versions",
+    "v",
+    "at",
+    "least",
+    "is",
+    "or",
+    "newer",
+    "than",
+    "LTS",
+    "interpreter",
+    "a",
+    "compiler",
+];
+
 fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<TextClaim> {
     let lower = line.to_ascii_lowercase();
     let is_stated = is_listed || REQUIRING.iter().any(|word| lower.contains(word));
     if !is_stated || OTHERWISE.is_match(&lower) {
         return None;
     }
-    let is_part = |letter: char| letter.is_alphanumeric() || ".+_".contains(letter);
-    let words: Vec<&str> = line
-        .split(|letter: char| !is_part(letter))
-        .filter(|word| !word.is_empty())
-        .collect();
-    // `brotli-python` is another thing.
-    let is_alone = |word: &str| {
-        let at = word.as_ptr() as usize - line.as_ptr() as usize;
-        !line[..at].ends_with(['-', '/'])
-    };
-    let language_of = |word: &str| Language::of_word(word.trim_end_matches('.'));
-    let between = [
-        "version",
-        "versions",
-        "v",
-        "at",
-        "least",
-        "is",
-        "or",
-        "newer",
-        "than",
-        "LTS",
-        "interpreter",
-        "a",
-        "compiler",
-    ];
-    let behind = |place: usize| {
-        let mut rest = words[place + 1..]
-            .iter()
-            .skip_while(|word| between.contains(&word.to_ascii_lowercase().as_str()));
-        let is_version = |word: &&&str| Minimum::parse(word.trim_start_matches('v')).is_some();
-        rest.next().filter(is_version)
-    };
-    // "a minimum PHP version requirement of PHP 7.2" names it twice.
-    let mut places = (0..words.len()).filter(|place| is_alone(words[*place]));
-    let (language, version) =
-        places.find_map(|place| Some((language_of(words[place])?, behind(place)?)))?;
-    // Another version before it says of what the minimum is: of a release, of another thing.
-    let before = &line[..version.as_ptr() as usize - line.as_ptr() as usize];
-    // "`SSLContext` (Python 3.4+)" says since when the name is there.
-    let is_since = before
-        .rsplit_once('(')
-        .is_some_and(|(named, _)| named.trim_end().ends_with('`'));
-    if is_since {
+    let (language, version) = first_version(line)?;
+    let offset = offset_in(line, version);
+    if is_of_something_else(line, version, offset) {
         return None;
     }
-    let is_number = |letter: char| letter.is_ascii_digit();
-    let item = before.trim_start().trim_start_matches(is_number);
-    let before = item.strip_prefix('.').unwrap_or(before);
-    // `[Go][5]` is a link.
-    if before.contains(is_number) || before.ends_with("][") {
-        return None;
-    }
-    // `- Go ≥ 1.13: do this` is one of several.
-    let end = version.as_ptr() as usize - line.as_ptr() as usize + version.len();
-    if is_of_list(line, version) || line[end..].starts_with(':') {
-        return None;
-    }
-    let start = at + (version.as_ptr() as usize - line.as_ptr() as usize);
+    let start = at + offset;
     let written = version.trim_end_matches(['.', '+']);
     Some(TextClaim {
         kind: ThingKind::Version,
@@ -292,4 +257,49 @@ fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<TextClaim> {
         linked: None,
         statement: None,
     })
+}
+
+/// Where a part of a line begins in it.
+fn offset_in(line: &str, part: &str) -> usize {
+    part.as_ptr() as usize - line.as_ptr() as usize
+}
+
+/// The first language of a line that a version follows, and that version.
+fn first_version(line: &str) -> Option<(Language, &str)> {
+    let is_part = |letter: char| letter.is_alphanumeric() || ".+_".contains(letter);
+    let words: Vec<&str> = line
+        .split(|letter: char| !is_part(letter))
+        .filter(|word| !word.is_empty())
+        .collect();
+    // `brotli-python` is another thing.
+    let is_alone = |word: &str| !line[..offset_in(line, word)].ends_with(['-', '/']);
+    let language_of = |word: &str| Language::of_word(word.trim_end_matches('.'));
+    let behind = |place: usize| {
+        let mut rest = words[place + 1..]
+            .iter()
+            .skip_while(|word| BETWEEN.contains(&word.to_ascii_lowercase().as_str()));
+        let is_version = |word: &&&str| Minimum::parse(word.trim_start_matches('v')).is_some();
+        rest.next().filter(is_version)
+    };
+    // "a minimum PHP version requirement of PHP 7.2" names it twice.
+    let mut places = (0..words.len()).filter(|place| is_alone(words[*place]));
+    places.find_map(|place| Some((language_of(words[place])?, *behind(place)?)))
+}
+
+/// Whether a version that begins at `offset` is not the minimum that the line asks for.
+fn is_of_something_else(line: &str, version: &str, offset: usize) -> bool {
+    // Another version before it says of what the minimum is: of a release, of another thing.
+    let before = &line[..offset];
+    // "`SSLContext` (Python 3.4+)" says since when the name is there.
+    let is_since = before
+        .rsplit_once('(')
+        .is_some_and(|(named, _)| named.trim_end().ends_with('`'));
+    let is_number = |letter: char| letter.is_ascii_digit();
+    let item = before.trim_start().trim_start_matches(is_number);
+    let before = item.strip_prefix('.').unwrap_or(before);
+    // `[Go][5]` is a link.
+    let is_named_before = before.contains(is_number) || before.ends_with("][");
+    // `- Go ≥ 1.13: do this` is one of several.
+    let is_headed = line[offset + version.len()..].starts_with(':');
+    is_since || is_named_before || is_of_list(line, version) || is_headed
 }

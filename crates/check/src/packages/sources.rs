@@ -69,56 +69,63 @@ fn is_inside(folder: &Path, root: &Path) -> bool {
 
 /// The folder with exactly the locked version.
 fn folder(package: &Locked, root: &Path) -> Option<PathBuf> {
-    let home = grounds_repo::person::home;
-    let (name, version) = (&package.name, &package.version);
     match package.ecosystem {
-        Ecosystem::Cargo => {
-            let vendored = [
-                root.join("vendor").join(name),
-                root.join("vendor").join(format!("{name}-{version}")),
-            ];
-            let is_this = |folder: &PathBuf| {
-                // The first version of a manifest is its own, those of others come after it.
-                let manifest = small(&folder.join("Cargo.toml"));
-                let own = manifest.lines().find(|line| line.starts_with("version = "));
-                own == Some(&format!("version = \"{version}\""))
-            };
-            let cargo = std::env::var_os("CARGO_HOME")
-                .map(PathBuf::from)
-                .or_else(|| Some(home()?.join(".cargo")));
-            let registry = || {
-                let registries = cargo?.join("registry/src");
-                let named = format!("{name}-{version}");
-                folders(&registries)
-                    .into_iter()
-                    .map(|one| one.join(&named))
-                    .find(|one| one.is_dir())
-            };
-            vendored.into_iter().find(is_this).or_else(registry)
-        }
-        Ecosystem::Node => {
-            let folder = root.join("node_modules").join(name);
-            let manifest = small(&folder.join("package.json"));
-            manifest
-                .contains(&format!("\"version\": \"{version}\""))
-                .then_some(folder)
-        }
-        Ecosystem::Go => {
-            let cache = std::env::var_os("GOMODCACHE")
-                .map(PathBuf::from)
-                .or_else(|| Some(home()?.join("go/pkg/mod")))?;
-            let escaped: String = name
-                .chars()
-                .flat_map(|letter| {
-                    let mark = letter.is_ascii_uppercase().then_some('!');
-                    mark.into_iter().chain([letter.to_ascii_lowercase()])
-                })
-                .collect();
-            let folder = cache.join(format!("{escaped}@{version}"));
-            folder.is_dir().then_some(folder)
-        }
+        Ecosystem::Cargo => cargo(package, root),
+        Ecosystem::Node => node(package, root),
+        Ecosystem::Go => go(package),
         Ecosystem::Python => python(package, root),
     }
+}
+
+/// The folder that a variable names, or one below the home of the person.
+fn folder_of_person(variable: &str, below_home: &str) -> Option<PathBuf> {
+    let named = std::env::var_os(variable).map(PathBuf::from);
+    named.or_else(|| Some(grounds_repo::person::home()?.join(below_home)))
+}
+
+/// The folder of a crate: vendored in the tree, or in the registry of the person.
+fn cargo(package: &Locked, root: &Path) -> Option<PathBuf> {
+    let (name, version) = (&package.name, &package.version);
+    let named = format!("{name}-{version}");
+    let vendored = [
+        root.join("vendor").join(name),
+        root.join("vendor").join(&named),
+    ];
+    let is_this = |folder: &PathBuf| {
+        // The first version of a manifest is its own, those of others come after it.
+        let manifest = small(&folder.join("Cargo.toml"));
+        let own = manifest.lines().find(|line| line.starts_with("version = "));
+        own == Some(&format!("version = \"{version}\""))
+    };
+    let registry = || {
+        let registries = folder_of_person("CARGO_HOME", ".cargo")?.join("registry/src");
+        let mut folders = folders(&registries).into_iter().map(|one| one.join(&named));
+        folders.find(|one| one.is_dir())
+    };
+    vendored.into_iter().find(is_this).or_else(registry)
+}
+
+/// The folder of a package that is installed in the tree.
+fn node(package: &Locked, root: &Path) -> Option<PathBuf> {
+    let folder = root.join("node_modules").join(&package.name);
+    let manifest = small(&folder.join("package.json"));
+    manifest
+        .contains(&format!("\"version\": \"{}\"", package.version))
+        .then_some(folder)
+}
+
+/// The folder of a module in the cache, which writes a capital as `!` and the small letter.
+fn go(package: &Locked) -> Option<PathBuf> {
+    let letters = package.name.chars();
+    let escaped: String = letters
+        .flat_map(|letter| {
+            let mark = letter.is_ascii_uppercase().then_some('!');
+            mark.into_iter().chain([letter.to_ascii_lowercase()])
+        })
+        .collect();
+    let cache = folder_of_person("GOMODCACHE", "go/pkg/mod")?;
+    let folder = cache.join(format!("{escaped}@{}", package.version));
+    folder.is_dir().then_some(folder)
 }
 
 /// The folder of a distribution in a virtual environment of the tree.
@@ -280,7 +287,7 @@ impl PackageSources {
             .iter()
             .filter(|(_, text)| whole_words(text, name).next().is_some())
             .find_map(|(path, text)| {
-                let short = path.rsplit('/').next().unwrap_or(path);
+                let short = grounds_repo::path::file_name(path);
                 let language = languages::of_file(short, text.as_bytes())?;
                 let parse = parser
                     .parse(language, text.as_bytes(), &parse_is_late())

@@ -3,6 +3,7 @@
 use super::{Arguments, Predicate, at, contradicted, line_where, no_words, unknown};
 use crate::code::Code;
 use crate::verdict::{ClaimVerdict, Evidence};
+use grounds_repo::path::file_name;
 
 pub(super) const RUNS: Predicate = Predicate {
     name: "ci_runs",
@@ -121,7 +122,7 @@ fn wanted(said: &Arguments) -> Vec<String> {
 
 /// Whether a path is a file that tells a service what to run.
 fn is_ci(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let name = file_name(path).to_ascii_lowercase();
     path.starts_with(".github/workflows/")
         || path.starts_with(".circleci/")
         || path.starts_with(".buildkite/")
@@ -135,7 +136,7 @@ fn is_ci(path: &str) -> bool {
 
 /// Files that what a service runs may lead to.
 fn is_called(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     path.starts_with(".github/")
         || path.starts_with("ci/")
         || path.starts_with(".ci/")

@@ -3,6 +3,7 @@
 use super::{Arguments, Predicate, at, contradicted, no_words, unknown};
 use crate::code::Code;
 use crate::verdict::{ClaimVerdict, Evidence};
+use grounds_repo::path::file_name;
 
 pub(super) const DEPENDENCY: Predicate = Predicate {
     name: "dependency",
@@ -67,7 +68,7 @@ const MANIFESTS: [&str; 18] = [
 const ENDINGS: [&str; 3] = [".gemspec", ".csproj", ".cabal"];
 
 fn is_manifest(path: &&String) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     MANIFESTS.contains(&name) || ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 

@@ -1,5 +1,6 @@
 //! Frames of words: which sentences state something, and about what.
 
+use grounds_repo::path::file_name;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock};
 
@@ -263,7 +264,7 @@ impl Arguments {
             }
             None => (text, None),
         };
-        let last = path.rsplit('/').next().unwrap_or(path);
+        let last = file_name(path);
         let has_ending = last.rsplit_once('.').is_some_and(|(stem, ending)| {
             !stem.is_empty() && !ending.is_empty() && ending.len() < 8
         });

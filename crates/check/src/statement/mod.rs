@@ -399,7 +399,7 @@ fn unknown(reason: impl Into<String>) -> ClaimVerdict {
 }
 
 /// A place of a file.
-fn at(path: &str, line: usize, text: &str) -> Evidence {
+pub(crate) fn at(path: &str, line: usize, text: &str) -> Evidence {
     Evidence::Place {
         path: path.to_owned(),
         line: u32::try_from(line).ok().filter(|line| *line > 0),

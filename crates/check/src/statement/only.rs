@@ -1,7 +1,7 @@
 //! `X` is used only in `Y`.
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
-use crate::code::{Code, is_source, whole_words};
+use crate::code::{Code, Definition, is_source, whole_words};
 use crate::verdict::ClaimVerdict;
 
 pub(super) const ONLY: Predicate = Predicate {
@@ -28,46 +28,55 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         .into_iter()
         .filter(|one| one.is_use() && is_source(&one.path))
         .collect();
-    let file = said.path("b").and_then(|(path, _)| code.file_at(path));
-    let inside: Vec<_> = match (&file, said.symbol("b")) {
-        (Some(file), _) => vec![(file.clone(), 1, u32::MAX)],
-        (None, Some((_, user))) => code
-            .definitions(user)
-            .unwrap_or_default()
-            .into_iter()
-            .map(|one| (one.path, one.line_first, one.line_last))
-            .collect(),
-        (None, None) => Vec::new(),
-    };
+    let inside = named_lines(said, code);
     if inside.is_empty() {
         return unknown(format!("`{}` is not here", said.get("b")));
     }
-    let is_inside = |path: &str, line: u32| {
-        inside
-            .iter()
-            .any(|(file, first, last)| path == file && (*first..=*last).contains(&line))
-    };
-    let defined = code.definitions(name).unwrap_or_default();
-    let in_itself = |path: &str, line: u32| {
-        defined.iter().any(|one| {
-            one.path == path
-                && (one.line_first..=one.line_last).contains(&line)
-                && whole_words(&one.text, name).count() > 0
-        })
-    };
+    let own = own_lines(name, code);
     let outside: Vec<_> = uses
         .iter()
-        .filter(|one| !is_inside(&one.path, one.line) && !in_itself(&one.path, one.line))
+        .filter(|one| !is_in(&inside, &one.path, one.line) && !is_in(&own, &one.path, one.line))
         .collect();
-    match (
-        outside.first(),
-        uses.iter().find(|one| is_inside(&one.path, one.line)),
-    ) {
+    let mut users = uses.iter();
+    let first_inside = users.find(|one| is_in(&inside, &one.path, one.line));
+    match (outside.first(), first_inside) {
         (Some(one), _) => contradicted(
             format!("it is also used at {}:{}", one.path, one.line),
             outside.iter().map(|one| one.place()),
         ),
         (None, Some(one)) => ClaimVerdict::Holds(one.place()),
         (None, None) => unknown(format!("no use of `{name}` is read in `{}`", said.get("b"))),
+    }
+}
+
+/// A file, and the first and last of some of its lines.
+type FileLines = (String, u32, u32);
+
+fn is_in(all: &[FileLines], path: &str, line: u32) -> bool {
+    all.iter()
+        .any(|(file, first, last)| path == file && (*first..=*last).contains(&line))
+}
+
+fn lines_of(definition: Definition) -> FileLines {
+    (definition.path, definition.line_first, definition.line_last)
+}
+
+/// The lines of the definitions of a name that hold it: its uses there are of itself.
+fn own_lines(name: &str, code: &Code<'_, '_>) -> Vec<FileLines> {
+    let defined = code.definitions(name).unwrap_or_default().into_iter();
+    let holds_name = |one: &Definition| whole_words(&one.text, name).count() > 0;
+    defined.filter(holds_name).map(lines_of).collect()
+}
+
+/// The lines of the file or of the definitions that the sentence names as the only user.
+fn named_lines(said: &Arguments, code: &Code<'_, '_>) -> Vec<FileLines> {
+    let file = said.path("b").and_then(|(path, _)| code.file_at(path));
+    match (file, said.symbol("b")) {
+        (Some(file), _) => vec![(file, 1, u32::MAX)],
+        (None, Some((_, user))) => {
+            let definitions = code.definitions(user).unwrap_or_default().into_iter();
+            definitions.map(lines_of).collect()
+        }
+        (None, None) => Vec::new(),
     }
 }

@@ -8,6 +8,7 @@ use grounds_evidence::scorecard;
 use grounds_evidence::{ObservationSource, Outcome};
 use grounds_repo::limits::Limits;
 use grounds_repo::means::Means;
+use grounds_repo::scope::{self, SkipReason};
 use grounds_repo::survey::Progress;
 
 use super::{CaseJob, Terms, TreeOf};
@@ -111,6 +112,7 @@ fn observed(seen: &Investigation) -> Observed {
         Outcome::Answered | Outcome::Conflicting | Outcome::NotCheckable | Outcome::Failed => None,
     };
     let entries = seen.ledger.entries();
+    let citations = seen.answer.iter().flat_map(|answer| answer.citations());
     Observed {
         is_intent_alone: false,
         is_ranking: seen.is_ranking,
@@ -118,12 +120,7 @@ fn observed(seen: &Investigation) -> Observed {
         refusal,
         confidence: confidence(seen),
         answer: seen.answer.as_ref().map(|answer| cut(&answer.markdown())),
-        cited: seen
-            .answer
-            .iter()
-            .flat_map(|answer| answer.citations())
-            .map(spot)
-            .collect(),
+        cited: citations.map(spot).collect(),
         leads: seen.leads.places.iter().map(lead).collect(),
         gap: seen.gap.lacks.iter().map(lack).collect(),
         evidence: entries.iter().take(ENTRIES_MAX).map(entry).collect(),
@@ -133,15 +130,7 @@ fn observed(seen: &Investigation) -> Observed {
         recovery_closed: seen.recovery.iter().map(|attempt| attempt.closed).sum(),
         files: seen.scope.files_searched,
         bytes: seen.scope.bytes_searched,
-        skipped: seen
-            .scope
-            .skipped
-            .iter()
-            .map(|(reason, some)| Skipped {
-                reason: reason.as_str().to_owned(),
-                count: some.count,
-            })
-            .collect(),
+        skipped: seen.scope.skipped.iter().map(skipped).collect(),
         bounds: seen
             .bounds
             .iter()
@@ -149,6 +138,13 @@ fn observed(seen: &Investigation) -> Observed {
             .collect(),
         scorecard: Some(card(seen)),
         ..understood(&seen.question)
+    }
+}
+
+fn skipped((reason, some): (&SkipReason, &scope::Skipped)) -> Skipped {
+    Skipped {
+        reason: reason.as_str().to_owned(),
+        count: some.count,
     }
 }
 

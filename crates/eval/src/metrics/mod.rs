@@ -187,25 +187,13 @@ pub fn flows(results: &[CaseResult]) -> Vec<Flow> {
 impl Figures {
     /// The figures over a group.
     pub fn of(group: &str, results: &[&CaseResult]) -> Self {
-        let is = |verdict: Verdict| move |result: &&&CaseResult| result.verdict == verdict;
-        let answerable = |wanted: bool| {
-            move |result: &&&CaseResult| {
-                result.expected.is_answerable() == Some(wanted)
-                    && !result.observed.as_ref().is_some_and(|seen| seen.is_ranking)
-            }
-        };
-        let share = |of: &dyn Fn(&&&CaseResult) -> bool, hit: &dyn Fn(&&&CaseResult) -> bool| {
-            Share::of(
-                results
-                    .iter()
-                    .filter(|result| of(result) && hit(result))
-                    .count(),
-                results.iter().filter(of).count(),
-            )
+        let is = |verdict: Verdict| move |result: &CaseResult| result.verdict == verdict;
+        let share = |of: &dyn Fn(&CaseResult) -> bool, hit: &dyn Fn(&CaseResult) -> bool| {
+            let of = results.iter().filter(|result| of(result));
+            Share::of_known(of.map(|result| hit(result)))
         };
         let labelled = |part: &dyn Fn(&CaseResult) -> Option<bool>| {
-            let known: Vec<bool> = results.iter().filter_map(|result| part(result)).collect();
-            Share::of(known.iter().filter(|hit| **hit).count(), known.len())
+            Share::of_known(results.iter().filter_map(|result| part(result)))
         };
         let shown = |part: fn(&CaseResult) -> Option<bool>| {
             move |result: &CaseResult| part(result).filter(|_| shows_places(result))
@@ -215,11 +203,12 @@ impl Figures {
             cases: results.len(),
             right: share(&|_| true, &is(Verdict::Right)),
             verdicts: verdicts(results),
-            false_answers: share(&answerable(false), &is(Verdict::FalseAnswer)),
-            wrongful_refusals: share(&answerable(true), &is(Verdict::WrongfulRefusal)),
-            coverage: share(&|result| result.is_investigated(), &|result| {
-                result.is_answered()
-            }),
+            false_answers: share(&|one| is_answerable(one, false), &is(Verdict::FalseAnswer)),
+            wrongful_refusals: share(
+                &|one| is_answerable(one, true),
+                &is(Verdict::WrongfulRefusal),
+            ),
+            coverage: share(&CaseResult::is_investigated, &CaseResult::is_answered),
             right_file: labelled(&shown(|result| result.judged.right_file)),
             right_line: labelled(&shown(|result| result.judged.right_line)),
             all_listed: labelled(&shown(|result| result.judged.all_gold)),
@@ -236,6 +225,12 @@ impl Figures {
             costs: costs(results),
         }
     }
+}
+
+/// Whether a case that asks for no ranking is labelled as one with an answer, or without.
+fn is_answerable(result: &CaseResult, wanted: bool) -> bool {
+    result.expected.is_answerable() == Some(wanted)
+        && !result.observed.as_ref().is_some_and(|seen| seen.is_ranking)
 }
 
 fn shows_places(result: &CaseResult) -> bool {

@@ -22,6 +22,12 @@ pub struct Share {
 }
 
 impl Share {
+    /// The share of those that hit, of those of which it is known.
+    pub fn of_known(known: impl Iterator<Item = bool>) -> Self {
+        let known: Vec<bool> = known.collect();
+        Self::of(known.iter().filter(|hit| **hit).count(), known.len())
+    }
+
     /// A share with its interval.
     #[expect(clippy::cast_precision_loss, reason = "counts of cases fit")]
     pub fn of(hits: usize, of: usize) -> Self {

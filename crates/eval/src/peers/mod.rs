@@ -239,48 +239,43 @@ fn call(program: &str, words: &[OsString], root: &Path) -> std::io::Result<Strin
 }
 
 fn figures(peer: &dyn Peer, seen: &[PeerCase]) -> PeerFigures {
-    let of = |of: &dyn Fn(&PeerCase) -> bool, hit: &dyn Fn(&PeerCase) -> bool| {
-        Share::of(
-            seen.iter().filter(|seen| of(seen) && hit(seen)).count(),
-            seen.iter().filter(|seen| of(seen)).count(),
-        )
-    };
-    let labelled = |part: &dyn Fn(&PeerCase) -> Option<bool>| {
-        of(&|seen| part(seen).is_some(), &|seen| {
-            part(seen) == Some(true)
-        })
+    let labelled =
+        |part: &dyn Fn(&PeerCase) -> Option<bool>| Share::of_known(seen.iter().filter_map(part));
+    let if_answerable = |wanted: bool, hit: &dyn Fn(&PeerCase) -> bool| {
+        labelled(&|seen| (seen.is_answerable == Some(wanted)).then(|| hit(seen)))
     };
     let in_first = |first: usize| {
+        let is_within = |rank: usize| rank <= first;
         labelled(&|seen| {
             seen.judged
                 .ndcg10
-                .map(|_| seen.judged.rank.is_some_and(|rank| rank <= first))
+                .map(|_| seen.judged.rank.is_some_and(is_within))
         })
     };
-    let mut times: Vec<f64> = seen.iter().map(|seen| seen.wall_ms).collect();
-    times.sort_by(f64::total_cmp);
-    let at = |part: u32| percentile(&times, part);
     PeerFigures {
         name: peer.name().to_owned(),
         command: command_line(peer),
         cases: seen.len(),
-        right: of(&|_| true, &|seen| seen.verdict == Verdict::Right),
-        false_answers: of(&|seen| seen.is_answerable == Some(false), &|seen| {
-            seen.is_answered
-        }),
-        wrongful_refusals: of(&|seen| seen.is_answerable == Some(true), &|seen| {
-            !seen.is_answered
-        }),
+        right: labelled(&|seen| Some(seen.verdict == Verdict::Right)),
+        false_answers: if_answerable(false, &|seen| seen.is_answered),
+        wrongful_refusals: if_answerable(true, &|seen| !seen.is_answered),
         right_file: labelled(&|seen| seen.judged.right_file.filter(|_| seen.is_answered)),
         right_line: labelled(&|seen| seen.judged.right_line.filter(|_| seen.is_answered)),
         first: FIRST.into_iter().map(in_first).collect(),
         ndcg10: mean(seen.iter().filter_map(|seen| seen.judged.ndcg10)),
-        wall_ms: Spread {
-            median: at(50),
-            p95: at(95),
-            most: at(100),
-        },
+        wall_ms: spread(seen.iter().map(|seen| seen.wall_ms)),
         broke: seen.iter().filter(|seen| seen.broke).count(),
+    }
+}
+
+fn spread(times: impl Iterator<Item = f64>) -> Spread {
+    let mut times: Vec<f64> = times.collect();
+    times.sort_by(f64::total_cmp);
+    let at = |part: u32| percentile(&times, part);
+    Spread {
+        median: at(50),
+        p95: at(95),
+        most: at(100),
     }
 }
 

@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use grounds_evidence::hidden;
+
 /// Text between tags and in quoted attributes.
 pub(super) fn html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 16);
@@ -39,14 +41,5 @@ pub(super) fn json(text: &str) -> String {
 }
 
 fn is_hidden(letter: char) -> bool {
-    match letter {
-        '\n' | '\t' => false,
-        '\u{200b}'..='\u{200f}'
-        | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}'
-        | '\u{feff}'
-        | '\u{61c}' => true,
-        '\u{e0000}'..='\u{e007f}' => true,
-        _ => letter.is_control(),
-    }
+    !matches!(letter, '\n' | '\t') && hidden::is_hidden(letter)
 }

@@ -26,6 +26,16 @@ pub struct ChosenJobs {
     pub topic: String,
 }
 
+impl ChosenJobs {
+    /// All jobs in a state.
+    pub fn of_state(state: &str) -> Self {
+        Self {
+            state: state.to_owned(),
+            ..Self::default()
+        }
+    }
+}
+
 /// Where a page begins: a job is named by its place in the file and by its name in the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PageFrom {

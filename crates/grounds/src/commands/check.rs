@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use grounds_check::document::TEXT_BYTES_MAX;
-use grounds_check::{CheckOptions, CheckRun, CheckedDocument, check, fixed};
+use grounds_check::{CheckOptions, CheckRun, CheckedDocument, StandingClaims, check, fixed};
 use grounds_repo::history::HistoryReading;
 use grounds_repo::limits::Limits;
 
@@ -47,27 +47,13 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
         Some(kept) => (kept.files(&files, checkout.root())?, Some(kept)),
         None => (files, None),
     };
-    let (files, mut documents) = texts(files, arguments.stdin_name.as_deref(), checkout.root())?;
-    if let Some(last) = documents.pop() {
-        let is_description = arguments.pr_body.is_some();
-        documents.push(if is_description {
-            last.description()
-        } else {
-            last
-        });
-    }
+    let (files, documents) = texts(files, arguments, checkout.root())?;
     #[cfg(feature = "store")]
     let stood = kept.as_ref().map(|kept| kept.standing.clone());
     #[cfg(not(feature = "store"))]
     let stood = None;
     let limits = config.ask.budget().limits;
-    let options = CheckOptions {
-        reads_history: !arguments.no_history,
-        history: reading(arguments, &limits),
-        base: arguments.base.clone(),
-        reads_comments: arguments.comments,
-        standing: stood.unwrap_or_default(),
-    };
+    let options = options(arguments, &limits, stood.unwrap_or_default());
     let mut report = check(&documents, &checkout, &limits, &options)?;
     warn(&report, global);
     #[cfg(feature = "store")]
@@ -83,18 +69,28 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
     if arguments.fix {
         fix(&files, &documents, &report, global)?;
     }
+    let exit = exit(&report, arguments.require_claims);
     #[cfg(feature = "store")]
     if global.format == Format::Html {
         let every = CheckReport::of(&documents, &report, true);
         let links = links::of_checkout(&checkout);
         let page = html::of_check(&documents, &every, &links);
-        let exit = exit(&report, arguments.require_claims);
         return print(exit, &mut |out| writeln!(out, "{page}"));
     }
     let shown = CheckReport::of(&documents, &report, arguments.all);
-    print(exit(&report, arguments.require_claims), &mut |out| {
+    print(exit, &mut |out| {
         shown.write(global.format, ask::wants_colour(global), out)
     })
+}
+
+fn options(arguments: &Check, limits: &Limits, standing: StandingClaims) -> CheckOptions {
+    CheckOptions {
+        reads_history: !arguments.no_history,
+        history: reading(arguments, limits),
+        base: arguments.base.clone(),
+        reads_comments: arguments.comments,
+        standing,
+    }
 }
 
 /// How much of the history is read; its index is kept if it may be and there is a place for it.
@@ -134,9 +130,10 @@ fn forget(kept: standing::StandingStore, files: &[PathBuf], root: &Path) -> Resu
 /// The files with their texts. A link to a file that is named too has the same text: it is read once.
 fn texts(
     files: Vec<PathBuf>,
-    stdin_name: Option<&Path>,
+    arguments: &Check,
     root: &Path,
 ) -> Result<(Vec<PathBuf>, Vec<CheckedDocument>), Error> {
+    let stdin_name = arguments.stdin_name.as_deref();
     let (mut once, mut documents): (Vec<PathBuf>, Vec<CheckedDocument>) = Default::default();
     let mut names = BTreeSet::new();
     for file in files {
@@ -145,6 +142,13 @@ fn texts(
             once.push(file);
             documents.push(document);
         }
+    }
+    // The text of a change request is named after all files.
+    if let Some(last) = documents.pop() {
+        documents.push(match arguments.pr_body {
+            Some(_) => last.description(),
+            None => last,
+        });
     }
     Ok((once, documents))
 }

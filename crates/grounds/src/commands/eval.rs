@@ -77,20 +77,13 @@ fn explained(arguments: &EvalShow, global: &Global) -> Result<Exit, Error> {
 
 fn evaluated(arguments: &EvalRun, global: &Global) -> Result<Exit, Error> {
     let cases = read(&arguments.suites)?;
-    let peers = arguments
-        .peers
-        .iter()
-        .map(|name| peers::of(name))
-        .collect::<Result<Vec<_>, _>>()?;
-    let before = arguments
-        .baseline
-        .as_deref()
-        .map(snapshot::read)
-        .transpose()?;
+    let peers = arguments.peers.iter().map(|name| peers::of(name));
+    let peers = peers.collect::<Result<Vec<_>, _>>()?;
+    let before = arguments.baseline.as_deref();
+    let before = before.map(snapshot::read).transpose()?;
     let (journal, known) = journal(arguments)?;
     let checkouts = Arc::new(Checkouts::new(global.repo.clone(), arguments.repos.clone()));
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
-    let jobs = arguments.jobs.map_or(cores, usize::from);
+    let jobs = crate::commands::job_count(arguments.jobs);
     let options = EvalOptions {
         jobs,
         case_ms_max: arguments.case_ms,

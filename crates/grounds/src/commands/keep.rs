@@ -56,31 +56,21 @@ fn warn(text: &str) {
 }
 
 fn run(ended: &Ended, call: &CommandCall<'_>, took: Duration) -> io::Result<Run> {
-    let started_ms = call
-        .began
-        .duration_since(SystemTime::UNIX_EPOCH)
-        .map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(0));
+    let started_ms = milliseconds(call.began);
     let tree = ended.tree.clone().unwrap_or_else(|| tree(ended));
     let shown = |path: &std::path::Path| path.to_string_lossy().into_owned();
+    let id = call.global.run_id.clone();
+    let options = call.words.iter().take(WORDS_MAX);
     let head = RunHead {
-        id: call
-            .global
-            .run_id
-            .clone()
-            .unwrap_or_else(|| new_name(started_ms)),
+        id: id.unwrap_or_else(|| new_name(started_ms)),
         kind: ended.kind,
         words: mask::text(&ended.words),
-        options: call
-            .words
-            .iter()
-            .take(WORDS_MAX)
+        options: options
             .map(|word| mask::text(&without_secrets(word)))
             .collect(),
         started_ms,
         took_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
-        folder: std::env::current_dir()
-            .map(|folder| shown(&folder))
-            .unwrap_or_default(),
+        folder: std::env::current_dir().map_or_else(|_| String::new(), |folder| shown(&folder)),
         repository: shown(&ended.root),
         commit: tree.commit,
         is_dirty: tree.dirty,
@@ -98,6 +88,12 @@ fn run(ended: &Ended, call: &CommandCall<'_>, took: Duration) -> io::Result<Run>
         markdown: mask::text(&ended.text(Format::Markdown)?),
         beside: mask::json(&serde_json::to_string(&ended.beside)?),
     })
+}
+
+/// A moment as stores keep it.
+fn milliseconds(moment: SystemTime) -> i64 {
+    let since = moment.duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(0))
 }
 
 /// The state of a tree of which the job did not ask it.

@@ -73,7 +73,7 @@ fn commit(run: &Run) -> Option<String> {
         }
         JobKind::Ask | JobKind::Verify => None,
     };
-    commit.filter(|hash| is_hash(hash))
+    commit.filter(|hash| git::is_hash(hash))
 }
 
 /// The commit at the forge that the checkout is a clone of.
@@ -110,8 +110,4 @@ fn paths(top: &Path, commit: &str, below: &Path) -> Option<BTreeSet<String>> {
         .filter_map(|name| std::str::from_utf8(name).ok());
     let inside = names.filter_map(|name| Path::new(name).strip_prefix(below).ok()?.to_str());
     Some(inside.map(str::to_owned).collect())
-}
-
-fn is_hash(text: &str) -> bool {
-    matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use grounds_evidence::SymbolKind;
+use grounds_repo::path::file_name;
 use grounds_syntax::{Label, Parser, languages};
 use lsp_types::CodeLens;
 use serde::{Deserialize, Serialize};
@@ -43,7 +44,7 @@ pub(super) fn of(
     is_off: &dyn Fn() -> bool,
 ) -> Result<Lenses, String> {
     let source = document.text.as_bytes();
-    let name = document.place.path.rsplit('/').next().unwrap_or_default();
+    let name = file_name(&document.place.path);
     let Some(language) = languages::of_file(name, source) else {
         return Ok(Lenses {
             lenses: Vec::new(),

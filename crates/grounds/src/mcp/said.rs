@@ -3,6 +3,7 @@
 //! Given the places of a report, shows each with one line of its code, below its file. Text and data have the
 //! same lines, and neither says anything twice.
 
+use grounds_repo::path::file_name;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::{Range, RangeInclusive};
@@ -424,7 +425,7 @@ fn inside(what: &str) -> (&str, &str) {
 
 /// A name without the type that its file is named after.
 fn without_file<'n>(name: &'n str, path: &str) -> &'n str {
-    let file = path.rsplit('/').next().unwrap_or(path);
+    let file = file_name(path);
     let stem = file.split('.').next().unwrap_or(file);
     let rest = name.strip_prefix(stem);
     rest.and_then(|rest| rest.strip_prefix("::"))

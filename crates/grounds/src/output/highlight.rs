@@ -1,11 +1,12 @@
 //! Colour for excerpts.
 
 use anstyle::{AnsiColor, Style};
+use grounds_repo::path::file_name;
 use grounds_syntax::{HighlightToken, highlight, languages};
 
 /// The text with colour codes; the text itself is made safe for a terminal.
 pub(super) fn paint(path: &str, text: &str, first_bytes: &str) -> String {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let Some(language) = languages::of_file(name, first_bytes.as_bytes()) else {
         return crate::safe::for_terminal(text).into_owned();
     };

@@ -247,38 +247,32 @@ impl PrettyPage<'_> {
                 lack.class, lack.have, lack.need
             )?;
         }
-        for (tool, error) in investigation
-            .steps
-            .iter()
-            .filter_map(|step| Some((step.tool, step.error.as_ref()?)))
-        {
-            writeln!(
-                out,
-                "  {tool}: {} [{}]",
-                safe::for_line(&error.why),
-                error.obstacle.as_str()
-            )?;
+        let steps = investigation.steps.iter();
+        for (tool, error) in steps.filter_map(|step| Some((step.tool, step.error.as_ref()?))) {
+            let (why, obstacle) = (safe::for_line(&error.why), error.obstacle.as_str());
+            writeln!(out, "  {tool}: {why} [{obstacle}]")?;
         }
         self.suggestions(investigation, out)?;
         self.findings(investigation, out)?;
-        let leads: Vec<&Lead> = investigation
-            .leads
-            .places
-            .iter()
+        self.other_leads(investigation, out)?;
+        writeln!(out)
+    }
+
+    /// The leads that are not among the findings.
+    fn other_leads(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
+        let places = investigation.leads.places.iter();
+        let leads: Vec<&Lead> = places
             .filter(|lead| !is_found(investigation, lead))
             .collect();
         if !leads.is_empty() {
             writeln!(out, "\nleads:")?;
         }
         for lead in leads {
-            writeln!(
-                out,
-                "  {}  {}",
-                self.place(&lead.path, lead.line_start),
-                self.paint(DIM, &safe::for_line(&lead.why))
-            )?;
+            let place = self.place(&lead.path, lead.line_start);
+            let why = self.paint(DIM, &safe::for_line(&lead.why));
+            writeln!(out, "  {place}  {why}")?;
         }
-        writeln!(out)
+        Ok(())
     }
 
     /// What was found where only a run is lacking.

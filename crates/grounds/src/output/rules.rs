@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use grounds_review::Severity;
 use grounds_review::rules::{Rule, RuleOrigin};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::review::severity;
 use crate::cli::{Format, TextFormat};
 use crate::safe;
 
@@ -82,15 +82,6 @@ impl RuleEntry {
             example: grounds_review::rules::cases::example(&rule.name),
             cases_passed: None,
         }
-    }
-}
-
-const fn severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Info => "info",
-        Severity::Minor => "minor",
-        Severity::Major => "major",
-        Severity::Critical => "critical",
     }
 }
 

@@ -289,21 +289,18 @@ fn find_elsewhere(
     file_bytes_max: u64,
 ) {
     let Ok(checkout) = checkout else { return };
-    let is_lost = |(cited, checked): (&CitedText, &Checked)| {
-        matches!(checked.state, CitationState::Changed | CitationState::Gone)
-            && cited.text.as_deref().is_some_and(is_telling)
-    };
-    let mut open: Vec<usize> = (0..cited.len())
-        .filter(|place| is_lost((&cited[*place], &checked[*place])))
+    let places = 0..cited.len();
+    let mut open: Vec<usize> = places
+        .filter(|place| is_lost(&cited[*place], &checked[*place]))
         .collect();
     let (mut files, mut bytes) = (0_usize, 0_u64);
     let walk = walker(checkout, &Limits::default())
         .sort_by_file_path(Ord::cmp)
         .build();
-    for entry in walk
+    let files_of_walk = walk
         .flatten()
-        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
-    {
+        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
+    for entry in files_of_walk {
         if open.is_empty() {
             return;
         }
@@ -323,18 +320,21 @@ fn find_elsewhere(
             continue;
         };
         open.retain(|place| {
-            match line_in(&found, cited[*place].text.as_deref().unwrap_or_default()) {
-                None => true,
-                Some(line) => {
-                    checked[*place].state = CitationState::Moved {
-                        path: path.as_str().to_owned(),
-                        line,
-                    };
-                    false
-                }
-            }
+            let text = cited[*place].text.as_deref().unwrap_or_default();
+            let Some(line) = line_in(&found, text) else {
+                return true;
+            };
+            let path = path.as_str().to_owned();
+            checked[*place].state = CitationState::Moved { path, line };
+            false
         });
     }
+}
+
+/// Whether a text is no longer in its file, and says enough to be known again elsewhere.
+fn is_lost(cited: &CitedText, checked: &Checked) -> bool {
+    matches!(checked.state, CitationState::Changed | CitationState::Gone)
+        && cited.text.as_deref().is_some_and(is_telling)
 }
 
 fn is_telling(text: &str) -> bool {

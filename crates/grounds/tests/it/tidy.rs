@@ -111,7 +111,7 @@ fn every_tool_and_language_is_documented() {
             tool.card().name
         );
     }
-    for language in grounds_syntax::languages::ALL {
+    for language in grounds_syntax::languages::ALL.iter() {
         assert!(
             languages.contains(&format!("| {} |", language.name)),
             "docs/languages.md has no row for `{}`",

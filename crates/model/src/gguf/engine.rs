@@ -138,30 +138,20 @@ impl EngineRequest {
 impl Loaded {
     fn read(path: &Path) -> Result<Self, Cannot> {
         let refused = |status, why: String| Cannot::Refused(refusal(status, &why));
+        let shown = path.display();
         let mut file = File::open(path).map_err(|error| {
-            refused(
-                404,
-                format!("`{}` cannot be opened: {}", path.display(), error.kind()),
-            )
+            let why = format!("`{shown}` cannot be opened: {}", error.kind());
+            refused(404, why)
         })?;
         let is_sized = file
             .metadata()
             .is_ok_and(|metadata| metadata.is_file() && metadata.len() <= FILE_BYTES_MAX);
         if !is_sized {
-            return Err(refused(
-                404,
-                format!(
-                    "`{}` is not a file of at most {FILE_BYTES_MAX} bytes",
-                    path.display()
-                ),
-            ));
+            let why = format!("`{shown}` is not a file of at most {FILE_BYTES_MAX} bytes");
+            return Err(refused(404, why));
         }
-        let content = Content::read(&mut file).map_err(|error| {
-            refused(
-                422,
-                format!("`{}` is not a GGUF file: {error}", path.display()),
-            )
-        })?;
+        let content = Content::read(&mut file)
+            .map_err(|error| refused(422, format!("`{shown}` is not a GGUF file: {error}")))?;
         let architecture = text(&content, "general.architecture")
             .unwrap_or_default()
             .to_owned();
@@ -190,12 +180,9 @@ impl Loaded {
                 content, &mut file, &device,
             )?),
             other => {
-                return Err(refused(
-                    422,
-                    format!(
-                        "its architecture is `{other}`; those that are known are {ARCHITECTURES}"
-                    ),
-                ));
+                let known = format!("those that are known are {ARCHITECTURES}");
+                let why = format!("its architecture is `{other}`; {known}");
+                return Err(refused(422, why));
             }
         };
         Ok(Self {

@@ -210,7 +210,8 @@ fn target(bytes: &[u8]) -> Option<RefTarget> {
     is_hash(hash).then(|| RefTarget::Object(hash.to_owned(), None))
 }
 
-fn is_hash(text: &str) -> bool {
+/// Whether a text is the whole hash of an object, in SHA-1 or SHA-256.
+pub fn is_hash(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 

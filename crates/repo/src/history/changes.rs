@@ -8,7 +8,7 @@ use crate::git::{GitError, Next, StreamEnd};
 use crate::limits::Limits;
 
 use super::commit::{Commit, CommitFields, FORMAT, Record};
-use super::log::LOG;
+use super::log::log_words;
 use super::range::{self, Point, Range};
 use super::repository::Repository;
 use super::subject;
@@ -119,14 +119,11 @@ pub fn churn_of_days(
         .parse()
         .unwrap_or(0);
     let first = last - i64::from(days) * DAY_S;
-    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+    let since = format!("--max-age={first}");
+    let of_head = [&since, "--end-of-options", "HEAD", "--"];
+    let mut words = log_words();
     words.extend([FORMAT, "--numstat", "--no-renames"].map(str::to_owned));
-    words.extend([
-        format!("--max-age={first}"),
-        "--end-of-options".to_owned(),
-        "HEAD".to_owned(),
-        "--".to_owned(),
-    ]);
+    words.extend(of_head.map(str::to_owned));
     words.extend(paths.iter().map(|path| subject::literal(path)));
     let mut count = ChangeCount::default();
     let mut fields = CommitFields::plain();
@@ -144,10 +141,8 @@ pub fn churn_of_days(
     })?;
     let days = (range::day_of(first), range::day_of(last));
     let is_cut = count.at_boundary || ended != StreamEnd::Fully;
-    let (newest, authors) = (
-        std::mem::take(&mut count.newest),
-        std::mem::take(&mut count.authors),
-    );
+    let newest = std::mem::take(&mut count.newest);
+    let authors = std::mem::take(&mut count.authors);
     let mut authors: Vec<(String, u64)> = authors.into_iter().collect();
     authors.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
     Ok(Churn {
@@ -168,7 +163,7 @@ pub fn churn_of_days(
 pub fn newest_of(top: &Path, path: &str, ms_max: u64) -> Result<Option<Commit>, GitError> {
     let repository = Repository::open(top, ms_max)?;
     let specs = [subject::literal(path)];
-    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+    let mut words = log_words();
     words.extend([FORMAT, "--no-patch", "-1", "--end-of-options", "HEAD", "--"].map(str::to_owned));
     words.extend(specs);
     let (mut newest, mut fields) = (None, CommitFields::plain());

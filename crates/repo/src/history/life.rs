@@ -7,7 +7,7 @@ use crate::git::{self, GitError, Next};
 
 use super::commit::{Commit, CommitFields, FORMAT, Record};
 use super::lines;
-use super::log::{self, LOG};
+use super::log::{self, log_words};
 use super::range::Range;
 use super::repository::Repository;
 use super::subject::{self, Home};
@@ -72,7 +72,7 @@ pub fn life(
 
 /// The first commit of a file in which a name stands as a whole word.
 fn since(repository: &Repository, path: &str, name: &str) -> Result<Option<Commit>, GitError> {
-    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+    let mut words = log_words();
     words.extend([
         FORMAT.to_owned(),
         "--no-patch".to_owned(),

@@ -10,7 +10,7 @@ use crate::path::simple;
 use crate::text::read_regular;
 
 use super::commit::{Commit, CommitFields, FORMAT, Record};
-use super::log::{self, COMMITS_MAX, CommitList, LOG};
+use super::log::{self, COMMITS_MAX, CommitList, log_words};
 use super::range::Range;
 use super::repository::Repository;
 use super::subject::Home;
@@ -185,20 +185,7 @@ pub(super) fn newest_changes(
     let Some((first, last)) = committed_lines(repository, home)? else {
         return Ok(None);
     };
-    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
-    words.extend([
-        FORMAT.to_owned(),
-        "--no-patch".to_owned(),
-        format!("-L{first},{last}:{}", home.path),
-    ]);
-    let (options, revisions) = range.words();
-    words.extend(
-        options
-            .into_iter()
-            .chain(["--end-of-options".to_owned()])
-            .chain(revisions)
-            .chain(["--".to_owned()]),
-    );
+    let words = words_for(&format!("-L{first},{last}:{}", home.path), range);
     let ignored: BTreeSet<String> =
         ignored(repository).map_or_else(BTreeSet::new, |(_, hashes)| hashes);
     let (mut listed, mut fields) = (CommitList::default(), CommitFields::plain());
@@ -232,6 +219,18 @@ pub(super) fn newest_changes(
         });
     }
     Ok(Some(listed))
+}
+
+/// The call that lists the commits of some lines.
+fn words_for(lines: &str, range: &Range) -> Vec<String> {
+    let (options, revisions) = range.words();
+    let mut words = log_words();
+    words.extend([FORMAT, "--no-patch", lines].map(str::to_owned));
+    words.extend(options);
+    words.push("--end-of-options".to_owned());
+    words.extend(revisions);
+    words.push("--".to_owned());
+    words
 }
 
 /// Maps lines of the work tree to lines of the checked-out commit, or returns `None` if all of them

@@ -132,7 +132,7 @@ fn words(wanted: &WantedCommits<'_>, author: Option<&str>) -> Vec<String> {
     } else {
         FORMAT
     };
-    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+    let mut words = log_words();
     words.push(format.to_owned());
     words.extend(wanted.follow.then(|| "--follow".to_owned()));
     let limits = [
@@ -154,8 +154,13 @@ fn words(wanted: &WantedCommits<'_>, author: Option<&str>) -> Vec<String> {
     words
 }
 
+/// The first words of a call of `git log`.
+pub(super) fn log_words() -> Vec<String> {
+    LOG.iter().map(|word| (*word).to_owned()).collect()
+}
+
 /// `git log` as all listings call it: nothing of a repository runs, records end with NUL.
-pub(super) const LOG: &[&str] = &[
+const LOG: &[&str] = &[
     "log",
     "-z",
     "--no-show-signature",
@@ -229,7 +234,7 @@ pub(super) fn of_hashes(
     if hashes.is_empty() {
         return Ok(Vec::new());
     }
-    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+    let mut words = log_words();
     words.extend(
         [
             FORMAT,

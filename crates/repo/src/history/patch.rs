@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use grounds_evidence::FileRole;
 
 use super::holes;
+use crate::path::file_name;
 use crate::role;
 use crate::words::{PROSE, is_prose};
 
@@ -139,7 +140,7 @@ fn close<'r>(
 
 /// Whether a file lists what a project depends on.
 fn is_manifest(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let names = [
         "setup.py",
         "setup.cfg",

@@ -7,12 +7,13 @@ use grounds_evidence::{FileRole, name};
 
 use crate::git::{self, GitError, Next, StreamEnd};
 use crate::path::RepoPath;
+use crate::path::file_name;
 use crate::role;
 
 use super::changes::{self, Compared};
 use super::commit::{Commit, CommitFields, FORMAT, Record};
 use super::defining::{defining, defining_then};
-use super::log::{self, CommitList, LOG, WantedCommits};
+use super::log::{self, CommitList, WantedCommits, log_words};
 use super::range::Range;
 use super::repository::Repository;
 use super::subject::{self, HistoryTerm};
@@ -286,7 +287,7 @@ fn has_source_called(repository: &Repository, name: &str) -> Result<bool, GitErr
 
 /// The newest commits that removed files of some pathspecs, newest first.
 fn removing(repository: &Repository, specs: &[String]) -> Result<Vec<Commit>, GitError> {
-    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+    let mut words = log_words();
     words.extend([
         FORMAT.to_owned(),
         "--no-patch".to_owned(),
@@ -420,7 +421,7 @@ pub(super) fn path_introduced(
 ) -> Result<PickaxeResult<Introduction>, GitError> {
     let mut oldest = Vec::new();
     let mut fields = CommitFields::plain();
-    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+    let mut words = log_words();
     words.extend([FORMAT.to_owned(), "--no-patch".to_owned()]);
     words.extend(["--end-of-options", "HEAD", "--"].map(str::to_owned));
     words.extend(specs.iter().cloned());
@@ -507,7 +508,7 @@ pub(super) fn touching(
         "-G(^|[^[:alnum:]_]){}([^[:alnum:]_]|$)",
         as_pattern(&term.text)
     );
-    let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+    let mut words = log_words();
     words.extend([FORMAT.to_owned(), "--no-patch".to_owned(), pattern]);
     words.extend((!term.is_name).then(|| "--regexp-ignore-case".to_owned()));
     let (options, revisions) = range.words();
@@ -602,7 +603,7 @@ impl Search<'_> {
     }
 
     fn words(&self) -> Vec<String> {
-        let mut words: Vec<String> = LOG.iter().map(|word| (*word).to_owned()).collect();
+        let mut words = log_words();
         words.extend([
             FORMAT.to_owned(),
             "--no-patch".to_owned(),
@@ -760,7 +761,7 @@ pub(super) fn files_with(
 
 /// The file that most likely defines a name: today's, else code before tests before prose.
 fn likeliest(files: &[String], today: Option<&str>) -> Option<String> {
-    let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let name = |path: &str| file_name(path).to_owned();
     let rank = |path: &&String| {
         let repo_path = RepoPath::relative(std::path::Path::new(path.as_str()));
         let role = repo_path.as_ref().map(role::of);

@@ -14,7 +14,7 @@ use super::log::{self, CommitList, WantedCommits};
 use super::pickaxe::{self, Introduction, PickaxeResult, Removal};
 use super::range::{self, Range};
 use super::repository::Repository;
-use super::subject::{self, HistorySubject, HistoryTerm, Home};
+use super::subject::{self, HistorySubject, HistoryTerm, Home, Paths};
 use super::tags::{self, Tags};
 use super::worktree::{self, Branch, WorkTree};
 use super::{HistoryAspect, HistoryQuestion};
@@ -249,64 +249,64 @@ impl Teller<'_> {
     }
 
     fn what(&self, subject: &HistorySubject) -> Result<What, ToolError> {
-        let found = match (self.question.aspect, subject) {
-            (HistoryAspect::WorkTree, subject) => return self.work_tree(subject),
+        match (self.question.aspect, subject) {
+            (HistoryAspect::WorkTree, subject) => self.work_tree(subject),
             (HistoryAspect::Branch, _) => {
-                worktree::branch(self.repository).map(|branch| What::Branch(Box::new(branch)))
+                let branch = worktree::branch(self.repository);
+                self.told(branch.map(|branch| What::Branch(Box::new(branch))))
             }
-            (HistoryAspect::Tags, HistorySubject::Commit(text)) => self.tags_with(text),
-            (HistoryAspect::Tags, _) => self.tags(),
-            (HistoryAspect::Introduced, HistorySubject::Term(term)) => {
-                return self.introduced(term);
+            (HistoryAspect::Tags, HistorySubject::Commit(text)) => self.told(self.tags_with(text)),
+            (HistoryAspect::Tags, _) => self.told(self.tags()),
+            (_, HistorySubject::Commit(text)) => self.told(self.one_commit(text)),
+            (aspect, HistorySubject::Term(term)) => self.of_term(aspect, term),
+            (aspect, HistorySubject::Path(paths)) => self.of_paths(aspect, paths),
+            (aspect, HistorySubject::Project) => self.told(self.of_project(aspect)),
+        }
+    }
+
+    fn of_term(&self, aspect: HistoryAspect, term: &HistoryTerm) -> Result<What, ToolError> {
+        let has_homes = !term.homes.is_empty();
+        match aspect {
+            HistoryAspect::Introduced => self.introduced(term),
+            HistoryAspect::Removed => self.removed(term),
+            HistoryAspect::LastChanged if has_homes => self.told(self.last_changed(term)),
+            HistoryAspect::Contributors if !has_homes => Ok(What::Nothing),
+            HistoryAspect::Authors | HistoryAspect::Contributors if has_homes => {
+                self.told(self.authors_of(&term.homes))
             }
-            (HistoryAspect::Removed, HistorySubject::Term(term)) => return self.removed(term),
-            (HistoryAspect::LastChanged, HistorySubject::Term(term)) if !term.homes.is_empty() => {
-                self.last_changed(term)
+            _ => self.told(self.about(term)),
+        }
+    }
+
+    fn of_paths(&self, aspect: HistoryAspect, paths: &Paths) -> Result<What, ToolError> {
+        match aspect {
+            HistoryAspect::Introduced => self.path_introduced(paths),
+            HistoryAspect::Removed => self.path_removed(paths),
+            HistoryAspect::Authors if paths.file.is_some() => {
+                self.told(self.authors_of_file(paths))
             }
-            (HistoryAspect::Authors, HistorySubject::Term(term)) if !term.homes.is_empty() => {
-                self.authors_of(&term.homes)
+            HistoryAspect::Authors | HistoryAspect::Contributors => {
+                self.told(self.authors_of_commits(&paths.specs))
             }
-            (HistoryAspect::Authors, HistorySubject::Path(paths)) if paths.file.is_some() => {
-                self.authors_of_file(paths)
-            }
-            (HistoryAspect::Authors, HistorySubject::Path(paths)) => {
-                self.authors_of_commits(&paths.specs)
-            }
-            (HistoryAspect::Authors, HistorySubject::Project) => {
+            HistoryAspect::Changes => self.told(self.changes(&paths.specs, true)),
+            _ => self.told(self.commits_of(paths)),
+        }
+    }
+
+    fn of_project(&self, aspect: HistoryAspect) -> Result<What, GitError> {
+        match aspect {
+            HistoryAspect::Authors | HistoryAspect::Contributors => {
                 self.authors_of_commits(&self.specs)
             }
-            (HistoryAspect::Contributors, HistorySubject::Path(paths)) => {
-                self.authors_of_commits(&paths.specs)
-            }
-            (HistoryAspect::Contributors, HistorySubject::Project) => {
-                self.authors_of_commits(&self.specs)
-            }
-            (HistoryAspect::Contributors, HistorySubject::Term(term)) => {
-                if term.homes.is_empty() {
-                    return Ok(What::Nothing);
-                }
-                self.authors_of(&term.homes)
-            }
-            (HistoryAspect::Oldest, HistorySubject::Project) => self.oldest(),
-            (_, HistorySubject::Commit(text)) => self.one_commit(text),
-            (HistoryAspect::Introduced, HistorySubject::Path(paths)) => {
-                return self.path_introduced(paths);
-            }
-            (HistoryAspect::Removed, HistorySubject::Path(paths)) => {
-                return self.path_removed(paths);
-            }
-            (HistoryAspect::Changes, HistorySubject::Path(paths)) => {
-                self.changes(&paths.specs, true)
-            }
-            (HistoryAspect::Changes, HistorySubject::Project) => {
-                self.changes(&self.specs, !self.specs.is_empty())
-            }
-            (_, HistorySubject::Path(paths)) => self.commits_of(paths),
-            (_, HistorySubject::Project) => self.newest(&self.specs, false).map(What::of_commits),
-            (_, HistorySubject::Term(term)) => self.about(term),
-        };
-        let found = found.map_err(|error| told_as(&error, Some(self.repository)))?;
-        self.seen(found)
+            HistoryAspect::Oldest => self.oldest(),
+            HistoryAspect::Changes => self.changes(&self.specs, !self.specs.is_empty()),
+            _ => self.newest(&self.specs, false).map(What::of_commits),
+        }
+    }
+
+    /// What git showed, or why it did not, as the tool tells it.
+    fn told(&self, found: Result<What, GitError>) -> Result<What, ToolError> {
+        self.seen(found.map_err(|error| told_as(&error, Some(self.repository)))?)
     }
 
     /// What was left out at the end of a shallow clone is not nothing.
@@ -345,7 +345,7 @@ impl Teller<'_> {
         Ok(What::of_commits(log::oldest(self.repository, &wanted)?))
     }
 
-    fn commits_of(&self, paths: &subject::Paths) -> Result<What, GitError> {
+    fn commits_of(&self, paths: &Paths) -> Result<What, GitError> {
         Ok(What::of_commits(
             self.newest(&paths.specs, paths.file.is_some())?,
         ))
@@ -482,7 +482,7 @@ impl Teller<'_> {
     }
 
     /// A file came in with the oldest of its commits.
-    fn path_introduced(&self, paths: &subject::Paths) -> Result<What, ToolError> {
+    fn path_introduced(&self, paths: &Paths) -> Result<What, ToolError> {
         let found = pickaxe::path_introduced(self.repository, &paths.specs);
         match found.map_err(|error| told_as(&error, Some(self.repository)))? {
             PickaxeResult::AtBoundary(commit) => Err(ToolError::refused(
@@ -501,7 +501,7 @@ impl Teller<'_> {
         }
     }
 
-    fn path_removed(&self, paths: &subject::Paths) -> Result<What, ToolError> {
+    fn path_removed(&self, paths: &Paths) -> Result<What, ToolError> {
         let found = pickaxe::path_removed(self.repository, &paths.specs);
         match found.map_err(|error| told_as(&error, Some(self.repository)))? {
             PickaxeResult::It(found) => Ok(What::Removed(found)),
@@ -564,7 +564,7 @@ impl Teller<'_> {
             .is_ok()
     }
 
-    fn authors_of_file(&self, paths: &subject::Paths) -> Result<What, GitError> {
+    fn authors_of_file(&self, paths: &Paths) -> Result<What, GitError> {
         let whole = |path: &String| Home {
             path: path.clone(),
             line_start: 1,

@@ -155,27 +155,19 @@ impl<'q> Checks<'q> {
         let mut implementors: BTreeMap<&str, Vec<(usize, OccurrenceForm)>> = BTreeMap::new();
         for information in document.information() {
             let information = information?;
+            let named = |(answer, target), symbol: &str| {
+                Some((answer, named(symbol, target, document.path)?.form))
+            };
             for symbol in &information.implements {
-                let named = targets().filter_map(|(answer, target)| {
-                    Some((answer, named(symbol, target, document.path)?.form))
-                });
-                implementors
-                    .entry(information.symbol)
-                    .or_default()
-                    .extend(named);
+                let of = implementors.entry(information.symbol).or_default();
+                of.extend(targets().filter_map(|one| named(one, symbol)));
             }
         }
-        implementors.retain(|_, of| !of.is_empty());
         let mut found = Vec::new();
         for occurrence in document.occurrences() {
             let occurrence = occurrence?;
             for (answer, target) in targets() {
-                let Some(SymbolName {
-                    form,
-                    containers,
-                    is_local,
-                }) = named(occurrence.symbol, target, document.path)
-                else {
+                let Some(name) = named(occurrence.symbol, target, document.path) else {
                     continue;
                 };
                 if occurrence.is_definition() {
@@ -184,26 +176,22 @@ impl<'q> Checks<'q> {
                 found.push(SymbolOccurrence {
                     answer,
                     occurrence,
-                    form,
-                    containers,
-                    is_local,
+                    form: name.form,
+                    containers: name.containers,
+                    is_local: name.is_local,
                     is_implementor: false,
                 });
             }
-            let of = implementors
-                .get(occurrence.symbol)
-                .filter(|_| occurrence.is_definition());
-            for (answer, form) in of.into_iter().flatten() {
-                let (answer, form) = (*answer, *form);
-                found.push(SymbolOccurrence {
-                    answer,
-                    occurrence,
-                    form,
-                    containers: Vec::new(),
-                    is_local: false,
-                    is_implementor: true,
-                });
-            }
+            let of = implementors.get(occurrence.symbol).into_iter().flatten();
+            let of = of.filter(|_| occurrence.is_definition());
+            found.extend(of.map(|&(answer, form)| SymbolOccurrence {
+                answer,
+                occurrence,
+                form,
+                containers: Vec::new(),
+                is_local: false,
+                is_implementor: true,
+            }));
         }
         Ok(found)
     }
@@ -218,15 +206,7 @@ impl<'q> Checks<'q> {
         found: Vec<SymbolOccurrence<'_>>,
     ) {
         let question = self.question;
-        let (mut standing, mut unnamed) = (Vec::new(), Vec::new());
-        for found in found {
-            let (_, target, _) = question.targets[found.answer];
-            let mut ranges = lines.ranges(found.occurrence.span, document.encoding);
-            match ranges.find(|range| spells(&text[range.clone()], target)) {
-                Some(range) => standing.push((found, range)),
-                None => unnamed.push(found),
-            }
-        }
+        let (standing, mut unnamed) = by_spelling(question, document, text, lines, found);
         let ranges: Vec<Range<usize>> = standing.iter().map(|(_, range)| range.clone()).collect();
         let (labels, language) = self.label(path, text, &ranges);
         let mut labels = labels.into_iter().map(Some).chain(std::iter::repeat(None));
@@ -248,15 +228,18 @@ impl<'q> Checks<'q> {
                 Err(dispute) => answer.disputes.push(dispute),
             }
         }
-        // To "where is it defined?" it is no news that a type calls itself `Self`.
-        let is_use_wanted = |found: &SymbolOccurrence<'_>| {
-            question.targets[found.answer].1.wanted != WantedRelation::Definition
-        };
-        for found in unnamed.into_iter().filter(is_use_wanted) {
+        self.tell_unnamed(path, &unnamed);
+    }
+
+    fn tell_unnamed(&mut self, path: &RepoPath, unnamed: &[SymbolOccurrence<'_>]) {
+        for found in unnamed {
+            // To "where is it defined?" it is no news that a type calls itself `Self`.
+            if self.question.targets[found.answer].1.wanted == WantedRelation::Definition {
+                continue;
+            }
             let line = found.occurrence.span.line_start.saturating_add(1);
-            self.told.answers[found.answer]
-                .unnamed
-                .tell(format!("{}:{line}", path.as_str()));
+            let unnamed = &mut self.told.answers[found.answer].unnamed;
+            unnamed.tell(format!("{}:{line}", path.as_str()));
         }
     }
 
@@ -286,18 +269,7 @@ impl<'q> Checks<'q> {
         lines: &IndexLines<'_>,
     ) -> Result<(), Malformed> {
         let question = self.question;
-        let mut at: BTreeMap<(u32, u32), Vec<ScipOccurrence<'_>>> = BTreeMap::new();
-        for occurrence in document.occurrences() {
-            let occurrence = occurrence?;
-            for range in lines.ranges(occurrence.span, document.encoding) {
-                let known = at.entry(lines.place(range.start)).or_default();
-                if known.last().is_none_or(|last| {
-                    last.symbol != occurrence.symbol || last.span != occurrence.span
-                }) {
-                    known.push(occurrence);
-                }
-            }
-        }
+        let at = by_place(document, lines)?;
         for (answer, (_, target, places)) in question.targets.iter().enumerate() {
             for place in places
                 .iter()
@@ -356,6 +328,50 @@ impl<'q> Checks<'q> {
         }
         self.told
     }
+}
+
+/// Occurrences whose name is written there, with the range of it, and those whose name is not.
+fn by_spelling<'a>(
+    question: &Question<'_>,
+    document: ScipDocument<'_>,
+    text: &[u8],
+    lines: &IndexLines<'_>,
+    found: Vec<SymbolOccurrence<'a>>,
+) -> (
+    Vec<(SymbolOccurrence<'a>, Range<usize>)>,
+    Vec<SymbolOccurrence<'a>>,
+) {
+    let (mut standing, mut unnamed) = (Vec::new(), Vec::new());
+    for found in found {
+        let (_, target, _) = question.targets[found.answer];
+        let mut ranges = lines.ranges(found.occurrence.span, document.encoding);
+        match ranges.find(|range| spells(&text[range.clone()], target)) {
+            Some(range) => standing.push((found, range)),
+            None => unnamed.push(found),
+        }
+    }
+    (standing, unnamed)
+}
+
+/// The occurrences of a document by line and column, each once.
+fn by_place<'a>(
+    document: ScipDocument<'a>,
+    lines: &IndexLines<'_>,
+) -> Result<BTreeMap<(u32, u32), Vec<ScipOccurrence<'a>>>, Malformed> {
+    let mut at: BTreeMap<_, Vec<ScipOccurrence<'a>>> = BTreeMap::new();
+    for occurrence in document.occurrences() {
+        let occurrence = occurrence?;
+        let is_other = |last: &ScipOccurrence<'a>| {
+            last.symbol != occurrence.symbol || last.span != occurrence.span
+        };
+        for range in lines.ranges(occurrence.span, document.encoding) {
+            let known = at.entry(lines.place(range.start)).or_default();
+            if known.last().is_none_or(is_other) {
+                known.push(occurrence);
+            }
+        }
+    }
+    Ok(at)
 }
 
 /// Spelled as asked where that occurs, in order, each place once.
@@ -465,10 +481,8 @@ fn place(
 ) -> Result<LabelledPlace, Dispute> {
     let (line, column) = lines.place(range.start);
     let relation = relation(found, label.as_ref());
-    let stands_in_a_comment = label
-        .as_ref()
-        .is_some_and(|label| is_comment(label.relation));
-    if relation == Relation::Defines && stands_in_a_comment {
+    let mut relations = label.iter().map(|label| label.relation);
+    if relation == Relation::Defines && relations.any(is_comment) {
         let index = format!("the definition of {}", shown(found.occurrence.symbol));
         return Err(Dispute {
             path: path.as_str().to_owned(),
@@ -477,31 +491,22 @@ fn place(
             index,
         });
     }
-    let introduces = matches!(
-        relation,
-        Relation::Defines | Relation::Declares | Relation::Binds
-    );
-    let item = label
-        .as_ref()
-        .filter(|label| is_introduction(label.relation))
-        .map(|label| lines.place(label.item.end.max(1) - 1).0);
+    let introducing = label.as_ref().filter(|label| label.relation.introduces());
+    let item = introducing.map(|label| lines.place(label.item.end.max(1) - 1).0);
     let enclosing = found
         .occurrence
         .enclosing_end
         .map(|end| end.saturating_add(1));
     let line_end = enclosing
         .or(item)
-        .filter(|end| introduces && *end >= line)
+        .filter(|end| relation.introduces() && *end >= line)
         .unwrap_or(line);
     let last_line = lines.place(text.len().saturating_sub(1)).0;
     Ok(LabelledPlace {
         path: path.clone(),
         role: role::of(path),
         relation,
-        kind: label
-            .as_ref()
-            .filter(|label| is_introduction(label.relation))
-            .and_then(|label| label.kind),
+        kind: introducing.and_then(|label| label.kind),
         form: found.form,
         name: String::from_utf8_lossy(&text[range]).into_owned(),
         containers: label.map_or_else(|| found.containers.clone(), |label| label.containers),
@@ -535,13 +540,6 @@ const fn is_comment(relation: Relation) -> bool {
     matches!(
         relation,
         Relation::Mentions(MentionPlace::Comment | MentionPlace::Doc)
-    )
-}
-
-const fn is_introduction(relation: Relation) -> bool {
-    matches!(
-        relation,
-        Relation::Defines | Relation::Declares | Relation::Binds
     )
 }
 

@@ -2,7 +2,7 @@
 //! search.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use grounds_evidence::{QuestionTarget, Relation, WantedRelation};
 
@@ -72,15 +72,7 @@ pub fn any(
         wanted,
         ..target.clone()
     };
-    let labelling = Labelling {
-        checkout,
-        needles,
-        number,
-        qualifiers: &[],
-        limits,
-        uses,
-        left_out: AtomicU64::new(0),
-    };
+    let labelling = Labelling::new(checkout, needles, number, &[], limits, uses);
     let is_found = AtomicBool::new(false);
     let read = |file: &FileHits, scope: &mut SearchScope| {
         let is_over = is_found.load(Ordering::Relaxed);

@@ -1,3 +1,6 @@
+#[cfg(target_arch = "x86_64")]
+mod escapes;
+
 use std::time::Duration;
 
 use super::running::MARK;

@@ -141,11 +141,7 @@ fn shared(bench: &Bench<'_>, path: &RepoPath, words: &[String]) -> Vec<Beside> {
         .count();
         let line_start = line(range.start);
         let line_end = line_start.saturating_add(u32::try_from(lines_after).unwrap_or(0));
-        let source = ObservationSource {
-            path: path.as_str().to_owned(),
-            line_start,
-            line_end,
-        };
+        let source = ObservationSource::lines(path.as_str(), line_start, line_end);
         (shared > 0).then_some(Beside {
             shared,
             name,

@@ -30,7 +30,7 @@ impl<'a> At<'a> {
         }
     }
 
-    fn deeper(&self) -> At<'a> {
+    pub(super) fn deeper(&self) -> At<'a> {
         At {
             depth: self.depth + 1,
             ..self.clone()
@@ -43,17 +43,8 @@ impl RelationIndex {
     pub(super) fn eval(&self, at: &At<'_>, expr: &Expr) -> Ty {
         self.bounded(at, |at| match expr {
             Expr::Name(name) => self.name(at, name),
-            Expr::This => at.this.cloned().unwrap_or_else(|| {
-                let this = self.this(at.file, at.at);
-                this.map_or(Ty::Unknown, |id| self.own(id))
-            }),
-            Expr::ThisType => {
-                let this = at
-                    .this
-                    .and_then(Ty::id)
-                    .or_else(|| self.this(at.file, at.at));
-                this.map_or(Ty::Unknown, Ty::Type)
-            }
+            Expr::This => at.this.cloned().unwrap_or_else(|| self.own_at(at)),
+            Expr::ThisType => self.this_type(at).map_or(Ty::Unknown, Ty::Type),
             Expr::Super => {
                 let this = self.this(at.file, at.at);
                 this.map_or(Ty::Unknown, |id| self.supers(id))
@@ -68,18 +59,32 @@ impl RelationIndex {
             }
             Expr::New(of) => self.instance_at(at, of),
             Expr::Type(of) => self.type_itself(at, of),
-            Expr::Literal => Ty::External("literal".to_owned(), Vec::new()),
+            Expr::Literal => literal(),
             Expr::Item(of) => self.eval(at, of).map(|of| self.item(at, of)),
             Expr::Inner(of) => self.eval(at, of).map(inner),
             Expr::Entered(of) => self.eval(at, of).map(|of| self.entered(at, of)),
             Expr::Nth(of, number) => self.eval(at, of).map(|of| nth(of, *number)),
-            Expr::Either(all) => {
-                let literal = Ty::External("literal".to_owned(), Vec::new());
-                let known = all.iter().map(|one| self.eval(at, one));
-                Ty::union(known.filter(|ty| *ty != literal))
-            }
+            Expr::Either(all) => Ty::union(self.not_literal(at, all)),
             Expr::Unknown => Ty::Unknown,
         })
+    }
+
+    /// What expressions are, without those that are literals.
+    fn not_literal(&self, at: &At<'_>, all: &[Expr]) -> Vec<Ty> {
+        let known = all.iter().map(|one| self.eval(at, one));
+        known.filter(|ty| *ty != literal()).collect()
+    }
+
+    /// A value of the type around a place.
+    fn own_at(&self, at: &At<'_>) -> Ty {
+        let this = self.this(at.file, at.at);
+        this.map_or(Ty::Unknown, |id| self.own(id))
+    }
+
+    /// The type around a place.
+    fn this_type(&self, at: &At<'_>) -> Option<TypeId> {
+        let known = at.this.and_then(Ty::id);
+        known.or_else(|| self.this(at.file, at.at))
     }
 
     /// What is given one step deeper; unknown where the bounds on depth and steps are reached.
@@ -304,13 +309,9 @@ impl RelationIndex {
         let given = match &member.gives {
             Gives::Type(of) => self.instance_at(&inside, of),
             Gives::Values(values) => {
-                let values: Vec<Ty> = values
-                    .iter()
-                    .map(|value| self.eval(&inside, value))
-                    .filter(|ty| *ty != Ty::External("literal".to_owned(), Vec::new()))
-                    .collect();
+                let values = self.not_literal(&inside, values);
                 if values.is_empty() {
-                    Ty::External("literal".to_owned(), Vec::new())
+                    literal()
                 } else {
                     Ty::union(values)
                 }
@@ -435,20 +436,7 @@ impl RelationIndex {
         }
         match self.type_itself(at, of) {
             Ty::Type(id) => match &self.kind(id).kind {
-                TypeKind::Alias(meant) => {
-                    let kind = self.kind(id);
-                    // An alias that names itself is of another module.
-                    if meant.path.as_slice() == [kind.name.clone()] {
-                        return Ty::External(kind.name.clone(), args());
-                    }
-                    let inside = At {
-                        depth: at.depth,
-                        ..At::new(id.0, kind.item.start)
-                    };
-                    let names = kind.params.iter().map(|(name, _)| name.clone());
-                    let names: Vec<String> = names.collect();
-                    self.instance_at(&inside, meant).with(&names, &args())
-                }
+                TypeKind::Alias(meant) => self.meant(at, id, meant, args),
                 TypeKind::Class | TypeKind::Interface | TypeKind::Module => {
                     Ty::Instance(id, args())
                 }
@@ -470,14 +458,28 @@ impl RelationIndex {
         }
     }
 
+    /// What an alias stands for, with its parameters filled in.
+    fn meant(&self, at: &At<'_>, id: TypeId, meant: &TypeRef, args: impl Fn() -> Vec<Ty>) -> Ty {
+        let kind = self.kind(id);
+        // An alias that names itself is of another module.
+        if meant.path.as_slice() == [kind.name.clone()] {
+            return Ty::External(kind.name.clone(), args());
+        }
+        let inside = At {
+            depth: at.depth,
+            ..At::new(id.0, kind.item.start)
+        };
+        let names: Vec<String> = kind.params.iter().map(|(name, _)| name.clone()).collect();
+        self.instance_at(&inside, meant).with(&names, &args())
+    }
+
     /// The type that a path names.
     pub(super) fn type_itself(&self, at: &At<'_>, of: &TypeRef) -> Ty {
         let Some((first, rest)) = of.path.split_first() else {
             return Ty::Unknown;
         };
         if matches!(first.as_str(), "Self" | "self") && rest.is_empty() {
-            let this = at.this.and_then(Ty::id);
-            return match this.or_else(|| self.this(at.file, at.at)) {
+            return match self.this_type(at) {
                 Some(id) => Ty::Type(id),
                 None => Ty::Unknown,
             };
@@ -660,13 +662,16 @@ fn element(name: &str, args: &[Ty]) -> Ty {
             | "Record" | "Dictionary" | "DefaultDict" | "OrderedDict",
             [_, value],
         ) if *value != Ty::Unknown => value.clone(),
-        ("literal" | "str" | "bytes" | "string" | "String", _) => {
-            Ty::External("literal".to_owned(), Vec::new())
-        }
+        ("literal" | "str" | "bytes" | "string" | "String", _) => literal(),
         (_, [one]) => one.clone(),
         ("," | "tuple" | "Tuple", args) => Ty::union(args.iter().cloned()),
         ("Generator" | "AsyncGenerator", [one, ..]) => one.clone(),
         ("Vec" | "VecDeque", [one, ..]) => one.clone(),
         _ => Ty::Unknown,
     }
+}
+
+/// The type of a literal: a value that no member of the tree is asked of.
+fn literal() -> Ty {
+    Ty::External("literal".to_owned(), Vec::new())
 }

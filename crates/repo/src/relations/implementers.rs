@@ -10,13 +10,14 @@ use grounds_syntax::origins::LanguageFamily;
 use super::heirs::is_at;
 use super::read;
 use super::satisfied::satisfied;
-use super::tree::{RelationIndex, TypeId};
+use super::tree::{MemberId, RelationIndex, TypeId};
 use super::types::Ty;
 use crate::checkout::Checkout;
 use crate::labels::{LabelledPlace, Places};
 use crate::limits::Limits;
 use crate::needles::OccurrenceForm;
 use crate::path::RepoPath;
+use crate::path::file_name;
 use crate::role;
 
 /// Returns the types that implement the interface that a target names; empty if it names no
@@ -37,14 +38,8 @@ pub fn implementers(
             return heirs;
         }
     }
-    let defined: Vec<&LabelledPlace> = labelled
-        .places
-        .iter()
-        .filter(|place| {
-            matches!(place.relation, Relation::Defines | Relation::Declares)
-                && place.language == "Go"
-        })
-        .collect();
+    let mut defined = labelled.defined();
+    defined.retain(|place| place.language == "Go");
     if defined.is_empty() && !labelled.places.iter().any(|place| place.language == "Go") {
         return Vec::new();
     }
@@ -65,15 +60,9 @@ fn heirs(
     labelled: &Places,
     limits: &Limits,
 ) -> Vec<LabelledPlace> {
-    let defined: Vec<&LabelledPlace> = labelled
-        .places
-        .iter()
-        .filter(|place| matches!(place.relation, Relation::Defines | Relation::Declares))
-        .collect();
-    let families = defined
-        .iter()
-        .filter_map(|place| LanguageFamily::of_language(place.language))
-        .collect();
+    let defined = labelled.defined();
+    let families = defined.iter().map(|place| place.language);
+    let families = families.filter_map(LanguageFamily::of_language).collect();
     let name = target.needle();
     let Some((tree, _)) = read::tree(checkout, name, &families, limits) else {
         return Vec::new();
@@ -81,32 +70,36 @@ fn heirs(
     let named = tree.types.get(name).into_iter().flatten().copied();
     let bases: Vec<TypeId> = named.filter(|id| is_at(&tree, *id, &defined)).collect();
     let members = tree.members_at(name, &defined);
-    let owners: BTreeSet<TypeId> = members
-        .iter()
-        .filter_map(|member| tree.owner_of.get(member).copied())
-        .collect();
+    let owner = |member: &MemberId| tree.owner_of.get(member).copied();
+    let owners: BTreeSet<TypeId> = members.iter().filter_map(owner).collect();
     let mut places = Vec::new();
     for id in tree.types.values().flatten().copied() {
         let of = tree.bases.get(&id).into_iter().flatten();
         if of.filter_map(Ty::id).any(|base| bases.contains(&base)) {
             places.extend(place(&tree, id));
         }
-        let is_below = owners
-            .iter()
-            .any(|owner| *owner != id && tree.is_a(id, *owner));
-        for member in tree.own_members(id, name).into_iter().filter(|_| is_below) {
-            let at = tree.member(member).at;
-            let (line, column) = tree.files[member.0].position(at);
-            places.extend(place(&tree, id).map(|place| LabelledPlace {
-                line,
-                column,
-                line_end: line,
-                ..place
-            }));
+        let is_below = |owner: &TypeId| *owner != id && tree.is_a(id, *owner);
+        if owners.iter().any(is_below) {
+            places.extend(places_of_members(&tree, id, name));
         }
     }
     places.sort_by(crate::labels::rank);
     places
+}
+
+/// The places of a type's own members of a name.
+fn places_of_members(tree: &RelationIndex, id: TypeId, name: &str) -> Vec<LabelledPlace> {
+    let at_member = |member: MemberId| {
+        let (line, column) = tree.files[member.0].position(tree.member(member).at);
+        Some(LabelledPlace {
+            line,
+            column,
+            line_end: line,
+            ..place(tree, id)?
+        })
+    };
+    let members = tree.own_members(id, name).into_iter();
+    members.filter_map(at_member).collect()
 }
 
 pub(super) fn place(tree: &RelationIndex, id: TypeId) -> Option<LabelledPlace> {
@@ -123,8 +116,7 @@ pub(super) fn place(tree: &RelationIndex, id: TypeId) -> Option<LabelledPlace> {
         line,
         column,
         line_end: line,
-        language: languages::of_name(file.path.rsplit('/').next().unwrap_or_default())
-            .map_or("", |language| language.name),
+        language: languages::of_name(file_name(&file.path)).map_or("", |language| language.name),
         test: None,
         path,
     })

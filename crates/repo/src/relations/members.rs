@@ -49,31 +49,48 @@ impl RelationIndex {
                 _ => Ty::Unknown,
             });
         }
-        match (wrapper, name) {
-            (
-                _,
-                "as_ref" | "as_mut" | "as_deref" | "as_deref_mut" | "clone" | "cloned" | "copied"
-                | "ok_or" | "ok_or_else" | "map_err" | "or_else" | "iter" | "iter_mut"
-                | "into_iter" | "rev" | "skip" | "peekable" | "chain" | "filter" | "context"
-                | "with_context" | "catch" | "finally" | "ok" | "by_ref" | "inspect" | "or",
-            ) => gives(same()),
-            (
-                "Option" | "Result",
-                "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else"
-                | "insert" | "get_or_insert_with",
-            ) => gives(held),
-            ("Option", "take" | "replace") => gives(same()),
-            ("Mutex" | "RwLock", "lock" | "read" | "write") => {
-                gives(Ty::External("Result".to_owned(), vec![held]))
-            }
-            ("RefCell" | "Cell", "borrow" | "borrow_mut" | "get" | "get_mut") => gives(held),
-            (
-                "Vec" | "[]" | "VecDeque" | "Iter" | "Iterator" | "IntoIterator",
-                "next" | "first" | "last" | "pop" | "peek" | "get" | "get_mut" | "first_mut"
-                | "last_mut" | "find" | "nth" | "pop_front" | "pop_back",
-            ) => gives(Ty::External("Option".to_owned(), vec![held])),
-            (_, "new" | "with_capacity" | "default") => gives(same()),
-            _ => Ty::Unknown,
+        match member_of_wrapper(wrapper, name) {
+            Some(WrapperGives::Same) => gives(same()),
+            Some(WrapperGives::Held) => gives(held),
+            Some(WrapperGives::HeldIn(outer)) => gives(Ty::External(outer.to_owned(), vec![held])),
+            None => Ty::Unknown,
         }
     }
+}
+
+/// What a member of a type of a standard library gives.
+enum WrapperGives {
+    /// The same type with the same content.
+    Same,
+    /// The content.
+    Held,
+    /// The content in another type.
+    HeldIn(&'static str),
+}
+
+fn member_of_wrapper(wrapper: &str, name: &str) -> Option<WrapperGives> {
+    Some(match (wrapper, name) {
+        (
+            _,
+            "as_ref" | "as_mut" | "as_deref" | "as_deref_mut" | "clone" | "cloned" | "copied"
+            | "ok_or" | "ok_or_else" | "map_err" | "or_else" | "iter" | "iter_mut" | "into_iter"
+            | "rev" | "skip" | "peekable" | "chain" | "filter" | "context" | "with_context"
+            | "catch" | "finally" | "ok" | "by_ref" | "inspect" | "or",
+        ) => WrapperGives::Same,
+        (
+            "Option" | "Result",
+            "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" | "insert"
+            | "get_or_insert_with",
+        ) => WrapperGives::Held,
+        ("Option", "take" | "replace") => WrapperGives::Same,
+        ("Mutex" | "RwLock", "lock" | "read" | "write") => WrapperGives::HeldIn("Result"),
+        ("RefCell" | "Cell", "borrow" | "borrow_mut" | "get" | "get_mut") => WrapperGives::Held,
+        (
+            "Vec" | "[]" | "VecDeque" | "Iter" | "Iterator" | "IntoIterator",
+            "next" | "first" | "last" | "pop" | "peek" | "get" | "get_mut" | "first_mut"
+            | "last_mut" | "find" | "nth" | "pop_front" | "pop_back",
+        ) => WrapperGives::HeldIn("Option"),
+        (_, "new" | "with_capacity" | "default") => WrapperGives::Same,
+        _ => return None,
+    })
 }

@@ -1,5 +1,6 @@
 //! Names that come from elsewhere: the file's own top, its imports, its package, other files.
 
+use crate::path::file_name;
 use std::collections::BTreeSet;
 
 use grounds_syntax::origins::{Expr, Gives, Import, LanguageFamily, MemberKind};
@@ -145,22 +146,9 @@ impl RelationIndex {
         };
         match self.files[file].family {
             LanguageFamily::Python => self.python(file, import, depth).unwrap_or_else(outside),
-            LanguageFamily::Script => match (import.module.as_str(), name) {
-                ("", Some(name)) => self
-                    .top_of(file, name, &At::new(file, 0))
-                    .or_else(|| {
-                        let import = self.import_of(file, 0, name)?;
-                        Some(self.imported(file, import, depth + 1))
-                    })
-                    .unwrap_or(Ty::Unknown),
-                (module, name) => match (self.script(file, module), name) {
-                    (Some(of), Some(name)) => self.exported(of, name, depth + 1),
-                    (Some(of), None) => Ty::File(of),
-                    // An alias of a path may lead into the tree.
-                    (None, _) if self.may_be_inside(module) => Ty::Unknown,
-                    (None, _) => outside(),
-                },
-            },
+            LanguageFamily::Script => self
+                .imported_by_script(file, import, depth)
+                .unwrap_or_else(outside),
             LanguageFamily::Go => self
                 .go_folder(&import.module)
                 .map_or_else(outside, Ty::Package),
@@ -187,11 +175,35 @@ impl RelationIndex {
         }
     }
 
+    /// What an import of a script brings in; `None` if that is outside of the tree.
+    fn imported_by_script(&self, file: usize, import: &Import, depth: usize) -> Option<Ty> {
+        let module = import.module.as_str();
+        let Some(name) = import.name.as_deref() else {
+            return match self.script(file, module) {
+                Some(of) => Some(Ty::File(of)),
+                None => self.may_be_inside(module).then_some(Ty::Unknown),
+            };
+        };
+        if module.is_empty() {
+            let again = || {
+                let import = self.import_of(file, 0, name)?;
+                Some(self.imported(file, import, depth + 1))
+            };
+            let own = self.top_of(file, name, &At::new(file, 0));
+            return Some(own.or_else(again).unwrap_or(Ty::Unknown));
+        }
+        match self.script(file, module) {
+            Some(of) => Some(self.exported(of, name, depth + 1)),
+            // An alias of a path may lead into the tree.
+            None => self.may_be_inside(module).then_some(Ty::Unknown),
+        }
+    }
+
     /// Whether a module of a script that was not found may be one of the tree: it is of a package that the tree has, or
     /// an alias of a path.
     fn may_be_inside(&self, module: &str) -> bool {
         let is_alias = module.starts_with(['.', '#', '@', '~']) && !module.starts_with("@types/");
-        let stem = module.rsplit('/').next().unwrap_or_default();
+        let stem = file_name(module);
         let stem = stem.split('.').next().unwrap_or_default();
         self.own_packages(module).next().is_some()
             || is_alias && (module.starts_with('.') || self.by_stem.contains_key(stem))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use grounds_syntax::origins::LanguageFamily;
@@ -15,7 +15,7 @@ use crate::limits::Limits;
 use crate::listing;
 use crate::parses;
 use crate::path::RepoPath;
-use crate::text;
+use crate::{text, threads};
 
 /// The files of the families in which the definitions lie, and the bounds that were reached.
 pub(super) fn tree(
@@ -96,31 +96,9 @@ struct RelationReading<'a> {
 
 impl RelationReading<'_> {
     fn all(&self, paths: &[RepoPath]) -> Vec<RelationFile> {
-        let next = AtomicUsize::new(0);
-        let done: Mutex<Vec<(usize, RelationFile)>> = Mutex::default();
-        std::thread::scope(|threads| {
-            for _ in 0..self.limits.threads.min(paths.len()) {
-                threads.spawn(|| {
-                    let parser = Parser::default();
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(path) = paths.get(number) else {
-                            return;
-                        };
-                        if let Some(file) = self.file(&parser, path) {
-                            done.lock()
-                                .unwrap_or_else(std::sync::PoisonError::into_inner)
-                                .push((number, file));
-                        }
-                    }
-                });
-            }
-        });
-        let mut files = done
-            .into_inner()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        files.sort_by_key(|(number, _)| *number);
-        files.into_iter().map(|(_, file)| file).collect()
+        let read = |parser: &mut Parser, path: &RepoPath| self.file(parser, path);
+        let files = threads::each(paths, self.limits.threads, Parser::default, read);
+        files.into_iter().flatten().collect()
     }
 
     fn file(&self, parser: &Parser, path: &RepoPath) -> Option<RelationFile> {

@@ -24,19 +24,14 @@ impl RelationIndex {
         if before.is_empty() {
             return self.rust_name(at, last);
         }
-        let at = &At {
-            depth: at.depth + 1,
-            ..at.clone()
-        };
+        let at = &at.deeper();
         let head = before[0].as_str();
         if matches!(head, "std" | "core" | "alloc") {
             return Ty::Outside(path.join("::"));
         }
+        let below = || self.rust_below(at, before, last).unwrap_or(Ty::Unknown);
         if matches!(head, "crate" | "self" | "super") || self.is_crate(head) {
-            if let Some(found) = self.rust_below(at, before, last) {
-                return found;
-            }
-            return Ty::Unknown;
+            return below();
         }
         // A type, or a module by a name that is seen here.
         let owner = if before.len() == 1 {
@@ -44,20 +39,18 @@ impl RelationIndex {
         } else {
             self.rust_path(at, before)
         };
+        let member = |of: &Ty| {
+            let id = of.id();
+            id.map_or(Ty::Unknown, |id| self.rust_member(at, id, last))
+        };
         match owner {
             Ty::Type(id) if self.kind(id).kind != TypeKind::Module => {
                 self.rust_member(at, id, last)
             }
-            Ty::Param(_, bounds) => bounds.map(|bound| match bound.id() {
-                Some(id) => self.rust_member(at, id, last),
-                None => Ty::Unknown,
-            }),
-            Ty::Union(parts) => Ty::union(parts.iter().map(|part| match part.id() {
-                Some(id) => self.rust_member(at, id, last),
-                None => Ty::Unknown,
-            })),
+            Ty::Param(_, bounds) => bounds.map(|bound| member(bound)),
+            Ty::Union(parts) => Ty::union(parts.iter().map(member)),
             Ty::Outside(name) if !self.is_module(head) => Ty::Outside(format!("{name}::{last}")),
-            _ => self.rust_below(at, before, last).unwrap_or(Ty::Unknown),
+            _ => below(),
         }
     }
 
@@ -155,39 +148,19 @@ impl RelationIndex {
             return owner.id().map(|id| self.rust_member(at, id, last));
         }
         let types = self.types.get(last).into_iter().flatten().copied();
-        let types: Vec<(usize, TypeId)> = types
-            .map(|id| {
-                (
-                    self.rust_nearness(at, before, id.0, self.kind(id).outer),
-                    id,
-                )
-            })
-            .collect();
-        let tops: Vec<(usize, MemberId)> = self
-            .rust_functions(last)
-            .into_iter()
-            .map(|(id, outer)| (self.rust_nearness(at, before, id.0, outer), id))
-            .collect();
-        let best_type = types.iter().map(|(near, _)| *near).max();
-        let best_top = tops.iter().map(|(near, _)| *near).max();
+        let nearness = |file: usize, outer| self.rust_nearness(at, before, file, outer);
+        let types = types.map(|id| (nearness(id.0, self.kind(id).outer), id));
+        let (best_type, types) = nearest(types.collect());
+        let tops = self.rust_functions(last).into_iter();
+        let tops = tops.map(|(id, outer)| (nearness(id.0, outer), id));
+        let (best_top, tops) = nearest(tops.collect());
         if best_type >= best_top {
-            let best = best_type?;
-            let ids: Vec<TypeId> = types
-                .into_iter()
-                .filter(|(near, _)| *near == best)
-                .map(|(_, id)| id)
-                .collect();
             // Alternatives of one file are those of a platform; of several files, the path does not tell.
-            let of_one_file = ids.iter().all(|id| id.0 == ids[0].0);
-            return of_one_file.then(|| Ty::union(ids.into_iter().map(Ty::Type)));
+            let first = types.first()?;
+            let of_one_file = types.iter().all(|id| id.0 == first.0);
+            return of_one_file.then(|| Ty::union(types.into_iter().map(Ty::Type)));
         }
-        let best = best_top?;
-        let ids = tops
-            .into_iter()
-            .filter(|(near, _)| *near == best)
-            .map(|(_, id)| id)
-            .collect();
-        Some(Ty::Functions(ids, None))
+        Some(Ty::Functions(tops.into_iter().collect(), None))
     }
 
     /// Functions of a name in files and in inline modules.
@@ -334,4 +307,11 @@ fn is_prelude(name: &str) -> bool {
             | "Ord"
             | "PartialOrd"
     )
+}
+
+/// The largest nearness, and those that are so near.
+fn nearest<Id>(all: Vec<(usize, Id)>) -> (Option<usize>, Vec<Id>) {
+    let best = all.iter().map(|(near, _)| *near).max();
+    let nearest = all.into_iter().filter(|(near, _)| Some(*near) == best);
+    (best, nearest.map(|(_, id)| id).collect())
 }

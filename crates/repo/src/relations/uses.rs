@@ -33,12 +33,7 @@ pub fn uses(
     if !matches!(target.wanted, WantedRelation::Calls | WantedRelation::Uses) {
         return None;
     }
-    let definitions: Vec<&LabelledPlace> = labelled
-        .places
-        .iter()
-        .filter(|place| matches!(place.relation, Relation::Defines | Relation::Declares))
-        .collect();
-    let definitions = of_owner(definitions, target.qualifiers().last().copied());
+    let definitions = of_owner(labelled.defined(), target.qualifiers().last().copied());
     let is_bare = target.qualifiers().is_empty();
     if is_bare && says_enough(checkout, target, &labelled.places, &definitions, limits) {
         return None;

@@ -69,10 +69,7 @@ impl Toolchain for Cargo {
             ..BuildReport::default()
         };
         if let Some(failure) = failure(site, &environment, &messages, &ended)? {
-            return Ok(BuildReport {
-                failure: Some(failure),
-                ..report
-            });
+            return Ok(report.failed(failure));
         }
         let own = |message: &&Value| {
             message["reason"] == "compiler-artifact"

@@ -67,10 +67,7 @@ impl Toolchain for CMake {
             ..BuildReport::default()
         };
         if let Some(failure) = configure(site, &environment, generator)? {
-            return Ok(BuildReport {
-                failure: Some(failure),
-                ..report
-            });
+            return Ok(report.failed(failure));
         }
         let folder = site.out("build").to_string_lossy().into_owned();
         let threads = site.limits.threads.to_string();
@@ -79,10 +76,7 @@ impl Toolchain for CMake {
             &["cmake", "--build", &folder, "--parallel", &threads],
         )?;
         if ended.code() != 0 {
-            return Ok(BuildReport {
-                failure: Some(failure(site, &ended)?),
-                ..report
-            });
+            return Ok(report.failed(failure(site, &ended)?));
         }
         let made: Vec<Value> = targets(site)
             .into_iter()
@@ -105,15 +99,8 @@ impl Toolchain for CMake {
     }
 
     fn test(&self, site: &ToolchainSite<'_>) -> Result<TestReport, ToolError> {
-        if !site.is_built()? {
-            let built = self.build(site)?;
-            if built.failure.is_some() {
-                return Ok(TestReport {
-                    command: built.command,
-                    unbuilt: built.failure,
-                    ..TestReport::default()
-                });
-            }
+        if let Some(report) = self.unbuilt(site)? {
+            return Ok(report);
         }
         let (folder, file) = (
             site.out("build").to_string_lossy().into_owned(),

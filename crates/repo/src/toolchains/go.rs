@@ -50,10 +50,7 @@ impl Toolchain for Go {
             ..BuildReport::default()
         };
         if ended.code() != 0 {
-            return Ok(BuildReport {
-                failure: Some(failure(site, &said)),
-                ..report
-            });
+            return Ok(report.failed(failure(site, &said)));
         }
         let parts: Vec<BuiltPart> = said
             .lines()

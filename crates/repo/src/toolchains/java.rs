@@ -56,10 +56,7 @@ pub(super) fn build(
         ..BuildReport::default()
     };
     if ended.code() != 0 {
-        return Ok(BuildReport {
-            failure: Some(failure(site, &ended)?),
-            ..report
-        });
+        return Ok(report.failed(failure(site, &ended)?));
     }
     // Lists and reports are written beside the compiled code.
     let is_class = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "class");

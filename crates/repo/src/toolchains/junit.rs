@@ -95,14 +95,12 @@ fn cases(bytes: &[u8]) -> Result<(Vec<JunitCase>, u64), String> {
     let mut reader = Reader::from_str(&text);
     let (mut cases, mut depth, mut claimed, mut has_begun) = (Vec::new(), 0_usize, 0, false);
     let mut open: Option<JunitCase> = None;
+    let end = |open: &mut Option<JunitCase>, name: &str| open.take_if(|_| name == "testcase");
     loop {
-        match reader
-            .read_event()
-            .map_err(|error| format!("it is no XML: {error}"))?
-        {
+        let event = reader.read_event();
+        match event.map_err(|error| format!("it is no XML: {error}"))? {
             Event::Eof if depth == 0 && has_begun => return Ok((cases, claimed)),
-            Event::Eof if has_begun => return Err("it ends in the middle".to_owned()),
-            Event::Eof => return Err("it holds no report".to_owned()),
+            Event::Eof => return Err(unfinished(has_begun).to_owned()),
             Event::DocType(_) => return Err("it has a document type".to_owned()),
             Event::Start(element) => {
                 (depth, has_begun) = (depth + 1, true);
@@ -111,22 +109,18 @@ fn cases(bytes: &[u8]) -> Result<(Vec<JunitCase>, u64), String> {
             Event::Empty(element) => {
                 has_begun = true;
                 begin(&element, &mut open, &mut claimed);
-                if element.local_name().as_ref() == "testcase" {
-                    cases.extend(open.take());
-                }
+                cases.extend(end(&mut open, element.local_name().as_ref()));
             }
             Event::End(element) => {
                 depth = depth.saturating_sub(1);
-                if element.local_name().as_ref() == "testcase" {
-                    cases.extend(open.take());
-                }
+                cases.extend(end(&mut open, element.local_name().as_ref()));
             }
             Event::Text(said) => add(&mut open, &said),
             Event::CData(said) => add(&mut open, &said),
-            Event::GeneralRef(name) => add(
-                &mut open,
-                quick_xml::escape::resolve_xml_entity(&name).unwrap_or_default(),
-            ),
+            Event::GeneralRef(name) => {
+                let said = quick_xml::escape::resolve_xml_entity(&name);
+                add(&mut open, said.unwrap_or_default());
+            }
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
         }
         if depth > DEPTH_MAX {
@@ -135,26 +129,22 @@ fn cases(bytes: &[u8]) -> Result<(Vec<JunitCase>, u64), String> {
     }
 }
 
+const fn unfinished(has_begun: bool) -> &'static str {
+    match has_begun {
+        true => "it ends in the middle",
+        false => "it holds no report",
+    }
+}
+
+fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> {
+    let mut all = element.attributes().flatten();
+    let raw = all.find(|one| one.key.as_ref() == name)?.value;
+    let text = quick_xml::escape::unescape(&raw).map(std::borrow::Cow::into_owned);
+    Some(text.unwrap_or_else(|_| raw.to_string()))
+}
+
 fn begin(element: &BytesStart<'_>, open: &mut Option<JunitCase>, claimed: &mut u64) {
-    let attribute = |name: &str| {
-        let found = element
-            .attributes()
-            .flatten()
-            .find(|attribute| attribute.key.as_ref() == name)?;
-        let raw = found.value;
-        Some(
-            quick_xml::escape::unescape(&raw)
-                .map(std::borrow::Cow::into_owned)
-                .unwrap_or_else(|_| raw.to_string()),
-        )
-    };
-    let count = |name: &str| {
-        let count = attribute(name).unwrap_or_default();
-        // A number that does not fit is many, and not none.
-        let is_number = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
-        let unread = if is_number { u64::MAX } else { 0 };
-        count.parse().unwrap_or(unread)
-    };
+    let attribute = |name: &str| attribute(element, name);
     match element.local_name().as_ref() {
         "testcase" => {
             let class = attribute("classname")
@@ -189,11 +179,20 @@ fn begin(element: &BytesStart<'_>, open: &mut Option<JunitCase>, claimed: &mut u
         }
         // What a report claims is any number: more than fit stay more than are listed.
         "testsuite" => {
-            let failed = count("failures").saturating_add(count("errors"));
+            let failed =
+                count_of(attribute("failures")).saturating_add(count_of(attribute("errors")));
             *claimed = claimed.saturating_add(failed);
         }
         _ => {}
     }
+}
+
+/// A count as a report writes it; a number that does not fit is many, and not none.
+fn count_of(written: Option<String>) -> u64 {
+    let written = written.unwrap_or_default();
+    let is_number = !written.is_empty() && written.bytes().all(|byte| byte.is_ascii_digit());
+    let unread = if is_number { u64::MAX } else { 0 };
+    written.parse().unwrap_or(unread)
 }
 
 /// The beginning says what failed, and more than that is not kept.

@@ -50,10 +50,7 @@ impl Toolchain for Make {
             ..BuildReport::default()
         };
         if ended.code() != 0 {
-            return Ok(BuildReport {
-                failure: Some(failure(site, &ended)?),
-                ..report
-            });
+            return Ok(report.failed(failure(site, &ended)?));
         }
         let built = made::since(&before, &site.tree()).len() as u64;
         Ok(BuildReport {

@@ -16,6 +16,9 @@ pub(super) struct Meson;
 /// Bytes of the log of the tests.
 const LOG_BYTES_MAX: u64 = 64 << 20;
 
+/// The command that builds, as a person would write it.
+const BUILD: &str = "meson setup $PRIVATE/build && meson compile -C $PRIVATE/build";
+
 static SHEET: Sheet = Sheet {
     name: "meson",
     manifests: &["meson.build"],
@@ -30,18 +33,14 @@ impl Toolchain for Meson {
     }
 
     fn commands(&self, _checkout: &Checkout, _folder: &str) -> (String, String) {
-        (
-            "meson setup $PRIVATE/build && meson compile -C $PRIVATE/build".to_owned(),
-            "meson test -C $PRIVATE/build".to_owned(),
-        )
+        (BUILD.to_owned(), "meson test -C $PRIVATE/build".to_owned())
     }
 
     fn build(&self, site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
         let environment = site.environment();
         let folder = site.out("build").to_string_lossy().into_owned();
-        let command = "meson setup $PRIVATE/build && meson compile -C $PRIVATE/build".to_owned();
         let report = BuildReport {
-            command,
+            command: BUILD.to_owned(),
             unit: "targets",
             ..BuildReport::default()
         };
@@ -52,14 +51,10 @@ impl Toolchain for Meson {
         )?;
         if ended.code() != 0 {
             let said = site.shown(&ended.said());
-            let error = said
-                .lines()
-                .find(|line| line.contains(": ERROR: "))
-                .unwrap_or_default();
-            return refuse(
-                Obstacle::RunNotBegun,
-                format!("Meson could not configure the project here: {error}"),
-            );
+            let error = said.lines().find(|line| line.contains(": ERROR: "));
+            let error = error.unwrap_or_default();
+            let why = format!("Meson could not configure the project here: {error}");
+            return refuse(Obstacle::RunNotBegun, why);
         }
         let ended = site.run(&environment, &["meson", "compile", "-C", &folder])?;
         let said = ended.said();
@@ -67,24 +62,10 @@ impl Toolchain for Meson {
             if let Some(lack) = lacking::of_compiler(site, &said, ended.code()) {
                 return refuse(Obstacle::RunLacking, lack);
             }
-            let located = site.first_error(&said, &site.out("build"));
-            let (place, message) = located.map_or((None, site.shown(&said)), |(place, message)| {
-                (Some(place), message)
-            });
-            return Ok(BuildReport {
-                failure: Some(ToolchainFailure::new("", place, &message)),
-                ..report
-            });
+            return Ok(report.failed(failure(site, &said)));
         }
         let targets = site.run(&environment, &["meson", "introspect", &folder, "--targets"])?;
-        let targets: Value = serde_json::from_str(&targets.out.text()).unwrap_or_default();
-        let parts: Vec<BuiltPart> = targets
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter(|target| is_built(site, target))
-            .map(|it| part(site, it))
-            .collect();
+        let parts = built(site, &targets.out.text());
         let built = parts.len() as u64;
         site.note_built();
         Ok(BuildReport {
@@ -96,15 +77,8 @@ impl Toolchain for Meson {
     }
 
     fn test(&self, site: &ToolchainSite<'_>) -> Result<TestReport, ToolError> {
-        if !site.is_built()? {
-            let built = self.build(site)?;
-            if built.failure.is_some() {
-                return Ok(TestReport {
-                    command: built.command,
-                    unbuilt: built.failure,
-                    ..TestReport::default()
-                });
-            }
+        if let Some(report) = self.unbuilt(site)? {
+            return Ok(report);
         }
         let folder = site.out("build").to_string_lossy().into_owned();
         let ended = site.run(&site.environment(), &["meson", "test", "-C", &folder])?;
@@ -164,5 +138,23 @@ fn count(site: &ToolchainSite<'_>, test: &Value, report: &mut TestReport) {
                 &site.shown(&said),
             ));
         }
+    }
+}
+
+/// The targets of a list that were built.
+fn built(site: &ToolchainSite<'_>, listed: &str) -> Vec<BuiltPart> {
+    let targets: Value = serde_json::from_str(listed).unwrap_or_default();
+    let targets = targets.as_array().into_iter().flatten();
+    targets
+        .filter(|target| is_built(site, target))
+        .map(|target| part(site, target))
+        .collect()
+}
+
+/// The first error of a compiler with its place, or all that was said.
+fn failure(site: &ToolchainSite<'_>, said: &str) -> ToolchainFailure {
+    match site.first_error(said, &site.out("build")) {
+        Some((place, message)) => ToolchainFailure::new("", Some(place), &message),
+        None => ToolchainFailure::new("", None, &site.shown(said)),
     }
 }

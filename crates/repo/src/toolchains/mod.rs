@@ -88,6 +88,22 @@ pub trait Toolchain: Sync {
     /// # Errors
     /// [`ToolError`] when something that is no fault of the code kept it from testing.
     fn test(&self, site: &ToolchainSite<'_>) -> Result<TestReport, ToolError>;
+
+    /// Builds what the tests need, if it is not built yet; a report if that fails.
+    ///
+    /// # Errors
+    /// [`ToolError`] as of [`Self::build`].
+    fn unbuilt(&self, site: &ToolchainSite<'_>) -> Result<Option<TestReport>, ToolError> {
+        if site.is_built()? {
+            return Ok(None);
+        }
+        let built = self.build(site)?;
+        Ok(built.failure.is_some().then(|| TestReport {
+            command: built.command,
+            unbuilt: built.failure,
+            ..TestReport::default()
+        }))
+    }
 }
 
 impl std::fmt::Debug for dyn Toolchain {
@@ -172,19 +188,13 @@ pub struct Choice {
 pub fn choose(checkout: &Checkout, limits: &Limits) -> Option<Choice> {
     let project = tools::project(checkout, limits);
     let depth = |path: &RepoPath| path.as_str().matches('/').count();
-    let known = || {
-        project
-            .manifests
-            .iter()
-            .chain(&[])
-            .filter_map(|path| of_manifest(path).map(|toolchain| (path.clone(), toolchain)))
-    };
     let extra = EXTRA_MANIFESTS
         .iter()
         .filter(|name| checkout.root().join(name).is_file());
     let extra = extra.filter_map(|name| RepoPath::relative(std::path::Path::new(name)));
-    let mut found: Vec<(RepoPath, &'static dyn Toolchain)> = known()
-        .chain(extra.filter_map(|path| of_manifest(&path).map(|toolchain| (path, toolchain))))
+    let manifests = project.manifests.iter().cloned().chain(extra);
+    let mut found: Vec<(RepoPath, &'static dyn Toolchain)> = manifests
+        .filter_map(|path| of_manifest(&path).map(|toolchain| (path, toolchain)))
         .collect();
     found.sort_by_key(|(path, toolchain)| {
         let is_make = toolchain.sheet().name == "make";
@@ -196,33 +206,31 @@ pub fn choose(checkout: &Checkout, limits: &Limits) -> Option<Choice> {
         )
     });
     let (manifest, toolchain) = found.first()?.clone();
-    let mut others: Vec<&str> = found
+    let rivals = found
         .iter()
-        .filter(|(path, _)| depth(path) == depth(&manifest))
-        .map(|(_, other)| other.sheet().name)
-        .collect();
-    others.dedup();
-    others.retain(|name| *name != toolchain.sheet().name);
-    let beside = if others.is_empty() {
-        String::new()
-    } else {
-        format!(", before {}", others.join(" and "))
-    };
-    let why = format!(
-        "{} was taken for `{}`{beside}",
-        toolchain.sheet().name,
-        manifest.as_str()
-    );
-    let folder = manifest
-        .as_str()
-        .rsplit_once('/')
-        .map_or(String::new(), |(folder, _)| folder.to_owned());
+        .filter(|(path, _)| depth(path) == depth(&manifest));
+    let rivals = rivals.map(|(_, other)| other.sheet().name).collect();
+    let path = manifest.as_str();
+    let why = why(toolchain.sheet().name, path, rivals);
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = folder.to_owned();
     Some(Choice {
         toolchain,
         manifest,
         folder,
         why,
     })
+}
+
+/// Why a toolchain was taken for a manifest, and before which others.
+fn why(name: &str, path: &str, mut rivals: Vec<&str>) -> String {
+    rivals.dedup();
+    rivals.retain(|rival| *rival != name);
+    let beside = match rivals.is_empty() {
+        true => String::new(),
+        false => format!(", before {}", rivals.join(" and ")),
+    };
+    format!("{name} was taken for `{path}`{beside}")
 }
 
 /// Manifests at the top that say how to test and nothing else.

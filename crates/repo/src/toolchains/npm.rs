@@ -214,10 +214,7 @@ fn run_script(site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
         ..BuildReport::default()
     };
     if ended.code() != 0 {
-        return Ok(BuildReport {
-            failure: Some(failure(site, &ended)?),
-            ..report
-        });
+        return Ok(report.failed(failure(site, &ended)?));
     }
     let built = made::since(&before, &site.tree()).len() as u64;
     Ok(BuildReport {
@@ -265,10 +262,7 @@ fn check_types(site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
         ..BuildReport::default()
     };
     if ended.code() != 0 {
-        return Ok(BuildReport {
-            failure: Some(failure(site, &ended)?),
-            ..report
-        });
+        return Ok(report.failed(failure(site, &ended)?));
     }
     let built = said
         .lines()

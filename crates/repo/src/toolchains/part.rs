@@ -6,7 +6,7 @@
 
 use grounds_evidence::{QuestionTarget, TargetKind};
 
-use super::{BuildReport, TestReport};
+use super::{BuildReport, TestReport, ToolchainFailure};
 
 /// Parts of one run that are kept; what is past them cannot be asked for by name.
 pub const PARTS_MAX: usize = 200_000;
@@ -92,6 +92,14 @@ fn contains(name: &[&str], asked: &[&str]) -> bool {
 }
 
 impl BuildReport {
+    /// The report of a build that failed.
+    pub(super) fn failed(self, failure: ToolchainFailure) -> Self {
+        Self {
+            failure: Some(failure),
+            ..self
+        }
+    }
+
     /// Keeps in mind what was asked for: where nothing of it was built, something else was.
     pub fn narrow(&mut self, targets: &[QuestionTarget]) {
         for target in targets {
@@ -112,39 +120,23 @@ impl TestReport {
         let Some(first) = targets.first().filter(|_| self.unbuilt.is_none()) else {
             return;
         };
-        let is_meant = |part: &BuiltPart| targets.iter().any(|target| part.is_meant_by(target));
-        let count = |verdict| {
-            self.parts
-                .iter()
-                .filter(|(part, seen)| *seen == verdict && is_meant(part))
-                .count() as u64
-        };
+        let count = |verdict| self.meant(targets, verdict);
         let (passed, skipped) = (count(TestVerdict::Passed), count(TestVerdict::Skipped));
         let expected = count(TestVerdict::ExpectedFailure);
         let deselected = count(TestVerdict::Deselected);
-        let failed = count(TestVerdict::Failed).max(u64::from(
-            self.failures.iter().any(|failure| failure.name.is_empty()),
-        ));
+        let is_unnamed = self.failures.iter().any(|failure| failure.name.is_empty());
+        let failed = count(TestVerdict::Failed).max(u64::from(is_unnamed));
         let others = (self.passed + self.failed).saturating_sub(passed + failed);
         let others_failed = self.failed.saturating_sub(failed);
         let unknown = targets
             .iter()
             .find(|target| !self.parts.iter().any(|(part, _)| part.is_meant_by(target)));
-        self.about = targets
-            .iter()
-            .map(|target| format!("`{}`", target.text.replace('`', "'")))
-            .collect::<Vec<_>>()
-            .join(", ");
+        self.about = quoted(targets);
         self.failures
-            .retain(|failure| failure.name.is_empty() || is_meant(&failure.part()));
+            .retain(|failure| failure.name.is_empty() || is_meant(&failure.part(), targets));
         let known = passed + failed + skipped + expected + deselected;
         if let Some(unknown) = unknown.or_else(|| (known == 0).then_some(first)) {
-            self.notes.push(format!(
-                "no test that ran is known to be `{}`; others: {others}",
-                unknown.text
-            ));
-            (self.passed, self.failed, self.skipped) = (0, failed, 0);
-            (self.expected_failures, self.deselected) = (0, 0);
+            self.count_none(unknown, failed, others);
             return;
         }
         if others > 0 {
@@ -155,6 +147,35 @@ impl TestReport {
         (self.passed, self.failed, self.skipped, self.uncounted) = (passed, failed, skipped, 0);
         (self.expected_failures, self.deselected) = (expected, deselected);
     }
+
+    /// How many of the tests that were asked for ended so.
+    fn meant(&self, targets: &[QuestionTarget], verdict: TestVerdict) -> u64 {
+        let parts = self.parts.iter();
+        let meant = parts.filter(|(part, seen)| *seen == verdict && is_meant(part, targets));
+        meant.count() as u64
+    }
+
+    /// Leaves nothing but the failures where a target is no test that ran.
+    fn count_none(&mut self, unknown: &QuestionTarget, failed: u64, others: u64) {
+        let text = &unknown.text;
+        let note = format!("no test that ran is known to be `{text}`; others: {others}");
+        self.notes.push(note);
+        (self.passed, self.failed, self.skipped) = (0, failed, 0);
+        (self.expected_failures, self.deselected) = (0, 0);
+    }
+}
+
+fn is_meant(part: &BuiltPart, targets: &[QuestionTarget]) -> bool {
+    targets.iter().any(|target| part.is_meant_by(target))
+}
+
+/// The names of what was asked for, in backticks.
+fn quoted(targets: &[QuestionTarget]) -> String {
+    let names = targets.iter();
+    let names: Vec<String> = names
+        .map(|target| format!("`{}`", target.text.replace('`', "'")))
+        .collect();
+    names.join(", ")
 }
 
 #[cfg(test)]

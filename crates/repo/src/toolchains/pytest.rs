@@ -76,52 +76,27 @@ impl Toolchain for Pytest {
     fn build(&self, site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
         let environment = environment(site);
         let python = python(site, &environment)?;
-        let files = site.out("files");
-        let listed: Vec<String> = sources(site)
-            .iter()
-            .map(|path| path.as_str().to_owned())
-            .collect();
-        let written = site.write(&files, listed.join("\n").as_bytes());
-        written.map_err(|error| {
-            ToolError::refused(
-                Obstacle::RunNotBegun,
-                format!("no list of files could be made: {error}"),
-            )
-        })?;
-        let ended = site.run(
-            &environment,
-            &[&python, "-c", COMPILE, &files.to_string_lossy()],
-        )?;
-        let lines: Vec<Value> = ended
-            .out
-            .text()
-            .lines()
-            .filter_map(|line| serde_json::from_str(line).ok())
-            .collect();
+        let sources = sources(site);
+        let listed: Vec<&str> = sources.iter().map(RepoPath::as_str).collect();
+        let files = written(site, &listed)?;
+        let compile = [&python, "-c", COMPILE, &files.to_string_lossy()];
+        let ended = site.run(&environment, &compile)?;
+        let lines = values(&ended.out.text());
         let failed = lines.iter().find(|line| line["path"].is_string());
         let Some(built) = lines.iter().find_map(|line| line["done"].as_u64()) else {
-            return refuse(
-                Obstacle::RunNotBegun,
-                format!(
-                    "Python did not compile the files: {}",
-                    site.shown(&ended.err.text()).trim()
-                ),
-            );
+            let said = site.shown(&ended.err.text());
+            let why = format!("Python did not compile the files: {}", said.trim());
+            return refuse(Obstacle::RunNotBegun, why);
         };
         let notes = vec![
             "Python has no build step of its own: its source files were compiled to byte code"
                 .to_owned(),
         ];
-        let parts = listed.iter().map(|path| {
-            BuiltPart::new(
-                "",
-                if site.folder.is_empty() {
-                    path.clone()
-                } else {
-                    format!("{}/{path}", site.folder)
-                },
-            )
-        });
+        let in_tree = |path: &&str| match site.folder.is_empty() {
+            true => (*path).to_owned(),
+            false => format!("{}/{path}", site.folder),
+        };
+        let parts = listed.iter().map(|path| BuiltPart::new("", in_tree(path)));
         let parts = parts.collect();
         let report = BuildReport {
             command: "python3 -m compileall .".to_owned(),
@@ -386,4 +361,23 @@ fn missing_module(site: &ToolchainSite<'_>, report: &TestReport, said: &str) -> 
         .into_iter()
         .find(|module| !is_own(module))
         .map(str::to_owned)
+}
+
+/// The lines that are JSON.
+fn values(text: &str) -> Vec<Value> {
+    let lines = text.lines();
+    lines
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect()
+}
+
+/// A file with the names of files, one a line.
+fn written(site: &ToolchainSite<'_>, names: &[&str]) -> Result<PathBuf, ToolError> {
+    let file = site.out("files");
+    let written = site.write(&file, names.join("\n").as_bytes());
+    written.map_err(|error| {
+        let why = format!("no list of files could be made: {error}");
+        ToolError::refused(Obstacle::RunNotBegun, why)
+    })?;
+    Ok(file)
 }

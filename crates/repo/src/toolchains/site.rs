@@ -71,45 +71,31 @@ impl Scratch {
         limits: &Limits,
         without_sandbox: bool,
     ) -> Result<Self, ToolError> {
-        let cannot = |error: io::Error| {
-            ToolError::refused(
-                Obstacle::RunNotBegun,
-                format!("no private copy of the tree could be made: {error}"),
-            )
-        };
         let private = tempfile::Builder::new()
             .prefix("grounds-run-")
             .tempdir()
-            .map_err(cannot)?;
+            .map_err(not_copied)?;
         let sweeper = Sweeper::over(private.path());
-        let room = Room::make(private.path()).map_err(cannot)?;
-        let work = Beneath::open(room.work()).map_err(cannot)?;
+        let room = Room::make(private.path()).map_err(not_copied)?;
+        let work = Beneath::open(room.work()).map_err(not_copied)?;
         let (home, temporary) = (room.work().join("home"), room.work().join("tmp"));
         let environment = Environment::private(&home, &temporary, checkout.root());
         // Nothing is copied for a run that cannot be.
         let walls = raise(&room, &environment, &[], limits, without_sandbox)?;
-        let source = Beneath::open(checkout.root()).map_err(cannot)?;
+        let source = Beneath::open(checkout.root()).map_err(not_copied)?;
         copy(checkout, &source, &work, limits)?;
-        let brought = bring(
-            checkout,
-            &source,
-            &work,
-            &room,
-            sheet,
-            folder,
-            walls.is_sandbox(),
-        );
-        let brought = brought.map_err(cannot)?;
+        let is_sandbox = walls.is_sandbox();
+        let brought = bring(checkout, &source, &work, &room, sheet, folder, is_sandbox);
+        let brought = brought.map_err(not_copied)?;
         let walls = match brought.is_empty() {
             true => walls,
             false => raise(&room, &environment, &brought, limits, without_sandbox)?,
         };
-        let shown = brought.iter().map(|(_, to)| to);
-        let shown = shown.filter_map(|to| to.strip_prefix(room.work()).ok());
-        let shown = shown.map(Path::to_owned).collect();
+        let inside =
+            |(_, to): &(PathBuf, PathBuf)| Some(to.strip_prefix(room.work()).ok()?.to_owned());
         Ok(Self {
             _folder: private,
-            shown,
+            shown: brought.iter().filter_map(inside).collect(),
             room,
             work,
             walls,
@@ -185,6 +171,11 @@ fn bring(
     Ok(brought)
 }
 
+fn not_copied(error: io::Error) -> ToolError {
+    let why = format!("no private copy of the tree could be made: {error}");
+    ToolError::refused(Obstacle::RunNotBegun, why)
+}
+
 /// Copies what the ignore rules leave, hidden files too, with the times of its files.
 fn copy(
     checkout: &Checkout,
@@ -210,40 +201,41 @@ fn copy(
             continue;
         };
         files += 1;
-        bytes = bytes.saturating_add(
-            entry
-                .metadata()
-                .map_or(0, |file| if kind.is_file() { file.len() } else { 0 }),
-        );
-        if files > limits.run_files_max || bytes > limits.run_disk_bytes_max {
-            let bound = if files > limits.run_files_max {
-                "run_files_max"
-            } else {
-                "run_disk_bytes_max"
-            };
-            return super::refuse(
-                Obstacle::RunBound,
-                format!("the tree is too large to be copied for a run (`{bound}` was reached)"),
-            );
-        }
-        let target = Path::new("tree").join(inside);
-        let done = match () {
-            () if kind.is_dir() => work.make_folders(&target),
-            () if kind.is_symlink() => copy_link(entry.path(), inside, &target, work),
-            () if kind.is_file() => copy_file(source, inside, work, &target),
-            () => Ok(()),
+        let own_bytes = || entry.metadata().map_or(0, |file| file.len());
+        bytes = bytes.saturating_add(if kind.is_file() { own_bytes() } else { 0 });
+        let bound = match () {
+            () if files > limits.run_files_max => Some("run_files_max"),
+            () if bytes > limits.run_disk_bytes_max => Some("run_disk_bytes_max"),
+            () => None,
         };
-        done.map_err(|error| {
-            ToolError::refused(
-                Obstacle::RunNotBegun,
-                format!(
-                    "`{}` could not be copied for a run: {error}",
-                    inside.display()
-                ),
-            )
+        if let Some(bound) = bound {
+            let why =
+                format!("the tree is too large to be copied for a run (`{bound}` was reached)");
+            return super::refuse(Obstacle::RunBound, why);
+        }
+        copy_entry(&entry, kind, inside, source, work).map_err(|error| {
+            let path = inside.display();
+            let why = format!("`{path}` could not be copied for a run: {error}");
+            ToolError::refused(Obstacle::RunNotBegun, why)
         })?;
     }
     Ok(())
+}
+
+fn copy_entry(
+    entry: &ignore::DirEntry,
+    kind: std::fs::FileType,
+    inside: &Path,
+    source: &Beneath,
+    work: &Beneath,
+) -> io::Result<()> {
+    let target = Path::new("tree").join(inside);
+    match () {
+        () if kind.is_dir() => work.make_folders(&target),
+        () if kind.is_symlink() => copy_link(entry.path(), inside, &target, work),
+        () if kind.is_file() => copy_file(source, inside, work, &target),
+        () => Ok(()),
+    }
 }
 
 /// The times of the files tell what is newer than what: make and its kin go by them.

@@ -181,11 +181,7 @@ pub(super) fn project() -> QuestionTarget {
 pub(super) fn sources(choice: &Choice, failures: &[ToolchainFailure]) -> Vec<ObservationSource> {
     let places = failures.iter().filter_map(|failure| failure.place.as_ref());
     let sources: Vec<ObservationSource> = places
-        .map(|(path, line)| ObservationSource {
-            path: path.clone(),
-            line_start: *line,
-            line_end: *line,
-        })
+        .map(|(path, line)| ObservationSource::lines(path, *line, *line))
         .collect();
     if sources.is_empty() {
         vec![ObservationSource::whole(choice.manifest.as_str())]

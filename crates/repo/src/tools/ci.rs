@@ -105,10 +105,8 @@ fn of_logs(findings: &CiFindings) -> impl Iterator<Item = Observation> {
 }
 
 fn sources_of(log: &FoundLog, page: &str) -> Vec<ObservationSource> {
-    let source = |excerpt: &crate::excerpt::Excerpt| ObservationSource {
-        path: page.to_owned(),
-        line_start: excerpt.line_start,
-        line_end: excerpt.line_end,
+    let source = |excerpt: &crate::excerpt::Excerpt| {
+        ObservationSource::lines(page, excerpt.line_start, excerpt.line_end)
     };
     log.excerpts.iter().map(source).collect()
 }

@@ -74,10 +74,8 @@ fn of_grade(target: &QuestionTarget, places: &[Emitter], grade: Grade) -> Option
     } else {
         0
     };
-    let source = |place: &&Emitter| ObservationSource {
-        path: place.path.as_str().to_owned(),
-        line_start: place.line,
-        line_end: place.line_end,
+    let source = |place: &&Emitter| {
+        ObservationSource::lines(place.path.as_str(), place.line, place.line_end)
     };
     Some(Observation {
         found,

@@ -9,6 +9,7 @@ use super::SOURCES_MAX;
 use crate::bench::Bench;
 use crate::excerpt;
 use crate::files::NameMatch;
+use crate::path::RepoPath;
 use crate::tool::{Offer, Tool, ToolCard, ToolError, ToolRequest};
 
 pub(super) struct Find;
@@ -75,11 +76,7 @@ fn lines(
         .map(|(_, path)| path.as_str())
         .filter(|path| has_line(path))
         .take(SOURCES_MAX)
-        .map(|path| ObservationSource {
-            path: path.to_owned(),
-            line_start: first,
-            line_end: last,
-        })
+        .map(|path| ObservationSource::lines(path, first, last))
         .collect();
     if sources.is_empty() {
         return base;
@@ -118,33 +115,37 @@ impl Tool for Find {
             return Ok(vec![lines(bench, number, target, first, last)]);
         }
         let survey = bench.survey();
-        let names = &survey.names[number];
-        let is_path = target.kind == TargetKind::Path;
-        let best = names.first().map(|(matched, _)| *matched);
-        let of_best = names.iter().filter(|(matched, _)| Some(*matched) == best);
-        let count = of_best.clone().count() as u64;
-        let sources: Vec<ObservationSource> = of_best
-            .map(|(_, path)| ObservationSource::whole(path.as_str()))
-            .take(SOURCES_MAX)
-            .collect();
-        let found = match best {
-            None => Match::Nothing,
-            Some(NameMatch::Exact) => Match::NameExact,
-            Some(NameMatch::Stem) if !is_path => Match::NameExact,
-            Some(NameMatch::Stem | NameMatch::Part) => Match::NamePart,
-        };
-        let exact = names
-            .iter()
-            .filter(|(matched, _)| *matched == NameMatch::Exact)
-            .count() as u64;
-        let mut observation = CARD.observation(EvidenceClass::FileSearch, target);
-        observation.relation = Relation::NamedByFile;
-        observation.match_count = count;
-        observation.exact_match_count = exact;
-        Ok(vec![Observation {
-            found,
-            sources,
-            ..observation
-        }])
+        Ok(vec![named(target, &survey.names[number])])
+    }
+}
+
+/// The files and folders whose names match best.
+fn named(target: &QuestionTarget, names: &[(NameMatch, RepoPath)]) -> Observation {
+    let is_path = target.kind == TargetKind::Path;
+    let best = names.first().map(|(matched, _)| *matched);
+    let of_best = names.iter().filter(|(matched, _)| Some(*matched) == best);
+    let count = of_best.clone().count() as u64;
+    let sources: Vec<ObservationSource> = of_best
+        .map(|(_, path)| ObservationSource::whole(path.as_str()))
+        .take(SOURCES_MAX)
+        .collect();
+    let found = match best {
+        None => Match::Nothing,
+        Some(NameMatch::Exact) => Match::NameExact,
+        Some(NameMatch::Stem) if !is_path => Match::NameExact,
+        Some(NameMatch::Stem | NameMatch::Part) => Match::NamePart,
+    };
+    let exact = names
+        .iter()
+        .filter(|(matched, _)| *matched == NameMatch::Exact)
+        .count() as u64;
+    let mut observation = CARD.observation(EvidenceClass::FileSearch, target);
+    observation.relation = Relation::NamedByFile;
+    observation.match_count = count;
+    observation.exact_match_count = exact;
+    Observation {
+        found,
+        sources,
+        ..observation
     }
 }

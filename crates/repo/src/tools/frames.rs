@@ -77,10 +77,8 @@ fn of_kind(target: &QuestionTarget, traced: &[Traced], found: Match) -> Option<O
         .filter(|traced| shows(traced) == found)
         .collect();
     let count = of_it.len() as u64;
-    let source = |traced: &&Traced| ObservationSource {
-        path: traced.path.as_str().to_owned(),
-        line_start: traced.line,
-        line_end: traced.line_end,
+    let source = |traced: &&Traced| {
+        ObservationSource::lines(traced.path.as_str(), traced.line, traced.line_end)
     };
     let sources = of_it.iter().take(SOURCES_MAX).map(source).collect();
     let exact_match_count = if found == Match::FrameConfirmed {

@@ -95,11 +95,9 @@ fn query(question: &HistoryQuestion, told: &TargetHistory) -> String {
 /// The commits, and for lines the places, that a finding rests on.
 fn sources(what: &What) -> Vec<ObservationSource> {
     let place = |home: &Home| match &home.place {
-        Some(place) => ObservationSource {
-            path: place.path.as_str().to_owned(),
-            line_start: home.line_start,
-            line_end: home.line_end,
-        },
+        Some(place) => {
+            ObservationSource::lines(place.path.as_str(), home.line_start, home.line_end)
+        }
         None => ObservationSource::whole(home.path.as_str()),
     };
     let commits = what

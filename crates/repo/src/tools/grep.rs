@@ -173,10 +173,6 @@ fn places<'f>(
 fn as_sources(found: Vec<GrepLine>) -> Vec<ObservationSource> {
     let lines = found.into_iter().take(SOURCES_MAX);
     lines
-        .map(|(_, _, path, line)| ObservationSource {
-            path,
-            line_start: line,
-            line_end: line,
-        })
+        .map(|(_, _, path, line)| ObservationSource::lines(path, line, line))
         .collect()
 }

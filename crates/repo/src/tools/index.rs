@@ -111,19 +111,13 @@ fn of_relation(
         .iter()
         .filter(|place| place.relation == relation)
         .collect();
-    let introduces = matches!(
-        relation,
-        Relation::Defines | Relation::Declares | Relation::Binds
-    );
-    let found = if introduces {
+    let found = if relation.introduces() {
         Match::SymbolDefinition
     } else {
         Match::ResolvedSymbol
     };
-    let source = |place: &&LabelledPlace| ObservationSource {
-        path: place.path.as_str().to_owned(),
-        line_start: place.line,
-        line_end: place.line_end,
+    let source = |place: &&LabelledPlace| {
+        ObservationSource::lines(place.path.as_str(), place.line, place.line_end)
     };
     let sources: Vec<ObservationSource> = of_it.iter().take(SOURCES_MAX).map(source).collect();
     let count = of_it.len() as u64;
@@ -140,11 +134,8 @@ fn of_relation(
 
 /// Places of which text and index say what cannot both be.
 fn disputed(target: &QuestionTarget, disputes: &[Dispute]) -> Option<Observation> {
-    let source = |dispute: &Dispute| ObservationSource {
-        path: dispute.path.clone(),
-        line_start: dispute.line,
-        line_end: dispute.line,
-    };
+    let source =
+        |dispute: &Dispute| ObservationSource::lines(&dispute.path, dispute.line, dispute.line);
     let sources: Vec<ObservationSource> = disputes.iter().take(SOURCES_MAX).map(source).collect();
     let base = CARD.observation(EvidenceClass::FileSearch, target);
     (!disputes.is_empty()).then_some(Observation {

@@ -3,8 +3,7 @@
 //! exact identifier; uses in another convention are worth what their number is.
 
 use grounds_evidence::{
-    EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Relation,
-    TargetKind,
+    EvidenceClass, Family, Match, Observation, QuestionTarget, Relation, TargetKind,
 };
 
 use super::SOURCES_MAX;
@@ -108,7 +107,11 @@ fn fitting(target: &QuestionTarget, types: &[LabelledPlace]) -> Option<Observati
         found: Match::FitsInterface,
         relation: Relation::Inherits,
         match_count: count,
-        sources: types.iter().take(SOURCES_MAX).map(source).collect(),
+        sources: types
+            .iter()
+            .take(SOURCES_MAX)
+            .map(LabelledPlace::source)
+            .collect(),
         ..base
     })
 }
@@ -120,7 +123,7 @@ fn open_uses(target: &QuestionTarget, open: &[(LabelledPlace, String)]) -> Optio
     let sources = open
         .iter()
         .take(SOURCES_MAX)
-        .map(|(place, _)| source(place));
+        .map(|(place, _)| place.source());
     (count > 0).then(|| Observation {
         found: Match::OwnerOpen,
         relation: Relation::Unlabelled,
@@ -166,7 +169,7 @@ fn by_relation(
         let sources = of_it
             .iter()
             .take(SOURCES_MAX)
-            .map(|place| source(place))
+            .map(|place| place.source())
             .collect();
         (count > 0).then_some(Observation {
             found,
@@ -191,12 +194,4 @@ fn is_phrase(places: &[&LabelledPlace]) -> bool {
     places
         .iter()
         .any(|place| place.form == OccurrenceForm::Phrase)
-}
-
-fn source(place: &LabelledPlace) -> ObservationSource {
-    ObservationSource {
-        path: place.path.as_str().to_owned(),
-        line_start: place.line,
-        line_end: place.line_end.max(place.line),
-    }
 }

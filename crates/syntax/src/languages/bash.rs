@@ -5,7 +5,7 @@
 use grounds_evidence::SymbolKind as Kind;
 
 use crate::language::Gives::{Binds, Calls, Defines, References, Through};
-use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, rule};
 use crate::lexical::Lexicon;
 
 pub(super) static BASH: Language = Language {
@@ -48,46 +48,14 @@ pub(super) static BASH: Language = Language {
 };
 
 const RULES: &[Rule] = &[
-    Rule {
-        node: "function_definition",
-        field: "name",
-        gives: Defines(Kind::Function),
-    },
-    Rule {
-        node: "variable_assignment",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "subscript",
-        field: "name",
-        gives: Through,
-    },
-    Rule {
-        node: "declaration_command",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "for_statement",
-        field: "variable",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "concatenation",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "command",
-        field: "argument",
-        gives: References,
-    },
-    Rule {
-        node: "command_name",
-        field: "",
-        gives: Calls,
-    },
+    rule("function_definition", "name", Defines(Kind::Function)),
+    rule("variable_assignment", "name", Binds(Kind::Variable)),
+    rule("subscript", "name", Through),
+    rule("declaration_command", "", Binds(Kind::Variable)),
+    rule("for_statement", "variable", Binds(Kind::Variable)),
+    rule("concatenation", "", Through),
+    rule("command", "argument", References),
+    rule("command_name", "", Calls),
 ];
 
 /// Commands that run what their first argument names.

@@ -10,7 +10,7 @@ use super::c_text::{self, is_upper, is_word};
 use crate::language::Gives::{
     Binds, Calls, Declares, Defines, DefinesUnlessLocal, Inherits, References, Tail, Through,
 };
-use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, join};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, join, rule};
 use crate::lexical::Lexicon;
 
 pub(super) static C: Language = Language {
@@ -43,150 +43,46 @@ pub(super) static C: Language = Language {
 
 const RULES: [Rule; 28] = join(
     &SHARED_RULES,
-    &[Rule {
-        node: "parameter_list",
-        field: "",
-        gives: Binds(Kind::Parameter),
-    }],
+    &[rule("parameter_list", "", Binds(Kind::Parameter))],
 );
 
 /// What C and C++ have in common.
 pub(super) const SHARED_RULES: [Rule; 27] = [
-    Rule {
-        node: "function_definition",
-        field: "declarator",
-        gives: Defines(Kind::Function),
-    },
-    Rule {
-        node: "function_declarator",
-        field: "declarator",
-        gives: Through,
-    },
-    Rule {
-        node: "pointer_declarator",
-        field: "declarator",
-        gives: Through,
-    },
-    Rule {
-        node: "array_declarator",
-        field: "declarator",
-        gives: Through,
-    },
-    Rule {
-        node: "init_declarator",
-        field: "declarator",
-        gives: Through,
-    },
-    Rule {
-        node: "parenthesized_declarator",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "attributed_declarator",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "declaration",
-        field: "declarator",
-        gives: DefinesUnlessLocal(Kind::Variable),
-    },
-    Rule {
-        node: "field_declaration",
-        field: "declarator",
-        gives: Defines(Kind::Field),
-    },
-    Rule {
-        node: "parameter_declaration",
-        field: "declarator",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "type_definition",
-        field: "declarator",
-        gives: Defines(Kind::TypeAlias),
-    },
-    Rule {
-        node: "struct_specifier",
-        field: "name",
-        gives: Defines(Kind::Struct),
-    },
-    Rule {
-        node: "union_specifier",
-        field: "name",
-        gives: Defines(Kind::Union),
-    },
-    Rule {
-        node: "enum_specifier",
-        field: "name",
-        gives: Defines(Kind::Enum),
-    },
-    Rule {
-        node: "enumerator",
-        field: "name",
-        gives: Defines(Kind::Variant),
-    },
-    Rule {
-        node: "preproc_def",
-        field: "name",
-        gives: Defines(Kind::Macro),
-    },
-    Rule {
-        node: "preproc_function_def",
-        field: "name",
-        gives: Defines(Kind::Macro),
-    },
-    Rule {
-        node: "preproc_params",
-        field: "",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "labeled_statement",
-        field: "label",
-        gives: Binds(Kind::Label),
-    },
-    Rule {
-        node: "argument_list",
-        field: "",
-        gives: References,
-    },
-    Rule {
-        node: "call_expression",
-        field: "function",
-        gives: Calls,
-    },
-    Rule {
-        node: "field_expression",
-        field: "field",
-        gives: Tail,
-    },
-    Rule {
-        node: "pointer_expression",
-        field: "argument",
-        gives: Tail,
-    },
-    Rule {
-        node: "parenthesized_expression",
-        field: "",
-        gives: Tail,
-    },
-    Rule {
-        node: "type_descriptor",
-        field: "type",
-        gives: References,
-    },
-    Rule {
-        node: "parameter_declaration",
-        field: "type",
-        gives: References,
-    },
-    Rule {
-        node: "expression_statement",
-        field: "",
-        gives: References,
-    },
+    rule("function_definition", "declarator", Defines(Kind::Function)),
+    rule("function_declarator", "declarator", Through),
+    rule("pointer_declarator", "declarator", Through),
+    rule("array_declarator", "declarator", Through),
+    rule("init_declarator", "declarator", Through),
+    rule("parenthesized_declarator", "", Through),
+    rule("attributed_declarator", "", Through),
+    rule(
+        "declaration",
+        "declarator",
+        DefinesUnlessLocal(Kind::Variable),
+    ),
+    rule("field_declaration", "declarator", Defines(Kind::Field)),
+    rule(
+        "parameter_declaration",
+        "declarator",
+        Binds(Kind::Parameter),
+    ),
+    rule("type_definition", "declarator", Defines(Kind::TypeAlias)),
+    rule("struct_specifier", "name", Defines(Kind::Struct)),
+    rule("union_specifier", "name", Defines(Kind::Union)),
+    rule("enum_specifier", "name", Defines(Kind::Enum)),
+    rule("enumerator", "name", Defines(Kind::Variant)),
+    rule("preproc_def", "name", Defines(Kind::Macro)),
+    rule("preproc_function_def", "name", Defines(Kind::Macro)),
+    rule("preproc_params", "", Binds(Kind::Parameter)),
+    rule("labeled_statement", "label", Binds(Kind::Label)),
+    rule("argument_list", "", References),
+    rule("call_expression", "function", Calls),
+    rule("field_expression", "field", Tail),
+    rule("pointer_expression", "argument", Tail),
+    rule("parenthesized_expression", "", Tail),
+    rule("type_descriptor", "type", References),
+    rule("parameter_declaration", "type", References),
+    rule("expression_statement", "", References),
 ];
 
 /// Bytes around a name that are looked at where the tree does not tell.

@@ -546,12 +546,8 @@ impl Text<'_> {
             return self.around_tag(&words[tag + 1..]);
         }
         if self.mark(next) == b':' && self.mark(next + 1) == b':' {
-            let first = words[0];
-            return if words.len() == 2 && is_upper(self.word(first)) {
-                vec![first]
-            } else {
-                Vec::new()
-            };
+            let first = (words.len() == 2 && is_upper(self.word(words[0]))).then_some(words[0]);
+            return first.into_iter().collect();
         }
         let begins =
             is(&QUALIFIERS, words[0]) || is(&PRIMITIVES, words[0]) || is(&TAGGED, words[0]);
@@ -562,22 +558,24 @@ impl Text<'_> {
         }
         if self.mark(next) == b'(' && self.is_constructor(words, next) {
             let (_, rest) = words.split_last().unwrap_or((&0, &[]));
-            return rest
-                .iter()
-                .copied()
-                .filter(|&token| is_upper(self.word(token)))
-                .collect();
+            let rest = rest.iter().copied();
+            return rest.filter(|&token| is_upper(self.word(token))).collect();
         }
+        self.around_type(words, tag)
+    }
+
+    /// What is superfluous around the type of a declaration: a primitive one, one with a tag, or a name.
+    fn around_type(&self, words: &[usize], tag: Option<usize>) -> Vec<usize> {
+        let is = |list: &[&[u8]], token: usize| list.contains(&self.word(token));
         let primitive = words.iter().rposition(|&token| is(&PRIMITIVES, token));
-        let open: Vec<usize> = words
-            .iter()
-            .copied()
-            .filter(|&token| !is(&QUALIFIERS, token))
-            .collect();
         match (primitive, tag) {
             (Some(base), _) => self.around_base(words, base, base),
             (None, Some(tag)) => self.around_base(words, tag, self.tag_name(words, tag)),
-            (None, None) => self.around_type_name(&open),
+            (None, None) => {
+                let words = words.iter().copied();
+                let open: Vec<usize> = words.filter(|&token| !is(&QUALIFIERS, token)).collect();
+                self.around_type_name(&open)
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use super::c_text;
 use crate::language::Gives::{
     Binds, Calls, Declares, Defines, Inherits, References, Tail, Through,
 };
-use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, join};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, join, rule};
 use crate::lexical::Lexicon;
 
 pub(super) static CPP: Language = Language {
@@ -54,136 +54,52 @@ pub(super) static CPP: Language = Language {
 const RULES: [Rule; 53] = join(
     &SHARED_RULES,
     &[
-        Rule {
-            node: "class_specifier",
-            field: "name",
-            gives: Defines(Kind::Class),
-        },
-        Rule {
-            node: "namespace_definition",
-            field: "name",
-            gives: Defines(Kind::Namespace),
-        },
-        Rule {
-            node: "namespace_alias_definition",
-            field: "name",
-            gives: Defines(Kind::Namespace),
-        },
-        Rule {
-            node: "nested_namespace_specifier",
-            field: "",
-            gives: Through,
-        },
-        Rule {
-            node: "alias_declaration",
-            field: "name",
-            gives: Defines(Kind::TypeAlias),
-        },
-        Rule {
-            node: "concept_definition",
-            field: "name",
-            gives: Defines(Kind::Trait),
-        },
-        Rule {
-            node: "qualified_identifier",
-            field: "name",
-            gives: Through,
-        },
-        Rule {
-            node: "template_function",
-            field: "name",
-            gives: Through,
-        },
-        Rule {
-            node: "template_type",
-            field: "name",
-            gives: Through,
-        },
-        Rule {
-            node: "destructor_name",
-            field: "",
-            gives: Through,
-        },
-        Rule {
-            node: "reference_declarator",
-            field: "",
-            gives: Through,
-        },
-        Rule {
-            node: "variadic_declarator",
-            field: "",
-            gives: Through,
-        },
-        Rule {
-            node: "structured_binding_declarator",
-            field: "",
-            gives: Through,
-        },
-        Rule {
-            node: "pointer_type_declarator",
-            field: "declarator",
-            gives: Through,
-        },
-        Rule {
-            node: "optional_parameter_declaration",
-            field: "declarator",
-            gives: Binds(Kind::Parameter),
-        },
-        Rule {
-            node: "variadic_parameter_declaration",
-            field: "declarator",
-            gives: Binds(Kind::Parameter),
-        },
-        Rule {
-            node: "for_range_loop",
-            field: "declarator",
-            gives: Binds(Kind::Variable),
-        },
-        Rule {
-            node: "lambda_capture_initializer",
-            field: "left",
-            gives: Binds(Kind::Variable),
-        },
-        Rule {
-            node: "type_parameter_declaration",
-            field: "",
-            gives: Binds(Kind::TypeParameter),
-        },
-        Rule {
-            node: "variadic_type_parameter_declaration",
-            field: "",
-            gives: Binds(Kind::TypeParameter),
-        },
-        Rule {
-            node: "optional_type_parameter_declaration",
-            field: "name",
-            gives: Binds(Kind::TypeParameter),
-        },
-        Rule {
-            node: "base_class_clause",
-            field: "",
-            gives: Inherits,
-        },
-        Rule {
-            node: "new_expression",
-            field: "type",
-            gives: Calls,
-        },
-        Rule {
-            node: "compound_literal_expression",
-            field: "type",
-            gives: Calls,
-        },
-        Rule {
-            node: "template_method",
-            field: "name",
-            gives: Tail,
-        },
-        Rule {
-            node: "dependent_name",
-            field: "",
-            gives: Tail,
-        },
+        rule("class_specifier", "name", Defines(Kind::Class)),
+        rule("namespace_definition", "name", Defines(Kind::Namespace)),
+        rule(
+            "namespace_alias_definition",
+            "name",
+            Defines(Kind::Namespace),
+        ),
+        rule("nested_namespace_specifier", "", Through),
+        rule("alias_declaration", "name", Defines(Kind::TypeAlias)),
+        rule("concept_definition", "name", Defines(Kind::Trait)),
+        rule("qualified_identifier", "name", Through),
+        rule("template_function", "name", Through),
+        rule("template_type", "name", Through),
+        rule("destructor_name", "", Through),
+        rule("reference_declarator", "", Through),
+        rule("variadic_declarator", "", Through),
+        rule("structured_binding_declarator", "", Through),
+        rule("pointer_type_declarator", "declarator", Through),
+        rule(
+            "optional_parameter_declaration",
+            "declarator",
+            Binds(Kind::Parameter),
+        ),
+        rule(
+            "variadic_parameter_declaration",
+            "declarator",
+            Binds(Kind::Parameter),
+        ),
+        rule("for_range_loop", "declarator", Binds(Kind::Variable)),
+        rule("lambda_capture_initializer", "left", Binds(Kind::Variable)),
+        rule("type_parameter_declaration", "", Binds(Kind::TypeParameter)),
+        rule(
+            "variadic_type_parameter_declaration",
+            "",
+            Binds(Kind::TypeParameter),
+        ),
+        rule(
+            "optional_type_parameter_declaration",
+            "name",
+            Binds(Kind::TypeParameter),
+        ),
+        rule("base_class_clause", "", Inherits),
+        rule("new_expression", "type", Calls),
+        rule("compound_literal_expression", "type", Calls),
+        rule("template_method", "name", Tail),
+        rule("dependent_name", "", Tail),
     ],
 );
 

@@ -4,7 +4,7 @@
 use grounds_evidence::SymbolKind as Kind;
 
 use crate::language::Gives::{Binds, Calls, Defines, Inherits, References, Tail, Through};
-use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, rule};
 use crate::lexical::Lexicon;
 
 pub(super) static CSHARP: Language = Language {
@@ -45,251 +45,63 @@ pub(super) static CSHARP: Language = Language {
 };
 
 const RULES: &[Rule] = &[
-    Rule {
-        node: "class_declaration",
-        field: "name",
-        gives: Defines(Kind::Class),
-    },
-    Rule {
-        node: "struct_declaration",
-        field: "name",
-        gives: Defines(Kind::Struct),
-    },
-    Rule {
-        node: "record_declaration",
-        field: "name",
-        gives: Defines(Kind::Class),
-    },
-    Rule {
-        node: "interface_declaration",
-        field: "name",
-        gives: Defines(Kind::Interface),
-    },
-    Rule {
-        node: "enum_declaration",
-        field: "name",
-        gives: Defines(Kind::Enum),
-    },
-    Rule {
-        node: "enum_member_declaration",
-        field: "name",
-        gives: Defines(Kind::Variant),
-    },
-    Rule {
-        node: "delegate_declaration",
-        field: "name",
-        gives: Defines(Kind::TypeAlias),
-    },
-    Rule {
-        node: "method_declaration",
-        field: "name",
-        gives: Defines(Kind::Method),
-    },
-    Rule {
-        node: "local_function_statement",
-        field: "name",
-        gives: Defines(Kind::Function),
-    },
-    Rule {
-        node: "constructor_declaration",
-        field: "name",
-        gives: Defines(Kind::Constructor),
-    },
-    Rule {
-        node: "destructor_declaration",
-        field: "name",
-        gives: References,
-    },
-    Rule {
-        node: "property_declaration",
-        field: "name",
-        gives: Defines(Kind::Property),
-    },
-    Rule {
-        node: "event_declaration",
-        field: "name",
-        gives: Defines(Kind::Event),
-    },
-    Rule {
-        node: "event_field_declaration",
-        field: "",
-        gives: Defines(Kind::Event),
-    },
-    Rule {
-        node: "field_declaration",
-        field: "",
-        gives: Defines(Kind::Field),
-    },
-    Rule {
-        node: "variable_declarator",
-        field: "name",
-        gives: Through,
-    },
-    Rule {
-        node: "variable_declarator",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "variable_declaration",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "local_declaration_statement",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "for_statement",
-        field: "initializer",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "using_statement",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "fixed_statement",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "foreach_statement",
-        field: "left",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "tuple_pattern",
-        field: "name",
-        gives: Through,
-    },
-    Rule {
-        node: "declaration_expression",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "declaration_pattern",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "var_pattern",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "recursive_pattern",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "list_pattern",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "parenthesized_variable_designation",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "catch_declaration",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "from_clause",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "join_into_clause",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "parameter",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "parameter_list",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "bracketed_parameter_list",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "lambda_expression",
-        field: "parameters",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "type_parameter",
-        field: "name",
-        gives: Binds(Kind::TypeParameter),
-    },
-    Rule {
-        node: "labeled_statement",
-        field: "",
-        gives: Binds(Kind::Label),
-    },
-    Rule {
-        node: "invocation_expression",
-        field: "function",
-        gives: Calls,
-    },
-    Rule {
-        node: "object_creation_expression",
-        field: "type",
-        gives: Calls,
-    },
-    Rule {
-        node: "base_list",
-        field: "",
-        gives: Inherits,
-    },
-    Rule {
-        node: "primary_constructor_base_type",
-        field: "type",
-        gives: Tail,
-    },
-    Rule {
-        node: "member_access_expression",
-        field: "name",
-        gives: Tail,
-    },
-    Rule {
-        node: "conditional_access_expression",
-        field: "",
-        gives: Tail,
-    },
-    Rule {
-        node: "member_binding_expression",
-        field: "name",
-        gives: Tail,
-    },
-    Rule {
-        node: "generic_name",
-        field: "",
-        gives: Tail,
-    },
-    Rule {
-        node: "qualified_name",
-        field: "name",
-        gives: Tail,
-    },
-    Rule {
-        node: "alias_qualified_name",
-        field: "name",
-        gives: Tail,
-    },
+    rule("class_declaration", "name", Defines(Kind::Class)),
+    rule("struct_declaration", "name", Defines(Kind::Struct)),
+    rule("record_declaration", "name", Defines(Kind::Class)),
+    rule("interface_declaration", "name", Defines(Kind::Interface)),
+    rule("enum_declaration", "name", Defines(Kind::Enum)),
+    rule("enum_member_declaration", "name", Defines(Kind::Variant)),
+    rule("delegate_declaration", "name", Defines(Kind::TypeAlias)),
+    rule("method_declaration", "name", Defines(Kind::Method)),
+    rule("local_function_statement", "name", Defines(Kind::Function)),
+    rule(
+        "constructor_declaration",
+        "name",
+        Defines(Kind::Constructor),
+    ),
+    rule("destructor_declaration", "name", References),
+    rule("property_declaration", "name", Defines(Kind::Property)),
+    rule("event_declaration", "name", Defines(Kind::Event)),
+    rule("event_field_declaration", "", Defines(Kind::Event)),
+    rule("field_declaration", "", Defines(Kind::Field)),
+    rule("variable_declarator", "name", Through),
+    rule("variable_declarator", "", Through),
+    rule("variable_declaration", "", Through),
+    rule("local_declaration_statement", "", Binds(Kind::Variable)),
+    rule("for_statement", "initializer", Binds(Kind::Variable)),
+    rule("using_statement", "", Binds(Kind::Variable)),
+    rule("fixed_statement", "", Binds(Kind::Variable)),
+    rule("foreach_statement", "left", Binds(Kind::Variable)),
+    rule("tuple_pattern", "name", Through),
+    rule("declaration_expression", "name", Binds(Kind::Variable)),
+    rule("declaration_pattern", "name", Binds(Kind::Variable)),
+    rule("var_pattern", "name", Binds(Kind::Variable)),
+    rule("recursive_pattern", "name", Binds(Kind::Variable)),
+    rule("list_pattern", "name", Binds(Kind::Variable)),
+    rule(
+        "parenthesized_variable_designation",
+        "name",
+        Binds(Kind::Variable),
+    ),
+    rule("catch_declaration", "name", Binds(Kind::Variable)),
+    rule("from_clause", "name", Binds(Kind::Variable)),
+    rule("join_into_clause", "", Binds(Kind::Variable)),
+    rule("parameter", "name", Binds(Kind::Parameter)),
+    rule("parameter_list", "name", Binds(Kind::Parameter)),
+    rule("bracketed_parameter_list", "name", Binds(Kind::Parameter)),
+    rule("lambda_expression", "parameters", Binds(Kind::Parameter)),
+    rule("type_parameter", "name", Binds(Kind::TypeParameter)),
+    rule("labeled_statement", "", Binds(Kind::Label)),
+    rule("invocation_expression", "function", Calls),
+    rule("object_creation_expression", "type", Calls),
+    rule("base_list", "", Inherits),
+    rule("primary_constructor_base_type", "type", Tail),
+    rule("member_access_expression", "name", Tail),
+    rule("conditional_access_expression", "", Tail),
+    rule("member_binding_expression", "name", Tail),
+    rule("generic_name", "", Tail),
+    rule("qualified_name", "name", Tail),
+    rule("alias_qualified_name", "name", Tail),
 ];
 
 /// Beside the declarators of a variable stand its modifiers, and what a record takes in its header

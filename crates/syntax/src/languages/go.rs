@@ -6,7 +6,7 @@ use grounds_evidence::SymbolKind as Kind;
 use crate::language::Gives::{
     Binds, Calls, Defines, DefinesUnlessLocal, Inherits, References, Tail, Through,
 };
-use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, rule};
 use crate::lexical::Lexicon;
 
 pub(super) static GO: Language = Language {
@@ -44,136 +44,40 @@ pub(super) static GO: Language = Language {
 };
 
 const RULES: &[Rule] = &[
-    Rule {
-        node: "function_declaration",
-        field: "name",
-        gives: Defines(Kind::Function),
-    },
-    Rule {
-        node: "method_declaration",
-        field: "name",
-        gives: Defines(Kind::Method),
-    },
-    Rule {
-        node: "method_elem",
-        field: "name",
-        gives: Defines(Kind::Method),
-    },
-    Rule {
-        node: "type_spec",
-        field: "name",
-        gives: Defines(Kind::Struct),
-    },
-    Rule {
-        node: "type_alias",
-        field: "name",
-        gives: Defines(Kind::TypeAlias),
-    },
-    Rule {
-        node: "field_declaration",
-        field: "name",
-        gives: Defines(Kind::Field),
-    },
-    Rule {
-        node: "const_spec",
-        field: "name",
-        gives: DefinesUnlessLocal(Kind::Constant),
-    },
-    Rule {
-        node: "var_spec",
-        field: "name",
-        gives: DefinesUnlessLocal(Kind::Variable),
-    },
-    Rule {
-        node: "short_var_declaration",
-        field: "left",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "range_clause",
-        field: "left",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "receive_statement",
-        field: "left",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "type_switch_statement",
-        field: "alias",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "expression_list",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "parameter_declaration",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "variadic_parameter_declaration",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "type_parameter_declaration",
-        field: "name",
-        gives: Binds(Kind::TypeParameter),
-    },
-    Rule {
-        node: "labeled_statement",
-        field: "label",
-        gives: Binds(Kind::Label),
-    },
-    Rule {
-        node: "call_expression",
-        field: "function",
-        gives: Calls,
-    },
-    Rule {
-        node: "type_conversion_expression",
-        field: "type",
-        gives: Calls,
-    },
-    Rule {
-        node: "selector_expression",
-        field: "field",
-        gives: Tail,
-    },
-    Rule {
-        node: "parenthesized_expression",
-        field: "",
-        gives: Tail,
-    },
-    Rule {
-        node: "type_instantiation_expression",
-        field: "type",
-        gives: Tail,
-    },
-    Rule {
-        node: "generic_type",
-        field: "type",
-        gives: Tail,
-    },
-    Rule {
-        node: "qualified_type",
-        field: "name",
-        gives: Tail,
-    },
-    Rule {
-        node: "field_declaration",
-        field: "type",
-        gives: Inherits,
-    },
-    Rule {
-        node: "type_elem",
-        field: "",
-        gives: Inherits,
-    },
+    rule("function_declaration", "name", Defines(Kind::Function)),
+    rule("method_declaration", "name", Defines(Kind::Method)),
+    rule("method_elem", "name", Defines(Kind::Method)),
+    rule("type_spec", "name", Defines(Kind::Struct)),
+    rule("type_alias", "name", Defines(Kind::TypeAlias)),
+    rule("field_declaration", "name", Defines(Kind::Field)),
+    rule("const_spec", "name", DefinesUnlessLocal(Kind::Constant)),
+    rule("var_spec", "name", DefinesUnlessLocal(Kind::Variable)),
+    rule("short_var_declaration", "left", Binds(Kind::Variable)),
+    rule("range_clause", "left", Binds(Kind::Variable)),
+    rule("receive_statement", "left", Binds(Kind::Variable)),
+    rule("type_switch_statement", "alias", Binds(Kind::Variable)),
+    rule("expression_list", "", Through),
+    rule("parameter_declaration", "name", Binds(Kind::Parameter)),
+    rule(
+        "variadic_parameter_declaration",
+        "name",
+        Binds(Kind::Parameter),
+    ),
+    rule(
+        "type_parameter_declaration",
+        "name",
+        Binds(Kind::TypeParameter),
+    ),
+    rule("labeled_statement", "label", Binds(Kind::Label)),
+    rule("call_expression", "function", Calls),
+    rule("type_conversion_expression", "type", Calls),
+    rule("selector_expression", "field", Tail),
+    rule("parenthesized_expression", "", Tail),
+    rule("type_instantiation_expression", "type", Tail),
+    rule("generic_type", "type", Tail),
+    rule("qualified_type", "name", Tail),
+    rule("field_declaration", "type", Inherits),
+    rule("type_elem", "", Inherits),
 ];
 
 /// What a type is stands after its name, and `=` in place of `:=` assigns to what exists.

@@ -3,7 +3,7 @@
 use grounds_evidence::SymbolKind as Kind;
 
 use crate::language::Gives::{Binds, Calls, Defines, Inherits, References, Tail, Through};
-use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, rule};
 use crate::lexical::Lexicon;
 
 pub(super) static JAVA: Language = Language {
@@ -37,171 +37,63 @@ pub(super) static JAVA: Language = Language {
 };
 
 const RULES: &[Rule] = &[
-    Rule {
-        node: "class_declaration",
-        field: "name",
-        gives: Defines(Kind::Class),
-    },
-    Rule {
-        node: "record_declaration",
-        field: "name",
-        gives: Defines(Kind::Class),
-    },
-    Rule {
-        node: "interface_declaration",
-        field: "name",
-        gives: Defines(Kind::Interface),
-    },
-    Rule {
-        node: "annotation_type_declaration",
-        field: "name",
-        gives: Defines(Kind::Interface),
-    },
-    Rule {
-        node: "annotation_type_element_declaration",
-        field: "name",
-        gives: Defines(Kind::Method),
-    },
-    Rule {
-        node: "enum_declaration",
-        field: "name",
-        gives: Defines(Kind::Enum),
-    },
-    Rule {
-        node: "enum_constant",
-        field: "name",
-        gives: Defines(Kind::Variant),
-    },
-    Rule {
-        node: "method_declaration",
-        field: "name",
-        gives: Defines(Kind::Method),
-    },
-    Rule {
-        node: "constructor_declaration",
-        field: "name",
-        gives: Defines(Kind::Constructor),
-    },
-    Rule {
-        node: "compact_constructor_declaration",
-        field: "name",
-        gives: Defines(Kind::Constructor),
-    },
-    Rule {
-        node: "variable_declarator",
-        field: "name",
-        gives: Through,
-    },
-    Rule {
-        node: "field_declaration",
-        field: "declarator",
-        gives: Defines(Kind::Field),
-    },
-    Rule {
-        node: "constant_declaration",
-        field: "declarator",
-        gives: Defines(Kind::Constant),
-    },
-    Rule {
-        node: "local_variable_declaration",
-        field: "declarator",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "formal_parameter",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "spread_parameter",
-        field: "",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "catch_formal_parameter",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "enhanced_for_statement",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "resource",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "instanceof_expression",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "type_pattern",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "record_pattern_component",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "inferred_parameters",
-        field: "",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "lambda_expression",
-        field: "parameters",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "type_parameter",
-        field: "",
-        gives: Binds(Kind::TypeParameter),
-    },
-    Rule {
-        node: "labeled_statement",
-        field: "",
-        gives: Binds(Kind::Label),
-    },
-    Rule {
-        node: "method_invocation",
-        field: "name",
-        gives: Calls,
-    },
-    Rule {
-        node: "object_creation_expression",
-        field: "type",
-        gives: Calls,
-    },
-    Rule {
-        node: "superclass",
-        field: "",
-        gives: Inherits,
-    },
-    Rule {
-        node: "type_list",
-        field: "",
-        gives: Inherits,
-    },
-    Rule {
-        node: "generic_type",
-        field: "",
-        gives: Tail,
-    },
-    Rule {
-        node: "scoped_type_identifier",
-        field: "",
-        gives: Tail,
-    },
-    Rule {
-        node: "annotated_type",
-        field: "",
-        gives: Tail,
-    },
+    rule("class_declaration", "name", Defines(Kind::Class)),
+    rule("record_declaration", "name", Defines(Kind::Class)),
+    rule("interface_declaration", "name", Defines(Kind::Interface)),
+    rule(
+        "annotation_type_declaration",
+        "name",
+        Defines(Kind::Interface),
+    ),
+    rule(
+        "annotation_type_element_declaration",
+        "name",
+        Defines(Kind::Method),
+    ),
+    rule("enum_declaration", "name", Defines(Kind::Enum)),
+    rule("enum_constant", "name", Defines(Kind::Variant)),
+    rule("method_declaration", "name", Defines(Kind::Method)),
+    rule(
+        "constructor_declaration",
+        "name",
+        Defines(Kind::Constructor),
+    ),
+    rule(
+        "compact_constructor_declaration",
+        "name",
+        Defines(Kind::Constructor),
+    ),
+    rule("variable_declarator", "name", Through),
+    rule("field_declaration", "declarator", Defines(Kind::Field)),
+    rule(
+        "constant_declaration",
+        "declarator",
+        Defines(Kind::Constant),
+    ),
+    rule(
+        "local_variable_declaration",
+        "declarator",
+        Binds(Kind::Variable),
+    ),
+    rule("formal_parameter", "name", Binds(Kind::Parameter)),
+    rule("spread_parameter", "", Binds(Kind::Parameter)),
+    rule("catch_formal_parameter", "name", Binds(Kind::Variable)),
+    rule("enhanced_for_statement", "name", Binds(Kind::Variable)),
+    rule("resource", "name", Binds(Kind::Variable)),
+    rule("instanceof_expression", "name", Binds(Kind::Variable)),
+    rule("type_pattern", "", Binds(Kind::Variable)),
+    rule("record_pattern_component", "", Binds(Kind::Variable)),
+    rule("inferred_parameters", "", Binds(Kind::Parameter)),
+    rule("lambda_expression", "parameters", Binds(Kind::Parameter)),
+    rule("type_parameter", "", Binds(Kind::TypeParameter)),
+    rule("labeled_statement", "", Binds(Kind::Label)),
+    rule("method_invocation", "name", Calls),
+    rule("object_creation_expression", "type", Calls),
+    rule("superclass", "", Inherits),
+    rule("type_list", "", Inherits),
+    rule("generic_type", "", Tail),
+    rule("scoped_type_identifier", "", Tail),
+    rule("annotated_type", "", Tail),
 ];
 
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {

@@ -7,7 +7,7 @@ use tree_sitter::Node;
 use crate::language::Gives::{
     Binds, Calls, Defines, DefinesUnlessLocal, Imports, Inherits, References, Tail, Through,
 };
-use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, join};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, join, rule};
 use crate::lexical::Lexicon;
 
 pub(super) static JAVASCRIPT: Language = Language {
@@ -59,156 +59,48 @@ pub(super) const COMMENTS: &[&str] = &["comment", "html_comment", "hash_bang_lin
 const RULES: [Rule; 29] = join(
     &SHARED_RULES,
     &[
-        Rule {
-            node: "field_definition",
-            field: "property",
-            gives: Defines(Kind::Field),
-        },
-        Rule {
-            node: "class_heritage",
-            field: "",
-            gives: Inherits,
-        },
+        rule("field_definition", "property", Defines(Kind::Field)),
+        rule("class_heritage", "", Inherits),
     ],
 );
 
 /// What JavaScript and TypeScript have in common.
 pub(super) const SHARED_RULES: [Rule; 27] = [
-    Rule {
-        node: "function_declaration",
-        field: "name",
-        gives: Defines(Kind::Function),
-    },
-    Rule {
-        node: "generator_function_declaration",
-        field: "name",
-        gives: Defines(Kind::Function),
-    },
-    Rule {
-        node: "function_expression",
-        field: "name",
-        gives: Binds(Kind::Function),
-    },
-    Rule {
-        node: "generator_function",
-        field: "name",
-        gives: Binds(Kind::Function),
-    },
-    Rule {
-        node: "class_declaration",
-        field: "name",
-        gives: Defines(Kind::Class),
-    },
-    Rule {
-        node: "class",
-        field: "name",
-        gives: Binds(Kind::Class),
-    },
-    Rule {
-        node: "method_definition",
-        field: "name",
-        gives: Defines(Kind::Method),
-    },
-    Rule {
-        node: "variable_declarator",
-        field: "name",
-        gives: DefinesUnlessLocal(Kind::Variable),
-    },
-    Rule {
-        node: "assignment_expression",
-        field: "left",
-        gives: Defines(Kind::Method),
-    },
-    Rule {
-        node: "member_expression",
-        field: "property",
-        gives: Through,
-    },
-    Rule {
-        node: "pair",
-        field: "key",
-        gives: Defines(Kind::Method),
-    },
-    Rule {
-        node: "object_pattern",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "array_pattern",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "rest_pattern",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "pair_pattern",
-        field: "value",
-        gives: Through,
-    },
-    Rule {
-        node: "assignment_pattern",
-        field: "left",
-        gives: Through,
-    },
-    Rule {
-        node: "object_assignment_pattern",
-        field: "left",
-        gives: Through,
-    },
-    Rule {
-        node: "formal_parameters",
-        field: "",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "arrow_function",
-        field: "parameter",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "catch_clause",
-        field: "parameter",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "for_in_statement",
-        field: "left",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "labeled_statement",
-        field: "label",
-        gives: Binds(Kind::Label),
-    },
-    Rule {
-        node: "call_expression",
-        field: "function",
-        gives: Calls,
-    },
-    Rule {
-        node: "new_expression",
-        field: "constructor",
-        gives: Calls,
-    },
-    Rule {
-        node: "decorator",
-        field: "",
-        gives: Calls,
-    },
-    Rule {
-        node: "parenthesized_expression",
-        field: "",
-        gives: Tail,
-    },
-    Rule {
-        node: "sequence_expression",
-        field: "",
-        gives: Tail,
-    },
+    rule("function_declaration", "name", Defines(Kind::Function)),
+    rule(
+        "generator_function_declaration",
+        "name",
+        Defines(Kind::Function),
+    ),
+    rule("function_expression", "name", Binds(Kind::Function)),
+    rule("generator_function", "name", Binds(Kind::Function)),
+    rule("class_declaration", "name", Defines(Kind::Class)),
+    rule("class", "name", Binds(Kind::Class)),
+    rule("method_definition", "name", Defines(Kind::Method)),
+    rule(
+        "variable_declarator",
+        "name",
+        DefinesUnlessLocal(Kind::Variable),
+    ),
+    rule("assignment_expression", "left", Defines(Kind::Method)),
+    rule("member_expression", "property", Through),
+    rule("pair", "key", Defines(Kind::Method)),
+    rule("object_pattern", "", Through),
+    rule("array_pattern", "", Through),
+    rule("rest_pattern", "", Through),
+    rule("pair_pattern", "value", Through),
+    rule("assignment_pattern", "left", Through),
+    rule("object_assignment_pattern", "left", Through),
+    rule("formal_parameters", "", Binds(Kind::Parameter)),
+    rule("arrow_function", "parameter", Binds(Kind::Parameter)),
+    rule("catch_clause", "parameter", Binds(Kind::Variable)),
+    rule("for_in_statement", "left", Binds(Kind::Variable)),
+    rule("labeled_statement", "label", Binds(Kind::Label)),
+    rule("call_expression", "function", Calls),
+    rule("new_expression", "constructor", Calls),
+    rule("decorator", "", Calls),
+    rule("parenthesized_expression", "", Tail),
+    rule("sequence_expression", "", Tail),
 ];
 
 const FUNCTIONS: [&str; 4] = [

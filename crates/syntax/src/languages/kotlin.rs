@@ -6,7 +6,7 @@ use grounds_evidence::SymbolKind as Kind;
 use crate::language::Gives::{
     Binds, Calls, Declares, Defines, Inherits, References, Tail, Through,
 };
-use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, rule};
 use crate::lexical::Lexicon;
 
 pub(super) static KOTLIN: Language = Language {
@@ -47,141 +47,33 @@ pub(super) static KOTLIN: Language = Language {
 };
 
 const RULES: &[Rule] = &[
-    Rule {
-        node: "class_declaration",
-        field: "name",
-        gives: Defines(Kind::Class),
-    },
-    Rule {
-        node: "object_declaration",
-        field: "name",
-        gives: Defines(Kind::Object),
-    },
-    Rule {
-        node: "companion_object",
-        field: "name",
-        gives: Defines(Kind::Object),
-    },
-    Rule {
-        node: "function_declaration",
-        field: "name",
-        gives: Defines(Kind::Function),
-    },
-    Rule {
-        node: "type_alias",
-        field: "type",
-        gives: Defines(Kind::TypeAlias),
-    },
-    Rule {
-        node: "enum_entry",
-        field: "",
-        gives: Defines(Kind::Variant),
-    },
-    Rule {
-        node: "variable_declaration",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "multi_variable_declaration",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "property_declaration",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "class_parameter",
-        field: "",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "parameter",
-        field: "",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "lambda_parameters",
-        field: "",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "setter",
-        field: "",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "type_parameter",
-        field: "",
-        gives: Binds(Kind::TypeParameter),
-    },
-    Rule {
-        node: "for_statement",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "catch_block",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "when_subject",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "qualified_identifier",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "package_header",
-        field: "",
-        gives: Declares(Kind::Module),
-    },
-    Rule {
-        node: "call_expression",
-        field: "",
-        gives: Calls,
-    },
-    Rule {
-        node: "infix_expression",
-        field: "",
-        gives: Calls,
-    },
-    Rule {
-        node: "navigation_expression",
-        field: "",
-        gives: Tail,
-    },
-    Rule {
-        node: "parenthesized_expression",
-        field: "",
-        gives: Tail,
-    },
-    Rule {
-        node: "delegation_specifier",
-        field: "",
-        gives: Inherits,
-    },
-    Rule {
-        node: "explicit_delegation",
-        field: "",
-        gives: Inherits,
-    },
-    Rule {
-        node: "constructor_invocation",
-        field: "",
-        gives: Tail,
-    },
-    Rule {
-        node: "user_type",
-        field: "",
-        gives: Tail,
-    },
+    rule("class_declaration", "name", Defines(Kind::Class)),
+    rule("object_declaration", "name", Defines(Kind::Object)),
+    rule("companion_object", "name", Defines(Kind::Object)),
+    rule("function_declaration", "name", Defines(Kind::Function)),
+    rule("type_alias", "type", Defines(Kind::TypeAlias)),
+    rule("enum_entry", "", Defines(Kind::Variant)),
+    rule("variable_declaration", "", Through),
+    rule("multi_variable_declaration", "", Through),
+    rule("property_declaration", "", Binds(Kind::Variable)),
+    rule("class_parameter", "", Binds(Kind::Parameter)),
+    rule("parameter", "", Binds(Kind::Parameter)),
+    rule("lambda_parameters", "", Binds(Kind::Parameter)),
+    rule("setter", "", Binds(Kind::Parameter)),
+    rule("type_parameter", "", Binds(Kind::TypeParameter)),
+    rule("for_statement", "", Binds(Kind::Variable)),
+    rule("catch_block", "", Binds(Kind::Variable)),
+    rule("when_subject", "", Binds(Kind::Variable)),
+    rule("qualified_identifier", "", Through),
+    rule("package_header", "", Declares(Kind::Module)),
+    rule("call_expression", "", Calls),
+    rule("infix_expression", "", Calls),
+    rule("navigation_expression", "", Tail),
+    rule("parenthesized_expression", "", Tail),
+    rule("delegation_specifier", "", Inherits),
+    rule("explicit_delegation", "", Inherits),
+    rule("constructor_invocation", "", Tail),
+    rule("user_type", "", Tail),
 ];
 
 /// Bytes of type arguments that are looked at.

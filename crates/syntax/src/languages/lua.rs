@@ -5,7 +5,7 @@ use grounds_evidence::SymbolKind as Kind;
 use tree_sitter::Node;
 
 use crate::language::Gives::{Binds, Calls, Defines, Imports, References, Through};
-use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, rule};
 use crate::lexical::Lexicon;
 
 pub(super) static LUA: Language = Language {
@@ -34,66 +34,18 @@ pub(super) static LUA: Language = Language {
 };
 
 const RULES: &[Rule] = &[
-    Rule {
-        node: "function_declaration",
-        field: "name",
-        gives: Defines(Kind::Function),
-    },
-    Rule {
-        node: "dot_index_expression",
-        field: "field",
-        gives: Through,
-    },
-    Rule {
-        node: "method_index_expression",
-        field: "method",
-        gives: Through,
-    },
-    Rule {
-        node: "variable_list",
-        field: "name",
-        gives: Through,
-    },
-    Rule {
-        node: "assignment_statement",
-        field: "",
-        gives: References,
-    },
-    Rule {
-        node: "variable_declaration",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "for_generic_clause",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "for_numeric_clause",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "parameters",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "field",
-        field: "name",
-        gives: References,
-    },
-    Rule {
-        node: "label_statement",
-        field: "",
-        gives: Defines(Kind::Label),
-    },
-    Rule {
-        node: "function_call",
-        field: "name",
-        gives: Calls,
-    },
+    rule("function_declaration", "name", Defines(Kind::Function)),
+    rule("dot_index_expression", "field", Through),
+    rule("method_index_expression", "method", Through),
+    rule("variable_list", "name", Through),
+    rule("assignment_statement", "", References),
+    rule("variable_declaration", "", Binds(Kind::Variable)),
+    rule("for_generic_clause", "", Binds(Kind::Variable)),
+    rule("for_numeric_clause", "name", Binds(Kind::Variable)),
+    rule("parameters", "name", Binds(Kind::Parameter)),
+    rule("field", "name", References),
+    rule("label_statement", "", Defines(Kind::Label)),
+    rule("function_call", "name", Calls),
 ];
 
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {

@@ -1,5 +1,5 @@
 //! The languages: one file and one line below for each that has a grammar, one
-//! paragraph in `lexical_table.rs` for each that has none.
+//! paragraph in `lexical_table.txt` for each that has none.
 
 mod bash;
 mod c;
@@ -19,6 +19,8 @@ mod rust;
 mod scala;
 mod swift;
 mod typescript;
+
+use std::sync::LazyLock;
 
 use crate::language::Language;
 
@@ -44,19 +46,10 @@ const WITH_GRAMMAR: &[&Language] = &[
 ];
 
 /// Every language, in the order in which a file's ending is looked up.
-pub static ALL: &[&Language] = &{
-    let mut all = [WITH_GRAMMAR[0]; WITH_GRAMMAR.len() + lexical_table::TABLE.len()];
-    let mut at = 1;
-    while at < all.len() {
-        all[at] = if at < WITH_GRAMMAR.len() {
-            WITH_GRAMMAR[at]
-        } else {
-            lexical_table::TABLE[at - WITH_GRAMMAR.len()]
-        };
-        at += 1;
-    }
-    all
-};
+pub static ALL: LazyLock<Vec<&'static Language>> = LazyLock::new(|| {
+    let with_grammar = WITH_GRAMMAR.iter().copied();
+    with_grammar.chain(lexical_table::languages()).collect()
+});
 
 /// The language of a file by its name, and by its first line where the name does not tell.
 pub fn of_file(file_name: &str, first_bytes: &[u8]) -> Option<&'static Language> {

@@ -6,7 +6,7 @@ use grounds_evidence::SymbolKind as Kind;
 use crate::language::Gives::{
     Binds, Calls, Declares, Defines, Imports, Inherits, References, Tail, Through,
 };
-use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, rule};
 use crate::lexical::Lexicon;
 
 pub(super) static PHP: Language = Language {
@@ -54,191 +54,51 @@ pub(super) static PHP: Language = Language {
 };
 
 const RULES: &[Rule] = &[
-    Rule {
-        node: "function_definition",
-        field: "name",
-        gives: Defines(Kind::Function),
-    },
-    Rule {
-        node: "method_declaration",
-        field: "name",
-        gives: Defines(Kind::Method),
-    },
-    Rule {
-        node: "class_declaration",
-        field: "name",
-        gives: Defines(Kind::Class),
-    },
-    Rule {
-        node: "interface_declaration",
-        field: "name",
-        gives: Defines(Kind::Interface),
-    },
-    Rule {
-        node: "trait_declaration",
-        field: "name",
-        gives: Defines(Kind::Trait),
-    },
-    Rule {
-        node: "enum_declaration",
-        field: "name",
-        gives: Defines(Kind::Enum),
-    },
-    Rule {
-        node: "enum_case",
-        field: "name",
-        gives: Defines(Kind::Variant),
-    },
-    Rule {
-        node: "const_element",
-        field: "",
-        gives: Defines(Kind::Constant),
-    },
-    Rule {
-        node: "variable_name",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "by_ref",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "property_element",
-        field: "name",
-        gives: Defines(Kind::Property),
-    },
-    Rule {
-        node: "property_promotion_parameter",
-        field: "name",
-        gives: Defines(Kind::Property),
-    },
-    Rule {
-        node: "simple_parameter",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "variadic_parameter",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "assignment_expression",
-        field: "left",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "reference_assignment_expression",
-        field: "left",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "list_literal",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "static_variable_declaration",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "catch_clause",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "namespace_name",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "namespace_definition",
-        field: "name",
-        gives: Declares(Kind::Namespace),
-    },
-    Rule {
-        node: "namespace_use_clause",
-        field: "alias",
-        gives: Imports,
-    },
-    Rule {
-        node: "string",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "encapsed_string",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "argument",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "arguments",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "function_call_expression",
-        field: "arguments",
-        gives: References,
-    },
-    Rule {
-        node: "named_label_statement",
-        field: "",
-        gives: Defines(Kind::Label),
-    },
-    Rule {
-        node: "function_call_expression",
-        field: "function",
-        gives: Calls,
-    },
-    Rule {
-        node: "member_call_expression",
-        field: "name",
-        gives: Calls,
-    },
-    Rule {
-        node: "nullsafe_member_call_expression",
-        field: "name",
-        gives: Calls,
-    },
-    Rule {
-        node: "scoped_call_expression",
-        field: "name",
-        gives: Calls,
-    },
-    Rule {
-        node: "object_creation_expression",
-        field: "",
-        gives: Calls,
-    },
-    Rule {
-        node: "base_clause",
-        field: "",
-        gives: Inherits,
-    },
-    Rule {
-        node: "class_interface_clause",
-        field: "",
-        gives: Inherits,
-    },
-    Rule {
-        node: "use_declaration",
-        field: "",
-        gives: Inherits,
-    },
-    Rule {
-        node: "qualified_name",
-        field: "",
-        gives: Tail,
-    },
+    rule("function_definition", "name", Defines(Kind::Function)),
+    rule("method_declaration", "name", Defines(Kind::Method)),
+    rule("class_declaration", "name", Defines(Kind::Class)),
+    rule("interface_declaration", "name", Defines(Kind::Interface)),
+    rule("trait_declaration", "name", Defines(Kind::Trait)),
+    rule("enum_declaration", "name", Defines(Kind::Enum)),
+    rule("enum_case", "name", Defines(Kind::Variant)),
+    rule("const_element", "", Defines(Kind::Constant)),
+    rule("variable_name", "", Through),
+    rule("by_ref", "", Through),
+    rule("property_element", "name", Defines(Kind::Property)),
+    rule(
+        "property_promotion_parameter",
+        "name",
+        Defines(Kind::Property),
+    ),
+    rule("simple_parameter", "name", Binds(Kind::Parameter)),
+    rule("variadic_parameter", "name", Binds(Kind::Parameter)),
+    rule("assignment_expression", "left", Binds(Kind::Variable)),
+    rule(
+        "reference_assignment_expression",
+        "left",
+        Binds(Kind::Variable),
+    ),
+    rule("list_literal", "", Through),
+    rule("static_variable_declaration", "name", Binds(Kind::Variable)),
+    rule("catch_clause", "name", Binds(Kind::Variable)),
+    rule("namespace_name", "", Through),
+    rule("namespace_definition", "name", Declares(Kind::Namespace)),
+    rule("namespace_use_clause", "alias", Imports),
+    rule("string", "", Through),
+    rule("encapsed_string", "", Through),
+    rule("argument", "", Through),
+    rule("arguments", "", Through),
+    rule("function_call_expression", "arguments", References),
+    rule("named_label_statement", "", Defines(Kind::Label)),
+    rule("function_call_expression", "function", Calls),
+    rule("member_call_expression", "name", Calls),
+    rule("nullsafe_member_call_expression", "name", Calls),
+    rule("scoped_call_expression", "name", Calls),
+    rule("object_creation_expression", "", Calls),
+    rule("base_clause", "", Inherits),
+    rule("class_interface_clause", "", Inherits),
+    rule("use_declaration", "", Inherits),
+    rule("qualified_name", "", Tail),
 ];
 
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {

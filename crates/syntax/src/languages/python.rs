@@ -6,7 +6,7 @@ use grounds_evidence::SymbolKind as Kind;
 use crate::language::Gives::{
     Binds, Calls, Defines, DefinesUnlessLocal, Inherits, References, Through,
 };
-use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, rule};
 use crate::lexical::Lexicon;
 
 pub(super) static PYTHON: Language = Language {
@@ -39,146 +39,38 @@ pub(super) static PYTHON: Language = Language {
 };
 
 const RULES: &[Rule] = &[
-    Rule {
-        node: "function_definition",
-        field: "name",
-        gives: Defines(Kind::Function),
-    },
-    Rule {
-        node: "class_definition",
-        field: "name",
-        gives: Defines(Kind::Class),
-    },
-    Rule {
-        node: "type_alias_statement",
-        field: "left",
-        gives: Defines(Kind::TypeAlias),
-    },
-    Rule {
-        node: "type",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "generic_type",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "assignment",
-        field: "left",
-        gives: DefinesUnlessLocal(Kind::Variable),
-    },
-    Rule {
-        node: "attribute",
-        field: "attribute",
-        gives: Through,
-    },
-    Rule {
-        node: "pattern_list",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "tuple_pattern",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "list_pattern",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "list_splat_pattern",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "dictionary_splat_pattern",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "named_expression",
-        field: "name",
-        gives: DefinesUnlessLocal(Kind::Variable),
-    },
-    Rule {
-        node: "for_statement",
-        field: "left",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "for_in_clause",
-        field: "left",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "as_pattern",
-        field: "alias",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "as_pattern_target",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "except_clause",
-        field: "alias",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "parameters",
-        field: "",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "lambda_parameters",
-        field: "",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "default_parameter",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "typed_parameter",
-        field: "",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "typed_default_parameter",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "type_parameter",
-        field: "",
-        gives: Binds(Kind::TypeParameter),
-    },
-    Rule {
-        node: "call",
-        field: "function",
-        gives: Calls,
-    },
-    Rule {
-        node: "decorator",
-        field: "",
-        gives: Calls,
-    },
-    Rule {
-        node: "argument_list",
-        field: "",
-        gives: Inherits,
-    },
-    Rule {
-        node: "subscript",
-        field: "value",
-        gives: Inherits,
-    },
+    rule("function_definition", "name", Defines(Kind::Function)),
+    rule("class_definition", "name", Defines(Kind::Class)),
+    rule("type_alias_statement", "left", Defines(Kind::TypeAlias)),
+    rule("type", "", Through),
+    rule("generic_type", "", Through),
+    rule("assignment", "left", DefinesUnlessLocal(Kind::Variable)),
+    rule("attribute", "attribute", Through),
+    rule("pattern_list", "", Through),
+    rule("tuple_pattern", "", Through),
+    rule("list_pattern", "", Through),
+    rule("list_splat_pattern", "", Through),
+    rule("dictionary_splat_pattern", "", Through),
+    rule(
+        "named_expression",
+        "name",
+        DefinesUnlessLocal(Kind::Variable),
+    ),
+    rule("for_statement", "left", Binds(Kind::Variable)),
+    rule("for_in_clause", "left", Binds(Kind::Variable)),
+    rule("as_pattern", "alias", Binds(Kind::Variable)),
+    rule("as_pattern_target", "", Through),
+    rule("except_clause", "alias", Binds(Kind::Variable)),
+    rule("parameters", "", Binds(Kind::Parameter)),
+    rule("lambda_parameters", "", Binds(Kind::Parameter)),
+    rule("default_parameter", "name", Binds(Kind::Parameter)),
+    rule("typed_parameter", "", Binds(Kind::Parameter)),
+    rule("typed_default_parameter", "name", Binds(Kind::Parameter)),
+    rule("type_parameter", "", Binds(Kind::TypeParameter)),
+    rule("call", "function", Calls),
+    rule("decorator", "", Calls),
+    rule("argument_list", "", Inherits),
+    rule("subscript", "value", Inherits),
 ];
 
 const SCOPES: [&str; 3] = ["function_definition", "lambda", "class_definition"];

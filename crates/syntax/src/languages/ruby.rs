@@ -7,7 +7,7 @@ use grounds_evidence::SymbolKind as Kind;
 use tree_sitter::Node;
 
 use crate::language::Gives::{Binds, Calls, Defines, Inherits, References, Through};
-use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, rule};
 use crate::lexical::Lexicon;
 
 pub(super) static RUBY: Language = Language {
@@ -57,171 +57,39 @@ pub(super) static RUBY: Language = Language {
 };
 
 const RULES: &[Rule] = &[
-    Rule {
-        node: "method",
-        field: "name",
-        gives: Defines(Kind::Method),
-    },
-    Rule {
-        node: "singleton_method",
-        field: "name",
-        gives: Defines(Kind::Method),
-    },
-    Rule {
-        node: "setter",
-        field: "name",
-        gives: Through,
-    },
-    Rule {
-        node: "class",
-        field: "name",
-        gives: Defines(Kind::Class),
-    },
-    Rule {
-        node: "module",
-        field: "name",
-        gives: Defines(Kind::Module),
-    },
-    Rule {
-        node: "scope_resolution",
-        field: "name",
-        gives: Through,
-    },
-    Rule {
-        node: "alias",
-        field: "name",
-        gives: Defines(Kind::Method),
-    },
-    Rule {
-        node: "assignment",
-        field: "left",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "operator_assignment",
-        field: "left",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "left_assignment_list",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "destructured_left_assignment",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "rest_assignment",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "argument_list",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "string",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "call",
-        field: "arguments",
-        gives: References,
-    },
-    Rule {
-        node: "call",
-        field: "method",
-        gives: Calls,
-    },
-    Rule {
-        node: "call",
-        field: "receiver",
-        gives: Calls,
-    },
-    Rule {
-        node: "superclass",
-        field: "",
-        gives: Inherits,
-    },
-    Rule {
-        node: "method_parameters",
-        field: "",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "block_parameters",
-        field: "",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "block_parameters",
-        field: "locals",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "lambda_parameters",
-        field: "",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "destructured_parameter",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "optional_parameter",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "keyword_parameter",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "splat_parameter",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "hash_splat_parameter",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "block_parameter",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "for",
-        field: "pattern",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "exception_variable",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "as_pattern",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "array_pattern",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "in_clause",
-        field: "pattern",
-        gives: Binds(Kind::Variable),
-    },
+    rule("method", "name", Defines(Kind::Method)),
+    rule("singleton_method", "name", Defines(Kind::Method)),
+    rule("setter", "name", Through),
+    rule("class", "name", Defines(Kind::Class)),
+    rule("module", "name", Defines(Kind::Module)),
+    rule("scope_resolution", "name", Through),
+    rule("alias", "name", Defines(Kind::Method)),
+    rule("assignment", "left", Binds(Kind::Variable)),
+    rule("operator_assignment", "left", Binds(Kind::Variable)),
+    rule("left_assignment_list", "", Through),
+    rule("destructured_left_assignment", "", Through),
+    rule("rest_assignment", "", Through),
+    rule("argument_list", "", Through),
+    rule("string", "", Through),
+    rule("call", "arguments", References),
+    rule("call", "method", Calls),
+    rule("call", "receiver", Calls),
+    rule("superclass", "", Inherits),
+    rule("method_parameters", "", Binds(Kind::Parameter)),
+    rule("block_parameters", "", Binds(Kind::Parameter)),
+    rule("block_parameters", "locals", Binds(Kind::Variable)),
+    rule("lambda_parameters", "", Binds(Kind::Parameter)),
+    rule("destructured_parameter", "", Through),
+    rule("optional_parameter", "name", Binds(Kind::Parameter)),
+    rule("keyword_parameter", "name", Binds(Kind::Parameter)),
+    rule("splat_parameter", "name", Binds(Kind::Parameter)),
+    rule("hash_splat_parameter", "name", Binds(Kind::Parameter)),
+    rule("block_parameter", "name", Binds(Kind::Parameter)),
+    rule("for", "pattern", Binds(Kind::Variable)),
+    rule("exception_variable", "", Binds(Kind::Variable)),
+    rule("as_pattern", "name", Binds(Kind::Variable)),
+    rule("array_pattern", "", Binds(Kind::Variable)),
+    rule("in_clause", "pattern", Binds(Kind::Variable)),
 ];
 
 /// What a call or an assignment defines hangs on its words.

@@ -6,7 +6,7 @@ use grounds_evidence::SymbolKind as Kind;
 use crate::language::Gives::{
     Binds, Calls, Declares, Defines, Imports, Inherits, References, Tail, Through,
 };
-use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, rule};
 use crate::lexical::Lexicon;
 
 pub(super) static RUST: Language = Language {
@@ -46,196 +46,44 @@ pub(super) static RUST: Language = Language {
 };
 
 const RULES: &[Rule] = &[
-    Rule {
-        node: "function_item",
-        field: "name",
-        gives: Defines(Kind::Function),
-    },
-    Rule {
-        node: "function_signature_item",
-        field: "name",
-        gives: Declares(Kind::Function),
-    },
-    Rule {
-        node: "struct_item",
-        field: "name",
-        gives: Defines(Kind::Struct),
-    },
-    Rule {
-        node: "union_item",
-        field: "name",
-        gives: Defines(Kind::Union),
-    },
-    Rule {
-        node: "enum_item",
-        field: "name",
-        gives: Defines(Kind::Enum),
-    },
-    Rule {
-        node: "enum_variant",
-        field: "name",
-        gives: Defines(Kind::Variant),
-    },
-    Rule {
-        node: "trait_item",
-        field: "name",
-        gives: Defines(Kind::Trait),
-    },
-    Rule {
-        node: "mod_item",
-        field: "name",
-        gives: Defines(Kind::Module),
-    },
-    Rule {
-        node: "type_item",
-        field: "name",
-        gives: Defines(Kind::TypeAlias),
-    },
-    Rule {
-        node: "associated_type",
-        field: "name",
-        gives: Defines(Kind::TypeAlias),
-    },
-    Rule {
-        node: "const_item",
-        field: "name",
-        gives: Defines(Kind::Constant),
-    },
-    Rule {
-        node: "static_item",
-        field: "name",
-        gives: Defines(Kind::Constant),
-    },
-    Rule {
-        node: "macro_definition",
-        field: "name",
-        gives: Defines(Kind::Macro),
-    },
-    Rule {
-        node: "field_declaration",
-        field: "name",
-        gives: Defines(Kind::Field),
-    },
-    Rule {
-        node: "let_declaration",
-        field: "pattern",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "let_condition",
-        field: "pattern",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "for_expression",
-        field: "pattern",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "parameter",
-        field: "pattern",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "closure_parameters",
-        field: "",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "type_parameter",
-        field: "name",
-        gives: Binds(Kind::TypeParameter),
-    },
-    Rule {
-        node: "const_parameter",
-        field: "name",
-        gives: Binds(Kind::TypeParameter),
-    },
-    Rule {
-        node: "mut_pattern",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "ref_pattern",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "reference_pattern",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "tuple_pattern",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "use_as_clause",
-        field: "alias",
-        gives: Imports,
-    },
-    Rule {
-        node: "call_expression",
-        field: "function",
-        gives: Calls,
-    },
-    Rule {
-        node: "macro_invocation",
-        field: "macro",
-        gives: Calls,
-    },
-    Rule {
-        node: "impl_item",
-        field: "trait",
-        gives: Inherits,
-    },
-    Rule {
-        node: "trait_item",
-        field: "bounds",
-        gives: Inherits,
-    },
-    Rule {
-        node: "trait_bounds",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "higher_ranked_trait_bound",
-        field: "type",
-        gives: Tail,
-    },
-    Rule {
-        node: "generic_type",
-        field: "type",
-        gives: Tail,
-    },
-    Rule {
-        node: "scoped_type_identifier",
-        field: "name",
-        gives: Tail,
-    },
-    Rule {
-        node: "generic_function",
-        field: "function",
-        gives: Tail,
-    },
-    Rule {
-        node: "field_expression",
-        field: "field",
-        gives: Tail,
-    },
-    Rule {
-        node: "scoped_identifier",
-        field: "name",
-        gives: Tail,
-    },
-    Rule {
-        node: "parenthesized_expression",
-        field: "",
-        gives: Tail,
-    },
+    rule("function_item", "name", Defines(Kind::Function)),
+    rule("function_signature_item", "name", Declares(Kind::Function)),
+    rule("struct_item", "name", Defines(Kind::Struct)),
+    rule("union_item", "name", Defines(Kind::Union)),
+    rule("enum_item", "name", Defines(Kind::Enum)),
+    rule("enum_variant", "name", Defines(Kind::Variant)),
+    rule("trait_item", "name", Defines(Kind::Trait)),
+    rule("mod_item", "name", Defines(Kind::Module)),
+    rule("type_item", "name", Defines(Kind::TypeAlias)),
+    rule("associated_type", "name", Defines(Kind::TypeAlias)),
+    rule("const_item", "name", Defines(Kind::Constant)),
+    rule("static_item", "name", Defines(Kind::Constant)),
+    rule("macro_definition", "name", Defines(Kind::Macro)),
+    rule("field_declaration", "name", Defines(Kind::Field)),
+    rule("let_declaration", "pattern", Binds(Kind::Variable)),
+    rule("let_condition", "pattern", Binds(Kind::Variable)),
+    rule("for_expression", "pattern", Binds(Kind::Variable)),
+    rule("parameter", "pattern", Binds(Kind::Parameter)),
+    rule("closure_parameters", "", Binds(Kind::Parameter)),
+    rule("type_parameter", "name", Binds(Kind::TypeParameter)),
+    rule("const_parameter", "name", Binds(Kind::TypeParameter)),
+    rule("mut_pattern", "", Through),
+    rule("ref_pattern", "", Through),
+    rule("reference_pattern", "", Through),
+    rule("tuple_pattern", "", Through),
+    rule("use_as_clause", "alias", Imports),
+    rule("call_expression", "function", Calls),
+    rule("macro_invocation", "macro", Calls),
+    rule("impl_item", "trait", Inherits),
+    rule("trait_item", "bounds", Inherits),
+    rule("trait_bounds", "", Through),
+    rule("higher_ranked_trait_bound", "type", Tail),
+    rule("generic_type", "type", Tail),
+    rule("scoped_type_identifier", "name", Tail),
+    rule("generic_function", "function", Tail),
+    rule("field_expression", "field", Tail),
+    rule("scoped_identifier", "name", Tail),
+    rule("parenthesized_expression", "", Tail),
 ];
 
 /// A function in an `impl` or `trait` is a method; one that a trait requires without a body is

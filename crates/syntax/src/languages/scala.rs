@@ -6,7 +6,7 @@ use grounds_evidence::SymbolKind as Kind;
 use crate::language::Gives::{
     Binds, Calls, Declares, Defines, Inherits, References, Tail, Through,
 };
-use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, rule};
 use crate::lexical::Lexicon;
 
 pub(super) static SCALA: Language = Language {
@@ -41,231 +41,59 @@ pub(super) static SCALA: Language = Language {
 };
 
 const RULES: &[Rule] = &[
-    Rule {
-        node: "class_definition",
-        field: "name",
-        gives: Defines(Kind::Class),
-    },
-    Rule {
-        node: "trait_definition",
-        field: "name",
-        gives: Defines(Kind::Trait),
-    },
-    Rule {
-        node: "object_definition",
-        field: "name",
-        gives: Defines(Kind::Object),
-    },
-    Rule {
-        node: "package_object",
-        field: "name",
-        gives: Defines(Kind::Object),
-    },
-    Rule {
-        node: "enum_definition",
-        field: "name",
-        gives: Defines(Kind::Enum),
-    },
-    Rule {
-        node: "simple_enum_case",
-        field: "name",
-        gives: Defines(Kind::Variant),
-    },
-    Rule {
-        node: "full_enum_case",
-        field: "name",
-        gives: Defines(Kind::Variant),
-    },
-    Rule {
-        node: "function_definition",
-        field: "name",
-        gives: Defines(Kind::Function),
-    },
-    Rule {
-        node: "function_declaration",
-        field: "name",
-        gives: Defines(Kind::Function),
-    },
-    Rule {
-        node: "given_definition",
-        field: "name",
-        gives: Defines(Kind::Object),
-    },
-    Rule {
-        node: "type_definition",
-        field: "name",
-        gives: Defines(Kind::TypeAlias),
-    },
-    Rule {
-        node: "val_definition",
-        field: "pattern",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "var_definition",
-        field: "pattern",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "val_declaration",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "var_declaration",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "class_parameter",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "parameter",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "binding",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "lambda_expression",
-        field: "parameters",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "type_parameters",
-        field: "name",
-        gives: Binds(Kind::TypeParameter),
-    },
-    Rule {
-        node: "covariant_type_parameter",
-        field: "name",
-        gives: Binds(Kind::TypeParameter),
-    },
-    Rule {
-        node: "contravariant_type_parameter",
-        field: "name",
-        gives: Binds(Kind::TypeParameter),
-    },
-    Rule {
-        node: "case_clause",
-        field: "pattern",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "enumerator",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "self_type",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "identifiers",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "tuple_pattern",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "typed_pattern",
-        field: "pattern",
-        gives: Through,
-    },
-    Rule {
-        node: "capture_pattern",
-        field: "name",
-        gives: Through,
-    },
-    Rule {
-        node: "capture_pattern",
-        field: "pattern",
-        gives: Through,
-    },
-    Rule {
-        node: "case_class_pattern",
-        field: "pattern",
-        gives: Through,
-    },
-    Rule {
-        node: "infix_pattern",
-        field: "left",
-        gives: Through,
-    },
-    Rule {
-        node: "infix_pattern",
-        field: "right",
-        gives: Through,
-    },
-    Rule {
-        node: "package_identifier",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "package_clause",
-        field: "name",
-        gives: Declares(Kind::Module),
-    },
-    Rule {
-        node: "call_expression",
-        field: "function",
-        gives: Calls,
-    },
-    Rule {
-        node: "infix_expression",
-        field: "operator",
-        gives: Calls,
-    },
-    Rule {
-        node: "instance_expression",
-        field: "",
-        gives: Calls,
-    },
-    Rule {
-        node: "extends_clause",
-        field: "type",
-        gives: Inherits,
-    },
-    Rule {
-        node: "compound_type",
-        field: "base",
-        gives: Tail,
-    },
-    Rule {
-        node: "compound_type",
-        field: "extra",
-        gives: Tail,
-    },
-    Rule {
-        node: "field_expression",
-        field: "field",
-        gives: Tail,
-    },
-    Rule {
-        node: "generic_function",
-        field: "function",
-        gives: Tail,
-    },
-    Rule {
-        node: "generic_type",
-        field: "type",
-        gives: Tail,
-    },
-    Rule {
-        node: "stable_type_identifier",
-        field: "",
-        gives: Tail,
-    },
+    rule("class_definition", "name", Defines(Kind::Class)),
+    rule("trait_definition", "name", Defines(Kind::Trait)),
+    rule("object_definition", "name", Defines(Kind::Object)),
+    rule("package_object", "name", Defines(Kind::Object)),
+    rule("enum_definition", "name", Defines(Kind::Enum)),
+    rule("simple_enum_case", "name", Defines(Kind::Variant)),
+    rule("full_enum_case", "name", Defines(Kind::Variant)),
+    rule("function_definition", "name", Defines(Kind::Function)),
+    rule("function_declaration", "name", Defines(Kind::Function)),
+    rule("given_definition", "name", Defines(Kind::Object)),
+    rule("type_definition", "name", Defines(Kind::TypeAlias)),
+    rule("val_definition", "pattern", Binds(Kind::Variable)),
+    rule("var_definition", "pattern", Binds(Kind::Variable)),
+    rule("val_declaration", "name", Binds(Kind::Variable)),
+    rule("var_declaration", "name", Binds(Kind::Variable)),
+    rule("class_parameter", "name", Binds(Kind::Parameter)),
+    rule("parameter", "name", Binds(Kind::Parameter)),
+    rule("binding", "name", Binds(Kind::Parameter)),
+    rule("lambda_expression", "parameters", Binds(Kind::Parameter)),
+    rule("type_parameters", "name", Binds(Kind::TypeParameter)),
+    rule(
+        "covariant_type_parameter",
+        "name",
+        Binds(Kind::TypeParameter),
+    ),
+    rule(
+        "contravariant_type_parameter",
+        "name",
+        Binds(Kind::TypeParameter),
+    ),
+    rule("case_clause", "pattern", Binds(Kind::Variable)),
+    rule("enumerator", "", Binds(Kind::Variable)),
+    rule("self_type", "", Binds(Kind::Variable)),
+    rule("identifiers", "", Through),
+    rule("tuple_pattern", "", Through),
+    rule("typed_pattern", "pattern", Through),
+    rule("capture_pattern", "name", Through),
+    rule("capture_pattern", "pattern", Through),
+    rule("case_class_pattern", "pattern", Through),
+    rule("infix_pattern", "left", Through),
+    rule("infix_pattern", "right", Through),
+    rule("package_identifier", "", Through),
+    rule("package_clause", "name", Declares(Kind::Module)),
+    rule("call_expression", "function", Calls),
+    rule("infix_expression", "operator", Calls),
+    rule("instance_expression", "", Calls),
+    rule("extends_clause", "type", Inherits),
+    rule("compound_type", "base", Tail),
+    rule("compound_type", "extra", Tail),
+    rule("field_expression", "field", Tail),
+    rule("generic_function", "function", Tail),
+    rule("generic_type", "type", Tail),
+    rule("stable_type_identifier", "", Tail),
 ];
 
 const TEMPLATES: [&str; 6] = [

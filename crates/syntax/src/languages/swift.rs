@@ -4,7 +4,7 @@
 use grounds_evidence::SymbolKind as Kind;
 
 use crate::language::Gives::{Binds, Calls, Defines, Inherits, References, Tail, Through};
-use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, rule};
 use crate::lexical::Lexicon;
 
 pub(super) static SWIFT: Language = Language {
@@ -46,171 +46,51 @@ pub(super) static SWIFT: Language = Language {
 };
 
 const RULES: &[Rule] = &[
-    Rule {
-        node: "class_declaration",
-        field: "name",
-        gives: Defines(Kind::Class),
-    },
-    Rule {
-        node: "protocol_declaration",
-        field: "name",
-        gives: Defines(Kind::Interface),
-    },
-    Rule {
-        node: "function_declaration",
-        field: "name",
-        gives: Defines(Kind::Function),
-    },
-    Rule {
-        node: "protocol_function_declaration",
-        field: "name",
-        gives: Defines(Kind::Method),
-    },
-    Rule {
-        node: "init_declaration",
-        field: "name",
-        gives: Defines(Kind::Constructor),
-    },
-    Rule {
-        node: "enum_entry",
-        field: "name",
-        gives: Defines(Kind::Variant),
-    },
-    Rule {
-        node: "typealias_declaration",
-        field: "name",
-        gives: Defines(Kind::TypeAlias),
-    },
-    Rule {
-        node: "associatedtype_declaration",
-        field: "name",
-        gives: Defines(Kind::TypeAlias),
-    },
-    Rule {
-        node: "operator_declaration",
-        field: "",
-        gives: Defines(Kind::Function),
-    },
-    Rule {
-        node: "precedence_group_declaration",
-        field: "",
-        gives: Defines(Kind::Constant),
-    },
-    Rule {
-        node: "macro_declaration",
-        field: "",
-        gives: Defines(Kind::Macro),
-    },
-    Rule {
-        node: "pattern",
-        field: "bound_identifier",
-        gives: Through,
-    },
-    Rule {
-        node: "pattern",
-        field: "",
-        gives: Through,
-    },
-    Rule {
-        node: "property_declaration",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "protocol_property_declaration",
-        field: "name",
-        gives: Defines(Kind::Property),
-    },
-    Rule {
-        node: "parameter",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "lambda_parameter",
-        field: "name",
-        gives: Binds(Kind::Parameter),
-    },
-    Rule {
-        node: "capture_list_item",
-        field: "name",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "type_parameter",
-        field: "",
-        gives: Binds(Kind::TypeParameter),
-    },
-    Rule {
-        node: "if_statement",
-        field: "bound_identifier",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "guard_statement",
-        field: "bound_identifier",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "while_statement",
-        field: "bound_identifier",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "for_statement",
-        field: "item",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "catch_block",
-        field: "error",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "switch_pattern",
-        field: "",
-        gives: Binds(Kind::Variable),
-    },
-    Rule {
-        node: "call_expression",
-        field: "",
-        gives: Calls,
-    },
-    Rule {
-        node: "constructor_expression",
-        field: "constructed_type",
-        gives: Calls,
-    },
-    Rule {
-        node: "inheritance_specifier",
-        field: "inherits_from",
-        gives: Inherits,
-    },
-    Rule {
-        node: "navigation_expression",
-        field: "suffix",
-        gives: Tail,
-    },
-    Rule {
-        node: "navigation_suffix",
-        field: "suffix",
-        gives: Tail,
-    },
-    Rule {
-        node: "prefix_expression",
-        field: "target",
-        gives: Tail,
-    },
-    Rule {
-        node: "postfix_expression",
-        field: "target",
-        gives: Tail,
-    },
-    Rule {
-        node: "user_type",
-        field: "",
-        gives: Tail,
-    },
+    rule("class_declaration", "name", Defines(Kind::Class)),
+    rule("protocol_declaration", "name", Defines(Kind::Interface)),
+    rule("function_declaration", "name", Defines(Kind::Function)),
+    rule(
+        "protocol_function_declaration",
+        "name",
+        Defines(Kind::Method),
+    ),
+    rule("init_declaration", "name", Defines(Kind::Constructor)),
+    rule("enum_entry", "name", Defines(Kind::Variant)),
+    rule("typealias_declaration", "name", Defines(Kind::TypeAlias)),
+    rule(
+        "associatedtype_declaration",
+        "name",
+        Defines(Kind::TypeAlias),
+    ),
+    rule("operator_declaration", "", Defines(Kind::Function)),
+    rule("precedence_group_declaration", "", Defines(Kind::Constant)),
+    rule("macro_declaration", "", Defines(Kind::Macro)),
+    rule("pattern", "bound_identifier", Through),
+    rule("pattern", "", Through),
+    rule("property_declaration", "name", Binds(Kind::Variable)),
+    rule(
+        "protocol_property_declaration",
+        "name",
+        Defines(Kind::Property),
+    ),
+    rule("parameter", "name", Binds(Kind::Parameter)),
+    rule("lambda_parameter", "name", Binds(Kind::Parameter)),
+    rule("capture_list_item", "name", Binds(Kind::Variable)),
+    rule("type_parameter", "", Binds(Kind::TypeParameter)),
+    rule("if_statement", "bound_identifier", Binds(Kind::Variable)),
+    rule("guard_statement", "bound_identifier", Binds(Kind::Variable)),
+    rule("while_statement", "bound_identifier", Binds(Kind::Variable)),
+    rule("for_statement", "item", Binds(Kind::Variable)),
+    rule("catch_block", "error", Binds(Kind::Variable)),
+    rule("switch_pattern", "", Binds(Kind::Variable)),
+    rule("call_expression", "", Calls),
+    rule("constructor_expression", "constructed_type", Calls),
+    rule("inheritance_specifier", "inherits_from", Inherits),
+    rule("navigation_expression", "suffix", Tail),
+    rule("navigation_suffix", "suffix", Tail),
+    rule("prefix_expression", "target", Tail),
+    rule("postfix_expression", "target", Tail),
+    rule("user_type", "", Tail),
 ];
 
 const TYPE_BODIES: [&str; 3] = ["class_body", "enum_class_body", "protocol_body"];

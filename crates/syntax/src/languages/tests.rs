@@ -5,7 +5,7 @@ use super::ALL;
 #[test]
 fn every_node_and_field_of_a_table_exists_in_its_grammar() {
     let mut unknown = Vec::new();
-    for language in ALL {
+    for language in ALL.iter() {
         let Some(tables) = language.syntax.grammar() else {
             continue;
         };

@@ -7,7 +7,7 @@ use super::javascript::{self, SHARED_RULES};
 use crate::language::Gives::{
     Binds, Declares, Defines, DefinesUnlessLocal, Inherits, References, Tail, Through,
 };
-use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, join};
+use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, join, rule};
 use crate::lexical::Lexicon;
 
 pub(super) static TYPESCRIPT: Language = Language {
@@ -70,141 +70,33 @@ const LEXICON: Lexicon = Lexicon {
 const RULES: [Rule; 54] = join(
     &SHARED_RULES,
     &[
-        Rule {
-            node: "abstract_class_declaration",
-            field: "name",
-            gives: Defines(Kind::Class),
-        },
-        Rule {
-            node: "interface_declaration",
-            field: "name",
-            gives: Defines(Kind::Interface),
-        },
-        Rule {
-            node: "type_alias_declaration",
-            field: "name",
-            gives: Defines(Kind::TypeAlias),
-        },
-        Rule {
-            node: "enum_declaration",
-            field: "name",
-            gives: Defines(Kind::Enum),
-        },
-        Rule {
-            node: "enum_body",
-            field: "name",
-            gives: Defines(Kind::Variant),
-        },
-        Rule {
-            node: "enum_assignment",
-            field: "name",
-            gives: Defines(Kind::Variant),
-        },
-        Rule {
-            node: "internal_module",
-            field: "name",
-            gives: Defines(Kind::Namespace),
-        },
-        Rule {
-            node: "module",
-            field: "name",
-            gives: Defines(Kind::Namespace),
-        },
-        Rule {
-            node: "nested_identifier",
-            field: "property",
-            gives: Through,
-        },
-        Rule {
-            node: "abstract_method_signature",
-            field: "name",
-            gives: Defines(Kind::Method),
-        },
-        Rule {
-            node: "method_signature",
-            field: "name",
-            gives: Defines(Kind::Method),
-        },
-        Rule {
-            node: "property_signature",
-            field: "name",
-            gives: Defines(Kind::Property),
-        },
-        Rule {
-            node: "public_field_definition",
-            field: "name",
-            gives: Defines(Kind::Field),
-        },
-        Rule {
-            node: "function_signature",
-            field: "name",
-            gives: Declares(Kind::Function),
-        },
-        Rule {
-            node: "required_parameter",
-            field: "pattern",
-            gives: Binds(Kind::Parameter),
-        },
-        Rule {
-            node: "required_parameter",
-            field: "name",
-            gives: Binds(Kind::Parameter),
-        },
-        Rule {
-            node: "optional_parameter",
-            field: "pattern",
-            gives: Binds(Kind::Parameter),
-        },
-        Rule {
-            node: "optional_parameter",
-            field: "name",
-            gives: Binds(Kind::Parameter),
-        },
-        Rule {
-            node: "index_signature",
-            field: "name",
-            gives: Binds(Kind::Parameter),
-        },
-        Rule {
-            node: "type_parameter",
-            field: "name",
-            gives: Binds(Kind::TypeParameter),
-        },
-        Rule {
-            node: "mapped_type_clause",
-            field: "name",
-            gives: Binds(Kind::TypeParameter),
-        },
-        Rule {
-            node: "extends_clause",
-            field: "value",
-            gives: Inherits,
-        },
-        Rule {
-            node: "extends_type_clause",
-            field: "type",
-            gives: Inherits,
-        },
-        Rule {
-            node: "implements_clause",
-            field: "",
-            gives: Inherits,
-        },
-        Rule {
-            node: "generic_type",
-            field: "name",
-            gives: Tail,
-        },
-        Rule {
-            node: "nested_type_identifier",
-            field: "name",
-            gives: Tail,
-        },
-        Rule {
-            node: "non_null_expression",
-            field: "",
-            gives: Tail,
-        },
+        rule("abstract_class_declaration", "name", Defines(Kind::Class)),
+        rule("interface_declaration", "name", Defines(Kind::Interface)),
+        rule("type_alias_declaration", "name", Defines(Kind::TypeAlias)),
+        rule("enum_declaration", "name", Defines(Kind::Enum)),
+        rule("enum_body", "name", Defines(Kind::Variant)),
+        rule("enum_assignment", "name", Defines(Kind::Variant)),
+        rule("internal_module", "name", Defines(Kind::Namespace)),
+        rule("module", "name", Defines(Kind::Namespace)),
+        rule("nested_identifier", "property", Through),
+        rule("abstract_method_signature", "name", Defines(Kind::Method)),
+        rule("method_signature", "name", Defines(Kind::Method)),
+        rule("property_signature", "name", Defines(Kind::Property)),
+        rule("public_field_definition", "name", Defines(Kind::Field)),
+        rule("function_signature", "name", Declares(Kind::Function)),
+        rule("required_parameter", "pattern", Binds(Kind::Parameter)),
+        rule("required_parameter", "name", Binds(Kind::Parameter)),
+        rule("optional_parameter", "pattern", Binds(Kind::Parameter)),
+        rule("optional_parameter", "name", Binds(Kind::Parameter)),
+        rule("index_signature", "name", Binds(Kind::Parameter)),
+        rule("type_parameter", "name", Binds(Kind::TypeParameter)),
+        rule("mapped_type_clause", "name", Binds(Kind::TypeParameter)),
+        rule("extends_clause", "value", Inherits),
+        rule("extends_type_clause", "type", Inherits),
+        rule("implements_clause", "", Inherits),
+        rule("generic_type", "name", Tail),
+        rule("nested_type_identifier", "name", Tail),
+        rule("non_null_expression", "", Tail),
     ],
 );
 

@@ -31,7 +31,7 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "member_access_expression" => member_access(walk, node),
         "conditional_access_expression" => conditional(walk, node),
         "generic_name" => generic_name(walk, node),
-        "argument" => argument(walk, node),
+        "argument" => walk.argument(node),
         "identifier" if walk.is_wanted(node) => walk.site(
             node,
             None,
@@ -150,13 +150,6 @@ fn generic_name(walk: &mut Walk<'_>, node: Node<'_>) {
     }
     if let Some(list) = child_of(node, &["type_argument_list"]) {
         walk.children(list);
-    }
-}
-
-fn argument(walk: &mut Walk<'_>, node: Node<'_>) {
-    // `name: value` names a parameter.
-    if let Some(value) = named(node).pop() {
-        walk.visit(value);
     }
 }
 

@@ -7,7 +7,7 @@ use super::{Expr, Gives, MemberKind, MemberOwner, Origin, TypeKind, TypeRef};
 
 pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
     match node.kind() {
-        "package_clause" => package_clause(walk, node),
+        "package_clause" => walk.package_clause(node),
         "import_spec" => import_spec(walk, node),
         "type_spec" | "type_alias" => type_spec(walk, node),
         "function_declaration" => function(walk, node, MemberOwner::File),
@@ -32,13 +32,6 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
             walk.site(node, None, is_callee(node, "call_expression", "function"))
         }
         _ => walk.children(node),
-    }
-}
-
-fn package_clause(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(name) = node.named_child(0) {
-        let name = walk.text(name);
-        walk.set_package(name);
     }
 }
 
@@ -248,10 +241,7 @@ fn result(walk: &Walk<'_>, node: Node<'_>) -> Gives {
                     args.extend(std::iter::repeat_n(type_ref(walk, kind), names.max(1)));
                 }
             }
-            Gives::Type(TypeRef {
-                path: vec![",".to_owned()],
-                args,
-            })
+            Gives::Type(TypeRef::nameless(",", args))
         }
         Some(kind) => Gives::Type(type_ref(walk, kind)),
         None => Gives::Type(TypeRef::named("()")),
@@ -337,10 +327,7 @@ fn parameters(walk: &mut Walk<'_>, list: Node<'_>) {
         };
         let of = type_ref(walk, kind);
         let of = if param.kind().starts_with("variadic") {
-            TypeRef {
-                path: vec!["[]".to_owned()],
-                args: vec![of],
-            }
+            TypeRef::nameless("[]", vec![of])
         } else {
             of
         };
@@ -502,10 +489,7 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
         node.child_by_field_name(field)
             .map_or_else(TypeRef::default, |child| type_ref(walk, child))
     };
-    let list = |args: Vec<TypeRef>| TypeRef {
-        path: vec!["[]".to_owned()],
-        args,
-    };
+    let list = |args: Vec<TypeRef>| TypeRef::nameless("[]", args);
     match node.kind() {
         "type_identifier" | "identifier" => TypeRef::named(&walk.text(node)),
         "qualified_type" | "selector_expression" => TypeRef {

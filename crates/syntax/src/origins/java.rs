@@ -39,7 +39,7 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "method_invocation" => method_invocation(walk, node),
         "method_reference" => method_reference(walk, node),
         "field_access" => field_access(walk, node),
-        "return_statement" => return_statement(walk, node),
+        "return_statement" => walk.return_statement(node, expr),
         "identifier" | "type_identifier" if walk.is_wanted(node) => walk.site(node, None, false),
         _ => walk.children(node),
     }
@@ -179,14 +179,6 @@ fn field_access(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
-fn return_statement(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(value) = node.named_child(0) {
-        let value = expr(walk, value);
-        walk.returns(value);
-    }
-    walk.children(node);
-}
-
 fn import(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(path) = child_of(node, &["scoped_identifier", "identifier"]) else {
         return;
@@ -306,10 +298,7 @@ fn parameters(walk: &mut Walk<'_>, list: Node<'_>) {
             let name = child_of(param, &["variable_declarator"])
                 .and_then(|declarator| declarator.child_by_field_name("name"));
             if let (Some(kind), Some(name)) = (kind, name) {
-                let is = TypeRef {
-                    path: vec!["[]".to_owned()],
-                    args: vec![type_ref(walk, kind)],
-                };
+                let is = TypeRef::nameless("[]", vec![type_ref(walk, kind)]);
                 walk.bind(name, Origin::Type(is));
             }
         } else {

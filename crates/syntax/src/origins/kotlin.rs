@@ -14,7 +14,7 @@ const TYPES: [&str; 4] = [
 
 pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
     match node.kind() {
-        "package_header" => package_header(walk, node),
+        "package_header" => walk.package_clause(node),
         "import" => import(walk, node),
         "class_declaration" | "object_declaration" => class(walk, node),
         "companion_object" => companion(walk, node),
@@ -27,16 +27,9 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "lambda_literal" => lambda_literal(walk, node),
         "navigation_expression" => navigation(walk, node),
         "call_expression" => call(walk, node),
-        "value_argument" => value_argument(walk, node),
+        "value_argument" => walk.argument(node),
         "identifier" if walk.is_wanted(node) => walk.site(node, None, false),
         _ => walk.children(node),
-    }
-}
-
-fn package_header(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(name) = node.named_child(0) {
-        let name = walk.text(name);
-        walk.set_package(name);
     }
 }
 
@@ -113,13 +106,6 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) {
         return;
     }
     walk.children(node);
-}
-
-fn value_argument(walk: &mut Walk<'_>, node: Node<'_>) {
-    // `name = value` names a parameter.
-    if let Some(value) = named(node).pop() {
-        walk.visit(value);
-    }
 }
 
 fn navigation(walk: &mut Walk<'_>, node: Node<'_>) {
@@ -236,13 +222,11 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(name) = node.child_by_field_name("name") else {
         return;
     };
-    let kinds = || {
-        named(node)
-            .into_iter()
-            .filter(|child| TYPES.contains(&child.kind()))
-    };
-    let receiver = kinds().find(|kind| kind.start_byte() < name.start_byte());
-    let returned = kinds().find(|kind| kind.start_byte() > name.start_byte());
+    let mut kinds = named(node);
+    kinds.retain(|child| TYPES.contains(&child.kind()));
+    let at = name.start_byte();
+    let receiver = kinds.iter().copied().find(|kind| kind.start_byte() < at);
+    let returned = kinds.iter().copied().find(|kind| kind.start_byte() > at);
     let body = child_of(node, &["function_body"]);
     let value = body
         .filter(|body| has_child(*body, "="))

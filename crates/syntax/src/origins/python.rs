@@ -23,7 +23,7 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "with_item" => with_item(walk, node),
         "except_clause" => walk.within_block(node, |walk| except(walk, node)),
         "lambda" => lambda(walk, node),
-        "return_statement" => return_statement(walk, node),
+        "return_statement" => walk.return_statement(node, expr),
         "if_statement" | "elif_clause" => narrowed(walk, node),
         "assert_statement" => assert(walk, node),
         "block" | "module" | "else_clause" | "try_statement" | "while_statement" => {
@@ -56,14 +56,6 @@ fn lambda(walk: &mut Walk<'_>, node: Node<'_>) {
         }
         walk.field(node, "body");
     });
-}
-
-fn return_statement(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(value) = node.named_child(0) {
-        let value = expr(walk, value);
-        walk.returns(value);
-    }
-    walk.children(node);
 }
 
 fn assert(walk: &mut Walk<'_>, node: Node<'_>) {

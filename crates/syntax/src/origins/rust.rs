@@ -518,28 +518,28 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
         "reference_expression" => inner("value"),
         "parenthesized_expression" | "unary_expression" => first(),
         "index_expression" => Expr::Item(Box::new(first())),
-        "if_expression" => {
-            let alternative = node.child_by_field_name("alternative");
-            let parts = [
-                node.child_by_field_name("consequence"),
-                alternative.and_then(|alternative| alternative.named_child(0)),
-            ];
-            Expr::Either(
-                parts
-                    .into_iter()
-                    .flatten()
-                    .map(|part| expr(walk, part))
-                    .collect(),
-            )
-        }
+        "if_expression" => either(walk, node),
         "block" => of(named(node).pop()),
-        "macro_invocation" => match walk.text_of(node, "macro").as_str() {
-            "format" | "vec" | "concat" | "stringify" | "include_str" | "env" => Expr::Literal,
-            _ => Expr::Unknown,
-        },
+        "macro_invocation" => of_macro(&walk.text_of(node, "macro")),
         kind if LITERALS.contains(&kind) => Expr::Literal,
         _ => Expr::Unknown,
     }
+}
+
+fn of_macro(name: &str) -> Expr {
+    match name {
+        "format" | "vec" | "concat" | "stringify" | "include_str" | "env" => Expr::Literal,
+        _ => Expr::Unknown,
+    }
+}
+
+/// What either block of a condition gives.
+fn either(walk: &Walk<'_>, node: Node<'_>) -> Expr {
+    let alternative = node.child_by_field_name("alternative");
+    let alternative = alternative.and_then(|alternative| alternative.named_child(0));
+    let parts = [node.child_by_field_name("consequence"), alternative];
+    let parts = parts.into_iter().flatten();
+    Expr::Either(parts.map(|part| expr(walk, part)).collect())
 }
 
 /// A call. What only wraps its argument is that argument, so that `Some(x)` has the type of `x`.
@@ -556,6 +556,18 @@ fn call(walk: &Walk<'_>, node: Node<'_>) -> Expr {
     value.map_or(Expr::Unknown, |value| expr(walk, value))
 }
 
+/// A type by the names of its path, without what stands between angle brackets.
+fn scoped_type(text: &str) -> TypeRef {
+    let names = text
+        .split("::")
+        .map(|part| part.split('<').next().unwrap_or_default().trim());
+    let path = names.filter(|name| !name.is_empty()).map(str::to_owned);
+    TypeRef {
+        path: path.collect(),
+        args: Vec::new(),
+    }
+}
+
 fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
     let of = |child: Option<Node<'_>>| {
         child.map_or_else(TypeRef::default, |child| type_ref(walk, child))
@@ -570,17 +582,7 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
     match node.kind() {
         "type_identifier" | "identifier" | "primitive_type" | "self" | "crate" | "super"
         | "metavariable" => TypeRef::named(&walk.text(node)),
-        "scoped_type_identifier" | "scoped_identifier" => {
-            let text = walk.text(node);
-            let parts = text
-                .split("::")
-                .map(|part| part.split('<').next().unwrap_or_default());
-            let path = parts.map(|part| part.trim().to_owned());
-            TypeRef {
-                path: path.filter(|part| !part.is_empty()).collect(),
-                args: Vec::new(),
-            }
-        }
+        "scoped_type_identifier" | "scoped_identifier" => scoped_type(&walk.text(node)),
         "reference_type" | "pointer_type" => of(field("type")),
         "generic_type" | "generic_type_with_turbofish" => TypeRef {
             path: of(field("type")).path,
@@ -591,17 +593,8 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
             bound => bound,
         },
         "bounded_type" => all(named(node)).into_iter().next().unwrap_or_default(),
-        "array_type" => TypeRef {
-            path: vec!["[]".to_owned()],
-            args: vec![of(field("element"))],
-        },
-        "tuple_type" => TypeRef {
-            path: vec![",".to_owned()],
-            args: named(node)
-                .into_iter()
-                .map(|child| type_ref(walk, child))
-                .collect(),
-        },
+        "array_type" => TypeRef::nameless("[]", vec![of(field("element"))]),
+        "tuple_type" => TypeRef::nameless(",", all(named(node))),
         "unit_type" | "never_type" => TypeRef::named("()"),
         "bracketed_type" => of(node.named_child(0)),
         "qualified_type" => TypeRef {

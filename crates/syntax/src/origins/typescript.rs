@@ -40,7 +40,7 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
             walk.within_block(node, |walk| walk.children(node))
         }
         "if_statement" => narrowed(walk, node),
-        "return_statement" => return_statement(walk, node),
+        "return_statement" => walk.return_statement(node, expr),
         "member_expression" => member(walk, node),
         "pair" => pair(walk, node),
         "identifier" | "shorthand_property_identifier" if walk.is_wanted(node) => {
@@ -105,14 +105,6 @@ fn catch_clause(walk: &mut Walk<'_>, node: Node<'_>) {
         }
         walk.children(node);
     });
-}
-
-fn return_statement(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(value) = node.named_child(0) {
-        let value = expr(walk, value);
-        walk.returns(value);
-    }
-    walk.children(node);
 }
 
 fn pair(walk: &mut Walk<'_>, node: Node<'_>) {

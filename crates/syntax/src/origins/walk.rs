@@ -115,6 +115,29 @@ impl<'s> Walk<'s> {
         self.origins.package = package;
     }
 
+    /// A clause that names the package of the file.
+    pub(super) fn package_clause(&mut self, node: Node<'_>) {
+        if let Some(name) = node.named_child(0) {
+            self.set_package(self.text(name));
+        }
+    }
+
+    /// An argument, of which a name before the value names a parameter: `name = value`.
+    pub(super) fn argument(&mut self, node: Node<'_>) {
+        if let Some(value) = named(node).pop() {
+            self.visit(value);
+        }
+    }
+
+    /// A statement that returns a value, read by the expressions of the language.
+    pub(super) fn return_statement(&mut self, node: Node<'_>, expr: fn(&Self, Node<'_>) -> Expr) {
+        if let Some(value) = node.named_child(0) {
+            let value = expr(self, value);
+            self.returns(value);
+        }
+        self.children(node);
+    }
+
     pub(super) fn package(&self) -> &str {
         &self.origins.package
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use hashbrown::HashSet;
-use url::{Url, form_urlencoded};
+use url::{Position, Url, form_urlencoded};
 
 use super::host;
 
@@ -118,20 +118,17 @@ fn inner(address: &str, host: &str, end: &str, path: &str, holds: Holds) -> Opti
     let url = Url::parse(address).ok()?;
     url.path().starts_with(path).then_some(())?;
     let found = match holds {
-        Holds::Path => in_path(&whole_path(&url)),
+        Holds::Path => in_path(whole_path(&url)),
         Holds::Query(name) => in_query(&url, name),
-        Holds::Amp => in_amp(&whole_path(&url)),
+        Holds::Amp => in_amp(whole_path(&url)),
         Holds::Dashes => in_host(host, end, &url),
     }?;
     Url::parse(&found).ok().filter(Url::has_host).map(|_| found)
 }
 
 /// Path and query as they were written: an archive keeps the query of what it shows.
-fn whole_path(url: &Url) -> String {
-    url.query().map_or_else(
-        || url.path().to_owned(),
-        |query| format!("{}?{query}", url.path()),
-    )
+fn whole_path(url: &Url) -> &str {
+    &url[Position::BeforePath..Position::AfterQuery]
 }
 
 /// The first absolute address within a path; after the time of an archive, one without a scheme.

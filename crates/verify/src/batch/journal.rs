@@ -29,6 +29,9 @@ pub(super) struct Journal {
     has_stale: bool,
 }
 
+/// Claims by their names, each with the key of its plan.
+type KnownClaims<'c> = HashMap<&'c str, (&'c str, Option<String>)>;
+
 impl Journal {
     /// Opens the file, or makes it, and reads what it has.
     pub(super) fn open(
@@ -67,61 +70,53 @@ impl Journal {
         claims: &[BatchClaim],
         plan: &dyn Fn(&BatchClaim) -> Option<String>,
     ) -> Result<(), BatchError> {
-        let known: HashMap<&str, (&str, Option<String>)> = claims
-            .iter()
+        let known = claims.iter();
+        let known: KnownClaims<'_> = known
             .map(|claim| (claim.id.as_str(), (claim.claim.as_str(), plan(claim))))
             .collect();
         let path = self.path.clone();
-        let mut reader = BufReader::new(
-            self.file
-                .try_clone()
-                .map_err(|error| BatchError::file(&path, error))?,
-        );
-        reader
-            .seek(SeekFrom::Start(0))
-            .map_err(|error| BatchError::file(&path, error))?;
+        let broke = |error| BatchError::file(&path, error);
+        let mut reader = BufReader::new(self.file.try_clone().map_err(broke)?);
+        reader.seek(SeekFrom::Start(0)).map_err(broke)?;
         loop {
             let mut line = Vec::new();
             let read = reader
                 .by_ref()
                 .take(RESULT_BYTES_MAX)
                 .read_until(b'\n', &mut line)
-                .map_err(|error| BatchError::file(&path, error))?;
+                .map_err(broke)?;
             if read == 0 || line.last() != Some(&b'\n') {
                 break;
             }
-            let other = |why: String| BatchError::Other {
+            self.note(&line, &known).map_err(|why| BatchError::Other {
                 path: path.display().to_string(),
                 why,
-            };
-            let result: Value = serde_json::from_slice(&line)
-                .map_err(|_| other("it has a line that is no result".to_owned()))?;
-            let (id, claim) = (
-                result["id"].as_str().unwrap_or_default(),
-                result["claim"].as_str().unwrap_or_default(),
-            );
-            let Some((_, plan)) = known.get(id).filter(|(known, _)| *known == claim) else {
-                return Err(other(format!(
-                    "it has a result for `{id}`, which is not one of these claims"
-                )));
-            };
-            if plan.as_deref() != result["plan"].as_str() && plan.is_some() {
-                self.has_stale = true;
-                self.end += read as u64;
-                continue;
-            }
-            if self
-                .lines
-                .insert(id.to_owned(), (self.end, read as u64))
-                .is_some()
-            {
-                return Err(other(format!("it has two results for `{id}`")));
-            }
+            })?;
             self.end += read as u64;
         }
-        self.file
-            .set_len(self.end)
-            .map_err(|error| BatchError::file(&path, error))
+        self.file.set_len(self.end).map_err(broke)
+    }
+
+    /// Notes where the result of a claim lies, unless it was made under other terms.
+    fn note(&mut self, line: &[u8], known: &KnownClaims<'_>) -> Result<(), String> {
+        let result: Value = serde_json::from_slice(line)
+            .map_err(|_| "it has a line that is no result".to_owned())?;
+        let word = |key: &str| result[key].as_str().unwrap_or_default();
+        let (id, claim) = (word("id"), word("claim"));
+        let Some((_, plan)) = known.get(id).filter(|(known, _)| *known == claim) else {
+            return Err(format!(
+                "it has a result for `{id}`, which is not one of these claims"
+            ));
+        };
+        if plan.as_deref() != result["plan"].as_str() && plan.is_some() {
+            self.has_stale = true;
+            return Ok(());
+        }
+        let place = (self.end, line.len() as u64);
+        match self.lines.insert(id.to_owned(), place) {
+            Some(_) => Err(format!("it has two results for `{id}`")),
+            None => Ok(()),
+        }
     }
 
     /// Adds a result, in one write.

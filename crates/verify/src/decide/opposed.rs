@@ -64,43 +64,52 @@ fn against_source(
     let tier_of = |(place, voice): &(usize, Voice)| {
         gathered.sources[voice.source as usize].tier_of(&history.hits[*place])
     };
-    let best = family
-        .iter()
-        .map(tier_of)
-        .min()
-        .unwrap_or(SourceTier::Other);
+    let best = family.iter().map(tier_of).min();
+    let best = best.unwrap_or(SourceTier::Other);
     let (core, rest): (Hits<'_>, Hits<'_>) =
         family.iter().partition(|member| tier_of(member) == best);
     let side: ClaimSide = core[0].1.side;
-    let opposing: Vec<&(usize, Voice)> = rest
-        .into_iter()
-        .filter(|(_, voice)| voice.side != side)
-        .collect();
-    let comparisons = opposing
-        .len()
-        .saturating_mul(core.len().saturating_add(opposing.len()));
+    let rest = rest.into_iter();
+    let opposing: Hits<'_> = rest.filter(|(_, voice)| voice.side != side).collect();
+    let members = core.len().saturating_add(opposing.len());
+    let comparisons = opposing.len().saturating_mul(members);
     if core.iter().any(|(_, voice)| voice.side != side) || comparisons > COMPARISONS_MAX {
         return Vec::new();
     }
-    let source = |voice: &Voice| &gathered.sources[voice.source as usize];
-    let is_taken = |(place, _): &&&(usize, Voice)| {
-        let excerpt = &history.hits[*place].excerpt;
-        let same = opposing
-            .iter()
-            .filter(|(place, _)| history.hits[*place].excerpt == *excerpt);
-        let first = same
-            .map(|(_, voice)| source(voice))
-            .min_by_key(|source| source.rank());
-        first.is_some_and(|first| {
-            core.iter().all(|(_, voice)| {
-                first.may_take_from(source(voice)) && !source(voice).page.text.contains(&**excerpt)
-            })
-        })
+    let is_taken = |(place, _): &&(usize, Voice)| {
+        is_taken(
+            history,
+            gathered,
+            &history.hits[*place].excerpt,
+            &opposing,
+            &core,
+        )
     };
-    let is_all_taken = opposing.iter().filter(is_taken).count() == opposing.len();
-    if is_all_taken {
-        opposing.into_iter().map(|(place, _)| *place).collect()
-    } else {
-        Vec::new()
+    match opposing.iter().all(is_taken) {
+        true => opposing.into_iter().map(|(place, _)| *place).collect(),
+        false => Vec::new(),
     }
+}
+
+/// Whether the first page that says an excerpt may have taken it from each of the best pages, which
+/// do not hold it.
+fn is_taken(
+    history: &SearchHistory,
+    gathered: &Gathered<'_>,
+    excerpt: &str,
+    opposing: &[&(usize, Voice)],
+    core: &[&(usize, Voice)],
+) -> bool {
+    let source = |voice: &Voice| &gathered.sources[voice.source as usize];
+    let same = opposing
+        .iter()
+        .filter(|(place, _)| *history.hits[*place].excerpt == *excerpt);
+    let first = same
+        .map(|(_, voice)| source(voice))
+        .min_by_key(|source| source.rank());
+    first.is_some_and(|first| {
+        core.iter().all(|(_, voice)| {
+            first.may_take_from(source(voice)) && !source(voice).page.text.contains(excerpt)
+        })
+    })
 }

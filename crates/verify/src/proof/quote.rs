@@ -2,6 +2,8 @@
 //! and nothing in them that Markdown, a browser or a terminal would act on. Where
 //! an excerpt holds such a thing, the pieces around it are quoted instead.
 
+use grounds_evidence::hidden::is_hidden;
+
 /// Letters of one quote.
 const LETTERS_MAX: usize = 420;
 /// Pieces of an excerpt that are quoted.
@@ -119,13 +121,7 @@ fn acts(word: &str, at: usize, letter: char) -> bool {
         '_' => !is_inside,
         '&' => after.is_some_and(|next| next.is_alphanumeric() || next == '#'),
         '!' => after == Some('['),
-        '\u{200b}'..='\u{200f}'
-        | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}'
-        | '\u{feff}'
-        | '\u{61c}'
-        | '\u{e0000}'..='\u{e007f}' => true,
-        other => other.is_control(),
+        other => is_hidden(other),
     }
 }
 

@@ -52,16 +52,7 @@ impl ClaimRun<'_> {
                     cap,
                 })?;
             let answer = self.addresses(&query.text);
-            (self.tell)(&VerifyEvent::Query {
-                query,
-                results: answer.as_ref().ok().map(Vec::len),
-            });
-            self.history.queries.push(SearchQuery {
-                text: query.text.clone(),
-                provider: self.means.provider.name().to_owned(),
-                seeks: query.seeks,
-                result_count: answer.as_ref().ok().map(Vec::len),
-            });
+            self.note_query(query, answer.as_ref().ok().map(Vec::len));
             match answer {
                 Ok(results) => {
                     if self.is_read_deep() && self.own.is_empty() {
@@ -89,6 +80,17 @@ impl ClaimRun<'_> {
             (true, Some((query, why))) => Err(VerifyError::Search { query, why }),
             (true, None) | (false, _) => Ok(found),
         }
+    }
+
+    /// Tells of a query and keeps it in the history.
+    fn note_query(&mut self, query: &Query, results: Option<usize>) {
+        (self.tell)(&VerifyEvent::Query { query, results });
+        self.history.queries.push(SearchQuery {
+            text: query.text.clone(),
+            provider: self.means.provider.name().to_owned(),
+            seeks: query.seeks,
+            result_count: results,
+        });
     }
 
     /// The addresses for a query.

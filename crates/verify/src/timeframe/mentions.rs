@@ -253,15 +253,22 @@ pub(super) fn complete(
                 .flatten()
                 .copied()
                 .filter_map(|year| days_of(year, month, day));
-            let near = near
-                .chain(around(today, month, day))
-                .filter(|(_, last)| !is_ahead[place] || *last >= today);
-            if let Some((first, last)) = near.min_by_key(|(first, _)| distance_days(today, *first))
-            {
+            let near = near.chain(around(today, month, day));
+            if let Some((first, last)) = nearest(near, today, is_ahead[place]) {
                 mention.when = When::Days(first, last);
             }
         }
     }
+}
+
+/// The days that are nearest to today; only those that are not over, of what is ahead.
+fn nearest(
+    days: impl Iterator<Item = (Date, Date)>,
+    today: Date,
+    is_ahead: bool,
+) -> Option<(Date, Date)> {
+    days.filter(|(_, last)| !is_ahead || *last >= today)
+        .min_by_key(|(first, _)| distance_days(today, *first))
 }
 
 /// Returns the last such day that is not after another: the first end of an interval whose year is

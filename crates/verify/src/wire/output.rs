@@ -7,10 +7,10 @@ use super::listed::{LISTED_MAX, ListedHits};
 use super::read::ReadInput;
 use crate::address;
 use crate::decision::{
-    AgentResult, CitedSource, ClaimSide, DecisionGap, InvalidReason, NotCheckable, Verdict,
-    VerifyDecision, VerifyFailure,
+    AgentResult, CitedSource, ClaimSide, DecisionGap, InvalidReason, Verdict, VerifyDecision,
+    VerifyFailure,
 };
-use crate::history::{EvidenceHit, SearchHistory, SourceTier};
+use crate::history::{EvidenceHit, SearchHistory};
 use crate::rules::Policy;
 use crate::trace::{
     BoundReached, FamilySide, FamilyTrace, HitStanding, HitTrace, SideTotal, Tie, Trace, WhyNot,
@@ -275,21 +275,9 @@ pub fn verdict_words(
         Verdict::Invalid(InvalidReason::Conflicting) => ("Invalid", Some("conflicting"), None),
         Verdict::Invalid(InvalidReason::NotMatured) => ("Invalid", Some("not_matured"), None),
         Verdict::Invalid(InvalidReason::NotRead) => ("Invalid", Some("not_read"), None),
-        Verdict::Invalid(InvalidReason::NotCheckable(why)) => (
-            "Invalid",
-            Some("not_checkable"),
-            Some(not_checkable_word(why)),
-        ),
-    }
-}
-
-const fn not_checkable_word(why: NotCheckable) -> &'static str {
-    match why {
-        NotCheckable::Opinion => "opinion",
-        NotCheckable::Question => "question",
-        NotCheckable::Command => "command",
-        NotCheckable::NothingToLookUp => "nothing_to_look_up",
-        NotCheckable::TwoClaims => "two_claims",
+        Verdict::Invalid(InvalidReason::NotCheckable(why)) => {
+            ("Invalid", Some("not_checkable"), Some(why.as_str()))
+        }
     }
 }
 
@@ -304,15 +292,6 @@ const fn side_word(side: ClaimSide) -> &'static str {
     match side {
         ClaimSide::Support => "support",
         ClaimSide::Refute => "refute",
-    }
-}
-
-const fn tier_word(tier: SourceTier) -> &'static str {
-    match tier {
-        SourceTier::Primary => "primary",
-        SourceTier::Wire => "wire",
-        SourceTier::Trade => "trade",
-        SourceTier::Other => "other",
     }
 }
 
@@ -382,7 +361,7 @@ pub(super) fn evidence_of(hit: &EvidenceHit, came: &HitTrace, family: Option<u32
         }),
         excerpt: hit.excerpt.to_string(),
         side: came.side.map(side_word),
-        tier: tier_word(came.tier),
+        tier: came.tier.as_str(),
         weight_milli: came.weight_milli,
         standing,
         why_not,
@@ -459,7 +438,7 @@ fn family(family: &FamilyTrace, history: &SearchHistory) -> FamilyJson {
         head: family.head,
         hits: family.hit_count,
         side,
-        tier: tier_word(family.tier),
+        tier: family.tier.as_str(),
         weight_milli: family.weight_milli,
         is_dated: family.is_dated,
         ties: family.ties.iter().map(tie_word).collect(),

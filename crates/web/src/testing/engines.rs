@@ -65,19 +65,9 @@ pub fn brave(
             let error = json!({"code": "SUBSCRIPTION_TOKEN_INVALID", "detail": "The provided subscription token is invalid.", "status": 422});
             return json_reply(422, &json!({"type": "ErrorResponse", "error": error}));
         }
-        let value = |name: &str| {
-            query
-                .iter()
-                .find(|(key, _)| key == name)
-                .map(|(_, value)| value.clone())
-                .unwrap_or_default()
-        };
+        let value = |name: &str| value_of(&query, name);
         let (words, count) = (value("q"), value("count").parse::<usize>().unwrap_or(0));
-        let is_fitting = !words.is_empty()
-            && words.chars().count() <= 400
-            && words.split_whitespace().count() <= 50
-            && (1..=20).contains(&count);
-        if asked.method != "GET" || !is_fitting {
+        if asked.method != "GET" || !is_taken_by_brave(&words, count) {
             return json_reply(
                 422,
                 &json!({"type": "ErrorResponse", "error": {"code": "VALIDATION", "status": 422}}),
@@ -100,13 +90,7 @@ pub fn searxng(
         let Some(query) = asked.path.strip_prefix("/search?").map(parameters) else {
             return Reply::status(404);
         };
-        let value = |name: &str| {
-            query
-                .iter()
-                .find(|(key, _)| key == name)
-                .map(|(_, value)| value.clone())
-                .unwrap_or_default()
-        };
+        let value = |name: &str| value_of(&query, name);
         match (value("q").as_str(), value("format").as_str()) {
             ("", _) => Reply::status(400),
             (words, "json") => {
@@ -121,6 +105,19 @@ pub fn searxng(
             _ => Reply::html("<html><body>results for people</body></html>"),
         }
     }
+}
+
+/// Whether a query is within the bounds that Brave documents.
+fn is_taken_by_brave(words: &str, count: usize) -> bool {
+    !words.is_empty()
+        && words.chars().count() <= 400
+        && words.split_whitespace().count() <= 50
+        && (1..=20).contains(&count)
+}
+
+fn value_of(query: &[(String, String)], name: &str) -> String {
+    let found = query.iter().find(|(key, _)| key == name);
+    found.map_or_else(String::new, |(_, value)| value.clone())
 }
 
 fn json_reply(status: u16, body: &Value) -> Reply {

@@ -14,6 +14,7 @@ use super::pace::LedgerTurns;
 use super::traces::Traces;
 use super::{open, repositories, say, settings, terms};
 use crate::cli::{FleetWork, Global};
+use crate::commands::job_count;
 use crate::config::Config;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -37,7 +38,7 @@ pub(super) fn run(arguments: &FleetWork, config: &Config, global: &Global) -> Re
     let plan = WorkerPlan {
         terms: terms.hash(),
         name,
-        threads: threads(arguments),
+        threads: job_count(arguments.jobs),
         bounds: fleet.bounds(),
         until_empty: arguments.until_empty,
     };
@@ -65,12 +66,6 @@ pub(super) fn run(arguments: &FleetWork, config: &Config, global: &Global) -> Re
     );
     traces.end();
     ended(&summary?, stop.load(Ordering::Relaxed))
-}
-
-/// Jobs at one time: as many as there are cores where nothing is said.
-fn threads(arguments: &FleetWork) -> usize {
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
-    arguments.jobs.map_or(cores, usize::from)
 }
 
 /// How it ended, in words and as an exit code.

@@ -100,7 +100,7 @@ impl Fleet {
             PageFrom::Before(..) if has_more => drop(rows.remove(0)),
             _ => rows.truncate(JOBS_STEP),
         }
-        let dead = of_state("dead");
+        let dead = ChosenJobs::of_state("dead");
         let dead = ledger.rows_with_attempts(run, &dead, DEAD_MAX, CUT_OF_MANY)?;
         let page = of_fleet_run(&FleetRun {
             run: &status.runs[0],
@@ -192,13 +192,6 @@ fn of_query(query: &str, name: &str) -> String {
     let mut pairs = form_urlencoded::parse(query.as_bytes());
     let found = pairs.find(|(key, _)| key == name);
     found.map_or_else(String::new, |(_, value)| value.into_owned())
-}
-
-fn of_state(state: &str) -> ChosenJobs {
-    ChosenJobs {
-        state: state.to_owned(),
-        ..ChosenJobs::default()
-    }
 }
 
 fn chosen(query: &str) -> ChosenJobs {

@@ -36,28 +36,9 @@ pub(super) fn run(
         ));
     };
     let claims = batch::read(claims_file)?;
-    let before = batch::first_result(out)?;
-    // A run that goes on decides for the same moment as the one before it.
-    let earlier = before
-        .as_ref()
-        .and_then(|result| result["as_of"].as_str()?.parse::<Timestamp>().ok());
-    let given = arguments.as_of.as_deref().map(last_moment).transpose()?;
-    if let (Some(given), Some(earlier)) = (given, earlier)
-        && given != earlier
-    {
-        let why = format!("its results are as of {earlier}, not {given}");
-        return Err(batch::BatchError::Other {
-            path: out.display().to_string(),
-            why,
-        }
-        .into());
-    }
+    let as_of = moment(arguments, out)?;
     super::is_allowed(arguments, config)?;
-    let mut plan = Recorded::of(
-        arguments,
-        config,
-        given.or(earlier).unwrap_or_else(Timestamp::now),
-    );
+    let mut plan = Recorded::of(arguments, config, as_of);
     // Threads go to claims here, not to the pages of one.
     plan.set_parallel(1);
     for claim in &claims {
@@ -67,17 +48,8 @@ pub(super) fn run(
     sources.tell(global);
     let helpers = Helpers::of(&mut plan, arguments, config, global)?;
     helpers.tell(global);
-    let (queries, pages) = spent_before(out)?;
-    let spending = Spending::new(
-        Caps {
-            queries_max: arguments.max_queries,
-            pages_max: arguments.max_pages,
-        },
-        queries,
-        pages,
-    );
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
-    let jobs = arguments.jobs.map_or(cores, usize::from);
+    let spending = spending(arguments, out)?;
+    let jobs = crate::commands::job_count(arguments.jobs);
     let bar = Bar::start(global);
     let hash = |claim: &BatchClaim| {
         let plan = of_claim(&plan, claim).ok()?;
@@ -88,13 +60,39 @@ pub(super) fn run(
         note_spent(out, &spending);
         done
     };
-    let tell = |summary: &Summary| bar.tell(summary);
-    let summary = batch::run(&claims, out, jobs, &hash, &work, &tell)?;
+    let summary = batch::run(&claims, out, jobs, &hash, &work, &|so_far| bar.tell(so_far))?;
     drop(bar);
     if summary.known + summary.done == summary.claims && arguments.max_queries.is_none() {
         let _ = std::fs::remove_file(spent_file(out));
     }
     finish(&summary, global)
+}
+
+/// What may still be spent, after what the runs before it spent.
+fn spending(arguments: &Verify, out: &Path) -> Result<Spending, Error> {
+    let (queries, pages) = spent_before(out)?;
+    let caps = Caps {
+        queries_max: arguments.max_queries,
+        pages_max: arguments.max_pages,
+    };
+    Ok(Spending::new(caps, queries, pages))
+}
+
+/// The moment for which a run decides. One that goes on decides for that of the run before it.
+fn moment(arguments: &Verify, out: &Path) -> Result<Timestamp, Error> {
+    let before = batch::first_result(out)?;
+    let earlier = before
+        .as_ref()
+        .and_then(|result| result["as_of"].as_str()?.parse::<Timestamp>().ok());
+    let given = arguments.as_of.as_deref().map(last_moment).transpose()?;
+    match (given, earlier) {
+        (Some(given), Some(earlier)) if given != earlier => Err(batch::BatchError::Other {
+            path: out.display().to_string(),
+            why: format!("its results are as of {earlier}, not {given}"),
+        }
+        .into()),
+        _ => Ok(given.or(earlier).unwrap_or_else(Timestamp::now)),
+    }
 }
 
 /// The plan with a claim of the batch.

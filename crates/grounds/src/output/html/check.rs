@@ -128,28 +128,9 @@ fn marked(number: usize, document: &CheckedDocument, claims: &[&ClaimEntry]) -> 
         .text
         .floor_char_boundary(TEXT_BYTES_MAX.min(document.text.len()));
     let text = &document.text[..end];
-    let mut order: Vec<usize> = (0..claims.len()).collect();
-    order.sort_by_key(|place| {
-        (
-            !is_bad(claims[*place]),
-            claims[*place].kind == "statement",
-            claims[*place].start,
-        )
-    });
-    let mut taken: Vec<(usize, usize, usize)> = Vec::new();
-    for place in order {
-        let (start, stop) = (claims[place].start, claims[place].end);
-        let is_free = taken
-            .iter()
-            .all(|(first, last, _)| stop <= *first || *last <= start);
-        if is_free && start < stop && text.get(start..stop).is_some() {
-            taken.push((start, stop, place));
-        }
-    }
-    taken.sort_unstable();
     let mut pieces: Vec<(&str, Option<usize>)> = Vec::new();
     let mut at = 0;
-    for (start, stop, place) in taken {
+    for (start, stop, place) in without_overlap(text, claims) {
         pieces.push((&text[at..start], None));
         pieces.push((&text[start..stop], Some(place)));
         at = stop;
@@ -168,6 +149,27 @@ fn marked(number: usize, document: &CheckedDocument, claims: &[&ClaimEntry]) -> 
             }
         }
     }
+}
+
+/// Where each claim that is shown starts and ends, and which it is; the worst claims take their place first.
+fn without_overlap(text: &str, claims: &[&ClaimEntry]) -> Vec<(usize, usize, usize)> {
+    let mut order: Vec<usize> = (0..claims.len()).collect();
+    order.sort_by_key(|place| {
+        let claim = claims[*place];
+        (!is_bad(claim), claim.kind == "statement", claim.start)
+    });
+    let mut taken: Vec<(usize, usize, usize)> = Vec::new();
+    for place in order {
+        let (start, stop) = (claims[place].start, claims[place].end);
+        let is_free = taken
+            .iter()
+            .all(|(first, last, _)| stop <= *first || *last <= start);
+        if is_free && start < stop && text.get(start..stop).is_some() {
+            taken.push((start, stop, place));
+        }
+    }
+    taken.sort_unstable();
+    taken
 }
 
 /// The evidence of a claim in one line.

@@ -195,6 +195,14 @@ fn scope(report: &Verified) -> Markup {
         @else { h3 { "Hits that do not count" } ul.plain { @for hit in first { (not_counted(hit)) } } }
         @if !rest.is_empty() { details { summary { (rest.len()) " more" } ul.plain { @for hit in rest { (not_counted(hit)) } } } }
         (bar::of(&parts(report)))
+        (asked(report))
+        (read(report))
+        (sentences(report.failures.iter().map(String::as_str)))
+    }
+}
+
+fn asked(report: &Verified) -> Markup {
+    html! {
         table.stack {
             caption { "What was asked" }
             thead { tr { th scope="col" { "query" } th scope="col" { "of" } th scope="col" { "to find" } th scope="col" { "addresses" } } }
@@ -203,6 +211,11 @@ fn scope(report: &Verified) -> Markup {
                 td { @if let Some(results) = query.results { (results) } @else { b { "could not be asked" } } }
             } } }
         }
+    }
+}
+
+fn read(report: &Verified) -> Markup {
+    html! {
         table.stack {
             caption { "What was read" }
             thead { tr { th scope="col" { "page" } th scope="col" { "date" } th scope="col" { "read?" } } }
@@ -211,7 +224,6 @@ fn scope(report: &Verified) -> Markup {
                 td { @if let Some(why) = &page.failure { b { (shown(why)) } } @else { "yes" @if let Some(status) = page.status.filter(|status| *status != 200) { " (" (status) ")" } } }
             } } }
         }
-        (sentences(report.failures.iter().map(String::as_str)))
     }
 }
 

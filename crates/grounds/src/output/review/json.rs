@@ -5,11 +5,12 @@ use grounds_review::report::{
     self, BaselineState, GateStanding, LineState, RequestFate, ReviewJudge, SkipReason, Unjudged,
 };
 use grounds_review::rules::SuppressedBy;
-use grounds_review::{Anchor, FileChange, Producer, Report, Revision, Severity, run};
+use grounds_review::{Anchor, FileChange, Producer, Report, Revision, run};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 
 use super::pretty::drop_words;
+use super::severity;
 
 /// A review of a change.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -637,15 +638,6 @@ const fn skip(reason: SkipReason) -> &'static str {
         SkipReason::RenamedOnly => "renamed_only",
         SkipReason::Deleted => "deleted",
         SkipReason::Excluded => "excluded",
-    }
-}
-
-const fn severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Info => "info",
-        Severity::Minor => "minor",
-        Severity::Major => "major",
-        Severity::Critical => "critical",
     }
 }
 

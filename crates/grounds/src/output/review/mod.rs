@@ -7,13 +7,23 @@ mod pretty;
 use std::io::{self, Write};
 
 use grounds_review::forms::{self, ShownScope};
-use grounds_review::{Report, RuleSet};
+use grounds_review::{Report, RuleSet, Severity};
 
 use super::Style;
 use crate::cli::ReviewFormat;
 use crate::safe;
 
 pub use json::ReviewReport;
+
+/// The word for a severity.
+pub(super) const fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Info => "info",
+        Severity::Minor => "minor",
+        Severity::Major => "major",
+        Severity::Critical => "critical",
+    }
+}
 
 /// Writes a report in a form.
 ///

@@ -10,7 +10,7 @@ use grounds_review::report::{
 };
 use grounds_review::{Anchor, Finding, Producer, Report, Severity, forms};
 
-use super::Style;
+use super::{Style, severity};
 use crate::safe;
 
 /// Findings that are shown in full.
@@ -134,15 +134,6 @@ fn producers(finding: &Finding) -> String {
             .collect::<Vec<_>>()
             .join(", "),
     )
-}
-
-const fn severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Info => "info",
-        Severity::Minor => "minor",
-        Severity::Major => "major",
-        Severity::Critical => "critical",
-    }
 }
 
 fn colour_of(severity: Severity) -> Colour {

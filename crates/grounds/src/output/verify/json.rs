@@ -11,7 +11,7 @@ use grounds_verify::{
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 
-use super::{ShownVerdict, judge, not_checkable, outcome, reason, seeks, side, tier, why_not};
+use super::{ShownVerdict, outcome, reason, seeks, side, why_not};
 use crate::safe;
 
 /// The name and version of the schema.
@@ -208,15 +208,11 @@ impl VerifyReport {
 
     fn of(shown: &ShownVerdict<'_>) -> Self {
         let verification = shown.verification;
-        let (task, history, result) = (
-            &verification.task,
-            &verification.history,
-            &verification.result,
-        );
-        let invalid = if let Verdict::Invalid(reason) = result.outcome {
-            Some(reason)
-        } else {
-            None
+        let (task, history) = (&verification.task, &verification.history);
+        let result = &verification.result;
+        let invalid = match result.outcome {
+            Verdict::Invalid(reason) => Some(reason),
+            Verdict::True | Verdict::False => None,
         };
         Self {
             outcome: outcome(result.outcome),
@@ -228,18 +224,12 @@ impl VerifyReport {
             claim: task.claim.clone(),
             plan: None,
             as_of: history.as_of.to_string(),
-            timeframe: task.timeframe.map(|time| TimeframeReport {
-                start: time.start.map(|moment| moment.to_string()),
-                end: time.end.map(|moment| moment.to_string()),
-            }),
+            timeframe: task.timeframe.map(timeframe),
             reason: invalid.map(reason),
-            not_checkable: invalid.and_then(|reason| {
-                if let InvalidReason::NotCheckable(kind) = reason {
-                    Some(not_checkable(kind))
-                } else {
-                    None
-                }
-            }),
+            not_checkable: match invalid {
+                Some(InvalidReason::NotCheckable(kind)) => Some(kind.as_str()),
+                _ => None,
+            },
             support: side_total(result.trace.support),
             refute: side_total(result.trace.refute),
             evidence: history
@@ -258,6 +248,13 @@ impl VerifyReport {
             unread: verification.unread.iter().map(unread).collect(),
             failures: verification.failures.clone(),
         }
+    }
+}
+
+fn timeframe(time: grounds_verify::Timeframe) -> TimeframeReport {
+    TimeframeReport {
+        start: time.start.map(|moment| moment.to_string()),
+        end: time.end.map(|moment| moment.to_string()),
     }
 }
 
@@ -338,7 +335,7 @@ fn evidence(hit: &EvidenceHit, traced: &HitTrace) -> EvidenceReport {
         url: hit.url.to_string(),
         pub_date: hit.published.map(iso),
         side: traced.side.map(side),
-        tier: tier(traced.tier),
+        tier: traced.tier.as_str(),
         weight_milli: traced.weight_milli,
         is_counted: traced.standing == HitStanding::Counted,
         why_not: why,
@@ -346,7 +343,7 @@ fn evidence(hit: &EvidenceHit, traced: &HitTrace) -> EvidenceReport {
         excerpt: hit.excerpt.to_string(),
         start: hit.bytes.start,
         end: hit.bytes.end,
-        judge: judge(&hit.judge),
+        judge: hit.judge.to_string(),
     }
 }
 

@@ -10,8 +10,8 @@ use std::io::{self, Write};
 use grounds_verify::proof::Proof;
 use grounds_verify::rounds::Verification;
 use grounds_verify::{
-    ClaimSide, DecisionRules, EvidenceHit, HitStanding, HitTrace, InvalidReason, JudgeName,
-    NotCheckable, Seeks, SourceTier, Verdict, WhyNot,
+    ClaimSide, DecisionRules, EvidenceHit, HitStanding, HitTrace, InvalidReason, Seeks, Verdict,
+    WhyNot,
 };
 
 use crate::cli::{Format, TextFormat};
@@ -102,16 +102,6 @@ const fn reason(reason: InvalidReason) -> &'static str {
     }
 }
 
-const fn not_checkable(kind: NotCheckable) -> &'static str {
-    match kind {
-        NotCheckable::Opinion => "opinion",
-        NotCheckable::Question => "question",
-        NotCheckable::Command => "command",
-        NotCheckable::NothingToLookUp => "nothing_to_look_up",
-        NotCheckable::TwoClaims => "two_claims",
-    }
-}
-
 const fn side(side: ClaimSide) -> &'static str {
     match side {
         ClaimSide::Support => "support",
@@ -125,25 +115,6 @@ pub const fn seeks(seeks: Seeks) -> &'static str {
         Seeks::Support => "support",
         Seeks::Refutation => "refutation",
         Seeks::Either => "either",
-    }
-}
-
-const fn tier(tier: SourceTier) -> &'static str {
-    match tier {
-        SourceTier::Primary => "primary",
-        SourceTier::Wire => "wire",
-        SourceTier::Trade => "trade",
-        SourceTier::Other => "other",
-    }
-}
-
-fn judge(judge: &JudgeName) -> String {
-    match judge {
-        JudgeName::Lexical => "lexical".to_owned(),
-        JudgeName::Entailment(name) => format!("entailment {name}"),
-        JudgeName::Model(name) => format!("model {name}"),
-        JudgeName::Code => "code".to_owned(),
-        JudgeName::Human => "human".to_owned(),
     }
 }
 

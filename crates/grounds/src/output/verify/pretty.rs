@@ -10,7 +10,7 @@ use grounds_verify::{
     UnreadBound, Verdict, claim,
 };
 
-use super::{ShownVerdict, judge, leads, side, signed, tier, weight, why_not};
+use super::{ShownVerdict, leads, side, signed, weight, why_not};
 use crate::safe;
 
 const GOOD: Ansi = AnsiColor::Green.on_default().bold();
@@ -261,8 +261,8 @@ impl VerifyPage<'_> {
             writeln!(
                 out,
                 "    {speaks}, {}, by {}, {stands}",
-                tier(traced.tier),
-                safe::for_line(&judge(&hit.judge))
+                traced.tier.as_str(),
+                safe::for_line(&hit.judge.to_string())
             )?;
         }
         Ok(())

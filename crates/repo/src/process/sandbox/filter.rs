@@ -136,17 +136,9 @@ fn steps() -> Option<Vec<FilterStep>> {
     for call in [libc::SYS_clone, libc::SYS_unshare] {
         add_test(&mut steps, number(call)?, &namespaces);
     }
-    let mut requests = vec![FilterStep(LOAD, 0, 0, argument(1))];
-    for request in REQUESTS {
-        requests.push(FilterStep(IF_EQUAL, 0, 1, *request));
-        requests.push(FilterStep(RETURN, 0, 0, refused(libc::EPERM)));
-    }
+    let requests = listed(1, REQUESTS, refused(libc::EPERM));
     add_test(&mut steps, number(libc::SYS_ioctl)?, &requests);
-    let mut families = vec![FilterStep(LOAD, 0, 0, argument(0))];
-    for family in FAMILIES {
-        families.push(FilterStep(IF_EQUAL, 0, 1, *family));
-        families.push(FilterStep(RETURN, 0, 0, ALLOWED));
-    }
+    let mut families = listed(0, FAMILIES, ALLOWED);
     families.push(FilterStep(RETURN, 0, 0, refused(libc::EAFNOSUPPORT)));
     for call in [libc::SYS_socket, libc::SYS_socketpair] {
         add_test(&mut steps, number(call)?, &families);
@@ -161,6 +153,16 @@ fn steps() -> Option<Vec<FilterStep>> {
 )))]
 fn steps() -> Option<Vec<FilterStep>> {
     None
+}
+
+/// The steps that end a call if an argument is one of some numbers.
+fn listed(argument_number: u32, numbers: &[u32], end: u32) -> Vec<FilterStep> {
+    let mut steps = vec![FilterStep(LOAD, 0, 0, argument(argument_number))];
+    for number in numbers {
+        steps.push(FilterStep(IF_EQUAL, 0, 1, *number));
+        steps.push(FilterStep(RETURN, 0, 0, end));
+    }
+    steps
 }
 
 /// The steps for one call; those after them are about the next one, and are allowed as they end.

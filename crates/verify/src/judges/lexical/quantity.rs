@@ -338,14 +338,6 @@ pub(super) fn is_value(piece: &str) -> bool {
         || starts && (bare.chars().all(is_part) || is_measure || bare.starts_with("0x"))
 }
 
-/// Whether a piece is a year by its digits.
-pub(super) fn is_year(piece: &str) -> bool {
-    piece.len() == 4
-        && piece
-            .parse::<u16>()
-            .is_ok_and(|year| (1000..=2199).contains(&year))
-}
-
 /// Whether a word is the name of a month, with a capital as months have.
 pub(super) fn is_month(piece: &str) -> bool {
     piece.starts_with(char::is_uppercase) && MONTHS.contains(&piece.to_lowercase().as_str())

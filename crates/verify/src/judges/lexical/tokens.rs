@@ -148,14 +148,7 @@ fn push(
     lower: &str,
     next: &[TokenPiece<'_>],
 ) -> usize {
-    let is_capital = piece.bare.starts_with(char::is_uppercase);
-    let token = |text: &str, kind| Token {
-        text: text.to_owned(),
-        kind,
-        gap: Separator::None,
-        is_capital,
-        is_after_article: false,
-    };
+    let token = |text: &str, kind| token(piece, text, kind);
     if is_time(piece, tokens, next) {
         tokens.push(token(lower, TokenKind::Time));
         return 0;
@@ -171,38 +164,50 @@ fn push(
         ));
         return used;
     }
-    match lower {
+    let denied = match lower {
         "no" if next.first().is_some_and(|next| next.bare == "longer") => {
             tokens.push(token("no longer", TokenKind::Denial));
             return 1;
         }
-        "not" | "never" | "no" => tokens.push(token(lower, TokenKind::Denial)),
-        "cannot" | "can't" => {
-            tokens.push(token("can", TokenKind::Word));
-            tokens.push(token("not", TokenKind::Denial));
+        "not" | "never" | "no" => {
+            tokens.push(token(lower, TokenKind::Denial));
+            return 0;
         }
-        "won't" => {
-            tokens.push(token("will", TokenKind::Word));
-            tokens.push(token("not", TokenKind::Denial));
-        }
-        _ => match lower.strip_suffix("n't").filter(|verb| !verb.is_empty()) {
-            Some(verb) => {
-                tokens.push(token(verb, TokenKind::Word));
-                tokens.push(token("not", TokenKind::Denial));
-            }
-            None if quantity::is_value(piece.bare) => tokens.push(token(lower, TokenKind::Value)),
-            // Names of code differ by their letters' case; words do not.
-            None if piece
-                .bare
-                .chars()
-                .all(|letter| letter.is_alphabetic() || letter == '\'') =>
-            {
-                tokens.push(token(lower, TokenKind::Word));
-            }
-            None => tokens.push(token(piece.bare, TokenKind::Word)),
-        },
+        "cannot" | "can't" => Some("can"),
+        "won't" => Some("will"),
+        _ => lower.strip_suffix("n't").filter(|verb| !verb.is_empty()),
+    };
+    if let Some(verb) = denied {
+        tokens.extend([
+            token(verb, TokenKind::Word),
+            token("not", TokenKind::Denial),
+        ]);
+        return 0;
     }
+    tokens.push(match () {
+        () if quantity::is_value(piece.bare) => token(lower, TokenKind::Value),
+        // Names of code differ by their letters' case; words do not.
+        () if is_plain_word(piece.bare) => token(lower, TokenKind::Word),
+        () => token(piece.bare, TokenKind::Word),
+    });
     0
+}
+
+/// A token of a piece, with no mark before it.
+fn token(piece: &TokenPiece<'_>, text: &str, kind: TokenKind) -> Token {
+    Token {
+        text: text.to_owned(),
+        kind,
+        gap: Separator::None,
+        is_capital: piece.bare.starts_with(char::is_uppercase),
+        is_after_article: false,
+    }
+}
+
+fn is_plain_word(piece: &str) -> bool {
+    piece
+        .chars()
+        .all(|letter| letter.is_alphabetic() || letter == '\'')
 }
 
 /// A month, a year after a word that says when, a day beside a month.
@@ -224,7 +229,7 @@ fn is_time(piece: &TokenPiece<'_>, tokens: &[Token], next: &[TokenPiece<'_>]) ->
     });
     let says_when = last.is_none_or(|last| WHEN.contains(&last.text.as_str()));
     (quantity::is_month(piece.bare) && (piece.bare != "May" || !tokens.is_empty()))
-        || (quantity::is_year(piece.bare) && (is_after_time || (says_when && !is_measured)))
+        || (super::numbers::is_year(piece.bare) && (is_after_time || (says_when && !is_measured)))
         || (is_day && !is_measured && (is_after_time || is_before_month))
 }
 
@@ -290,43 +295,45 @@ fn measured(
     (quantity, used)
 }
 
+/// Words before a number that bound it. Of two that end alike the longer one comes first.
+const BOUNDS: [(&[&str], NumberBound); 33] = [
+    (&["no", "fewer", "than"], NumberBound::AtLeast),
+    (&["no", "less", "than"], NumberBound::AtLeast),
+    (&["not", "less", "than"], NumberBound::AtLeast),
+    (&["no", "more", "than"], NumberBound::AtMost),
+    (&["not", "more", "than"], NumberBound::AtMost),
+    (&["no", "later", "than"], NumberBound::AtMost),
+    (&["minimum", "of"], NumberBound::AtLeast),
+    (&["maximum", "of"], NumberBound::AtMost),
+    (&["at", "least"], NumberBound::AtLeast),
+    (&["at", "most"], NumberBound::AtMost),
+    (&["up", "to"], NumberBound::AtMost),
+    (&["more", "than"], NumberBound::More),
+    (&["greater", "than"], NumberBound::More),
+    (&["larger", "than"], NumberBound::More),
+    (&["higher", "than"], NumberBound::More),
+    (&["longer", "than"], NumberBound::More),
+    (&["less", "than"], NumberBound::Less),
+    (&["fewer", "than"], NumberBound::Less),
+    (&["smaller", "than"], NumberBound::Less),
+    (&["lower", "than"], NumberBound::Less),
+    (&["shorter", "than"], NumberBound::Less),
+    (&["above"], NumberBound::More),
+    (&["over"], NumberBound::More),
+    (&["below"], NumberBound::Less),
+    (&["under"], NumberBound::Less),
+    (&["about"], NumberBound::Rough),
+    (&["approximately"], NumberBound::Rough),
+    (&["roughly"], NumberBound::Rough),
+    (&["around"], NumberBound::Rough),
+    (&["nearly"], NumberBound::Rough),
+    (&["almost"], NumberBound::Rough),
+    (&["exactly"], NumberBound::Exact),
+    (&["at"], NumberBound::Exact),
+];
+
 /// The bound that the last tokens say, which are taken away: "at least", "more than".
 fn bound_before(tokens: &mut Vec<Token>) -> Option<NumberBound> {
-    const PHRASES: [(&[&str], NumberBound); 33] = [
-        (&["no", "fewer", "than"], NumberBound::AtLeast),
-        (&["no", "less", "than"], NumberBound::AtLeast),
-        (&["not", "less", "than"], NumberBound::AtLeast),
-        (&["no", "more", "than"], NumberBound::AtMost),
-        (&["not", "more", "than"], NumberBound::AtMost),
-        (&["no", "later", "than"], NumberBound::AtMost),
-        (&["minimum", "of"], NumberBound::AtLeast),
-        (&["maximum", "of"], NumberBound::AtMost),
-        (&["at", "least"], NumberBound::AtLeast),
-        (&["at", "most"], NumberBound::AtMost),
-        (&["up", "to"], NumberBound::AtMost),
-        (&["more", "than"], NumberBound::More),
-        (&["greater", "than"], NumberBound::More),
-        (&["larger", "than"], NumberBound::More),
-        (&["higher", "than"], NumberBound::More),
-        (&["longer", "than"], NumberBound::More),
-        (&["less", "than"], NumberBound::Less),
-        (&["fewer", "than"], NumberBound::Less),
-        (&["smaller", "than"], NumberBound::Less),
-        (&["lower", "than"], NumberBound::Less),
-        (&["shorter", "than"], NumberBound::Less),
-        (&["above"], NumberBound::More),
-        (&["over"], NumberBound::More),
-        (&["below"], NumberBound::Less),
-        (&["under"], NumberBound::Less),
-        (&["about"], NumberBound::Rough),
-        (&["approximately"], NumberBound::Rough),
-        (&["roughly"], NumberBound::Rough),
-        (&["around"], NumberBound::Rough),
-        (&["nearly"], NumberBound::Rough),
-        (&["almost"], NumberBound::Rough),
-        (&["exactly"], NumberBound::Exact),
-        (&["at"], NumberBound::Exact),
-    ];
     let ends = |phrase: &[&str]| {
         tokens.len() >= phrase.len()
             && tokens[tokens.len() - phrase.len()..]
@@ -334,7 +341,7 @@ fn bound_before(tokens: &mut Vec<Token>) -> Option<NumberBound> {
                 .zip(phrase)
                 .all(|(token, word)| token.text == *word && token.gap == Separator::None)
     };
-    let (phrase, bound) = PHRASES.iter().find(|(phrase, _)| ends(phrase))?;
+    let (phrase, bound) = BOUNDS.iter().find(|(phrase, _)| ends(phrase))?;
     tokens.truncate(tokens.len() - phrase.len());
     Some(*bound)
 }

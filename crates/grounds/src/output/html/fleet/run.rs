@@ -191,13 +191,6 @@ fn query(chosen: &ChosenJobs) -> String {
     given.join("&")
 }
 
-fn of_state(state: &str) -> ChosenJobs {
-    ChosenJobs {
-        state: state.to_owned(),
-        ..ChosenJobs::default()
-    }
-}
-
 fn dead(page: &FleetRun<'_>) -> Markup {
     let all = page.run.jobs.get("dead").copied().unwrap_or(0);
     let address = segment(&page.run.name).unwrap_or_default();
@@ -211,7 +204,10 @@ fn dead(page: &FleetRun<'_>) -> Markup {
                 (attempts(tried))
             }
         } } } }
-        @if rest > 0 { p { a href={ "?" (query(&of_state("dead"))) "#jobs" } { "All " (all) " dead letters" } } }
+        @if rest > 0 {
+            @let dead = query(&ChosenJobs::of_state("dead"));
+            p { a href={ "?" (dead) "#jobs" } { "All " (all) " dead letters" } }
+        }
         @if all > 0 {
             p.quiet.small { "Have them tried again: " code { "grounds fleet retry " (cut(&page.run.name)) } }
         }
@@ -250,7 +246,7 @@ fn tabs(page: &FleetRun<'_>) -> Markup {
         nav aria-label="Jobs by state" { ul.tabs {
             li { a href="?#jobs" aria-current=[current(*page.chosen == ChosenJobs::default())] { "all " (all) } }
             @for (state, jobs) in states {
-                @let chosen = of_state(state);
+                @let chosen = ChosenJobs::of_state(state);
                 @let is_shown = current(*page.chosen == chosen);
                 li { a href={ "?" (query(&chosen)) "#jobs" } aria-current=[is_shown] { (shown(state)) " " (jobs) } }
             }

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::sandbox::{Sandbox, Wall};
-use super::{Environment, Order, ProgramEnd, Room, Walls, run};
 use crate::limits::Limits;
+use crate::process::sandbox::{Sandbox, Wall};
+use crate::process::{Ending, Environment, Order, ProgramEnd, Room, Walls, run};
 
 const CASES: &str = include_str!("escapes/cases.md");
 const SECRETS: &str = include_str!("escapes/secrets.md");
@@ -308,7 +308,7 @@ fn no_script_gets_out() {
     }
     assert!(out.is_empty(), "{}", out.join("\n"));
     drop(place);
-    also_as_a_plain_user("process::escapes::no_script_gets_out");
+    also_as_a_plain_user("process::tests::escapes::no_script_gets_out");
 }
 
 #[test]
@@ -336,7 +336,7 @@ fn each_wall_keeps_something_in() {
         .collect();
     assert!(idle.is_empty(), "{idle:?}");
     drop(place);
-    also_as_a_plain_user("process::escapes::each_wall_keeps_something_in");
+    also_as_a_plain_user("process::tests::escapes::each_wall_keeps_something_in");
 }
 
 #[test]
@@ -371,7 +371,9 @@ fn no_secret_can_be_read_with_a_home_and_without_one() {
             open.err.text()
         );
     }
-    also_as_a_plain_user("process::escapes::no_secret_can_be_read_with_a_home_and_without_one");
+    also_as_a_plain_user(
+        "process::tests::escapes::no_secret_can_be_read_with_a_home_and_without_one",
+    );
 }
 
 /// Whether the first process of a sandbox ends when the program that holds it is killed.
@@ -379,7 +381,7 @@ fn ends_with_its_parent(place: &EscapeTarget, walls: &Walls) -> bool {
     let tree = place.room.work().join("tree");
     let own = place.room.temporary().expect("folders");
     let mut gate = Command::new("sh")
-        .args(["-c", super::running::GATE, "sh"])
+        .args(["-c", crate::process::running::GATE, "sh"])
         .args([place.room.filter(), place.room.first()])
         .args(walls.words(&place.room, own.path(), &tree))
         .args(["sleep", "60"])
@@ -466,7 +468,7 @@ fn what_fills_the_machine_is_ended_by_a_bound_of_its_name() {
         "bomb() { bomb | bomb & sleep 9; }; bomb".to_owned(),
     );
     // A bomb of root needs a control group, which not every machine gives; the plain user's always has a bound.
-    let bomb = super::group::ControlGroup::can_bound().then_some(bomb);
+    let bomb = crate::process::group::ControlGroup::can_bound().then_some(bomb);
     for (bound, script) in cases.into_iter().chain(bomb) {
         // On a busy machine what fills it takes seconds: its time must not end it first.
         let ends_by_time = bound == "run_ms_max" || script.contains("prctl");
@@ -483,9 +485,9 @@ fn what_fills_the_machine_is_ended_by_a_bound_of_its_name() {
         };
         let ended = place.run(&script, &walls, &limits);
         // A process may hide its open files from a watcher of the same person: then its time ends it.
-        let hides = script.contains("prctl") && ended.ending == super::Ending::Bound("run_ms_max");
+        let hides = script.contains("prctl") && ended.ending == Ending::Bound("run_ms_max");
         assert!(
-            hides || ended.ending == super::Ending::Bound(bound),
+            hides || ended.ending == Ending::Bound(bound),
             "{bound} and not {:?}: {script} {}",
             ended.ending,
             ended.said_both()
@@ -502,6 +504,6 @@ fn what_fills_the_machine_is_ended_by_a_bound_of_its_name() {
     }
     drop(place);
     also_as_a_plain_user(
-        "process::escapes::what_fills_the_machine_is_ended_by_a_bound_of_its_name",
+        "process::tests::escapes::what_fills_the_machine_is_ended_by_a_bound_of_its_name",
     );
 }
