@@ -1227,6 +1227,21 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
         || (of_definition || claims.is_empty()) && asks_for_parts
         || !is_of_history && asks_for_things(&seen.question.text)
         || claims.is_empty() && asks_where_it_is_done(&seen.question)
+        || is_project_for_a_name(seen)
+}
+
+/// "Where's the App struct defined": an overview of the project, though something of a kind is asked for.
+fn is_project_for_a_name(seen: &Investigation) -> bool {
+    const KINDS: &str = "struct class interface trait enum function method macro";
+    let goal = &seen.question.goal;
+    let text = seen.question.text.to_lowercase();
+    let says_kind = text.split([' ', '?']).any(|word| is_in(KINDS, word));
+    let is_whole = goal.targets.iter().all(|target| target.text == ".");
+    let is_of_code = !matches!(
+        goal.intent,
+        Intent::Status | Intent::Execute | Intent::Review
+    );
+    is_of_code && is_whole && !goal.targets.is_empty() && says_kind
 }
 
 fn has_flag(target: &QuestionTarget) -> bool {

@@ -42,6 +42,8 @@ pub struct Detail {
     pub members: Vec<PartOfDefinition>,
     /// The lines by which it returns, without those of functions inside of it; `None` if the syntax does not say.
     pub returns: Option<Vec<u32>>,
+    /// Whether the grammar read all of it, where there is a grammar.
+    pub is_read_whole: bool,
 }
 
 /// A definition as a part of something larger.
@@ -82,6 +84,7 @@ pub fn of_place(checkout: &Checkout, place: &LabelledPlace, limits: &Limits) -> 
             }),
             doc_line: doc_line(file.source, &label.item),
             is_public: file.parse.is_public(&name, &label),
+            is_read_whole: file.parse.is_read_whole(label.item.clone()),
             returns: file
                 .parse
                 .returns_in(label.item.clone())

@@ -40,6 +40,15 @@ impl Parse<'_> {
         Some(found)
     }
 
+    /// Whether the grammar read all of the item in `range`, where there is a grammar.
+    pub fn is_read_whole(&self, range: Range<usize>) -> bool {
+        let item = self.tree().and_then(|tree| {
+            tree.root_node()
+                .descendant_for_byte_range(range.start, range.end.saturating_sub(1))
+        });
+        item.is_none_or(|item| !item.has_error())
+    }
+
     /// Where the last expression of a body begins that is its value and no statement with an end of its own.
     fn last_value(&self, item: Node<'_>) -> Option<usize> {
         let is_typed =

@@ -2,6 +2,7 @@
 
 use grounds_claims::{Claim, names};
 use grounds_evidence::{ConfidenceLevel, Relation};
+use grounds_repo::detail;
 use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline;
 use grounds_repo::path::RepoPath;
@@ -140,7 +141,22 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     }
     if places.is_empty() || is_local && !is_called {
         has_body(one, &regions, &spots, desk)?;
-        return not_named(claim, is_local, &scope, &spots, desk);
+        // What imports it under another name can give it a third.
+        let text = |region: &Region| desk.tree.text(region.path.as_str()).unwrap_or_default();
+        let texts: Vec<String> = regions.iter().map(text).collect();
+        let mut others = renamed::handed_on(&target, desk.tree).into_iter();
+        if let Some(name) = others.find(|name| texts.iter().any(|text| text.contains(name))) {
+            let why = format!("`{other}` is handed on as `{name}`, which the file names");
+            return Err(Unsettled::unknown(why).with(&spots));
+        }
+        let settled = not_named(claim, is_local, &scope, &spots, desk)?;
+        return Ok(match is_read_whole(one, desk) {
+            true => settled,
+            false => settled.at(
+                ConfidenceLevel::Medium,
+                "the grammar could not read all of its body",
+            ),
+        });
     }
     let text = said_of(claim, places.len(), is_called);
     let section = desk.section(text, &sites::spots(&places), 1);
@@ -186,6 +202,25 @@ fn said_of(claim: &Claim, places: usize, is_called: bool) -> String {
         }
         () => format!("Yes: `{one}` calls `{other}` in {count}."),
     }
+}
+
+/// Definitions of one name that are read for a denial.
+const DEFINITIONS_READ_MAX: usize = 8;
+
+/// Whether the grammar read all of a name's definitions: one that it gave up may end too early.
+fn is_read_whole(name: &str, desk: &Desk<'_, '_>) -> bool {
+    let Ok(subject) = resolve(name, desk) else {
+        return false;
+    };
+    let is_whole = |place: &LabelledPlace| {
+        let detail = detail::of_place(desk.tree.checkout, place, &desk.tree.limits);
+        detail.is_none_or(|detail| detail.is_read_whole)
+    };
+    subject
+        .definitions
+        .iter()
+        .take(DEFINITIONS_READ_MAX)
+        .all(is_whole)
 }
 
 /// Adds the places in some bodies at which a name stands under another one; and returns one that may be of it.

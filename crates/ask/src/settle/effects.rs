@@ -338,7 +338,7 @@ fn is_comment(line: &str) -> bool {
 const DEFINITIONS_MAX: usize = 4;
 
 /// The definitions of a name, without those in tests where others are.
-fn definitions(subject: &ClaimSubject) -> Result<Vec<&LabelledPlace>, Unsettled> {
+pub(super) fn definitions(subject: &ClaimSubject) -> Result<Vec<&LabelledPlace>, Unsettled> {
     let mut definitions: Vec<&LabelledPlace> = subject.definitions.iter().collect();
     if definitions.iter().any(|place| !sites::is_test(place)) {
         definitions.retain(|place| !sites::is_test(place));

@@ -11,7 +11,7 @@ use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled};
 use crate::words::is_in;
 
 /// Words of the code beside which a text in capitals is the name of a variable.
-const READING: &str = "env envs environ environment getenv envvar envvars getenvironmentvariable";
+const READING: &str = "env envs environment getenv envvar envvars getenvironmentvariable";
 /// Bytes that are looked through.
 const BYTES_MAX: u64 = 64 << 20;
 /// Lines above and below a reading that tell what it is for.
@@ -199,7 +199,8 @@ fn read_in(line: &str) -> Vec<String> {
         let lower = word.to_lowercase();
         is_in(READING, &lower) || name::words(word).iter().any(|part| is_in(READING, part))
     };
-    if !words.any(is_of_environment) {
+    // `environ` alone is what a web server hands to a program for one request.
+    if !words.any(is_of_environment) && !line.contains("os.environ") {
         return Vec::new();
     }
     let quoted = line.split(['"', '\'']).skip(1).step_by(2);

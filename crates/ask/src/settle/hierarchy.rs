@@ -1010,7 +1010,12 @@ fn tell_heirs(
     let name = &subject.text;
     let (spots, open) = (dedup(found.spots), dedup(found.open));
     let of_kind = of_kind(claim, &spots)?;
-    let count = spots.len();
+    // A type can implement a trait more than once, for several arguments.
+    let types: BTreeSet<(&str, &str)> = spots
+        .iter()
+        .map(|spot| (spot.path.as_str(), spot.what.as_str()))
+        .collect();
+    let count = types.len();
     let (holds, may_change) = decided_by(count, claim);
     if (may_change || spots.is_empty()) && !open.is_empty() {
         let reason = format!("heads may name `{name}` that the text does not decide");
@@ -1034,6 +1039,10 @@ fn tell_heirs(
     let text = format!("{yes}`{name}` is {verb}{early} by {types}{place}{late}.");
     let because = others_in_words(subject, open.len(), found.because, desk);
     let because = if because.is_empty() { of_kind } else { because };
+    let because = match because.is_empty() && !abstracts.is_empty() {
+        true => "what implements an interface that extends it is not listed".to_owned(),
+        false => because,
+    };
     let mut settled = Settled::told(holds, desk.section(text, &spots, 1));
     add_uncounted(&mut settled, &abstracts, &open, desk);
     Ok(match because.is_empty() {

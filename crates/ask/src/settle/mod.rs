@@ -27,6 +27,7 @@ mod parts;
 mod plain;
 pub(crate) mod renamed;
 mod shown;
+pub(crate) mod signature;
 mod sites;
 mod subject;
 mod textual;
@@ -118,6 +119,7 @@ fn of_code(claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleResult> {
         () if is(&names::EXTENDS) || is(&names::IMPLEMENTS) => hierarchy::settle(claim, desk),
         () if is(&names::OVERRIDES) => hierarchy::overrides(claim, desk),
         () if is(&names::IMPORTS) => imports::imports(claim, desk),
+        () if claim.kind.as_deref() == Some(signature::KIND) => signature::settle(claim, desk),
         () if is(&names::DEFINES) => parts::defines(claim, desk),
         () if is(&names::BODY) => shown::settle(claim, desk),
         () if is(&names::MEMBER) => parts::members(claim, desk),

@@ -55,7 +55,7 @@ impl Only {
     ) -> Result<(Vec<LabelledPlace>, Vec<LabelledPlace>), Unsettled> {
         let (mut inside, mut outside) = (Vec::new(), Vec::new());
         for place in places {
-            if !sites::in_scope(&place, &self.around, subject, desk)? {
+            if is_own(&place, subject) || !sites::in_scope(&place, &self.around, subject, desk)? {
                 continue;
             }
             match sites::in_scope(&place, &self.alleged, subject, desk)? {
@@ -65,6 +65,14 @@ impl Only {
         }
         Ok((inside, outside))
     }
+}
+
+/// Whether a place is in the definition of the name itself: what only calls itself is used by nobody by that.
+fn is_own(place: &LabelledPlace, subject: &ClaimSubject) -> bool {
+    subject.definitions.iter().any(|definition| {
+        let lines = definition.line..=definition.line_end.max(definition.line);
+        definition.path == place.path && lines.contains(&place.line)
+    })
 }
 
 /// Whether one scope is a folder that holds all of another one.

@@ -59,13 +59,19 @@ pub(crate) fn is_renamed(name: &str, tree: &QuestionTree<'_>) -> bool {
     !names(known.places(), tree).is_empty()
 }
 
+/// The names under which a name is handed on to other files.
+pub(super) fn handed_on(subject: &ClaimSubject, tree: &QuestionTree<'_>) -> Vec<String> {
+    let names = names(subject.known.places(), tree).into_iter();
+    let is_handed_on = |other: &OtherName| other.path.is_none();
+    names.filter(is_handed_on).map(|other| other.name).collect()
+}
+
 fn names(places: &[LabelledPlace], tree: &QuestionTree<'_>) -> BTreeSet<OtherName> {
     let other = |place: &LabelledPlace| {
         let text = tree.text(place.path.as_str())?;
         let line = text.lines().nth(place.line.checked_sub(1)? as usize)?;
         let name = given(line, place.column.checked_sub(1)? as usize, &place.name)?;
-        let is_handed_on =
-            line.trim_start().starts_with("export ") || line.trim_start().starts_with("pub use ");
+        let is_handed_on = is_export(line) || is_listed(line) && is_in_export(&text, place.line);
         let path = (!is_handed_on).then(|| place.path.as_str().to_owned());
         Some(OtherName {
             name: name.to_owned(),
@@ -99,6 +105,22 @@ fn given<'l>(line: &'l str, column: usize, name: &str) -> Option<&'l str> {
     let end = other.find(|letter: char| !(letter.is_alphanumeric() || "_$".contains(letter)));
     let other = &other[..end.unwrap_or(other.len())];
     (!other.is_empty() && other != "_" && other != name).then_some(other)
+}
+
+/// Whether a line hands names on to other files.
+fn is_export(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("export ") || line.starts_with("pub use ")
+}
+
+/// Whether the list that a line belongs to is one of an export: the nearest line above it that opens one.
+fn is_in_export(text: &str, line: u32) -> bool {
+    let above: Vec<&str> = text.lines().take(line.saturating_sub(1) as usize).collect();
+    let opens = above
+        .iter()
+        .rev()
+        .find(|line| line.trim_end().ends_with('{'));
+    opens.is_some_and(|line| is_export(line))
 }
 
 /// `    Admin as Boss,`: nothing but names.

@@ -113,7 +113,39 @@ fn lists(path: &str, text: &str, subject: &str) -> Vec<WorkflowList> {
         let spot = SettledSpot::line(path, u32::try_from(at + 1).unwrap_or(0), "workflow");
         (is_of(name, subject) && !entries.is_empty()).then_some(WorkflowList { spot, entries })
     };
-    (0..lines.len()).filter_map(of_line).collect()
+    let found: Vec<WorkflowList> = (0..lines.len()).filter_map(of_line).collect();
+    match found.is_empty() {
+        true => Vec::from_iter(included(path, &lines, subject)),
+        false => found,
+    }
+}
+
+/// What the entries below `include:` give to a key, each value once: `- {python: "3.14", os: linux}`.
+fn included(path: &str, lines: &[&str], subject: &str) -> Option<WorkflowList> {
+    let start = lines.iter().position(|line| line.trim() == "include:")?;
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let own = indent(lines[start]);
+    let after = lines[start + 1..].iter().take(ENTRIES_MAX);
+    let inside = after.take_while(|line| {
+        let line = **line;
+        line.trim().is_empty()
+            || indent(line) > own
+            || indent(line) == own && line.trim().starts_with('-')
+    });
+    let pairs = inside.flat_map(|line| line.split(['{', '}', ',', '-'].as_slice()));
+    let values = pairs
+        .filter_map(|pair| pair.split_once(':'))
+        .filter(|(key, _)| is_of(key, subject));
+    let mut entries: Vec<String> = Vec::new();
+    for (_, value) in values {
+        let value = plain(value);
+        if !value.is_empty() && !value.contains("${{") && !entries.contains(&value) {
+            entries.push(value);
+        }
+    }
+    let line = u32::try_from(start + 1).unwrap_or(0);
+    let spot = SettledSpot::line(path, line, "workflow");
+    (entries.len() > 1).then_some(WorkflowList { spot, entries })
 }
 
 /// Whether a key is of a subject: `python`, `python-version` and `python-versions` of "python version".
@@ -192,6 +224,10 @@ mod tests {
             ),
             (
                 "  python-version: [\n    3.9,\n    3.10,\n  ]\n",
+                vec!["3.9", "3.10"],
+            ),
+            (
+                "  include:\n    - {python: '3.9', os: a}\n    - python: 3.10\n      os: b\n    - {python: '3.9'}\n",
                 vec!["3.9", "3.10"],
             ),
             ("  python-version: 3.9\n", vec![]),

@@ -98,7 +98,8 @@ pub(super) fn signature(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<Cl
     if kinds.is_empty() || !kinds.iter().all(is_callable) || owned {
         return None;
     }
-    let claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
+    let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
+    claim.kind = Some(crate::settle::signature::KIND.to_owned());
     let mut found = reading(part, claim, &named, AROUND);
     found.used.extend(cues);
     Some(found)

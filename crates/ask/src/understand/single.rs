@@ -582,7 +582,13 @@ fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
         let is_said = at > 0 && part.says(at - 1, "many of") && part.asks == Asks::Count;
         is_said && !part.tokens[at].is_code && !is_length
     });
-    if is_counted || !is_valued(&named.text, tree) {
+    // "How many exception classes are in a.h?" counts what a file has of a kind.
+    let is_kind = |at: usize| {
+        part.word(at).ends_with('s') && lexicon::is_kind(&lexicon::singular(part.word(at)))
+    };
+    let is_file = named.is_path || !tree.files_of(&named.text).is_empty();
+    let of_kind = is_file && part.free().any(is_kind);
+    if is_counted || of_kind || !is_valued(&named.text, tree) {
         return None;
     }
     let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(named.text.clone())]);

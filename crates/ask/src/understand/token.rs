@@ -266,6 +266,11 @@ fn take(
     }
     // "Which trait(s)" asks for one or more.
     let piece = piece.replace("(s)", "s");
+    // Go's way to name a method: `(*Command).Run`.
+    let receiver = piece
+        .strip_prefix("(*")
+        .and_then(|rest| rest.split_once(")."));
+    let piece = receiver.map_or(piece.clone(), |(owner, member)| format!("{owner}.{member}"));
     // "File/line", "functions/methods": two words.
     if let Some((one, other)) = piece.split_once('/')
         && is_alternative(one)
