@@ -1226,8 +1226,12 @@ fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
         || of_definition && claims.is_empty() && asks_who
         || (of_definition || claims.is_empty()) && asks_for_parts
         || !is_of_history && asks_for_things(&seen.question.text)
-        || claims.is_empty() && asks_where_it_is_done(&seen.question)
-        || is_project_for_a_name(seen)
+        || is_place_for_more(seen, claims)
+}
+
+/// Whether places or an overview were found for a question that asks what is done, or for something of a kind.
+fn is_place_for_more(seen: &Investigation, claims: &[Claim]) -> bool {
+    claims.is_empty() && asks_where_it_is_done(&seen.question) || is_project_for_a_name(seen)
 }
 
 /// "Where's the App struct defined": an overview of the project, though something of a kind is asked for.

@@ -128,35 +128,14 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let open = under_another_name(&regions, &target, &mut places, desk);
     // A local of the same name is another thing.
     let is_local = places.iter().any(|place| place.relation == Relation::Binds);
-    places.retain(|place| is_use(place) && !is_head(place, &regions));
-    let uses = claim.predicate == &names::USES;
-    let is_call = |place: &LabelledPlace| uses || place.relation == Relation::Calls;
-    let is_called = places.iter().any(is_call);
-    if is_called {
-        places.retain(is_call);
-    }
+    let is_called = keep_uses(&mut places, claim, &regions);
     if let Some(place) = open.filter(|_| places.is_empty()) {
         let reason = format!("`{}` can be another name of `{other}` there", place.name);
         return Err(Unsettled::unknown(reason).with(&[sites::site(&place)]));
     }
     if places.is_empty() || is_local && !is_called {
-        has_body(one, &regions, &spots, desk)?;
-        // What imports it under another name can give it a third.
-        let text = |region: &Region| desk.tree.text(region.path.as_str()).unwrap_or_default();
-        let texts: Vec<String> = regions.iter().map(text).collect();
-        let mut others = renamed::handed_on(&target, desk.tree).into_iter();
-        if let Some(name) = others.find(|name| texts.iter().any(|text| text.contains(name))) {
-            let why = format!("`{other}` is handed on as `{name}`, which the file names");
-            return Err(Unsettled::unknown(why).with(&spots));
-        }
-        let settled = not_named(claim, is_local, &scope, &spots, desk)?;
-        return Ok(match is_read_whole(one, desk) {
-            true => settled,
-            false => settled.at(
-                ConfidenceLevel::Medium,
-                "the grammar could not read all of its body",
-            ),
-        });
+        not_renamed_again(other, &regions, &target, desk)?;
+        return denied(claim, &regions, is_local, &scope, &spots, desk);
     }
     let text = said_of(claim, places.len(), is_called);
     let section = desk.section(text, &sites::spots(&places), 1);
@@ -202,6 +181,57 @@ fn said_of(claim: &Claim, places: usize, is_called: bool) -> String {
         }
         () => format!("Yes: `{one}` calls `{other}` in {count}."),
     }
+}
+
+/// Refuses a denial where a file gives a third name to what is handed on to it under another one.
+fn not_renamed_again(
+    other: &str,
+    regions: &[Region],
+    target: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Result<(), Unsettled> {
+    let text = |region: &Region| desk.tree.text(region.path.as_str()).unwrap_or_default();
+    let texts: Vec<String> = regions.iter().map(text).collect();
+    let renames = |name: &String| {
+        let third = format!("{name} as ");
+        texts.iter().any(|text| text.contains(&third))
+    };
+    let mut others = renamed::handed_on(target, desk.tree).into_iter();
+    others.find(renames).map_or(Ok(()), |name| {
+        let why = format!("`{other}` is handed on as `{name}`, which the file gives a name");
+        Err(Unsettled::unknown(why).with(&target.spots()))
+    })
+}
+
+/// That some bodies do not name it; less surely where the grammar could not read all of them.
+fn denied(
+    claim: &Claim,
+    regions: &[Region],
+    is_local: bool,
+    scope: &SearchScope,
+    spots: &[SettledSpot],
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
+    let one = claim.text(0).unwrap_or_default();
+    has_body(one, regions, spots, desk)?;
+    let settled = not_named(claim, is_local, scope, spots, desk)?;
+    let why = "the grammar could not read all of its body";
+    Ok(match is_read_whole(one, desk) {
+        true => settled,
+        false => settled.at(ConfidenceLevel::Medium, why),
+    })
+}
+
+/// Keeps the uses of a name, its calls where there are some, and returns whether there are.
+fn keep_uses(places: &mut Vec<LabelledPlace>, claim: &Claim, regions: &[Region]) -> bool {
+    places.retain(|place| is_use(place) && !is_head(place, regions));
+    let uses = claim.predicate == &names::USES;
+    let is_call = |place: &LabelledPlace| uses || place.relation == Relation::Calls;
+    let is_called = places.iter().any(is_call);
+    if is_called {
+        places.retain(is_call);
+    }
+    is_called
 }
 
 /// Definitions of one name that are read for a denial.

@@ -1010,12 +1010,7 @@ fn tell_heirs(
     let name = &subject.text;
     let (spots, open) = (dedup(found.spots), dedup(found.open));
     let of_kind = of_kind(claim, &spots)?;
-    // A type can implement a trait more than once, for several arguments.
-    let types: BTreeSet<(&str, &str)> = spots
-        .iter()
-        .map(|spot| (spot.path.as_str(), spot.what.as_str()))
-        .collect();
-    let count = types.len();
+    let count = distinct(&spots);
     let (holds, may_change) = decided_by(count, claim);
     if (may_change || spots.is_empty()) && !open.is_empty() {
         let reason = format!("heads may name `{name}` that the text does not decide");
@@ -1038,17 +1033,41 @@ fn tell_heirs(
     let types = counted(count, "type");
     let text = format!("{yes}`{name}` is {verb}{early} by {types}{place}{late}.");
     let because = others_in_words(subject, open.len(), found.because, desk);
-    let because = if because.is_empty() { of_kind } else { because };
-    let because = match because.is_empty() && !abstracts.is_empty() {
-        true => "what implements an interface that extends it is not listed".to_owned(),
-        false => because,
-    };
+    let because = first_of(because, of_kind, &abstracts, desk);
     let mut settled = Settled::told(holds, desk.section(text, &spots, 1));
     add_uncounted(&mut settled, &abstracts, &open, desk);
     Ok(match because.is_empty() {
         true => settled,
         false => settled.at(ConfidenceLevel::Medium, because),
     })
+}
+
+/// The first reason why a list of heirs is no surer; empty without one.
+fn first_of(
+    because: String,
+    of_kind: String,
+    abstracts: &[SettledSpot],
+    desk: &Desk<'_, '_>,
+) -> String {
+    let has_heirs = |spot: &SettledSpot| {
+        let known = desk.tree.know(&[spot.what.as_str()]).remove(0);
+        let mut places = known.places().iter();
+        places.any(|place| place.relation == Relation::Inherits)
+    };
+    match () {
+        () if !because.is_empty() => because,
+        () if !of_kind.is_empty() => of_kind,
+        () if !abstracts.iter().any(has_heirs) => String::new(),
+        () => "what implements an interface that extends it is not listed".to_owned(),
+    }
+}
+
+/// How many types there are at some places: one can implement a trait more than once, for several arguments.
+fn distinct(spots: &[SettledSpot]) -> usize {
+    let types = spots
+        .iter()
+        .map(|spot| (spot.path.as_str(), spot.what.as_str()));
+    types.collect::<BTreeSet<(&str, &str)>>().len()
 }
 
 /// Adds sections for what is not counted as an heir: interfaces that extend the type, and heads that the text does not

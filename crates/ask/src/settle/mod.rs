@@ -119,7 +119,6 @@ fn of_code(claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleResult> {
         () if is(&names::EXTENDS) || is(&names::IMPLEMENTS) => hierarchy::settle(claim, desk),
         () if is(&names::OVERRIDES) => hierarchy::overrides(claim, desk),
         () if is(&names::IMPORTS) => imports::imports(claim, desk),
-        () if claim.kind.as_deref() == Some(signature::KIND) => signature::settle(claim, desk),
         () if is(&names::DEFINES) => parts::defines(claim, desk),
         () if is(&names::BODY) => shown::settle(claim, desk),
         () if is(&names::MEMBER) => parts::members(claim, desk),

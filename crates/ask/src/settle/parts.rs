@@ -13,7 +13,7 @@ use grounds_repo::{detail, outline};
 use super::subject::{ClaimSubject, belongs, definition_spot, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, hierarchy, imports,
-    literal, sites, typed_constants, verdict,
+    literal, signature, sites, typed_constants, verdict,
 };
 use crate::understand::token::looks_like_code;
 use crate::understand::tree::last_part;
@@ -22,6 +22,9 @@ use crate::words::is_in;
 
 /// Where a name is defined, or how often.
 pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
+    if claim.kind.as_deref() == Some(signature::KIND) {
+        return signature::settle(claim, desk);
+    }
     let text = claim.text(0).unwrap_or_default();
     let is_asked = matches!(claim.quantifier, Quantifier::Any | Quantifier::None);
     let subject = match resolve(text, desk) {

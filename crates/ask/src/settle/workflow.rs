@@ -132,7 +132,10 @@ fn included(path: &str, lines: &[&str], subject: &str) -> Option<WorkflowList> {
             || indent(line) > own
             || indent(line) == own && line.trim().starts_with('-')
     });
-    let pairs = inside.flat_map(|line| line.split(['{', '}', ',', '-'].as_slice()));
+    let pairs = inside.flat_map(|line| {
+        let line = line.trim().trim_start_matches("- ");
+        line.split(['{', '}', ','])
+    });
     let values = pairs
         .filter_map(|pair| pair.split_once(':'))
         .filter(|(key, _)| is_of(key, subject));
@@ -227,8 +230,8 @@ mod tests {
                 vec!["3.9", "3.10"],
             ),
             (
-                "  include:\n    - {python: '3.9', os: a}\n    - python: 3.10\n      os: b\n    - {python: '3.9'}\n",
-                vec!["3.9", "3.10"],
+                "  include:\n    - {python: 'pypy-3.9', os: a}\n    - python: 3.10\n    - {python: '3.10'}\n",
+                vec!["pypy-3.9", "3.10"],
             ),
             ("  python-version: 3.9\n", vec![]),
             ("  node-version: [20]\n", vec![]),
