@@ -499,10 +499,12 @@ fn of_body(
     let (from, to) = (definition.line as usize, last as usize);
     let mut inside = text.lines().take(to).skip(from);
     let is_open = !is_by_syntax && spots.len() > 1 && inside.any(begins_function);
-    match is_open {
-        true => settled.at(ConfidenceLevel::Medium, "functions inside of it return too"),
-        false => settled,
-    }
+    let why = match () {
+        () if is_open => "functions inside of it return too",
+        () if head.contains('…') => "its head is too long to be shown as a whole",
+        () => return settled,
+    };
+    settled.at(ConfidenceLevel::Medium, why)
 }
 
 /// The lines of a span that return or yield, outside of comments and documentation.

@@ -1033,7 +1033,7 @@ fn tell_heirs(
     let types = counted(count, "type");
     let text = format!("{yes}`{name}` is {verb}{early} by {types}{place}{late}.");
     let because = others_in_words(subject, open.len(), found.because, desk);
-    let because = first_of(because, of_kind, &abstracts, desk);
+    let because = first_of(because, of_kind, &abstracts);
     let mut settled = Settled::told(holds, desk.section(text, &spots, 1));
     add_uncounted(&mut settled, &abstracts, &open, desk);
     Ok(match because.is_empty() {
@@ -1043,21 +1043,11 @@ fn tell_heirs(
 }
 
 /// The first reason why a list of heirs is no surer; empty without one.
-fn first_of(
-    because: String,
-    of_kind: String,
-    abstracts: &[SettledSpot],
-    desk: &Desk<'_, '_>,
-) -> String {
-    let has_heirs = |spot: &SettledSpot| {
-        let known = desk.tree.know(&[spot.what.as_str()]).remove(0);
-        let mut places = known.places().iter();
-        places.any(|place| place.relation == Relation::Inherits)
-    };
+fn first_of(because: String, of_kind: String, abstracts: &[SettledSpot]) -> String {
     match () {
         () if !because.is_empty() => because,
         () if !of_kind.is_empty() => of_kind,
-        () if !abstracts.iter().any(has_heirs) => String::new(),
+        () if abstracts.is_empty() => String::new(),
         () => "what implements an interface that extends it is not listed".to_owned(),
     }
 }
