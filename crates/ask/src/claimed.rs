@@ -89,7 +89,7 @@ fn by_claims_or_forms(
         return by_claims(asked, checkout, budget, older);
     }
     let is_older = question.trace.is_some()
-        || question.goal.about_ci && !asks_for_a_matrix(&question.text)
+        || question.goal.about_ci && !asks_for_a_matrix(&question.text, checkout, budget)
         || question.goal.intent == Intent::Execute
         || question.history.aspect == HistoryAspect::Oldest
         || orders_a_change(&question)
@@ -114,11 +114,19 @@ fn by_claims_or_forms(
 }
 
 /// "Which Python versions does the CI test?" asks what a workflow lists, and not how it fares.
-fn asks_for_a_matrix(text: &str) -> bool {
+fn asks_for_a_matrix(text: &str, checkout: &Checkout, budget: &QuestionBudget) -> bool {
     let lower = text.to_lowercase();
-    lower.contains(" versions")
+    let may_ask = lower.contains(" versions")
         || lower.contains("operating system")
-        || lower.contains("how many") && lower.contains("workflow")
+        || lower.contains("how many") && lower.contains("workflow");
+    may_ask && {
+        let tree = QuestionTree::new(checkout, &budget.limits);
+        let understanding = understand::read(text, &tree);
+        understanding
+            .claims
+            .iter()
+            .any(settle::manifest_field::is_one)
+    }
 }
 
 /// Whether a form would miss sites: those that have another name for what is asked about.

@@ -209,14 +209,14 @@ pub fn file_names(checkout: &Checkout, limits: &Limits) -> Vec<RepoPath> {
 /// Files of one hidden folder that are listed.
 const HIDDEN_FILES_MAX: usize = 200;
 
-/// The paths of the plain files right in a folder that a listing of visible files leaves out, in order. A link, of the
-/// folder or of what it lies in, is not followed.
-pub fn hidden_files(checkout: &Checkout, folder: &str) -> Vec<String> {
+/// The paths of the plain files right in a folder that a listing of visible files leaves out, in order; `None` if there
+/// are more than 200. A link, of the folder or of what it lies in, is not followed.
+pub fn hidden_files(checkout: &Checkout, folder: &str) -> Option<Vec<String>> {
     let mut real = checkout.root().to_path_buf();
     for part in folder.split('/') {
         real.push(part);
         if !real.symlink_metadata().is_ok_and(|found| found.is_dir()) {
-            return Vec::new();
+            return Some(Vec::new());
         }
     }
     let entries = std::fs::read_dir(&real).into_iter().flatten().flatten();
@@ -224,8 +224,7 @@ pub fn hidden_files(checkout: &Checkout, folder: &str) -> Vec<String> {
     let names = plain.filter_map(|entry| entry.file_name().into_string().ok());
     let mut paths: Vec<String> = names.map(|name| format!("{folder}/{name}")).collect();
     paths.sort_unstable();
-    paths.truncate(HIDDEN_FILES_MAX);
-    paths
+    (paths.len() <= HIDDEN_FILES_MAX).then_some(paths)
 }
 
 /// Names that are looked for at once.

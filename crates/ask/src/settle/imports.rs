@@ -10,7 +10,9 @@ use super::import_lines::{ends_as_path, import_lines, is_of_c, names_module};
 use super::only::Only;
 use super::parts::{one_file, one_file_in};
 use super::subject::{ClaimSubject, resolve};
-use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, hierarchy, only, sites};
+use super::{
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, hierarchy, only, sites,
+};
 use crate::understand::is_path;
 use crate::understand::tree::last_part;
 use crate::words::is_in;
@@ -241,7 +243,8 @@ pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Settl
         return Err(Unsettled::unknown(MAPPED));
     }
     if sure.is_empty() {
-        let told = format!("no import of `{text}` was seen; a file may be used without one");
+        let scope = absence::in_words(claim);
+        let told = format!("no import of `{text}` was seen{scope}; a file may be used without one");
         // Scripts and modules of Python name the file that they bring in.
         let answer = holds.filter(|_| Brought::is_told_by_path(file));
         return answer.map_or_else(
@@ -249,7 +252,7 @@ pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Settl
             |holds| {
                 let cited = [SettledSpot::line(file.as_str(), 1, "file")];
                 Ok(seen(
-                    format!("No import leads to `{text}`."),
+                    format!("No import{scope} leads to `{text}`."),
                     Some(holds),
                     &cited,
                     &told,
@@ -258,7 +261,11 @@ pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Settl
             },
         );
     }
-    let told = format!("`{text}` is imported in {}:", counted(sure.len(), "line"));
+    let lines = counted(sure.len(), "line");
+    let told = format!(
+        "`{text}` is imported in {lines}{}:",
+        absence::in_words(claim)
+    );
     let because = match is_sure {
         true => "imports that a program puts together are not seen",
         false => "some imports name the module alone, and may mean another file",

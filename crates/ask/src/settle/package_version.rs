@@ -12,7 +12,7 @@ use crate::words::is_in;
 /// Lines that are still an answer.
 const LINES_MAX: usize = 6;
 /// Lines after the name of a package, in a block of its own, in which its version is.
-const BLOCK_LINES_MAX: usize = 8;
+const BLOCK_LINES_MAX: usize = 60;
 
 /// What Go writes beside a module that only others need.
 const INDIRECT: &str = "// indirect";

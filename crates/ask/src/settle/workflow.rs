@@ -14,8 +14,8 @@ pub(crate) const FILES_ASKED: &str = "workflow file";
 const FOLDERS: [&str; 3] = [".github/workflows", ".circleci", ".forgejo/workflows"];
 /// Files of workflows at the top.
 const FILES: [&str; 3] = [".gitlab-ci.yml", ".travis.yml", "azure-pipelines.yml"];
-/// Entries of one list that are read.
-const ENTRIES_MAX: usize = 100;
+/// Lines of one list that are read; a longer one is not counted.
+const LINES_MAX: usize = 1_000;
 
 /// One list of a workflow.
 struct WorkflowList {
@@ -24,12 +24,17 @@ struct WorkflowList {
 }
 
 /// The files of workflows.
-fn files(desk: &Desk<'_, '_>) -> Vec<String> {
-    let of_folder = |folder: &&str| area::hidden_files(desk.tree.checkout, folder);
-    let mut files: Vec<String> = FOLDERS.iter().flat_map(of_folder).collect();
+fn files(desk: &Desk<'_, '_>) -> Result<Vec<String>, Unsettled> {
+    let mut files = Vec::new();
+    for folder in FOLDERS {
+        let found = area::hidden_files(desk.tree.checkout, folder);
+        files.extend(found.ok_or_else(|| {
+            Unsettled::unknown(format!("`{folder}` has more files than are listed"))
+        })?);
+    }
     files.extend(FILES.map(str::to_owned));
     files.retain(|path| path.ends_with(".yml") || path.ends_with(".yaml"));
-    files
+    Ok(files)
 }
 
 /// Decides what the lists of a key have, or how many entries.
@@ -38,7 +43,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if subject == FILES_ASKED {
         return all_files(desk);
     }
-    let files = files(desk).into_iter();
+    let files = files(desk)?.into_iter();
     let lists = files.filter_map(|path| Some(lists(&path, &desk.tree.text(&path)?, subject)));
     let mut lists: Vec<WorkflowList> = lists.flatten().collect();
     // Jobs of one workflow often list the same.
@@ -49,6 +54,10 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         is_new
     });
     let spots: Vec<SettledSpot> = lists.iter().map(|list| list.spot.clone()).collect();
+    if lists.iter().any(|list| list.entries.len() >= LINES_MAX) {
+        let why = format!("a list for the {subject} has more lines than are read");
+        return Err(Unsettled::unknown(why).with(&spots));
+    }
     match lists.as_slice() {
         [] => Err(Unsettled::unknown(format!(
             "no workflow has a list for the {subject}"
@@ -72,7 +81,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
 
 /// How many files of workflows there are, with their names.
 fn all_files(desk: &Desk<'_, '_>) -> SettleResult {
-    let mut files = files(desk);
+    let mut files = files(desk)?;
     files.retain(|path| desk.tree.text(path).is_some());
     if files.is_empty() {
         return Err(Unsettled::unknown("no workflow was found"));
@@ -125,7 +134,7 @@ fn included(path: &str, lines: &[&str], subject: &str) -> Option<WorkflowList> {
     let start = lines.iter().position(|line| line.trim() == "include:")?;
     let indent = |line: &str| line.len() - line.trim_start().len();
     let own = indent(lines[start]);
-    let after = lines[start + 1..].iter().take(ENTRIES_MAX);
+    let after = lines[start + 1..].iter().take(LINES_MAX);
     let inside = after.take_while(|line| {
         let line = **line;
         line.trim().is_empty()
@@ -174,7 +183,7 @@ fn is_of(key: &str, subject: &str) -> bool {
 fn inline(value: &str, below: &[&str]) -> Option<Vec<String>> {
     let rest = value.strip_prefix('[')?;
     let mut text = rest.to_owned();
-    for line in below.iter().take(ENTRIES_MAX) {
+    for line in below.iter().take(LINES_MAX) {
         if text.contains(']') {
             break;
         }
@@ -192,7 +201,7 @@ fn inline(value: &str, below: &[&str]) -> Option<Vec<String>> {
 fn below(lines: &[&str], at: usize) -> Vec<String> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let own = indent(lines[at]);
-    let after = lines[at + 1..].iter().take(ENTRIES_MAX);
+    let after = lines[at + 1..].iter().take(LINES_MAX);
     let after = after.filter(|line| !line.trim().is_empty() && !line.trim().starts_with('#'));
     let inside = after.take_while(|line| indent(line) >= own && line.trim().starts_with('-'));
     inside

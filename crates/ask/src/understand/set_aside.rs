@@ -71,10 +71,10 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
         rests.push(words.without(&[before, after]));
     }
     if let Some((span, verb)) = &doing {
-        rests.push(words.with_verb(span, verb));
+        rests.push(words.replaced(span, verb));
     }
     if let Some(span) = words.counted() {
-        rests.push(words.with_verb(&span, "variants"));
+        rests.push(words.replaced(&span, "variants"));
     }
     rests
 }
@@ -232,10 +232,10 @@ impl Words<'_, '_> {
     }
 
     /// The tokens with another word instead of some.
-    fn with_verb(&self, span: &Span, verb: &str) -> Rest {
+    fn replaced(&self, span: &Span, word: &str) -> Rest {
         let mut rest = self.without(&[span]);
-        let verb = token::split(verb).0;
-        rest.tokens.splice(span.from..span.from, verb);
+        let word = token::split(word).0;
+        rest.tokens.splice(span.from..span.from, word);
         rest
     }
 

@@ -14,17 +14,6 @@ use crate::tree::{self, Content, Tree, TreeFile};
 /// Lines of a call that are read.
 const CALL_LINES_MAX: usize = 40;
 
-/// Words before a name that is defined there.
-const DEFINING: [&str; 7] = [
-    "def ",
-    "fn ",
-    "func ",
-    "function ",
-    "class ",
-    "record ",
-    "struct ",
-];
-
 /// A place where something is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallSite {
@@ -36,8 +25,6 @@ pub struct CallSite {
     pub text: String,
     /// The names on the lines by which its file brings something in.
     pub brings: Arc<BTreeSet<String>>,
-    /// Whether its file defines what is called by this name itself.
-    pub has_own: bool,
 }
 
 /// Who can say where something is called.
@@ -110,7 +97,7 @@ impl Callers for ChainCallers<'_> {
             .map_err(Clone::clone)?;
         let calls = calls_in(chain.files.get(&file).into_iter()).filter(|piece| piece.name == name);
         calls
-            .map(|piece| call_site(texts.get(&piece.path), piece))
+            .map(|piece| call_site(texts.get(&piece.path), &piece.path, piece.lines.0))
             .collect()
     }
 
@@ -121,8 +108,7 @@ impl Callers for ChainCallers<'_> {
     }
 }
 
-fn call_site(content: Option<&Content>, piece: &ContextPiece) -> Result<CallSite, Unread> {
-    let (path, line) = (&piece.path, piece.lines.0);
+fn call_site(content: Option<&Content>, path: &str, line: u32) -> Result<CallSite, Unread> {
     let bytes = match content {
         Some(Content::Bytes(bytes)) => bytes,
         Some(Content::TooLarge(bytes)) => {
@@ -141,29 +127,12 @@ fn call_site(content: Option<&Content>, piece: &ContextPiece) -> Result<CallSite
             )));
         }
     };
-    let text = String::from_utf8_lossy(bytes);
     Ok(CallSite {
-        path: path.clone(),
+        path: path.to_owned(),
         line,
-        text: from_line(&text, line),
+        text: from_line(&String::from_utf8_lossy(bytes), line),
         brings: Arc::new(chain::brought_in(bytes)),
-        has_own: defines(&text, &piece.name),
     })
-}
-
-/// Whether a text defines a function or a type of a name, by the word before it.
-pub(crate) fn defines(text: &str, name: &str) -> bool {
-    let mut places = text.match_indices(name);
-    places.any(|(at, _)| {
-        let rest = &text[at + name.len()..];
-        let is_whole = !rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_');
-        is_whole && is_definition(&text[..at])
-    })
-}
-
-/// Whether a name after this text is defined there.
-pub(crate) fn is_definition(before: &str) -> bool {
-    DEFINING.iter().any(|mark| before.ends_with(mark))
 }
 
 /// The text from a line on, as far as a call may reach.

@@ -353,7 +353,6 @@ impl Callers for Texts<'_> {
                 line,
                 text: callers::from_line(&text, line),
                 brings: Arc::new(crate::chain::brought_in(text.as_bytes())),
-                has_own: callers::defines(&text, name),
             };
             lines.into_iter().map(site).collect::<Vec<CallSite>>()
         };

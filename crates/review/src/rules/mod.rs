@@ -27,7 +27,6 @@ mod rule;
 mod run;
 mod set;
 mod side;
-mod skipped;
 mod stated;
 mod suppression;
 mod watched;

@@ -17,7 +17,6 @@ use super::report::{NotJudged, Open, RuleCoverage, RuleReport, Suppressed, Suppr
 use super::rule::{DetectorKind, Rule, RuleOrigin};
 use super::set::RuleSet;
 use super::side::{Blobs, RulePlace, ScannedLines, Side, SideText};
-use super::skipped;
 use super::stated::{InDocuments, Stated, TreeWorld, World};
 use super::suppression;
 use super::worth;
@@ -284,7 +283,7 @@ impl RulesRun<'_> {
         let base = needs_base.then(|| self.base(file, &mut run)).flatten();
         if let Some(head) = head {
             let new = self.new_places(lines, looked.places, base.as_ref());
-            self.find(file, (base.as_ref(), head), lines, new, &mut run);
+            self.find(file, head, lines, new, &mut run);
         }
         self.find_in_change(
             &ChangedSides {
@@ -360,7 +359,7 @@ impl RulesRun<'_> {
     fn find(
         &self,
         file: &ChangedFile,
-        (base, head): (Option<&SideText>, &SideText),
+        head: &SideText,
         lines: &ChangedLines,
         places: Vec<(usize, RulePlace)>,
         run: &mut FileRun,
@@ -382,7 +381,6 @@ impl RulesRun<'_> {
                 self.finding(rule, file, anchor, quote, place.message.clone(), symbol);
             finding.severity = self
                 .worth(rule, &place.message, head)
-                .or_else(|| self.unless_it_ran(rule, base, head, &place))
                 .unwrap_or(finding.severity);
             finding.exact = Some(fix::exact(head, &place.range, place.edit.as_ref()));
             let suppressed = self.suppression(rule, file, Some(head), place.line_start, lines);
@@ -441,21 +439,8 @@ impl RulesRun<'_> {
         let rule = &self.set.rules()[rule];
         let language = side.language.map_or("", |language| language.name);
         (rule.origin == RuleOrigin::BuiltIn)
-            .then(|| worth::severity(&rule.name, message, (&side.path, side.role), language))
+            .then(|| worth::severity(&rule.name, message, side.role, language))
             .flatten()
-    }
-
-    /// How much a skipped test matters that did not run before the change either; `None` if the place is another one.
-    fn unless_it_ran(
-        &self,
-        rule: usize,
-        base: Option<&SideText>,
-        head: &SideText,
-        place: &RulePlace,
-    ) -> Option<Severity> {
-        let rule = &self.set.rules()[rule];
-        let is_asked = rule.origin == RuleOrigin::BuiltIn && rule.name == skipped::RULE;
-        (is_asked && skipped::never_ran(head, base, place)).then_some(Severity::Info)
     }
 
     fn found_in_change(

@@ -16,8 +16,6 @@ struct Note {
     kind: &'static str,
     /// What the file is for.
     has_role: fn(FileRole) -> bool,
-    /// Where the file is.
-    is_at: fn(&str) -> bool,
     /// The language of the file.
     has_language: fn(&str) -> bool,
 }
@@ -29,7 +27,6 @@ const NOTES: &[Note] = &[
         rule: "check-removed",
         kind: "",
         has_role: |_| true,
-        is_at: |_| true,
         has_language: |language| !REACHES_MEMORY.contains(&language),
     },
     // A key that is made for a test or an example is published with it. Tokens of a service are made by the service.
@@ -37,15 +34,6 @@ const NOTES: &[Note] = &[
         rule: "secret-in-text",
         kind: "`private-key`",
         has_role: is_for_show,
-        is_at: |_| true,
-        has_language: |_| true,
-    },
-    // Who runs a script of the project on the own machine chooses its values, and has a shell anyway.
-    Note {
-        rule: "shell-from-strings",
-        kind: "",
-        has_role: |_| true,
-        is_at: is_among_scripts,
         has_language: |_| true,
     },
 ];
@@ -59,25 +47,6 @@ pub(crate) fn most_in_change(rule: &str) -> Option<usize> {
     row.map(|(_, most)| *most)
 }
 
-/// Folders of scripts that people of the project run, and nobody else.
-const SCRIPTS: [&str; 9] = [
-    "tools",
-    "scripts",
-    "script",
-    "ci",
-    ".ci",
-    ".github",
-    "hack",
-    "devtools",
-    "maintenance",
-];
-
-fn is_among_scripts(path: &str) -> bool {
-    path.split('/')
-        .next()
-        .is_some_and(|top| top != path && SCRIPTS.contains(&top))
-}
-
 const fn is_for_show(role: FileRole) -> bool {
     matches!(
         role,
@@ -89,14 +58,13 @@ const fn is_for_show(role: FileRole) -> bool {
 pub(crate) fn severity(
     rule: &str,
     message: &str,
-    (path, role): (&str, FileRole),
+    role: FileRole,
     language: &str,
 ) -> Option<Severity> {
     let is_note = |note: &&Note| {
         note.rule == rule
             && message.contains(note.kind)
             && (note.has_role)(role)
-            && (note.is_at)(path)
             && (note.has_language)(language)
     };
     NOTES.iter().find(is_note).map(|_| Severity::Info)
@@ -109,7 +77,7 @@ mod tests {
     #[test]
     fn what_was_mostly_wrong_is_a_note() {
         let of = |rule: &str, message: &str, role: FileRole, language: &str| {
-            severity(rule, message, ("src/a", role), language) == Some(Severity::Info)
+            severity(rule, message, role, language) == Some(Severity::Info)
         };
         let key = "a secret of the kind `private-key`";
         assert!(of(
@@ -133,13 +101,6 @@ mod tests {
             "Go"
         ));
         assert!(!of("test-skipped", "", FileRole::Test, "Go"));
-        let shell =
-            |path: &str| severity("shell-from-strings", "", (path, FileRole::Source), "Python");
-        assert_eq!(shell("tools/make.py"), Some(Severity::Info));
-        assert_eq!(
-            (shell("src/tools/make.py"), shell("tools.py")),
-            (None, None)
-        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Whether a call means a function: by the text before its name, and by the imports of its file.
 
 use super::Function;
-use crate::rules::callers::{CallSite, is_definition};
+use crate::rules::callers::CallSite;
 use crate::rules::side::SideText;
 
 /// Words for the object or the type that code is in.
@@ -10,6 +10,9 @@ const SELVES: [&str; 7] = ["self", "this", "cls", "Self", "static", "$this", "cl
 const BARE_METHODS: [&str; 3] = ["Java", "C#", "Ruby"];
 /// Languages in which what a type does not have may come from one above it that the repository does not hold.
 const OPEN_TYPES: [&str; 5] = ["Python", "Ruby", "PHP", "TypeScript", "TSX"];
+
+/// Words before a name that is defined there.
+const DEFINING: [&str; 4] = ["def ", "fn ", "func ", "function "];
 
 /// Where a name stands as a whole word.
 pub(super) fn whole_words<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
@@ -39,9 +42,7 @@ pub(super) fn call_of(
         match (function.owner.as_deref(), receiver(before)) {
             (None, None) => is_reached(call, function, head),
             (None, Some(receiver)) => is_module(receiver, &head.path),
-            (Some(_), None) if function.is_constructor => {
-                is_made(before) && (call.path == head.path || !call.has_own)
-            }
+            (Some(_), None) if function.is_constructor => is_made(before),
             (Some(owner), None) => {
                 BARE_METHODS.contains(&language) && is_inside(owner) && !is_made(before)
             }
@@ -58,21 +59,19 @@ pub(super) fn call_of(
 }
 
 /// Whether a call without a receiver can mean a function: in Go of the same folder, which is the package, in C of
-/// the same file where the function is static, in Rust beneath the module of a private one, and in no file that
-/// defines the name itself.
+/// the same file where the function is static, and in Rust beneath the module of a private one.
 fn is_reached(call: &CallSite, function: &Function, head: &SideText) -> bool {
     if call.path == head.path {
         return true;
     }
     let before = &head.text[function.item.start..function.at.start];
     let has = |word: &str| whole_words(before, word).next().is_some();
-    let is_in_sight = match head.language.map_or("", |language| language.name) {
+    match head.language.map_or("", |language| language.name) {
         "Go" => folder(&call.path) == folder(&head.path),
         "C" | "C++" => !has("static"),
         "Rust" => has("pub") || call.path.starts_with(&module_folder(&head.path)),
         _ => true,
-    };
-    is_in_sight && !call.has_own
+    }
 }
 
 /// Where the modules beneath a file of Rust are.
@@ -161,6 +160,10 @@ fn is_module(receiver: &str, own: &str) -> bool {
     let name = name.split('.').next().unwrap_or_default();
     let folder = own.rsplit('/').nth(1).unwrap_or_default();
     !receiver.is_empty() && [name, folder, "crate", "super"].contains(&receiver)
+}
+
+fn is_definition(before: &str) -> bool {
+    DEFINING.iter().any(|mark| before.ends_with(mark))
 }
 
 /// Whether an object is made there.

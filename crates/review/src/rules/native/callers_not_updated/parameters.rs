@@ -45,7 +45,7 @@ pub(in crate::rules::native) fn arity(
         most: Some(0),
     };
     for (place, parameter) in parameters?.into_iter().enumerate() {
-        if is_conditional(parameter) {
+        if is_conditional(parameter, language) {
             return None;
         }
         let is_mark = language == "Python" && matches!(parameter, "*" | "/")
@@ -91,17 +91,21 @@ pub(in crate::rules::native) fn is_object(parameter: &str, language: &str) -> bo
 }
 
 /// Whether lines of the preprocessor say which parts of a list there are.
-fn is_conditional(part: &str) -> bool {
-    ["#if", "#else", "#endif"]
-        .iter()
-        .any(|mark| part.contains(mark))
+fn is_conditional(part: &str, language: &str) -> bool {
+    let is_mark = |line: &str| {
+        let line = line.trim_start();
+        ["#if", "#else", "#endif"]
+            .iter()
+            .any(|mark| line.starts_with(mark))
+    };
+    ["C", "C++", "C#"].contains(&language) && part.lines().any(is_mark)
 }
 
 /// How many arguments a call gives; `None` if that cannot be told.
 pub(in crate::rules::native) fn given(text: &str, language: &str) -> Option<usize> {
     let given = parts(text, language)?;
     let is_open = |part: &&str| {
-        is_conditional(part)
+        is_conditional(part, language)
             || part.starts_with(['*', '&'])
                 && language != "Rust"
                 && language != "C"
@@ -161,6 +165,7 @@ mod tests {
         assert_eq!(given("*all", "Python"), None);
         assert_eq!(given("&path, 1", "C"), Some(2));
         assert_eq!(given("1,\n#if A\n2,\n#endif\n3", "C"), None);
+        assert_eq!(given("\"#if\"", "Python"), Some(1));
         assert_eq!(given("1, mode: 2", "Ruby"), None);
         assert_eq!(given("1 # one", "Python"), None);
     }
