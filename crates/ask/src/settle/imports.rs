@@ -224,19 +224,26 @@ fn decided(
     Ok(Settled::told(holds, desk.section(text, &cited, 1)))
 }
 
+/// Refuses a scope that is no file and no folder, as it has no imports.
+fn only_places(claim: &Claim, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
+    let is_place =
+        |text: &String| !desk.tree.files_of(text).is_empty() || desk.tree.has_folder(text);
+    let mut places = claim.scope.inside.iter().chain(&claim.scope.outside);
+    places
+        .find(|place| !is_place(place))
+        .map_or(Ok(()), |place| {
+            let why = format!("`{place}` is no file and no folder, where imports would be");
+            Err(Unsettled::unknown(why))
+        })
+}
+
 /// Who imports a file: the lines of imports that lead to it, or could.
 pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let file = one_file_in(text, &claim.scope.inside, desk)?;
     let (mut sure, maybe, is_open) = looked_for(file, desk);
     let is_sure = maybe.is_empty();
     sure.extend(maybe);
-    let is_place =
-        |text: &String| !desk.tree.files_of(text).is_empty() || desk.tree.has_folder(text);
-    let mut places = claim.scope.inside.iter().chain(&claim.scope.outside);
-    if let Some(place) = places.find(|place| !is_place(place)) {
-        let why = format!("`{place}` is no file and no folder, in which imports would stand");
-        return Err(Unsettled::unknown(why));
-    }
+    only_places(claim, desk)?;
     sure.retain(|spot| super::values::is_inside(spot, claim, desk));
     let holds = holds_of(claim, sure.len())?;
     if sure.is_empty() && is_open {

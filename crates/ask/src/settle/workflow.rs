@@ -43,16 +43,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if subject == FILES_ASKED {
         return all_files(desk);
     }
-    let files = files(desk)?.into_iter();
-    let lists = files.filter_map(|path| Some(lists(&path, &desk.tree.text(&path)?, subject)));
-    let mut lists: Vec<WorkflowList> = lists.flatten().collect();
-    // Jobs of one workflow often list the same.
-    let mut known: Vec<Vec<String>> = Vec::new();
-    lists.retain(|list| {
-        let is_new = !known.contains(&list.entries);
-        known.extend(is_new.then(|| list.entries.clone()));
-        is_new
-    });
+    let lists = distinct_lists(subject, desk)?;
     let spots: Vec<SettledSpot> = lists.iter().map(|list| list.spot.clone()).collect();
     if lists.iter().any(|list| list.entries.len() >= LINES_MAX) {
         let why = format!("a list for the {subject} has more lines than are read");
@@ -77,6 +68,20 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             Ok(Settled::told(None, section).at(ConfidenceLevel::Medium, because))
         }
     }
+}
+
+/// The lists for a subject in all workflows; jobs of one workflow often list the same.
+fn distinct_lists(subject: &str, desk: &Desk<'_, '_>) -> Result<Vec<WorkflowList>, Unsettled> {
+    let mut found: Vec<WorkflowList> = Vec::new();
+    for path in files(desk)? {
+        let text = desk.tree.text(&path).unwrap_or_default();
+        for list in lists(&path, &text, subject) {
+            if !found.iter().any(|known| known.entries == list.entries) {
+                found.push(list);
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// How many files of workflows there are, with their names.
