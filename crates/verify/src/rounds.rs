@@ -40,8 +40,9 @@ pub struct Limits {
     pub judged_bytes_max: usize,
     /// Milliseconds of all rounds.
     pub total_ms_max: u64,
-    /// Bounds that may leave something unread without withholding the verdict, by name
-    /// ([`unread::BOUNDS`]).
+    /// Bounds that may leave something unread without withholding the verdict, by name:
+    /// `corpus_file_bytes_max`, `corpus_files_max`, `corpus_bytes_max`, `corpus_depth_max`,
+    /// `corpus_unreadable`, `judged_bytes_max`, `total_ms_max`.
     pub accept_bounds: Vec<String>,
 }
 
