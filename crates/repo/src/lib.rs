@@ -51,7 +51,7 @@ pub mod stem;
 pub mod survey;
 pub mod template;
 pub mod text;
-mod threads;
+pub mod threads;
 pub mod tool;
 pub mod toolchains;
 pub mod tools;

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Works on each thing; every thread makes a tool of its own and keeps it.
-pub(crate) fn each<Thing: Sync, Tool, Done: Send>(
+pub fn each<Thing: Sync, Tool, Done: Send>(
     things: &[Thing],
     threads: usize,
     tool: impl Fn() -> Tool + Sync,
@@ -50,5 +50,6 @@ mod tests {
             let done = super::each(&things, threads, || (), |(), thing| thing * 2);
             assert_eq!(done, doubled);
         }
+        assert!(super::each(&[], 4, || (), |(), thing: &usize| *thing).is_empty());
     }
 }
