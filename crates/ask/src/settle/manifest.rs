@@ -74,18 +74,14 @@ impl Desk<'_, '_> {
             .filter(|spot| spot.path.matches('/').count() == top)
             .count()
             <= 2;
-        Settled::told(None, self.section(text, spots, lines_max)).at(
-            if is_sure {
-                ConfidenceLevel::High
-            } else {
-                ConfidenceLevel::Medium
-            },
-            if is_sure {
-                String::new()
-            } else {
-                "several lines of manifests fit".to_owned()
-            },
-        )
+        let is_whole = self.every_manifest_path().len() < MANIFESTS_MAX;
+        let settled = Settled::told(None, self.section(text, spots, lines_max));
+        let why = match (is_sure, is_whole) {
+            (true, true) => return settled,
+            (false, _) => "several lines of manifests fit",
+            (true, false) => "there are more manifests than are read",
+        };
+        settled.at(ConfidenceLevel::Medium, why)
     }
 }
 
