@@ -267,23 +267,17 @@ impl PublicItem<'_, '_> {
         let list = around
             .iter()
             .position(|node| node.kind() == "field_declaration_list");
-        if let Some((owner, member)) =
-            list.and_then(|at| Some((around.get(at + 1)?, around[..at].last()?)))
-        {
-            let mut before = member.prev_sibling();
-            for _ in 0..SIBLINGS_MAX {
-                let Some(node) = before else { break };
-                if node.kind() == "access_specifier" {
-                    return Some(
-                        self.parse
-                            .source
-                            .get(node.byte_range())
-                            .is_some_and(|text| text.starts_with(b"public")),
-                    );
+        let parts =
+            list.and_then(|at| Some((around.get(at + 1)?, around[at], around[..at].last()?)));
+        if let Some((owner, list, member)) = parts {
+            let is_specifier = |node: Node<'_>| node.kind() == "access_specifier";
+            return Some(match last_before(list, *member, &is_specifier) {
+                Some(node) => {
+                    let text = self.parse.source.get(node.byte_range());
+                    text.is_some_and(|text| text.starts_with(b"public"))
                 }
-                before = node.prev_sibling();
-            }
-            return Some(owner.kind() != "class_specifier");
+                None => owner.kind() != "class_specifier",
+            });
         }
         let in_nameless = around.iter().any(|node| {
             node.kind() == "namespace_definition" && node.child_by_field_name("name").is_none()
@@ -308,9 +302,9 @@ impl PublicItem<'_, '_> {
             return None;
         }
         let around = self.around();
-        let method = around
-            .iter()
-            .find(|node| matches!(node.kind(), "method" | "singleton_method"))?;
+        let is_method = |node: &Node<'_>| matches!(node.kind(), "method" | "singleton_method");
+        let at = around.iter().position(is_method)?;
+        let method = around[at];
         let hides = |node: Node<'_>| {
             matches!(
                 self.parse.source.get(node.byte_range()),
@@ -322,18 +316,33 @@ impl PublicItem<'_, '_> {
         if self.has_word(&["private", "protected", "private_class_method"]) {
             return Some(false);
         }
-        let mut before = method
-            .prev_named_sibling()
-            .filter(|_| method.kind() == "method");
-        for _ in 0..SIBLINGS_MAX {
-            let Some(node) = before else { break };
-            if hides(node) || shows(node) {
-                return Some(shows(node));
-            }
-            before = node.prev_named_sibling();
-        }
-        Some(true)
+        let section = around
+            .get(at + 1)
+            .filter(|_| method.kind() == "method")
+            .and_then(|parent| last_before(*parent, method, &|node| hides(node) || shows(node)));
+        Some(section.is_none_or(shows))
     }
+}
+
+/// The last named child before another one of which something holds, among the nearest. The children
+/// are looked through from the first one: a node finds its sibling before it only through all of them.
+fn last_before<'t>(
+    parent: Node<'t>,
+    member: Node<'t>,
+    holds: &dyn Fn(Node<'t>) -> bool,
+) -> Option<Node<'t>> {
+    let mut last = None;
+    let mut cursor = parent.walk();
+    for (place, node) in parent.named_children(&mut cursor).enumerate() {
+        if node == member {
+            let near = last.filter(|(at, _)| place - at <= SIBLINGS_MAX);
+            return near.map(|(_, node)| node);
+        }
+        if holds(node) {
+            last = Some((place, node));
+        }
+    }
+    None
 }
 
 #[cfg(test)]
