@@ -257,7 +257,7 @@ fn ending<'r>(rule: &'r Rule, id: &str) -> &'r str {
         .find(|detector| detector.id == id)
         .or(rule.detectors.first());
     let language = meant.and_then(|detector| match &detector.kind {
-        DetectorKind::Tree(tree) => Some(tree.language.syntax()),
+        DetectorKind::Tree(tree) => Some(tree.body.language.syntax()),
         DetectorKind::Text(_) | DetectorKind::Native(_) => None,
     });
     language

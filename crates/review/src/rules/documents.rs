@@ -2,11 +2,17 @@
 //! language. Additions of grounds are below `metadata: grounds:`, so that ast-grep reads the same
 //! file.
 
+use std::sync::Arc;
+
 use ast_grep_config::{GlobalRules, RuleConfig, SerializableRuleConfig};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::language::{self, RuleLanguage};
+
+/// Keys at the top of a document that say what is looked for.
+const PATTERN_KEYS: &[&str] = &["rule", "utils", "constraints", "transform", "rewriters"];
 
 /// A fault of a rule file, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,15 +39,30 @@ pub(crate) struct RuleDocument {
 /// What finds the places.
 pub(crate) enum RuleBody {
     /// A pattern over the syntax tree, in each of these languages.
-    Tree(Vec<SerializableRuleConfig<RuleLanguage>>),
+    Tree(Vec<TreeBody>),
     /// Regular expressions over lines.
     Text(TextRule),
     /// Code of grounds with the same name.
     Native,
 }
 
+/// A pattern over the syntax tree in one language.
+pub(crate) struct TreeBody {
+    pub(crate) language: RuleLanguage,
+    pub(crate) source: TreeSource,
+}
+
+/// Where a pattern is read from.
+pub(crate) enum TreeSource {
+    /// From a file of a project: read at once, so that its errors are reported before anything runs.
+    Read(Box<SerializableRuleConfig<RuleLanguage>>),
+    /// From a document of the program, which is read for the first file of its language: most
+    /// changes have files of few languages, and reading all documents took longer than a small review.
+    Document(Arc<str>),
+}
+
 /// The keys that every document has, whatever finds the places.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq)]
 pub(crate) struct Head {
     #[serde(default)]
     pub(crate) id: String,
@@ -56,13 +77,13 @@ pub(crate) struct Head {
     pub(crate) metadata: Option<Metadata>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq)]
 pub(crate) struct Metadata {
     pub(crate) grounds: Option<Extra>,
 }
 
 /// What grounds adds to a document.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub(crate) struct Extra {
     /// What it finds, in one line.
@@ -97,7 +118,7 @@ pub(crate) enum SwitchName {
 }
 
 /// A path that a rule is for, as ast-grep writes it.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(untagged)]
 pub(crate) enum PathGlob {
     Plain(String),
@@ -178,6 +199,14 @@ pub(crate) fn read(path: &str, text: &str, trust: Trust) -> Result<Vec<RuleDocum
     }
 }
 
+/// The heads of a text, each read from its whole document.
+#[cfg(test)]
+pub(crate) fn read_whole_heads(text: &str) -> Vec<Head> {
+    let parts = split(text);
+    let head = |(_, part): &(u32, String)| ast_grep_config::from_str(part).expect("a head");
+    parts.iter().map(head).collect()
+}
+
 /// The documents of a text, each behind as many empty lines as stand before it, so that places are
 /// those of the file.
 fn split(text: &str) -> Vec<(u32, String)> {
@@ -203,49 +232,107 @@ fn split(text: &str) -> Vec<(u32, String)> {
 }
 
 fn document(path: &str, line: u32, text: &str, trust: Trust) -> Result<RuleDocument, RuleError> {
-    let head: Head =
-        ast_grep_config::from_str(text).map_err(|error| at_error(path, line, text, &error))?;
+    let head = match trust {
+        Trust::BuiltIn => parsed(path, line, &without_patterns(text))?,
+        Trust::Project => parsed::<Head>(path, line, text)?,
+    };
     let body = match head.language.to_lowercase().as_str() {
-        "text" => {
-            let document: TextDocument = ast_grep_config::from_str(text)
-                .map_err(|error| at_error(path, line, text, &error))?;
-            RuleBody::Text(document.rule)
-        }
+        "text" => RuleBody::Text(parsed::<TextDocument>(path, line, text)?.rule),
         "native" if trust == Trust::BuiltIn => RuleBody::Native,
-        _ => RuleBody::Tree(tree_bodies(path, line, text, &head)?),
+        _ => RuleBody::Tree(tree_bodies(path, line, text, (&head, trust))?),
     };
     Ok(RuleDocument { head, body, line })
+}
+
+fn parsed<T: DeserializeOwned>(path: &str, line: u32, text: &str) -> Result<T, RuleError> {
+    ast_grep_config::from_str(text).map_err(|error| at_error(path, line, text, &error))
+}
+
+/// The lines of a document outside of its patterns: [`Head`] has no key for them, and they are most
+/// of the text.
+pub(crate) fn without_patterns(text: &str) -> String {
+    let (mut kept, mut is_kept) = (String::new(), true);
+    for line in text.trim_start_matches('\n').lines() {
+        if let Some((key, _)) = line
+            .split_once(':')
+            .filter(|_| !line.starts_with([' ', '#']))
+        {
+            is_kept = !PATTERN_KEYS.contains(&key);
+        }
+        if is_kept {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
 }
 
 fn tree_bodies(
     path: &str,
     line: u32,
     text: &str,
-    head: &Head,
-) -> Result<Vec<SerializableRuleConfig<RuleLanguage>>, RuleError> {
-    let first: SerializableRuleConfig<RuleLanguage> =
-        ast_grep_config::from_str(text).map_err(|error| at_error(path, line, text, &error))?;
+    (head, trust): (&Head, Trust),
+) -> Result<Vec<TreeBody>, RuleError> {
     let also = head
         .metadata
         .iter()
         .flat_map(|metadata| &metadata.grounds)
         .flat_map(|extra| &extra.also);
-    let mut bodies = vec![first.clone()];
-    for name in also {
+    let in_language = |name: &String, key: &str| {
         let reason = || {
             format!(
                 "no grammar for the language `{name}`; there are {}",
                 language::names()
             )
         };
-        let language = RuleLanguage::named(name)
-            .ok_or_else(|| at_key(path, line, text, "metadata", reason()))?;
-        bodies.push(SerializableRuleConfig {
-            language,
-            ..first.clone()
-        });
+        RuleLanguage::named(name).ok_or_else(|| at_key(path, line, text, key, reason()))
+    };
+    let also = also.map(|name| in_language(name, "metadata"));
+    let also = also.collect::<Result<Vec<RuleLanguage>, RuleError>>();
+    match trust {
+        Trust::BuiltIn => {
+            let (first, document) = (in_language(&head.language, "language")?, Arc::from(text));
+            let body = |language| TreeBody {
+                language,
+                source: TreeSource::Document(Arc::clone(&document)),
+            };
+            Ok(std::iter::once(first).chain(also?).map(body).collect())
+        }
+        Trust::Project => {
+            let first: SerializableRuleConfig<RuleLanguage> = parsed(path, line, text)?;
+            let body = |language| TreeBody {
+                language,
+                source: TreeSource::Read(Box::new(SerializableRuleConfig {
+                    language,
+                    ..first.clone()
+                })),
+            };
+            Ok(std::iter::once(first.language)
+                .chain(also?)
+                .map(body)
+                .collect())
+        }
     }
-    Ok(bodies)
+}
+
+impl TreeBody {
+    /// The pattern as it is written.
+    ///
+    /// # Errors
+    /// What is wrong with the document.
+    pub(crate) fn read(
+        &self,
+        path: &str,
+        line: u32,
+    ) -> Result<SerializableRuleConfig<RuleLanguage>, RuleError> {
+        match &self.source {
+            TreeSource::Read(body) => Ok((**body).clone()),
+            TreeSource::Document(text) => Ok(SerializableRuleConfig {
+                language: self.language,
+                ..parsed(path, line, text)?
+            }),
+        }
+    }
 }
 
 /// Makes the matcher of a document.

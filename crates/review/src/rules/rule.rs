@@ -2,13 +2,13 @@
 
 use std::sync::OnceLock;
 
-use ast_grep_config::{RuleConfig, SerializableRuleConfig};
+use ast_grep_config::RuleConfig;
 use globset::GlobSet;
 use grounds_evidence::FileRole;
 use grounds_syntax::Language;
 use regex::Regex;
 
-use super::documents;
+use super::documents::{self, TreeBody};
 use super::language::RuleLanguage;
 use super::native::Native;
 use crate::finding::Severity;
@@ -136,10 +136,9 @@ pub(crate) enum DetectorKind {
 
 /// A pattern over the tree, made into a matcher at its first use.
 pub(crate) struct TreeDetector {
-    pub(crate) language: RuleLanguage,
     pub(crate) path: String,
     pub(crate) line: u32,
-    pub(crate) body: SerializableRuleConfig<RuleLanguage>,
+    pub(crate) body: TreeBody,
     pub(crate) matcher: OnceLock<Result<RuleConfig<RuleLanguage>, String>>,
 }
 
@@ -150,7 +149,8 @@ impl TreeDetector {
     /// What is wrong with the pattern.
     pub(crate) fn matcher(&self) -> Result<&RuleConfig<RuleLanguage>, String> {
         let compile = || {
-            documents::compile(&self.path, "", self.line, self.body.clone())
+            let body = self.body.read(&self.path, self.line);
+            body.and_then(|body| documents::compile(&self.path, "", self.line, body))
                 .map_err(|error| error.reason)
         };
         self.matcher
@@ -199,7 +199,9 @@ impl Detector {
     /// Whether it is for a file with this path and language.
     pub(crate) fn is_for(&self, path: &str, language: Option<&Language>) -> bool {
         let speaks = match &self.kind {
-            DetectorKind::Tree(tree) => language.is_some_and(|language| tree.language.is(language)),
+            DetectorKind::Tree(tree) => {
+                language.is_some_and(|language| tree.body.language.is(language))
+            }
             DetectorKind::Text(_) | DetectorKind::Native(_) => true,
         };
         speaks
@@ -217,7 +219,7 @@ impl Rule {
         let mut names: Vec<&str> = Vec::new();
         for detector in &self.detectors {
             let name = match &detector.kind {
-                DetectorKind::Tree(tree) => tree.language.syntax().name,
+                DetectorKind::Tree(tree) => tree.body.language.syntax().name,
                 DetectorKind::Text(_) => "Text",
                 DetectorKind::Native(native) => native.languages(),
             };

@@ -10,7 +10,7 @@ use regex::RegexBuilder;
 
 use super::documents::{
     self, Extra, PathGlob, ReachName, RuleBody, RuleDocument, RuleError, SwitchName, TextRule,
-    Trust,
+    TreeBody, TreeSource, Trust,
 };
 use super::limits::RuleLimits;
 use super::rule::{
@@ -462,7 +462,7 @@ fn rule(
     let (severity, is_off) = severity(path, line, text, head.severity.as_deref())?;
     let detectors: Vec<Vec<Detector>> = documents
         .into_iter()
-        .map(|document| detectors(path, text, trust, document))
+        .map(|document| detectors(path, text, document))
         .collect::<Result<_, _>>()?;
     let reach = extra.reach.unwrap_or(if trust == Trust::BuiltIn {
         ReachName::Code
@@ -534,19 +534,14 @@ fn severity(
     }
 }
 
-fn detectors(
-    path: &str,
-    text: &str,
-    trust: Trust,
-    document: RuleDocument,
-) -> Result<Vec<Detector>, RuleError> {
+fn detectors(path: &str, text: &str, document: RuleDocument) -> Result<Vec<Detector>, RuleError> {
     let RuleDocument { head, body, line } = document;
     let files = globs(path, text, line, "files", head.files.as_deref())?;
     let ignores = globs(path, text, line, "ignores", head.ignores.as_deref())?;
     let kinds = match body {
         RuleBody::Tree(bodies) => bodies
             .into_iter()
-            .map(|body| tree(path, text, line, body, trust))
+            .map(|body| tree(path, text, line, body))
             .collect::<Result<_, _>>()?,
         RuleBody::Text(rule) => vec![DetectorKind::Text(text_matcher(path, text, line, &rule)?)],
         RuleBody::Native => {
@@ -579,22 +574,15 @@ fn globs(
 }
 
 /// Makes a detector of a pattern. A pattern of a project is compiled at once, so that its errors
-/// are reported before anything runs; a built-in one is compiled for the first file of its
+/// are reported before anything runs; a built-in one is read and compiled for the first file of its
 /// language.
-fn tree(
-    path: &str,
-    text: &str,
-    line: u32,
-    body: ast_grep_config::SerializableRuleConfig<super::language::RuleLanguage>,
-    trust: Trust,
-) -> Result<DetectorKind, RuleError> {
+fn tree(path: &str, text: &str, line: u32, body: TreeBody) -> Result<DetectorKind, RuleError> {
     let matcher = OnceLock::new();
-    if trust == Trust::Project {
-        let made = documents::compile(path, text, line, body.clone())?;
+    if let TreeSource::Read(body) = &body.source {
+        let made = documents::compile(path, text, line, (**body).clone())?;
         let _ = matcher.set(Ok(made));
     }
     Ok(DetectorKind::Tree(Box::new(TreeDetector {
-        language: body.language,
         path: path.to_owned(),
         line,
         body,

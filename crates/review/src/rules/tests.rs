@@ -32,6 +32,24 @@ fn every_built_in_file_is_read_and_has_cases() {
     }
 }
 
+/// The heads are read without the patterns, and the patterns when they are needed.
+#[test]
+fn every_built_in_document_is_the_same_in_parts() {
+    for (file, text) in built_in::FILES {
+        let whole = documents::read_whole_heads(text);
+        let parts = documents::read(file, text, documents::Trust::BuiltIn).expect(file);
+        let heads: Vec<documents::Head> = parts.into_iter().map(|part| part.head).collect();
+        assert_eq!(heads, whole, "{file}");
+    }
+    let set = RuleSet::built_in();
+    for detector in set.rules().iter().flat_map(|rule| &rule.detectors) {
+        if let rule::DetectorKind::Tree(tree) = &detector.kind {
+            let read = tree.matcher().map(|_| ());
+            assert_eq!(read, Ok(()), "{}", detector.id);
+        }
+    }
+}
+
 #[test]
 fn every_built_in_rule_holds_its_cases() {
     let set = RuleSet::built_in();
