@@ -8,6 +8,7 @@ mod child;
 mod door;
 mod guard;
 mod index;
+mod kept;
 mod layout;
 mod names;
 mod objects;
@@ -25,6 +26,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub(crate) use door::{look, open_unwaiting};
+pub use kept::{KeptRoom, hold};
 pub use layout::Layout;
 pub use refs::is_hash;
 pub(crate) use room::{GitReach, Room};
@@ -148,7 +150,7 @@ pub fn call_with<W: AsRef<OsStr>>(
     input: Option<Vec<u8>>,
     bounds: StreamBounds,
 ) -> Result<Vec<u8>, GitError> {
-    Room::open(top)?.call(GitReach::Objects, words, input, bounds)
+    kept::room(top)?.call(GitReach::Objects, words, input, bounds)
 }
 
 /// Calls git for the repository at a top, where it may look at the files of the work tree.
@@ -160,7 +162,7 @@ pub fn call_in_tree<W: AsRef<OsStr>>(
     words: &[W],
     bounds: StreamBounds,
 ) -> Result<Vec<u8>, GitError> {
-    Room::open(top)?.call(GitReach::WorkTree, words, None, bounds)
+    kept::room(top)?.call(GitReach::WorkTree, words, None, bounds)
 }
 
 /// Calls git and passes on its output record by record (each ends with a NUL byte) until git ends,
@@ -174,7 +176,7 @@ pub fn stream<W: AsRef<OsStr>>(
     bounds: StreamBounds,
     on_record: &mut dyn FnMut(&[u8]) -> Next,
 ) -> Result<StreamEnd, GitError> {
-    Room::open(top)?.stream(GitReach::Objects, words, None, bounds, on_record)
+    kept::room(top)?.stream(GitReach::Objects, words, None, bounds, on_record)
 }
 
 /// Calls git with an input, and passes on its output in chunks until git ends, enough is known, or
@@ -189,7 +191,7 @@ pub fn pour<W: AsRef<OsStr>>(
     bounds: StreamBounds,
     on_chunk: &mut dyn FnMut(&[u8]) -> Next,
 ) -> Result<StreamEnd, GitError> {
-    Room::open(top)?.pour(GitReach::Objects, words, input, bounds, on_chunk)
+    kept::room(top)?.pour(GitReach::Objects, words, input, bounds, on_chunk)
 }
 
 /// Calls git in a folder that this program laid out itself, to make a repository there. Never for a repository of others: git reads
@@ -221,6 +223,65 @@ pub fn make(folder: &Path, words: &[&str], bounds: StreamBounds) -> Result<Vec<u
     finished(ended, output, words, bounds)
 }
 
+/// The commit that is checked out, as far as the references say it without git: `None` before the
+/// first commit, and if only git can read them.
+///
+/// # Errors
+/// [`GitError`] if the repository cannot be read.
+pub fn checked_out(top: &Path) -> Result<Option<String>, GitError> {
+    let room = kept::room(top)?;
+    let commit = room.commit().filter(|_| !room.has_tables());
+    Ok(commit.map(str::to_owned))
+}
+
+/// A file of an index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexFile {
+    /// Its path below the top, in bytes.
+    pub path: Vec<u8>,
+    /// Its mode.
+    pub mode: u32,
+    /// Its object, in hexadecimal digits.
+    pub object: String,
+}
+
+/// The entries of the index of a work tree in its order, read without git; `None` if only git
+/// understands it, or if it is damaged.
+///
+/// # Errors
+/// [`GitError`] if the repository or its index cannot be read.
+pub fn index_files(top: &Path) -> Result<Option<Vec<IndexFile>>, GitError> {
+    let room = kept::room(top)?;
+    let bytes = index::read(room.index())?;
+    if bytes.is_empty() || !state::has_its_hash(&bytes, room.hash_bytes()) {
+        return Ok(None);
+    }
+    let mut files = Vec::new();
+    let read = index::each(&bytes, room.hash_bytes(), &mut |entry| {
+        files.push(IndexFile {
+            path: entry.path.to_vec(),
+            mode: entry.mode,
+            object: names::hex(entry.object),
+        });
+    });
+    Ok(read.map(|_| files))
+}
+
+/// Whether the index of a work tree has sides of a conflict, read without git; `None` if only git
+/// understands it.
+///
+/// # Errors
+/// [`GitError`] if the repository or its index cannot be read.
+pub fn has_conflict(top: &Path) -> Result<Option<bool>, GitError> {
+    let room = kept::room(top)?;
+    let bytes = index::read(room.index())?;
+    let mut has_sides = false;
+    let read = index::each(&bytes, room.hash_bytes(), &mut |entry| {
+        has_sides |= entry.is_unmerged;
+    });
+    Ok(read.map(|_| has_sides))
+}
+
 /// The git that is called.
 fn program() -> Result<PathBuf, GitError> {
     let lacks = || GitError::NotRun("no folder of PATH has it".to_owned());
@@ -233,7 +294,7 @@ fn program() -> Result<PathBuf, GitError> {
 /// # Errors
 /// As [`call`].
 pub fn converted(top: &Path, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, GitError> {
-    state::converted(&Room::open(top)?, paths)
+    state::converted(&*kept::room(top)?, paths)
 }
 
 impl Room {

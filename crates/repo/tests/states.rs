@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use grounds_repo::checkout::Checkout;
-use grounds_repo::git::TreeState;
+use grounds_repo::git::{self, IndexFile, TreeState};
 use grounds_repo::parses::{Parses, Shelves};
 
 /// States of one test.
@@ -258,6 +258,39 @@ fn set_time(path: &Path, at: SystemTime) {
     }
 }
 
+/// What is read of the index and of `HEAD` without git is what git says, or nothing.
+fn see_index(bed: &Bed, head: &str) {
+    let listed = bed.git(&["ls-files", "--stage", "-z"]);
+    let listed: Vec<&[u8]> = listed.split_inclusive(|byte| *byte == 0).collect();
+    let shown = |file: IndexFile| {
+        let words = format!("{:06o} {} 0\t", file.mode, file.object);
+        [words.as_bytes(), &file.path, b"\0"].concat()
+    };
+    let found = git::index_files(bed.top()).expect("an index");
+    let is_in_parts = bed
+        .path(b".git")
+        .read_dir()
+        .expect("a folder")
+        .flatten()
+        .any(|entry| {
+            let name = entry.file_name();
+            name.as_bytes().starts_with(b"sharedindex.")
+        });
+    assert_eq!(found.is_none(), is_in_parts);
+    if let Some(files) = found {
+        assert_eq!(files.into_iter().map(shown).collect::<Vec<_>>(), listed);
+        assert_eq!(git::has_conflict(bed.top()), Ok(Some(false)));
+    }
+    let kept = git::hold(bed.top()).expect("a repository");
+    assert_eq!(
+        git::checked_out(bed.top()).as_ref().map(Option::as_deref),
+        Ok(Some(head))
+    );
+    let asked = git::call(bed.top(), &["rev-parse", "HEAD"]).expect("a commit");
+    assert_eq!(String::from_utf8_lossy(&asked).trim(), head);
+    drop(kept);
+}
+
 fn check(format: &str, index: &str, seed: u64) {
     if !Command::new("git")
         .arg("--version")
@@ -286,6 +319,7 @@ fn check(format: &str, index: &str, seed: u64) {
             "state {state}: {changes:?}"
         );
         assert_eq!(found.dirty, Some(expected), "state {state}: {changes:?}");
+        see_index(&bed, head.trim());
         dirty += u64::from(expected);
     }
     assert!(
@@ -307,6 +341,31 @@ fn states_are_told_as_git_tells_them_with_long_names_of_objects() {
 #[test]
 fn states_are_told_as_git_tells_them_with_short_paths_in_the_index() {
     check("sha1", "4", 3);
+}
+
+/// Sides of a conflict are seen, and what was held does not outlive its holder.
+#[test]
+fn a_conflict_is_seen_without_git() {
+    let bed = Bed::new("sha1", "2");
+    let held = git::hold(bed.top()).expect("a repository");
+    bed.git(&["checkout", "-q", "-b", "other"]);
+    bed.write(b"a.rs", "other\n");
+    bed.git(&["commit", "-q", "-a", "-m", "other"]);
+    let other = bed.git(&["rev-parse", "HEAD"]);
+    let commit = |name: &str| git::call(bed.top(), &["rev-parse", name]).ok();
+    assert_ne!(
+        commit("HEAD"),
+        Some(other.clone()),
+        "as it was when it was held"
+    );
+    drop(held);
+    assert_eq!(commit("HEAD"), Some(other));
+    bed.git(&["checkout", "-q", "main"]);
+    bed.write(b"a.rs", "main\n");
+    bed.git(&["commit", "-q", "-a", "-m", "main"]);
+    assert_eq!(git::has_conflict(bed.top()), Ok(Some(false)));
+    bed.git(&["merge", "-q", "other"]);
+    assert_eq!(git::has_conflict(bed.top()), Ok(Some(true)));
 }
 
 #[test]

@@ -118,8 +118,8 @@ impl Analyzer {
         let Some(top) = &change.top else {
             return Err("only the diff of the reviewed files is available".to_owned());
         };
-        let heads =
-            tree::read_heads(top, &change.diff, limits).map_err(|error| error.to_string())?;
+        let (heads, _) =
+            tree::read_sides(top, &change.diff, limits).map_err(|error| error.to_string())?;
         let is_its = self.chooser();
         let mut files = Vec::new();
         for (path, content) in heads {

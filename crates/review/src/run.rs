@@ -89,7 +89,8 @@ pub enum ReviewError {
 /// Returns [`ReviewError`] if nothing could be judged at all. Later failures are in the report.
 pub fn run(setup: &Setup<'_>, tell: &(dyn Fn(ReviewEvent) + Sync)) -> Result<Report, ReviewError> {
     let change = load(setup.folder, setup.scope, &setup.limits.diff, tell)?;
-    judge_change(setup, &change, tell)
+    let settings = SettingsSide::of(&change, &setup.limits.diff);
+    judge_change(setup, &change, &settings, tell)
 }
 
 /// Takes the change that is reviewed: the first step, told.
@@ -111,13 +112,14 @@ pub fn load(
     Ok(change)
 }
 
-/// Reviews a change that was taken already.
+/// Reviews a change that was taken already, by what is set at its side of settings.
 ///
 /// # Errors
 /// As [`run`].
 pub fn judge_change(
     setup: &Setup<'_>,
     change: &Change,
+    settings: &SettingsSide<'_>,
     tell: &(dyn Fn(ReviewEvent) + Sync),
 ) -> Result<Report, ReviewError> {
     if let Reviewer::Model(client) | Reviewer::DryRun(client) = setup.reviewer {
@@ -128,7 +130,7 @@ pub fn judge_change(
     tell(ReviewEvent::RulesComplete {
         findings: ruled.findings.len(),
     });
-    let dismissals = dismissals(change, setup.limits)?;
+    let dismissals = dismissals(settings)?;
     let mut veil = veil(change, sides.as_ref(), &ruled)?;
     let heads = sides.as_ref().map(Sides::heads).transpose()?;
     let left = Left::of(
@@ -166,7 +168,7 @@ pub fn judge_change(
             .extend(coverage::shortfall(&report, is_from_file));
     }
     report.notes.extend(veil.note());
-    report.notes.extend(notes(change, setup.limits));
+    report.notes.extend(notes(change, settings));
     baseline::apply(&mut report, setup.baseline, &dismissals);
     assemble::stand(&mut report);
     report.owners = owners_of(&report, change, setup.limits);
@@ -257,8 +259,8 @@ fn run_rules(
 }
 
 /// What was dismissed before this change: what is reviewed must not dismiss its own findings.
-fn dismissals(change: &Change, limits: &PlanLimits) -> Result<Dismissals, ReviewError> {
-    let file = SettingsSide::of(change, &limits.diff).file(Dismissals::PATH)?;
+fn dismissals(settings: &SettingsSide<'_>) -> Result<Dismissals, ReviewError> {
+    let file = settings.file(Dismissals::PATH)?;
     let Some(Content::Bytes(bytes)) = file.map(|file| file.content) else {
         return Ok(Dismissals::default());
     };
@@ -268,7 +270,7 @@ fn dismissals(change: &Change, limits: &PlanLimits) -> Result<Dismissals, Review
     )?)
 }
 
-fn notes(change: &Change, limits: &PlanLimits) -> Vec<String> {
+fn notes(change: &Change, settings: &SettingsSide<'_>) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(match change.untracked {
         Some(0) => None,
@@ -287,7 +289,7 @@ fn notes(change: &Change, limits: &PlanLimits) -> Vec<String> {
             change.declared_binary.join(", ")
         ));
     }
-    notes.extend(settings::note(change, &limits.diff));
+    notes.extend(settings::note(change, settings));
     notes
 }
 

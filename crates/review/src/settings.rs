@@ -19,6 +19,12 @@ const USUAL: [&str; 5] = [
     crate::measured::PATH,
 ];
 
+/// How the configuration is called, that of the top and that of a folder.
+pub const FILE_NAME: &str = ".grounds.yaml";
+
+/// Folders whose configuration is read by the same call: their names have room on one command line.
+const FOLDERS_AT_ONCE_MAX: usize = 400;
+
 /// Digits of a commit's hash that are shown.
 const COMMIT_DIGITS: usize = 12;
 
@@ -28,6 +34,8 @@ pub struct SettingsSide<'c> {
     change: &'c Change,
     limits: &'c DiffLimits,
     side: Revision,
+    /// The configurations of the folders around changed files; none of too many.
+    of_folders: BTreeSet<String>,
     usual: OnceLock<Result<Vec<SettingsFile>, GitError>>,
 }
 
@@ -51,10 +59,17 @@ impl<'c> SettingsSide<'c> {
             (base, Some(_)) => base.clone(),
             (_, None) => Revision::Unknown,
         };
+        let folders = folders(change);
+        let with_name = |folder: &String| format!("{folder}{FILE_NAME}");
+        let of_folders = match folders.len() <= FOLDERS_AT_ONCE_MAX {
+            true => folders.iter().map(with_name).collect(),
+            false => BTreeSet::new(),
+        };
         Self {
             change,
             limits,
             side,
+            of_folders,
             usual: OnceLock::new(),
         }
     }
@@ -99,11 +114,16 @@ impl<'c> SettingsSide<'c> {
     /// # Errors
     /// As [`Self::file`].
     pub fn files(&self, paths: &[&str]) -> Result<Vec<SettingsFile>, GitError> {
-        let is_usual = |path: &&str| USUAL.iter().any(|usual| is_at_or_below(usual, path));
+        let is_usual = |path: &&str| {
+            self.of_folders.contains(*path) || USUAL.iter().any(|usual| is_at_or_below(usual, path))
+        };
         if !paths.iter().all(is_usual) {
             return self.read(paths);
         }
-        let usual = self.usual.get_or_init(|| self.read(&USUAL));
+        let usual = self.usual.get_or_init(|| {
+            let of_folders = self.of_folders.iter().map(String::as_str);
+            self.read(&USUAL.into_iter().chain(of_folders).collect::<Vec<&str>>())
+        });
         let is_meant = |file: &&SettingsFile| {
             let mut meant = paths.iter().map(|path| path.trim_end_matches('/'));
             meant.any(|path| is_at_or_below(path, &file.path))
@@ -137,14 +157,7 @@ impl<'c> SettingsSide<'c> {
 
     /// The folders below the top around changed files, each with a `/` at the end, in order.
     pub fn folders(&self) -> BTreeSet<String> {
-        let files = self.change.diff.files.iter();
-        let paths = files.flat_map(|file| [file.path.as_str(), file.path_at_base()]);
-        paths
-            .flat_map(|path| {
-                path.match_indices('/')
-                    .map(|(at, _)| path[..=at].to_owned())
-            })
-            .collect()
+        folders(self.change)
     }
 
     /// Whether the change edits a file, or one below a folder whose path ends with `/`.
@@ -161,6 +174,17 @@ impl<'c> SettingsSide<'c> {
     }
 }
 
+fn folders(change: &Change) -> BTreeSet<String> {
+    let files = change.diff.files.iter();
+    let paths = files.flat_map(|file| [file.path.as_str(), file.path_at_base()]);
+    paths
+        .flat_map(|path| {
+            path.match_indices('/')
+                .map(|(at, _)| path[..=at].to_owned())
+        })
+        .collect()
+}
+
 /// Whether a path is this place, or lies below it.
 pub fn is_at_or_below(place: &str, path: &str) -> bool {
     let rest = path.strip_prefix(place);
@@ -168,14 +192,13 @@ pub fn is_at_or_below(place: &str, path: &str) -> bool {
 }
 
 /// What a review says of a change that edits settings; nothing if it edits none.
-pub(crate) fn note(change: &Change, limits: &DiffLimits) -> Option<String> {
+pub(crate) fn note(change: &Change, settings: &SettingsSide<'_>) -> Option<String> {
     const OWN_FILES: [&str; 4] = [
         ".grounds.yaml",
         ".cora.yaml",
         ".grounds/",
         ".github/workflows/",
     ];
-    let settings = SettingsSide::of(change, limits);
     let files = change.diff.files.iter().map(|file| file.path.as_str());
     let own: Vec<&str> = files
         .filter(|path| {

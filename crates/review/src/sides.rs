@@ -15,8 +15,7 @@ use crate::plan::PlanLimits;
 use crate::report::SkipReason;
 use crate::tree::{self, Content, Tree};
 
-/// The bytes of changed files, by the path at the reviewed side.
-pub type Texts = BTreeMap<String, Content>;
+pub use crate::tree::Texts;
 
 /// Both sides of a change in a repository.
 #[derive(Debug)]
@@ -25,8 +24,8 @@ pub struct Sides<'c> {
     limits: &'c PlanLimits,
     top: PathBuf,
     needs_chain: bool,
-    heads: OnceLock<Result<Texts, GitError>>,
-    bases: OnceLock<Result<Texts, GitError>>,
+    /// The changed files at the reviewed side, and at the base.
+    texts: OnceLock<Result<(Texts, Texts), GitError>>,
     tree: OnceLock<Result<Tree, GitError>>,
     chain: OnceLock<Result<Chain, GitError>>,
     users: OnceLock<Result<Chain, GitError>>,
@@ -47,8 +46,7 @@ impl<'c> Sides<'c> {
     /// someone asks.
     pub fn of(change: &'c Change, limits: &'c PlanLimits) -> Option<Self> {
         let top = change.top.clone()?;
-        let (heads, bases, tree, chain, users) = (
-            OnceLock::new(),
+        let (texts, tree, chain, users) = (
             OnceLock::new(),
             OnceLock::new(),
             OnceLock::new(),
@@ -59,8 +57,7 @@ impl<'c> Sides<'c> {
             limits,
             top,
             needs_chain: false,
-            heads,
-            bases,
+            texts,
             tree,
             chain,
             users,
@@ -97,8 +94,7 @@ impl<'c> Sides<'c> {
     /// # Errors
     /// [`GitError`] where git fails or takes too long.
     pub fn heads(&self) -> Result<&Texts, GitError> {
-        let read = || tree::read_heads(&self.top, &self.change.diff, &self.limits.diff);
-        self.heads.get_or_init(read).as_ref().map_err(Clone::clone)
+        Ok(&self.texts()?.0)
     }
 
     /// The same at the base.
@@ -106,8 +102,14 @@ impl<'c> Sides<'c> {
     /// # Errors
     /// As [`Sides::heads`].
     pub fn bases(&self) -> Result<&Texts, GitError> {
-        let read = || tree::read_bases(&self.top, &self.change.diff, &self.limits.diff);
-        self.bases.get_or_init(read).as_ref().map_err(Clone::clone)
+        Ok(&self.texts()?.1)
+    }
+
+    /// Both, by one call of git: nearly every change needs both, and a call costs more than the base
+    /// of the few that do not.
+    fn texts(&self) -> Result<&(Texts, Texts), GitError> {
+        let read = || tree::read_sides(&self.top, &self.change.diff, &self.limits.diff);
+        self.texts.get_or_init(read).as_ref().map_err(Clone::clone)
     }
 
     /// The files of the reviewed side.
@@ -124,8 +126,7 @@ impl<'c> Sides<'c> {
     pub fn read_ahead(&self) {
         std::thread::scope(|scope| {
             scope.spawn(|| drop(self.tree()));
-            scope.spawn(|| drop(self.bases()));
-            drop(self.heads());
+            drop(self.texts());
         });
     }
 
@@ -209,11 +210,11 @@ impl<'c> Sides<'c> {
     pub(crate) fn into_read(self) -> Result<ReadSides, GitError> {
         let skipped = self.skipped()?;
         self.chain()?;
-        self.bases()?;
         let taken = || GitError::Unseen("read a side: it was taken before it was read".to_owned());
+        let (heads, bases) = self.texts.into_inner().ok_or_else(taken)??;
         Ok(ReadSides {
-            heads: self.heads.into_inner().ok_or_else(taken)??,
-            bases: self.bases.into_inner().ok_or_else(taken)??,
+            heads,
+            bases,
             tree: self.tree.into_inner().ok_or_else(taken)??,
             chain: self.chain.into_inner().ok_or_else(taken)??,
             skipped,

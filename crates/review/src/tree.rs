@@ -98,50 +98,35 @@ impl Tree {
         paths: &[&str],
         limits: &DiffLimits,
     ) -> Result<Self, GitError> {
-        let mut words: Vec<&str> = match revision {
+        let words: &[&str] = match revision {
             Revision::Commit(commit) | Revision::Applied(commit) => {
-                vec!["ls-tree", "-r", "-z", "--full-tree", commit]
+                &["ls-tree", "-r", "-z", "--full-tree", commit]
             }
             Revision::Index | Revision::WorkingTree => {
-                vec!["ls-files", "--stage", "-z", "--full-name"]
+                &["ls-files", "--stage", "-z", "--full-name"]
             }
-            Revision::Unknown => {
-                return Ok(Self {
-                    top: top.to_owned(),
-                    files: Vec::new(),
-                    git_ms_max: limits.git_ms_max,
-                });
-            }
+            Revision::Unknown => return Ok(Self::new(top, Vec::new(), limits)),
         };
-        words.extend(paths);
-        let mut files = Vec::new();
-        let bounds = StreamBounds::of(limits.git_ms_max, LISTING_BYTES_MAX);
-        let ended = git::stream(top, &words, bounds, &mut |record| {
-            files.extend(file_of(record));
-            Next::GoOn
-        })?;
-        match ended {
-            StreamEnd::Fully | StreamEnd::Stopped => {}
-            StreamEnd::TimeUp => {
-                return Err(GitError::TimeUp {
-                    call: words[0].to_owned(),
-                    ms_max: limits.git_ms_max,
-                });
-            }
-            StreamEnd::TooMuch => {
-                return Err(GitError::TooMuch {
-                    call: words[0].to_owned(),
-                    bytes_max: LISTING_BYTES_MAX,
-                });
-            }
+        let is_index = matches!(revision, Revision::Index | Revision::WorkingTree);
+        if is_index
+            && paths.is_empty()
+            && let Some(files) = git::index_files(top)?
+        {
+            let files = files.into_iter().filter_map(file_of_index).collect();
+            return Ok(Self::new(top, files, limits));
         }
+        let files = listed(top, &[words, paths].concat(), limits)?;
+        Ok(Self::new(top, files, limits))
+    }
+
+    fn new(top: &Path, mut files: Vec<TreeFile>, limits: &DiffLimits) -> Self {
         files.sort_by(|one, other| one.path.cmp(&other.path));
         files.dedup_by(|later, kept| later.path == kept.path);
-        Ok(Self {
+        Self {
             top: top.to_owned(),
             files,
             git_ms_max: limits.git_ms_max,
-        })
+        }
     }
 
     /// What differs from the index is read from disk; what is gone there is gone.
@@ -247,6 +232,27 @@ impl Tree {
     }
 }
 
+/// The files that git lists.
+fn listed(top: &Path, words: &[&str], limits: &DiffLimits) -> Result<Vec<TreeFile>, GitError> {
+    let mut files = Vec::new();
+    let bounds = StreamBounds::of(limits.git_ms_max, LISTING_BYTES_MAX);
+    let ended = git::stream(top, words, bounds, &mut |record| {
+        files.extend(file_of(record));
+        Next::GoOn
+    })?;
+    match ended {
+        StreamEnd::Fully | StreamEnd::Stopped => Ok(files),
+        StreamEnd::TimeUp => Err(GitError::TimeUp {
+            call: words[0].to_owned(),
+            ms_max: limits.git_ms_max,
+        }),
+        StreamEnd::TooMuch => Err(GitError::TooMuch {
+            call: words[0].to_owned(),
+            bytes_max: LISTING_BYTES_MAX,
+        }),
+    }
+}
+
 /// Reads objects by their names, in bulk; each once.
 ///
 /// # Errors
@@ -276,63 +282,86 @@ pub fn read_objects<'o>(
     Ok(read)
 }
 
-/// The bytes of changed files at the reviewed side, by path: those that have one, are no submodule
-/// and could be read.
+/// The bytes of the changed files of one side, by the path at the reviewed side.
+pub type Texts = BTreeMap<String, Content>;
+
+/// The bytes of changed files at the reviewed side and at the base, both by the path at the reviewed
+/// side, through one process: those that have one, are no submodule and could be read.
 ///
 /// # Errors
 /// [`GitError`] where git fails or takes too long.
-pub fn read_heads(
+pub fn read_sides(
     top: &Path,
     diff: &Diff,
     limits: &DiffLimits,
-) -> Result<BTreeMap<String, Content>, GitError> {
-    let stands = |file: &&ChangedFile| file.mode_new.is_some_and(|mode| mode != MODE_SUBMODULE);
-    let files: Vec<&ChangedFile> = diff.files.iter().filter(stands).collect();
-    let objects = read_objects(
-        top,
-        files.iter().filter_map(|file| file.blob_new.as_deref()),
-        limits,
-    )?;
-    let content = |file: &ChangedFile| match &file.blob_new {
-        Some(blob) => objects.get(blob).cloned().unwrap_or(Content::Missing),
-        None => from_disk(
-            top,
-            &TreeFile {
-                path: file.path.clone(),
-                mode: file.mode_new.unwrap_or_default(),
-                object: None,
-            },
-        ),
+) -> Result<(Texts, Texts), GitError> {
+    let heads = || diff.files.iter().filter(|file| stands(file));
+    let names = || {
+        let new = heads().filter_map(|file| file.blob_new.as_deref());
+        new.chain(
+            diff.files
+                .iter()
+                .filter_map(|file| file.blob_old.as_deref()),
+        )
     };
-    Ok(files
-        .into_iter()
-        .map(|file| (file.path.clone(), content(file)))
-        .collect())
+    let mut objects = SharedObjects::read(top, names, limits)?;
+    let mut read = (Texts::new(), Texts::new());
+    for file in heads() {
+        let content = match &file.blob_new {
+            Some(blob) => objects.take(blob).unwrap_or(Content::Missing),
+            None => on_disk(top, file),
+        };
+        read.0.insert(file.path.clone(), content);
+    }
+    for file in &diff.files {
+        let content = file.blob_old.as_ref().and_then(|blob| objects.take(blob));
+        read.1
+            .extend(content.map(|content| (file.path.clone(), content)));
+    }
+    Ok(read)
 }
 
-/// The bytes of changed files at the base, by the path at the reviewed side.
-///
-/// # Errors
-/// As [`read_heads`].
-pub fn read_bases(
-    top: &Path,
-    diff: &Diff,
-    limits: &DiffLimits,
-) -> Result<BTreeMap<String, Content>, GitError> {
-    let objects = read_objects(
-        top,
-        diff.files
-            .iter()
-            .filter_map(|file| file.blob_old.as_deref()),
-        limits,
-    )?;
-    let content = |file: &ChangedFile| {
-        Some((
-            file.path.clone(),
-            objects.get(file.blob_old.as_ref()?)?.clone(),
-        ))
+/// Whether a file is at the reviewed side, and no submodule.
+fn stands(file: &ChangedFile) -> bool {
+    file.mode_new.is_some_and(|mode| mode != MODE_SUBMODULE)
+}
+
+fn on_disk(top: &Path, file: &ChangedFile) -> Content {
+    let file = TreeFile {
+        path: file.path.clone(),
+        mode: file.mode_new.unwrap_or_default(),
+        object: None,
     };
-    Ok(diff.files.iter().filter_map(content).collect())
+    from_disk(top, &file)
+}
+
+/// Objects that were read once, each with how many files it is still to be given to: the last one
+/// gets it without a copy.
+struct SharedObjects {
+    read: BTreeMap<String, Content>,
+    left: BTreeMap<String, usize>,
+}
+
+impl SharedObjects {
+    fn read<'o, N: Iterator<Item = &'o str>>(
+        top: &Path,
+        names: impl Fn() -> N,
+        limits: &DiffLimits,
+    ) -> Result<Self, GitError> {
+        let mut left = BTreeMap::new();
+        names().for_each(|name| *left.entry(name.to_owned()).or_insert(0) += 1);
+        let read = read_objects(top, names(), limits)?;
+        Ok(Self { read, left })
+    }
+
+    fn take(&mut self, name: &str) -> Option<Content> {
+        let left = self.left.get_mut(name)?;
+        *left = left.saturating_sub(1);
+        match *left {
+            0 => self.read.remove(name),
+            _ => self.read.get(name).cloned(),
+        }
+    }
 }
 
 /// For each changed file, whether it is text on every side that it has.
@@ -383,6 +412,16 @@ pub(crate) fn file_of(record: &[u8]) -> Option<TreeFile> {
         path,
         mode,
         object: Some(object),
+    })
+}
+
+/// The same of an index that was read without git.
+fn file_of_index(file: git::IndexFile) -> Option<TreeFile> {
+    (file.mode != MODE_SUBMODULE).then(|| TreeFile {
+        path: String::from_utf8(file.path)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        mode: file.mode,
+        object: Some(file.object),
     })
 }
 

@@ -52,6 +52,8 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
         .unwrap_or(&folder)
         .to_owned();
     let scope = scope(arguments);
+    // Where there is no repository, the first call says so.
+    let _kept = git::hold(&top).ok();
     let meter = ReviewMeter::start(global);
     let change = told(load(&folder, &scope, &meter), &meter)?;
     let usual = PlanLimits::default();
@@ -90,7 +92,8 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
         others: &others,
         carried: before.carried.as_ref(),
     };
-    let judged = grounds_review::judge_change(&setup, &change, &|event| meter.tell(&event));
+    let judged =
+        grounds_review::judge_change(&setup, &change, &settings, &|event| meter.tell(&event));
     let mut report = told(judged, &meter)?;
     drop(meter);
     report.notes.extend(notes(global, &top, &settings));

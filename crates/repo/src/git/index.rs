@@ -31,6 +31,8 @@ pub(super) struct IndexEntry<'i> {
     pub(super) is_passed_over: bool,
     /// Whether it is plain: no side of a conflict, and not only announced.
     pub(super) is_plain: bool,
+    /// Whether it is a side of a conflict.
+    pub(super) is_unmerged: bool,
 }
 
 /// Returns the bytes of an index, or no bytes if there is no index.
@@ -94,6 +96,7 @@ fn entry(
         size: field(9)?,
         is_passed_over: flags & 0x8000 != 0 || more & 0x4000 != 0,
         is_plain: flags & 0x3000 == 0 && more & 0x2000 == 0,
+        is_unmerged: flags & 0x3000 != 0,
     });
     Some(if version == 4 {
         end + 1

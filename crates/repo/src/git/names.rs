@@ -72,7 +72,14 @@ pub(super) fn of_link(aim: PathBuf) -> Option<Vec<u8>> {
 
 /// Bytes as the name of an object is written.
 pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digits = |byte: &u8| {
+        [
+            DIGITS[usize::from(byte >> 4)],
+            DIGITS[usize::from(byte & 15)],
+        ]
+    };
+    bytes.iter().flat_map(digits).map(char::from).collect()
 }
 
 #[cfg(test)]

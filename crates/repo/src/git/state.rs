@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 use super::index::{self, IndexEntry};
 use super::room::{GitReach, Room};
 use super::stamp::{self, Stamp};
-use super::{GitError, SILENT, StreamBounds, door, names};
+use super::{GitError, SILENT, StreamBounds, door, kept, names};
 use crate::parses::Parses;
 
 /// Milliseconds that git may take for the state of a tree.
@@ -63,7 +63,7 @@ pub(crate) fn tree_state(top: Option<&Path>, parses: Option<&Parses>) -> TreeSta
 
 /// The state of a work tree of which is known that it differs from its commit: no file is looked at.
 pub fn differing_state(top: &Path) -> TreeState {
-    let Ok(room) = Room::open(top) else {
+    let Ok(room) = kept::room(top) else {
         return TreeState::default();
     };
     let commit = room.head();
@@ -210,7 +210,7 @@ pub(crate) fn tracks_only_files(top: &Path) -> bool {
 }
 
 /// Whether an index ends with the hash of what is before, as git writes it.
-fn has_its_hash(index: &[u8], hash_bytes: usize) -> bool {
+pub(super) fn has_its_hash(index: &[u8], hash_bytes: usize) -> bool {
     let Some((before, hash)) = index
         .len()
         .checked_sub(hash_bytes)

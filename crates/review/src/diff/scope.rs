@@ -177,6 +177,9 @@ pub(super) fn working_tree(top: &Path, limits: &DiffLimits) -> Result<DiffSides,
 
 /// A tree in conflict has no side that could be reviewed.
 pub(super) fn see_no_conflict(top: &Path) -> Result<(), DiffError> {
+    if git::has_conflict(top)? == Some(false) {
+        return Ok(());
+    }
     let listed = git::call(top, &["ls-files", "--unmerged", "-z"])?;
     let path = |record: &[u8]| {
         let tab = memchr::memchr(b'\t', record)?;
@@ -202,9 +205,15 @@ pub(crate) fn head_of(top: &Path) -> Option<String> {
     commit(top, "HEAD").ok()
 }
 
-/// The full name of a commit.
+/// The full name of a commit. That of `HEAD` is read from the references, since nearly every review
+/// asks for it; whoever compares with it learns whether it is there.
 pub(super) fn commit(top: &Path, name: &str) -> Result<String, DiffError> {
     let unknown = || DiffError::UnknownRevision(name.to_owned());
+    if name == "HEAD"
+        && let Some(commit) = git::checked_out(top)?
+    {
+        return Ok(commit);
+    }
     if name.is_empty() || name.contains(['\0', '\n']) {
         return Err(unknown());
     }

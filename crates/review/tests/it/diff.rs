@@ -2,9 +2,9 @@
 //! be wrong with a repository.
 
 use grounds_review::diff::{LineEnding, MODE_LINK, parse_patch};
-use grounds_review::tree::{Content, Tree, read_bases, read_heads};
+use grounds_review::tree::{Content, Texts, Tree, read_sides};
 use grounds_review::{
-    ChangedFile, DiffError, DiffLimits, DiffScope, FileChange, LineKind, Revision,
+    Change, ChangedFile, DiffError, DiffLimits, DiffScope, FileChange, LineKind, Revision,
 };
 
 use crate::bed::Bed;
@@ -38,6 +38,11 @@ fn told(file: &ChangedFile) -> String {
     )
     .trim_end_matches(' ')
     .to_owned()
+}
+
+/// The changed files at both sides.
+fn sides(bed: &Bed, change: &Change) -> (Texts, Texts) {
+    read_sides(bed.path(), &change.diff, &DiffLimits::default()).expect("both sides")
 }
 
 fn told_all(files: &[ChangedFile]) -> Vec<String> {
@@ -140,14 +145,14 @@ fn names_of_every_kind_come_through() {
             expected,
             "{scope:?}"
         );
-        let heads = read_heads(bed.path(), &change.diff, &DiffLimits::default()).expect("heads");
+        let heads = sides(&bed, &change).0;
         assert!(
             heads
                 .values()
                 .all(|head| head.bytes() == Some(b"1\n2\nthree\n")),
             "{scope:?}: {heads:?}"
         );
-        let bases = read_bases(bed.path(), &change.diff, &DiffLimits::default()).expect("bases");
+        let bases = sides(&bed, &change).1;
         assert_eq!(bases.len(), names.len());
         assert!(
             bases
@@ -187,7 +192,7 @@ fn what_is_not_committed_is_one_change() {
     let tree = Tree::of_head(bed.path(), &change.diff, &DiffLimits::default()).expect("a tree");
     let there = tree.file("there").expect("the moved file");
     assert_eq!(there.object, None, "what is on disk is no object yet");
-    let heads = read_heads(bed.path(), &change.diff, &DiffLimits::default()).expect("heads");
+    let heads = sides(&bed, &change).0;
     let texts: Vec<Option<&[u8]>> = heads.values().map(Content::bytes).collect();
     let expected = ["staged\nand not\n", "1\n2\n3\n5\n", "a\nb\nc\nd\ne\ng\n"];
     assert_eq!(
@@ -485,11 +490,7 @@ fn a_submodule_is_told_and_not_entered() {
         (sub.change, sub.blob_new.clone(), sub.hunks.len()),
         (FileChange::Submodule, None, 0)
     );
-    assert!(
-        !read_heads(bed.path(), &change.diff, &DiffLimits::default())
-            .expect("heads")
-            .contains_key("sub")
-    );
+    assert!(!sides(&bed, &change).0.contains_key("sub"));
 }
 
 #[test]

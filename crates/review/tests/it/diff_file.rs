@@ -23,7 +23,7 @@ fn of_text(bed: &Bed, text: &str) -> Change {
 
 fn side(change: &Change, path: &str) -> Option<String> {
     let top = change.top.as_deref()?;
-    let heads = tree::read_heads(top, &change.diff, &DiffLimits::default()).expect("git");
+    let (heads, _) = tree::read_sides(top, &change.diff, &DiffLimits::default()).expect("git");
     Some(String::from_utf8_lossy(heads.get(path)?.bytes()?).into_owned())
 }
 
