@@ -12,8 +12,8 @@ use super::side::SideText;
 
 /// Removed lines of one file that are looked at; a file with more counts as one that loses a test.
 const LINES_MAX: usize = 20_000;
-/// Lines between a mark and the test that it marks.
-const MARKS_MAX: u32 = 8;
+/// Lines below a mark in which the test begins that it marks; everything in between has to be new too.
+const MARKS_MAX: u32 = 40;
 
 /// Whether every line of the test around a place is added.
 pub(crate) fn is_in_new_test(head: &SideText, place: Range<usize>, lines: &ChangedLines) -> bool {
@@ -29,20 +29,17 @@ pub(crate) fn is_in_new_test(head: &SideText, place: Range<usize>, lines: &Chang
     (first..=last).all(|line| lines.added.binary_search(&line).is_ok())
 }
 
-/// The test that a place marks which stands above it with its other marks.
+/// The first test that begins below a place: marks of a test may stand between them, over several lines.
 fn test_below(head: &SideText, parsed: &Parse<'_>, place: &Range<usize>) -> Option<Test> {
     let line = head.line_of(place.end.saturating_sub(1));
-    let below = line + 1..=(line + MARKS_MAX).min(head.lines());
-    let is_mark = |line: &u32| {
-        let text = head.line(*line).trim_start();
-        text.is_empty() || ["@", "#"].iter().any(|mark| text.starts_with(mark))
-    };
-    let first = below.into_iter().find(|line| !is_mark(line))?;
-    let range = head.line_range(first);
-    let text = &head.text[range.clone()];
-    let start = range.start + (text.len() - text.trim_start().len());
-    let test = parsed.test_around(start..start + 1)?;
-    (test.item.start >= place.end).then_some(test)
+    let mut below = line + 1..=(line + MARKS_MAX).min(head.lines());
+    below.find_map(|line| {
+        let range = head.line_range(line);
+        let text = &head.text[range.clone()];
+        let start = range.start + (text.len() - text.trim_start().len());
+        let test = parsed.test_around(start..(start + 1).min(range.end))?;
+        (test.item.start >= place.end).then_some(test)
+    })
 }
 
 /// Whether a test of a file stood on removed lines, if only in part, and its name is nowhere in the file afterwards. A

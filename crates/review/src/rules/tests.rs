@@ -223,6 +223,11 @@ fn a_skipped_test_that_is_new_is_a_note_unless_a_test_is_gone() {
     };
     let added = format!("{KEPT}{SKIPPED}");
     assert_eq!(skips(KEPT, &added), [Severity::Info]);
+    let marked = added.replace(
+        "def test_c()",
+        "@pytest.mark.parametrize(\n    'x', [1],\n)\ndef test_c(x)",
+    );
+    assert_eq!(skips(KEPT, &marked), [Severity::Info], "it has other marks");
     let edited = added.replace("g(2)", "g(4)");
     assert_eq!(
         skips(KEPT, &edited),

@@ -169,7 +169,10 @@ fn told(
     let is_gone = (first..=last).all(|line| function.is_removed(line, base));
     let own = own_text(branch);
     let is_guard = is_guard(&own, &condition.text(), &checked) && !function.has_new_guard(head);
-    let is_open = !is_loop && is_unwrapped(&text, &condition.text(), change);
+    // Any of several reasons lets through what the others ask for, missing or not.
+    let is_open = !is_loop
+        && !is_any_of_several(&condition.text())
+        && is_unwrapped(&text, &condition.text(), change);
     let (names, from) = match &weaker {
         Some(part) => (condition::subjects(part), first),
         None if is_open => (checked, first),
@@ -293,8 +296,13 @@ fn is_guard(branch: &str, condition: &str, checked: &[String]) -> bool {
 /// Whether a branch that is taken less often now kept a value out: one for any of several reasons that neither leaves
 /// nor sets what was checked chooses between two ways that are both meant.
 fn is_way_out(branch: &str, condition: &str, checked: &[String]) -> bool {
-    let is_any = condition.contains("||") && !condition.contains("&&");
-    !is_any || condition::leaves(branch) || condition::sets(branch, checked)
+    !is_any_of_several(condition) || condition::leaves(branch) || condition::sets(branch, checked)
+}
+
+/// Whether each of several reasons is enough for a branch.
+fn is_any_of_several(condition: &str) -> bool {
+    let has = |word: &str| condition.split_whitespace().any(|one| one == word);
+    (condition.contains("||") || has("or")) && !condition.contains("&&") && !has("and")
 }
 
 /// What is wrong where a call is gone that checked something.
