@@ -273,8 +273,8 @@ impl ScannedFile<'_> {
     }
 }
 
-/// Whether a name of C or C++ is the tag of the type that a value has, and no more: `struct name *value`. A type is used
-/// so far more often than it is defined, and the lines look alike.
+/// Whether a name of C or C++ is only the tag of a value's type: `struct name *value`. A type is used so far more often
+/// than it is defined, and the lines look alike.
 fn is_tag_of_value(text: &[u8], name: &Range<usize>) -> bool {
     let before = text[..name.start].trim_ascii_end();
     let is_tag = [b"struct".as_slice(), b"union", b"enum"]

@@ -236,7 +236,7 @@ fn told(
 /// What a change does to the line that gave a checked value what was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Making {
-    /// It leaves it, or there is none.
+    /// It leaves it as it was, or the value is a parameter.
     Stands,
     /// It gives the value in another way.
     IsOther,
