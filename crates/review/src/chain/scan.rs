@@ -266,9 +266,28 @@ impl ScannedFile<'_> {
         match place.standing {
             NameStanding::Use => false,
             NameStanding::Member => self.dialect != Dialect::C,
-            NameStanding::Possible | NameStanding::Likely => true,
+            NameStanding::Possible | NameStanding::Likely => {
+                self.dialect != Dialect::C || !is_tag_of_value(self.text, &place.range)
+            }
         }
     }
+}
+
+/// Whether a name of C or C++ is only the tag of a value's type: `struct name *value`. A type is used so far more often
+/// than it is defined, and the lines look alike.
+fn is_tag_of_value(text: &[u8], name: &Range<usize>) -> bool {
+    let before = text[..name.start].trim_ascii_end();
+    let is_tag = [b"struct".as_slice(), b"union", b"enum"]
+        .iter()
+        .any(|word| before.len() < name.start && before.ends_with(word));
+    let after = &text[name.end..];
+    let line = after[..memchr::memchr(b'\n', after).unwrap_or(after.len())].trim_ascii();
+    let may_open = line.is_empty()
+        || line.starts_with(b":")
+        || line.starts_with(b"/")
+        || line == b"final"
+        || memchr::memchr(b'{', line).is_some();
+    is_tag && !may_open
 }
 
 /// The first places of each name in the order of the files, in whatever order they come: of each
@@ -343,6 +362,7 @@ pub(super) const fn rank(place: &NamePlace) -> usize {
 pub(super) struct DefiningLines<'t> {
     text: &'t [u8],
     is_header: bool,
+    has_mixed_cases: bool,
     /// The line that was asked about last.
     line: Range<usize>,
     /// Where the name begins that this line seems to define.
@@ -355,6 +375,9 @@ impl<'t> DefiningLines<'t> {
         Self {
             text,
             is_header: is_header(path),
+            has_mixed_cases: [".cs", ".java", ".kt"]
+                .iter()
+                .any(|ending| path.ends_with(ending)),
             line: 0..0,
             defined: None,
         }
@@ -371,7 +394,12 @@ impl<'t> DefiningLines<'t> {
         );
         self.defined == Some(name.start)
             || is_typed_member(before, after)
-            || is_case(before, &self.text[name.clone()], after)
+            || is_case(
+                before,
+                &self.text[name.clone()],
+                after,
+                self.has_mixed_cases,
+            )
             || (self.is_header && is_field(before, after))
     }
 
@@ -406,15 +434,17 @@ fn is_field(before: &[u8], after: &[u8]) -> bool {
     is_typed && matches!(after.trim_ascii_start().first(), Some(b';' | b'[' | b':'))
 }
 
-/// A name in capitals that begins its line, as the cases of an enumeration do.
-fn is_case(before: &[u8], name: &[u8], after: &[u8]) -> bool {
+/// A name in capitals that begins its line, as the cases of an enumeration do; in some languages these are capitalised.
+fn is_case(before: &[u8], name: &[u8], after: &[u8], has_mixed_cases: bool) -> bool {
     let is_capital = name
         .iter()
         .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
     let after = after.trim_ascii_start();
     let ends = matches!(after.first(), None | Some(b',' | b'/'))
         || (after.starts_with(b"=") && !after.starts_with(b"=="));
-    is_capital && before.trim_ascii().is_empty() && ends
+    let is_named =
+        is_capital || has_mixed_cases && name.first().is_some_and(u8::is_ascii_uppercase);
+    is_named && before.trim_ascii().is_empty() && ends
 }
 
 /// Whether a name stands as members do: `internal readonly Type name =`, `protected Type name {`.

@@ -20,6 +20,7 @@ mod limits;
 mod look;
 mod mentions;
 mod native;
+mod new_tests;
 mod news;
 pub mod page;
 mod report;
