@@ -22,7 +22,7 @@ pub(super) static C: Language = Language {
         Grammar {
             load: || tree_sitter_c::LANGUAGE.into(),
             rules: &RULES,
-            containers: &[],
+            containers: &TYPEDEFS,
             members_define: false,
             local_scopes: &["function_definition"],
             comments: &["comment"],
@@ -85,6 +85,9 @@ pub(super) const SHARED_RULES: [Rule; 27] = [
     rule("expression_statement", "", References),
 ];
 
+/// What `typedef struct { … } NAME;` holds is of that name.
+pub(super) const TYPEDEFS: [(&str, &str); 1] = [("type_definition", "declarator")];
+
 /// Bytes around a name that are looked at where the tree does not tell.
 const NEAR_BYTES: usize = 2_000;
 const WRAPPERS: [&str; 3] = [
@@ -107,6 +110,7 @@ pub(super) fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         }
         "function_definition" if gives != References => of_function(climb),
         "declaration" if gives != References => of_declaration(climb),
+        "type_definition" if gives != References => of_typedef(climb, gives),
         "struct_specifier" | "union_specifier" | "enum_specifier" | "class_specifier"
             if gives != References =>
         {
@@ -136,6 +140,21 @@ fn of_function(climb: &Climb<'_, '_>) -> Gives {
         (_, Some("class_specifier")) => Defines(Kind::Class),
         (_, Some("struct_specifier")) => Defines(Kind::Struct),
         _ => References,
+    }
+}
+
+/// Of a type without a name of its own (`typedef enum { … } NAME;`), the name is that of the type.
+fn of_typedef(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
+    let named = climb.parent().child_by_field_name("type");
+    let body = named.filter(|node| {
+        node.child_by_field_name("name").is_none() && node.child_by_field_name("body").is_some()
+    });
+    match body.map(|node| node.kind()) {
+        _ if innermost_declarator(climb).is_some() => gives,
+        Some("enum_specifier") => Defines(Kind::Enum),
+        Some("struct_specifier") => Defines(Kind::Struct),
+        Some("union_specifier") => Defines(Kind::Union),
+        _ => gives,
     }
 }
 

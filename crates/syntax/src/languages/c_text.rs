@@ -309,6 +309,10 @@ impl Text<'_> {
             if let Some(end) = group {
                 blanks.push(token.start..self.tokens[end].end);
                 at = end;
+            } else if let Some(end) = self.wraps_type(at) {
+                blanks.push(token.start..self.tokens[at + 1].end);
+                blanks.push(self.tokens[end].start..self.tokens[end].end);
+                at = end;
             } else if self.stands_alone(at)
                 || self.ends_header(at)
                 || self.precedes_starter(at)
@@ -384,6 +388,19 @@ impl Text<'_> {
                 next == WORD
             })
         .then_some(end)
+    }
+
+    /// The closing parenthesis of a macro around the type that a function returns, which begins its
+    /// line: `API(char *) name(void);`
+    fn wraps_type(&self, at: usize) -> Option<usize> {
+        let is_macro = self.mark(at) == WORD && self.mark(at + 1) == b'(' && self.starts_line(at);
+        if !is_macro || CONTROLS.contains(&self.word(at)) {
+            return None;
+        }
+        let end = self.closing(at + 1)?;
+        let is_type = |token: usize| matches!(self.mark(token), WORD | b'*');
+        let wraps = end > at + 2 && (at + 2..end).all(is_type);
+        (wraps && self.mark(end + 1) == WORD && self.mark(end + 2) == b'(').then_some(end)
     }
 
     fn starts_line(&self, at: usize) -> bool {

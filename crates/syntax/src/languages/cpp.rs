@@ -23,7 +23,7 @@ pub(super) static CPP: Language = Language {
         Grammar {
             load: || tree_sitter_cpp::LANGUAGE.into(),
             rules: &RULES,
-            containers: &[("qualified_identifier", "scope")],
+            containers: &[("qualified_identifier", "scope"), c::TYPEDEFS[0]],
             members_define: false,
             local_scopes: &["function_definition", "lambda_expression"],
             comments: &["comment"],
