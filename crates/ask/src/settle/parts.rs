@@ -267,6 +267,14 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
         return literal::count(place, desk);
     }
     let kind = kinds::in_language(kind, place)?;
+    if let Some(line) = line_of_macro(place, desk) {
+        let why = format!("a macro makes members of `{owner}`, so that its lines do not show all");
+        return Err(Unsettled::unknown(why).with(&[SettledSpot::line(
+            place.path.as_str(),
+            line,
+            "a line for the preprocessor".to_owned(),
+        )]));
+    }
     let parts = counted_parts(place, adjective, kind, desk)?;
     if parts.is_empty() {
         let why = format!("no {kind} of `{owner}` was seen");
@@ -433,6 +441,32 @@ fn embedded_field(line: &str) -> Option<&str> {
     // A tag may stand behind it.
     let bare = line.split('`').next().unwrap_or_default();
     hierarchy::embedded(bare).map(last_part)
+}
+
+/// The line in an enumeration of C whose members the preprocessor makes: a definition or a file that
+/// it brings in, or a macro that is called where a member would be written.
+fn line_of_macro(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<u32> {
+    if !is_in("C C++", place.language) || place.kind != Some(SymbolKind::Enum) {
+        return None;
+    }
+    let detail = detail::of_place(desk.tree.checkout, place, &desk.tree.limits)?;
+    let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
+    let mut lines = (1_u32..).zip(text.lines());
+    let is_made = |(number, line): &(u32, &str)| {
+        (detail.head_line + 1..place.line_end).contains(number) && makes_members(line.trim())
+    };
+    lines.find(is_made).map(|(number, _)| number)
+}
+
+/// Whether a line of an enumeration is made into members by the preprocessor.
+fn makes_members(line: &str) -> bool {
+    if let Some(directive) = line.strip_prefix('#') {
+        let directive = directive.trim_start();
+        return directive.starts_with("define") || directive.starts_with("include");
+    }
+    let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    line.split_once('(')
+        .is_some_and(|(name, _)| !name.is_empty() && name.trim_end().chars().all(is_name))
 }
 
 /// `LIST_ENTRY(event) next;`: the field of a line whose type a macro gives.
