@@ -11,9 +11,9 @@ use grounds_repo::path::RepoPath;
 use grounds_repo::stem::stem_of;
 use grounds_repo::vocabulary::{WORD_BYTES_MAX, for_each_name, for_each_part};
 
+use super::jargon;
 use super::mentions::{self, FileMention};
 use super::parts::{self, PARTS, ReportPart};
-use super::synonyms;
 use crate::words::is_in;
 
 /// Bytes of a text that are read where nothing else is said.
@@ -110,9 +110,6 @@ const QUESTION_WORDS: &str = "part source place happen handle handled decide dec
  implementation logic mechanism purpose relationship role specific reason look looking come become thing something somebody someone people exactly \
  internally actually overall underlying involve involved relate against between during across enable ensure allow affect influence";
 
-/// Letters of a word that is looked for instead of one of the text: two occur all over a tree.
-const OTHER_LETTERS_MIN: usize = 3;
-
 /// Words in all of a text up to which it is a question and not a report.
 const SHORT_WORDS_MAX: usize = 40;
 
@@ -135,10 +132,9 @@ pub fn read_within(text: &str, bytes_max: usize) -> Clues {
     }
     if clues.is_short {
         gathering.leave_out(QUESTION_WORDS);
-        let others = synonyms::of(text).into_iter();
-        others
-            .filter(|stem| stem.len() >= OTHER_LETTERS_MIN)
-            .for_each(|stem| gathering.count(stem, ReportPart::Prose));
+        for (stem, share) in jargon::of(text) {
+            gathering.count(stem, ReportPart::Prose, share);
+        }
     }
     gathering.hand_over(&mut clues);
     clues.literals = literals(text);
@@ -203,17 +199,17 @@ impl Gathering {
         if !is_word || is_in(STOP_WORDS, lower) {
             return;
         }
-        self.count(stem_of(lower), part);
+        self.count(stem_of(lower), part, 1.0);
     }
 
-    fn count(&mut self, stem: String, part: ReportPart) {
+    fn count(&mut self, stem: String, part: ReportPart, times: f32) {
         let next = self.stem_list.len();
         let number = *self.stems.entry(stem.clone()).or_insert(next);
         if number == next && next < TERMS_MAX {
             self.stem_list.push((stem, [0.0; PARTS]));
         }
         match self.stem_list.get_mut(number) {
-            Some((_, weights)) => weights[part as usize] += 1.0,
+            Some((_, weights)) => weights[part as usize] += times,
             None => self.reached = true,
         }
     }

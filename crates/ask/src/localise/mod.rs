@@ -9,13 +9,13 @@ mod bridge;
 pub mod clues;
 pub mod features;
 mod investigation;
+mod jargon;
 pub mod mentions;
 pub mod parts;
 mod places;
 mod pointed;
 mod reasons;
 mod share;
-pub(crate) mod synonyms;
 mod weights;
 
 use grounds_evidence::FileRole;

@@ -87,22 +87,6 @@ fn hostile_texts_point_at_nothing() {
 }
 
 #[test]
-fn the_words_of_people_stand_for_those_of_code() {
-    let stems = super::synonyms::of("limits what a visitor may do at the same time");
-    for word in ["client", "throttle", "concurrent"] {
-        let stem = grounds_repo::stem::stem_of(word);
-        assert!(stems.contains(&stem), "{word}: {stems:?}");
-    }
-    // Its own words, and phrases, are not added.
-    assert!(
-        !stems
-            .iter()
-            .any(|stem| stem.contains('_') || stem == "visit")
-    );
-    assert!(super::synonyms::of("").is_empty());
-}
-
-#[test]
 fn documents_lead_to_what_they_name() {
     let (_folder, checkout) = checkout(&[
         (
@@ -138,6 +122,6 @@ fn a_question_about_another_tree_is_not_likely() {
     let (_folder, checkout) = checkout(TREE);
     let share = |text: &str| rank(&checkout, text, &Limits::default()).right_share;
     let other = share("how does the compiler schedule vector instructions of the loop?");
-    assert!(other.is_none_or(|share| share < 0.9), "{other:?}");
+    assert!(other.is_none_or(|share| share < 0.75), "{other:?}");
     assert_eq!(share("Crash\n\nsee the trace below"), None);
 }

@@ -5,6 +5,7 @@ mod entry;
 mod page;
 mod pairs;
 mod standing;
+mod synonyms;
 mod worth;
 
 use std::collections::BTreeSet;

@@ -1022,6 +1022,7 @@ impl ReadClause {
             || lexicon::is_asking(&token.lower)
             || lexicon::is_test(&token.lower)
             || super::value::is_cue(&token.lower)
+            || is_in(NUMERALS, &token.lower)
             || lexicon::is_negation(&token.lower);
         if self.is_letter(at, tree, lexicon) {
             return true;
@@ -1052,6 +1053,9 @@ impl ReadClause {
         !is_word && !lexicon.is_relation(token) && (starts_capital || after_kind || before_kind)
     }
 }
+
+/// Words that count, with which a sentence may begin: "Two classes clash."
+const NUMERALS: &str = "one two three four five six seven eight nine ten several both";
 
 impl ReadClause {
     /// The words of a quantifier or a negation that a claim does not have.

@@ -1,7 +1,7 @@
 //! Words that programmers use for one another: what a person calls `visitor` is a `client` in the code.
 //!
-//! A small general table. A word or phrase of a short text adds the other words of
-//! its line, which count less than the words that were written.
+//! A small general table. A word or phrase of a description adds the other words of its line, which
+//! count less than the words that were written.
 
 use grounds_repo::stem::stem_of;
 
@@ -193,7 +193,7 @@ pattern regex regexp expression
 ";
 
 /// The stems that stand for words of a text beside its own.
-pub(crate) fn of(text: &str) -> Vec<String> {
+pub(super) fn of(text: &str) -> Vec<String> {
     let words: Vec<String> = text
         .split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -216,4 +216,21 @@ pub(crate) fn of(text: &str) -> Vec<String> {
 fn says(words: &[String], member: &str) -> bool {
     let phrase: Vec<String> = member.split('_').map(stem_of).collect();
     words.windows(phrase.len()).any(|part| part == phrase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_brings_those_of_its_line() {
+        let stems = of("limits what a visitor may do at the same time");
+        for word in ["client", "throttle", "concurrent"] {
+            assert!(stems.contains(&stem_of(word)), "{word}: {stems:?}");
+        }
+        // Its own words, and phrases, are not added.
+        let is_own = |stem: &String| stem.contains('_') || stem == "visit";
+        assert!(!stems.iter().any(is_own));
+        assert!(of("").is_empty());
+    }
 }

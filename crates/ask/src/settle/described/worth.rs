@@ -9,7 +9,7 @@ use rust_stemmers::Stemmer;
 use super::super::{SettledSpot, plain};
 use super::page::{DescribedFile, EnclosingWords, Given, stems};
 use super::pairs::DescribedValue;
-use crate::localise::synonyms;
+use super::synonyms;
 use crate::understand::token::looks_like_code;
 use crate::understand::value::{is_of_default, is_of_limit, is_soft};
 use crate::words::is_in;
