@@ -705,7 +705,8 @@ fn listed<'tree>(tables: &Tables, node: Node<'tree>) -> Option<Node<'tree>> {
         .find(|(kind, _)| *kind == node.kind())?;
     // A declarator names what the body of its type holds, and nothing where there is no body.
     if *field == "declarator" {
-        node.child_by_field_name("type")?.child_by_field_name("body")?;
+        node.child_by_field_name("type")?
+            .child_by_field_name("body")?;
     }
     node.child_by_field_name(field)
 }

@@ -49,6 +49,8 @@ pub struct Clues {
     pub stems: Vec<String>,
     /// How often each stem occurs in each part.
     pub weights: Vec<[f32; PARTS]>,
+    /// Words that code may use for what a short text describes, the likeliest first, each behind its stem.
+    pub given: Vec<(String, &'static str)>,
     /// Whole names.
     pub names: Vec<ClueName>,
     /// Quoted messages and what is fixed in them.
@@ -92,6 +94,16 @@ impl Clues {
             .count()
     }
 
+    /// Which of the words that code may use for the text were counted, the likeliest first.
+    pub(super) fn given_in(&self, terms: &[Count]) -> Vec<&'static str> {
+        let counted = |stem: &String| {
+            let is_it = |count: &Count| self.stems.get(usize::from(count.number)) == Some(stem);
+            terms.iter().any(is_it)
+        };
+        let given = self.given.iter().filter(|(stem, _)| counted(stem));
+        given.map(|(_, word)| *word).collect()
+    }
+
     /// Whether a stem is one of the text, not one that stands for it.
     fn is_own(&self, number: usize) -> bool {
         !self.is_short || self.weights[number][ReportPart::Title as usize] > 0.0
@@ -132,8 +144,10 @@ pub fn read_within(text: &str, bytes_max: usize) -> Clues {
     }
     if clues.is_short {
         gathering.leave_out(QUESTION_WORDS);
-        for (stem, share) in jargon::of(text) {
-            gathering.count(stem, ReportPart::Prose, share);
+        let says_something = !gathering.stem_list.is_empty();
+        for given in jargon::of(text).into_iter().filter(|_| says_something) {
+            gathering.count(given.stem.clone(), ReportPart::Prose, given.share);
+            clues.given.push((given.stem, given.word));
         }
     }
     gathering.hand_over(&mut clues);

@@ -60,9 +60,18 @@ struct Network {
     layers: [(Matrix, Vec<f32>); 3],
 }
 
-/// The words of code for a text, as stems, the likeliest first, with what each counts beside a word
-/// of the text.
-pub(super) fn of(text: &str) -> Vec<(String, f32)> {
+/// A word that code may use for what a text describes.
+pub(super) struct CodeWord {
+    /// The word.
+    pub(super) word: &'static str,
+    /// Its stem.
+    pub(super) stem: String,
+    /// What it counts beside a word of the text, at most 1.
+    pub(super) share: f32,
+}
+
+/// The words of code for a text, the likeliest first.
+pub(super) fn of(text: &str) -> Vec<CodeWord> {
     static NETWORK: OnceLock<Option<Network>> = OnceLock::new();
     let Some(network) = NETWORK.get_or_init(|| read(BYTES)) else {
         return Vec::new();
@@ -79,9 +88,11 @@ pub(super) fn of(text: &str) -> Vec<(String, f32)> {
     let likely = network.likely(&words);
     let most = likely.first().map_or(1.0, |(_, likelihood)| *likelihood);
     let others = likely.into_iter().filter_map(|(number, likelihood)| {
-        let stem = stem_of(network.given[number]);
+        let word = network.given[number];
+        let stem = stem_of(word);
+        let share = (likelihood / most).sqrt();
         let is_other = stem.len() >= LETTERS_MIN && !own.contains(&stem);
-        is_other.then_some((stem, (likelihood / most).sqrt()))
+        is_other.then_some(CodeWord { word, stem, share })
     });
     others.take(GIVEN_MAX).collect()
 }
@@ -209,18 +220,12 @@ mod tests {
         let given = |text: &str| {
             of(text)
                 .into_iter()
-                .map(|(stem, _)| stem)
+                .map(|given| given.word)
                 .collect::<Vec<_>>()
         };
         assert!(read(BYTES).is_some(), "the file has its form");
-        assert!(
-            given("waiting longer and longer after each failed attempt")
-                .contains(&stem_of("backoff"))
-        );
-        assert!(
-            given("protection against forged requests from another site")
-                .contains(&stem_of("csrf"))
-        );
+        assert!(given("waiting longer and longer after each failed attempt").contains(&"backoff"));
+        assert!(given("protection against forged requests from another site").contains(&"csrf"));
         assert!(given("qzxv").is_empty());
     }
 }

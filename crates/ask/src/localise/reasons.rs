@@ -7,6 +7,8 @@ use super::features::FEATURES;
 
 /// Reasons that are given for one file.
 const REASONS_MAX: usize = 4;
+/// The feature of words of a short text in a path.
+const PATH_TITLE: usize = 8;
 /// Names that one reason lists.
 const NAMES_MAX: usize = 3;
 
@@ -42,9 +44,15 @@ pub(super) fn of(clues: &Clues, entry: &FileCounts, row: &[f32; FEATURES]) -> Ve
     );
     let uses = names(clues, entry, &|name, defines| name.is_code && !defines);
     say(!uses.is_empty(), format!("uses {uses}"));
+    let given = given(clues, entry);
+    let is_by_path = clues.own(&entry.terms) == 0 && given.is_empty();
     say(
-        clues.own(&entry.terms) == 0,
+        is_by_path && (!clues.is_short || row[PATH_TITLE] > 0.0),
         "has words of the text in its path".to_owned(),
+    );
+    say(
+        is_by_path && clues.is_short && row[PATH_TITLE] == 0.0,
+        "has words that code may use for it in its path".to_owned(),
     );
     say(
         clues.own(&entry.terms) > 0,
@@ -54,7 +62,18 @@ pub(super) fn of(clues: &Clues, entry: &FileCounts, row: &[f32; FEATURES]) -> Ve
             clues.words()
         ),
     );
+    say(
+        !given.is_empty(),
+        format!("has words like {given}, which code may use for it"),
+    );
     reasons
+}
+
+/// The words of code that stand for words of the text and are in a file.
+fn given(clues: &Clues, entry: &FileCounts) -> String {
+    let words = clues.given_in(&entry.terms).into_iter().take(NAMES_MAX);
+    let words: Vec<String> = words.map(|word| format!("`{word}`")).collect();
+    words.join(", ")
 }
 
 fn names(clues: &Clues, entry: &FileCounts, wanted: &dyn Fn(&ClueName, bool) -> bool) -> String {
