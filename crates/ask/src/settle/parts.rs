@@ -267,14 +267,7 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
         return literal::count(place, desk);
     }
     let kind = kinds::in_language(kind, place)?;
-    if let Some(line) = line_of_macro(place, desk) {
-        let why = format!("a macro makes members of `{owner}`, so that its lines do not show all");
-        return Err(Unsettled::unknown(why).with(&[SettledSpot::line(
-            place.path.as_str(),
-            line,
-            "a line for the preprocessor".to_owned(),
-        )]));
-    }
+    has_no_macro(owner, place, desk)?;
     let parts = counted_parts(place, adjective, kind, desk)?;
     if parts.is_empty() {
         let why = format!("no {kind} of `{owner}` was seen");
@@ -441,6 +434,18 @@ fn embedded_field(line: &str) -> Option<&str> {
     // A tag may stand behind it.
     let bare = line.split('`').next().unwrap_or_default();
     hierarchy::embedded(bare).map(last_part)
+}
+
+/// # Errors
+/// [`Unsettled`] where the lines of a definition do not show all of its members.
+fn has_no_macro(owner: &str, place: &LabelledPlace, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
+    let Some(line) = line_of_macro(place, desk) else {
+        return Ok(());
+    };
+    let why = format!("a macro makes members of `{owner}`, so that its lines do not show all");
+    let what = "a line for the preprocessor".to_owned();
+    let spot = SettledSpot::line(place.path.as_str(), line, what);
+    Err(Unsettled::unknown(why).with(&[spot]))
 }
 
 /// The line in an enumeration of C whose members the preprocessor makes: a definition or a file that

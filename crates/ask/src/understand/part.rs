@@ -492,8 +492,14 @@ impl ReadClause {
             let is_of = self.word(at + 1) == "of"
                 && (at + 2..at + 5)
                     .any(|at| self.tokens.get(at).is_some_and(|token| token.is_code));
-            let is_owned = at > 0 && (self.tokens[at - 1].is_owner || self.word(at - 1) == "its");
-            self.taken[at] |= self.word(at) == "body" && (is_of || is_owned);
+            let is_its = at > 0 && self.word(at - 1) == "its";
+            let is_owned = is_its || at > 0 && self.tokens[at - 1].is_owner;
+            let is_body = self.word(at) == "body";
+            // "What does its body call?" asks what it calls.
+            if is_body && is_its {
+                "it".clone_into(&mut self.tokens[at - 1].lower);
+            }
+            self.taken[at] |= is_body && (is_of || is_owned);
         }
     }
 

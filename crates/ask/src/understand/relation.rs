@@ -230,7 +230,11 @@ fn is_noun_here(part: &ReadClause, at: usize) -> bool {
         before,
     ) || is_in("many of", before)
         && (at + 1 == part.tokens.len() || is_in("and does do", next));
-    if is_alone && is_counted(part, at) {
+    // "How many calls are there to it?"
+    let is_there = part.says(at + 1, "are is were")
+        && part.says(at + 2, "there")
+        && part.says(at + 3, "to of");
+    if is_alone && (is_there || is_counted(part, at)) {
         return true;
     }
     // "What does a call to find out whether …?"

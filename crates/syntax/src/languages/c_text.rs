@@ -309,9 +309,8 @@ impl Text<'_> {
             if let Some(end) = group {
                 blanks.push(token.start..self.tokens[end].end);
                 at = end;
-            } else if let Some(end) = self.wraps_type(at) {
-                blanks.push(token.start..self.tokens[at + 1].end);
-                blanks.push(self.tokens[end].start..self.tokens[end].end);
+            } else if let Some((end, around)) = self.api_around(at) {
+                blanks.extend(around);
                 at = end;
             } else if self.stands_alone(at)
                 || self.ends_header(at)
@@ -390,9 +389,9 @@ impl Text<'_> {
         .then_some(end)
     }
 
-    /// The closing parenthesis of a macro around the type that a function returns, which begins its
-    /// line: `API(char *) name(void);`
-    fn wraps_type(&self, at: usize) -> Option<usize> {
+    /// A macro around the type that a function returns, which begins its line: `API(char *)
+    /// name(void);`. Its closing parenthesis, and the bytes that are not of the type.
+    fn api_around(&self, at: usize) -> Option<(usize, [Range<usize>; 2])> {
         let is_macro = self.mark(at) == WORD && self.mark(at + 1) == b'(' && self.starts_line(at);
         if !is_macro || CONTROLS.contains(&self.word(at)) {
             return None;
@@ -400,7 +399,14 @@ impl Text<'_> {
         let end = self.closing(at + 1)?;
         let is_type = |token: usize| matches!(self.mark(token), WORD | b'*');
         let wraps = end > at + 2 && (at + 2..end).all(is_type);
-        (wraps && self.mark(end + 1) == WORD && self.mark(end + 2) == b'(').then_some(end)
+        let is_head = wraps && self.mark(end + 1) == WORD && self.mark(end + 2) == b'(';
+        let (open, close) = (&self.tokens[at + 1], &self.tokens[end]);
+        is_head.then(|| {
+            (
+                end,
+                [self.tokens[at].start..open.end, close.start..close.end],
+            )
+        })
     }
 
     fn starts_line(&self, at: usize) -> bool {

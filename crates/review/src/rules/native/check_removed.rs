@@ -236,7 +236,7 @@ fn told(
 /// What a change does to the line that gave a checked value what was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Making {
-    /// It leaves it as it was, or the value is a parameter.
+    /// It leaves it as it was, takes only a later one away, or the value is a parameter.
     Stands,
     /// It gives the value in another way.
     IsOther,
@@ -261,6 +261,8 @@ impl Making {
         };
         match function.is_made_on_removed_line(value, check, base) {
             false => Self::Stands,
+            // An earlier value stands, which may be gone by then.
+            true if function.is_made_before(value, check, base) => Self::Stands,
             true if added(change).any(|line| condition::changes(line, value)) => Self::IsOther,
             true => Self::IsGone,
         }

@@ -221,6 +221,12 @@ impl Function {
         })
     }
 
+    /// Whether more than one line before a check gives a value.
+    pub(super) fn is_made_before(&self, value: &str, check: u32, base: &SideText) -> bool {
+        let makes = |line: &u32| condition::changes(base.line(*line), value);
+        (self.first..check).filter(makes).nth(1).is_some()
+    }
+
     /// Whether a kept line asks the same as a check that is gone, and leaves or gives the value another one.
     pub(super) fn asks_again(
         &self,
