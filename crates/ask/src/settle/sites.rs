@@ -474,6 +474,12 @@ fn lies_in(
         });
         return Ok(in_folder || files.iter().any(|file| file.as_str() == path));
     }
+    // A package is the folder of its name, without those in it.
+    let packages = desk.tree.folders_of(&text.replace('.', "/"));
+    if text.contains('.') && !packages.is_empty() {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        return Ok(packages.iter().any(|package| package.as_str() == folder));
+    }
     let name = last_part(text);
     let known = desk.tree.know(&[name]);
     let mut definitions = known[0].definitions().peekable();
