@@ -246,25 +246,30 @@ pub struct IndexFile {
 }
 
 /// The entries of the index of a work tree in its order, read without git; `None` if only git
-/// understands it, or if it is damaged.
+/// understands it, if it is damaged, or if its paths have more than so many bytes: git lists them
+/// within bounds.
 ///
 /// # Errors
 /// [`GitError`] if the repository or its index cannot be read.
-pub fn index_files(top: &Path) -> Result<Option<Vec<IndexFile>>, GitError> {
+pub fn index_files(top: &Path, bytes_max: u64) -> Result<Option<Vec<IndexFile>>, GitError> {
     let room = kept::room(top)?;
     let bytes = index::read(room.index())?;
     if bytes.is_empty() || !state::has_its_hash(&bytes, room.hash_bytes()) {
         return Ok(None);
     }
     let mut files = Vec::new();
+    let mut path_bytes = 0_u64;
     let read = index::each(&bytes, room.hash_bytes(), &mut |entry| {
-        files.push(IndexFile {
-            path: entry.path.to_vec(),
-            mode: entry.mode,
-            object: names::hex(entry.object),
-        });
+        path_bytes = path_bytes.saturating_add(entry.path.len() as u64);
+        if path_bytes <= bytes_max {
+            files.push(IndexFile {
+                path: entry.path.to_vec(),
+                mode: entry.mode,
+                object: names::hex(entry.object),
+            });
+        }
     });
-    Ok(read.map(|_| files))
+    Ok(read.map(|_| files).filter(|_| path_bytes <= bytes_max))
 }
 
 /// Whether the index of a work tree has sides of a conflict, read without git; `None` if only git

@@ -266,7 +266,7 @@ fn see_index(bed: &Bed, head: &str) {
         let words = format!("{:06o} {} 0\t", file.mode, file.object);
         [words.as_bytes(), &file.path, b"\0"].concat()
     };
-    let found = git::index_files(bed.top()).expect("an index");
+    let found = git::index_files(bed.top(), u64::MAX).expect("an index");
     let is_in_parts = bed
         .path(b".git")
         .read_dir()

@@ -16,8 +16,8 @@ pub use applied::Workshop;
 pub use error::DiffError;
 pub use load::{Change, DiffLimits, load};
 pub use patch::parse as parse_patch;
-pub use scope::DiffScope;
 pub(crate) use scope::head_of;
+pub use scope::{DiffScope, wait_for};
 
 /// The two sides of a review. The working tree and the index have a side of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]

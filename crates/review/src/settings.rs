@@ -22,8 +22,11 @@ const USUAL: [&str; 5] = [
 /// How the configuration is called, that of the top and that of a folder.
 pub const FILE_NAME: &str = ".grounds.yaml";
 
-/// Folders whose configuration is read by the same call: their names have room on one command line.
-const FOLDERS_AT_ONCE_MAX: usize = 400;
+/// Bytes of the names of folders whose configuration is read by the same call: Windows has 32 KiB for
+/// a command line.
+const FOLDER_BYTES_AT_ONCE_MAX: usize = 16 << 10;
+/// Says that what follows is a path, whatever signs it has.
+const LITERAL: &str = ":(literal)";
 
 /// Digits of a commit's hash that are shown.
 const COMMIT_DIGITS: usize = 12;
@@ -61,8 +64,10 @@ impl<'c> SettingsSide<'c> {
         };
         let folders = folders(change);
         let with_name = |folder: &String| format!("{folder}{FILE_NAME}");
-        let of_folders = match folders.len() <= FOLDERS_AT_ONCE_MAX {
-            true => folders.iter().map(with_name).collect(),
+        let of_folders: BTreeSet<String> = folders.iter().map(with_name).collect();
+        let bytes: usize = of_folders.iter().map(String::len).sum();
+        let of_folders = match bytes <= FOLDER_BYTES_AT_ONCE_MAX {
+            true => of_folders,
             false => BTreeSet::new(),
         };
         Self {
@@ -136,7 +141,13 @@ impl<'c> SettingsSide<'c> {
         let Some(top) = &self.change.top else {
             return Ok(Vec::new());
         };
-        let tree = Tree::below(top, &self.side, &[&["--"], paths].concat(), self.limits)?;
+        let paths: Vec<String> = paths
+            .iter()
+            .map(|path| format!("{LITERAL}{path}"))
+            .collect();
+        let paths = paths.iter().map(String::as_str);
+        let words: Vec<&str> = std::iter::once("--").chain(paths).collect();
+        let tree = Tree::below(top, &self.side, &words, self.limits)?;
         let listed: Vec<&TreeFile> = tree.files().iter().collect();
         let mut files = Vec::new();
         tree.each(&listed, &mut |place, content| {

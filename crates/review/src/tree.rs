@@ -110,7 +110,7 @@ impl Tree {
         let is_index = matches!(revision, Revision::Index | Revision::WorkingTree);
         if is_index
             && paths.is_empty()
-            && let Some(files) = git::index_files(top)?
+            && let Some(files) = git::index_files(top, LISTING_BYTES_MAX)?
         {
             let files = files.into_iter().filter_map(file_of_index).collect();
             return Ok(Self::new(top, files, limits));

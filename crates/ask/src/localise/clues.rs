@@ -146,6 +146,9 @@ pub fn read_within(text: &str, bytes_max: usize) -> Clues {
         gathering.leave_out(QUESTION_WORDS);
         let says_something = !gathering.stem_list.is_empty();
         for given in jargon::of(text).into_iter().filter(|_| says_something) {
+            if clues.given.iter().any(|(stem, _)| *stem == given.stem) {
+                continue;
+            }
             gathering.count(given.stem.clone(), ReportPart::Prose, given.share);
             clues.given.push((given.stem, given.word));
         }

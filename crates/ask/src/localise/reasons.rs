@@ -9,6 +9,8 @@ use super::features::FEATURES;
 const REASONS_MAX: usize = 4;
 /// The feature of words of a short text in a path.
 const PATH_TITLE: usize = 8;
+/// The feature of words that code may use for a short text, in a path.
+const PATH_GIVEN: usize = 9;
 /// Names that one reason lists.
 const NAMES_MAX: usize = 3;
 
@@ -51,7 +53,7 @@ pub(super) fn of(clues: &Clues, entry: &FileCounts, row: &[f32; FEATURES]) -> Ve
         "has words of the text in its path".to_owned(),
     );
     say(
-        is_by_path && clues.is_short && row[PATH_TITLE] == 0.0,
+        is_by_path && row[PATH_TITLE] == 0.0 && row[PATH_GIVEN] > 0.0 && clues.is_short,
         "has words that code may use for it in its path".to_owned(),
     );
     say(

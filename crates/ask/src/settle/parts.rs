@@ -448,30 +448,70 @@ fn has_no_macro(owner: &str, place: &LabelledPlace, desk: &Desk<'_, '_>) -> Resu
     Err(Unsettled::unknown(why).with(&[spot]))
 }
 
-/// The line in an enumeration of C whose members the preprocessor makes: a definition or a file that
-/// it brings in, or a macro that is called where a member would be written.
+/// The first line of a type of C whose members the preprocessor may make or leave out: a directive, and in
+/// an enumeration anything but names with their values.
 fn line_of_macro(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<u32> {
-    if !is_in("C C++", place.language) || place.kind != Some(SymbolKind::Enum) {
+    if !is_in("C C++", place.language) {
         return None;
     }
     let detail = detail::of_place(desk.tree.checkout, place, &desk.tree.limits)?;
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
-    let mut lines = (1_u32..).zip(text.lines());
-    let is_made = |(number, line): &(u32, &str)| {
-        (detail.head_line + 1..place.line_end).contains(number) && makes_members(line.trim())
-    };
-    lines.find(is_made).map(|(number, _)| number)
+    let head = detail.head_line;
+    let lines = (1_u32..)
+        .zip(text.lines())
+        .filter(|(number, _)| (head..=place.line_end).contains(number));
+    let mut lines = lines.peekable();
+    let first = lines.peek()?.0;
+    let lines: Vec<&str> = lines.map(|(_, line)| line).collect();
+    if let Some(at) = lines
+        .iter()
+        .position(|line| line.trim_start().starts_with('#'))
+    {
+        return Some(first + u32::try_from(at).unwrap_or(0));
+    }
+    let is_enum = place.kind == Some(SymbolKind::Enum);
+    (is_enum && !has_only_variants(&lines.join("\n"))).then_some(first)
 }
 
-/// Whether a line of an enumeration is made into members by the preprocessor.
-fn makes_members(line: &str) -> bool {
-    if let Some(directive) = line.strip_prefix('#') {
-        let directive = directive.trim_start();
-        return directive.starts_with("define") || directive.starts_with("include");
-    }
+/// Whether the braces of an enumeration hold nothing but names, each with a value or none.
+fn has_only_variants(text: &str) -> bool {
+    let bare = without_comments(text);
+    let inner = bare
+        .split_once('{')
+        .and_then(|(_, rest)| rest.rsplit_once('}'));
+    let Some((inner, _)) = inner else {
+        return false;
+    };
+    let mut depth = 0_usize;
+    let items = inner.split(|letter: char| {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        letter == ',' && depth == 0
+    });
     let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    line.split_once('(')
-        .is_some_and(|(name, _)| !name.is_empty() && name.trim_end().chars().all(is_name))
+    items.into_iter().all(|item| {
+        let name = item.split_once('=').map_or(item, |(name, _)| name).trim();
+        name.chars().all(is_name) && (!name.is_empty() || item.trim().is_empty())
+    })
+}
+
+/// A text of C without its comments.
+fn without_comments(text: &str) -> String {
+    let mut bare = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("/*").into_iter().chain(rest.find("//")).min() {
+        bare.push_str(&rest[..at]);
+        let end = match rest[at..].starts_with("/*") {
+            true => rest[at..].find("*/").map(|end| at + end + 2),
+            false => rest[at..].find('\n').map(|end| at + end),
+        };
+        rest = end.map_or("", |end| &rest[end..]);
+    }
+    bare.push_str(rest);
+    bare
 }
 
 /// `LIST_ENTRY(event) next;`: the field of a line whose type a macro gives.

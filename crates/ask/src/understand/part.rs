@@ -1028,7 +1028,7 @@ impl ReadClause {
             || lexicon::is_asking(&token.lower)
             || lexicon::is_test(&token.lower)
             || super::value::is_cue(&token.lower)
-            || is_in(NUMERALS, &token.lower)
+            || is_in(NUMERALS, &token.lower) && token.after == After::Word
             || lexicon::is_negation(&token.lower);
         if self.is_letter(at, tree, lexicon) {
             return true;

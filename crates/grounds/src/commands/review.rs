@@ -14,6 +14,7 @@ use grounds_model::ModelClient;
 use grounds_repo::git::{self, TreeState};
 use grounds_review::analyzers;
 use grounds_review::baseline::Baseline;
+use grounds_review::diff;
 use grounds_review::event::ReviewEvent;
 use grounds_review::folders::Folders;
 use grounds_review::options::{Agent, PromptOptions};
@@ -52,9 +53,11 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
         .unwrap_or(&folder)
         .to_owned();
     let scope = scope(arguments);
+    let meter = ReviewMeter::start(global);
+    let waited = diff::wait_for(&top, &scope, &PlanLimits::default().diff);
+    told(waited.map_err(ReviewError::from), &meter)?;
     // Where there is no repository, the first call says so.
     let _kept = git::hold(&top).ok();
-    let meter = ReviewMeter::start(global);
     let change = told(load(&folder, &scope, &meter), &meter)?;
     let usual = PlanLimits::default();
     let settings = SettingsSide::of(&change, &usual.diff);

@@ -249,6 +249,23 @@ fn first_word(answer: &[u8]) -> String {
         .to_owned()
 }
 
+/// Waits for another process that writes the index, where a scope reads it: references that were read
+/// before it is done may be those of before.
+///
+/// # Errors
+/// [`DiffError::IndexBusy`] if the other one takes too long.
+pub fn wait_for(top: &Path, scope: &DiffScope, limits: &DiffLimits) -> Result<(), DiffError> {
+    let reads_index = matches!(
+        scope,
+        DiffScope::Nearest | DiffScope::Staged | DiffScope::WorkingTree | DiffScope::Uncommitted
+    );
+    match reads_index.then(|| wait_for_index(top, limits)) {
+        Some(Err(busy @ DiffError::IndexBusy(_))) => Err(busy),
+        // Whatever else is wrong, what loads the change says.
+        _ => Ok(()),
+    }
+}
+
 /// Waits for another process that writes the index.
 fn wait_for_index(top: &Path, limits: &DiffLimits) -> Result<(), DiffError> {
     let layout = Layout::at(top)?;

@@ -20,7 +20,6 @@ mod limits;
 mod look;
 mod mentions;
 mod native;
-mod new_tests;
 mod news;
 pub mod page;
 mod report;

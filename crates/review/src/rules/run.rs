@@ -12,7 +12,6 @@ use super::git_blobs::GitBlobs;
 use super::limits::RuleLimits;
 use super::look::{self, Fault, RuleLook};
 use super::native::{ChangePlace, ChangedSides};
-use super::new_tests;
 use super::news::{self, Gone};
 use super::report::{NotJudged, Open, RuleCoverage, RuleReport, Suppressed, SuppressedBy, Unread};
 use super::rule::{DetectorKind, Rule, RuleOrigin};
@@ -124,8 +123,6 @@ struct FileRun {
 /// A place that is new in its file, as a finding to be.
 struct NewPlace {
     rule: usize,
-    /// Whether every line of the test around it is new.
-    is_in_new_test: bool,
     finding: Finding,
     suppressed: Option<(SuppressedBy, Option<String>)>,
 }
@@ -387,12 +384,8 @@ impl RulesRun<'_> {
                 .unwrap_or(finding.severity);
             finding.exact = Some(fix::exact(head, &place.range, place.edit.as_ref()));
             let suppressed = self.suppression(rule, file, Some(head), place.line_start, lines);
-            let is_about_tests = worth::is_note_in_new_test(&self.set.rules()[rule].name);
-            let is_in_new_test =
-                is_about_tests && new_tests::is_in_new_test(head, place.range, lines);
             run.found.push(NewPlace {
                 rule,
-                is_in_new_test,
                 finding,
                 suppressed,
             });
@@ -474,7 +467,6 @@ impl RulesRun<'_> {
         let suppressed = self.suppression(rule, change.file, change.head, line, change.lines);
         NewPlace {
             rule,
-            is_in_new_test: false,
             finding,
             suppressed,
         }
@@ -586,7 +578,6 @@ impl RulesRun<'_> {
     fn report(&self, mut files: Vec<FileRun>) -> RuleReport {
         self.leave_moved_out(&mut files);
         self.note_rewrites(&mut files);
-        self.note_new_tests(&mut files);
         let mut report = RuleReport {
             judged: self.judged(&files),
             ..RuleReport::default()
@@ -670,30 +661,6 @@ impl RulesRun<'_> {
                     .into_iter()
                     .for_each(|found| found.finding.severity = Severity::Info);
             }
-        }
-    }
-
-    /// Reports as info what is wrong with tests that are new, where the change takes no test away.
-    fn note_new_tests(&self, files: &mut [FileRun]) {
-        let found = files.iter_mut().flat_map(|file| &mut file.found);
-        let is_built_in = |found: &&mut NewPlace| {
-            self.set.rules()[found.rule].origin == RuleOrigin::BuiltIn && found.is_in_new_test
-        };
-        let mut found = found.filter(is_built_in).peekable();
-        if found.peek().is_some() && !self.diff.files.iter().any(|file| self.loses_test(file)) {
-            found.for_each(|found| found.finding.severity = Severity::Info);
-        }
-    }
-
-    fn loses_test(&self, file: &ChangedFile) -> bool {
-        let lines = ChangedLines::of(file);
-        if lines.removed.is_empty() {
-            return false;
-        }
-        match (self.side(file, Side::Base), self.side(file, Side::Head)) {
-            (Ok(Some(base)), Ok(head)) => new_tests::loses_test(&base, head.as_ref(), &lines),
-            (Ok(None), Ok(_)) => false,
-            (Err(_), _) | (_, Err(_)) => true,
         }
     }
 

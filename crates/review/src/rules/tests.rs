@@ -1,7 +1,6 @@
 use super::cases;
 use super::set::RuleSet;
 use super::*;
-use crate::finding::Severity;
 
 #[test]
 fn every_built_in_file_is_read_and_has_cases() {
@@ -225,53 +224,6 @@ mod laws {
             prop_assert_eq!(told(&first), told(&second));
         }
     }
-}
-
-/// A test that is skipped counts where it ran, or where another one went away for it, by whatever name.
-#[test]
-fn a_skipped_test_that_is_new_is_a_note_unless_a_test_is_gone() {
-    const KEPT: &str = "def test_a():\n    assert f(1)\n\n\ndef test_b():\n    assert g(2)\n";
-    const SKIPPED: &str = "\n\n@pytest.mark.skip(reason='x')\ndef test_c():\n    assert h(3)\n";
-    let rules = RuleSet::built_in();
-    let skips = |base: &str, head: &str| -> Vec<Severity> {
-        let (report, _) = cases::testing::judge(&rules, Some(base), head);
-        let found = report.findings.iter();
-        let skips = found.filter(|finding| finding.rule.as_deref() == Some("test-skipped"));
-        skips.map(|finding| finding.severity).collect()
-    };
-    let added = format!("{KEPT}{SKIPPED}");
-    assert_eq!(skips(KEPT, &added), [Severity::Info]);
-    let marked = added.replace(
-        "def test_c()",
-        "@pytest.mark.parametrize(\n    'x', [1],\n)\ndef test_c(x)",
-    );
-    assert_eq!(skips(KEPT, &marked), [Severity::Info], "it has other marks");
-    let edited = added.replace("g(2)", "g(4)");
-    assert_eq!(
-        skips(KEPT, &edited),
-        [Severity::Info],
-        "another test was edited"
-    );
-    let ran = added.replace("@pytest.mark.skip(reason='x')\n", "");
-    assert_eq!(skips(&ran, &added), [Severity::Minor], "it ran");
-    let instead = added.replace("\n\ndef test_b():\n    assert g(2)\n", "");
-    assert_eq!(
-        skips(KEPT, &instead),
-        [Severity::Minor],
-        "another test is gone"
-    );
-    let part = added.replace("def test_b():\n", "");
-    assert_eq!(
-        skips(KEPT, &part),
-        [Severity::Minor],
-        "a part of another test is left"
-    );
-    let renamed = KEPT.replace("def test_b", "@pytest.mark.skip(reason='x')\ndef test_d");
-    assert_eq!(
-        skips(KEPT, &renamed),
-        [Severity::Minor],
-        "it has another name"
-    );
 }
 
 #[test]

@@ -41,12 +41,6 @@ const NOTES: &[Note] = &[
 /// Rules of which a change with more findings is a rewrite, which does on purpose what the rule is about.
 const REWRITES: &[(&str, usize)] = &[("check-removed", 3)];
 
-/// Whether findings of a rule are notes in tests that are new, in a change that takes no test away: what the rule says
-/// is no longer checked was never checked.
-pub(crate) fn is_note_in_new_test(rule: &str) -> bool {
-    rule == "test-skipped"
-}
-
 /// How many findings of a rule one change may have at the gate; `None` if all.
 pub(crate) fn most_in_change(rule: &str) -> Option<usize> {
     let row = REWRITES.iter().find(|(name, _)| *name == rule);

@@ -397,9 +397,16 @@ impl Text<'_> {
             return None;
         }
         let end = self.closing(at + 1)?;
-        let is_type = |token: usize| matches!(self.mark(token), WORD | b'*');
-        let wraps = end > at + 2 && (at + 2..end).all(is_type);
-        let is_head = wraps && self.mark(end + 1) == WORD && self.mark(end + 2) == b'(';
+        let inner = at + 2..end;
+        let is_word_or_star = |token: usize| matches!(self.mark(token), WORD | b'*');
+        // Two macros in a row look alike, but have no type in brackets.
+        let is_type =
+            |token: usize| self.mark(token) == b'*' || PRIMITIVES.contains(&self.word(token));
+        let wraps = inner.clone().all(is_word_or_star) && inner.clone().any(is_type);
+        let names =
+            self.mark(end + 1) == WORD && self.mark(end + 2) == b'(' && !self.starts_line(end + 1);
+        let closes = (wraps && names).then(|| self.closing(end + 2)).flatten();
+        let is_head = closes.is_some_and(|close| matches!(self.mark(close + 1), b';' | b'{'));
         let (open, close) = (&self.tokens[at + 1], &self.tokens[end]);
         is_head.then(|| {
             (

@@ -167,12 +167,8 @@ fn told(
         return None;
     }
     let is_gone = (first..=last).all(|line| function.is_removed(line, base));
-    let own = own_text(branch);
-    let is_guard = is_guard(&own, &condition.text(), &checked) && !function.has_new_guard(head);
-    // Any of several reasons lets through what the others ask for, missing or not.
-    let is_open = !is_loop
-        && !is_any_of_several(&condition.text())
-        && is_unwrapped(&text, &condition.text(), change);
+    let is_guard = is_guard(&text, &condition.text(), &checked) && !function.has_new_guard(head);
+    let is_open = !is_loop && is_unwrapped(&text, &condition.text(), change);
     let (names, from) = match &weaker {
         Some(part) => (condition::subjects(part), first),
         None if is_open => (checked, first),
@@ -185,25 +181,13 @@ fn told(
             weaker.is_some() || !(is_checked_anew(name, change) || is_given_anew(name, change))
         })
         .collect();
-    let whole = condition.text();
-    let made = Making::of(&parts, first, function, base, change);
-    if weaker.is_none() && made == Making::IsGone {
-        return None;
-    }
-    let (line, name) = match (is_open, &weaker) {
-        (true, None) => added_use(&names, &whole, (head, branch), change)?,
-        (_, Some(part)) => function.use_after(from, &names, base, |text, name| {
-            danger::depends(text, part, name)
+    let (line, name) = match is_open && weaker.is_none() {
+        true => added_use(&names, &condition.text(), (head, branch), change)?,
+        false => function.use_after(from, &names, base, |text, name| {
+            weaker
+                .as_ref()
+                .is_none_or(|part| danger::depends(text, part, name))
         })?,
-        (false, None) => {
-            let counts = |text: &str, name: &str| {
-                harm::says_permission(&whole)
-                    || danger::depends(text, &whole, name)
-                    || made == Making::Stands && danger::hands_over(text, name)
-            };
-            let used = function.use_after(from, &names, base, counts)?;
-            (!function.asks_again(used.0, &used.1, &parts, base)).then_some(used)?
-        }
     };
     if is_open
         && lost
@@ -233,62 +217,6 @@ fn told(
     })
 }
 
-/// What a change does to the line that gave a checked value what was checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Making {
-    /// It leaves it as it was, takes only a later one away, or the value is a parameter.
-    Stands,
-    /// It gives the value in another way.
-    IsOther,
-    /// It takes it away with the check, and nothing is in its place: what comes after is not what was checked.
-    IsGone,
-}
-
-impl Making {
-    /// Looks for the last line of a function that gives a value before a check that asks whether it is there.
-    fn of(
-        parts: &[String],
-        check: u32,
-        function: &Function,
-        base: &SideText,
-        change: &ChangedSides<'_>,
-    ) -> Self {
-        let [part] = parts else {
-            return Self::Stands;
-        };
-        let Some(value) = condition::presence(part) else {
-            return Self::Stands;
-        };
-        match function.is_made_on_removed_line(value, check, base) {
-            false => Self::Stands,
-            // An earlier value stands, which may be gone by then.
-            true if function.is_made_before(value, check, base) => Self::Stands,
-            true if added(change).any(|line| condition::changes(line, value)) => Self::IsOther,
-            true => Self::IsGone,
-        }
-    }
-}
-
-/// The text of a branch without the branches in it: what these leave says nothing of the branch itself.
-fn own_text(branch: &TreeNode<'_>) -> String {
-    let range = branch.range();
-    let mut text = branch.text().into_owned();
-    let mut open: Vec<TreeNode<'_>> = branch.children().collect();
-    let mut inner = Vec::new();
-    while let Some(node) = open.pop() {
-        if BRANCHES.contains(&node.kind().as_ref()) && node.is_named() {
-            inner.push(node.range());
-        } else {
-            open.extend(node.children());
-        }
-    }
-    inner.sort_by_key(|inner| std::cmp::Reverse(inner.start));
-    for inner in inner {
-        text.replace_range(inner.start - range.start..inner.end - range.start, "");
-    }
-    text
-}
-
 /// Whether a branch keeps a value out, or within bounds.
 fn is_guard(branch: &str, condition: &str, checked: &[String]) -> bool {
     let keeps = condition::sets(branch, checked) && !danger::asks_type(condition);
@@ -298,13 +226,8 @@ fn is_guard(branch: &str, condition: &str, checked: &[String]) -> bool {
 /// Whether a branch that is taken less often now kept a value out: one for any of several reasons that neither leaves
 /// nor sets what was checked chooses between two ways that are both meant.
 fn is_way_out(branch: &str, condition: &str, checked: &[String]) -> bool {
-    !is_any_of_several(condition) || condition::leaves(branch) || condition::sets(branch, checked)
-}
-
-/// Whether each of several reasons is enough for a branch.
-fn is_any_of_several(condition: &str) -> bool {
-    let has = |word: &str| condition.split_whitespace().any(|one| one == word);
-    (condition.contains("||") || has("or")) && !condition.contains("&&") && !has("and")
+    let is_any = condition.contains("||") && !condition.contains("&&");
+    !is_any || condition::leaves(branch) || condition::sets(branch, checked)
 }
 
 /// What is wrong where a call is gone that checked something.
@@ -403,9 +326,7 @@ fn weakened(parts: &[String], change: &ChangedSides<'_>) -> Option<String> {
             // A condition that goes on in the next line has parts that this one does not show.
             && !["&&", "||", " and", " or", "(", "\\"].iter().any(|end| line.trim_end().ends_with(end))
     };
-    let statements = added_statements(change);
-    let statements = statements.iter().map(String::as_str);
-    statements.filter(is_branch).find_map(|line| {
+    added(change).filter(is_branch).find_map(|line| {
         let kept = condition::parts(condition::of_line(line));
         let is_part = !kept.is_empty() && kept.iter().all(|part| parts.contains(part));
         let mut lost = parts.iter().filter(|part| !kept.contains(part));

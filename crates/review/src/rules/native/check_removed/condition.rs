@@ -44,13 +44,6 @@ const NO_VALUES: &[&str] = &[
     "int",
     "size_t",
     "unsigned",
-    "signed",
-    "long",
-    "short",
-    "float",
-    "double",
-    "void",
-    "struct",
     "char",
 ];
 /// Words by which a branch leaves what it guards.
@@ -280,15 +273,6 @@ pub(super) fn sets(branch: &str, names: &[String]) -> bool {
                 !branch[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
             is_whole && rest.starts_with('=') && !rest.starts_with("==")
         })
-    })
-}
-
-/// Whether a text contains a value, such as `p->next`, and not only as a part of a longer word.
-pub(super) fn names(text: &str, value: &str) -> bool {
-    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let text = bare(text);
-    text.match_indices(value).any(|(at, _)| {
-        !text[..at].ends_with(is_word) && !text[at + value.len()..].starts_with(is_word)
     })
 }
 

@@ -117,19 +117,6 @@ pub(super) fn depends(text: &str, condition: &str, name: &str) -> bool {
         })
 }
 
-/// Whether a text hands all of a value on: to a call, to another name, or by an index.
-pub(super) fn hands_over(text: &str, name: &str) -> bool {
-    let text = bare(text).replace("->", ".");
-    let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
-    text.match_indices(name).any(|(at, _)| {
-        let (before, rest) = (&text[..at], &text[at + name.len()..]);
-        let is_set = rest.starts_with('=') && !rest.starts_with("==");
-        !before.ends_with(|letter| is_name(letter) || letter == '.')
-            && !rest.starts_with(|letter| is_name(letter) || letter == '.')
-            && !is_set
-    })
-}
-
 /// The fields of a value, from its name on.
 fn member(text: &str) -> String {
     text.chars()
@@ -176,13 +163,6 @@ mod tests {
         assert!(!is_implied("$other", &kept("$joininstanceofEntity")));
         assert!(!is_implied("i>=len(v)", &kept("i<0")));
         assert!(!is_implied("user", &kept("user!=null")));
-    }
-
-    #[test]
-    fn a_value_is_handed_over_whole() {
-        assert!(hands_over("send(s, n)", "s") && hands_over("*out = s;", "s"));
-        assert!(!hands_over("s->count = 0;", "s") && !hands_over("open(&q->s, x)", "q"));
-        assert!(!hands_over("s = next;", "s") && !hands_over("t->s = 1;", "s"));
     }
 
     #[test]

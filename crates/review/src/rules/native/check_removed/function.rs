@@ -1,7 +1,7 @@
 //! The function around a removed branch: which parts of it are kept, and where it uses a name
 //! afterwards.
 
-use super::{ChangedSides, TreeNode, condition, harm};
+use super::{ChangedSides, TreeNode, condition};
 use crate::rules::side::SideText;
 
 /// Changed lines of a function beside the branch itself, above which it is written anew.
@@ -204,50 +204,6 @@ impl Function {
         })
     }
 
-    /// Whether the last line before a check that gives a value what a call returns is removed.
-    pub(super) fn is_made_on_removed_line(&self, value: &str, check: u32, base: &SideText) -> bool {
-        let names = [value.to_owned()];
-        let makes = |line: &u32| condition::changes(base.line(*line), value);
-        let last = (self.first..check).rev().find(makes);
-        last.is_some_and(|line| {
-            // An assignment may go on in the next lines.
-            let text: String = (line..check).map(|line| base.line(line)).collect();
-            let statement = text.split(';').next().unwrap_or_default();
-            let made = statement.split_once('=').map_or("", |(_, made)| made);
-            self.removed.binary_search(&line).is_ok()
-                && condition::sets(base.line(line), &names)
-                && made.contains('(')
-                && !condition::names(made, value)
-        })
-    }
-
-    /// Whether more than one line before a check gives a value.
-    pub(super) fn is_made_before(&self, value: &str, check: u32, base: &SideText) -> bool {
-        let makes = |line: &u32| condition::changes(base.line(*line), value);
-        (self.first..check).filter(makes).nth(1).is_some()
-    }
-
-    /// Whether a kept line asks the same as a check that is gone, and leaves or gives the value another one.
-    pub(super) fn asks_again(
-        &self,
-        line: u32,
-        name: &str,
-        parts: &[String],
-        base: &SideText,
-    ) -> bool {
-        let at = self.kept.iter().position(|(_, new)| *new == line);
-        let Some((first, rest)) = at.and_then(|at| self.kept[at..].split_first()) else {
-            return false;
-        };
-        let text = base.line(first.0);
-        let is_same =
-            condition::begins_branch(text) && condition::parts(condition::of_line(text)) == parts;
-        let next = rest.first().map_or("", |(old, _)| base.line(*old));
-        let is_kept_out =
-            |line: &str| condition::leaves(line) || condition::sets(line, &[name.to_owned()]);
-        is_same && (is_kept_out(condition_free(text)) || is_kept_out(next))
-    }
-
     /// The first kept line after another one that uses one of some names and counts, as it is numbered now.
     pub(super) fn use_after(
         &self,
@@ -262,23 +218,12 @@ impl Function {
             .filter(|(old, _)| (line + 1..=self.last).contains(old));
         after.clone().find_map(|(old, new)| {
             let text = base.line(*old);
-            let code = match base.language {
-                Some(language) if harm::reaches_memory(language.name) => {
-                    condition::without_texts(text)
-                }
-                _ => text.to_owned(),
-            };
             let name = names
                 .iter()
-                .find(|name| condition::has_word(&code, name) && counts(&code, name))?;
+                .find(|name| condition::has_word(text, name) && counts(text, name))?;
             (!is_empty(text)).then(|| (*new, name.clone()))
         })
     }
-}
-
-/// What a line has behind its condition.
-fn condition_free(line: &str) -> &str {
-    line.rsplit_once(')').map_or("", |(_, rest)| rest)
 }
 
 /// Whether the branch contained an added line: the line was moved out of the branch and is not new.

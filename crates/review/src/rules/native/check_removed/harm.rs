@@ -58,7 +58,7 @@ pub(super) fn keeps_within(part: &str) -> bool {
     is_bound(part) || is_presence || is_test || says_permission(part)
 }
 
-pub(super) fn says_permission(part: &str) -> bool {
+fn says_permission(part: &str) -> bool {
     let lower = part.to_lowercase();
     PERMISSIONS.iter().any(|word| lower.contains(word))
 }
