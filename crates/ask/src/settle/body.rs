@@ -388,6 +388,9 @@ pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             "the file of `{text}` could not be parsed"
         )));
     };
+    if calls.is_empty() {
+        has_body(text, &regions, &definition, desk)?;
+    }
     if calls.is_empty()
         && let Some(why) = why_nothing(claim, text, desk)
     {

@@ -469,8 +469,50 @@ fn line_of_macro(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<u32> {
     {
         return Some(first + u32::try_from(at).unwrap_or(0));
     }
-    let is_enum = place.kind == Some(SymbolKind::Enum);
-    (is_enum && !has_only_variants(&lines.join("\n"))).then_some(first)
+    let text = lines.join("\n");
+    let is_plain = match place.kind {
+        Some(SymbolKind::Enum) => has_only_variants(&text),
+        Some(SymbolKind::Struct | SymbolKind::Union) => !has_macro(&text, place.language),
+        _ => true,
+    };
+    (!is_plain).then_some(first)
+}
+
+/// Whether a structure has a line that is a macro (`FIELDS`), or a macro with arguments (`BIT(x);`), which may
+/// declare any fields. In C no other word is before a bracket but the type of a pointer to a function.
+fn has_macro(text: &str, language: &str) -> bool {
+    let bare = without_comments(text);
+    let Some((_, inner)) = bare.split_once('{') else {
+        return false;
+    };
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let is_capital =
+        |word: &str| word.len() > 1 && !word.contains(|letter: char| letter.is_lowercase());
+    let is_macro = |word: &str| language == "C" || is_capital(word) || word.starts_with("__");
+    let calls = inner.match_indices('(').any(|(at, _)| {
+        let before = inner[..at].trim_end();
+        let word = before
+            .rsplit(|letter| !is_word(letter))
+            .next()
+            .unwrap_or_default();
+        let is_pointer = inner[at + 1..].trim_start().starts_with(['*', '^']);
+        !word.is_empty() && !is_pointer && is_macro(word)
+    });
+    // `Uint64 (CALL *name)(…)`: a word before the star.
+    let has_convention = inner.split('(').skip(1).any(|rest| {
+        let word = rest
+            .trim_start()
+            .split(|letter| !is_word(letter))
+            .next()
+            .unwrap_or_default();
+        is_capital(word)
+            && rest.trim_start()[word.len()..]
+                .trim_start()
+                .starts_with('*')
+    });
+    let is_alone = |line: &str| is_capital(line) && line.chars().all(is_word);
+    let bare_line = |line: &str| is_alone(line.trim().trim_end_matches(';').trim_end());
+    calls || has_convention || inner.lines().any(bare_line)
 }
 
 /// Whether the braces of an enumeration hold nothing but names, each with a value or none.
@@ -889,11 +931,13 @@ fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> SettleR
     let subject = resolve(owner, desk)?;
     let (inherited, own) = inherited_and_own(owner, member, desk);
     let (holds, told, cited) = match (own.as_slice(), inherited.as_slice()) {
-        ([], []) => (
-            false,
-            format!("`{owner}` has no `{member}` of its own."),
-            subject.definitions,
-        ),
+        ([], []) => {
+            for place in &subject.definitions {
+                has_no_macro(owner, place, desk)?;
+            }
+            let told = format!("`{owner}` has no `{member}` of its own.");
+            (false, told, subject.definitions)
+        }
         // What implements a function has a body of its own for it.
         ([], [first, ..]) => {
             let base = first.containers.last().map_or("a base", String::as_str);

@@ -640,6 +640,8 @@ fn count(
     let (level, because) = level(subject, sites, desk);
     if found.is_empty() {
         absence::concluded(subject, desk)?;
+    } else {
+        has_call(claim, subject, sites)?;
     }
     let exact = sites.inside.len();
     let least = if absence::unread(&subject.known.scope(), desk).is_none() {
@@ -864,10 +866,25 @@ fn doubted(
     }
 }
 
+/// Refuses to say that something is called where it is only named, as in a table: whether a call goes through that
+/// is not read.
+fn has_call(claim: &Claim, subject: &ClaimSubject, sites: &Sites) -> Result<(), Unsettled> {
+    let is_call = |place: &LabelledPlace| place.relation == Relation::Calls;
+    if claim.predicate != &names::CALLS || sites.inside.iter().any(is_call) {
+        return Ok(());
+    }
+    let why = format!(
+        "no call of `{}` was found; what holds it may call it",
+        subject.text
+    );
+    Err(Unsettled::unknown(why).with(&spots(&sites.inside)))
+}
+
 fn any(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> SettleResult {
     let wants = claim.quantifier == Quantifier::Any;
     let verb = noun(claim);
     if !sites.inside.is_empty() {
+        has_call(claim, subject, sites)?;
         let found = spots(&sites.inside);
         let text = format!(
             "`{}` is {verb} in {}{}.",

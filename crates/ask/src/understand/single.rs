@@ -588,6 +588,11 @@ fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
     };
     let is_file = named.is_path || !tree.files_of(&named.text).is_empty();
     let of_kind = is_file && part.free().any(is_kind);
+    // "How many times is f called in a.c?" counts no entries of the file.
+    const DONE: &str = "times called used invoked referenced imported constructed";
+    if is_file && (0..part.tokens.len()).any(|at| part.says(at, DONE)) {
+        return None;
+    }
     if is_counted || of_kind || !is_valued(&named.text, tree) {
         return None;
     }

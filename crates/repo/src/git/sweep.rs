@@ -11,8 +11,8 @@ use std::time::Duration;
 const PREFIX: &str = "grounds-git-";
 /// Folders of this folder of temporary files that are looked at.
 const ENTRIES_MAX: usize = 10_000;
-/// How old a folder is at least that is removed: no call of git takes so long.
-const AGE_MIN: Duration = Duration::from_secs(60 * 60);
+/// How old a folder is at least that is removed: no job that keeps one takes so long.
+const AGE_MIN: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How the name of a folder of this process begins.
 pub(super) fn prefix() -> String {
