@@ -267,7 +267,8 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
         return literal::count(place, desk);
     }
     let kind = kinds::in_language(kind, place)?;
-    has_no_macro(owner, place, desk)?;
+    let known = lines_as_fields(place, field_of_macro, desk).len();
+    has_no_macro(owner, place, known, desk)?;
     let parts = counted_parts(place, adjective, kind, desk)?;
     if parts.is_empty() {
         let why = format!("no {kind} of `{owner}` was seen");
@@ -436,10 +437,17 @@ fn embedded_field(line: &str) -> Option<&str> {
     hierarchy::embedded(bare).map(last_part)
 }
 
+/// So many fields of a structure were read from lines whose type a macro gives.
+///
 /// # Errors
 /// [`Unsettled`] where the lines of a definition do not show all of its members.
-fn has_no_macro(owner: &str, place: &LabelledPlace, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
-    let Some(line) = line_of_macro(place, desk) else {
+fn has_no_macro(
+    owner: &str,
+    place: &LabelledPlace,
+    known: usize,
+    desk: &Desk<'_, '_>,
+) -> Result<(), Unsettled> {
+    let Some(line) = line_of_macro(place, known, desk) else {
         return Ok(());
     };
     let why = format!("a macro makes members of `{owner}`, so that its lines do not show all");
@@ -450,7 +458,7 @@ fn has_no_macro(owner: &str, place: &LabelledPlace, desk: &Desk<'_, '_>) -> Resu
 
 /// The first line of a type of C whose members the preprocessor may make or leave out: a directive, and in
 /// an enumeration anything but names with their values.
-fn line_of_macro(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<u32> {
+fn line_of_macro(place: &LabelledPlace, known: usize, desk: &Desk<'_, '_>) -> Option<u32> {
     if !is_in("C C++", place.language) {
         return None;
     }
@@ -472,47 +480,60 @@ fn line_of_macro(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<u32> {
     let text = lines.join("\n");
     let is_plain = match place.kind {
         Some(SymbolKind::Enum) => has_only_variants(&text),
-        Some(SymbolKind::Struct | SymbolKind::Union) => !has_macro(&text, place.language),
+        Some(SymbolKind::Struct | SymbolKind::Union) => !has_macro(&text, known, place.language),
         _ => true,
     };
     (!is_plain).then_some(first)
 }
 
 /// Whether a structure has a line that is a macro (`FIELDS`), or a macro with arguments (`BIT(x);`), which may
-/// declare any fields. In C no other word is before a bracket but the type of a pointer to a function.
-fn has_macro(text: &str, language: &str) -> bool {
+/// declare any fields.
+fn has_macro(text: &str, known: usize, language: &str) -> bool {
     let bare = without_comments(text);
     let Some((_, inner)) = bare.split_once('{') else {
         return false;
     };
-    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let is_capital =
-        |word: &str| word.len() > 1 && !word.contains(|letter: char| letter.is_lowercase());
+    // A field whose type a macro gives is known by its line, where all of these were read.
+    let (of_macros, others): (Vec<&str>, Vec<&str>) = inner
+        .lines()
+        .partition(|line| field_of_macro(line).is_some());
+    let is_alone = |line: &&str| {
+        let word = line.trim().trim_end_matches(';').trim_end();
+        is_capital(word) && word.chars().all(is_c_letter)
+    };
+    !of_macros.is_empty() && of_macros.len() != known
+        || others.iter().any(is_alone)
+        || calls_macro(&others.join("\n"), language)
+}
+
+/// Whether the fields of a structure have a macro before brackets. In C no other word is there but the type of a
+/// pointer to a function.
+fn calls_macro(inner: &str, language: &str) -> bool {
     let is_macro = |word: &str| language == "C" || is_capital(word) || word.starts_with("__");
-    let calls = inner.match_indices('(').any(|(at, _)| {
-        let before = inner[..at].trim_end();
-        let word = before
-            .rsplit(|letter| !is_word(letter))
+    inner.match_indices('(').any(|(at, _)| {
+        let (before, rest) = (inner[..at].trim_end(), inner[at + 1..].trim_start());
+        let called = before
+            .rsplit(|letter| !is_c_letter(letter))
             .next()
             .unwrap_or_default();
-        let is_pointer = inner[at + 1..].trim_start().starts_with(['*', '^']);
-        !word.is_empty() && !is_pointer && is_macro(word)
-    });
-    // `Uint64 (CALL *name)(…)`: a word before the star.
-    let has_convention = inner.split('(').skip(1).any(|rest| {
-        let word = rest
-            .trim_start()
-            .split(|letter| !is_word(letter))
+        let is_pointer = rest.starts_with(['*', '^']);
+        // `Uint64 (CALL *name)(…)`: a word before the star.
+        let first = rest
+            .split(|letter| !is_c_letter(letter))
             .next()
             .unwrap_or_default();
-        is_capital(word)
-            && rest.trim_start()[word.len()..]
-                .trim_start()
-                .starts_with('*')
-    });
-    let is_alone = |line: &str| is_capital(line) && line.chars().all(is_word);
-    let bare_line = |line: &str| is_alone(line.trim().trim_end_matches(';').trim_end());
-    calls || has_convention || inner.lines().any(bare_line)
+        let is_convention = is_capital(first) && rest[first.len()..].trim_start().starts_with('*');
+        is_convention || !called.is_empty() && !is_pointer && is_macro(called)
+    })
+}
+
+fn is_c_letter(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}
+
+/// Whether a word is written as macros are.
+fn is_capital(word: &str) -> bool {
+    word.len() > 1 && !word.contains(char::is_lowercase)
 }
 
 /// Whether the braces of an enumeration hold nothing but names, each with a value or none.
@@ -933,7 +954,7 @@ fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> SettleR
     let (holds, told, cited) = match (own.as_slice(), inherited.as_slice()) {
         ([], []) => {
             for place in &subject.definitions {
-                has_no_macro(owner, place, desk)?;
+                has_no_macro(owner, place, 0, desk)?;
             }
             let told = format!("`{owner}` has no `{member}` of its own.");
             (false, told, subject.definitions)

@@ -474,11 +474,8 @@ fn lies_in(
         });
         return Ok(in_folder || files.iter().any(|file| file.as_str() == path));
     }
-    // A package is the folder of its name, without those in it.
-    let packages = desk.tree.folders_of(&text.replace('.', "/"));
-    if text.contains('.') && !packages.is_empty() {
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        return Ok(packages.iter().any(|package| package.as_str() == folder));
+    if let Some(lies) = lies_in_package(path, text, desk) {
+        return Ok(lies);
     }
     let name = last_part(text);
     let known = desk.tree.know(&[name]);
@@ -497,6 +494,14 @@ fn lies_in(
             && (definition.line..=definition.line_end.max(definition.line)).contains(&place.line)
     });
     Ok(encloses || place.containers.iter().any(|container| container == name))
+}
+
+/// Whether a path lies in a package: the folder of its name, without those in it. `None` for anything else.
+fn lies_in_package(path: &str, text: &str, desk: &Desk<'_, '_>) -> Option<bool> {
+    let packages = desk.tree.folders_of(&text.replace('.', "/"));
+    let is_one = text.contains('.') && !packages.is_empty();
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    is_one.then(|| packages.iter().any(|package| package.as_str() == folder))
 }
 
 /// The one source file that is named without its ending: `class_registry`, `marshmallow.class_registry`.
@@ -643,13 +648,32 @@ fn count(
     } else {
         has_call(claim, subject, sites)?;
     }
+    let total = count_text(claim, subject, sites, desk);
+    let cited = if found.is_empty() {
+        subject.spots()
+    } else {
+        found
+    };
+    let mut sections = vec![desk.section(total, &cited, 1)];
+    sections.extend(open_section(sites, desk));
+    Ok(Settled {
+        holds: None,
+        sections,
+        level,
+        because,
+    })
+}
+
+/// How many sites there are, in words.
+fn count_text(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> String {
+    let found = spots(&sites.inside);
     let exact = sites.inside.len();
     let least = if absence::unread(&subject.known.scope(), desk).is_none() {
         ""
     } else {
         "at least "
     };
-    let total = if claim.quantifier == Quantifier::CountFiles {
+    if claim.quantifier == Quantifier::CountFiles {
         let mut files: Vec<&str> = found.iter().map(|spot| spot.path.as_str()).collect();
         files.sort_unstable();
         files.dedup();
@@ -678,20 +702,7 @@ fn count(
             around(&sites.inside, found.len()),
             absence::in_words(claim)
         )
-    };
-    let cited = if found.is_empty() {
-        subject.spots()
-    } else {
-        found
-    };
-    let mut sections = vec![desk.section(total, &cited, 1)];
-    sections.extend(open_section(sites, desk));
-    Ok(Settled {
-        holds: None,
-        sections,
-        level,
-        because,
-    })
+    }
 }
 
 /// In how many definitions sites stand, where that is another number than theirs: who counts callers may mean either.

@@ -1028,7 +1028,7 @@ impl ReadClause {
             || lexicon::is_asking(&token.lower)
             || lexicon::is_test(&token.lower)
             || super::value::is_cue(&token.lower)
-            || is_in(NUMERALS, &token.lower) && token.after == After::Word
+            || is_numeral(token)
             || lexicon::is_negation(&token.lower);
         if self.is_letter(at, tree, lexicon) {
             return true;
@@ -1060,7 +1060,12 @@ impl ReadClause {
     }
 }
 
-/// Words that count, with which a sentence may begin: "Two classes clash."
+/// "Two classes clash", and not "Two: who calls it?".
+fn is_numeral(token: &QuestionToken) -> bool {
+    is_in(NUMERALS, &token.lower) && token.after == After::Word
+}
+
+/// Words that count, with which a sentence may begin.
 const NUMERALS: &str = "one two three four five six seven eight nine ten several both";
 
 impl ReadClause {

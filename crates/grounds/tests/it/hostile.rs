@@ -960,7 +960,7 @@ fn limits_of_the_system_are_one_error() {
     let program = env!("CARGO_BIN_EXE_grounds");
     let tree = Tree::of(&[("a.rs", DEFINITION)]);
     let size = fs::metadata(program).expect("the program").len();
-    let memory = format!("--as={}", size + (128 << 20));
+    let memory = format!("--as={}", size + (64 << 20));
     let as_nobody = [
         "setpriv",
         "--reuid=65534",
