@@ -437,6 +437,22 @@ fn embedded_field(line: &str) -> Option<&str> {
     hierarchy::embedded(bare).map(last_part)
 }
 
+/// Refuses to say that a type has no member where its definitions may not show all of them.
+fn shows_members(
+    owner: &str,
+    definitions: &[LabelledPlace],
+    desk: &Desk<'_, '_>,
+) -> Result<(), Unsettled> {
+    for place in definitions {
+        if place.kind == Some(SymbolKind::TypeAlias) {
+            let why = format!("`{owner}` is another name of a type, whose members were not read");
+            return Err(Unsettled::unknown(why).with(&[definition_spot(place)]));
+        }
+        has_no_macro(owner, place, 0, desk)?;
+    }
+    Ok(())
+}
+
 /// So many fields of a structure were read from lines whose type a macro gives.
 ///
 /// # Errors
@@ -462,7 +478,10 @@ fn line_of_macro(place: &LabelledPlace, known: usize, desk: &Desk<'_, '_>) -> Op
     if !is_in("C C++", place.language) {
         return None;
     }
-    let detail = detail::of_place(desk.tree.checkout, place, &desk.tree.limits)?;
+    let Some(detail) = detail::of_place(desk.tree.checkout, place, &desk.tree.limits) else {
+        // What could not be parsed shows nothing.
+        return Some(place.line);
+    };
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
     let head = detail.head_line;
     let lines = (1_u32..)
@@ -953,9 +972,7 @@ fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> SettleR
     let (inherited, own) = inherited_and_own(owner, member, desk);
     let (holds, told, cited) = match (own.as_slice(), inherited.as_slice()) {
         ([], []) => {
-            for place in &subject.definitions {
-                has_no_macro(owner, place, 0, desk)?;
-            }
+            shows_members(owner, &subject.definitions, desk)?;
             let told = format!("`{owner}` has no `{member}` of its own.");
             (false, told, subject.definitions)
         }

@@ -277,9 +277,16 @@ impl ScannedFile<'_> {
 /// than it is defined, and the lines look alike.
 fn is_tag_of_value(text: &[u8], name: &Range<usize>) -> bool {
     let before = text[..name.start].trim_ascii_end();
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let is_tag = [b"struct".as_slice(), b"union", b"enum"]
         .iter()
-        .any(|word| before.len() < name.start && before.ends_with(word));
+        .any(|word| {
+            let rest = before.strip_suffix(*word);
+            rest.is_some_and(|rest| before.len() < name.start && !rest.last().is_some_and(is_word))
+        });
+    if !is_tag {
+        return false;
+    }
     let after = &text[name.end..];
     let line = after[..memchr::memchr(b'\n', after).unwrap_or(after.len())].trim_ascii();
     let may_open = line.is_empty()
@@ -287,7 +294,7 @@ fn is_tag_of_value(text: &[u8], name: &Range<usize>) -> bool {
         || line.starts_with(b"/")
         || line == b"final"
         || memchr::memchr(b'{', line).is_some();
-    is_tag && !may_open
+    !may_open
 }
 
 /// The first places of each name in the order of the files, in whatever order they come: of each
