@@ -12,7 +12,7 @@ use crate::tree::{Content, Tree, TreeFile};
 
 /// What nearly every review asks for, read by one call of git.
 const USUAL: [&str; 5] = [
-    ".grounds.yaml",
+    FILE_NAME,
     ".cora.yaml",
     ".grounds/rules",
     ".grounds/dismissed.yml",
