@@ -28,9 +28,9 @@ use crate::leads::{self, Lead, Leads};
 use crate::localise;
 use crate::question::{FormWants, Question, target_of};
 use crate::settle::{self, Desk, SettleResult, Settled, Unsettled};
-use crate::topic;
 use crate::understand::{self, QuestionTree, Understanding};
 use crate::words::is_in;
+use crate::{likely_value, topic};
 
 /// The name under which a claim's decision is listed among the steps.
 const STEP: &str = "claims";
@@ -315,13 +315,30 @@ fn by_claims(
         tree.expect_ranking(&question.text);
     }
     let understanding = understand::read(&question.text, &tree);
+    let may_ask_value = likely_value::could_be(&question, &understanding);
+    let mut seen = as_understood(question, understanding, &tree, budget, older, start);
+    if may_ask_value {
+        likely_value::settle(&mut seen, &tree, budget);
+    }
+    seen
+}
+
+/// What is said of a question as it was understood.
+fn as_understood(
+    question: Question,
+    understanding: Understanding,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
+    older: Older<'_>,
+    start: Instant,
+) -> Investigation {
     if !understanding.is_complete() {
-        return partly(question, &understanding, &tree, budget, older);
+        return partly(question, &understanding, tree, budget, older);
     }
     if let [claim] = understanding.claims.as_slice()
         && understand::value::is_described(claim)
     {
-        return described(question, understanding, &tree, budget, older);
+        return described(question, understanding, tree, budget, older);
     }
     // "Search for" and its like ask for the letters, whatever else a name could mean.
     let is_of_letters = question.goal.intent == Intent::Locate
@@ -335,18 +352,15 @@ fn by_claims(
         return older(question);
     }
     if let Some(plain) = plainly(&question, &understanding)
-        && !asks_what_a_type_calls(&understanding, &tree)
-        && !imports_a_module(&understanding, &tree)
+        && !asks_what_a_type_calls(&understanding, tree)
+        && !imports_a_module(&understanding, tree)
     {
         let seen = older(plain);
         let is_indexed = matches!(seen.index, Some(Ok(_)));
-        if is_final(&seen) && (is_indexed || !has_other_name(&understanding, &tree)) {
+        if is_final(&seen) && (is_indexed || !has_other_name(&understanding, tree)) {
             return seen;
         }
-        let desk = Desk {
-            tree: &tree,
-            budget,
-        };
+        let desk = Desk { tree, budget };
         return match all(&understanding.claims, &question, &desk, older) {
             Ok(settled) => {
                 let answered = answered(question, understanding, settled, &desk, start);
@@ -365,10 +379,7 @@ fn by_claims(
             return seen;
         }
     }
-    let desk = Desk {
-        tree: &tree,
-        budget,
-    };
+    let desk = Desk { tree, budget };
     match all(&understanding.claims, &question, &desk, older) {
         Ok(settled) => {
             let mut seen = answered(question, understanding, settled, &desk, start);

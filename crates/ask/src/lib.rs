@@ -6,6 +6,7 @@ pub mod question;
 mod area_names;
 mod claimed;
 mod flag_lines;
+mod likely_value;
 mod settle;
 mod several;
 mod topic;
@@ -15,6 +16,18 @@ mod words;
 #[cfg(feature = "measure")]
 #[doc(hidden)]
 pub use understand::learned::samples;
+
+/// The values of a tree as they are ranked for a question, and how many of its words describe.
+#[cfg(feature = "measure")]
+#[doc(hidden)]
+pub fn ranked_values(
+    checkout: &grounds_repo::checkout::Checkout,
+    text: &str,
+) -> settle::described::likely::ValueRanking {
+    let limits = grounds_repo::limits::Limits::default();
+    let tree = understand::QuestionTree::new(checkout, &limits);
+    settle::described::likely::rank(text, &tree)
+}
 
 pub mod budget;
 pub mod decision;

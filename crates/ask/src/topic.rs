@@ -228,6 +228,10 @@ fn is_of_place(noun: &[&&str]) -> bool {
 /// Words of a size or a time, after "how".
 const MEASURES: &str = "long many much large big often high wide deep old far";
 
+/// What is the most or least of something is a number.
+const SUPERLATIVES: &str =
+    "longest largest biggest smallest shortest highest lowest maximum minimum";
+
 /// "Which status code does it answer with?", "the default ports": a value is no place.
 fn asks_for_a_value(text: &str) -> bool {
     const VERBS: &str = "is are was do does did will can could must should has have";
@@ -256,9 +260,11 @@ fn asks_for_a_value(text: &str) -> bool {
                 .any(|word| is_in("may can must most least", word)));
     (0..words.len()).filter(is_which).any(asks)
         || measures
-        || words
-            .iter()
-            .any(|word| is_in("default defaults", word) || is_in(OF_RELATIONS, word))
+        || words.iter().any(|word| {
+            is_in("default defaults", word)
+                || is_in(OF_RELATIONS, word)
+                || is_in(SUPERLATIVES, word)
+        })
 }
 
 fn is_of_places(question: &Question) -> bool {

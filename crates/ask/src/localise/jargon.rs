@@ -61,17 +61,17 @@ struct Network {
 }
 
 /// A word that code may use for what a text describes.
-pub(super) struct CodeWord {
+pub(crate) struct CodeWord {
     /// The word.
-    pub(super) word: &'static str,
+    pub(crate) word: &'static str,
     /// Its stem.
-    pub(super) stem: String,
+    pub(crate) stem: String,
     /// What it counts beside a word of the text, at most 1.
-    pub(super) share: f32,
+    pub(crate) share: f32,
 }
 
 /// The words of code for a text, the likeliest first.
-pub(super) fn of(text: &str) -> Vec<CodeWord> {
+pub(crate) fn of(text: &str) -> Vec<CodeWord> {
     static NETWORK: OnceLock<Option<Network>> = OnceLock::new();
     let Some(network) = NETWORK.get_or_init(|| read(BYTES)) else {
         return Vec::new();

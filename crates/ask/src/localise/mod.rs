@@ -9,7 +9,7 @@ mod bridge;
 pub mod clues;
 pub mod features;
 mod investigation;
-mod jargon;
+pub(crate) mod jargon;
 pub mod mentions;
 pub mod parts;
 mod places;

@@ -2,6 +2,7 @@
 //! around it.
 
 mod entry;
+pub(crate) mod likely;
 mod page;
 mod pairs;
 mod standing;
@@ -196,6 +197,7 @@ fn is_of_tool(path: &str) -> bool {
         ".config.cjs",
         ".lock",
         "-lock.json",
+        "-lock.yaml",
     ];
     ends.iter().any(|end| name.ends_with(end)) || path.starts_with('.') || path.contains("/.")
 }

@@ -192,7 +192,7 @@ fn gives(line: &str, name: &str) -> bool {
 }
 
 /// The variables that a line reads: texts in capitals beside a word for the environment, and `process.env.NAME`.
-fn read_in(line: &str) -> Vec<String> {
+pub(super) fn read_in(line: &str) -> Vec<String> {
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let mut words = line.split(|letter: char| !letter.is_ascii_alphanumeric());
     let is_of_environment = |word: &str| {

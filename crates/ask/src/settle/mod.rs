@@ -9,7 +9,7 @@ mod body;
 mod brought;
 mod declared;
 mod dependencies;
-mod described;
+pub(crate) mod described;
 mod effects;
 mod environment;
 pub(crate) mod flags;

@@ -10,7 +10,7 @@ pub(crate) mod apposition;
 pub(crate) mod commits;
 mod flag;
 pub(crate) mod learned;
-mod lexicon;
+pub(crate) mod lexicon;
 mod manifest_field;
 mod narrowing;
 mod opening;

@@ -52,6 +52,20 @@ pub(super) fn stems(text: &str, stemmer: &Stemmer) -> BTreeSet<String> {
     words.map(|word| stemmer.stem(&word).into_owned()).collect()
 }
 
+impl<'t> Given<'t> {
+    /// The name of an environment variable that a line reads, as a value.
+    pub(super) fn of_variable(name: &'t str, line: &'t str) -> Self {
+        Self {
+            key: name,
+            text: name,
+            value: DescribedValue::Text,
+            beside: line.to_owned(),
+            is_inner: false,
+            is_entry: false,
+        }
+    }
+}
+
 impl<'p> DescribedFile<'p> {
     /// What a line gives where nothing else is said: no step of a body, no argument of a call there.
     pub(super) fn given(&self, at: usize) -> Vec<Given<'p>> {
@@ -60,6 +74,9 @@ impl<'p> DescribedFile<'p> {
         let is_of_serde = line.trim().starts_with("#[serde");
         if is_of_serde || is_comment(line.trim()) || line.trim().len() > LINE_LETTERS_MAX {
             return Vec::new();
+        }
+        if let Some(given) = defined(line) {
+            return vec![given];
         }
         let masked = pairs::masked(line);
         let pairs = pairs::pairs(line, &masked);
@@ -135,6 +152,27 @@ impl<'p> DescribedFile<'p> {
     }
 }
 
+/// What a line of the preprocessor defines: `#define WAIT_MAX 30`.
+fn defined(line: &str) -> Option<Given<'_>> {
+    let rest = line.trim().strip_prefix('#')?.trim_start();
+    let (key, value) = rest
+        .strip_prefix("define ")?
+        .trim()
+        .split_once([' ', '\t'])?;
+    let text = value.split("/*").next()?.split("//").next()?.trim();
+    let is_name = key
+        .chars()
+        .all(|letter| letter.is_alphanumeric() || letter == '_');
+    Some(Given {
+        key,
+        text,
+        value: is_name.then(|| pairs::value_of(text))??,
+        beside: line.to_owned(),
+        is_inner: false,
+        is_entry: false,
+    })
+}
+
 fn of_entry(entry: DefaultEntry<'_>) -> Option<Given<'_>> {
     Some(Given {
         key: entry.name,
@@ -154,7 +192,9 @@ pub(super) fn is_typed_only(path: &str, pair: &Pair<'_>) -> bool {
     let is_word = pair
         .value
         .starts_with(|letter: char| letter.is_alphabetic());
-    pair.is_colon && is_word && !is_said && !is_data(path)
+    // In Go and Ruby no type stands behind a colon.
+    let has_types = ![".go", ".rb"].iter().any(|end| path.ends_with(end));
+    pair.is_colon && is_word && !is_said && has_types && !is_data(path)
 }
 
 /// Whether a file is code or data, and no text for people.

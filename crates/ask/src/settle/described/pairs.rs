@@ -159,6 +159,11 @@ fn end_of(bytes: &[u8], start: usize) -> usize {
 /// The name that a key ends in, without keywords and types: `val limit: Int`, `LogLevel _level`, `wait time.Duration`.
 pub(super) fn name_of(key: &str, is_type_last: bool) -> &str {
     let key = key.split("//").next().unwrap_or(key).trim();
+    // `int Max { get; set; }` is a property.
+    let key = match key.split_once(" {") {
+        Some((property, rest)) if rest.trim_end().ends_with('}') => property.trim(),
+        _ => key,
+    };
     let quoted = key.trim_matches(['"', '\'', '[', ']', '?', '!', ' ']);
     if key.starts_with(['"', '\'']) || key.contains("['") || key.contains("[\"") {
         return quoted.rsplit(['\'', '"']).next().unwrap_or(quoted);
@@ -190,6 +195,9 @@ pub(super) fn is_plain(value: &str) -> bool {
     !(calls && first.is_alphabetic()) || value.starts_with("time.")
 }
 
+/// Letters of an expression up to which a number in it is its value.
+const NUMBER_LETTERS_MAX: usize = 80;
+
 /// What a value is; `None` where it is computed from what is not shown.
 pub(super) fn value_of(value: &str) -> Option<DescribedValue> {
     let value = value.trim().trim_end_matches([',', ';']).trim();
@@ -204,7 +212,7 @@ pub(super) fn value_of(value: &str) -> Option<DescribedValue> {
         let mut words = value.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
         let is_part = !value.starts_with('[') && value.contains('[');
         !is_part
-            && value.len() < 60
+            && value.len() < NUMBER_LETTERS_MAX
             && words.any(|word| word.starts_with(|c: char| c.is_ascii_digit()))
     };
     let is_name = value
@@ -217,7 +225,10 @@ pub(super) fn value_of(value: &str) -> Option<DescribedValue> {
         }
         () if is_text => Some(DescribedValue::Text),
         () if is_truth || "[{(:".contains(first) && value.len() > 1 => Some(DescribedValue::Other),
-        () if has_number() && !value.contains('{') => Some(DescribedValue::Number),
+        // `if cfg!(windows) { 48 } else { 256 }`
+        () if has_number() && (!value.contains('{') || value.starts_with("if ")) => {
+            Some(DescribedValue::Number)
+        }
         // A constant of another name: `Level.Information`, `DEFAULT_SORTING`.
         () if is_name && value.contains(char::is_uppercase) => Some(DescribedValue::Other),
         () => None,

@@ -214,7 +214,7 @@ fn worth(
     }
 }
 
-fn is_of_language(stem: &str) -> bool {
+pub(super) fn is_of_language(stem: &str) -> bool {
     is_in(OF_LANGUAGE, stem) || stem.len() < 2
 }
 

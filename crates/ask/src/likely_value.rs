@@ -1,0 +1,201 @@
+//! Answers a question about a value that words describe, where nothing decides it, with the values
+//! that fit the words best.
+//!
+//! As for topics, a ranking is no proof: the answer says how often such rankings are right, and its
+//! level is never High or Complete. Below the bound, the likeliest values are leads.
+
+use grounds_claims::{Argument, Claim, names};
+use grounds_evidence::{ConfidenceLevel, Gap, Intent, Outcome};
+
+use crate::answer::Answer;
+use crate::budget::QuestionBudget;
+use crate::claimed::{Understood, confidence};
+use crate::investigate::Investigation;
+use crate::leads::{Lead, Leads};
+use crate::question::Question;
+use crate::settle::Desk;
+use crate::settle::described::likely::{self, LikelyValue, ValueRanking};
+use crate::understand::{QuestionTree, Understanding, lexicon};
+use crate::words::is_in;
+
+/// Share of rankings with the right value among those shown from which on they are the answer.
+const RIGHT_SHARE_MIN: f64 = 0.6;
+/// How often answers past that share were right on questions that the weights were not fitted on (docs/ask.md).
+const RIGHT_OF_NEW: &str = "about 4 of 5";
+/// Share from which on the likeliest values are leads.
+const LEAD_SHARE_MIN: f64 = 0.3;
+/// Values that are shown.
+const SHOWN_MAX: usize = 3;
+/// By how much a value may be worth less than the best to be shown beside it.
+const SHOWN_MARGIN: f64 = 1.0;
+/// Lines of each place that are shown.
+const SPOT_LINES_MAX: u32 = 2;
+/// Words before the noun that is asked for.
+const NOUN_WORDS_MAX: usize = 3;
+
+/// Words that ask for something that is no value: a place, a person, a reason, a time in the history.
+const OTHERWISE: &str = "where where's who who's whose whom why commit commits release author authored introduced wrote blame declaration declared defined";
+/// Things of code, which are listed and not given as values.
+const THINGS: &str = "function functions class classes method methods module modules type types struct structs interface \
+    interfaces trait traits test tests file files folder folders package packages caller callers call calls line lines \
+    subclass subclasses implementation implementations definition definitions usage usages place places";
+/// Nouns of values after "which" or "what".
+const VALUES: &str = "value number constant name field text message header cookie path url uri prefix suffix character word string \
+    label hostname host address port code status variable property key flag level mode format pattern version range \
+    percentage size length encoding charset algorithm separator extension timeout delay interval limit threshold";
+/// What says of a number that it is a bound or a setting, and no count of what is there.
+const OF_BOUNDS: &str = "default defaults limit earliest latest may can must should allowed most least before after until each per once if unless when \
+    while keep keeps kept tries attempts retries accept accepts wait waits";
+
+/// Whether a question can ask for a value that words describe, as far as its words tell.
+pub(crate) fn could_be(question: &Question, understanding: &Understanding) -> bool {
+    let is_other = understanding.is_yes_or_no
+        || understanding.asks_history
+        || understanding.is_about_running
+        || understanding.is_beyond
+        || matches!(question.goal.intent, Intent::Status | Intent::Execute);
+    !is_other && asks(&question.text)
+}
+
+/// Whether a text asks for a value by its words.
+fn asks(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|letter: char| !(letter.is_alphanumeric() || letter == '\''))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let asks_two = words
+        .windows(2)
+        .any(|pair| pair[0] == "and" && is_in("what what's whats which how", pair[1]));
+    let asks_way = (0..words.len()).any(|at| words[at] == "how" && !is_measure(&words, at));
+    let is_other = words.iter().any(|word| is_in(OTHERWISE, word))
+        || lists_things(&words)
+        || counts_things(&words)
+        || asks_two
+        || asks_way;
+    !is_other && (likely::asks_for_value(text) || asks_noun(&words))
+}
+
+/// "Which header", "what's the name of the cookie".
+fn asks_noun(words: &[&str]) -> bool {
+    let asks = |at: usize| {
+        let noun = words[at + 1..].iter().take(NOUN_WORDS_MAX + 1);
+        is_in("which what what's whats", words[at]) && noun.clone().any(|word| is_in(VALUES, word))
+    };
+    (0..words.len()).any(asks)
+}
+
+/// "How many error codes are defined?"
+fn counts_things(words: &[&str]) -> bool {
+    let counts = words
+        .windows(2)
+        .any(|pair| pair == ["how", "many"]);
+    let is_number_of = words.starts_with(&["number", "of"]);
+    (counts || is_number_of) && !words.iter().any(|word| is_in(OF_BOUNDS, word))
+}
+
+/// "How long", "how many".
+fn is_measure(words: &[&str], at: usize) -> bool {
+    const MEASURES: &str =
+        "long many much large big often high wide deep old far soon fast densely";
+    words.get(at + 1).is_some_and(|word| is_in(MEASURES, word))
+}
+
+/// Whether things of code are asked for: "which functions", "how many classes".
+fn lists_things(words: &[&str]) -> bool {
+    let asks = |at: usize| {
+        let noun = words[at + 1..].iter().take(NOUN_WORDS_MAX);
+        let noun = noun.take_while(|word| !lexicon::is_auxiliary(word));
+        is_in("which what many of", words[at]) && noun.clone().any(|word| is_in(THINGS, word))
+    };
+    (0..words.len()).any(asks) || words.first().is_some_and(|word| is_in(THINGS, word))
+}
+
+/// Answers a refused question with the likeliest values where these stand out, else gives them as leads.
+pub(crate) fn settle(seen: &mut Investigation, tree: &QuestionTree<'_>, budget: &QuestionBudget) {
+    let is_refused = matches!(
+        seen.outcome,
+        Outcome::Insufficient(_) | Outcome::NotCheckable
+    );
+    if !is_refused && !is_of_places(seen) {
+        return;
+    }
+    let ranking = likely::rank(&seen.question.text, tree);
+    if ranking.is_cut {
+        seen.leads.bounds.push("described_bytes_max");
+    }
+    if ranking.right_share >= RIGHT_SHARE_MIN && !ranking.is_cut {
+        answer(seen, &ranking, tree, budget);
+    } else if is_refused
+        && ranking.right_share >= LEAD_SHARE_MIN
+        && seen.outcome != Outcome::NotCheckable
+    {
+        lead(seen, &ranking, budget);
+    }
+}
+
+/// Whether the answer is a ranking of places, which a value that stands out is better than.
+fn is_of_places(seen: &Investigation) -> bool {
+    let understood = seen.understood.iter();
+    seen.outcome == Outcome::Answered
+        && understood
+            .flat_map(|understood| &understood.claims)
+            .any(|claim| claim.predicate == &names::TOPIC)
+}
+
+/// The best value, and those that fit nearly as well.
+fn shown(ranking: &ValueRanking) -> impl Iterator<Item = &LikelyValue> {
+    let best = ranking.values.first().map_or(0.0, |value| value.worth);
+    let values = ranking.values.iter().take(SHOWN_MAX);
+    values.take_while(move |value| best - value.worth < SHOWN_MARGIN)
+}
+
+fn answer(
+    seen: &mut Investigation,
+    ranking: &ValueRanking,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
+) {
+    let desk = Desk { tree, budget };
+    let spots: Vec<_> = shown(ranking).map(|value| value.spot.clone()).collect();
+    let title = format!(
+        "The likeliest value, by the words of the question. A ranking, no proof: of such answers to new questions, \
+         {RIGHT_OF_NEW} showed the right one:"
+    );
+    let Some(answer) = Answer::new(vec![desk.section(&title, &spots, SPOT_LINES_MAX)]) else {
+        return;
+    };
+    seen.answer = Some(answer);
+    seen.findings = Vec::new();
+    seen.leads = Leads::default();
+    seen.gap = Gap::default();
+    seen.says = None;
+    seen.outcome = Outcome::Answered;
+    let why = format!("likely values, ranked by words; right for {RIGHT_OF_NEW} new questions");
+    seen.confidence = confidence(ConfidenceLevel::Medium, &[why]);
+    let argument = Argument::is(seen.question.text.clone());
+    seen.understood = Some(Understood {
+        claims: vec![Claim::new(&names::TOPIC, vec![argument])],
+        unread: Vec::new(),
+        holds: None,
+    });
+}
+
+/// The likeliest values before the places of single words.
+fn lead(seen: &mut Investigation, ranking: &ValueRanking, budget: &QuestionBudget) {
+    let as_lead = |value: &LikelyValue| Lead {
+        path: value.spot.path.clone(),
+        line_start: value.spot.line,
+        line_end: value.spot.line_end,
+        why: "a value that fits the words of the question".to_owned(),
+    };
+    let mut places: Vec<Lead> = shown(ranking).map(as_lead).collect();
+    for other in std::mem::take(&mut seen.leads.places) {
+        let is_known =
+            |place: &Lead| place.path == other.path && place.line_start == other.line_start;
+        if places.len() < budget.leads_max && !places.iter().any(is_known) {
+            places.push(other);
+        }
+    }
+    seen.leads.places = places;
+}
