@@ -35,9 +35,10 @@ fn main() {
             })
             .collect();
         let told = format!(
-            "{{\"id\":{id:?},\"words\":{},\"asks\":{},\"share\":{:.4},\"values\":[{}]}}",
+            "{{\"id\":{id:?},\"words\":{},\"asks\":{},\"absent\":{:.4},\"share\":{:.4},\"values\":[{}]}}",
             ranking.words,
             ranking.asks,
+            ranking.absent,
             ranking.right_share,
             rows.join(",")
         );

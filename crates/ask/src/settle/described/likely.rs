@@ -60,6 +60,8 @@ pub struct ValueRanking {
     pub right_share: f64,
     /// Words of the question that say which value.
     pub words: usize,
+    /// How much of the question the tree has nowhere.
+    pub absent: f32,
     /// Whether the question asks for a value.
     pub asks: bool,
     pub(crate) files: u64,
@@ -92,6 +94,7 @@ pub(crate) fn rank(text: &str, tree: &QuestionTree<'_>) -> ValueRanking {
         return ranking;
     }
     let masses = masses(&question, &sources);
+    ranking.absent = absent(&question, &masses, &sources);
     for source in &sources {
         let page = DescribedFile {
             path: &source.path,
@@ -102,7 +105,7 @@ pub(crate) fn rank(text: &str, tree: &QuestionTree<'_>) -> ValueRanking {
         let in_file = masses_in(&source.lower, &question, &masses);
         look(&page, &question, &masses, in_file, &mut ranking.values);
     }
-    finish(&mut ranking, &question);
+    finish(&mut ranking);
     ranking
 }
 
@@ -152,6 +155,20 @@ fn masses(question: &ValueQuestion, sources: &[SourceText]) -> Vec<f32> {
     let masses: Vec<f32> = question.words.iter().map(mass).collect();
     let sum: f32 = masses.iter().sum();
     masses.into_iter().map(|mass| mass / sum).collect()
+}
+
+/// How much of the question the tree has nowhere, in no word for it either.
+fn absent(question: &ValueQuestion, masses: &[f32], sources: &[SourceText]) -> f32 {
+    let is_there = |stem: &String| {
+        sources
+            .iter()
+            .any(|source| source.lower.contains(start(stem)))
+    };
+    let words = question.words.iter().zip(masses);
+    words
+        .filter(|(word, _)| !is_there(&word.stem) && !word.others.iter().any(is_there))
+        .map(|(_, mass)| mass)
+        .sum()
 }
 
 fn masses_in(lower: &str, question: &ValueQuestion, masses: &[f32]) -> f32 {
@@ -370,7 +387,7 @@ fn is_data(path: &str) -> bool {
 }
 
 /// Orders the values, keeps the best, and says how often such a ranking is right.
-fn finish(ranking: &mut ValueRanking, question: &ValueQuestion) {
+fn finish(ranking: &mut ValueRanking) {
     let values = &mut ranking.values;
     values.sort_by(|one, other| {
         let by_worth = other.worth.total_cmp(&one.worth);
@@ -379,5 +396,5 @@ fn finish(ranking: &mut ValueRanking, question: &ValueQuestion) {
     let mut seen = BTreeSet::new();
     values.retain(|value| seen.insert((value.key.clone(), value.value.clone())));
     values.truncate(KEPT_MAX);
-    ranking.right_share = weights::share(values, question.words.len(), ranking.asks);
+    ranking.right_share = weights::share(ranking);
 }

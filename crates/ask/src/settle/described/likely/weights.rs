@@ -1,20 +1,20 @@
 //! The fitted numbers of the ranking of values.
 
-use super::LikelyValue;
+use super::ValueRanking;
 
 /// Numbers that each value has.
 pub(super) const FEATURES: usize = 31;
 
 /// What each number is worth.
 pub(super) const WORTHS: [f64; FEATURES] = [
-    4.14, -0.69, 5.48, 4.70, 3.81, 0.23, -3.75, -6.63, 1.27, 1.06, -2.11, 4.02, 1.22, -1.97, -2.59,
-    -2.84, -1.23, 2.10, 0.69, -1.77, 0.14, -0.97, -3.38, 4.23, 0.56, 0.63, 1.39, -2.52, 0.42, 0.59,
-    -0.12,
+    4.27, -0.58, 5.24, 4.62, 3.70, 0.31, -3.82, -6.73, 1.22, 1.07, -2.05, 3.75, 1.26, -2.01, -2.57,
+    -2.85, -1.17, 1.90, 0.78, -1.75, 0.32, -0.83, -3.32, 4.51, 0.48, 0.64, 1.34, -2.50, 0.43, 0.74,
+    -0.19,
 ];
 
 /// The constant, and the weights of the numbers that say how far the first value stands out.
-const SHARES: [f64; 13] = [
-    -2.62, 1.62, 1.35, 0.81, 0.79, 0.65, -0.61, -0.07, 0.65, -0.70, 0.26, 0.08, -0.12,
+const SHARES: [f64; 14] = [
+    -2.55, 1.69, 1.37, 0.71, 0.93, 0.60, -0.43, -0.07, 0.60, -0.62, 0.27, 0.14, -0.17, -0.48,
 ];
 /// Words past which a question says no more about itself.
 const WORDS_MAX: usize = 8;
@@ -22,7 +22,8 @@ const WORDS_MAX: usize = 8;
 const FIRST: usize = 3;
 
 /// How often a ranking like this one shows the right value: a logistic sum, fitted as the worths are.
-pub(super) fn share(values: &[LikelyValue], words: usize, asks: bool) -> f64 {
+pub(super) fn share(ranking: &ValueRanking) -> f64 {
+    let values = &ranking.values;
     let Some(first) = values.first() else {
         return 0.0;
     };
@@ -41,12 +42,13 @@ pub(super) fn share(values: &[LikelyValue], words: usize, asks: bool) -> f64 {
         row(0),
         row(2) + row(3),
         row(7),
-        f64::from(u8::from(asks)),
-        words.min(WORDS_MAX) as f64 / WORDS_MAX as f64,
+        f64::from(u8::from(ranking.asks)),
+        ranking.words.min(WORDS_MAX) as f64 / WORDS_MAX as f64,
         row(21),
         row(8),
         row(9),
         row(12) - row(13),
+        f64::from(ranking.absent),
     ];
     let weighted = numbers.iter().zip(SHARES);
     let sum: f64 = weighted.map(|(number, weight)| number * weight).sum();
