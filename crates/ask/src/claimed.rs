@@ -335,6 +335,15 @@ fn as_understood(
     if !understanding.is_complete() {
         return partly(question, &understanding, tree, budget, older);
     }
+    let more = more_than_definition(&question, &understanding);
+    if !more.is_empty() {
+        let understanding = Understanding {
+            claims: Vec::new(),
+            unread: more,
+            ..understanding
+        };
+        return partly(question, &understanding, tree, budget, older);
+    }
     if let [claim] = understanding.claims.as_slice()
         && understand::value::is_described(claim)
     {
@@ -1406,6 +1415,59 @@ fn asks_more_than_place(seen: &Investigation) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a word is one of the language, or a kind of what code is made of.
+fn says_no_more(word: &str) -> bool {
+    use understand::lexicon::{is_article, is_asking, is_auxiliary, is_idle, is_kind, singular};
+    is_article(word)
+        || is_asking(word)
+        || is_auxiliary(word)
+        || is_idle(word)
+        || is_kind(&singular(word))
+}
+
+/// The words of a question for the definition of a name that say more than that: "each line that takes it" asks for
+/// other places.
+fn more_than_definition(question: &Question, understanding: &Understanding) -> Vec<String> {
+    const OF_PLACE: &str = "in on at of for to from by and or with as me us my our your we you i it its this that here there \
+        code codebase source sources tree repo repository project program file files line lines path folder directory \
+        place places spot find show tell give list look see search locating locate name named called symbol exactly \
+        please pls thanks hi hello one actually really just so now all any every each get got know want need looking \
+        point take jump bring go navigate they put inner nested own private public protected internal static abstract";
+    let [claim] = understanding.claims.as_slice() else {
+        return Vec::new();
+    };
+    let is_definition = claim.predicate == &names::DEFINES
+        && claim.text(1).is_none()
+        && claim.quantifier == Quantifier::Some;
+    // What is asked behind "and" has a reading of its own.
+    let asks_two = [
+        " and what",
+        " and which",
+        " and how",
+        " and who",
+        " and where",
+    ]
+    .iter()
+    .any(|joint| question.text.to_lowercase().contains(joint));
+    if !is_definition || claim.kind.is_some() || claim.is_statement() || asks_two {
+        return Vec::new();
+    }
+    let name = claim.text(0).unwrap_or_default().to_lowercase();
+    let is_word = |word: &&str| word.len() > 1 && word.chars().all(char::is_alphabetic);
+    let is_more = |word: &&str| {
+        let is_of_name = words_of(&name).any(|part| part == *word) || name == *word;
+        let is_of_place = is_in(OF_PLACE, word) || is_in(READ_AS_PLACE, word);
+        !is_of_name && !is_of_place && !says_no_more(word)
+    };
+    let lower = question.text.to_lowercase();
+    lower
+        .split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
+        .filter(is_word)
+        .filter(is_more)
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Whether a line is asked about that the older way does not look at.

@@ -108,6 +108,11 @@ pub(crate) fn is_empty(word: &str) -> bool {
     is_in(IDLE_ADVERBS, word) || EMPTY.iter().any(|list| is_in(list, word))
 }
 
+/// Whether an adverb says no more than that it is asked.
+pub(crate) fn is_idle(word: &str) -> bool {
+    is_in(IDLE_ADVERBS, word)
+}
+
 /// Nouns without content that are names of functions and values as well.
 const COUNTED: &str =
     "path entry total number things stuff section line file folder directory parts complete one";
