@@ -245,7 +245,11 @@ impl RelationIndex {
                 bound => self.member_of(at, bound, name),
             }),
             Ty::External(wrapper, args) => self.of_external(at, wrapper, args, name),
-            Ty::Outside(path) => Ty::Outside(format!("{path}.{name}")),
+            Ty::Outside(path) => {
+                let path = format!("{path}.{name}");
+                let written_out = self.by_written_name(at, &path);
+                written_out.unwrap_or(Ty::Outside(path))
+            }
             Ty::Functions(..) | Ty::Gives(_) | Ty::Union(_) | Ty::Unknown => Ty::Unknown,
         }
     }

@@ -330,6 +330,21 @@ impl RelationIndex {
         self.by_full_name(at, &path).unwrap_or(Ty::Unknown)
     }
 
+    /// A type by its name with the package before it, from the package of the file or one around it:
+    /// `Shop.Stores.Store`, and in a file of `Shop` also `Stores.Store`.
+    pub(super) fn by_written_name(&self, at: &At<'_>, path: &str) -> Option<Ty> {
+        let package = self.files[at.file].origins.package.as_str();
+        let ends = package.match_indices('.').map(|(end, _)| end);
+        let around = ends.chain([package.len()]).map(|end| &package[..end]);
+        let around = around.filter(|around| !around.is_empty());
+        let prefixed = around.map(|around| format!("{around}.{path}"));
+        prefixed.chain([path.to_owned()]).find_map(|path| {
+            let parts: Vec<String> = path.split('.').map(str::to_owned).collect();
+            let found = self.by_full_name(at, &parts)?;
+            matches!(found, Ty::Type(_) | Ty::Union(_)).then_some(found)
+        })
+    }
+
     /// `package.Outer.Inner`, `package.function` or `Outer.member`, in full.
     pub(super) fn by_full_name(&self, at: &At<'_>, path: &[String]) -> Option<Ty> {
         let _nested = self.nest()?;

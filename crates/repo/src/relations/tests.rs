@@ -218,6 +218,37 @@ fn csharp_follows_fields_bases_and_var() {
 }
 
 #[test]
+fn types_are_known_by_their_names_with_packages() {
+    check(
+        "Load",
+        &[
+            (
+                "Store.cs",
+                "namespace Shop.Stores;\nclass Store {\n  public static void Load() {} // here\n}\n",
+            ),
+            (
+                "Tests.cs",
+                "namespace Shop.Tests;\nclass Tests {\n  void Run() {\n    Shop.Stores.Store.Load(); // it\n    \
+                 Stores.Store.Load(); // it\n    Other.Stores.Store.Load(); // other\n  }\n}\n",
+            ),
+        ],
+    );
+    check(
+        "load",
+        &[
+            (
+                "shop/Store.java",
+                "package shop;\npublic class Store {\n  static void load() {} // here\n}\n",
+            ),
+            (
+                "app/Main.java",
+                "package app;\nclass Main {\n  void run() {\n    shop.Store.load(); // it\n    other.Store.load(); // other\n  }\n}\n",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn imports_and_aliases_that_go_in_circles_end() {
     check(
         "turn",
