@@ -170,6 +170,33 @@ fn a_member_of_its_owner_is_found() {
 }
 
 #[test]
+fn a_use_is_open_where_types_are_not_read() {
+    let tree = Tree::of(&[
+        (
+            "Store.php",
+            "<?php\nnamespace Shop;\nclass Store {\n  static function load() {}\n  function again() { self::load(); }\n}\n",
+        ),
+        (
+            "main.php",
+            "<?php\nuse Shop\\Store as S;\nclass Other { static function load() {} }\n\\Shop\\Store::load();\nS::load();\n\
+             Other::load();\n$store->load();\n$any->load();\n",
+        ),
+    ]);
+    let told = tree.ask("who calls Store::load?");
+    assert_eq!(told.outcome, Outcome::Answered);
+    let answer = format!("{:?}", told.answer);
+    assert!(answer.contains("called in 3 places"), "{answer}");
+    assert!(
+        answer.contains("2 sites more that the text does not decide"),
+        "{answer}"
+    );
+    assert!(
+        answer.contains("1 site of the same name is resolved to something else"),
+        "{answer}"
+    );
+}
+
+#[test]
 fn a_near_miss_names_the_owner_that_has_the_member() {
     let told = Tree::of(LANGUAGES).ask("who calls Zorblatt.close?");
     assert_eq!(told.outcome, Outcome::Insufficient(RefusalKind::NotFound));

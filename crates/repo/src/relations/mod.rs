@@ -20,6 +20,7 @@ mod shapes;
 mod tree;
 mod types;
 mod uses;
+mod wording;
 
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 use grounds_evidence::{QuestionTarget, Relation, SymbolKind, TargetKind, WantedRelation, name};
 
 use super::plain::says_enough;
-use super::{Decided, MemberVerdict, Relations, decide};
+use super::{Decided, MemberVerdict, Relations, decide, wording};
 use crate::checkout::Checkout;
 use crate::labels::{LabelledPlace, Places};
 use crate::limits::Limits;
@@ -38,13 +38,23 @@ pub fn uses(
     if is_bare && says_enough(checkout, target, &labelled.places, &definitions, limits) {
         return None;
     }
-    let relations = decide(checkout, target.needle(), &definitions, limits)?;
     // By its last name alone, so that no use is left out for the way in which it is written.
-    let by_name = label(&QuestionTarget {
-        text: target.needle().to_owned(),
-        kind: TargetKind::Identifier,
-        wanted: WantedRelation::Uses,
-    });
+    let by_name = || {
+        label(&QuestionTarget {
+            text: target.needle().to_owned(),
+            kind: TargetKind::Identifier,
+            wanted: WantedRelation::Uses,
+        })
+    };
+    if let Some(owner) = target.qualifiers().last()
+        && wording::is_all_there_is(&definitions)
+    {
+        let names = (target.needle(), *owner);
+        let uses = wording::told_apart(checkout, names, by_name(), &definitions, limits);
+        return Some(uses);
+    }
+    let relations = decide(checkout, target.needle(), &definitions, limits)?;
+    let by_name = by_name();
     Some(told_apart(by_name, &relations, &definitions))
 }
 

@@ -1,0 +1,133 @@
+//! Whose member is used where no types of a language are read: by what is written before the name.
+//!
+//! `Store::load()`, a use inside of the owner and one on a value that is called like it (`store.load()`) are of the
+//! owner, `Other::load()` is of another that has the name as well. Everything else stays open.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use grounds_evidence::{Relation, name};
+use grounds_syntax::origins::LanguageFamily;
+
+use super::MemberVerdict;
+use super::judge::is_distinct;
+use super::receiver::receiver;
+use super::uses::Uses;
+use crate::checkout::Checkout;
+use crate::excerpt;
+use crate::labels::{LabelledPlace, Places};
+use crate::limits::Limits;
+
+/// The joint that stands behind the name of a type or a space of names, and not behind a value.
+const STATIC: &str = "::";
+
+/// What is asked for.
+struct Asked<'p> {
+    owner: &'p str,
+    /// Others that have a member of the name.
+    others: BTreeSet<String>,
+    /// The name has no other member in the tree, and is no everyday word.
+    is_unique: bool,
+}
+
+/// Whether none of the languages that define a name has its types read.
+pub(super) fn is_all_there_is(definitions: &[&LabelledPlace]) -> bool {
+    let is_read = |place: &&LabelledPlace| LanguageFamily::of_language(place.language).is_some();
+    !definitions.is_empty() && !definitions.iter().any(is_read)
+}
+
+/// The uses among the places of a name, by what is written before it.
+pub(super) fn told_apart(
+    checkout: &Checkout,
+    (name, owner): (&str, &str),
+    by_name: Places,
+    definitions: &[&LabelledPlace],
+    limits: &Limits,
+) -> Uses {
+    let is_asked = |place: &&LabelledPlace| {
+        definitions
+            .iter()
+            .any(|one| one.path == place.path && one.line == place.line)
+    };
+    let namesakes = by_name.defined();
+    let namesakes = namesakes.iter().filter(|place| !is_asked(place));
+    let asked = Asked {
+        owner,
+        is_unique: is_distinct(name) && namesakes.clone().next().is_none(),
+        others: namesakes.filter_map(|place| innermost(place)).collect(),
+    };
+    let mut uses = Uses::default();
+    let mut texts: BTreeMap<String, String> = BTreeMap::new();
+    for place in by_name.places {
+        if !matches!(place.relation, Relation::Calls | Relation::References) {
+            continue;
+        }
+        let path = place.path.as_str();
+        let text = texts.entry(path.to_owned()).or_insert_with(|| {
+            let bytes = excerpt::file(checkout, path, limits.parse_file_bytes_max);
+            bytes.map_or_else(String::new, |bytes| {
+                String::from_utf8_lossy(&bytes).into_owned()
+            })
+        });
+        let line = text.lines().nth(place.line.saturating_sub(1) as usize);
+        match asked.verdict(&place, line.unwrap_or_default()) {
+            MemberVerdict::ResolvedToIt => uses.own.push(place),
+            MemberVerdict::ResolvedToAnother => uses.others += 1,
+            MemberVerdict::Open => {
+                let reason = format!("the types of {} are not read", place.language);
+                uses.open.push((place, reason));
+            }
+        }
+    }
+    uses
+}
+
+/// The name of what a place stands in.
+fn innermost(place: &LabelledPlace) -> Option<String> {
+    let container = place.containers.last()?;
+    name::path_segments(container)
+        .last()
+        .map(|last| (*last).to_owned())
+}
+
+/// A name without signs and letters that say that it is of a variable or a member.
+fn bare(name: &str) -> String {
+    let name = name.trim_start_matches('$');
+    let name = name.strip_prefix("m_").unwrap_or(name);
+    name.replace('_', "").to_lowercase()
+}
+
+impl Asked<'_> {
+    fn verdict(&self, place: &LabelledPlace, line: &str) -> MemberVerdict {
+        let is_inside = || {
+            let containers = place.containers.iter();
+            let mut names = containers.flat_map(|container| name::path_segments(container));
+            names.any(|known| known == self.owner)
+        };
+        let Some(before) = receiver(line, place.column) else {
+            return match self.is_unique || is_inside() {
+                true => MemberVerdict::ResolvedToIt,
+                false => MemberVerdict::Open,
+            };
+        };
+        let last = before
+            .rsplit(['.', ':', '\\', '>'])
+            .next()
+            .unwrap_or_default();
+        let column = place.column.saturating_sub(1) as usize;
+        let is_static = line
+            .get(..column)
+            .is_some_and(|text| text.ends_with(STATIC));
+        // `$logger->flush()`, `m_logger.flush()`: a value that is called as its type is.
+        let is_named = !is_static && bare(last) == bare(self.owner);
+        let is_own =
+            is_named || matches!(last, "this" | "$this" | "self" | "static") && is_inside();
+
+        match () {
+            () if is_static && last == self.owner || is_own || self.is_unique => {
+                MemberVerdict::ResolvedToIt
+            }
+            () if is_static && self.others.contains(last) => MemberVerdict::ResolvedToAnother,
+            () => MemberVerdict::Open,
+        }
+    }
+}
