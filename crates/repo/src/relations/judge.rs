@@ -33,19 +33,29 @@ pub(super) fn all(
     target: &BTreeSet<MemberId>,
 ) -> BTreeMap<(String, u32, u32), Decided> {
     let namesakes = tree.namesakes(name, target);
-    let owners = target
+    let owners: BTreeSet<TypeId> = target
         .iter()
         .filter_map(|member| tree.owner_of.get(member).copied())
         .collect();
-    let judge = MemberJudge {
+    let judge = |is_unique| MemberJudge {
         tree,
         name,
         target,
-        owners,
-        is_unique: tree.is_complete && namesakes.is_subset(target) && is_distinct(name),
+        owners: BTreeSet::clone(&owners),
+        is_unique,
     };
+    // The library of another language may have the name: Kotlin's `File.writeText` is none of a Java class.
+    let ending = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
+    let endings: BTreeSet<String> = target
+        .iter()
+        .map(|id| ending(&tree.files[id.0].path))
+        .collect();
+    let is_unique = tree.is_complete && namesakes.is_subset(target) && is_distinct(name);
+    let (by_uniqueness, by_types) = (judge(is_unique), judge(false));
     let mut sites = BTreeMap::new();
     for (number, file) in tree.files.iter().enumerate() {
+        let is_alike = is_one_language(file.family) || endings.contains(&ending(&file.path));
+        let judge = if is_alike { &by_uniqueness } else { &by_types };
         for site in &file.origins.sites {
             let decided = if Instant::now() > tree.deadline {
                 open("the time was up")
@@ -63,6 +73,11 @@ pub(super) fn all(
         }
     }
     sites
+}
+
+/// Whether the files of a family are of one language, whatever their endings.
+const fn is_one_language(family: LanguageFamily) -> bool {
+    !matches!(family, LanguageFamily::Jvm)
 }
 
 /// Whether a name is made of several words, so that a library hardly has it by chance.
