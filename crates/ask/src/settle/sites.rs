@@ -6,7 +6,7 @@ use grounds_claims::{Argument, Claim, Quantifier, Tests, names};
 use grounds_evidence::{ConfidenceLevel, FileRole, MentionPlace, Relation};
 use grounds_repo::labels::LabelledPlace;
 use grounds_repo::path::RepoPath;
-use grounds_repo::relations;
+use grounds_repo::relations::{self, MemberVerdict};
 use grounds_syntax::languages;
 
 use super::only::Only;
@@ -276,6 +276,34 @@ fn is_foreign(place: &LabelledPlace, subject: &ClaimSubject, desk: &Desk<'_, '_>
     }
 }
 
+/// The sites of a member with its owner that are of it by their types or by what is written before the name, and those
+/// that neither decides; `None` where no types are read.
+fn by_type(
+    all: &[LabelledPlace],
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Option<(Vec<LabelledPlace>, Vec<LabelledPlace>)> {
+    let owner = subject.owner.as_deref()?;
+    let definitions: Vec<&LabelledPlace> = subject.definitions.iter().collect();
+    let (checkout, limits) = (desk.tree.checkout, &desk.budget.limits);
+    let relations = relations::decide(checkout, &subject.name, &definitions, limits)?;
+    let is_written = |place: &LabelledPlace| {
+        let receiver = receiver_of(place, desk);
+        let last = receiver.as_deref().map(last_part);
+        last.is_some_and(|last| last == owner || same_letters(last, owner))
+    };
+    let (mut resolved, mut open) = (Vec::new(), Vec::new());
+    for place in all {
+        match relations.of(place).verdict {
+            MemberVerdict::ResolvedToIt => resolved.push(place.clone()),
+            MemberVerdict::Open if is_written(place) => resolved.push(place.clone()),
+            MemberVerdict::Open => open.push(place.clone()),
+            MemberVerdict::ResolvedToAnother => {}
+        }
+    }
+    Some((resolved, open))
+}
+
 /// Where namesakes exist, the sites that are of the target by what stands before the name or around it; and those that stay open.
 fn by_owner(
     all: Vec<LabelledPlace>,
@@ -290,6 +318,10 @@ fn by_owner(
     let (foreign, all): (Vec<LabelledPlace>, Vec<LabelledPlace>) =
         all.into_iter().partition(is_foreign);
     open.extend(foreign);
+    if let Some((resolved, undecided)) = by_type(&all, subject, desk) {
+        open.extend(undecided);
+        return (resolved, open);
+    }
     let Some(owner) = subject
         .owner
         .as_deref()
