@@ -42,10 +42,7 @@ fn main() {
             ranking.right_share,
             rows.join(",")
         );
-        if writeln!(out, "{}", told)
-            .and_then(|()| out.flush())
-            .is_err()
-        {
+        if writeln!(out, "{told}").and_then(|()| out.flush()).is_err() {
             return;
         }
     }

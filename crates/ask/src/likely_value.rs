@@ -20,7 +20,8 @@ use crate::words::is_in;
 
 /// Share of rankings with the right value among those shown from which on they are the answer.
 const RIGHT_SHARE_MIN: f64 = 0.6;
-/// How often answers past that share were right on questions that the weights were not fitted on: 82 of 111 (docs/evaluation.md).
+/// How often answers past that share were right on questions that the weights were not fitted on: 82 of 111
+/// (docs/localise.md).
 const RIGHT_OF_NEW: &str = "about 3 of 4";
 /// Share from which on the likeliest values are leads.
 const LEAD_SHARE_MIN: f64 = 0.3;
@@ -36,18 +37,22 @@ const SPOT_LINES_MAX: u32 = 2;
 const NOUN_WORDS_MAX: usize = 3;
 
 /// Words that ask for something that is no value: a place, a person, a reason, a time in the history.
-const OTHERWISE: &str = "where where's who who's whose whom why commit commits release author authored introduced wrote blame declaration declared defined";
+const OTHERWISE: &str = "where where's who who's whose whom why commit commits release author authored introduced wrote \
+    blame declaration declared defined";
 /// Things of code, which are listed and not given as values.
-const THINGS: &str = "function functions class classes method methods module modules type types struct structs interface \
-    interfaces trait traits test tests file files folder folders package packages caller callers call calls line lines \
-    subclass subclasses implementation implementations definition definitions usage usages place places";
+const THINGS: &str = "function functions class classes method methods module modules type types struct structs \
+    interface interfaces trait traits test tests file files folder folders package packages caller \
+    callers call calls line lines subclass subclasses implementation implementations definition \
+    definitions usage usages place places";
 /// Nouns of values after "which" or "what".
-const VALUES: &str = "value number constant name field text message header cookie path url uri prefix suffix character word string \
-    label hostname host address port code status variable property key flag level mode format pattern version range \
-    percentage size length encoding charset algorithm separator extension timeout delay interval limit threshold";
+const VALUES: &str = "value number constant name field text message header cookie path url uri prefix suffix character \
+    word string label hostname host address port code status variable property key flag level mode \
+    format pattern version range percentage size length encoding charset algorithm separator \
+    extension timeout delay interval limit threshold";
 /// What says of a number that it is a bound or a setting, and no count of what is there.
-const OF_BOUNDS: &str = "default defaults limit earliest latest may can must should allowed most least before after until each per once if unless when \
-    while keep keeps kept tries attempts retries accept accepts wait waits";
+const OF_BOUNDS: &str = "default defaults limit earliest latest may can must should allowed most least before after until \
+    each per once if unless when while keep keeps kept tries attempts retries accept accepts wait \
+    waits";
 
 /// Whether a question can ask for a value that words describe, as far as its words tell.
 pub(crate) fn could_be(question: &Question, understanding: &Understanding) -> bool {

@@ -5,6 +5,7 @@
 
 mod arms;
 mod asked;
+mod row;
 mod weights;
 
 use std::collections::BTreeSet;
@@ -13,14 +14,13 @@ use grounds_evidence::FileRole;
 use grounds_repo::role;
 use rust_stemmers::{Algorithm, Stemmer};
 
-use self::asked::{OF_UNITS, ValueQuestion, ValueWord};
-use self::weights::{FEATURES, WORTHS};
+use self::asked::{ValueQuestion, ValueWord};
+use self::row::{FEATURES, LineLook};
+use self::weights::WORTHS;
 use super::super::{SettledSpot, environment, plain};
 use super::is_of_tool;
 use super::page::{DescribedFile, Given, has_keys, stems};
-use super::pairs::DescribedValue;
 use crate::understand::QuestionTree;
-use crate::words::is_in;
 
 pub(crate) use asked::asks_for_value;
 
@@ -28,8 +28,6 @@ pub(crate) use asked::asks_for_value;
 pub(crate) const BYTES_MAX: u64 = 64 << 20;
 /// Values that are kept, the best first.
 const KEPT_MAX: usize = 60;
-/// Lines above and below a value that are near it.
-const NEAR_LINES: usize = 6;
 
 /// A value with the numbers that say how well it is described.
 pub struct LikelyValue {
@@ -103,7 +101,16 @@ pub(crate) fn rank(text: &str, tree: &QuestionTree<'_>) -> ValueRanking {
             stemmer: &stemmer,
         };
         let in_file = masses_in(&source.lower, &question, &masses);
-        look(&page, &question, &masses, in_file, &mut ranking.values);
+        for at in (0..page.lines.len()).filter(|at| may_give(page.lines[*at])) {
+            let line = LineLook {
+                page: &page,
+                at,
+                question: &question,
+                masses: &masses,
+                in_file,
+            };
+            look(&line, &mut ranking.values);
+        }
     }
     finish(&mut ranking);
     ranking
@@ -179,43 +186,31 @@ fn masses_in(lower: &str, question: &ValueQuestion, masses: &[f32]) -> f32 {
         .sum()
 }
 
-/// Rates the values of a file.
-fn look(
-    page: &DescribedFile<'_>,
-    question: &ValueQuestion,
-    masses: &[f32],
-    in_file: f32,
-    found: &mut Vec<LikelyValue>,
-) {
-    for at in 0..page.lines.len() {
-        let line = page.lines[at];
-        if !may_give(line) {
-            continue;
+/// Rates the values of a line.
+fn look(look: &LineLook<'_, '_>, found: &mut Vec<LikelyValue>) {
+    let (page, at) = (look.page, look.at);
+    let line = page.lines[at];
+    if look.question.is_environment {
+        for variable in environment::read_in(line) {
+            let given = Given::of_variable(&variable, line);
+            found.extend(rated(look, &given, Form::Variable));
         }
-        let rated =
-            |given: &Given<'_>, form: Form| rated(page, at, given, question, masses, in_file, form);
-        if question.is_environment {
-            for variable in environment::read_in(line) {
-                found.extend(rated(&Given::of_variable(&variable, line), Form::Variable));
-            }
-            continue;
-        }
-        if !may_fit(line, question) {
-            continue;
-        }
-        let given = page.given(at).into_iter().chain(arms::given(page, at));
-        let known: Vec<LikelyValue> = given
-            .filter_map(|given| rated(&given, Form::Given))
-            .collect();
-        let is_known = |text: &str| known.iter().any(|known| known.value.contains(text));
-        let others = arms::literals(page, at)
-            .into_iter()
-            .filter(|other| !is_known(other.text));
-        let others: Vec<LikelyValue> = others
-            .filter_map(|given| rated(&given, Form::Literal))
-            .collect();
-        found.extend(known.into_iter().chain(others));
+        return;
     }
+    if !may_fit(line, look.question) {
+        return;
+    }
+    let given = page.given(at).into_iter().chain(arms::given(page, at));
+    let known: Vec<LikelyValue> = given
+        .filter_map(|given| rated(look, &given, Form::Given))
+        .collect();
+    let is_known = |text: &str| known.iter().any(|known| known.value.contains(text));
+    let others = arms::literals(page, at).into_iter();
+    let others: Vec<LikelyValue> = others
+        .filter(|other| !is_known(other.text))
+        .filter_map(|given| rated(look, &given, Form::Literal))
+        .collect();
+    found.extend(known.into_iter().chain(others));
 }
 
 /// How a line has a value.
@@ -248,142 +243,21 @@ fn may_fit(line: &str, question: &ValueQuestion) -> bool {
 }
 
 /// A value with its numbers; `None` if nothing of its name was said.
-fn rated(
-    page: &DescribedFile<'_>,
-    at: usize,
-    given: &Given<'_>,
-    question: &ValueQuestion,
-    masses: &[f32],
-    in_file: f32,
-    form: Form,
-) -> Option<LikelyValue> {
-    let of_key = stems(given.key, page.stemmer);
-    let is_said = |word: &ValueWord| of_key.contains(&word.stem);
-    let is_like = |word: &ValueWord| word.others.iter().any(|other| of_key.contains(other));
-    let share = question
-        .given
-        .iter()
-        .filter(|(stem, _)| of_key.contains(stem))
-        .map(|(_, share)| *share)
-        .fold(0.0, f32::max);
-    let asked = question
-        .asked
-        .iter()
-        .filter(|stem| of_key.contains(*stem))
-        .count();
-    let is_any = question
-        .words
-        .iter()
-        .any(|word| is_said(word) || is_like(word));
-    if !is_any && share == 0.0 && asked == 0 && !given.is_entry && form != Form::Variable {
-        return None;
-    }
-    let around = page.around(at);
-    // A name of code is what the value belongs to, or stands beside it.
-    let holds = |name: &String| {
-        let is_in = |text: &str| text.contains(name.as_str());
-        is_in(page.lines[at])
-            || is_in(page.path)
-            || is_in(given.key)
-            || around.above.iter().any(|line| is_in(line))
-    };
-    if !question.names.iter().all(holds) {
-        return None;
-    }
-    let of_text = stems(&given.beside, page.stemmer);
-    let first = at.saturating_sub(NEAR_LINES);
-    let last = (at + NEAR_LINES + 1).min(page.lines.len());
-    let near = stems(&page.lines[first..last].join(" "), page.stemmer);
-    let mut row = [0.0; FEATURES];
-    let mut said = 0.0;
-    for (word, mass) in question.words.iter().zip(masses) {
-        let at = match () {
-            () if is_said(word) => 0,
-            () if is_like(word) => 1,
-            () if around.of_above.contains(&word.stem) => 2,
-            () if page.of_path.contains(&word.stem) => 3,
-            () if of_text.contains(&word.stem) => 4,
-            () if around.of_doc.contains(&word.stem) => 23,
-            () if near.contains(&word.stem) => 5,
-            () => 6,
-        };
-        row[at] += mass;
-        said += f32::from(u8::from(at == 0));
-    }
-    let beside = row[23];
-    // Words of the question that are elsewhere in the file, and nowhere.
-    row[6] = (in_file - (1.0 - row[6])).max(0.0);
-    row[7] = (1.0 - beside - row[..7].iter().sum::<f32>()).max(0.0);
-    row[8] = share;
-    row[9] = f32::from(u8::from(asked > 0));
-    let open = of_key.iter().filter(|stem| {
-        let is_word = question
-            .words
-            .iter()
-            .any(|word| word.stem == **stem || word.others.contains(stem));
-        let is_given = question.given.iter().any(|(given, _)| given == *stem);
-        !is_word
-            && !is_given
-            && !question.asked.contains(*stem)
-            && !super::worth::is_of_language(stem)
-    });
-    row[10] = open.count().min(4) as f32 / 4.0;
-    row[11] = said.min(3.0) / 3.0;
-    let is_numeric = super::is_numeric(given);
-    row[12] = f32::from(u8::from(question.is_number && is_numeric));
-    row[13] = f32::from(u8::from(question.is_number && !is_numeric));
-    row[14] = f32::from(u8::from(given.value == DescribedValue::Null));
-    row[15] = f32::from(u8::from(given.is_inner));
-    row[16] = f32::from(u8::from(given.is_entry));
-    let says_default = of_key.contains("default") || around.of_above.contains("default");
-    row[17] = f32::from(u8::from(question.is_default && says_default));
-    let is_constant = given.key.len() > 2 && !given.key.contains(char::is_lowercase);
-    row[18] = f32::from(u8::from(is_constant));
-    row[21] = f32::from(u8::from(form == Form::Literal));
-    row[22] = f32::from(u8::from(form == Form::Literal)) * row[0];
-    row[19] = f32::from(u8::from(given.value == DescribedValue::Other));
-    row[20] = f32::from(u8::from(is_data(page.path)));
-    let is_text = given.value == DescribedValue::Text;
-    row[24] = f32::from(u8::from(question.is_text && is_text));
-    row[25] = f32::from(u8::from(
-        question.is_text && given.value == DescribedValue::Number,
-    ));
-    let of_value = stems(given.text, page.stemmer);
-    let has_unit = of_value
-        .iter()
-        .chain(&of_key)
-        .any(|stem| is_in(OF_UNITS, stem));
-    row[26] = f32::from(u8::from(question.is_measured && has_unit));
-    let words = question.words.iter().zip(masses);
-    row[27] = words
-        .filter(|(word, _)| of_value.contains(&word.stem))
-        .map(|(_, mass)| mass)
-        .sum();
-    row[28] = question
-        .given
-        .iter()
-        .filter(|(stem, _)| around.of_above.contains(stem))
-        .map(|(_, share)| *share)
-        .fold(0.0, f32::max);
-    row[29] = (asked.min(3) as f32) / 3.0;
-    row[30] = (of_key.len().min(10) as f32) / 10.0;
-    let worth = row
-        .iter()
-        .zip(WORTHS)
+fn rated(look: &LineLook<'_, '_>, given: &Given<'_>, form: Form) -> Option<LikelyValue> {
+    let row = look.row(given, form)?;
+    let weighted = row.iter().zip(WORTHS);
+    let worth = weighted
         .map(|(number, weight)| f64::from(*number) * weight)
         .sum();
-    let number = u32::try_from(at + 1).unwrap_or(0);
+    let number = u32::try_from(look.at + 1).unwrap_or(0);
+    let line = plain::set_here(look.page.lines[look.at]);
     Some(LikelyValue {
-        spot: SettledSpot::line(page.path, number, plain::set_here(page.lines[at])),
+        spot: SettledSpot::line(look.page.path, number, line),
         key: given.key.to_owned(),
         value: given.text.to_owned(),
         worth,
         row,
     })
-}
-
-fn is_data(path: &str) -> bool {
-    grounds_syntax::languages::of_name(path.rsplit('/').next().unwrap_or(path)).is_none()
 }
 
 /// Orders the values, keeps the best, and says how often such a ranking is right.

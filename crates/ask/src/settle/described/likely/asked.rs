@@ -62,21 +62,26 @@ const UNSET: [&str; 12] = [
     "no options",
 ];
 /// What a value is measured in.
-const UNITS: &str = "second seconds ms milliseconds millisecond minute minutes hour hours day days byte bytes kilobyte kilobytes \
-    megabyte megabytes mb kb characters chars percent microseconds microsecond columns lines times";
+const UNITS: &str = "second seconds ms milliseconds millisecond minute minutes hour hours day days byte bytes \
+    kilobyte kilobytes megabyte megabytes mb kb characters chars percent microseconds microsecond \
+    columns lines times";
 /// What a text is asked for as.
-const TEXTS: &str = "name names named called text message header cookie path url uri prefix suffix character word string label \
-    hostname host address file folder directory format type sign placeholder key tag identify domain separator extension \
-    property scheme algorithm method mode level encoding locale charset";
+const TEXTS: &str = "name names named called text message header cookie path url uri prefix suffix character word \
+    string label hostname host address file folder directory format type sign placeholder key tag \
+    identify domain separator extension property scheme algorithm method mode level encoding locale \
+    charset";
 /// What code has for a time or a size, as stems.
-pub(super) const OF_UNITS: &str = "second sec ms milli millisecond minut min hour day durat timespan byte kb mb mib kib micro nano timeunit";
+pub(super) const OF_UNITS: &str = "second sec ms milli millisecond minut min hour day durat timespan byte kb mb mib kib micro nano \
+    timeunit";
 /// Words with which any value can be asked for.
-const ASKING: &str = "many much often long value number constant option setting name called call set sets configure configured nothing \
-    anything something else myself otherwise told given take takes took happen happens allowed allow accept accepts accepted can may \
-    must does do did have has had using use uses used before after until once when while where which what how if with without \
-    through there their them they this that these those from into onto than then also just only ever exactly actually currently \
-    please tell know want need get gets got let lets come comes go goes make makes made say says said unless \
-    some any each every one two three it's i'm i've you your we our my its at most least";
+const ASKING: &str = "many much often long value number constant option setting name called call set sets configure \
+    configured nothing anything something else myself otherwise told given take takes took happen \
+    happens allowed allow accept accepts accepted can may must does do did have has had using use \
+    uses used before after until once when while where which what how if with without through there \
+    their them they this that these those from into onto than then also just only ever exactly \
+    actually currently please tell know want need get gets got let lets come comes go goes make \
+    makes made say says said unless some any each every one two three it's i'm i've you your we our \
+    my its at most least";
 /// Words of a question that are looked for.
 const WORDS_MAX: usize = 24;
 

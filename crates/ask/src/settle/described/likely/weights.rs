@@ -1,9 +1,10 @@
 //! The fitted numbers of the ranking of values.
 
 use super::ValueRanking;
-
-/// Numbers that each value has.
-pub(super) const FEATURES: usize = 31;
+use super::row::{
+    ABOVE, ASKED, FEATURES, GIVEN, IN_FILE, IN_NAME, IN_PATH, LITERAL, NOT_NUMERIC, NOWHERE,
+    NUMERIC,
+};
 
 /// What each number is worth.
 pub(super) const WORTHS: [f64; FEATURES] = [
@@ -38,16 +39,16 @@ pub(super) fn share(ranking: &ValueRanking) -> f64 {
         1.0,
         mass(1),
         mass(FIRST),
-        1.0 - row(7) - row(6),
-        row(0),
-        row(2) + row(3),
-        row(7),
+        1.0 - row(NOWHERE) - row(IN_FILE),
+        row(IN_NAME),
+        row(ABOVE) + row(IN_PATH),
+        row(NOWHERE),
         f64::from(u8::from(ranking.asks)),
         ranking.words.min(WORDS_MAX) as f64 / WORDS_MAX as f64,
-        row(21),
-        row(8),
-        row(9),
-        row(12) - row(13),
+        row(LITERAL),
+        row(GIVEN),
+        row(ASKED),
+        row(NUMERIC) - row(NOT_NUMERIC),
         f64::from(ranking.absent),
     ];
     let weighted = numbers.iter().zip(SHARES);
