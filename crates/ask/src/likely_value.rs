@@ -25,7 +25,7 @@ const RIGHT_SHARE_MIN: f64 = 0.6;
 const RIGHT_OF_NEW: &str = "about 3 of 4";
 /// Share from which on the likeliest values are leads.
 const LEAD_SHARE_MIN: f64 = 0.3;
-/// Words that say which value is meant.
+/// Words that say which value is meant, its kind for one of them.
 const WORDS_MIN: usize = 2;
 /// Values that are shown.
 const SHOWN_MAX: usize = 3;
@@ -151,7 +151,8 @@ fn is_of_places(seen: &Investigation) -> bool {
 /// Whether the best value stands out, and the tree has each word that says which: "the limit for webhooks" is none of a
 /// tree without them. One word alone says too little.
 fn is_told(ranking: &ValueRanking) -> bool {
-    let is_described = ranking.words >= WORDS_MIN && ranking.absent == 0.0;
+    let words = ranking.words + usize::from(ranking.says_kind);
+    let is_described = words >= WORDS_MIN && ranking.absent == 0.0;
     ranking.right_share >= RIGHT_SHARE_MIN && is_described && !ranking.is_cut
 }
 

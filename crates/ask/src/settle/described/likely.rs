@@ -60,6 +60,8 @@ pub struct ValueRanking {
     pub words: usize,
     /// How much of the question the tree has nowhere.
     pub absent: f32,
+    /// Whether it says of what kind the value is: "how long", "at most".
+    pub says_kind: bool,
     /// Whether the question asks for a value.
     pub asks: bool,
     pub(crate) files: u64,
@@ -80,6 +82,7 @@ pub(crate) fn rank(text: &str, tree: &QuestionTree<'_>) -> ValueRanking {
     let question = ValueQuestion::of(text, &stemmer, &|word| tree.is_project(word));
     let mut ranking = ValueRanking {
         words: question.words.len(),
+        says_kind: !question.asked.is_empty(),
         asks: asks_for_value(text),
         ..ValueRanking::default()
     };
