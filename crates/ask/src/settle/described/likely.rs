@@ -26,6 +26,10 @@ pub(crate) use asked::asks_for_value;
 
 /// Bytes of files that are looked through.
 pub(crate) const BYTES_MAX: u64 = 64 << 20;
+/// Files whose lines are looked at: those that have the most of the question.
+const FILES_LOOKED_MAX: usize = 200;
+/// How much less of the question than the best file a file may have.
+const MASS_LESS_MAX: f32 = 0.5;
 /// Values that are kept, the best first.
 const KEPT_MAX: usize = 60;
 
@@ -96,14 +100,13 @@ pub(crate) fn rank(text: &str, tree: &QuestionTree<'_>) -> ValueRanking {
     }
     let masses = masses(&question, &sources);
     ranking.absent = absent(&question, &masses, &sources);
-    for source in &sources {
+    for (in_file, source) in likeliest(&sources, &question, &masses) {
         let page = DescribedFile {
             path: &source.path,
             of_path: stems(&source.path, &stemmer),
             lines: source.text.lines().collect(),
             stemmer: &stemmer,
         };
-        let in_file = masses_in(&source.lower, &question, &masses);
         for at in (0..page.lines.len()).filter(|at| may_give(page.lines[*at])) {
             let line = LineLook {
                 page: &page,
@@ -117,6 +120,26 @@ pub(crate) fn rank(text: &str, tree: &QuestionTree<'_>) -> ValueRanking {
     }
     finish(&mut ranking);
     ranking
+}
+
+/// The files that have the most of the question, with how much they have.
+fn likeliest<'s>(
+    sources: &'s [SourceText],
+    question: &ValueQuestion,
+    masses: &[f32],
+) -> Vec<(f32, &'s SourceText)> {
+    let rated = sources
+        .iter()
+        .map(|source| (masses_in(&source.lower, question, masses), source));
+    let mut rated: Vec<(f32, &SourceText)> = rated.collect();
+    rated.sort_by(|one, other| {
+        let by_mass = other.0.total_cmp(&one.0);
+        by_mass.then_with(|| one.1.path.cmp(&other.1.path))
+    });
+    let best = rated.first().map_or(0.0, |first| first.0);
+    rated.truncate(FILES_LOOKED_MAX);
+    rated.retain(|(mass, _)| best - mass <= MASS_LESS_MAX);
+    rated
 }
 
 /// The files that may give values of the project.
