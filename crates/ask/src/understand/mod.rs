@@ -9,6 +9,7 @@ mod again;
 pub(crate) mod apposition;
 pub(crate) mod commits;
 mod flag;
+mod gist;
 pub(crate) mod learned;
 mod lexicon;
 mod manifest_field;
@@ -24,6 +25,7 @@ mod polarity;
 mod project;
 mod quantity;
 mod relation;
+mod remarks;
 mod restriction;
 pub(crate) mod scope;
 mod set_aside;
@@ -42,7 +44,7 @@ use grounds_repo::labels::LabelledPlace;
 
 use crate::words::is_in;
 use lexicon::Lexicon;
-pub(crate) use lexicon::is_relation;
+pub(crate) use lexicon::{is_relation, is_use};
 pub(crate) use lexicon::singular;
 use part::{ClauseName, ReadClause};
 pub(crate) use part::{is_path, with_line};
@@ -166,6 +168,26 @@ pub(crate) fn read_without(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWi
     })
 }
 
+/// What a question that lists asks of its one name, with the words that say more set aside.
+pub(crate) fn read_gist(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWithout> {
+    let (text, brackets) = remarks::without_brackets(text);
+    let (tokens, is_cut) = words_of(&text, tree);
+    if is_cut || is_beyond(&tokens) {
+        return None;
+    }
+    let gist = gist::of(tokens, tree)?;
+    let asides = [gist.aside].into_iter().chain(brackets);
+    let asides: Vec<String> = asides.filter(|aside| !aside.is_empty()).collect();
+    Some(ReadWithout {
+        understanding: Understanding {
+            claims: vec![gist.claim],
+            ..Understanding::default()
+        },
+        aside: asides.join("”, “"),
+        is_condition: false,
+    })
+}
+
 /// Whether what is said of a claim holds, too, if words are set aside that restrict it: a list has more, and what is so
 /// may be so elsewhere; but a count, "only", "never" and "none" belong to another question then.
 fn stays_without(claim: &Claim, describes_name: bool) -> bool {
@@ -254,7 +276,8 @@ fn words_of(text: &str, tree: &QuestionTree<'_>) -> (Vec<QuestionToken>, bool) {
             token.after = token::After::End;
         }
     }
-    (without_project(tokens, tree), is_cut)
+    let tokens = without_project(tokens, tree);
+    (remarks::without(tokens, tree), is_cut)
 }
 
 /// "In Guzzle's src": whose folder of the tree it is says nothing more.

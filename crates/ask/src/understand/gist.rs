@@ -1,0 +1,569 @@
+//! The gist of a question that lists what one name is related to, where other words are left over: "every spot where we
+//! render a page through f", "inside f, which helpers get called". What is related, and in which direction, is read from
+//! the words that stand right beside the name; the rest is set aside, and the answer says so.
+
+use grounds_claims::{Argument, Claim, Predicate, names};
+use grounds_evidence::SymbolKind;
+
+use super::lexicon::{self, Lexicon, Trigger};
+use super::part::{Asks, ClauseName, ReadClause};
+use super::token::{After, QuestionToken};
+use super::tree::{KnownName, QuestionTree, last_part};
+use super::{is_callable, parts, restricting, token};
+use crate::settle::hierarchy;
+use crate::words::is_in;
+
+/// What a question asks, and the words that say more.
+pub(super) struct Gist {
+    pub(super) claim: Claim,
+    pub(super) aside: String,
+}
+
+/// Words between a relation and its name.
+const BESIDE_MAX: usize = 6;
+/// Words between a name and what is done to it.
+const DONE_MAX: usize = 4;
+/// Words after which a name is another part of the sentence.
+const PREPOSITIONS: &str = "of in on from for at by with to as around about over under behind near against across \
+    between like than into onto via per within without inside outside using through and or but where when if below \
+    beneath underneath";
+/// What joins a noun for a relation to its name.
+const OF_NOUN: &str = "of to for on from across";
+/// What joins a verb to the means by which something is done.
+const MEANS: &str = "through via with using by";
+/// Nouns for places and for those that use: all of them are listed.
+const PLACES: &str = "who where spot spots place places line lines code site sites caller callers file files part parts \
+    function functions method methods everything anything everyone everybody everywhere they we";
+/// Nouns for what a body calls.
+const CALLEES: &str = "functions methods helpers routines calls things function method helper routine factories \
+    everything what anything";
+/// Words that choose, order, measure or tell of another time or of people: what they stand in is not set aside.
+const DECIDING: &str = "both two three four five several many multiple various numerous few another else than except \
+    besides excluding apart aside without outside nor more most least fewer same different manner way ways sense \
+    extent case cases situation situations instead rather often frequently rarely ago since recently lately \
+    previously formerly year month week release version versions commit commits blame history team colleague \
+    colleagues maintainer maintainers developer developers customer customers company author authors difference \
+    compare compared wrong problem happens happen deal issue point default defaults count number runtime unless \
+    until";
+/// Verbs of what is done to code, or said of it, and not by it.
+const NOT_OF_USE: &str = "wrote write writes author authored added add adds introduced introduce change changed \
+    changes modify modified edit edited remove removed removes delete deleted rename renamed deprecate deprecated own \
+    owns maintain maintains maintained define defines defined declare declares declared contain contains contained \
+    test tests tested cover covers covered document documents documented describe describes described explain \
+    explains mock mocks mocked stub stubs set sets assign assigns assigned hold holds name names named say says mean \
+    means replace replaces fix fixes know knows want wants return returns returned become is are was were has have \
+    had does do did break breaks broke like likes reviewed review";
+/// Participles by which something is said to be of a type.
+const TYPED: &str = "typed annotated marked decorated tagged";
+/// What stands below a type in its hierarchy.
+const BELOW: &str = "below under beneath underneath";
+/// What says that heirs of heirs are meant, too.
+const FURTHER: &str = "indirect indirectly transitive transitively recursively another through";
+/// Nouns for types.
+const TYPES: &str = "class classes type types struct structs exception exceptions error errors interface interfaces \
+    case cases record records enum enums trait traits component components object objects subclass subclasses";
+
+/// The gist of a question; `None` where nothing beside its one name says what is asked of it.
+pub(super) fn of(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Option<Gist> {
+    let lexicon = Lexicon::new();
+    let (mut found, mut context): (Option<Gist>, Vec<QuestionToken>) = (None, Vec::new());
+    for clause in parts::clauses(tokens) {
+        let tokens = with_name(clause.tokens, &context);
+        context.extend(tokens.iter().filter(|token| token.is_code).cloned());
+        let part = ReadClause::new(tokens, tree, &lexicon, &[]);
+        let Some(reader) = Reader::new(&part, tree, &lexicon) else {
+            let is_plain = part.symbols().next().is_none() && !deals(&part);
+            if clause.asks && !is_plain {
+                return None;
+            }
+            continue;
+        };
+        // "I want to replace f. Show me each line that takes it."
+        let is_motive = part.says(0, "i we");
+        if clause.asks && (found.is_none() || !is_motive) {
+            let gist = match reader.gist() {
+                None if is_motive => continue,
+                gist => gist?,
+            };
+            let is_same = |known: &Gist| known.claim == gist.claim;
+            if !found.as_ref().is_none_or(is_same) {
+                return None;
+            }
+            found = Some(gist);
+        }
+    }
+    found
+}
+
+/// A clause that names nothing, with the one name of those before it for its pronoun: "show me each line that takes it".
+fn with_name(mut tokens: Vec<QuestionToken>, context: &[QuestionToken]) -> Vec<QuestionToken> {
+    let [name] = context else {
+        return tokens;
+    };
+    let is_free = !tokens.iter().any(|token| token.is_code);
+    let pronoun = tokens
+        .iter()
+        .position(|token| is_in("it them", &token.lower));
+    if let Some(at) = pronoun.filter(|_| is_free) {
+        let after = tokens[at].after;
+        tokens[at] = QuestionToken {
+            after,
+            ..name.clone()
+        };
+    }
+    tokens
+}
+
+/// Whether a clause has a word that may change what is asked.
+fn deals(part: &ReadClause) -> bool {
+    part.is_negated || part.is_only || part.free().any(|at| decides(part, at))
+}
+
+fn decides(part: &ReadClause, at: usize) -> bool {
+    let word = part.word(at);
+    !part.is_name(at)
+        && (part.tokens[at].is_code
+            || word.bytes().any(|byte| byte.is_ascii_digit())
+            || lexicon::is_test(word)
+            || lexicon::is_negation(word)
+            || lexicon::is_only(word)
+            || lexicon::is_about_running(word)
+            || is_in("why whose how", word)
+            || word.ends_with("est") && !lexicon::is_empty(word)
+            || is_in(DECIDING, word))
+}
+
+/// What was read of the words beside a name.
+struct Found {
+    predicate: &'static Predicate,
+    /// Whether the name does it, so that what it is done to is asked for.
+    is_subject: bool,
+    used: Vec<usize>,
+}
+
+struct Reader<'r, 'c> {
+    part: &'r ReadClause,
+    tree: &'r QuestionTree<'c>,
+    lexicon: &'r Lexicon,
+    named: ClauseName,
+    /// Its token.
+    name: usize,
+}
+
+impl<'r, 'c> Reader<'r, 'c> {
+    /// A reader of a clause with one name that the tree knows.
+    fn new(part: &'r ReadClause, tree: &'r QuestionTree<'c>, lexicon: &'r Lexicon) -> Option<Self> {
+        let [named] = part.names.as_slice() else {
+            return None;
+        };
+        let name = named.at.filter(|_| !named.is_path)?;
+        Some(Self {
+            part,
+            tree,
+            lexicon,
+            named: named.clone(),
+            name,
+        })
+    }
+
+    fn gist(&self) -> Option<Gist> {
+        let part = self.part;
+        // "Usages of f when the draft ends" asks for no time.
+        let is_fragment = part.asks == Asks::When && !part.says(0, "when since");
+        let lists = matches!(part.asks, Asks::Which | Asks::Where) || is_fragment;
+        let is_odd = part.is_negated || part.is_only || part.is_default || part.is_unclear;
+        let counts = part.exactly.is_some() || part.at_least.is_some();
+        let is_whole = part.scope.outside.is_empty() || lists;
+        if !lists || is_odd || counts || !is_whole || !self.ends_well() {
+            return None;
+        }
+        let found = self.found()?;
+        let mut claim = self.claim(&found);
+        let is_open = |at: &usize| {
+            !found.used.contains(at)
+                && *at != self.name
+                && !self.is_of_choice(*at, &found)
+                && decides(part, *at)
+        };
+        if part.free().any(|at| is_open(&at)) {
+            return None;
+        }
+        let is_said = |word: &String| {
+            let used = found.used.iter().map(|at| &part.tokens[*at].text);
+            used.chain([&self.named.text]).any(|text| text == word)
+        };
+        let narrowed = restricting(part, &claim, self.tree, self.lexicon);
+        if !narrowed.iter().all(is_said) {
+            return None;
+        }
+        self.heirs_of_heirs(&mut claim);
+        let aside = self.aside(&found);
+        Some(Gist { claim, aside })
+    }
+
+    /// Words that would decide elsewhere: "the first time" of calls that are all listed, "or through another one", "test
+    /// cases" that extend a type.
+    fn is_of_choice(&self, at: usize, found: &Found) -> bool {
+        let is_heir = found.predicate == &names::EXTENDS;
+        let is_case = || self.says(at, "test") && self.says(at + 1, "case cases class classes");
+        found.is_subject && self.says(at, "first") && self.says(at + 1, "time")
+            || is_heir && (self.says(at, FURTHER) || is_case())
+    }
+
+    fn claim(&self, found: &Found) -> Claim {
+        let name = Argument::is(self.named.text.clone());
+        let arguments = match found.is_subject {
+            true => vec![name, Argument::Hole],
+            false => vec![Argument::Hole, name],
+        };
+        let mut claim = Claim::new(found.predicate, arguments);
+        claim.scope = self.part.scope.clone();
+        // "From its own file": which of what is called is meant.
+        if found.is_subject {
+            claim.scope.inside.clear();
+        }
+        claim
+    }
+
+    /// "Directly or through another one": the heirs of heirs are asked for, too.
+    fn heirs_of_heirs(&self, claim: &mut Claim) {
+        if claim.predicate == &names::EXTENDS && self.part.has(FURTHER) {
+            claim.kind = Some(hierarchy::INDIRECT.to_owned());
+        }
+    }
+
+    /// The words with a content of their own that say more.
+    fn aside(&self, found: &Found) -> String {
+        let part = self.part;
+        let says = |at: &usize| {
+            *at != self.name && !found.used.contains(at) && !lexicon::is_empty(part.word(*at))
+        };
+        let words = part.free().filter(says);
+        let words: Vec<&str> = words.map(|at| part.tokens[at].text.as_str()).collect();
+        words.join(" ")
+    }
+
+    fn word(&self, at: usize) -> &str {
+        self.part.word(at)
+    }
+
+    fn says(&self, at: usize, list: &str) -> bool {
+        self.part.says(at, list)
+    }
+
+    fn pauses(&self, at: usize) -> bool {
+        let token = self.part.tokens.get(at);
+        token.is_none_or(|token| token.after != After::Word)
+    }
+
+    fn known(&self) -> std::rc::Rc<KnownName> {
+        self.tree.know(&[last_part(&self.named.text)]).remove(0)
+    }
+
+    fn is_function(&self) -> bool {
+        let known = self.known();
+        let mut kinds = known.definitions().map(|place| place.kind);
+        kinds.any(|kind| is_callable(kind) && kind != Some(SymbolKind::Constructor))
+    }
+
+    fn is_type(&self) -> bool {
+        use SymbolKind::{Constructor, Field, Function, Method, Parameter, Property, Variable};
+        let known = self.known();
+        let is_other = |kind: Option<SymbolKind>| {
+            matches!(
+                kind,
+                Some(Constructor | Field | Function | Method | Parameter | Property | Variable)
+            )
+        };
+        let is_capital = last_part(&self.named.text).starts_with(char::is_uppercase);
+        is_capital
+            && !known
+                .definitions()
+                .all(|place| is_other(place.kind) && known.is_defined())
+    }
+
+    /// The verb of a relation, or its noun for those that do it.
+    fn verb(&self, at: usize) -> Option<&'static Predicate> {
+        self.triggers(at).find_map(|trigger| match trigger {
+            Trigger::Verb(predicate) => Some(predicate),
+            Trigger::Noun(..) => None,
+        })
+    }
+
+    fn noun(&self, at: usize) -> Option<&'static Predicate> {
+        self.triggers(at).find_map(|trigger| match trigger {
+            Trigger::Noun(predicate, 0) => Some(predicate),
+            _ => None,
+        })
+    }
+
+    fn triggers(&self, at: usize) -> impl Iterator<Item = Trigger> + '_ {
+        let token = self
+            .part
+            .tokens
+            .get(at)
+            .filter(|_| !self.part.is_name(at));
+        let all = token.into_iter().flat_map(|token| self.lexicon.of(token));
+        all.filter(|trigger| {
+            let (Trigger::Verb(predicate) | Trigger::Noun(predicate, _)) = trigger;
+            lexicon::is_relation(predicate)
+        })
+    }
+
+    /// Whether words only describe what follows them.
+    fn describe(&self, from: usize, to: usize) -> bool {
+        let is_plain = |at: usize| {
+            let word = self.word(at);
+            !(self.part.is_name(at)
+                || self.pauses(at)
+                || lexicon::is_auxiliary(word)
+                || lexicon::is_asking(word)
+                || is_in(PREPOSITIONS, word)
+                || word == "that"
+                || self.triggers(at).next().is_some())
+        };
+        (from..to).all(is_plain)
+    }
+
+    /// Whether the name is the end of what it stands in: "the f hook", and not "the f parser".
+    fn ends_well(&self) -> bool {
+        let next = self.name + 1;
+        let owner = self.part.tokens[self.name].is_owner;
+        if self.pauses(self.name) || next >= self.part.tokens.len() {
+            return !owner;
+        }
+        let word = self.word(next);
+        let relates = self.triggers(next).next().is_some();
+        let is_kind = lexicon::is_kind(&lexicon::singular(word));
+        let goes_on = relates
+            || is_in(PREPOSITIONS, word)
+            || lexicon::is_auxiliary(word)
+            || lexicon::is_asking(word)
+            || lexicon::is_empty(word)
+            || self.part.taken[next];
+        match owner {
+            true => relates,
+            false => is_kind || word == "base" || goes_on,
+        }
+    }
+
+    fn found(&self) -> Option<Found> {
+        let found = self
+            .called_inside()
+            .or_else(|| self.versions())
+            .or_else(|| self.heirs())
+            .or_else(|| self.object())
+            .or_else(|| self.passive())
+            .or_else(|| self.means())
+            .or_else(|| self.other_verb())?;
+        let is_call = found.predicate == &names::CALLS && !found.is_subject;
+        let predicate = match is_call && !self.is_function() {
+            true => &names::USES,
+            false => found.predicate,
+        };
+        Some(Found { predicate, ..found })
+    }
+
+    fn found_at(&self, predicate: &'static Predicate, used: Vec<usize>) -> Option<Found> {
+        Some(Found {
+            predicate,
+            is_subject: false,
+            used,
+        })
+    }
+
+    /// What a function calls: "inside f, which helpers get called", "f: what does it run?", "functions that f calls".
+    fn called_inside(&self) -> Option<Found> {
+        if !self.is_function() {
+            return None;
+        }
+        let is_use = |at: &usize| {
+            let verb = self.verb(*at);
+            verb.is_some_and(lexicon::is_use) && !self.part.taken[*at]
+        };
+        let count = self.part.tokens.len();
+        let at = (self.name + 1..count)
+            .find(|at| is_use(at) && self.does_after(*at))
+            .or_else(|| (0..self.name).find(|at| is_use(at) && self.done_before(*at)))?;
+        Some(Found {
+            predicate: &names::CALLS,
+            is_subject: true,
+            used: vec![at],
+        })
+    }
+
+    /// Whether a verb after the name says what the name does.
+    fn does_after(&self, at: usize) -> bool {
+        let asks = |from: usize, to: usize| {
+            (from..to).any(|at| self.says(at, "which what") || self.says(at, CALLEES))
+        };
+        let is_passive = self.word(at).ends_with("ed") || self.says(at, "run");
+        let opens = (self.name.saturating_sub(3)..self.name)
+            .any(|at| self.says(at, "in inside within body"));
+        let pause = (self.name..at).find(|at| self.pauses(*at));
+        let from = pause.map_or(self.name + 1, |at| at + 1);
+        let be = (from..at).any(|at| lexicon::is_be(self.word(at)));
+        let it = (from..at).any(|at| self.says(at, "it its"));
+        let by = self.says(at + 1, "by from");
+        match pause {
+            // "Inside f, which helpers get called?", "f: which helpers does it call?"
+            Some(_) => asks(from, at) && !by && (opens && be && is_passive || it),
+            // "What does f call?", "functions that f calls".
+            None => {
+                let ends = self.describe(self.name + 1, at);
+                let done = (0..self.name).any(|at| self.says(at, "do does"));
+                let active = self.word(at).ends_with('s') || done;
+                let before = self.name.checked_sub(1);
+                let joined = before.is_some_and(|at| {
+                    self.says(at, CALLEES) || self.says(at, "that which")
+                });
+                ends && !is_passive && active && asks(0, self.name) && (done || joined)
+            }
+        }
+    }
+
+    /// "Which functions get called inside f?"
+    fn done_before(&self, at: usize) -> bool {
+        let asked = (0..at).any(|at| self.says(at, CALLEES) && !self.says(at, "anything"));
+        let joint = at + 1;
+        let is_passive = self.word(at).ends_with("ed");
+        let joins = self.says(joint, "by inside within");
+        asked && is_passive && joins && self.describe(joint + 1, self.name)
+    }
+
+    /// "The implementations of f for each platform": a function of which the tree has several.
+    fn versions(&self) -> Option<Found> {
+        let says = |at: &usize| {
+            self.verb(*at) == Some(&names::IMPLEMENTS)
+                || self.noun(*at) == Some(&names::IMPLEMENTS)
+                || self.says(*at, "versions variants definitions")
+        };
+        let first = self.name.saturating_sub(BESIDE_MAX);
+        let before = (first..self.name).rfind(says).filter(|at| {
+            let joint = usize::from(self.says(at + 1, "of for"));
+            self.describe(at + 1 + joint, self.name)
+        });
+        let at = before.or_else(|| Some(self.name + 1).filter(says))?;
+        let known = self.known();
+        let is_one = self.is_function() && known.definitions().count() > 1;
+        let mut found = self.found_at(&names::DEFINES, vec![at])?;
+        found.is_subject = true;
+        is_one.then_some(found)
+    }
+
+    /// "All matchers below X", "test cases built on X".
+    fn heirs(&self) -> Option<Found> {
+        let before = self.name.checked_sub(1)?;
+        let first = self.name.saturating_sub(BESIDE_MAX);
+        let joint = (first..=before)
+            .rfind(|at| !self.describe(*at, *at + 1))
+            .filter(|at| self.describe(at + 1, self.name))?;
+        let lists = (0..joint).any(|at| self.says(at, TYPES));
+        let below = self.says(joint, BELOW) && lists;
+        // "Built on" is read as a word for use.
+        let built = lists
+            && self.word(joint) == "used"
+            && joint > 0
+            && !lexicon::is_be(self.word(joint - 1));
+        (self.is_type() && (below || built)).then_some(())?;
+        self.found_at(&names::EXTENDS, vec![joint])
+    }
+
+    /// "The callers of f", "who relies on f".
+    fn object(&self) -> Option<Found> {
+        let first = self.name.saturating_sub(BESIDE_MAX + 1);
+        let at = (first..self.name).rfind(|at| self.triggers(*at).next().is_some())?;
+        let joint = at + 1;
+        let has_joint = joint < self.name && is_in(PREPOSITIONS, self.word(joint));
+        let described = self.describe(joint + usize::from(has_joint), self.name);
+        if !described || self.pauses(at) {
+            return None;
+        }
+        let noun = self
+            .noun(at)
+            .filter(|_| has_joint && self.says(joint, OF_NOUN));
+        let of_type =
+            |predicate: &Predicate| predicate == &names::EXTENDS && self.says(joint, "from");
+        let participle = self.word(at).ends_with("ed");
+        let verb = self.verb(at).filter(|predicate| {
+            let direct = !has_joint || self.says(joint, "on") && !participle;
+            of_type(predicate) || direct && !(participle && self.is_done(at))
+        });
+        self.found_at(noun.or(verb)?, vec![at])
+    }
+
+    fn is_done(&self, at: usize) -> bool {
+        at > 0 && lexicon::is_be(self.word(at - 1))
+    }
+
+    /// "Where f gets called", "f usages".
+    fn passive(&self) -> Option<Found> {
+        let next = self.name + 1;
+        if let Some(noun) = self.noun(next).filter(|_| !self.pauses(self.name)) {
+            return self.found_at(noun, vec![next]);
+        }
+        let last = (next + DONE_MAX).min(self.part.tokens.len());
+        let at = (next..last).find(|at| self.verb(*at).is_some())?;
+        let is_participle = self.word(at).ends_with("ed") && self.is_done(at);
+        let by = self.says(at + 1, "by") && self.tokens_after(at) > 2;
+        let plain = (next..at).all(|at| lexicon::is_empty(self.word(at)));
+        let predicate = self.verb(at).filter(|_| is_participle && plain && !by)?;
+        self.found_at(predicate, vec![at])
+    }
+
+    fn tokens_after(&self, at: usize) -> usize {
+        self.part.tokens.len() - at - 1
+    }
+
+    /// "Every spot where we render a page through f", "the things typed as X".
+    fn means(&self) -> Option<Found> {
+        let first = self.name.saturating_sub(BESIDE_MAX);
+        let at = (first..self.name).rfind(|at| self.says(*at, "through via with using by as"))?;
+        let typed = at > 0 && self.says(at - 1, TYPED) && self.says(at, "as with by");
+        let verb = at + usize::from(self.says(at + 1, "calling invoking"));
+        let is_means = self.says(at, MEANS) && (self.word(at) != "by" || verb > at);
+        if !self.describe(verb + 1, self.name) || !(typed || is_means) {
+            return None;
+        }
+        let asked = (0..at).find(|at| self.says(*at, PLACES) || typed)?;
+        let content = |at: usize| !lexicon::is_empty(self.word(at));
+        let says = (asked + 1..at).any(content);
+        let other = (0..at).any(|at| {
+            let beside = at > 0 && self.says(at - 1, "which what");
+            let is_kind = lexicon::is_kind(&lexicon::singular(self.word(at)));
+            beside && is_kind && !self.says(at, PLACES)
+        });
+        let negative = (asked..at).any(|at| self.says(at, NOT_OF_USE) && !self.says(at, "is are do does"));
+        (says && !other && !negative).then_some(())?;
+        let mut used = vec![at, verb];
+        used.extend(typed.then(|| at - 1));
+        self.found_at(&names::USES, used)
+    }
+
+    /// "Who asks f?", "each line that takes it": what does anything to a function uses it.
+    fn other_verb(&self) -> Option<Found> {
+        let first = self.name.saturating_sub(BESIDE_MAX);
+        let at = (first..self.name).find(|at| self.is_other_verb(*at))?;
+        self.describe(at + 1, self.name).then_some(())?;
+        self.found_at(&names::USES, vec![at])
+    }
+
+    fn is_other_verb(&self, at: usize) -> bool {
+        let word = self.word(at);
+        let before = at.checked_sub(1).map_or("", |at| self.word(at));
+        let after_subject = is_in("who that lines code places spots we", before)
+            || is_in("which", before) && at > 1 && self.says(at - 2, PLACES);
+        let is_word = word.chars().all(char::is_alphabetic) && !self.part.tokens[at].is_code;
+        let relates = self.lexicon.of(&self.part.tokens[at]).next().is_some();
+        let is_plain = !(lexicon::is_auxiliary(word)
+            || lexicon::is_article(word)
+            || lexicon::is_asking(word)
+            || is_in(PREPOSITIONS, word)
+            || is_in(NOT_OF_USE, word)
+            || word.ends_with("ly")
+            || token::looks_like_code(&self.part.tokens[at].text));
+        // "Who simplified X" is told by the history.
+        let is_past = before == "who" && word.ends_with("ed");
+        after_subject && is_word && is_plain && !relates && !is_past
+    }
+}
