@@ -323,6 +323,9 @@ fn by_claims(
     {
         return described(question, understanding, &tree, budget, older);
     }
+    if let Some(seen) = by_other_gist(&question, &understanding, &tree, budget, older) {
+        return seen;
+    }
     // "Search for" and its like ask for the letters, whatever else a name could mean.
     let is_of_letters = question.goal.intent == Intent::Locate
         && !asks_what_is_done(&question, &understanding)
@@ -434,7 +437,8 @@ fn partly(
     {
         return seen;
     }
-    let gist = understand::read_gist(&question.text, tree);
+    let gist = understand::read_gist(&question.text, tree)
+        .or_else(|| understand::read_letters(&question.text, tree));
     if gist.is_none()
         && let Some(seen) = topic::at_once(&question, understanding, tree, budget)
     {
@@ -472,6 +476,34 @@ fn says_gist(seen: &Investigation, read: &ReadWithout) -> bool {
         })
     });
     seen.outcome == Outcome::Answered && is_same
+}
+
+/// The gist where it says more than a place: "each line that takes it" asks for uses, and "which backends implement f"
+/// for the definitions of a function.
+fn by_other_gist(
+    question: &Question,
+    understanding: &Understanding,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
+    older: Older<'_>,
+) -> Option<Investigation> {
+    let [claim] = understanding.claims.as_slice() else {
+        return None;
+    };
+    let is_place = claim.predicate == &names::DEFINES && claim.kind.is_none();
+    let is_type = claim.predicate == &names::IMPLEMENTS && claim.text(0).is_none();
+    if !(is_place || is_type) || claim.quantifier != Quantifier::Some || claim.is_negated {
+        return None;
+    }
+    let read = understand::read_gist(&question.text, tree)?;
+    let asked = read.understanding.claims.first()?;
+    let is_other = match is_place {
+        true => understand::is_use(asked.predicate),
+        false => asked.predicate == &names::DEFINES,
+    };
+    is_other
+        .then(|| by_gist(question, read, tree, budget, older))
+        .flatten()
 }
 
 /// What the gist of a question asks, with its other words set aside; never surer than Medium.

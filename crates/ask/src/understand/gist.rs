@@ -45,6 +45,9 @@ const DECIDING: &str = "both two three four five several many multiple various n
     colleagues maintainer maintainers developer developers customer customers company author authors difference \
     compare compared wrong problem happens happen deal issue point default defaults count number runtime unless \
     until";
+/// Words for one end of an order.
+const SUPERLATIVES: &str = "latest newest oldest biggest largest smallest longest shortest deepest fastest slowest \
+    highest lowest busiest heaviest hottest closest nearest simplest earliest greatest last";
 /// Verbs of what is done to code, or said of it, and not by it.
 const NOT_OF_USE: &str = "wrote write writes author authored added add adds introduced introduce change changed \
     changes modify modified edit edited remove removed removes delete deleted rename renamed deprecate deprecated own \
@@ -72,7 +75,7 @@ pub(super) fn of(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Option<
         context.extend(tokens.iter().filter(|token| token.is_code).cloned());
         let part = ReadClause::new(tokens, tree, &lexicon, &[]);
         let Some(reader) = Reader::new(&part, tree, &lexicon) else {
-            let is_plain = part.symbols().next().is_none() && !deals(&part);
+            let is_plain = part.names.is_empty() && asks_no_more(&part, &lexicon);
             if clause.asks && !is_plain {
                 return None;
             }
@@ -114,12 +117,17 @@ fn with_name(mut tokens: Vec<QuestionToken>, context: &[QuestionToken]) -> Vec<Q
     tokens
 }
 
-/// Whether a clause has a word that may change what is asked.
-fn deals(part: &ReadClause) -> bool {
-    part.is_negated || part.is_only || part.free().any(|at| decides(part, at))
+/// "I need all of the callers": a clause that has nothing of its own.
+fn asks_no_more(part: &ReadClause, lexicon: &Lexicon) -> bool {
+    let is_idle = |at: usize| {
+        !part.tokens[at].is_code
+            && (lexicon::is_empty(part.word(at)) || lexicon.is_relation(&part.tokens[at]))
+    };
+    let asks_more = matches!(part.asks, Asks::Whether | Asks::Count | Asks::CountFiles);
+    !(part.is_negated || part.is_only || asks_more) && part.free().all(is_idle)
 }
 
-fn decides(part: &ReadClause, at: usize) -> bool {
+pub(super) fn decides(part: &ReadClause, at: usize) -> bool {
     let word = part.word(at);
     !part.is_name(at)
         && (part.tokens[at].is_code
@@ -129,7 +137,7 @@ fn decides(part: &ReadClause, at: usize) -> bool {
             || lexicon::is_only(word)
             || lexicon::is_about_running(word)
             || is_in("why whose how", word)
-            || word.ends_with("est") && !lexicon::is_empty(word)
+            || is_in(SUPERLATIVES, word)
             || is_in(DECIDING, word))
 }
 
@@ -139,6 +147,8 @@ struct Found {
     /// Whether the name does it, so that what it is done to is asked for.
     is_subject: bool,
     used: Vec<usize>,
+    /// Where words only say what is done by means of the name.
+    doing: std::ops::Range<usize>,
 }
 
 struct Reader<'r, 'c> {
@@ -189,8 +199,9 @@ impl<'r, 'c> Reader<'r, 'c> {
             return None;
         }
         let is_said = |word: &String| {
-            let used = found.used.iter().map(|at| &part.tokens[*at].text);
-            used.chain([&self.named.text]).any(|text| text == word)
+            let used = found.used.iter().copied().chain(found.doing.clone());
+            let mut used = used.map(|at| &part.tokens[at].text);
+            used.any(|text| text == word) || *word == self.named.text
         };
         let narrowed = restricting(part, &claim, self.tree, self.lexicon);
         if !narrowed.iter().all(is_said) {
@@ -205,7 +216,10 @@ impl<'r, 'c> Reader<'r, 'c> {
     /// cases" that extend a type.
     fn is_of_choice(&self, at: usize, found: &Found) -> bool {
         let is_heir = found.predicate == &names::EXTENDS;
-        let is_case = || self.says(at, "test") && self.says(at + 1, "case cases class classes");
+        let is_case = || {
+            self.says(at, "test") && self.says(at + 1, "case cases class classes")
+                || self.says(at, "case cases")
+        };
         found.is_subject && self.says(at, "first") && self.says(at + 1, "time")
             || is_heir && (self.says(at, FURTHER) || is_case())
     }
@@ -276,10 +290,8 @@ impl<'r, 'c> Reader<'r, 'c> {
             )
         };
         let is_capital = last_part(&self.named.text).starts_with(char::is_uppercase);
-        is_capital
-            && !known
-                .definitions()
-                .all(|place| is_other(place.kind) && known.is_defined())
+        let is_type = || known.definitions().any(|place| !is_other(place.kind));
+        is_capital && (!known.is_defined() || is_type())
     }
 
     /// The verb of a relation, or its noun for those that do it.
@@ -369,6 +381,7 @@ impl<'r, 'c> Reader<'r, 'c> {
             predicate,
             is_subject: false,
             used,
+            doing: 0..0,
         })
     }
 
@@ -389,6 +402,7 @@ impl<'r, 'c> Reader<'r, 'c> {
             predicate: &names::CALLS,
             is_subject: true,
             used: vec![at],
+            doing: 0..0,
         })
     }
 
@@ -473,7 +487,8 @@ impl<'r, 'c> Reader<'r, 'c> {
     fn object(&self) -> Option<Found> {
         let first = self.name.saturating_sub(BESIDE_MAX + 1);
         let at = (first..self.name).rfind(|at| self.triggers(*at).next().is_some())?;
-        let joint = at + 1;
+        // "Call sites of f."
+        let joint = at + 1 + usize::from(self.says(at + 1, "site sites place places"));
         let has_joint = joint < self.name && is_in(PREPOSITIONS, self.word(joint));
         let described = self.describe(joint + usize::from(has_joint), self.name);
         if !described || self.pauses(at) {
@@ -537,7 +552,11 @@ impl<'r, 'c> Reader<'r, 'c> {
         (says && !other && !negative).then_some(())?;
         let mut used = vec![at, verb];
         used.extend(typed.then(|| at - 1));
-        self.found_at(&names::USES, used)
+        let found = self.found_at(&names::USES, used)?;
+        Some(Found {
+            doing: asked + 1..at,
+            ..found
+        })
     }
 
     /// "Who asks f?", "each line that takes it": what does anything to a function uses it.

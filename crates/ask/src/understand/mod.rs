@@ -11,6 +11,7 @@ pub(crate) mod commits;
 mod flag;
 mod gist;
 pub(crate) mod learned;
+mod letters;
 mod lexicon;
 mod manifest_field;
 mod narrowing;
@@ -184,6 +185,23 @@ pub(crate) fn read_gist(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWitho
             ..Understanding::default()
         },
         aside: asides.join("”, “"),
+        is_condition: false,
+    })
+}
+
+/// What a question asks of a text that code has as it is written.
+pub(crate) fn read_letters(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWithout> {
+    let (tokens, is_cut) = words_of(text, tree);
+    if is_cut || is_beyond(&tokens) {
+        return None;
+    }
+    let (claim, aside) = letters::of(tokens, tree)?;
+    Some(ReadWithout {
+        understanding: Understanding {
+            claims: vec![claim],
+            ..Understanding::default()
+        },
+        aside,
         is_condition: false,
     })
 }

@@ -601,6 +601,11 @@ fn bare(piece: &str, next_is_small: bool) -> (String, After, bool) {
         core.push_str(&tail[..1]);
         tail = &tail[1..];
     }
+    // "The plugins' hook": whose it is.
+    let is_plural = tail == "'" && core.ends_with('s') && !piece.starts_with(['\'', '"']);
+    if is_plural {
+        tail = "";
+    }
     let ends = tail.contains(['?', '!', ';']) || tail.ends_with('.') && !tail.contains("..");
     let after = match () {
         () if ends && !is_short(&core) => After::End,
