@@ -26,7 +26,7 @@ const DONE_MAX: usize = 4;
 /// Words after which a name is another part of the sentence.
 const PREPOSITIONS: &str = "of in on from for at by with to as around about over under behind near against across \
     between like than into onto via per within without inside outside using through and or but where when if below \
-    beneath underneath";
+    beneath underneath after before until since during once while because";
 /// What joins a noun for a relation to its name.
 const OF_NOUN: &str = "of to for on from across";
 /// What joins a verb to the means by which something is done.
@@ -43,7 +43,7 @@ const DECIDING: &str = "both two three four five several many multiple various n
     extent case cases situation situations instead rather often frequently rarely ago since recently lately \
     previously formerly year month week release version versions commit commits blame history team colleague \
     colleagues maintainer maintainers developer developers customer customers company author authors difference \
-    compare compared wrong problem happens happen deal issue point default defaults count number runtime unless \
+    compare compared stop stops stopped ceased anymore replaced wrong problem happens happen deal issue point default defaults count number runtime unless \
     until";
 /// Words for one end of an order.
 const SUPERLATIVES: &str = "latest newest oldest biggest largest smallest longest shortest deepest fastest slowest \
@@ -195,7 +195,7 @@ impl<'r, 'c> Reader<'r, 'c> {
                 && !self.is_of_choice(*at, &found)
                 && decides(part, *at)
         };
-        if part.free().any(|at| is_open(&at)) {
+        if part.free().any(|at| is_open(&at) || self.relates_more(at, &found)) {
             return None;
         }
         let is_said = |word: &String| {
@@ -210,6 +210,13 @@ impl<'r, 'c> Reader<'r, 'c> {
         self.heirs_of_heirs(&mut claim);
         let aside = self.aside(&found);
         Some(Gist { claim, aside })
+    }
+
+    /// "The callers of the callers of f", "places that used to call f": another relation, or another time.
+    fn relates_more(&self, at: usize, found: &Found) -> bool {
+        let is_verb = || self.triggers(at).next().is_some() && !lexicon::is_empty(self.word(at));
+        let is_means = found.doing.contains(&at) || self.says(at, "run runs");
+        !found.used.contains(&at) && at != self.name && !is_means && is_verb()
     }
 
     /// Words that would decide elsewhere: "the first time" of calls that are all listed, "or through another one", "test
@@ -459,7 +466,7 @@ impl<'r, 'c> Reader<'r, 'c> {
         });
         let at = before.or_else(|| Some(self.name + 1).filter(says))?;
         let known = self.known();
-        let is_one = self.is_function() && known.definitions().count() > 1;
+        let is_one = self.is_function() && !self.is_type() && known.definitions().count() > 1;
         let mut found = self.found_at(&names::DEFINES, vec![at])?;
         found.is_subject = true;
         is_one.then_some(found)

@@ -90,7 +90,7 @@ fn is_text(token: &QuestionToken) -> bool {
     let has_blank = text.contains(char::is_whitespace);
     let is_dotted = text.starts_with('.') && text.len() > 2;
     let mut halves = text.split('-');
-    let is_header = text.contains('-')
-        && halves.all(|half| half.len() > 1 && half.starts_with(char::is_uppercase));
+    let is_header = text.contains('-') && text.len() > 4
+        && halves.all(|half| half.starts_with(char::is_uppercase));
     has_blank || is_dotted || is_header || token.is_code || token::looks_like_code(text)
 }

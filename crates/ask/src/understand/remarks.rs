@@ -33,7 +33,8 @@ const COUNTING: &[&str] = &[
 /// What says before tests that they count.
 const INCLUDING: &str = "including incl include plus";
 /// What is not the tests.
-const PRODUCT: &str = "lib library src source sources production prod main code non-test package";
+const PRODUCT: &str = "lib library src source sources production prod main code non-test package repo \
+    repository tree codebase";
 /// Words between "in" and what is meant.
 const BESIDE: &str = "the its their our both in of any all unit own a and or";
 /// Words after a kind of place.
