@@ -19,6 +19,8 @@ pub(super) struct Gist {
     pub(super) aside: String,
 }
 
+/// What stands for the word of a name that was written behind `new`.
+const NEW: &str = "new";
 /// Words between a relation and its name.
 const BESIDE_MAX: usize = 6;
 /// Words between a name and what is done to it.
@@ -41,7 +43,7 @@ const CALLEES: &str = "functions methods helpers routines calls things function 
 const DECIDING: &str = "both two three four five several many multiple various numerous few another else than except \
     besides excluding apart aside without outside nor more most least fewer same different manner way ways sense \
     extent case cases situation situations instead rather often frequently rarely ago since recently lately \
-    previously formerly year month week release version versions commit commits blame history team colleague \
+    previously formerly year month week day days date release version versions commit commits blame history team colleague \
     colleagues maintainer maintainers developer developers customer customers company author authors difference \
     compare compared stop stops stopped ceased anymore replaced wrong problem happens happen deal issue point default defaults count number runtime unless \
     until";
@@ -61,7 +63,8 @@ const TYPED: &str = "typed annotated marked decorated tagged";
 /// What stands below a type in its hierarchy.
 const BELOW: &str = "below under beneath underneath";
 /// What says that heirs of heirs are meant, too.
-const FURTHER: &str = "indirect indirectly transitive transitively recursively another through";
+const FURTHER: &str = "indirect indirectly transitive transitively recursively another through grandchildren \
+    grand-children descendants depth level";
 /// Nouns for types.
 const TYPES: &str = "class classes type types struct structs exception exceptions error errors interface interfaces \
     case cases record records enum enums trait traits component components object objects subclass subclasses";
@@ -71,7 +74,8 @@ pub(super) fn of(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Option<
     let lexicon = Lexicon::new();
     let (mut found, mut context): (Option<Gist>, Vec<QuestionToken>) = (None, Vec::new());
     for clause in parts::clauses(tokens) {
-        let tokens = with_name(clause.tokens, &context);
+        let tokens = clause.tokens.into_iter().map(constructed).collect();
+        let tokens = with_name(tokens, &context);
         context.extend(tokens.iter().filter(|token| token.is_code).cloned());
         let part = ReadClause::new(tokens, tree, &lexicon, &[]);
         let Some(reader) = Reader::new(&part, tree, &lexicon) else {
@@ -96,6 +100,21 @@ pub(super) fn of(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Option<
         }
     }
     found
+}
+
+/// "Every `new X(…)`": the name of what is made.
+fn constructed(token: QuestionToken) -> QuestionToken {
+    let made = token.text.strip_prefix("new ");
+    let name = made.and_then(|made| made.split(['(', '<', ' ']).next());
+    match name.filter(|name| name.starts_with(char::is_alphabetic)) {
+        Some(name) => QuestionToken {
+            text: name.to_owned(),
+            lower: NEW.to_owned(),
+            is_code: true,
+            ..token.clone()
+        },
+        None => token,
+    }
 }
 
 /// A clause that names nothing, with the one name of those before it for its pronoun: "show me each line that takes it".
@@ -216,7 +235,8 @@ impl<'r, 'c> Reader<'r, 'c> {
     fn relates_more(&self, at: usize, found: &Found) -> bool {
         let is_verb = || self.triggers(at).next().is_some() && !lexicon::is_empty(self.word(at));
         let is_means = found.doing.contains(&at) || self.says(at, "run runs");
-        !found.used.contains(&at) && at != self.name && !is_means && is_verb()
+        let is_kind = at == self.name + 1 && self.word(at) == "base";
+        !found.used.contains(&at) && at != self.name && !(is_means || is_kind) && is_verb()
     }
 
     /// Words that would decide elsewhere: "the first time" of calls that are all listed, "or through another one", "test
@@ -256,8 +276,10 @@ impl<'r, 'c> Reader<'r, 'c> {
     /// The words with a content of their own that say more.
     fn aside(&self, found: &Found) -> String {
         let part = self.part;
+        let is_heir = found.predicate == &names::EXTENDS;
         let says = |at: &usize| {
-            *at != self.name && !found.used.contains(at) && !lexicon::is_empty(part.word(*at))
+            let is_read = found.used.contains(at) || is_heir && self.says(*at, FURTHER);
+            *at != self.name && !is_read && !lexicon::is_empty(part.word(*at))
         };
         let words = part.free().filter(says);
         let words: Vec<&str> = words.map(|at| part.tokens[at].text.as_str()).collect();
@@ -367,6 +389,9 @@ impl<'r, 'c> Reader<'r, 'c> {
     }
 
     fn found(&self) -> Option<Found> {
+        if self.word(self.name) == NEW {
+            return self.found_at(&names::CONSTRUCTS, Vec::new());
+        }
         let found = self
             .called_inside()
             .or_else(|| self.versions())
@@ -433,12 +458,15 @@ impl<'r, 'c> Reader<'r, 'c> {
             None => {
                 let ends = self.describe(self.name + 1, at);
                 let done = (0..self.name).any(|at| self.says(at, "do does"));
+                // "F falls back on which helper?"
+                let asks_last = (at + 1..at + 3).any(|at| self.says(at, "which what"));
                 let active = self.word(at).ends_with('s') || done;
                 let before = self.name.checked_sub(1);
                 let joined = before.is_some_and(|at| {
                     self.says(at, CALLEES) || self.says(at, "that which")
                 });
-                ends && !is_passive && active && asks(0, self.name) && (done || joined)
+                let asked = asks(0, self.name) && (done || joined) || asks_last;
+                ends && !is_passive && active && asked
             }
         }
     }
@@ -521,7 +549,7 @@ impl<'r, 'c> Reader<'r, 'c> {
     /// "Where f gets called", "f usages".
     fn passive(&self) -> Option<Found> {
         let next = self.name + 1;
-        if let Some(noun) = self.noun(next).filter(|_| !self.pauses(self.name)) {
+        if let Some(noun) = self.noun(next).filter(|_| self.is_list(next)) {
             return self.found_at(noun, vec![next]);
         }
         let last = (next + DONE_MAX).min(self.part.tokens.len());
@@ -531,6 +559,17 @@ impl<'r, 'c> Reader<'r, 'c> {
         let plain = (next..at).all(|at| lexicon::is_empty(self.word(at)));
         let predicate = self.verb(at).filter(|_| is_participle && plain && !by)?;
         self.found_at(predicate, vec![at])
+    }
+
+    /// "F usages in the tree": what the name has, as a list. An "X client" and what "X calls" are something else.
+    fn is_list(&self, at: usize) -> bool {
+        const NOUNS: &str = "usages usage uses callers calls call references invocations occurrences subclasses \
+            implementations impls impl implementors implementers descendants users consumers callsites";
+        const JOINTS: &str =
+            "in across from under within inside outside throughout please pls and site sites when";
+        !self.pauses(self.name)
+            && self.says(at, NOUNS)
+            && (self.pauses(at) || self.says(at + 1, JOINTS))
     }
 
     fn tokens_after(&self, at: usize) -> usize {

@@ -176,8 +176,14 @@ pub(crate) fn read_gist(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWitho
     if is_cut || is_beyond(&tokens) {
         return None;
     }
+    let (tokens, own) = remarks::without_own(tokens);
     let gist = gist::of(tokens, tree)?;
-    let asides = [gist.aside].into_iter().chain(brackets);
+    // Which of the things that a body calls are the project's own is not told apart; that tests call it is.
+    let lists_calls = gist.claim.text(0).is_some() && lexicon::is_use(gist.claim.predicate);
+    if own.is_some() && !lists_calls {
+        return None;
+    }
+    let asides = [gist.aside].into_iter().chain(own).chain(brackets);
     let asides: Vec<String> = asides.filter(|aside| !aside.is_empty()).collect();
     Some(ReadWithout {
         understanding: Understanding {
@@ -503,7 +509,11 @@ fn two_at_once(
     if !joins || part.is_negated || part.is_only {
         return None;
     }
-    let readings = all_readings(part, tree, lexicon);
+    let mut readings = all_readings(part, tree, lexicon);
+    // "Which of its methods run the first time" asks for no commit.
+    readings.retain(|reading| {
+        reading.claim.predicate != &names::INTRODUCED || part.find("first time").is_none()
+    });
     for (number, one) in readings.iter().enumerate() {
         for other in &readings[number + 1..] {
             if one.claim.predicate == other.claim.predicate {

@@ -2,7 +2,7 @@
 //! wanted in the order of the text, which it has.
 
 use super::lexicon;
-use super::token::{After, QuestionToken};
+use super::token::{self, After, QuestionToken};
 use super::tree::QuestionTree;
 use crate::words::is_in;
 
@@ -46,6 +46,7 @@ pub(super) fn without(
     tree: &QuestionTree<'_>,
 ) -> Vec<QuestionToken> {
     drop_motive(&mut tokens);
+    name_own(&mut tokens, tree);
     drop_imports(&mut tokens);
     drop_orders(&mut tokens);
     drop_both(&mut tokens, tree);
@@ -63,11 +64,13 @@ pub(super) fn without_brackets(text: &str) -> (String, Vec<String>) {
         };
         let inside = &rest[start + 2..start + length];
         let end = start + length + 1;
+        kept.push_str(&rest[..start]);
         if describes(inside) {
-            kept.push_str(&rest[..start]);
             told.push(inside.to_owned());
         } else {
-            kept.push_str(&rest[..end]);
+            // What stays in brackets is a part of its own.
+            kept.push(',');
+            kept.push_str(&rest[start..end]);
         }
         rest = &rest[end..];
     }
@@ -86,8 +89,71 @@ fn describes(inside: &str) -> bool {
         let leaves_out = lexicon::is_negation(word)
             || is_in("no without except excluding skip ignore ignoring but", word)
             || word.ends_with("n't");
-        !(lexicon::is_test(word) || lexicon::is_only(word) || leaves_out && !is_unlisted)
+        let is_code = word.contains(['`', '(']);
+        !(lexicon::is_test(word)
+            || lexicon::is_only(word)
+            || leaves_out && !is_unlisted
+            || is_code)
     })
+}
+
+/// "…, our own methods only", "(no stdlib calls)": the words without a remark on whose functions are meant, and the
+/// remark.
+pub(super) fn without_own(mut tokens: Vec<QuestionToken>) -> (Vec<QuestionToken>, Option<String>) {
+    const WHOSE: &str = "our own the this project project's projects repo local internal in-house methods functions \
+        helpers calls call code ones stuff stdlib std builtins builtin built-ins standard library libraries \
+        third-party external framework runtime language counting out";
+    const LIMITS: &str =
+        "only just no not ignore ignoring skip skipping without excluding exclude leave leaving minus";
+    let found = (1..tokens.len()).find_map(|from| {
+        let is_start = tokens[from - 1].after != After::Word;
+        let end = (from..tokens.len()).find(|at| tokens[*at].after != After::Word);
+        let end = end.map_or(tokens.len(), |at| at + 1);
+        let mut words = tokens[from..end].iter().map(|token| token.lower.as_str());
+        let limits = words.clone().any(|word| is_in(LIMITS, word));
+        let is_all = words.all(|word| is_in(WHOSE, word) || is_in(LIMITS, word));
+        (is_start && limits && is_all && end > from + 1).then_some((from, end))
+    });
+    let Some((from, to)) = found else {
+        return (tokens, None);
+    };
+    let told: Vec<&str> = tokens[from..to].iter().map(|token| token.text.as_str()).collect();
+    let told = told.join(" ");
+    drop(&mut tokens, from, to);
+    (tokens, Some(told))
+}
+
+/// "Which classes define their own inspect": they have a method that is called so.
+fn name_own(tokens: &mut Vec<QuestionToken>, tree: &QuestionTree<'_>) {
+    const HAVING: &str = "define defines declare declares have has provide provides";
+    let is_own = |at: &usize| {
+        let pauses = tokens.get(at + 3).is_some_and(|name| name.after != After::Word);
+        let is_last = pauses || at + 4 == tokens.len();
+        is_in(HAVING, word(tokens, *at))
+            && is_in("their its", word(tokens, at + 1))
+            && word(tokens, at + 2) == "own"
+            && is_last
+    };
+    let Some(at) = (1..tokens.len()).find(is_own) else {
+        return;
+    };
+    let types = tokens.iter().any(|token| is_in("classes types structs class", &token.lower));
+    if !types || !tree.defines(&tokens[at + 3].text) {
+        return;
+    }
+    let name = QuestionToken {
+        is_code: true,
+        after: After::Word,
+        ..tokens[at + 3].clone()
+    };
+    let method = token::like(&tokens[at + 3], "method");
+    let method = QuestionToken {
+        is_asked: tokens[at + 3].is_asked,
+        ..method
+    };
+    let has = token::like(&tokens[at], "have");
+    let article = token::like(&tokens[at + 1], "an");
+    tokens.splice(at..at + 4, [has, article, name, method]);
 }
 
 fn word(tokens: &[QuestionToken], at: usize) -> &str {
