@@ -5,7 +5,7 @@ use grounds_claims::{Claim, Tests};
 use grounds_evidence::{ConfidenceLevel, FileRole};
 use grounds_repo::role;
 
-use super::{Desk, SettleResult, SettledSpot, Unsettled, Settled, counted, manifest};
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, manifest};
 
 /// The kind of a claim about a text of the code.
 pub(crate) const TEXT: &str = "text";
@@ -43,7 +43,10 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             let why = format!("`{text}` is a text in {}", counted(count, "place"));
             return Err(Unsettled::unknown(why).with(spots));
         }
-        count => format!("Code has `{text}` as a text in {}:", counted(count, "place")),
+        count => format!(
+            "Code has `{text}` as a text in {}:",
+            counted(count, "place")
+        ),
     };
     let settled = Settled::told(None, desk.section(told, spots, 1));
     Ok(settled.at(ConfidenceLevel::Medium, BECAUSE))
@@ -65,11 +68,7 @@ fn search(
             Tests::Inside => is_test,
             Tests::Outside => is_code,
         };
-        let Some(content) = desk
-            .tree
-            .text(file.as_str())
-            .filter(|_| is_wanted)
-        else {
+        let Some(content) = desk.tree.text(file.as_str()).filter(|_| is_wanted) else {
             continue;
         };
         bytes += content.len() as u64;
@@ -78,7 +77,12 @@ fn search(
             return Err(Unsettled::unknown(why));
         }
         let list = if is_test { &mut tests } else { &mut source };
-        list.extend(lines(file.as_str(), &content, text, role == FileRole::Build));
+        list.extend(lines(
+            file.as_str(),
+            &content,
+            text,
+            role == FileRole::Build,
+        ));
     }
     Ok((source, tests))
 }
@@ -149,7 +153,10 @@ fn command(name: &str, desk: &Desk<'_, '_>) -> SettleResult {
     }
     let told = format!("The command `{name}` is registered here:");
     let settled = Settled::told(None, desk.section(told, &spots, 1));
-    Ok(settled.at(ConfidenceLevel::Medium, "sections of manifests were read by their lines"))
+    Ok(settled.at(
+        ConfidenceLevel::Medium,
+        "sections of manifests were read by their lines",
+    ))
 }
 
 /// `name = "tool"`

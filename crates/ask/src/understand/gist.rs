@@ -41,11 +41,11 @@ const CALLEES: &str = "functions methods helpers routines calls things function 
     everything what anything";
 /// Words that choose, order, measure or tell of another time or of people: what they stand in is not set aside.
 const DECIDING: &str = "both two three four five several many multiple various numerous few another else than except \
-    besides excluding apart aside without outside nor more most least fewer same different manner way ways sense \
+    besides excluding ignoring ignore skipping skip omitting omit apart aside without outside nor more most least fewer same different manner way ways sense \
     extent case cases situation situations instead rather often frequently rarely ago since recently lately \
-    previously formerly year month week day days date release version versions commit commits blame history team colleague \
+    previously formerly yesterday today tomorrow year month week day days date release version versions commit commits blame history team colleague \
     colleagues maintainer maintainers developer developers customer customers company author authors difference \
-    compare compared stop stops stopped ceased anymore replaced wrong problem happens happen deal issue point default defaults count number runtime unless \
+    compare compared docs documentation readme changelog comment comments stop stops stopped ceased anymore replaced wrong problem happens happen deal issue point default defaults count number runtime unless \
     until";
 /// Words for one end of an order.
 const SUPERLATIVES: &str = "latest newest oldest biggest largest smallest longest shortest deepest fastest slowest \
@@ -59,12 +59,14 @@ const NOT_OF_USE: &str = "wrote write writes author authored added add adds intr
     means replace replaces fix fixes know knows want wants return returns returned become is are was were has have \
     had does do did break breaks broke like likes reviewed review";
 /// Participles by which something is said to be of a type.
-const TYPED: &str = "typed annotated marked decorated tagged";
+const TYPED: &str = "typed annotated marked decorated tagged declared";
 /// What stands below a type in its hierarchy.
 const BELOW: &str = "below under beneath underneath";
 /// What says that heirs of heirs are meant, too.
 const FURTHER: &str = "indirect indirectly transitive transitively recursively another through grandchildren \
     grand-children descendants depth level";
+/// Predicates of one name: their words ask for something else.
+const OF_ONE: &str = "defines introduced authored changed removed version license";
 /// Nouns for types.
 const TYPES: &str = "class classes type types struct structs exception exceptions error errors interface interfaces \
     case cases record records enum enums trait traits component components object objects subclass subclasses";
@@ -86,7 +88,11 @@ pub(super) fn of(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Option<
             continue;
         };
         // "I want to replace f. Show me each line that takes it."
-        let is_motive = part.says(0, "i we");
+        let is_motive = part.says(0, "i we")
+            && part
+                .tokens
+                .iter()
+                .any(|token| lexicon::is_change(&token.stem));
         if clause.asks && (found.is_none() || !is_motive) {
             let gist = match reader.gist() {
                 None if is_motive => continue,
@@ -157,6 +163,7 @@ pub(super) fn decides(part: &ReadClause, at: usize) -> bool {
             || lexicon::is_about_running(word)
             || is_in("why whose how", word)
             || is_in(SUPERLATIVES, word)
+            || lexicon::is_language(word)
             || is_in(DECIDING, word))
 }
 
@@ -203,7 +210,7 @@ impl<'r, 'c> Reader<'r, 'c> {
         let is_odd = part.is_negated || part.is_only || part.is_default || part.is_unclear;
         let counts = part.exactly.is_some() || part.at_least.is_some();
         let is_whole = part.scope.outside.is_empty() || lists;
-        if !lists || is_odd || counts || !is_whole || !self.ends_well() {
+        if !lists || is_odd || counts || !is_whole || !self.ends_well() || self.is_restricted() {
             return None;
         }
         let found = self.found()?;
@@ -212,9 +219,12 @@ impl<'r, 'c> Reader<'r, 'c> {
             !found.used.contains(at)
                 && *at != self.name
                 && !self.is_of_choice(*at, &found)
-                && decides(part, *at)
+                && (decides(part, *at) && !self.is_what_is_done(*at, &found))
         };
-        if part.free().any(|at| is_open(&at) || self.relates_more(at, &found)) {
+        if part
+            .free()
+            .any(|at| is_open(&at) || self.relates_more(at, &found))
+        {
             return None;
         }
         let is_said = |word: &String| {
@@ -231,12 +241,34 @@ impl<'r, 'c> Reader<'r, 'c> {
         Some(Gist { claim, aside })
     }
 
+    /// "Renders JSON through f" does not say in which language.
+    fn is_what_is_done(&self, at: usize, found: &Found) -> bool {
+        found.doing.contains(&at) && lexicon::is_language(self.word(at))
+    }
+
+    /// "During a restart, who calls f?": what opens the question restricts it, unless it names what is asked about.
+    fn is_restricted(&self) -> bool {
+        let end = (0..self.name).find(|at| self.pauses(*at));
+        let begins = self.says(0, PREPOSITIONS) && !self.says(0, "or and but where");
+        let is_asked = |at: usize| lexicon::is_asking(self.word(at));
+        begins && end.is_some_and(|end| !(0..=end).any(is_asked))
+    }
+
     /// "The callers of the callers of f", "places that used to call f": another relation, or another time.
     fn relates_more(&self, at: usize, found: &Found) -> bool {
         let is_verb = || self.triggers(at).next().is_some() && !lexicon::is_empty(self.word(at));
         let is_means = found.doing.contains(&at) || self.says(at, "run runs");
         let is_kind = at == self.name + 1 && self.word(at) == "base";
-        !found.used.contains(&at) && at != self.name && !(is_means || is_kind) && is_verb()
+        let is_other = || {
+            let mut triggers = self.lexicon.of(&self.part.tokens[at]);
+            let of_place = triggers.any(|trigger| {
+                let (Trigger::Verb(predicate) | Trigger::Noun(predicate, _)) = trigger;
+                is_in(OF_ONE, predicate.name)
+            });
+            of_place && !lexicon::is_empty(self.word(at))
+        };
+        let is_free = !found.used.contains(&at) && at != self.name && !(is_means || is_kind);
+        is_free && (is_verb() || is_other())
     }
 
     /// Words that would decide elsewhere: "the first time" of calls that are all listed, "or through another one", "test
@@ -339,11 +371,7 @@ impl<'r, 'c> Reader<'r, 'c> {
     }
 
     fn triggers(&self, at: usize) -> impl Iterator<Item = Trigger> + '_ {
-        let token = self
-            .part
-            .tokens
-            .get(at)
-            .filter(|_| !self.part.is_name(at));
+        let token = self.part.tokens.get(at).filter(|_| !self.part.is_name(at));
         let all = token.into_iter().flat_map(|token| self.lexicon.of(token));
         all.filter(|trigger| {
             let (Trigger::Verb(predicate) | Trigger::Noun(predicate, _)) = trigger;
@@ -384,7 +412,7 @@ impl<'r, 'c> Reader<'r, 'c> {
             || self.part.taken[next];
         match owner {
             true => relates,
-            false => is_kind || word == "base" || goes_on,
+            false => is_kind || is_in("base mixin plugin middleware component", word) || goes_on,
         }
     }
 
@@ -462,9 +490,8 @@ impl<'r, 'c> Reader<'r, 'c> {
                 let asks_last = (at + 1..at + 3).any(|at| self.says(at, "which what"));
                 let active = self.word(at).ends_with('s') || done;
                 let before = self.name.checked_sub(1);
-                let joined = before.is_some_and(|at| {
-                    self.says(at, CALLEES) || self.says(at, "that which")
-                });
+                let joined =
+                    before.is_some_and(|at| self.says(at, CALLEES) || self.says(at, "that which"));
                 let asked = asks(0, self.name) && (done || joined) || asks_last;
                 ends && !is_passive && active && asked
             }
@@ -525,7 +552,13 @@ impl<'r, 'c> Reader<'r, 'c> {
         // "Call sites of f."
         let joint = at + 1 + usize::from(self.says(at + 1, "site sites place places"));
         let has_joint = joint < self.name && is_in(PREPOSITIONS, self.word(joint));
-        let described = self.describe(joint + usize::from(has_joint), self.name);
+        let start = joint + usize::from(has_joint);
+        // "Derive code emits f": what stands between begins the phrase that the name ends.
+        let opens = start == self.name
+            || lexicon::is_article(self.word(start))
+            || self.part.tokens[start].is_owner
+            || start + 1 == self.name;
+        let described = opens && self.describe(start, self.name);
         if !described || self.pauses(at) {
             return None;
         }
@@ -594,7 +627,8 @@ impl<'r, 'c> Reader<'r, 'c> {
             let is_kind = lexicon::is_kind(&lexicon::singular(self.word(at)));
             beside && is_kind && !self.says(at, PLACES)
         });
-        let negative = (asked..at).any(|at| self.says(at, NOT_OF_USE) && !self.says(at, "is are do does"));
+        let is_other = |at: usize| self.says(at, NOT_OF_USE) && !self.says(at, "is are do does");
+        let negative = !typed && (asked..at).any(is_other);
         (says && !other && !negative).then_some(())?;
         let mut used = vec![at, verb];
         used.extend(typed.then(|| at - 1));

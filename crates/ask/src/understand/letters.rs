@@ -27,11 +27,10 @@ const MANIFESTS: &str = "console cli pyproject pyproject.toml package.json cargo
     setup.cfg build bin entry";
 
 /// What a question asks of a text, and the words that say more.
-pub(super) fn of(
-    tokens: Vec<QuestionToken>,
-    tree: &QuestionTree<'_>,
-) -> Option<(Claim, String)> {
-    let mut asking = parts::clauses(tokens).into_iter().filter(|clause| clause.asks);
+pub(super) fn of(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Option<(Claim, String)> {
+    let mut asking = parts::clauses(tokens)
+        .into_iter()
+        .filter(|clause| clause.asks);
     let (one, None) = (asking.next()?, asking.next()) else {
         return None;
     };
@@ -90,7 +89,8 @@ fn is_text(token: &QuestionToken) -> bool {
     let has_blank = text.contains(char::is_whitespace);
     let is_dotted = text.starts_with('.') && text.len() > 2;
     let mut halves = text.split('-');
-    let is_header = text.contains('-') && text.len() > 4
+    let is_header = text.contains('-')
+        && text.len() > 4
         && halves.all(|half| half.starts_with(char::is_uppercase));
     has_blank || is_dotted || is_header || token.is_code || token::looks_like_code(text)
 }

@@ -45,8 +45,8 @@ use grounds_repo::labels::LabelledPlace;
 
 use crate::words::is_in;
 use lexicon::Lexicon;
-pub(crate) use lexicon::{is_relation, is_use};
 pub(crate) use lexicon::singular;
+pub(crate) use lexicon::{is_relation, is_use};
 use part::{ClauseName, ReadClause};
 pub(crate) use part::{is_path, with_line};
 pub(crate) use restriction::is_selecting;

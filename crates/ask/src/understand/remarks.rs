@@ -2,6 +2,7 @@
 //! wanted in the order of the text, which it has.
 
 use super::lexicon;
+use super::restriction;
 use super::token::{self, After, QuestionToken};
 use super::tree::QuestionTree;
 use crate::words::is_in;
@@ -32,6 +33,9 @@ const COUNTING: &[&str] = &[
 ];
 /// What says before tests that they count.
 const INCLUDING: &str = "including incl include plus";
+/// What every list has, beside the tests.
+const LISTED: &str =
+    "private internal recursive mocks fakes stubs doubles benchmarks generated nested";
 /// What is not the tests.
 const PRODUCT: &str = "lib library src source sources production prod main code non-test package repo \
     repository tree codebase";
@@ -48,6 +52,7 @@ pub(super) fn without(
     drop_motive(&mut tokens);
     name_own(&mut tokens, tree);
     drop_imports(&mut tokens);
+    exclude_tests(&mut tokens);
     drop_orders(&mut tokens);
     drop_both(&mut tokens, tree);
     drop_counting(&mut tokens);
@@ -80,20 +85,28 @@ pub(super) fn without_brackets(text: &str) -> (String, Vec<String>) {
 
 /// Whether what stands in brackets leaves nothing out, or no more than no list has: "definitions, not the headers".
 fn describes(inside: &str) -> bool {
-    const UNLISTED: &str = "headers header declarations declaration prototypes imports import comments docs";
+    const UNLISTED: &str =
+        "headers header declarations declaration prototypes imports import comments docs";
     let lower = inside.to_lowercase();
-    let mut words = lower.split([' ', ',', ':', ';']).filter(|word| !word.is_empty());
+    let mut words = lower
+        .split([' ', ',', ':', ';'])
+        .filter(|word| !word.is_empty());
     let last = lower.rsplit(' ').next().unwrap_or_default();
     let is_unlisted = is_in(UNLISTED, last);
     words.all(|word| {
         let leaves_out = lexicon::is_negation(word)
-            || is_in("no without except excluding skip ignore ignoring but", word)
+            || is_in(
+                "no without except excluding skip skipping ignore ignoring but minus besides",
+                word,
+            )
             || word.ends_with("n't");
         let is_code = word.contains(['`', '(']);
         !(lexicon::is_test(word)
             || lexicon::is_only(word)
             || leaves_out && !is_unlisted
-            || is_code)
+            || is_code
+            || word == "ones"
+            || restriction::is_restricting(word))
     })
 }
 
@@ -103,8 +116,7 @@ pub(super) fn without_own(mut tokens: Vec<QuestionToken>) -> (Vec<QuestionToken>
     const WHOSE: &str = "our own the this project project's projects repo local internal in-house methods functions \
         helpers calls call code ones stuff stdlib std builtins builtin built-ins standard library libraries \
         third-party external framework runtime language counting out";
-    const LIMITS: &str =
-        "only just no not ignore ignoring skip skipping without excluding exclude leave leaving minus";
+    const LIMITS: &str = "only just no not ignore ignoring skip skipping without excluding exclude leave leaving minus";
     let found = (1..tokens.len()).find_map(|from| {
         let is_start = tokens[from - 1].after != After::Word;
         let end = (from..tokens.len()).find(|at| tokens[*at].after != After::Word);
@@ -117,7 +129,10 @@ pub(super) fn without_own(mut tokens: Vec<QuestionToken>) -> (Vec<QuestionToken>
     let Some((from, to)) = found else {
         return (tokens, None);
     };
-    let told: Vec<&str> = tokens[from..to].iter().map(|token| token.text.as_str()).collect();
+    let told: Vec<&str> = tokens[from..to]
+        .iter()
+        .map(|token| token.text.as_str())
+        .collect();
     let told = told.join(" ");
     drop(&mut tokens, from, to);
     (tokens, Some(told))
@@ -127,7 +142,9 @@ pub(super) fn without_own(mut tokens: Vec<QuestionToken>) -> (Vec<QuestionToken>
 fn name_own(tokens: &mut Vec<QuestionToken>, tree: &QuestionTree<'_>) {
     const HAVING: &str = "define defines declare declares have has provide provides";
     let is_own = |at: &usize| {
-        let pauses = tokens.get(at + 3).is_some_and(|name| name.after != After::Word);
+        let pauses = tokens
+            .get(at + 3)
+            .is_some_and(|name| name.after != After::Word);
         let is_last = pauses || at + 4 == tokens.len();
         is_in(HAVING, word(tokens, *at))
             && is_in("their its", word(tokens, at + 1))
@@ -137,7 +154,9 @@ fn name_own(tokens: &mut Vec<QuestionToken>, tree: &QuestionTree<'_>) {
     let Some(at) = (1..tokens.len()).find(is_own) else {
         return;
     };
-    let types = tokens.iter().any(|token| is_in("classes types structs class", &token.lower));
+    let types = tokens
+        .iter()
+        .any(|token| is_in("classes types structs class", &token.lower));
     if !types || !tree.defines(&tokens[at + 3].text) {
         return;
     }
@@ -200,10 +219,26 @@ fn drop_motive(tokens: &mut Vec<QuestionToken>) {
     let Some(end) = pause.map(|at| at + 1).filter(|_| begins) else {
         return;
     };
-    let orders = is_in("give show list tell find who where which what", word(tokens, end));
+    let orders = is_in(
+        "give show list tell find who where which what",
+        word(tokens, end),
+    );
     let names = tokens[..end].iter().any(|token| token.is_code);
     if orders && !names && tokens[end - 1].after == After::Pause {
         tokens.drain(..end);
+    }
+}
+
+/// "Callers of f (not the tests)": what is not meant.
+fn exclude_tests(tokens: &mut [QuestionToken]) {
+    let is_end = |at: usize| ends(tokens, at + 1) && lexicon::is_test(word(tokens, at));
+    let found = (2..tokens.len()).find(|at| {
+        let next = at + 1 + usize::from(word(tokens, at + 1) == "the");
+        word(tokens, *at) == "not" && is_end(next)
+    });
+    let named = found.is_some_and(|at| tokens[..at].iter().any(|token| token.is_code));
+    if let Some(at) = found.filter(|_| named) {
+        tokens[at] = token::like(&tokens[at], "excluding");
     }
 }
 
@@ -229,12 +264,15 @@ fn drop_imports(tokens: &mut Vec<QuestionToken>) {
 
 /// "…, and in what order?", at the end of a list that is asked for.
 fn drop_orders(tokens: &mut Vec<QuestionToken>) {
-    let asks = |token: &QuestionToken| is_in("which what list show functions methods", &token.lower);
+    let asks =
+        |token: &QuestionToken| is_in("which what list show functions methods", &token.lower);
     if !tokens.iter().any(asks) || lexicon::is_auxiliary(word(tokens, 0)) {
         return;
     }
     let found = (2..tokens.len()).find_map(|at| {
-        let end = ORDERS.iter().find_map(|phrase| stands(tokens, at, phrase))?;
+        let end = ORDERS
+            .iter()
+            .find_map(|phrase| stands(tokens, at, phrase))?;
         ends(tokens, end).then_some((at, end))
     });
     if let Some((from, to)) = found {
@@ -297,8 +335,11 @@ fn drop_counting(tokens: &mut Vec<QuestionToken>) {
 fn drop_including(tokens: &mut Vec<QuestionToken>) {
     let begins = |at: &usize| is_in(INCLUDING, word(tokens, *at));
     let found = (2..tokens.len()).filter(begins).find_map(|from| {
-        let end = (from..tokens.len()).find(|at| tokens[*at].after != After::Word)? + 1;
-        let has_test = (from..end).any(|at| lexicon::is_test(word(tokens, at)));
+        let end = (from..tokens.len()).find(|at| tokens[*at].after != After::Word);
+        let end = end.map_or(tokens.len(), |at| at + 1);
+        let is_listed =
+            |at: usize| lexicon::is_test(word(tokens, at)) || is_in(LISTED, word(tokens, at));
+        let has_test = (from..end).any(is_listed);
         let is_plain = |at: usize| {
             let word = word(tokens, at);
             !(tokens[at].is_code
