@@ -59,8 +59,15 @@ pub(super) fn is_turned(part: &ReadClause) -> bool {
             || denies_twice(part, at)
             || is_grouped(part, at)
             || is_chained(part, at)
+            || mentions_in_prose(part, at)
     };
     is_past || counts || (0..part.tokens.len()).any(|at| !part.is_name(at) && turns(at))
+}
+
+/// "Where do the docs mention f?" asks for no use in the code.
+fn mentions_in_prose(part: &ReadClause, at: usize) -> bool {
+    let is_prose = part.says(at, "docs documentation readme changelog");
+    is_prose && part.has("mention mentions mentioned describe describes")
 }
 
 /// "The callers of the callers of f" are not its callers.
