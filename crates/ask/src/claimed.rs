@@ -492,13 +492,19 @@ fn by_other_gist(
     };
     let is_place = claim.predicate == &names::DEFINES && claim.kind.is_none();
     let is_type = claim.predicate == &names::IMPLEMENTS && claim.text(0).is_none();
-    if !(is_place || is_type) || claim.quantifier != Quantifier::Some || claim.is_negated {
+    // "Converters built on X" states nothing of what is called `converters`.
+    let is_stated = understand::is_relation(claim.predicate) && claim.hole().is_none();
+    if !(is_place || is_type || is_stated)
+        || claim.quantifier != Quantifier::Some
+        || claim.is_negated
+    {
         return None;
     }
     let read = understand::read_gist(&question.text, tree)?;
     let asked = read.understanding.claims.first()?;
     let is_other = match is_place {
         true => understand::is_use(asked.predicate),
+        false if is_stated => asked.text(0).is_none() && asked.text(1) == claim.text(1),
         false => asked.predicate == &names::DEFINES,
     };
     is_other

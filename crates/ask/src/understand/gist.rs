@@ -1,6 +1,6 @@
-//! The gist of a question that lists what one name is related to, where other words are left over: "every spot where we
-//! render a page through f", "inside f, which helpers get called". What is related, and in which direction, is read from
-//! the words that stand right beside the name; the rest is set aside, and the answer says so.
+//! The gist of a question that lists what one name is related to, where other words are left over: "every spot
+//! where we render a page through f", "inside f, which helpers get called". What is related, and in which
+//! direction, is read from the words right beside the name; the rest is set aside, and the answer says so.
 
 use grounds_claims::{Argument, Claim, Predicate, names};
 use grounds_evidence::SymbolKind;
@@ -26,52 +26,63 @@ const BESIDE_MAX: usize = 6;
 /// Words between a name and what is done to it.
 const DONE_MAX: usize = 4;
 /// Words after which a name is another part of the sentence.
-const PREPOSITIONS: &str = "of in on from for at by with to as around about over under behind near against across \
-    between like than into onto via per within without inside outside using through and or but where when if below \
-    beneath underneath after before until since during once while because";
+const PREPOSITIONS: &str = "of in on from for at by with to as around about over under behind near \
+    against across between like than into onto via per within without inside outside using through \
+    and or but where when if below beneath underneath after before until since during once while \
+    because";
 /// What joins a noun for a relation to its name.
 const OF_NOUN: &str = "of to for on from across";
 /// What joins a verb to the means by which something is done.
 const MEANS: &str = "through via with using by";
 /// Nouns for places and for those that use: all of them are listed.
-const PLACES: &str = "who where spot spots place places line lines code site sites caller callers file files part parts \
-    function functions method methods everything anything everyone everybody everywhere they we";
+const PLACES: &str = "who where spot spots place places line lines code site sites caller callers \
+    file files part parts function functions method methods everything anything everyone everybody \
+    everywhere they we";
 /// Nouns for what a body calls.
-const CALLEES: &str = "functions methods helpers routines calls things function method helper routine factories \
-    everything what anything";
-/// Words that choose, order, measure or tell of another time or of people: what they stand in is not set aside.
-const DECIDING: &str = "both two three four five several many multiple various numerous few another else than except \
-    besides excluding ignoring ignore skipping skip omitting omit apart aside without outside nor more most least fewer same different manner way ways sense \
-    extent case cases situation situations instead rather often frequently rarely ago since recently lately \
-    previously formerly yesterday today tomorrow year month week day days date release version versions commit commits blame history team colleague \
-    colleagues maintainer maintainers developer developers customer customers company author authors difference \
-    compare compared docs documentation readme changelog comment comments stop stops stopped ceased anymore replaced wrong problem happens happen deal issue point default defaults count number runtime unless \
-    until";
+const CALLEES: &str = "functions methods helpers routines calls things function method helper \
+    routine factories everything what anything";
+/// Words that choose, order, measure or tell of another time or of people: words around them are not set aside.
+const DECIDING: &str = "both two three four five several many multiple various numerous few \
+    another else than except besides excluding ignoring ignore skipping skip omitting omit apart \
+    aside without outside nor more most least fewer same different manner way ways sense extent \
+    case cases situation situations instead rather often frequently rarely ago since recently \
+    lately previously formerly yesterday today tomorrow year month week day days date release \
+    version versions commit commits blame history team colleague colleagues maintainer maintainers \
+    developer developers customer customers company author authors difference compare compared \
+    docs documentation readme changelog comment comments stop stops stopped ceased anymore \
+    replaced wrong problem happens happen deal issue point default defaults count number runtime \
+    unless until";
+/// Languages and systems of which some of a list can be.
+const LANGUAGES: &str = "go golang rust python ruby java kotlin node php swift scala javascript \
+    typescript dotnet linux windows macos";
 /// Words for one end of an order.
-const SUPERLATIVES: &str = "latest newest oldest biggest largest smallest longest shortest deepest fastest slowest \
-    highest lowest busiest heaviest hottest closest nearest simplest earliest greatest last";
+const SUPERLATIVES: &str = "latest newest oldest biggest largest smallest longest shortest deepest \
+    fastest slowest highest lowest busiest heaviest hottest closest nearest simplest earliest \
+    greatest last";
 /// Verbs of what is done to code, or said of it, and not by it.
-const NOT_OF_USE: &str = "wrote write writes author authored added add adds introduced introduce change changed \
-    changes modify modified edit edited remove removed removes delete deleted rename renamed deprecate deprecated own \
-    owns maintain maintains maintained define defines defined declare declares declared contain contains contained \
-    test tests tested cover covers covered document documents documented describe describes described explain \
-    explains mock mocks mocked stub stubs set sets assign assigns assigned hold holds name names named say says mean \
-    means replace replaces fix fixes know knows want wants return returns returned become is are was were has have \
-    had does do did break breaks broke like likes reviewed review";
+const NOT_OF_USE: &str = "wrote write writes author authored added add adds introduced introduce \
+    change changed changes modify modified edit edited remove removed removes delete deleted \
+    rename renamed deprecate deprecated own owns maintain maintains maintained define defines \
+    defined declare declares declared contain contains contained test tests tested cover covers \
+    covered document documents documented describe describes described explain explains mock mocks \
+    mocked stub stubs set sets assign assigns assigned hold holds name names named say says mean \
+    means replace replaces fix fixes know knows want wants return returns returned become is are \
+    was were has have had does do did break breaks broke like likes reviewed review";
 /// Participles by which something is said to be of a type.
 const TYPED: &str = "typed annotated marked decorated tagged declared";
 /// What stands below a type in its hierarchy.
 const BELOW: &str = "below under beneath underneath";
 /// What says that heirs of heirs are meant, too.
-const FURTHER: &str = "indirect indirectly transitive transitively recursively another through grandchildren \
-    grand-children descendants depth level";
+const FURTHER: &str = "indirect indirectly transitive transitively recursively another through \
+    grandchildren grand-children descendants depth level";
 /// Predicates of one name: their words ask for something else.
 const OF_ONE: &str = "defines introduced authored changed removed version license";
 /// Nouns for types.
-const TYPES: &str = "class classes type types struct structs exception exceptions error errors interface interfaces \
-    case cases record records enum enums trait traits component components object objects subclass subclasses";
+const TYPES: &str = "class classes type types struct structs exception exceptions error errors \
+    interface interfaces case cases record records enum enums trait traits component components \
+    object objects subclass subclasses";
 
-/// The gist of a question; `None` where nothing beside its one name says what is asked of it.
+/// The gist of a question; `None` if nothing beside its one name says what is asked of it.
 pub(super) fn of(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Option<Gist> {
     let lexicon = Lexicon::new();
     let (mut found, mut context): (Option<Gist>, Vec<QuestionToken>) = (None, Vec::new());
@@ -80,32 +91,32 @@ pub(super) fn of(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Option<
         let tokens = with_name(tokens, &context);
         context.extend(tokens.iter().filter(|token| token.is_code).cloned());
         let part = ReadClause::new(tokens, tree, &lexicon, &[]);
-        let Some(reader) = Reader::new(&part, tree, &lexicon) else {
-            let is_plain = part.names.is_empty() && asks_no_more(&part, &lexicon);
-            if clause.asks && !is_plain {
-                return None;
-            }
-            continue;
+        let gist = match (clause.asks, Reader::new(&part, tree, &lexicon)) {
+            (false, _) => continue,
+            (true, None) if part.names.is_empty() && asks_no_more(&part, &lexicon) => continue,
+            (true, None) => return None,
+            (true, Some(reader)) => reader.gist(),
         };
         // "I want to replace f. Show me each line that takes it."
-        let is_motive = part.says(0, "i we")
-            && part
-                .tokens
-                .iter()
-                .any(|token| lexicon::is_change(&token.stem));
-        if clause.asks && (found.is_none() || !is_motive) {
-            let gist = match reader.gist() {
-                None if is_motive => continue,
-                gist => gist?,
-            };
-            let is_same = |known: &Gist| known.claim == gist.claim;
-            if !found.as_ref().is_none_or(is_same) {
-                return None;
-            }
-            found = Some(gist);
+        if gist.is_none() && tells_a_plan(&part) {
+            continue;
         }
+        let gist = gist?;
+        if found
+            .as_ref()
+            .is_some_and(|known| known.claim != gist.claim)
+        {
+            return None;
+        }
+        found = Some(gist);
     }
     found
+}
+
+/// "I want to replace f": why something else is asked.
+fn tells_a_plan(part: &ReadClause) -> bool {
+    let mut tokens = part.tokens.iter();
+    part.says(0, "i we") && tokens.any(|token| lexicon::is_change(&token.stem))
 }
 
 /// "Every `new X(…)`": the name of what is made.
@@ -123,7 +134,7 @@ fn constructed(token: QuestionToken) -> QuestionToken {
     }
 }
 
-/// A clause that names nothing, with the one name of those before it for its pronoun: "show me each line that takes it".
+/// A clause that names nothing, with the one name before it for its pronoun: "show me each line that takes it".
 fn with_name(mut tokens: Vec<QuestionToken>, context: &[QuestionToken]) -> Vec<QuestionToken> {
     let [name] = context else {
         return tokens;
@@ -163,7 +174,7 @@ pub(super) fn decides(part: &ReadClause, at: usize) -> bool {
             || lexicon::is_about_running(word)
             || is_in("why whose how", word)
             || is_in(SUPERLATIVES, word)
-            || lexicon::is_language(word)
+            || (part.tokens[at].is_capital || !lexicon::is_empty(word)) && is_in(LANGUAGES, word)
             || is_in(DECIDING, word))
 }
 
@@ -203,37 +214,10 @@ impl<'r, 'c> Reader<'r, 'c> {
     }
 
     fn gist(&self) -> Option<Gist> {
-        let part = self.part;
-        // "Usages of f when the draft ends" asks for no time.
-        let is_fragment = part.asks == Asks::When && !part.says(0, "when since");
-        let lists = matches!(part.asks, Asks::Which | Asks::Where) || is_fragment;
-        let is_odd = part.is_negated || part.is_only || part.is_default || part.is_unclear;
-        let counts = part.exactly.is_some() || part.at_least.is_some();
-        let is_whole = part.scope.outside.is_empty() || lists;
-        if !lists || is_odd || counts || !is_whole || !self.ends_well() || self.is_restricted() {
-            return None;
-        }
-        let found = self.found()?;
+        let found = Some(self).filter(|reader| reader.lists())?.found()?;
         let mut claim = self.claim(&found);
-        let is_open = |at: &usize| {
-            !found.used.contains(at)
-                && *at != self.name
-                && !self.is_of_choice(*at, &found)
-                && (decides(part, *at) && !self.is_what_is_done(*at, &found))
-        };
-        if part
-            .free()
-            .any(|at| is_open(&at) || self.relates_more(at, &found))
-        {
-            return None;
-        }
-        let is_said = |word: &String| {
-            let used = found.used.iter().copied().chain(found.doing.clone());
-            let mut used = used.map(|at| &part.tokens[at].text);
-            used.any(|text| text == word) || *word == self.named.text
-        };
-        let narrowed = restricting(part, &claim, self.tree, self.lexicon);
-        if !narrowed.iter().all(is_said) {
+        let is_open = |at: usize| self.is_open(at, &found) || self.relates_more(at, &found);
+        if self.part.free().any(is_open) || !self.is_whole(&claim, &found) {
             return None;
         }
         self.heirs_of_heirs(&mut claim);
@@ -241,13 +225,48 @@ impl<'r, 'c> Reader<'r, 'c> {
         Some(Gist { claim, aside })
     }
 
-    /// "Renders JSON through f" does not say in which language.
-    fn is_what_is_done(&self, at: usize, found: &Found) -> bool {
-        found.doing.contains(&at) && lexicon::is_language(self.word(at))
+    /// Whether the clause asks for a list, with nothing that turns it.
+    fn lists(&self) -> bool {
+        let part = self.part;
+        // "Usages of f when the draft ends" asks for no time.
+        let is_fragment = part.asks == Asks::When && !part.says(0, "when since");
+        let lists = matches!(part.asks, Asks::Which | Asks::Where) || is_fragment;
+        let is_odd = part.is_negated || part.is_only || part.is_default || part.is_unclear;
+        let counts = part.exactly.is_some() || part.at_least.is_some();
+        lists && !is_odd && !counts && self.ends_well() && !self.is_restricted()
     }
 
-    /// "During a restart, who calls f?": what opens the question restricts it, unless it names what is asked about.
+    /// Whether a word may change what is asked.
+    fn is_open(&self, at: usize, found: &Found) -> bool {
+        let is_read = found.used.contains(&at) || at == self.name;
+        !is_read
+            && !self.is_of_choice(at, found)
+            && decides(self.part, at)
+            && !self.is_what_is_done(at, found)
+    }
+
+    /// Whether no word restricts what the claim lists.
+    fn is_whole(&self, claim: &Claim, found: &Found) -> bool {
+        let is_said = |word: &String| {
+            let used = found.used.iter().copied().chain(found.doing.clone());
+            let mut used = used.map(|at| &self.part.tokens[at].text);
+            used.any(|text| text == word) || *word == self.named.text
+        };
+        let narrowed = restricting(self.part, claim, self.tree, self.lexicon);
+        narrowed.iter().all(is_said)
+    }
+
+    /// "Renders JSON through f" does not say in which language.
+    fn is_what_is_done(&self, at: usize, found: &Found) -> bool {
+        found.doing.contains(&at) && is_in(LANGUAGES, self.word(at))
+    }
+
+    /// "During a restart, who calls f?", "who calls f with a null": what opens the question restricts it, unless it
+    /// names what is asked about, and so does what the name is used with.
     fn is_restricted(&self) -> bool {
+        if !self.pauses(self.name) && self.says(self.name + 1, "with without as per by") {
+            return true;
+        }
         let end = (0..self.name).find(|at| self.pauses(*at));
         let begins = self.says(0, PREPOSITIONS) && !self.says(0, "or and but where");
         let is_asked = |at: usize| lexicon::is_asking(self.word(at));
@@ -271,8 +290,8 @@ impl<'r, 'c> Reader<'r, 'c> {
         is_free && (is_verb() || is_other())
     }
 
-    /// Words that would decide elsewhere: "the first time" of calls that are all listed, "or through another one", "test
-    /// cases" that extend a type.
+    /// Words that would decide elsewhere: "the first time" of calls that are all listed, "or through another
+    /// one", "test cases" that extend a type.
     fn is_of_choice(&self, at: usize, found: &Found) -> bool {
         let is_heir = found.predicate == &names::EXTENDS;
         let is_case = || {
@@ -394,7 +413,7 @@ impl<'r, 'c> Reader<'r, 'c> {
         (from..to).all(is_plain)
     }
 
-    /// Whether the name is the end of what it stands in: "the f hook", and not "the f parser".
+    /// Whether the name ends its phrase: "the f hook", and not "the f parser".
     fn ends_well(&self) -> bool {
         let next = self.name + 1;
         let owner = self.part.tokens[self.name].is_owner;
@@ -468,34 +487,40 @@ impl<'r, 'c> Reader<'r, 'c> {
 
     /// Whether a verb after the name says what the name does.
     fn does_after(&self, at: usize) -> bool {
-        let asks = |from: usize, to: usize| {
-            (from..to).any(|at| self.says(at, "which what") || self.says(at, CALLEES))
-        };
-        let is_passive = self.word(at).ends_with("ed") || self.says(at, "run");
+        let pause = (self.name..at).find(|at| self.pauses(*at));
+        pause.map_or_else(
+            || self.does_at_once(at),
+            |pause| self.does_in_it(pause + 1, at),
+        )
+    }
+
+    fn asks_for_callees(&self, from: usize, to: usize) -> bool {
+        (from..to).any(|at| self.says(at, "which what") || self.says(at, CALLEES))
+    }
+
+    fn is_done_to(&self, at: usize) -> bool {
+        self.word(at).ends_with("ed") || self.says(at, "run")
+    }
+
+    /// "Inside f, which helpers get called?", "f: which helpers does it call?"
+    fn does_in_it(&self, from: usize, at: usize) -> bool {
         let opens = (self.name.saturating_sub(3)..self.name)
             .any(|at| self.says(at, "in inside within body"));
-        let pause = (self.name..at).find(|at| self.pauses(*at));
-        let from = pause.map_or(self.name + 1, |at| at + 1);
         let be = (from..at).any(|at| lexicon::is_be(self.word(at)));
         let it = (from..at).any(|at| self.says(at, "it its"));
         let by = self.says(at + 1, "by from");
-        match pause {
-            // "Inside f, which helpers get called?", "f: which helpers does it call?"
-            Some(_) => asks(from, at) && !by && (opens && be && is_passive || it),
-            // "What does f call?", "functions that f calls".
-            None => {
-                let ends = self.describe(self.name + 1, at);
-                let done = (0..self.name).any(|at| self.says(at, "do does"));
-                // "F falls back on which helper?"
-                let asks_last = (at + 1..at + 3).any(|at| self.says(at, "which what"));
-                let active = self.word(at).ends_with('s') || done;
-                let before = self.name.checked_sub(1);
-                let joined =
-                    before.is_some_and(|at| self.says(at, CALLEES) || self.says(at, "that which"));
-                let asked = asks(0, self.name) && (done || joined) || asks_last;
-                ends && !is_passive && active && asked
-            }
-        }
+        self.asks_for_callees(from, at) && !by && (opens && be && self.is_done_to(at) || it)
+    }
+
+    /// "What does f call?", "functions that f calls", "f falls back on which helper?"
+    fn does_at_once(&self, at: usize) -> bool {
+        let done = (0..self.name).any(|at| self.says(at, "do does"));
+        let asks_last = (at + 1..at + 3).any(|at| self.says(at, "which what"));
+        let active = self.word(at).ends_with('s') || done;
+        let before = self.name.checked_sub(1);
+        let joined = before.is_some_and(|at| self.says(at, CALLEES) || self.says(at, "that which"));
+        let asked = self.asks_for_callees(0, self.name) && (done || joined) || asks_last;
+        self.describe(self.name + 1, at) && !self.is_done_to(at) && active && asked
     }
 
     /// "Which functions get called inside f?"
@@ -596,10 +621,11 @@ impl<'r, 'c> Reader<'r, 'c> {
 
     /// "F usages in the tree": what the name has, as a list. An "X client" and what "X calls" are something else.
     fn is_list(&self, at: usize) -> bool {
-        const NOUNS: &str = "usages usage uses callers calls call references invocations occurrences subclasses \
-            implementations impls impl implementors implementers descendants users consumers callsites";
-        const JOINTS: &str =
-            "in across from under within inside outside throughout please pls and site sites when";
+        const NOUNS: &str = "usages usage uses callers calls call references invocations \
+            occurrences subclasses implementations impls impl implementors implementers \
+            descendants users consumers callsites";
+        const JOINTS: &str = "in across from under within inside outside throughout please pls and \
+            site sites when";
         !self.pauses(self.name)
             && self.says(at, NOUNS)
             && (self.pauses(at) || self.says(at + 1, JOINTS))
@@ -620,16 +646,7 @@ impl<'r, 'c> Reader<'r, 'c> {
             return None;
         }
         let asked = (0..at).find(|at| self.says(*at, PLACES) || typed)?;
-        let content = |at: usize| !lexicon::is_empty(self.word(at));
-        let says = (asked + 1..at).any(content);
-        let other = (0..at).any(|at| {
-            let beside = at > 0 && self.says(at - 1, "which what");
-            let is_kind = lexicon::is_kind(&lexicon::singular(self.word(at)));
-            beside && is_kind && !self.says(at, PLACES)
-        });
-        let is_other = |at: usize| self.says(at, NOT_OF_USE) && !self.says(at, "is are do does");
-        let negative = !typed && (asked..at).any(is_other);
-        (says && !other && !negative).then_some(())?;
+        (typed || self.says_what_is_done(asked, at)).then_some(())?;
         let mut used = vec![at, verb];
         used.extend(typed.then(|| at - 1));
         let found = self.found_at(&names::USES, used)?;
@@ -637,6 +654,17 @@ impl<'r, 'c> Reader<'r, 'c> {
             doing: asked + 1..at,
             ..found
         })
+    }
+
+    /// Whether words say what is done by means of the name: neither what is done to code, nor parts of something else.
+    fn says_what_is_done(&self, asked: usize, at: usize) -> bool {
+        let says = (asked + 1..at).any(|at| !lexicon::is_empty(self.word(at)));
+        let of_parts = (1..at).any(|at| {
+            let is_kind = lexicon::is_kind(&lexicon::singular(self.word(at)));
+            self.says(at - 1, "which what") && is_kind && !self.says(at, PLACES)
+        });
+        let is_change = |at: usize| self.says(at, NOT_OF_USE) && !self.says(at, "is are do does");
+        says && !of_parts && !(asked..at).any(is_change)
     }
 
     /// "Who asks f?", "each line that takes it": what does anything to a function uses it.
@@ -661,7 +689,7 @@ impl<'r, 'c> Reader<'r, 'c> {
             || is_in(NOT_OF_USE, word)
             || word.ends_with("ly")
             || token::looks_like_code(&self.part.tokens[at].text));
-        // "Who simplified X" is told by the history.
+        // "Who simplified X" asks for the history.
         let is_past = before == "who" && word.ends_with("ed");
         after_subject && is_word && is_plain && !relates && !is_past
     }

@@ -12,10 +12,10 @@ use super::{is_path, parts};
 use crate::settle::spelled::{COMMAND, TEXT};
 
 /// What is done with a text, or what it is.
-const OF_TEXTS: &str = "registered register registers registration set sets read reads named names name put written \
-    emitted logged log printed produced produces sent added checked parsed handled hooked hooks wired kept keep entry \
-    message template text string header key literal spelled hardcoded hard-coded look looks looking label metric \
-    environment env";
+const OF_TEXTS: &str = "registered register registers registration set sets read reads named names \
+    name put written emitted logged log printed produced produces sent added checked parsed \
+    handled hooked hooks wired kept keep entry message template text string header key literal \
+    spelled hardcoded hard-coded look looks looking label metric environment env";
 /// Nouns for the place that is asked for.
 const PLACES: &str = "line lines place spot file where registration";
 /// Nouns for a command.
@@ -23,8 +23,8 @@ const COMMANDS: &str = "script command executable binary";
 /// What is done to it.
 const REGISTERS: &str = "registered register declared defined set configured listed exposed";
 /// What a manifest is called.
-const MANIFESTS: &str = "console cli pyproject pyproject.toml package.json cargo cargo.toml manifest setup.py \
-    setup.cfg build bin entry";
+const MANIFESTS: &str = "console cli pyproject pyproject.toml package.json cargo cargo.toml \
+    manifest setup.py setup.cfg build bin entry";
 
 /// What a question asks of a text, and the words that say more.
 pub(super) fn of(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Option<(Claim, String)> {
@@ -34,25 +34,26 @@ pub(super) fn of(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Option<
     let (one, None) = (asking.next()?, asking.next()) else {
         return None;
     };
-    let lexicon = Lexicon::new();
-    let part = ReadClause::new(one.tokens, tree, &lexicon, &[]);
+    let part = ReadClause::new(one.tokens, tree, &Lexicon::new(), &[]);
     let is_list = matches!(part.asks, Asks::Which | Asks::Where);
-    let says = |list: &str| (0..part.tokens.len()).any(|at| part.says(at, list));
-    if !is_list || part.is_negated || part.is_only || !says(PLACES) {
+    let asks = (0..part.tokens.len()).any(|at| part.says(at, PLACES));
+    if !is_list || part.is_negated || part.is_only || !asks {
         return None;
     }
     let (name, kind, at) = command(&part).or_else(|| text(&part, tree))?;
-    let is_odd = |at: usize| decides(&part, at) && !part.says(at, "how");
-    let others = || part.free().filter(|other| *other != at);
-    if others().any(is_odd) {
-        return None;
-    }
     let mut claim = Claim::new(&names::USES, vec![Argument::Hole, Argument::is(name)]);
     claim.kind = Some(kind.to_owned());
     claim.scope.tests = part.scope.tests;
+    Some((claim, aside(&part, at)?))
+}
+
+/// The words with a content beside a text; `None` if one of them may change what is asked.
+fn aside(part: &ReadClause, text: usize) -> Option<String> {
+    let others = || part.free().filter(|at| *at != text);
+    let is_odd = |at: usize| decides(part, at) && !part.says(at, "how");
     let said = others().filter(|at| !lexicon::is_empty(part.word(*at)));
     let aside: Vec<&str> = said.map(|at| part.tokens[at].text.as_str()).collect();
-    Some((claim, aside.join(" ")))
+    (!others().any(is_odd)).then(|| aside.join(" "))
 }
 
 /// "Where is the tool console script registered?", "the `tool` command"

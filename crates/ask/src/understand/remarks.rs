@@ -34,11 +34,11 @@ const COUNTING: &[&str] = &[
 /// What says before tests that they count.
 const INCLUDING: &str = "including incl include plus";
 /// What every list has, beside the tests.
-const LISTED: &str =
-    "private internal recursive mocks fakes stubs doubles benchmarks generated nested";
+const LISTED: &str = "private internal recursive mocks fakes stubs doubles benchmarks generated \
+    nested";
 /// What is not the tests.
-const PRODUCT: &str = "lib library src source sources production prod main code non-test package repo \
-    repository tree codebase";
+const PRODUCT: &str = "lib library src source sources production prod main code non-test package \
+    repo repository tree codebase";
 /// Words between "in" and what is meant.
 const BESIDE: &str = "the its their our both in of any all unit own a and or";
 /// Words after a kind of place.
@@ -83,10 +83,10 @@ pub(super) fn without_brackets(text: &str) -> (String, Vec<String>) {
     (kept, told)
 }
 
-/// Whether what stands in brackets leaves nothing out, or no more than no list has: "definitions, not the headers".
+/// Whether brackets leave nothing out, or no more than no list has: "definitions, not the headers".
 fn describes(inside: &str) -> bool {
-    const UNLISTED: &str =
-        "headers header declarations declaration prototypes imports import comments docs";
+    const UNLISTED: &str = "headers header declarations declaration prototypes imports import \
+        comments docs";
     let lower = inside.to_lowercase();
     let mut words = lower
         .split([' ', ',', ':', ';'])
@@ -105,7 +105,10 @@ fn describes(inside: &str) -> bool {
             || lexicon::is_only(word)
             || leaves_out && !is_unlisted
             || is_code
-            || word == "ones"
+            || is_in(
+                "ones indirect indirectly transitive transitively direct directly",
+                word,
+            )
             || restriction::is_restricting(word))
     })
 }
@@ -113,10 +116,11 @@ fn describes(inside: &str) -> bool {
 /// "…, our own methods only", "(no stdlib calls)": the words without a remark on whose functions are meant, and the
 /// remark.
 pub(super) fn without_own(mut tokens: Vec<QuestionToken>) -> (Vec<QuestionToken>, Option<String>) {
-    const WHOSE: &str = "our own the this project project's projects repo local internal in-house methods functions \
-        helpers calls call code ones stuff stdlib std builtins builtin built-ins standard library libraries \
-        third-party external framework runtime language counting out";
-    const LIMITS: &str = "only just no not ignore ignoring skip skipping without excluding exclude leave leaving minus";
+    const WHOSE: &str = "our own the this project project's projects repo local internal in-house \
+        methods functions helpers calls call code ones stuff stdlib std builtins builtin built-ins \
+        standard library libraries third-party external framework runtime language counting out";
+    const LIMITS: &str = "only just no not ignore ignoring skip skipping without excluding \
+        excluded exclude leave leaving minus";
     let found = (1..tokens.len()).find_map(|from| {
         let is_start = tokens[from - 1].after != After::Word;
         let end = (from..tokens.len()).find(|at| tokens[*at].after != After::Word);
@@ -242,9 +246,16 @@ fn exclude_tests(tokens: &mut [QuestionToken]) {
     }
 }
 
-/// "…, imports don't matter": they are told apart in every list.
+/// "…, imports don't matter": every list separates them.
 fn drop_imports(tokens: &mut Vec<QuestionToken>) {
     const IDLE: &[&str] = &[
+        "no imports",
+        "not imports",
+        "not the imports",
+        "skip imports",
+        "skip the imports",
+        "without imports",
+        "without the imports",
         "imports do not matter",
         "imports do not count",
         "the imports do not matter",
@@ -331,7 +342,7 @@ fn drop_counting(tokens: &mut Vec<QuestionToken>) {
     }
 }
 
-/// "…, including any in the test projects": what is included counts anyway.
+/// "…, including any in the test projects": it counts by default.
 fn drop_including(tokens: &mut Vec<QuestionToken>) {
     let begins = |at: &usize| is_in(INCLUDING, word(tokens, *at));
     let found = (2..tokens.len()).filter(begins).find_map(|from| {
