@@ -42,7 +42,8 @@ const PLACES: &str = "who where spot spots place places line lines code site sit
 const CALLEES: &str = "functions methods helpers routines calls things function method helper \
     routine factories everything what anything";
 /// Words that choose, order, measure or tell of another time or of people: words around them are not set aside.
-const DECIDING: &str = "both two three four five several many multiple various numerous few \
+const DECIDING: &str = "mode startup shutdown boot \
+    both two three four five several many multiple various numerous few \
     another else than except besides excluding ignoring ignore skipping skip omitting omit apart \
     aside without outside nor more most least fewer same different manner way ways sense extent \
     case cases situation situations instead rather often frequently rarely ago since recently \
@@ -264,7 +265,9 @@ impl<'r, 'c> Reader<'r, 'c> {
     /// "During a restart, who calls f?", "who calls f with a null": what opens the question restricts it, unless it
     /// names what is asked about, and so does what the name is used with.
     fn is_restricted(&self) -> bool {
-        if !self.pauses(self.name) && self.says(self.name + 1, "with without as per by") {
+        let next = self.name + 1;
+        let is_used_with = self.says(next, "with without as per by at during on");
+        if !self.pauses(self.name) && is_used_with && !self.part.taken[next] {
             return true;
         }
         let end = (0..self.name).find(|at| self.pauses(*at));
