@@ -28,7 +28,7 @@ use crate::leads::{self, Lead, Leads};
 use crate::localise;
 use crate::question::{FormWants, Question, target_of};
 use crate::settle::{self, Desk, SettleResult, Settled, Unsettled};
-use crate::understand::{self, QuestionTree, Understanding};
+use crate::understand::{self, QuestionTree, ReadWithout, Understanding};
 use crate::words::is_in;
 use crate::{likely_value, topic};
 
@@ -349,6 +349,9 @@ fn as_understood(
     {
         return described(question, understanding, tree, budget, older);
     }
+    if let Some(seen) = by_other_gist(&question, &understanding, tree, budget, older) {
+        return seen;
+    }
     // "Search for" and its like ask for the letters, whatever else a name could mean.
     let is_of_letters = question.goal.intent == Intent::Locate
         && !asks_what_is_done(&question, &understanding)
@@ -454,11 +457,20 @@ fn partly(
     {
         return seen;
     }
-    if let Some(seen) = topic::at_once(&question, understanding, tree, budget) {
+    let gist = understand::read_gist(&question.text, tree)
+        .or_else(|| understand::read_letters(&question.text, tree));
+    if gist.is_none()
+        && let Some(seen) = topic::at_once(&question, understanding, tree, budget)
+    {
         return seen;
     }
     let mut seen = older(question.clone());
     guard(&mut seen, understanding, tree, budget);
+    if let Some(read) = gist.filter(|read| !says_gist(&seen, read))
+        && let Some(seen) = by_gist(&question, read, tree, budget, older)
+    {
+        return seen;
+    }
     // Likeness takes no account of words, and would pass over what belongs to a name.
     if seen.outcome != Outcome::Answered
         && !understanding.is_beyond
@@ -470,6 +482,85 @@ fn partly(
     }
     topic::settle(&mut seen, understanding, tree, budget);
     seen
+}
+
+/// Whether the older way has answered what the gist of a question asks.
+fn says_gist(seen: &Investigation, read: &ReadWithout) -> bool {
+    let asked = read.understanding.claims.first();
+    let claim = plain_claim(&seen.question);
+    let is_same = claim.is_some_and(|claim| {
+        asked.is_some_and(|asked| {
+            let is_use = |claim: &Claim| understand::is_use(claim.predicate);
+            let is_like = claim.predicate == asked.predicate || is_use(&claim) && is_use(asked);
+            is_like && claim.arguments == asked.arguments
+        })
+    });
+    seen.outcome == Outcome::Answered && is_same
+}
+
+/// The gist where it says more than a place: "each line that takes it" asks for uses, and "which backends implement f"
+/// for the definitions of a function.
+fn by_other_gist(
+    question: &Question,
+    understanding: &Understanding,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
+    older: Older<'_>,
+) -> Option<Investigation> {
+    let [claim] = understanding.claims.as_slice() else {
+        return None;
+    };
+    let is_place = claim.predicate == &names::DEFINES && claim.kind.is_none();
+    let is_type = claim.predicate == &names::IMPLEMENTS && claim.text(0).is_none();
+    // "Converters built on X" states nothing of what is called `converters`.
+    let is_stated = understand::is_relation(claim.predicate) && claim.hole().is_none();
+    if !(is_place || is_type || is_stated)
+        || claim.quantifier != Quantifier::Some
+        || claim.is_negated
+    {
+        return None;
+    }
+    let read = understand::read_gist(&question.text, tree)?;
+    let asked = read.understanding.claims.first()?;
+    let is_other = match is_place {
+        true => understand::is_use(asked.predicate),
+        false if is_stated => asked.text(0).is_none() && asked.text(1) == claim.text(1),
+        false => asked.predicate == &names::DEFINES,
+    };
+    is_other
+        .then(|| by_gist(question, read, tree, budget, older))
+        .flatten()
+}
+
+/// What the gist of a question asks, with its other words set aside; never surer than Medium.
+fn by_gist(
+    question: &Question,
+    read: ReadWithout,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
+    older: Older<'_>,
+) -> Option<Investigation> {
+    let start = Instant::now();
+    let desk = Desk { tree, budget };
+    let settled = all(&read.understanding.claims, question, &desk, older).ok()?;
+    aside_told(question, read, settled, &desk, start)
+}
+
+/// The answer to what is left of a question, with the words that were set aside.
+fn aside_told(
+    question: &Question,
+    read: ReadWithout,
+    mut settled: Vec<Settled>,
+    desk: &Desk<'_, '_>,
+    start: Instant,
+) -> Option<Investigation> {
+    lower(&mut settled, "words of the question were set aside");
+    if let Some(last) = settled.last_mut().filter(|_| !read.aside.is_empty()) {
+        let note = format!("“{}” was set aside, and not checked.", read.aside);
+        last.sections.push(desk.section(note, &[], 1));
+    }
+    let seen = answered(question.clone(), read.understanding, settled, desk, start);
+    cites(&seen).then_some(seen)
 }
 
 /// How many commits somebody made, by the list of them.
@@ -519,7 +610,7 @@ fn with_words_aside(
     let start = Instant::now();
     let read = understand::read_without(&question.text, tree)?;
     let desk = Desk { tree, budget };
-    let mut settled = all(&read.understanding.claims, question, &desk, older).ok()?;
+    let settled = all(&read.understanding.claims, question, &desk, older).ok()?;
     // What is done somewhere may not be done under the condition; what is done nowhere is not.
     let asks_whether = |claim: &Claim| claim.is_statement() || claim.quantifier == Quantifier::Any;
     let mut decided = settled.iter().zip(&read.understanding.claims);
@@ -528,13 +619,7 @@ fn with_words_aside(
     if read.is_condition && decided.any(is_open) {
         return None;
     }
-    lower(&mut settled, "words of the question were set aside");
-    if let Some(last) = settled.last_mut() {
-        let note = format!("“{}” was set aside, and not checked.", read.aside);
-        last.sections.push(desk.section(note, &[], 1));
-    }
-    let seen = answered(question.clone(), read.understanding, settled, &desk, start);
-    cites(&seen).then_some(seen)
+    aside_told(question, read, settled, &desk, start)
 }
 
 /// Words that are left over and may still be read in the line that is cited.

@@ -29,6 +29,7 @@ pub(crate) mod renamed;
 mod shown;
 pub(crate) mod signature;
 mod sites;
+pub(crate) mod spelled;
 mod subject;
 mod textual;
 mod typed_constants;
@@ -113,6 +114,7 @@ fn of_code(claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleResult> {
     let is = |one: &grounds_claims::Predicate| predicate == one;
     let decision = match () {
         () if let Some(flag) = flags::of_claim(claim) => flags::claimed(flag, claim, desk),
+        () if spelled::is_one(claim) => spelled::settle(claim, desk),
         () if is(&names::CALLS) || is(&names::USES) || is(&names::CONSTRUCTS) => {
             sites::settle(claim, desk)
         }

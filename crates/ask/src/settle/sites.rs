@@ -54,11 +54,11 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         return of_target(&made, desk);
     }
     let subject = resolve(text, desk)?;
+    if let Some(settled) = textual::named(claim, &subject, desk)? {
+        return Ok(capped(settled, claim, &subject));
+    }
     if let Some(why) = why_not(claim, &subject) {
         return Err(why);
-    }
-    if let Some(settled) = textual::named(claim, &subject, desk)? {
-        return Ok(settled);
     }
     let sites = sites_of(claim, &subject, desk)?;
     if !subject.is_defined() && claim.is_statement() && !is_shown(claim, &sites) {

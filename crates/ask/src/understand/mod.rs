@@ -9,7 +9,9 @@ mod again;
 pub(crate) mod apposition;
 pub(crate) mod commits;
 mod flag;
+mod gist;
 pub(crate) mod learned;
+mod letters;
 pub(crate) mod lexicon;
 mod manifest_field;
 mod narrowing;
@@ -24,6 +26,7 @@ mod polarity;
 mod project;
 mod quantity;
 mod relation;
+mod remarks;
 mod restriction;
 pub(crate) mod scope;
 mod set_aside;
@@ -42,8 +45,8 @@ use grounds_repo::labels::LabelledPlace;
 
 use crate::words::is_in;
 use lexicon::Lexicon;
-pub(crate) use lexicon::is_relation;
 pub(crate) use lexicon::singular;
+pub(crate) use lexicon::{is_relation, is_use};
 use part::{ClauseName, ReadClause};
 pub(crate) use part::{is_path, with_line};
 pub(crate) use restriction::is_selecting;
@@ -166,6 +169,49 @@ pub(crate) fn read_without(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWi
     })
 }
 
+/// What a question that lists asks of its one name, with the words that say more set aside.
+pub(crate) fn read_gist(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWithout> {
+    let (text, brackets) = remarks::without_brackets(text);
+    let (tokens, is_cut) = words_of(&text, tree);
+    if is_cut || is_beyond(&tokens) {
+        return None;
+    }
+    let (tokens, own) = remarks::without_own(tokens);
+    let gist = gist::of(tokens, tree)?;
+    // Which of the things that a body calls are the project's own is not told apart; that tests call it is.
+    let lists_calls = gist.claim.text(0).is_some() && lexicon::is_use(gist.claim.predicate);
+    if own.is_some() && !lists_calls {
+        return None;
+    }
+    let asides = [gist.aside].into_iter().chain(own).chain(brackets);
+    let asides: Vec<String> = asides.filter(|aside| !aside.is_empty()).collect();
+    Some(ReadWithout {
+        understanding: Understanding {
+            claims: vec![gist.claim],
+            ..Understanding::default()
+        },
+        aside: asides.join("”, “"),
+        is_condition: false,
+    })
+}
+
+/// What a question asks of a text that code has as it is written.
+pub(crate) fn read_letters(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWithout> {
+    let (tokens, is_cut) = words_of(text, tree);
+    if is_cut || is_beyond(&tokens) {
+        return None;
+    }
+    let (claim, aside) = letters::of(tokens, tree)?;
+    Some(ReadWithout {
+        understanding: Understanding {
+            claims: vec![claim],
+            ..Understanding::default()
+        },
+        aside,
+        is_condition: false,
+    })
+}
+
 /// Whether what is said of a claim holds, too, if words are set aside that restrict it: a list has more, and what is so
 /// may be so elsewhere; but a count, "only", "never" and "none" belong to another question then.
 fn stays_without(claim: &Claim, describes_name: bool) -> bool {
@@ -254,7 +300,8 @@ fn words_of(text: &str, tree: &QuestionTree<'_>) -> (Vec<QuestionToken>, bool) {
             token.after = token::After::End;
         }
     }
-    (without_project(tokens, tree), is_cut)
+    let tokens = without_project(tokens, tree);
+    (remarks::without(tokens, tree), is_cut)
 }
 
 /// "In Guzzle's src": whose folder of the tree it is says nothing more.
@@ -462,7 +509,11 @@ fn two_at_once(
     if !joins || part.is_negated || part.is_only {
         return None;
     }
-    let readings = all_readings(part, tree, lexicon);
+    let mut readings = all_readings(part, tree, lexicon);
+    // "Which of its methods run the first time" asks for no commit.
+    readings.retain(|reading| {
+        reading.claim.predicate != &names::INTRODUCED || part.find("first time").is_none()
+    });
     for (number, one) in readings.iter().enumerate() {
         for other in &readings[number + 1..] {
             if one.claim.predicate == other.claim.predicate {

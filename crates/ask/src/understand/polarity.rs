@@ -58,8 +58,23 @@ pub(super) fn is_turned(part: &ReadClause) -> bool {
             || part.word(at) == "everywhere"
             || denies_twice(part, at)
             || is_grouped(part, at)
+            || is_chained(part, at)
+            || mentions_in_prose(part, at)
     };
     is_past || counts || (0..part.tokens.len()).any(|at| !part.is_name(at) && turns(at))
+}
+
+/// "Where do the docs mention f?" asks for no use in the code.
+fn mentions_in_prose(part: &ReadClause, at: usize) -> bool {
+    let is_prose = part.says(at, "docs documentation readme changelog");
+    is_prose && part.has("mention mentions mentioned describe describes")
+}
+
+/// "The callers of the callers of f" are not its callers.
+fn is_chained(part: &ReadClause, at: usize) -> bool {
+    const AGENTS: &str = "callers caller users user importers subclasses";
+    let other = at + 2 + usize::from(lexicon::is_article(part.word(at + 2)));
+    part.says(at, AGENTS) && part.word(at + 1) == "of" && part.says(other, AGENTS)
 }
 
 /// "Mostly called from a.py", and "imported everywhere" where yes or no is asked.

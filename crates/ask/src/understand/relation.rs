@@ -510,7 +510,10 @@ fn meant(
     predicate: &Predicate,
 ) -> (Option<ClauseName>, Option<ClauseName>) {
     let (before, after) = around(part, at);
-    if refers(part, at, 1) && after.is_none() {
+    // "Functions that X calls in its body": where, and not what.
+    let is_place =
+        before.is_some() && part.says(at + 1, "in inside within") && part.says(at + 2, "it its");
+    if refers(part, at, 1) && after.is_none() && !(is_place && lexicon::is_use(predicate)) {
         // "X: does a.py call it?" has its subject right before the verb, and "it" is what was named before that.
         let asked = before.filter(|_| part.asks == Asks::Whether);
         let topic = asked.and_then(|subject| named_before(part, subject, at));
@@ -554,7 +557,29 @@ fn is_agent(
     let by_it = is_by(part, at, predicate) && refers(part, at, 1) && !part.is_before_pause(at);
     let in_it = is_inside(part, at, predicate) && part.says(at + 2, "there it")
         || is_used_there(part, at, predicate);
-    before.is_some_and(|named| by_it || in_it && !named.is_path)
+    let opens = || is_opened(part, at, predicate, before);
+    before.is_some_and(|named| by_it || (in_it || opens()) && !named.is_path)
+}
+
+/// "Inside X, which functions get called?"
+fn is_opened(
+    part: &ReadClause,
+    verb: usize,
+    predicate: &Predicate,
+    before: Option<&ClauseName>,
+) -> bool {
+    let name = before.and_then(|named| named.at).unwrap_or(verb);
+    let asks = (name + 1..verb).any(|at| part.says(at, "which what"));
+    let by_another = is_by(part, verb, predicate);
+    opens(part, before) && asks && !by_another && lexicon::is_use(predicate)
+}
+
+/// "Inside X, …"
+fn opens(part: &ReadClause, named: Option<&ClauseName>) -> bool {
+    let name = named.and_then(|named| named.at).filter(|at| *at > 0);
+    name.is_some_and(|name| {
+        part.says(name - 1, "in inside within") && part.tokens[name].after == After::Pause
+    })
 }
 
 /// Agent and patient of a verb in the passive.
@@ -588,7 +613,9 @@ fn told_apart(
     match (subject, object) {
         (None, None) => (None, part.topic().filter(|_| part.names.is_empty())),
         // "X, used by?": the one name alone is what is used.
-        (subject, None) if asks_for_subject(part, at) => (None, subject),
+        (subject, None) if asks_for_subject(part, at) && !opens(part, subject.as_ref()) => {
+            (None, subject)
+        }
         sides => sides,
     }
 }

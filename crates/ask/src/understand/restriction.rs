@@ -78,6 +78,11 @@ pub(super) fn is_restricted(part: &ReadClause) -> bool {
         .any(|at| !part.is_name(at) && (asks(at) || is_adjective(part, at) || is_kind_of(part, at)))
 }
 
+/// Whether a word says of some what does not hold for others.
+pub(super) fn is_restricting(word: &str) -> bool {
+    is_in(ADJECTIVES, word)
+}
+
 /// Whether a word selects some of a list, wherever it stands.
 pub(crate) fn is_selecting(word: &str) -> bool {
     [ADJECTIVES, NOUNS, ORDER, OF_HEIRS, TYPES]

@@ -545,7 +545,7 @@ fn opened_tests(part: &mut ReadClause, at: usize) {
         "disregard",
         "drop",
     ];
-    let is_without = opener(&["excluding", "without", "ignoring", "outside"]).is_some();
+    let without = opener(&["excluding", "without", "ignoring", "outside"]);
     if opener(&["including", "incl", "include"]).is_some() {
         part.taken[at] = true;
     } else if let Some(order) = opener(orders) {
@@ -557,8 +557,8 @@ fn opened_tests(part: &mut ReadClause, at: usize) {
         };
         part.take(order, at + 1 + out - order);
         part.scope.tests = Tests::Outside;
-    } else if is_without {
-        part.taken[at] = true;
+    } else if let Some(without) = without {
+        part.take(without, at + 1 - without);
         part.scope.tests = Tests::Outside;
     } else if opener(&["only", "just"]).is_some() {
         part.taken[at] = true;

@@ -28,6 +28,7 @@ const LISTING: &str = "which what each every all any";
 /// Words that count, compare or leave out: what they stand with is never set aside.
 const DECIDING: &str = "both two three four five several many multiple various numerous few other another else than \
     except besides excluding apart aside without outside but nor or more most least fewer same \
+    docs documentation readme changelog comment comments \
     different only manner way ways order sense extent case cases situation situations condition \
     conditions circumstances";
 /// Words before a name, or after it, that can describe it.

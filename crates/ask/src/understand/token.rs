@@ -114,7 +114,8 @@ const SIGNS: &[(&str, &[&str])] = &[
 pub(crate) fn split(text: &str) -> (Vec<QuestionToken>, bool) {
     let stemmer = Stemmer::create(Algorithm::English);
     let mut tokens: Vec<QuestionToken> = Vec::new();
-    let pieces: Vec<String> = pieces(&without_asides(text));
+    let pieces = pieces(&without_asides(text)).into_iter();
+    let pieces: Vec<String> = pieces.map(without_owner_mark).collect();
     for (number, piece) in pieces.iter().enumerate() {
         if points_at_question(piece, pieces.get(number + 1)) {
             if let Some(last) = tokens.last_mut() {
@@ -623,6 +624,15 @@ fn bare(piece: &str, next_is_small: bool) -> (String, After, bool) {
             after,
             piece.starts_with('"') && piece.trim_end_matches(closing).len() > 1,
         ),
+    }
+}
+
+/// "The plugins' hook": the mark says whose it is, and ends no quotation.
+fn without_owner_mark(piece: String) -> String {
+    let is_quoted = piece.starts_with(['\'', '"', '`', '(', '[']);
+    match piece.strip_suffix('\'') {
+        Some(word) if word.ends_with('s') && !is_quoted => word.to_owned(),
+        _ => piece,
     }
 }
 

@@ -1,0 +1,97 @@
+//! Questions for a text that code has as it is written, and that nothing defines: "where is the counter jobs_total
+//! registered?", "the line that names the folder (.cache)", "where is the command tool registered in the manifest?"
+
+use grounds_claims::{Argument, Claim, names};
+
+use super::gist::decides;
+use super::lexicon::{self, Lexicon};
+use super::part::{Asks, ReadClause};
+use super::token::{self, QuestionToken};
+use super::tree::QuestionTree;
+use super::{is_path, parts};
+use crate::settle::spelled::{COMMAND, TEXT};
+
+/// What is done with a text, or what it is.
+const OF_TEXTS: &str = "registered register registers registration set sets read reads named names \
+    name put written emitted logged log printed produced produces sent added checked parsed \
+    handled hooked hooks wired kept keep entry message template text string header key literal \
+    spelled hardcoded hard-coded look looks looking label metric environment env";
+/// Nouns for the place that is asked for.
+const PLACES: &str = "line lines place spot file where registration";
+/// Nouns for a command.
+const COMMANDS: &str = "script command executable binary";
+/// What is done to it.
+const REGISTERS: &str = "registered register declared defined set configured listed exposed";
+/// What a manifest is called.
+const MANIFESTS: &str = "console cli pyproject pyproject.toml package.json cargo cargo.toml \
+    manifest setup.py setup.cfg build bin entry";
+
+/// What a question asks of a text, and the words that say more.
+pub(super) fn of(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Option<(Claim, String)> {
+    let mut asking = parts::clauses(tokens)
+        .into_iter()
+        .filter(|clause| clause.asks);
+    let (one, None) = (asking.next()?, asking.next()) else {
+        return None;
+    };
+    let part = ReadClause::new(one.tokens, tree, &Lexicon::new(), &[]);
+    let is_list = matches!(part.asks, Asks::Which | Asks::Where);
+    let asks = (0..part.tokens.len()).any(|at| part.says(at, PLACES));
+    if !is_list || part.is_negated || part.is_only || !asks {
+        return None;
+    }
+    let (name, kind, at) = command(&part).or_else(|| text(&part, tree))?;
+    let mut claim = Claim::new(&names::USES, vec![Argument::Hole, Argument::is(name)]);
+    claim.kind = Some(kind.to_owned());
+    claim.scope.tests = part.scope.tests;
+    Some((claim, aside(&part, at)?))
+}
+
+/// The words with a content beside a text; `None` if one of them may change what is asked.
+fn aside(part: &ReadClause, text: usize) -> Option<String> {
+    let others = || part.free().filter(|at| *at != text);
+    let is_odd = |at: usize| decides(part, at) && !part.says(at, "how");
+    let said = others().filter(|at| !lexicon::is_empty(part.word(*at)));
+    let aside: Vec<&str> = said.map(|at| part.tokens[at].text.as_str()).collect();
+    (!others().any(is_odd)).then(|| aside.join(" "))
+}
+
+/// "Where is the tool console script registered?", "the `tool` command"
+fn command(part: &ReadClause) -> Option<(String, &'static str, usize)> {
+    let says = |list: &str| (0..part.tokens.len()).any(|at| part.says(at, list));
+    let noun = (1..part.tokens.len()).find(|at| part.says(*at, COMMANDS))?;
+    let before = noun - 1;
+    let at = match part.says(before, MANIFESTS) {
+        true => before.checked_sub(1)?,
+        false => before,
+    };
+    let is_name = part.tokens[at].is_code || !lexicon::is_empty(part.word(at));
+    let is_said = says(REGISTERS) && says(MANIFESTS) && is_name;
+    is_said.then(|| (part.tokens[at].text.clone(), COMMAND, at))
+}
+
+/// The one token that is written as a text of code is, and that the tree does not define.
+fn text(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<(String, &'static str, usize)> {
+    let says = (0..part.tokens.len()).any(|at| part.says(at, OF_TEXTS));
+    let is_one = |at: &usize| is_text(&part.tokens[*at]) && part.word(*at) != "how";
+    let mut found = (0..part.tokens.len()).filter(is_one);
+    let (at, None) = (found.next()?, found.next()) else {
+        return None;
+    };
+    let text = part.tokens[at].text.as_str();
+    let text = text.split('<').next().unwrap_or(text);
+    let is_known = is_path(text, tree) || tree.is_project(text) || tree.defines(text);
+    (says && !is_known && text.len() > 3).then(|| (text.to_owned(), TEXT, at))
+}
+
+/// `jobs_total`, `.cache`, `Premain-Class`, "a message": nothing that English writes so.
+fn is_text(token: &QuestionToken) -> bool {
+    let text = token.text.as_str();
+    let has_blank = text.contains(char::is_whitespace);
+    let is_dotted = text.starts_with('.') && text.len() > 2;
+    let mut halves = text.split('-');
+    let is_header = text.contains('-')
+        && text.len() > 4
+        && halves.all(|half| half.starts_with(char::is_uppercase));
+    has_blank || is_dotted || is_header || token.is_code || token::looks_like_code(text)
+}
