@@ -9,6 +9,8 @@ mod again;
 pub(crate) mod apposition;
 pub(crate) mod commits;
 mod flag;
+mod has;
+mod idiom;
 pub(crate) mod learned;
 mod lexicon;
 mod manifest_field;
@@ -254,7 +256,7 @@ fn words_of(text: &str, tree: &QuestionTree<'_>) -> (Vec<QuestionToken>, bool) {
             token.after = token::After::End;
         }
     }
-    (without_project(tokens, tree), is_cut)
+    (idiom::plain(without_project(tokens, tree), tree), is_cut)
 }
 
 /// "In Guzzle's src": whose folder of the tree it is says nothing more.
@@ -491,6 +493,7 @@ fn all_readings(
     readings.extend(project::readings(part, tree));
     readings.extend(flag::readings(part));
     readings.extend(parameter::readings(part, tree));
+    readings.extend(has::readings(part, tree));
     readings.extend(value::value(part, tree, lexicon));
     readings
 }

@@ -157,6 +157,23 @@ const IDIOMS: &[&str] = &[
     "correct me if wrong",
     "correct me if i am wrong",
     "nowadays",
+    "in any way",
+    "in some way",
+    "in any form",
+    "of some sort",
+    "of some kind",
+    "of any sort",
+    "of any kind",
+    "by now",
+    "so far",
+    "as of now",
+    "as of today",
+    "out of curiosity",
+    "just curious",
+    "to be sure",
+    "for sure",
+    "at any point",
+    "any longer",
     "a bit better",
     "two things about",
     "two questions about",
@@ -508,7 +525,10 @@ impl ReadClause {
         let is_one = |at: &usize| {
             let before = self.word(at - 1);
             let ends = *at + 1 == self.tokens.len() || self.tokens[*at].after != After::Word;
-            self.word(*at) == "count" && (lexicon::is_kind(before) || before == "file" || ends)
+            // "Tests do not count" says what counts.
+            self.word(*at) == "count"
+                && before != "not"
+                && (lexicon::is_kind(before) || before == "file" || ends)
         };
         let found = (1..self.tokens.len()).find(is_one);
         if let Some(at) = found {

@@ -1,0 +1,299 @@
+//! Turns of phrase as the plain words that all readers of a clause know: "has X got a f?" asks what "does X have a f?"
+//! asks, and "any other class than Y" is "any class other than Y".
+
+use super::lexicon::{self, Lexicon};
+use super::token::{self, After, QuestionToken};
+use super::tree::QuestionTree;
+use crate::words::is_in;
+
+/// Words of a turn of phrase, and the words that say the same.
+const PHRASES: &[(&str, &str)] = &[
+    ("one and only", "only"),
+    ("anything at all", "anything"),
+    ("anyone at all", "anyone"),
+    ("anybody at all", "anybody"),
+    ("nothing at all", "nothing"),
+    ("nobody at all", "nobody"),
+    ("make any use of", "use"),
+    ("makes any use of", "uses"),
+    ("have any use for", "use"),
+    ("has any use for", "uses"),
+    ("on or off", "on"),
+    ("do n't count", "do not count"),
+    ("never mind", "ignore"),
+    ("leaving aside", "ignoring"),
+    ("not considering", "ignoring"),
+    ("disregarding", "ignoring"),
+    ("library source itself", "library itself"),
+    ("library code itself", "library itself"),
+    ("own library code", "library itself"),
+    ("own production code", "library itself"),
+    ("library 's own code", "library itself"),
+];
+
+/// Words between "has" and "got", at most.
+const HAVER_MAX: usize = 6;
+/// Words between "other" and "than", at most.
+const OTHER_MAX: usize = 7;
+/// First words of an alternative that only says that the first half may not be all.
+const MERELY: &str = "only just merely simply purely";
+/// What a folder or file is called before its path.
+const PLACES: &str = "folder directory dir package module file subfolder subdirectory";
+
+/// The words of a question in plain wording.
+pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    let tokens = with_phrases(tokens);
+    let tokens = without_alternative(having(tokens));
+    let tokens = other_than(said_in_short(tokens));
+    let tokens = with_own_code(tokens);
+    one_of_its_kind(at_path(tokens, tree), tree)
+}
+
+fn word(tokens: &[QuestionToken], at: usize) -> &str {
+    tokens.get(at).map_or("", |token| token.lower.as_str())
+}
+
+fn says(tokens: &[QuestionToken], at: usize, list: &str) -> bool {
+    is_in(list, word(tokens, at))
+}
+
+/// Whether a token is written as code.
+fn is_name(tokens: &[QuestionToken], at: usize) -> bool {
+    tokens.get(at).is_some_and(|token| token.is_code)
+}
+
+/// Where the sentence ends that a word is in.
+fn end_of(tokens: &[QuestionToken], at: usize) -> usize {
+    let end = (at..tokens.len()).find(|at| tokens[*at].after == After::End);
+    end.map_or(tokens.len(), |end| end + 1)
+}
+
+/// Where the sentence begins that a word is in.
+fn start_of(tokens: &[QuestionToken], at: usize) -> usize {
+    let end = tokens[..at]
+        .iter()
+        .rposition(|token| token.after == After::End);
+    end.map_or(0, |end| end + 1)
+}
+
+/// Takes words out; what ended with them ends before them.
+fn without(mut tokens: Vec<QuestionToken>, from: usize, to: usize) -> Vec<QuestionToken> {
+    let (after, is_asked) = (tokens[to - 1].after, tokens[to - 1].is_asked);
+    tokens.drain(from..to);
+    if let Some(last) = from.checked_sub(1).and_then(|at| tokens.get_mut(at)) {
+        last.after = after;
+        last.is_asked |= is_asked;
+    }
+    tokens
+}
+
+fn with_phrases(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    for (phrase, plain) in PHRASES {
+        let words: Vec<&str> = phrase.split(' ').collect();
+        let stands = |tokens: &[QuestionToken], at: usize| {
+            let inside = at..(at + words.len()).saturating_sub(1);
+            let is_whole = inside.clone().all(|at| {
+                tokens
+                    .get(at)
+                    .is_some_and(|token| token.after == After::Word && !token.is_code)
+            });
+            let mut said = words.iter().enumerate();
+            is_whole && said.all(|(offset, known)| word(tokens, at + offset) == *known)
+        };
+        while let Some(at) = (0..tokens.len()).find(|at| stands(&tokens, *at)) {
+            let last = tokens[at + words.len() - 1].clone();
+            let mut plain: Vec<QuestionToken> = plain
+                .split(' ')
+                .map(|word| token::like(&QuestionToken::default(), word))
+                .collect();
+            if let Some(end) = plain.last_mut() {
+                (end.after, end.is_asked) = (last.after, last.is_asked);
+            }
+            tokens.splice(at..at + words.len(), plain);
+        }
+    }
+    tokens
+}
+
+/// "Has X got a f?" is "does X have a f?", and "have we got" is "do we have".
+fn having(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let starts: Vec<usize> = (0..tokens.len())
+        .filter(|at| says(&tokens, *at, "has have"))
+        .filter(|at| *at == 0 || tokens[at - 1].after != After::Word)
+        .collect();
+    for start in starts {
+        let until = (start + HAVER_MAX).min(tokens.len());
+        let got = (start + 2..until).find(|at| word(&tokens, *at) == "got");
+        let Some(got) = got.filter(|got| {
+            let opens =
+                says(&tokens, got + 1, "a an any some its the one no") || is_name(&tokens, got + 1);
+            opens && (start..*got).all(|at| tokens[at].after == After::Word)
+        }) else {
+            continue;
+        };
+        let does = if word(&tokens, start) == "has" {
+            "does"
+        } else {
+            "do"
+        };
+        tokens[got] = token::like(&tokens[got], "have");
+        tokens[start] = token::like(&tokens[start], does);
+    }
+    tokens
+}
+
+/// "…, or is it only the time?", "…, or only g": what else may be so leaves the first half as it is asked.
+fn without_alternative(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        let is_it = says(&tokens, at + 1, "is are does do was")
+            && says(&tokens, at + 2, "it that this they");
+        let from = at + 1 + 2 * usize::from(is_it);
+        let is_mere = says(&tokens, from, MERELY);
+        word(&tokens, *at) == "or" && tokens[at - 1].after == After::Pause && is_mere
+    };
+    let Some(at) = (3..tokens.len()).find(begins) else {
+        return tokens;
+    };
+    let end = end_of(&tokens, at);
+    let asks = lexicon::is_auxiliary(word(&tokens, start_of(&tokens, at)));
+    let is_last = end == tokens.len();
+    match asks && is_last {
+        true => without(tokens, at, end),
+        false => tokens,
+    }
+}
+
+/// "Does f write to the log, i.e. call g on it?" is "does f call g on it?"
+fn said_in_short(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let again = |at: &usize| says(&tokens, *at, "i.e ie i.e. namely") && !tokens[*at].is_code;
+    let Some(at) = (2..tokens.len().saturating_sub(1)).find(again) else {
+        return tokens;
+    };
+    let lexicon = Lexicon::new();
+    let start = start_of(&tokens, at);
+    let is_verb = !is_name(&tokens, at + 1)
+        && (lexicon.is_relation(&tokens[at + 1]) || says(&tokens, at + 1, HAVING_VERBS))
+        && !lexicon::is_auxiliary(word(&tokens, at + 1));
+    let subject = (start + 1..at).find(|at| is_name(&tokens, *at));
+    let asks = lexicon::is_auxiliary(word(&tokens, start));
+    let Some(subject) = subject.filter(|subject| asks && is_verb && *subject < start + 4) else {
+        return tokens;
+    };
+    let mut short = tokens[..start].to_vec();
+    short.push(token::like(&QuestionToken::default(), "does"));
+    short.extend_from_slice(&tokens[start + 1..=subject]);
+    if let Some(last) = short.last_mut() {
+        last.after = After::Word;
+    }
+    short.extend_from_slice(&tokens[at + 1..]);
+    short
+}
+
+/// Verbs of what has a part or takes a parameter.
+const HAVING_VERBS: &str = "have carry define declare expose hold take accept";
+
+/// "Any other caller of f than g" is "any caller of f other than g".
+fn other_than(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let Some(than) = (2..tokens.len()).find(|at| {
+        word(&tokens, *at) == "than" && word(&tokens, at - 1) != "other" && !is_name(&tokens, *at)
+    }) else {
+        return tokens;
+    };
+    let first = than.saturating_sub(OTHER_MAX);
+    let Some(other) = (first..than).rfind(|at| says(&tokens, *at, "other another")) else {
+        return tokens;
+    };
+    if (other..than).any(|at| tokens[at].after != After::Word) {
+        return tokens;
+    }
+    let moved = token::like(&QuestionToken::default(), "other");
+    let is_one = word(&tokens, other) == "another";
+    tokens.insert(than, moved);
+    match is_one {
+        true => tokens[other] = token::like(&tokens[other], "any"),
+        false => drop(tokens.remove(other)),
+    }
+    tokens
+}
+
+/// "In the library's own code", "the package's own sources": the library itself.
+fn with_own_code(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let is_own = |at: &usize| {
+        let of_whole = tokens[*at].is_owner && says(&tokens, *at, "library package lib project");
+        of_whole
+            && word(&tokens, at + 1) == "own"
+            && says(&tokens, at + 2, "code source sources files modules")
+    };
+    let Some(at) = (0..tokens.len().saturating_sub(2)).find(is_own) else {
+        return tokens;
+    };
+    tokens[at] = token::like(&tokens[at], "library");
+    tokens[at].after = After::Word;
+    let itself = token::like(&tokens[at + 2], "itself");
+    let is_asked = tokens[at + 2].is_asked;
+    tokens.splice(at + 1..at + 3, [QuestionToken { is_asked, ..itself }]);
+    tokens
+}
+
+/// "In the windows folder (src/win)": the path says which folder that is.
+fn at_path(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    let is_path = |at: usize| {
+        tokens.get(at).is_some_and(|token| {
+            let text = token.text.trim_end_matches('/');
+            let is_one = text.contains(['/', '.']) && token.is_code;
+            is_one && (tree.has_folder(text) || !tree.files_of(text).is_empty())
+        })
+    };
+    let place = (2..tokens.len()).find(|at| says(&tokens, *at, PLACES) && is_path(at + 1));
+    let Some(place) = place.filter(|at| !tokens[*at].is_code) else {
+        return tokens;
+    };
+    let article = (place.saturating_sub(4)..place).rfind(|at| says(&tokens, *at, "the our"));
+    let is_plain = |from: usize| {
+        (from..place).all(|at| !is_name(&tokens, at) && tokens[at].after == After::Word)
+    };
+    match article.filter(|from| is_plain(*from) && *from > 0) {
+        Some(from) => {
+            let mut tokens = tokens;
+            tokens.drain(from..=place);
+            tokens
+        }
+        None => tokens,
+    }
+}
+
+/// "A subclass of X other than the default one", where the tree has one type that is called so: `DefaultX`.
+fn one_of_its_kind(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    let is_one = |at: &usize| {
+        let is_plain = tokens[at - 1].text.chars().all(char::is_alphabetic);
+        says(&tokens, *at, "one")
+            && says(&tokens, at - 2, "the our")
+            && is_plain
+            && !lexicon::is_empty(word(&tokens, at - 1))
+            && !lexicon::is_only(word(&tokens, at - 1))
+    };
+    let Some(at) = (3..tokens.len()).find(is_one) else {
+        return tokens;
+    };
+    let named = tokens[..at]
+        .iter()
+        .rfind(|token| token.is_code && token.is_capitalised());
+    let Some(name) = named.map(|token| token.text.clone()) else {
+        return tokens;
+    };
+    let mut letters = word(&tokens, at - 1).chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    let capital = first.unwrap_or_default() + letters.as_str();
+    let spelled = [format!("{capital}{name}"), format!("{name}{capital}")];
+    let mut defined = spelled.iter().filter(|text| tree.defines(text));
+    if let (Some(one), None) = (defined.next(), defined.next()) {
+        let token = QuestionToken {
+            text: one.clone(),
+            lower: one.to_lowercase(),
+            is_code: true,
+            ..tokens[at].clone()
+        };
+        tokens.splice(at - 2..=at, [token]);
+    }
+    tokens
+}
