@@ -45,8 +45,9 @@ pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<
     let tokens = with_phrases(tokens);
     let tokens = without_alternative(having(tokens));
     let tokens = other_than(said_in_short(tokens));
-    let tokens = with_own_code(tokens);
-    one_of_its_kind(at_path(tokens, tree), tree)
+    let tokens = one_of_several(without_manner(with_own_code(tokens)));
+    let tokens = one_of_its_kind(at_path(tokens, tree), tree);
+    by_folder(with_keyword(tokens), tree)
 }
 
 fn word(tokens: &[QuestionToken], at: usize) -> &str {
@@ -295,5 +296,112 @@ fn one_of_its_kind(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> V
         };
         tokens.splice(at - 2..=at, [token]);
     }
+    tokens
+}
+
+/// "Does f call g internally?": what a body calls it calls inside.
+fn without_manner(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let is_last = |at: &usize| tokens[*at].after != After::Word || at + 1 == tokens.len();
+    let at = (3..tokens.len()).find(|at| word(&tokens, *at) == "internally" && is_last(at));
+    let Some(at) = at else {
+        return tokens;
+    };
+    let start = start_of(&tokens, at);
+    let names = (start..at).filter(|at| is_name(&tokens, *at)).count();
+    match names > 1 && says(&tokens, start, "does do did") {
+        true => without(tokens, at, at + 1),
+        false => tokens,
+    }
+}
+
+/// Nouns for those that do something to what is named, in the plural.
+const SEVERAL: &str = "subclasses implementations implementors implementers callers users children heirs subtypes \
+    descendants clients consumers importers";
+
+/// "One of the callers of f", "one of the X implementations": a caller, an implementation.
+fn one_of_several(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        let noun = at + 3 + usize::from(is_name(&tokens, at + 3));
+        word(&tokens, *at) == "one"
+            && word(&tokens, at + 1) == "of"
+            && says(&tokens, at + 2, "the many several")
+            && says(&tokens, noun, SEVERAL)
+    };
+    let Some(at) = (1..tokens.len().saturating_sub(3)).find(begins) else {
+        return tokens;
+    };
+    let noun = at + 3 + usize::from(is_name(&tokens, at + 3));
+    let singular = match word(&tokens, noun) {
+        "children" => "child".to_owned(),
+        noun => lexicon::singular(noun),
+    };
+    let is_asked = tokens[noun].is_asked;
+    let one = token::like(&tokens[noun], &singular);
+    tokens[noun] = QuestionToken { is_asked, ..one };
+    let article = token::like(&QuestionToken::default(), "a");
+    tokens.splice(at..at + 3, [article]);
+    tokens
+}
+
+/// Words before a keyword and its value.
+const GIVES: &str = "pass give hand accept take accepts takes passed given supply specify";
+
+/// "Can I pass limit=3 to f?" is about the parameter `limit`.
+fn with_keyword(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let gives = tokens.iter().any(|token| is_in(GIVES, &token.lower));
+    let is_name = |text: &str| {
+        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+        text.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
+            && text.chars().all(is_part)
+    };
+    for token in tokens.iter_mut().filter(|_| gives) {
+        let keyword = token.text.split_once('=');
+        let name = keyword.filter(|(name, value)| is_name(name) && !value.starts_with(['=', '>']));
+        if let Some(name) = name.map(|(name, _)| name.to_owned()) {
+            token.lower = name.to_lowercase();
+            token.text = name;
+            token.is_code = true;
+        }
+    }
+    tokens
+}
+
+/// "Does the parser package use X?" asks it of anything in that folder.
+fn by_folder(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        let noun = at + 3;
+        says(&tokens, *at, "does do did")
+            && (*at == 0 || tokens[at - 1].after != After::Word)
+            && word(&tokens, at + 1) == "the"
+            && says(&tokens, noun, "package folder directory module file")
+            && (at + 1..=noun).all(|at| tokens[at].after == After::Word && !tokens[at].is_code)
+    };
+    let Some(at) = (0..tokens.len().saturating_sub(4)).find(begins) else {
+        return tokens;
+    };
+    let text = tokens[at + 2].text.clone();
+    let is_folder = tree.has_folder(&text) && !says(&tokens, at + 3, "module file");
+    let file = tree
+        .file_of_stem(&text)
+        .filter(|_| !is_folder && says(&tokens, at + 3, "module file"));
+    let itself = usize::from(word(&tokens, at + 4) == "itself");
+    let words: Vec<QuestionToken> = match file {
+        Some(file) => vec![QuestionToken {
+            lower: file.to_lowercase(),
+            text: file,
+            is_code: true,
+            ..QuestionToken::default()
+        }],
+        None if is_folder => {
+            let mut words: Vec<QuestionToken> = ["anything", "in"]
+                .iter()
+                .map(|word| token::like(&QuestionToken::default(), word))
+                .collect();
+            words.push(tokens[at + 2].clone());
+            words
+        }
+        None => return tokens,
+    };
+    tokens.splice(at + 1..at + 4 + itself, words);
     tokens
 }

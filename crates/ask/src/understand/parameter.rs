@@ -14,11 +14,12 @@ use crate::words::is_in;
 const NOUNS: &str =
     "parameter parameters param params argument arguments arg args kwarg kwargs keyword keywords";
 /// Verbs of what takes parameters.
-const TAKES: &str =
-    "take takes taken accept accepts accepted receive receives expect expects given passed pass";
+const TAKES: &str = "take takes taken accept accepts accepted receive receives expect expects given passed pass hand give supply specify";
 /// Verbs that say so beside a noun for a parameter.
 const HAS: &str =
     "have has having support supports get need needs require requires want wants declare declares";
+/// Those of them that say what is given to something.
+const GIVES: &str = "given passed pass hand give supply specify";
 /// What says which part of a type takes them.
 const CONSTRUCTOR: &str = "constructor initializer initialiser init ctor";
 /// Words for a default, and around it.
@@ -67,7 +68,16 @@ fn takes(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let is_named = name
         .at
         .is_some_and(|at| nouns.contains(&(at + 1)) || nouns.contains(&at.wrapping_sub(1)));
-    if !(is_named || verbs.iter().any(is_object)) {
+    // "Can I pass depth to walk?", "is depth a parameter of walk?"
+    let is_given =
+        |verb: &usize| part.says(*verb, GIVES) && name.at > Some(*verb) && owner.at > name.at;
+    let is_said = |noun: &usize| {
+        lexicon::is_be(part.word(0))
+            && name.at < Some(*noun)
+            && part.says(noun + 1, "of to for on in")
+    };
+    let is_one = is_named || verbs.iter().any(|verb| is_object(verb) || is_given(verb));
+    if !(is_one || nouns.iter().any(is_said)) {
         return None;
     }
     let arguments = vec![
@@ -160,12 +170,17 @@ fn words(part: &ReadClause, tree: &QuestionTree<'_>, cues: &[usize]) -> Vec<Clau
             && lexicon::is_also_name(part.word(at))
             && is_owner(&part.tokens[at].text, tree)
     };
+    // "A path argument": a word of questions, where only a name can be.
+    let is_introduced = |at: usize| {
+        let is_one = at > 0 && part.says(at - 1, "a an") && cues.contains(&(at + 1));
+        is_one && lexicon::is_also_name(part.word(at))
+    };
     let says = |at: &usize| {
         let word = part.word(*at);
         part.is_name(*at)
             || is_whose(*at)
             || !cues.contains(at)
-                && !lexicon::is_empty(word)
+                && (!lexicon::is_empty(word) || is_introduced(*at))
                 && !lexicon::is_asking(word)
                 && ![NOUNS, TAKES, HAS, CONSTRUCTOR, AROUND]
                     .iter()

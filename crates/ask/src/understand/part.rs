@@ -821,7 +821,9 @@ impl ReadClause {
             else {
                 continue;
             };
-            let between = (one + 1..other).all(|at| lexicon::is_kind(self.word(at)));
+            let is_plain =
+                |at: usize| lexicon::is_kind(self.word(at)) || self.says(at, "private public own");
+            let between = (one + 1..other).all(is_plain);
             if self.tokens[one].is_owner
                 && between
                 && !self.names[number - 1].is_path

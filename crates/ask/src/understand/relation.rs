@@ -15,7 +15,8 @@ pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReadin
     for at in part.free() {
         // "Need the file and line of X" asks; who or what needs it is said before the verb.
         let only_asks = at == 0 && lexicon::is_asking_verb(part.word(at));
-        let is_other = counts_mentions(part, at) || is_a_constructor(part, at);
+        let is_other =
+            counts_mentions(part, at) || is_a_constructor(part, at) || is_given(part, at);
         if part.is_name(at) || only_asks || is_other {
             continue;
         }
@@ -73,6 +74,12 @@ fn is_said_of_name(part: &ReadClause, at: usize, predicate: &Predicate, lexicon:
             && triggers.any(|trigger| matches!(trigger, Trigger::Verb(said) if said == predicate))
     };
     part.is_name(at + 1) && part.free().any(|other| is_verb(&other))
+}
+
+/// "Can I hand a limit to f?" asks what f takes.
+fn is_given(part: &ReadClause, at: usize) -> bool {
+    let is_asker = at > 0 && part.says(at - 1, "i we you one");
+    is_asker && part.says(at, "hand pass give feed") && part.says(0, "can could may")
 }
 
 /// Words of what somebody does with something.
@@ -800,7 +807,10 @@ fn is_a(part: &ReadClause) -> Option<ClauseReading> {
     let uses = (0..article).filter(|at| part.says(*at, "use kind"));
     reading.used.extend(uses);
     // "Is A a B subclass?"
-    let says_so = part.says(at + 1, "subclass subtype descendant heir");
+    let says_so = part.says(
+        at + 1,
+        "subclass subtype descendant heir implementation implementor implementer",
+    );
     reading.used.extend(says_so.then_some(at + 1));
     Some(reading)
 }

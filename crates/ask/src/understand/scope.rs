@@ -432,7 +432,7 @@ const NOT_COUNTING: &[&str] = &[
 ];
 /// What is no use of a name anyway: it is never counted.
 const NEVER_COUNTED: &str = "comment comments import imports require requires include includes doc docs \
-    documentation definition declaration";
+    documentation definition declaration defining declaring";
 
 /// "Not counting the import lines": uses are counted in code only anyway. "At all" says nothing more.
 fn comments(part: &mut ReadClause) {
@@ -449,7 +449,7 @@ fn comments(part: &mut ReadClause) {
             let word = part.word(next);
             let is_uncounted = is_in(NEVER_COUNTED, word);
             let is_beside = lexicon::is_article(word)
-                || counts && is_in("lines line statements statement itself and or of", word)
+                || counts && is_in("lines line statements statement itself it and or of", word)
                 || is_in("in mentions the own just", word);
             if !(is_uncounted || is_beside) {
                 break;
@@ -510,9 +510,12 @@ fn tests_by_themselves(part: &mut ReadClause) {
         let is_done = part.has("which what") && part.has("called invoked used");
         let is_of = part.word(at - 1) == "of" && !is_done;
         let is_itself = phrase.ends_with("itself") && part.says(at - 1, "by from");
-        let is_place = part.says(at - 1, "in inside within") || is_of || is_itself;
+        // "Does the library itself use X?"
+        let does = at == 1 && phrase.ends_with("itself") && part.says(0, "does do did");
+        let is_place = part.says(at - 1, "in inside within") || is_of || is_itself || does;
         if is_place && !part.is_name(end) && part.scope.tests == Tests::Count {
-            part.take(at - 1, end + 1 - at);
+            let from = if does { at } else { at - 1 };
+            part.take(from, end - from);
             part.scope.tests = Tests::Outside;
             // "In the library itself, i.e. not from tests."
             if part.says(end, "i.e ie i.e.") || part.says(end, "i") && part.says(end + 1, "e") {
@@ -544,6 +547,7 @@ fn opened_tests(part: &mut ReadClause, at: usize) {
         "leaving",
         "disregard",
         "drop",
+        "forget",
     ];
     let is_without = opener(&["excluding", "without", "ignoring", "outside"]).is_some();
     if opener(&["including", "incl", "include"]).is_some() {

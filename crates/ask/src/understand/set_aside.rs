@@ -2,6 +2,8 @@
 //! a name that the tree has once ("the comparison function for timers, f"), a noun for what is listed ("which handlers
 //! call f?"). What is asked of the rest is answered, and the answer says what was not checked.
 
+mod means;
+
 use grounds_evidence::SymbolKind;
 
 use super::lexicon::{self, Lexicon};
@@ -73,6 +75,13 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
     }
     if let Some((span, verb)) = &doing {
         rests.push(words.replaced(span, verb));
+    }
+    if let Some((span, verb)) = words.means() {
+        rests.push(words.replaced(&span, verb));
+        if let Some(circumstance) = words.trailing().filter(|after| after.from >= span.to) {
+            let both = words.without(&[&span, &circumstance]);
+            rests.push(words.inserted(both, span.from, verb));
+        }
     }
     if let Some(span) = words.counted() {
         rests.push(words.replaced(&span, "variants"));
@@ -234,9 +243,14 @@ impl Words<'_, '_> {
 
     /// The tokens with another word instead of some.
     fn replaced(&self, span: &Span, word: &str) -> Rest {
-        let mut rest = self.without(&[span]);
+        let rest = self.without(&[span]);
+        self.inserted(rest, span.from, word)
+    }
+
+    /// What is left, with a word before one of its own.
+    fn inserted(&self, mut rest: Rest, at: usize, word: &str) -> Rest {
         let word = token::split(word).0;
-        rest.tokens.splice(span.from..span.from, word);
+        rest.tokens.splice(at..at, word);
         rest
     }
 
@@ -244,10 +258,13 @@ impl Words<'_, '_> {
     fn trailing(&self) -> Option<Span> {
         let named = (0..self.tokens.len()).find(|at| self.is_name(*at))?;
         let begins = |at: &usize| {
-            let is_end = self.word(*at) == "to" && self.says(at + 1, ENDS);
+            let is_end =
+                self.word(*at) == "to" && self.says(at + 1, ENDS) || self.is_end_of_statement(*at);
             let is_as = self.word(*at) == "as";
             let is_role = is_as && self.says(at + 1, "a an the its their his our");
-            let compares = self.word(*at) == "like" && self.says(at + 1, "the its other");
+            let compares = self.says(*at, "like alongside") && self.says(at + 1, "the its other")
+                || self.word(*at) == "next" && self.word(at + 1) == "to"
+                || self.word(*at) == "along" && self.word(at + 1) == "with";
             self.says(*at, CIRCUMSTANCES) && !is_as || is_role || is_end || compares
         };
         let at = (named + 1..self.tokens.len()).find(begins)?;

@@ -1,0 +1,85 @@
+//! "Does f stop the timer with g?": by what means something is done, where the name of the means is what is asked
+//! about; and "does f use g to fetch it?", to what end.
+
+use super::{DESCRIPTION_MAX, Span, Words};
+use crate::understand::lexicon;
+
+/// Words of a question that begins with what does something.
+const DOES: &str = "does do did will would";
+/// What stands before the means, whatever is done.
+const BY: &str = "through via using";
+/// Verbs of what comes from something: "get its token from g".
+const TAKING: &str = "get gets take takes obtain fetch pull receive acquire grab retrieve source ask consult request";
+/// Verbs and nouns of what is no means, though "with" stands after it.
+const BETWEEN: &str = "have share compare replace combine confuse mix swap common relation relationship connection \
+    agree conflict clash compete align match correspond interact start end begin";
+
+impl Words<'_, '_> {
+    /// "Does f stop the timer with g?" asks whether f uses g; the words between say what for.
+    pub(super) fn means(&self) -> Option<(Span, &'static str)> {
+        let mut named = (1..self.tokens.len()).filter(|at| self.is_name(*at));
+        let (doer, means) = (named.next()?, named.next()?);
+        let is_doer = self.says(0, DOES) && doer < 4 && named.next().is_none();
+        let (joint, _) = self.joint_before(doer, means)?;
+        let from = doer + 1;
+        // "Does f ever stop it with g?"
+        let is_plain = |at: usize| {
+            let relates = self.relates_otherwise(at);
+            self.is_harmless(at) && !self.pauses(at) && !relates && !self.says(at, BETWEEN)
+        };
+        let says_what = (from..joint).any(|at| !lexicon::is_empty(self.word(at)));
+        let fits = joint - from >= 2 && joint - from < DESCRIPTION_MAX && says_what;
+        let span = self.span(from, means)?;
+        (is_doer && fits && (from..joint).all(is_plain)).then_some((span, "use"))
+    }
+
+    /// Where what stands before a means begins, and how long it is.
+    fn joint_before(&self, doer: usize, means: usize) -> Option<(usize, usize)> {
+        let mut joint = means.checked_sub(1)?;
+        while joint > doer && lexicon::is_article(self.word(joint)) {
+            joint -= 1;
+        }
+        let takes = (doer + 1..joint).any(|at| self.says(at, TAKING));
+        match () {
+            () if self.says(joint, BY) || self.word(joint) == "with" => Some((joint, 1)),
+            () if self.word(joint) == "from" && takes => Some((joint, 1)),
+            () if self.says(joint, "calling invoking") && self.says(joint - 1, "by via") => {
+                Some((joint - 1, 2))
+            }
+            () => None,
+        }
+    }
+
+    /// Whether a word says that types or files are related, or that something is raised.
+    fn relates_otherwise(&self, at: usize) -> bool {
+        use grounds_claims::names;
+        let others = [
+            &names::EXTENDS,
+            &names::IMPLEMENTS,
+            &names::IMPORTS,
+            &names::OVERRIDES,
+            &names::THROWS,
+        ];
+        let mut triggers = self.lexicon.of(&self.tokens[at]);
+        triggers.any(|trigger| match trigger {
+            lexicon::Trigger::Verb(predicate) | lexicon::Trigger::Noun(predicate, _) => {
+                others.contains(&predicate)
+            }
+        })
+    }
+
+    /// "Does f use g to fetch it?": any verb of an end, after both names.
+    pub(super) fn is_end_of_statement(&self, at: usize) -> bool {
+        let names = (0..at).filter(|at| self.is_name(*at)).count();
+        let next = self.word(at + 1);
+        let is_verb = self.tokens.get(at + 1).is_some_and(|token| {
+            !token.is_code
+                && !token.is_capital
+                && !lexicon::is_article(next)
+                && !lexicon::is_asking(next)
+        });
+        let is_plain = !self.says(at + 1, "it them that this its be") && !next.ends_with("ing");
+        let is_last = !self.names(at, self.tokens.len());
+        self.word(at) == "to" && self.says(0, DOES) && names > 1 && is_verb && is_plain && is_last
+    }
+}
