@@ -47,7 +47,7 @@ pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<
     let tokens = other_than(said_in_short(tokens));
     let tokens = one_of_several(without_manner(with_own_code(tokens)));
     let tokens = one_of_its_kind(at_path(tokens, tree), tree);
-    by_folder(with_keyword(tokens), tree)
+    by_folder(checking(with_keyword(tokens)), tree)
 }
 
 fn word(tokens: &[QuestionToken], at: usize) -> &str {
@@ -403,5 +403,32 @@ fn by_folder(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Que
         None => return tokens,
     };
     tokens.splice(at + 1..at + 4 + itself, words);
+    tokens
+}
+
+/// "Does f check g first?", "does f ask g for it?": what f asks it uses.
+fn checking(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let is_verb = |at: usize| {
+        says(
+            &tokens,
+            at,
+            "check checks ask asks try tries validate validates",
+        )
+    };
+    let is_adverb = |at: usize| says(&tokens, at, "ever even also actually really first always");
+    let found = (2..tokens.len().saturating_sub(1)).find(|at| {
+        let doer = (at.saturating_sub(3)..*at).rfind(|at| !is_adverb(*at));
+        let next = at + 1 + usize::from(lexicon::is_article(word(&tokens, at + 1)));
+        let follows = doer.is_some_and(|doer| is_name(&tokens, doer));
+        is_verb(*at) && !is_name(&tokens, *at) && follows && is_name(&tokens, next)
+    });
+    if let Some(at) = found {
+        let uses = if word(&tokens, at).ends_with('s') {
+            "uses"
+        } else {
+            "use"
+        };
+        tokens[at] = token::like(&tokens[at], uses);
+    }
     tokens
 }

@@ -198,8 +198,14 @@ fn after(
 ) -> bool {
     const BEFORE: &str = "counting real whole entire of in from single actual other body";
     let mut next = at + length;
+    // "The package __init__": the word says what the name is.
+    let is_kind_of = |part: &ReadClause, at: usize| {
+        part.says(at, "package module file") && part.is_name(at + 1) && !part.is_name(at)
+    };
     while next < part.tokens.len()
-        && (lexicon::is_article(part.word(next)) || part.says(next, BEFORE))
+        && (lexicon::is_article(part.word(next))
+            || part.says(next, BEFORE)
+            || is_kind_of(part, next))
         && !part.is_name(next)
     {
         next += 1;
@@ -335,7 +341,8 @@ fn paths(
         let has_others = !part.context.is_empty() || part.symbols().any(|named| !here(&named));
         if is_path_name || is_folder || is_name && has_others && !part.says(at, "of by") {
             part.names.retain(|named| named.at != Some(place));
-            push(part, &text, is_inside);
+            let file = named_file(part, place, tree).filter(|_| !is_path_name && !is_folder);
+            push(part, file.as_deref().unwrap_or(&text), is_inside);
             part.take(at, place + 1 - at);
             found = true;
         } else if !found
@@ -353,6 +360,15 @@ fn paths(
         next = next_place(part, place);
     }
     found
+}
+
+/// "The package __init__", "module `util`": the name of all files that are called so, with their one ending.
+fn named_file(part: &ReadClause, place: usize, tree: &QuestionTree<'_>) -> Option<String> {
+    let is_said = place > 0 && part.says(place - 1, "package module file");
+    let text = &part.tokens[place].text;
+    let mut files = tree.files.iter().filter(|file| file.stem() == text);
+    let name = files.next().filter(|_| is_said)?.file_name().to_owned();
+    files.all(|file| file.file_name() == name).then_some(name)
 }
 
 /// Where a list of places goes on after one of them; `None` where it ends.
@@ -716,7 +732,11 @@ fn elsewhere(part: &mut ReadClause, lexicon: &Lexicon) {
         let end = (first..part.tokens.len())
             .find(|at| part.tokens[*at].after != After::Word)
             .map_or(part.tokens.len(), |at| at + 1);
-        let of_others = (first..end).any(|at| part.says(at, OTHERS));
+        // "Only used by the tests, never by the library itself": these are the others.
+        let of_library = part.says(end - 1, "itself code proper")
+            && (0..at).any(|at| lexicon::is_only(part.word(at)))
+            && (0..at).any(|at| lexicon::is_test(part.word(at)));
+        let of_others = of_library || (first..end).any(|at| part.says(at, OTHERS));
         let is_said = |at: usize| says_no_other(part, at, lexicon);
         let named_before = (0..at).any(|at| part.is_name(at));
         if of_others && named_before && (first..end).all(is_said) {
@@ -735,6 +755,7 @@ fn says_no_other(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
             || is_in(NONE, word)
             || is_in(OTHERS, word)
             || word == "involved"
+            || word == "proper"
             || lexicon.is_relation(&part.tokens[at])
             || part.word(at.saturating_sub(1)) == "in")
 }

@@ -83,6 +83,9 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
             rests.push(words.inserted(both, span.from, verb));
         }
     }
+    if let Some(span) = words.adjective_of_base() {
+        rests.push(words.without(&[&span]));
+    }
     if let Some(span) = words.counted() {
         rests.push(words.replaced(&span, "variants"));
     }
@@ -164,7 +167,9 @@ impl Words<'_, '_> {
         let pause = (1..self.tokens.len().saturating_sub(2)).find(|at| self.pauses(*at))?;
         let is_pause = self.tokens[pause].after == After::Pause;
         let span = self.span(0, pause + 1)?;
-        let names = self.names(0, pause + 1);
+        // A flag says under which condition, and is nothing that is asked about.
+        let is_flag = |at: usize| token::is_flag(&self.tokens[at].text);
+        let names = (0..pause + 1).any(|at| self.is_name(at) && !is_flag(at));
         let is_whole = begins && is_pause && !names && self.is_circumstance(&span);
         (is_whole && self.names(pause + 1, self.tokens.len())).then_some(span)
     }
@@ -297,7 +302,10 @@ impl Words<'_, '_> {
         let is_role = self.word(span.from) == "as";
         let is_plain = |at: usize| {
             let is_kind = lexicon::is_kind(&lexicon::singular(self.word(at)));
-            let turns = self.says(at, "only except besides excluding and or tests test");
+            let is_list =
+                self.says(span.from, "like alongside next along") && self.says(at, "and or");
+            let turns =
+                self.says(at, "only except besides excluding and or tests test") && !is_list;
             !(lexicon::is_asking(self.word(at)) || is_role && is_kind || turns)
         };
         let mut inside = self.tokens[words.clone()].iter();

@@ -82,4 +82,26 @@ impl Words<'_, '_> {
         let is_last = !self.names(at, self.tokens.len());
         self.word(at) == "to" && self.says(0, DOES) && names > 1 && is_verb && is_plain && is_last
     }
+
+    /// "Is X a junit Y?": a word that says whose the base is.
+    pub(super) fn adjective_of_base(&self) -> Option<Span> {
+        let mut named = (1..self.tokens.len()).filter(|at| self.is_name(*at));
+        let (heir, base) = (named.next()?, named.next()?);
+        let article = (heir + 1..base).rfind(|at| self.says(*at, "a an"))?;
+        let is_last = base + 1 == self.tokens.len() && self.says(0, "is was") && heir == 1;
+        let is_plain = |at: usize| {
+            let turns = self.says(
+                at,
+                "direct indirect immediate former different kind sort type",
+            );
+            self.is_harmless(at) && !self.pauses(at) && !turns && !self.relates_otherwise(at)
+        };
+        let words = article + 1..base;
+        let fits = is_last && (1..3).contains(&words.len()) && words.clone().all(is_plain);
+        let span = self.span(words.start, words.end)?;
+        fits.then_some(Span {
+            describes_name: true,
+            ..span
+        })
+    }
 }
