@@ -29,8 +29,10 @@ pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<Clause
     if part.asks != Asks::Whether || part.is_negated || part.is_only || counts {
         return Vec::new();
     }
-    let found =
-        joined(part, tree).or_else(|| is_part_of(part, tree).or_else(|| with_part(part, tree)));
+    let found = joined(part, tree)
+        .or_else(|| is_part_of(part, tree))
+        .or_else(|| with_part(part, tree))
+        .or_else(|| defined_in(part, tree));
     Vec::from_iter(found)
 }
 
@@ -93,6 +95,18 @@ fn with_part(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading
     used.extend(verb);
     used.extend(part.said("got called named with"));
     fits(&owner.text, text, is_written, tree).then(|| claim_of(part, &owner.text, text, used))
+}
+
+/// "Does X define f?", "does X declare f itself?"
+fn defined_in(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    let [owner, member] = part.names.as_slice() else {
+        return None;
+    };
+    let (first, last) = (owner.at?, member.at?);
+    let verb = (first + 1..last).find(|at| part.says(*at, "define declare expose carry"))?;
+    let is_plain = (first + 1..last).all(|at| at == verb || lexicon::is_empty(part.word(at)));
+    let fits = is_plain && !member.is_path && is_type(&owner.text, tree) && is_word(&member.text);
+    fits.then(|| claim_of(part, &owner.text, &member.text, vec![first, verb, last]))
 }
 
 /// The word beside a noun for a part that says which one is meant, and whether it is written as code.

@@ -31,6 +31,17 @@ const PHRASES: &[(&str, &str)] = &[
     ("library 's own code", "library itself"),
 ];
 
+/// The same at the beginning of a sentence.
+const OPENINGS: &[(&str, &str)] = &[
+    ("any chance that", "is it true that"),
+    ("any chance", "is it true that"),
+    ("is there any chance that", "is it true that"),
+    ("is there a chance that", "is it true that"),
+    ("could it be that", "is it true that"),
+    ("can it be that", "is it true that"),
+    ("is it the case that", "is it true that"),
+];
+
 /// Words between "has" and "got", at most.
 const HAVER_MAX: usize = 6;
 /// Words between "other" and "than", at most.
@@ -42,12 +53,12 @@ const PLACES: &str = "folder directory dir package module file subfolder subdire
 
 /// The words of a question in plain wording.
 pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
-    let tokens = with_phrases(tokens);
+    let tokens = of_tests(asked_of_topic(with_phrases(tokens)));
     let tokens = without_alternative(having(tokens));
     let tokens = other_than(said_in_short(tokens));
     let tokens = one_of_several(without_manner(with_own_code(tokens)));
     let tokens = one_of_its_kind(at_path(tokens, tree), tree);
-    by_folder(checking(with_keyword(tokens)), tree)
+    of_owner(by_folder(checking(with_keyword(tokens)), tree), tree)
 }
 
 fn word(tokens: &[QuestionToken], at: usize) -> &str {
@@ -89,7 +100,9 @@ fn without(mut tokens: Vec<QuestionToken>, from: usize, to: usize) -> Vec<Questi
 }
 
 fn with_phrases(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
-    for (phrase, plain) in PHRASES {
+    let openings = OPENINGS.iter().map(|phrase| (phrase, true));
+    let phrases = PHRASES.iter().map(|phrase| (phrase, false));
+    for ((phrase, plain), opens) in openings.chain(phrases) {
         let words: Vec<&str> = phrase.split(' ').collect();
         let stands = |tokens: &[QuestionToken], at: usize| {
             let inside = at..(at + words.len()).saturating_sub(1);
@@ -99,7 +112,8 @@ fn with_phrases(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
                     .is_some_and(|token| token.after == After::Word && !token.is_code)
             });
             let mut said = words.iter().enumerate();
-            is_whole && said.all(|(offset, known)| word(tokens, at + offset) == *known)
+            let begins = !opens || at == 0 || tokens[at - 1].after != After::Word;
+            begins && is_whole && said.all(|(offset, known)| word(tokens, at + offset) == *known)
         };
         while let Some(at) = (0..tokens.len()).find(|at| stands(&tokens, *at)) {
             let last = tokens[at + words.len() - 1].clone();
@@ -176,7 +190,9 @@ fn said_in_short(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         && (lexicon.is_relation(&tokens[at + 1]) || says(&tokens, at + 1, HAVING_VERBS))
         && !lexicon::is_auxiliary(word(&tokens, at + 1));
     let subject = (start + 1..at).find(|at| is_name(&tokens, *at));
-    let asks = lexicon::is_auxiliary(word(&tokens, start));
+    // "I.e. define it" says of nothing new that it is so.
+    let names = is_name(&tokens, at + 2) || (at + 2..tokens.len()).any(|at| is_name(&tokens, at));
+    let asks = lexicon::is_auxiliary(word(&tokens, start)) && names;
     let Some(subject) = subject.filter(|subject| asks && is_verb && *subject < start + 4) else {
         return tokens;
     };
@@ -429,6 +445,108 @@ fn checking(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
             "use"
         };
         tokens[at] = token::like(&tokens[at], uses);
+    }
+    tokens
+}
+
+/// "F - called from more than one place?" leaves out "is it".
+fn asked_of_topic(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    const DONE: &str = "called used invoked referenced imported exercised";
+    let is_topic = is_name(&tokens, 0) && tokens[0].after == After::Pause;
+    let verb = 1 + usize::from(says(&tokens, 1, "only ever still really just actually"));
+    let end = end_of(&tokens, 0);
+    let asks = |at: usize| lexicon::is_asking(word(&tokens, at)) || is_name(&tokens, at);
+    let is_asked = end == tokens.len() && tokens.last().is_some_and(|token| token.is_asked);
+    // "F: used by what?", "f: used by tests and called where?"
+    let is_bare = verb + 1 < end && !(1..end).any(asks) && !says(&tokens, verb + 1, "by");
+    let denies = (verb..end).any(|at| lexicon::is_negation(word(&tokens, at)));
+    if is_topic && is_asked && says(&tokens, verb, DONE) && (is_bare || denies) {
+        let words = ["is", "it"].map(|word| token::like(&QuestionToken::default(), word));
+        tokens.splice(1..1, words);
+    }
+    tokens
+}
+
+/// "A test in the tests that does it" is a test, and "anything besides f's tests" is anything outside of tests.
+fn of_tests(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let is_test = |at: usize| lexicon::is_test(word(&tokens, at)) && !is_name(&tokens, at);
+    let is_again = |at: &usize| {
+        let place = at + 1 + usize::from(word(&tokens, at + 1) == "the");
+        word(&tokens, *at) == "in" && is_test(at - 1) && is_test(place)
+    };
+    if let Some(at) = (1..tokens.len().saturating_sub(1)).find(is_again) {
+        let place = at + 1 + usize::from(word(&tokens, at + 1) == "the");
+        return without(tokens, at, place + 1);
+    }
+    let is_whose = |at: &usize| {
+        let own = tokens[*at].is_owner && tokens[*at].is_code || says(&tokens, *at, "its their");
+        own && is_test(at + 1) && says(&tokens, at - 1, "besides than from except but outside of")
+    };
+    match (1..tokens.len().saturating_sub(1)).find(is_whose) {
+        Some(at) => without_one(tokens, at),
+        None => tokens,
+    }
+}
+
+fn without_one(mut tokens: Vec<QuestionToken>, at: usize) -> Vec<QuestionToken> {
+    tokens.remove(at);
+    tokens
+}
+
+/// Words between a member and the noun for its type, at most.
+const OWNER_MAX: usize = 4;
+
+/// "Ready of the cluster peer", where one `Ready` of the tree is a member of `Peer`: `Peer.Ready`.
+fn of_owner(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        let is_plain = tokens[*at]
+            .text
+            .chars()
+            .all(|letter| letter.is_alphanumeric() || letter == '_');
+        is_plain && says(&tokens, at + 1, "of on") && says(&tokens, at + 2, "the our")
+    };
+    let starts = (0..tokens.len().saturating_sub(3)).filter(|at| is_name(&tokens, *at));
+    for at in starts.filter(begins).collect::<Vec<usize>>() {
+        let noun = |to: usize| {
+            tokens[at..to]
+                .iter()
+                .all(|token| token.after == After::Word)
+                && (at + 3..=to)
+                    .all(|at| !is_name(&tokens, at) && !lexicon::is_auxiliary(word(&tokens, at)))
+        };
+        let last = (at + 3..tokens.len().min(at + 3 + OWNER_MAX)).rfind(|to| noun(*to));
+        let Some(last) = last else {
+            continue;
+        };
+        let known = tree.know(&[tokens[at].text.as_str()]).remove(0);
+        let owners = known
+            .definitions()
+            .filter_map(|place| place.containers.last().cloned());
+        let mut owners: Vec<String> = owners.collect();
+        owners.sort_unstable();
+        owners.dedup();
+        let said = |owner: &String| {
+            let lower = owner.to_lowercase();
+            (at + 3..=last).find(|to| {
+                let joined: Vec<&str> = (at + 3..=*to).map(|at| word(&tokens, at)).collect();
+                (at + 3..=*to).any(|from| joined[from - at - 3..].concat() == lower)
+            })
+        };
+        let mut named = owners
+            .iter()
+            .filter_map(|owner| Some((owner, said(owner)?)));
+        if let (Some((owner, to)), None) = (named.next(), named.next()) {
+            let text = format!("{owner}.{}", tokens[at].text);
+            let end = tokens[to].clone();
+            let token = QuestionToken {
+                lower: text.to_lowercase(),
+                text,
+                is_code: true,
+                ..end
+            };
+            tokens.splice(at..=to, [token]);
+            return tokens;
+        }
     }
     tokens
 }

@@ -633,7 +633,7 @@ fn of_import(
     }
     let asks_importer = alone && matches!(part.asks, Asks::Which | Asks::CountFiles);
     if object.is_none() && (part.asks == Asks::Whether || asks_importer) {
-        object = imported(part, at);
+        object = imported(part, at).or_else(|| imported_word(part, at).filter(|_| !asks_importer));
     }
     build(part, &names::IMPORTS, subject, object, at)
 }
@@ -1283,6 +1283,22 @@ fn imported(part: &ReadClause, at: usize) -> Option<ClauseName> {
         return None;
     }
     Some(ClauseName::symbol(Some(*only), &part.tokens[*only].text))
+}
+
+/// "Does a.go import the middleware package?": a word of questions as the last one, where only what is imported can be.
+fn imported_word(part: &ReadClause, at: usize) -> Option<ClauseName> {
+    let rest: Vec<usize> = part.free().filter(|other| *other > at).collect();
+    let is_one = |at: &&usize| {
+        let is_place = part.says(**at, "package module library crate from the its");
+        !is_place && !lexicon::is_article(part.word(**at))
+    };
+    let mut words = rest.iter().filter(is_one);
+    let (Some(word), None) = (words.next(), words.next()) else {
+        return None;
+    };
+    let is_noun =
+        lexicon::is_also_name(part.word(*word)) && !part.says(*word, "anything something");
+    is_noun.then(|| ClauseName::symbol(Some(*word), &part.tokens[*word].text))
 }
 
 impl ReadClause {

@@ -103,7 +103,7 @@ pub(crate) fn take(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lex
     elsewhere(part, lexicon);
     from_elsewhere(part);
     only_in(part, tree);
-    tests_by_themselves(part);
+    tests_by_themselves(part, tree);
     tests_that_do(part, lexicon);
     comments(part);
     in_context(part);
@@ -486,7 +486,7 @@ fn comments(part: &mut ReadClause) {
 }
 
 /// "Tests not counted", "tests only", "the tests use".
-fn tests_by_themselves(part: &mut ReadClause) {
+fn tests_by_themselves(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     for at in 0..part.tokens.len() {
         if !lexicon::is_test(part.word(at)) || part.taken[at] || part.is_name(at) {
             continue;
@@ -533,6 +533,9 @@ fn tests_by_themselves(part: &mut ReadClause) {
             let from = if does { at } else { at - 1 };
             part.take(from, end - from);
             part.scope.tests = Tests::Outside;
+            if phrase.ends_with("itself") {
+                without_examples(part, tree);
+            }
             // "In the library itself, i.e. not from tests."
             if part.says(end, "i.e ie i.e.") || part.says(end, "i") && part.says(end + 1, "e") {
                 part.taken[end] = true;
@@ -545,6 +548,24 @@ fn tests_by_themselves(part: &mut ReadClause) {
         part.scope.tests = Tests::Outside;
     }
 }
+
+/// The library itself is not what shows how it is used.
+fn without_examples(part: &mut ReadClause, tree: &QuestionTree<'_>) {
+    let is_here = |folder: &&&str| tree.has_folder(folder);
+    for folder in EXAMPLES.iter().filter(is_here) {
+        push(part, folder, false);
+    }
+}
+
+/// Folders at the top of a tree in which a library is only used.
+const EXAMPLES: &[&str] = &[
+    "examples",
+    "_examples",
+    "example",
+    "samples",
+    "benchmarks",
+    "benches",
+];
 
 /// "Skip the tests", "including tests", "only tests": a word before them says whether they count.
 fn opened_tests(part: &mut ReadClause, at: usize) {
@@ -735,9 +756,15 @@ fn elsewhere(part: &mut ReadClause, lexicon: &Lexicon) {
         // "Only used by the tests, never by the library itself": these are the others.
         let of_library = part.says(end - 1, "itself code proper")
             && (0..at).any(|at| lexicon::is_only(part.word(at)))
-            && (0..at).any(|at| lexicon::is_test(part.word(at)));
+            && (0..at).any(|at| {
+                let is_one_of_more = at > 0 && part.says(at - 1, "and or");
+                lexicon::is_test(part.word(at)) && !is_one_of_more
+            });
         let of_others = of_library || (first..end).any(|at| part.says(at, OTHERS));
-        let is_said = |at: usize| says_no_other(part, at, lexicon);
+        let is_said = |at: usize| {
+            let is_library = of_library && part.says(at, "library lib package production proper");
+            is_library || says_no_other(part, at, lexicon)
+        };
         let named_before = (0..at).any(|at| part.is_name(at));
         if of_others && named_before && (first..end).all(is_said) {
             part.take(at, end - at);
@@ -755,7 +782,6 @@ fn says_no_other(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
             || is_in(NONE, word)
             || is_in(OTHERS, word)
             || word == "involved"
-            || word == "proper"
             || lexicon.is_relation(&part.tokens[at])
             || part.word(at.saturating_sub(1)) == "in")
 }

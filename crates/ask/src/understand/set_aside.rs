@@ -125,6 +125,12 @@ impl Words<'_, '_> {
         (from..to.min(self.tokens.len())).any(|at| self.is_name(at))
     }
 
+    /// Whether something in the code is named: a flag says under which condition, and is nothing that is asked about.
+    fn names_code(&self, from: usize, to: usize) -> bool {
+        let is_flag = |at: usize| token::is_flag(&self.tokens[at].text);
+        (from..to.min(self.tokens.len())).any(|at| self.is_name(at) && !is_flag(at))
+    }
+
     /// Whether a token is written as code, or is a capital that the tree defines.
     fn is_name(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|token| {
@@ -167,9 +173,7 @@ impl Words<'_, '_> {
         let pause = (1..self.tokens.len().saturating_sub(2)).find(|at| self.pauses(*at))?;
         let is_pause = self.tokens[pause].after == After::Pause;
         let span = self.span(0, pause + 1)?;
-        // A flag says under which condition, and is nothing that is asked about.
-        let is_flag = |at: usize| token::is_flag(&self.tokens[at].text);
-        let names = (0..pause + 1).any(|at| self.is_name(at) && !is_flag(at));
+        let names = self.names_code(0, pause + 1);
         let is_whole = begins && is_pause && !names && self.is_circumstance(&span);
         (is_whole && self.names(pause + 1, self.tokens.len())).then_some(span)
     }
@@ -311,7 +315,7 @@ impl Words<'_, '_> {
         let mut inside = self.tokens[words.clone()].iter();
         let relates = inside.any(|token| self.lexicon.is_relation(token));
         let is_ordered = relates || self.says(span.from, ORDERING);
-        let names = self.names(span.from, span.to);
+        let names = self.names_code(span.from, span.to);
         !(words.is_empty() || names && is_ordered) && words.clone().all(is_plain)
     }
 

@@ -405,6 +405,9 @@ const PHRASES: &[(&str, &str)] = &[
     ("show up", "appear"),
     ("turn up", "appear"),
     ("pop up", "appear"),
+    ("sit below", "extend"),
+    ("sit under", "extend"),
+    ("hang off", "extend"),
 ];
 
 /// A verb or noun of several words: their stems, and the word that says no less.
