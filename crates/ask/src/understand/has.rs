@@ -1,7 +1,7 @@
-//! Whether a type has a part, in other wordings than "have" and a name: "does X carry a hash field?", "is f a field of
+//! Whether something is where or what a question says, and whether a type has a part, in other wordings than "have" and a name: "does X carry a hash field?", "is f a field of
 //! X?", "is there a method called f on X?"
 
-use grounds_claims::{Argument, Claim, Scope, names};
+use grounds_claims::{Argument, Claim, Quantifier, Scope, names};
 use grounds_evidence::SymbolKind;
 
 use super::ClauseReading;
@@ -29,11 +29,71 @@ pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<Clause
     if part.asks != Asks::Whether || part.is_negated || part.is_only || counts {
         return Vec::new();
     }
-    let found = joined(part, tree)
+    let found = placed(part)
+        .or_else(|| of_kind(part, tree))
+        .or_else(|| joined(part, tree))
         .or_else(|| is_part_of(part, tree))
         .or_else(|| with_part(part, tree))
         .or_else(|| defined_in(part, tree));
     Vec::from_iter(found)
+}
+
+/// "Is X defined in a.py?", "does a.py define X?"
+fn placed(part: &ReadClause) -> Option<ClauseReading> {
+    const THERE: &str =
+        "defined declared implemented located define declare implement live lives living sit sits";
+    let [symbol] = part.symbols().collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    let paths: Vec<&ClauseName> = part.names.iter().filter(|named| named.is_path).collect();
+    let verb = part.said(THERE).find(|at| !part.is_name(*at))?;
+    let name = symbol.at?;
+    let is_passive = paths.is_empty() && name < verb && !part.scope.inside.is_empty();
+    let is_active = paths.first().is_some_and(|path| path.at < Some(verb)) && verb < name;
+    let is_one = paths.len() < 2 && part.says(0, "is are was does do did");
+    let is_bare = part
+        .free()
+        .all(|at| part.is_name(at) || at == verb || lexicon::is_empty(part.word(at)));
+    if !is_one || !(is_passive || is_active) || !is_bare {
+        return None;
+    }
+    let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(symbol.text.clone())]);
+    claim.quantifier = Quantifier::Any;
+    claim.scope = part.scope.clone();
+    claim
+        .scope
+        .inside
+        .extend(paths.iter().map(|path| path.text.clone()));
+    let mut used: Vec<usize> = part.free().filter(|at| !part.is_name(*at)).collect();
+    used.extend(
+        symbol
+            .at
+            .into_iter()
+            .chain(paths.iter().filter_map(|path| path.at)),
+    );
+    Some(ClauseReading { claim, used })
+}
+
+/// "Is X an enum?", "is f a method?"
+fn of_kind(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    const KINDS: &str = "class struct enum trait interface function method constant macro";
+    let named = part.symbols().next().filter(|_| part.names.len() == 1)?;
+    let name = named.at?;
+    let noun = name + 2 + usize::from(part.says(name + 1, "actually really just still"));
+    let is_last = noun + 1 == part.tokens.len() || part.free().all(|at| at <= noun);
+    let is_said = part.word(0) == "is" && name == 1 && part.says(noun - 1, "a an");
+    let known = tree.know(&[last_part(&named.text)]).remove(0);
+    if !is_said || !is_last || !part.says(noun, KINDS) || !known.is_defined() {
+        return None;
+    }
+    let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
+    claim.quantifier = Quantifier::Any;
+    claim.kind = Some(part.word(noun).to_owned());
+    claim.scope = part.scope.clone();
+    Some(ClauseReading {
+        claim,
+        used: vec![0, name, noun - 1, noun],
+    })
 }
 
 /// "Is hash a field of X?", where the tree has it so, and both were read as one name.
@@ -88,6 +148,11 @@ fn with_part(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading
         .said(HAVING)
         .find(|verb| owner.at < Some(*verb) && *verb < noun);
     if verb.is_none() && !is_there || owner.at == Some(member) {
+        return None;
+    }
+    // "In a map field called f" says more of f.
+    let is_other = |text: &&String| **text != owner.text && !text.contains(['/', '.']);
+    if part.scope.inside.iter().any(|text| is_other(&text)) {
         return None;
     }
     let text = &part.tokens[member].text;

@@ -9,11 +9,9 @@ use crate::words::is_in;
 /// Words of a turn of phrase, and the words that say the same.
 const PHRASES: &[(&str, &str)] = &[
     ("one and only", "only"),
-    ("anything at all", "anything"),
-    ("anyone at all", "anyone"),
-    ("anybody at all", "anybody"),
-    ("nothing at all", "nothing"),
-    ("nobody at all", "nobody"),
+    ("without breaking anything", "safely"),
+    ("without breaking anyone", "safely"),
+    ("without anyone noticing", "safely"),
     ("make any use of", "use"),
     ("makes any use of", "uses"),
     ("have any use for", "use"),
@@ -40,6 +38,11 @@ const OPENINGS: &[(&str, &str)] = &[
     ("could it be that", "is it true that"),
     ("can it be that", "is it true that"),
     ("is it the case that", "is it true that"),
+    ("is it safe to say that", "is it true that"),
+    ("is it fair to say that", "is it true that"),
+    ("is it safe to assume that", "is it true that"),
+    ("is it right that", "is it true that"),
+    ("would you say that", "is it true that"),
 ];
 
 /// Words between "has" and "got", at most.
@@ -54,11 +57,13 @@ const PLACES: &str = "folder directory dir package module file subfolder subdire
 /// The words of a question in plain wording.
 pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     let tokens = of_tests(asked_of_topic(with_phrases(tokens)));
+    let tokens = no_tests(just_one_that(tokens));
     let tokens = without_alternative(having(tokens));
     let tokens = other_than(said_in_short(tokens));
     let tokens = one_of_several(without_manner(with_own_code(tokens)));
     let tokens = one_of_its_kind(at_path(tokens, tree), tree);
-    of_owner(by_folder(checking(with_keyword(tokens)), tree), tree)
+    let tokens = any_of_folder(checking(with_keyword(tokens)), tree);
+    of_owner(by_folder(tokens, tree), tree)
 }
 
 fn word(tokens: &[QuestionToken], at: usize) -> &str {
@@ -137,6 +142,17 @@ fn having(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         .filter(|at| *at == 0 || tokens[at - 1].after != After::Word)
         .collect();
     for start in starts {
+        // "Has X any f method?"
+        let is_bare = is_name(&tokens, start + 1)
+            && tokens[start + 1].after == After::Word
+            && says(&tokens, start + 2, "a an any")
+            && word(&tokens, start) == "has";
+        if is_bare {
+            let have = token::like(&QuestionToken::default(), "have");
+            tokens[start] = token::like(&tokens[start], "does");
+            tokens.insert(start + 2, have);
+            break;
+        }
         let until = (start + HAVER_MAX).min(tokens.len());
         let got = (start + 2..until).find(|at| word(&tokens, *at) == "got");
         let Some(got) = got.filter(|got| {
@@ -460,6 +476,13 @@ fn asked_of_topic(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     // "F: used by what?", "f: used by tests and called where?"
     let is_bare = verb + 1 < end && !(1..end).any(asks) && !says(&tokens, verb + 1, "by");
     let denies = (verb..end).any(|at| lexicon::is_negation(word(&tokens, at)));
+    // "F: more than two callers?"
+    let is_number = says(&tokens, 1, "more fewer less") && word(&tokens, 2) == "than";
+    if is_topic && is_asked && is_number && !(1..end).any(asks) {
+        let words = ["are", "there"].map(|word| token::like(&QuestionToken::default(), word));
+        tokens.splice(1..1, words);
+        return tokens;
+    }
     if is_topic && is_asked && says(&tokens, verb, DONE) && (is_bare || denies) {
         let words = ["is", "it"].map(|word| token::like(&QuestionToken::default(), word));
         tokens.splice(1..1, words);
@@ -548,5 +571,81 @@ fn of_owner(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Ques
             return tokens;
         }
     }
+    tokens
+}
+
+/// "Is it just f that calls g?", "f is the one place that calls g": f is the only one that does.
+fn just_one_that(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let joins = |at: usize| says(&tokens, at, "that who which");
+    let begins = |at: &usize| {
+        let is_it = says(&tokens, *at, "is was") && word(&tokens, at + 1) == "it";
+        is_it && says(&tokens, at + 2, "just only") && is_name(&tokens, at + 3) && joins(at + 4)
+    };
+    if let Some(at) = (0..tokens.len().saturating_sub(4)).find(begins) {
+        let name = tokens[at + 3].clone();
+        let words = ["the", "only", "one"].map(|word| token::like(&QuestionToken::default(), word));
+        tokens.splice(at + 1..at + 4, std::iter::once(name).chain(words));
+        return tokens;
+    }
+    let is_the_one = |at: &usize| {
+        let is_said =
+            word(&tokens, at - 1) == "the" && (0..*at).any(|at| says(&tokens, at, "is was"));
+        let noun = !is_name(&tokens, at + 1) && !lexicon::is_empty(word(&tokens, at + 1))
+            || says(
+                &tokens,
+                at + 1,
+                "place file class function method module caller user type",
+            );
+        word(&tokens, *at) == "one" && is_said && noun && joins(at + 2)
+    };
+    if let Some(at) = (1..tokens.len().saturating_sub(2)).find(is_the_one) {
+        tokens[at] = token::like(&tokens[at], "only");
+    }
+    tokens
+}
+
+/// "Is there no test for f?" asks whether no tests use f.
+fn no_tests(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        let is_there = says(&tokens, *at, "is are") && word(&tokens, at + 1) == "there";
+        let name = at + 5 + usize::from(lexicon::is_article(word(&tokens, at + 5)));
+        is_there
+            && word(&tokens, at + 2) == "no"
+            && lexicon::is_test(word(&tokens, at + 3))
+            && says(&tokens, at + 4, "for of on covering exercising using")
+            && is_name(&tokens, name)
+    };
+    if let Some(at) = (0..tokens.len().saturating_sub(5)).find(begins) {
+        let words = [
+            "is", "it", "true", "that", "nothing", "in", "the", "tests", "uses",
+        ];
+        let words = words.map(|word| token::like(&QuestionToken::default(), word));
+        tokens.splice(at..at + 5, words);
+    }
+    tokens
+}
+
+/// "Do any of the middlewares use X?", where the tree has one folder that is called so.
+fn any_of_folder(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        word(&tokens, *at) == "any"
+            && word(&tokens, at + 1) == "of"
+            && says(&tokens, at + 2, "the our")
+            && !is_name(&tokens, at + 3)
+    };
+    let Some(at) = (0..tokens.len().saturating_sub(3)).find(begins) else {
+        return tokens;
+    };
+    let noun = word(&tokens, at + 3).to_owned();
+    let forms = [noun.clone(), lexicon::singular(&noun)];
+    let Some(folder) = forms.iter().find(|form| tree.folders_of(form).len() == 1) else {
+        return tokens;
+    };
+    let after = tokens[at + 3].after;
+    let words = ["anything", "in", folder.as_str()];
+    let mut words = words.map(|word| token::like(&QuestionToken::default(), word));
+    words[2].after = after;
+    words[2].is_code = true;
+    tokens.splice(at..at + 4, words);
     tokens
 }

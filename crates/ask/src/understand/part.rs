@@ -657,9 +657,8 @@ impl ReadClause {
             .collect();
         // "Who implements Drop?": what a library defines.
         let is_asked_as_base = |at: usize| {
-            let stem = at
-                .checked_sub(1)
-                .map_or("", |at| self.tokens[at].stem.as_str());
+            let before = (0..at).rfind(|at| !self.says(*at, "from the a an"));
+            let stem = before.map_or("", |at| self.tokens[at].stem.as_str());
             self.tokens[at].is_capital && is_in("implement extend inherit deriv", stem)
         };
         let is_name = |at: usize, known: &super::tree::KnownName| {
@@ -968,7 +967,12 @@ impl ReadClause {
         let is_owned = [
             "which", "what", "whose", "its", "their", "some", "these", "those", "other",
         ];
-        is_plural_kind || is_owned.contains(&before) && !lexicon::is_kind(next)
+        // "Any of the middlewares" are some things, and none has that name.
+        let back = |count: usize| at.checked_sub(count).map_or("", |at| self.word(at));
+        let is_some = is_in("the our these", before)
+            && back(2) == "of"
+            && is_in("any some all none each one", back(3));
+        is_some || is_plural_kind || is_owned.contains(&before) && !lexicon::is_kind(next)
     }
 
     /// "The getResponse of RequestException", "the one in ser.rs": one name with its owner, where the tree says so.

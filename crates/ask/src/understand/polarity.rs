@@ -122,7 +122,10 @@ fn counts_files(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     );
     let before = at.checked_sub(1).map_or("", |at| part.word(at));
     let counts = is_in("one two three four five", before) || before.parse::<u32>().is_ok();
-    is_number && counts && part.says(at, "file files module modules class classes")
+    // What extends a class is a class.
+    let are_heirs = [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate)
+        && part.says(at, "class classes");
+    is_number && counts && !are_heirs && part.says(at, "file files module modules class classes")
 }
 
 /// "Who wrote the last commit?": a word of questions about a history, and no function of that name.

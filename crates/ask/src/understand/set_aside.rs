@@ -83,6 +83,7 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
             rests.push(words.inserted(both, span.from, verb));
         }
     }
+    rests.extend(words.type_by_noun());
     if let Some(span) = words.adjective_of_base() {
         rests.push(words.without(&[&span]));
     }

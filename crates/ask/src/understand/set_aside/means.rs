@@ -1,8 +1,11 @@
 //! "Does f stop the timer with g?": by what means something is done, where the name of the means is what is asked
 //! about; and "does f use g to fetch it?", to what end.
 
-use super::{DESCRIPTION_MAX, Span, Words};
+use grounds_evidence::SymbolKind;
+
+use super::{DESCRIPTION_MAX, Rest, Span, Words};
 use crate::understand::lexicon;
+use crate::understand::token::QuestionToken;
 
 /// Words of a question that begins with what does something.
 const DOES: &str = "does do did will would";
@@ -102,6 +105,53 @@ impl Words<'_, '_> {
         fits.then_some(Span {
             describes_name: true,
             ..span
+        })
+    }
+
+    /// "Does the reactor call f?", where the tree has one type `Reactor`.
+    pub(super) fn type_by_noun(&self) -> Option<Rest> {
+        let is_noun = |at: &usize| {
+            let token = &self.tokens[*at];
+            let next = self.tokens.get(at + 1);
+            let ends = self.pauses(*at)
+                || next.is_some_and(|next| {
+                    self.lexicon.is_relation(next) || lexicon::is_auxiliary(&next.lower)
+                });
+            let is_word = token.text.len() > 3 && token.text.chars().all(char::is_lowercase);
+            let is_idle = lexicon::is_empty(&token.lower)
+                || lexicon::is_kind(&lexicon::singular(&token.lower))
+                || lexicon::is_whole(&token.lower);
+            let relates = self.lexicon.is_relation(token);
+            self.says(at - 1, "the our")
+                && ends
+                && is_word
+                && !is_idle
+                && !relates
+                && self.is_harmless(*at)
+        };
+        let at = (1..self.tokens.len()).find(is_noun)?;
+        let noun = self.word(at);
+        let name = noun.get(..1)?.to_uppercase() + noun.get(1..)?;
+        let known = self.tree.know(&[name.as_str()]).remove(0);
+        let mut kinds = known.definitions().map(|place| place.kind);
+        use SymbolKind::{Class, Interface, Struct, Trait};
+        let is_type = matches!(kinds.next()?, Some(Class | Interface | Struct | Trait));
+        if !is_type || kinds.next().is_some() || self.tree.defines(noun) {
+            return None;
+        }
+        let aside = vec![format!("that the {noun} is `{name}`")];
+        let mut tokens = self.tokens.to_vec();
+        tokens[at] = QuestionToken {
+            lower: name.to_lowercase(),
+            text: name,
+            is_code: true,
+            ..tokens[at].clone()
+        };
+        Some(Rest {
+            tokens,
+            aside,
+            describes_name: true,
+            is_condition: false,
         })
     }
 }
