@@ -184,7 +184,11 @@ fn stands_whole(language: &str, line: &str, at: usize, name: &str) -> bool {
         // of scripts are named from their beginning.
         let is_by_path = matches!(language, "JavaScript" | "TypeScript" | "TSX" | "Ruby");
         let is_single = !name.contains(is_joint);
-        return is_single && ends && !is_by_path;
+        // "./utils/signals" leads to `utils/signals`, in whatever folder that is.
+        let quoted = before.rsplit(['"', '\'', '`']).next().unwrap_or_default();
+        let is_relative = quoted.starts_with('.') && quoted.ends_with('/');
+        let is_script = is_by_path && language != "Ruby";
+        return ends && (is_single && !is_by_path || is_script && is_relative);
     }
     // `com.kit.react` is no `com.kit`.
     !matches!(language, "Java" | "Kotlin" | "C#") || ends || !after.starts_with('.')

@@ -20,9 +20,12 @@ const BETWEEN: &str = "have share compare replace combine confuse mix swap commo
 impl Words<'_, '_> {
     /// "Does f stop the timer with g?" asks whether f uses g; the words between say what for.
     pub(super) fn means(&self) -> Option<(Span, &'static str)> {
-        let mut named = (1..self.tokens.len()).filter(|at| self.is_name(*at));
+        let mut named = (0..self.tokens.len()).filter(|at| self.is_name(*at));
         let (doer, means) = (named.next()?, named.next()?);
-        let is_doer = self.says(0, DOES) && doer < 4 && named.next().is_none();
+        // "F stops it with g, doesn't it?"
+        let is_told = doer == 0 && self.word(1).ends_with('s') && !self.pauses(0);
+        let is_asked = self.says(0, DOES) && (1..4).contains(&doer);
+        let is_doer = (is_told || is_asked) && named.next().is_none();
         let (joint, _) = self.joint_before(doer, means)?;
         let from = doer + 1;
         // "Does f ever stop it with g?"
@@ -33,7 +36,8 @@ impl Words<'_, '_> {
         let says_what = (from..joint).any(|at| !lexicon::is_empty(self.word(at)));
         let fits = joint - from >= 2 && joint - from < DESCRIPTION_MAX && says_what;
         let span = self.span(from, means)?;
-        (is_doer && fits && (from..joint).all(is_plain)).then_some((span, "use"))
+        (is_doer && fits && (from..joint).all(is_plain))
+            .then_some((span, if is_told { "uses" } else { "use" }))
     }
 
     /// Where what stands before a means begins, and how long it is.
