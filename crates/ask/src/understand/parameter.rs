@@ -64,13 +64,20 @@ fn takes(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
         return None;
     }
     // "Does f take g" and "does f accept g's result" need not speak of a parameter: its place has to say so.
-    let is_object = |verb: &usize| owner.at < Some(*verb) && name.at > Some(*verb);
+    // "Will f give me a handle?" asks what it returns.
+    let is_object = |verb: &usize| {
+        let gives = part.says(*verb, "hand give supply specify");
+        !gives && owner.at < Some(*verb) && name.at > Some(*verb)
+    };
     let is_named = name
         .at
         .is_some_and(|at| nouns.contains(&(at + 1)) || nouns.contains(&at.wrapping_sub(1)));
     // "Can I pass depth to walk?", "is depth a parameter of walk?"
-    let is_given =
-        |verb: &usize| part.says(*verb, GIVES) && name.at > Some(*verb) && owner.at > name.at;
+    let is_given = |verb: &usize| {
+        let is_asker = *verb > 0 && part.says(verb - 1, "i we you one");
+        let is_said = is_asker && part.says(*verb, GIVES);
+        is_said && name.at > Some(*verb) && owner.at > name.at
+    };
     let is_said = |noun: &usize| {
         lexicon::is_be(part.word(0))
             && name.at < Some(*noun)
