@@ -508,6 +508,9 @@ fn with_words_aside(
     if read.is_condition && decided.any(is_open) {
         return None;
     }
+    if read.is_guess && !settled.iter().all(|one| one.holds == Some(true)) {
+        return None;
+    }
     lower(&mut settled, "words of the question were set aside");
     if let Some(last) = settled.last_mut() {
         let note = format!("“{}” was set aside, and not checked.", read.aside);

@@ -19,7 +19,7 @@ const NOUNS: &str = "field method property member attribute variant flag accesso
 /// Nouns for a type, by which one that was named before is meant.
 const WHOLES: &str = "struct class type it enum interface record trait object";
 /// Words that select a part and name none.
-const SELECTING: &str = "own other another same single such new specific separate dedicated special default helper \
+pub(super) const SELECTING: &str = "own other another same single such new specific separate dedicated special default helper \
     utility extra additional further similar matching corresponding certain particular custom boolean bool string \
     integer int any some one two and or class struct instance the a an";
 

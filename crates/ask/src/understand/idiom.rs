@@ -273,7 +273,7 @@ fn at_path(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionT
     let is_path = |at: usize| {
         tokens.get(at).is_some_and(|token| {
             let text = token.text.trim_end_matches('/');
-            let is_one = text.contains(['/', '.']) && token.is_code;
+            let is_one = text.contains(['/', '.']) && token.is_code || token.after != After::Word;
             is_one && (tree.has_folder(text) || !tree.files_of(text).is_empty())
         })
     };
@@ -308,9 +308,8 @@ fn one_of_its_kind(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> V
     let Some(at) = (3..tokens.len()).find(is_one) else {
         return tokens;
     };
-    let named = tokens[..at]
-        .iter()
-        .rfind(|token| token.is_code && token.is_capitalised());
+    let is_type = |token: &&QuestionToken| token.is_capitalised() && tree.defines(&token.text);
+    let named = tokens[..at].iter().rfind(is_type);
     let Some(name) = named.map(|token| token.text.clone()) else {
         return tokens;
     };

@@ -143,6 +143,8 @@ pub(crate) struct ReadWithout {
     pub(crate) aside: String,
     /// Whether they set a condition, under which something else may be so.
     pub(crate) is_condition: bool,
+    /// Whether it was guessed what they name.
+    pub(crate) is_guess: bool,
 }
 
 /// What is understood of a question if some of its words are set aside.
@@ -164,6 +166,7 @@ pub(crate) fn read_without(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWi
             understanding,
             aside: rest.aside.join("”, “"),
             is_condition: rest.is_condition,
+            is_guess: rest.is_guess,
         })
     })
 }

@@ -75,7 +75,8 @@ fn takes(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     // "Can I pass depth to walk?", "is depth a parameter of walk?"
     let is_given = |verb: &usize| {
         let is_asker = *verb > 0 && part.says(verb - 1, "i we you one");
-        let is_said = is_asker && part.says(*verb, GIVES);
+        let is_code = name.at.is_some_and(|at| part.tokens[at].is_code);
+        let is_said = is_asker && is_code && part.says(*verb, GIVES);
         is_said && name.at > Some(*verb) && owner.at > name.at
     };
     let is_said = |noun: &usize| {
@@ -173,7 +174,7 @@ fn words(part: &ReadClause, tree: &QuestionTree<'_>, cues: &[usize]) -> Vec<Clau
     let is_whose = |at: usize| {
         at > 0
             && at + 1 == part.tokens.len()
-            && part.says(at - 1, "of in for")
+            && part.says(at - 1, "of in for to")
             && lexicon::is_also_name(part.word(at))
             && is_owner(&part.tokens[at].text, tree)
     };

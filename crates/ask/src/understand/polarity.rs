@@ -250,8 +250,8 @@ fn is_another_time(part: &ReadClause, at: usize, claim: &Claim) -> bool {
 fn is_beside(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
     let noun = lexicon::singular(part.word(at + 1));
-    let is_same =
-        part.word(at) == "same" && (lexicon::is_kind(&noun) || is_in("file class folder", &noun));
+    let is_same = part.word(at) == "same"
+        && (lexicon::is_kind(&noun) || is_in("file class folder base parent superclass", &noun));
     let ends = part.says(at + 1, "and or") || at + 1 == part.tokens.len();
     let kind = lexicon::singular(part.word(at));
     let is_part = lexicon::is_kind(&kind)

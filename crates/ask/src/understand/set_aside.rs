@@ -44,6 +44,8 @@ pub(super) struct Rest {
     pub(super) describes_name: bool,
     /// Whether it sets a condition, under which something else may be so.
     pub(super) is_condition: bool,
+    /// Whether it was guessed what a noun names, so that only what is shown can be said.
+    pub(super) is_guess: bool,
 }
 
 /// The questions that remain if words are set aside, those with the most words first.
@@ -165,6 +167,7 @@ impl Words<'_, '_> {
             aside: spans.iter().map(text).collect(),
             describes_name: spans.iter().all(|span| span.describes_name),
             is_condition: spans.iter().any(|span| self.is_condition(span)),
+            is_guess: false,
         }
     }
 

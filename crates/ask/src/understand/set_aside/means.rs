@@ -156,6 +156,7 @@ impl Words<'_, '_> {
             aside,
             describes_name: true,
             is_condition: false,
+            is_guess: true,
         })
     }
 }
