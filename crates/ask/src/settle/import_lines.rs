@@ -197,7 +197,7 @@ fn stands_whole(language: &str, line: &str, at: usize, name: &str) -> bool {
             let rest = after.strip_prefix(*ending);
             rest.is_some_and(|rest| rest.starts_with(['"', '\'', '`']))
         };
-        let ends_file = ends || SCRIPT_ENDINGS.iter().any(|ending| has_ending(ending));
+        let ends_file = ends || SCRIPT_ENDINGS.iter().any(has_ending);
         return is_single && !is_by_path && ends || is_script && is_relative && ends_file;
     }
     // `com.kit.react` is no `com.kit`.
