@@ -968,16 +968,26 @@ fn inherited_and_own(
     found.into_iter().partition(is_inherited)
 }
 
+/// "In a map field called f" says more of f than where it is.
+fn only_places(
+    claim: &Claim,
+    owner: &str,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Result<(), Unsettled> {
+    let is_place =
+        |text: &String| text == owner || is_path(text, desk.tree) || desk.tree.has_folder(text);
+    let mut inside = claim.scope.inside.iter();
+    inside.find(|text| !is_place(text)).map_or(Ok(()), |other| {
+        let why = format!("what `{other}` says of it was not looked at");
+        Err(Unsettled::unknown(why).with(&subject.spots()))
+    })
+}
+
 /// Whether a type has a part, of its own or from a base.
 fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = resolve(owner, desk)?;
-    // "In a map field called f" says more of f than where it is.
-    let is_place =
-        |text: &String| text == owner || is_path(text, desk.tree) || desk.tree.has_folder(text);
-    if let Some(other) = claim.scope.inside.iter().find(|text| !is_place(text)) {
-        let why = format!("what `{other}` says of `{member}` was not looked at");
-        return Err(Unsettled::unknown(why).with(&subject.spots()));
-    }
+    only_places(claim, owner, &subject, desk)?;
     let (inherited, own) = inherited_and_own(owner, member, desk);
     let (holds, told, cited) = match (own.as_slice(), inherited.as_slice()) {
         ([], []) => {

@@ -1,4 +1,5 @@
-//! Whether something is where or what a question says, and whether a type has a part, in other wordings than "have" and a name: "does X carry a hash field?", "is f a field of
+//! Whether something is where or what a question says, and whether a type has a part, in other wordings than "have"
+//! and a name: "is X an enum?", "does X carry a hash field?", "is f a field of
 //! X?", "is there a method called f on X?"
 
 use grounds_claims::{Argument, Claim, Quantifier, Scope, names};
@@ -19,7 +20,8 @@ const NOUNS: &str = "field method property member attribute variant flag accesso
 /// Nouns for a type, by which one that was named before is meant.
 const WHOLES: &str = "struct class type it enum interface record trait object";
 /// Words that select a part and name none.
-pub(super) const SELECTING: &str = "own other another same single such new specific separate dedicated special default helper \
+pub(super) const SELECTING: &str = "\
+    own other another same single such new specific separate dedicated special default helper \
     utility extra additional further similar matching corresponding certain particular custom boolean bool string \
     integer int any some one two and or class struct instance the a an";
 

@@ -14,7 +14,8 @@ use crate::words::is_in;
 const NOUNS: &str =
     "parameter parameters param params argument arguments arg args kwarg kwargs keyword keywords";
 /// Verbs of what takes parameters.
-const TAKES: &str = "take takes taken accept accepts accepted receive receives expect expects given passed pass hand give supply specify";
+const TAKES: &str = "take takes taken accept accepts accepted receive receives expect expects given passed pass \
+    hand give supply specify";
 /// Verbs that say so beside a noun for a parameter.
 const HAS: &str =
     "have has having support supports get need needs require requires want wants declare declares";
@@ -72,19 +73,11 @@ fn takes(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let is_named = name
         .at
         .is_some_and(|at| nouns.contains(&(at + 1)) || nouns.contains(&at.wrapping_sub(1)));
-    // "Can I pass depth to walk?", "is depth a parameter of walk?"
-    let is_given = |verb: &usize| {
-        let is_asker = *verb > 0 && part.says(verb - 1, "i we you one");
-        let is_code = name.at.is_some_and(|at| part.tokens[at].is_code);
-        let is_said = is_asker && is_code && part.says(*verb, GIVES);
-        is_said && name.at > Some(*verb) && owner.at > name.at
-    };
-    let is_said = |noun: &usize| {
-        lexicon::is_be(part.word(0))
-            && name.at < Some(*noun)
-            && part.says(noun + 1, "of to for on in")
-    };
-    let is_one = is_named || verbs.iter().any(|verb| is_object(verb) || is_given(verb));
+    let is_one = is_named
+        || verbs
+            .iter()
+            .any(|verb| is_object(verb) || is_given(part, *verb, &owner, &name));
+    let is_said = |noun: &usize| is_said_of(part, *noun, &name);
     if !(is_one || nouns.iter().any(is_said)) {
         return None;
     }
@@ -100,6 +93,20 @@ fn takes(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
         &[&owner, &name],
         &[nouns, verbs].concat(),
     ))
+}
+
+/// "Can I pass depth to walk?"
+fn is_given(part: &ReadClause, verb: usize, owner: &ClauseName, name: &ClauseName) -> bool {
+    let is_asker = verb > 0 && part.says(verb - 1, "i we you one");
+    let is_code = name.at.is_some_and(|at| part.tokens[at].is_code);
+    let is_said = is_asker && is_code && part.says(verb, GIVES);
+    is_said && name.at > Some(verb) && owner.at > name.at
+}
+
+/// "Is depth a parameter of walk?"
+fn is_said_of(part: &ReadClause, noun: usize, name: &ClauseName) -> bool {
+    let is_of = part.says(noun + 1, "of to for on in");
+    lexicon::is_be(part.word(0)) && name.at < Some(noun) && is_of
 }
 
 /// "How many parameters does walk take?", "what does the constructor of Walker take?"

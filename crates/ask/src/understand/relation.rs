@@ -15,8 +15,7 @@ pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReadin
     for at in part.free() {
         // "Need the file and line of X" asks; who or what needs it is said before the verb.
         let only_asks = at == 0 && lexicon::is_asking_verb(part.word(at));
-        let is_other =
-            counts_mentions(part, at) || is_a_constructor(part, at) || is_given(part, at);
+        let is_other = is_of_others(part, at);
         if part.is_name(at) || only_asks || is_other {
             continue;
         }
@@ -74,6 +73,11 @@ fn is_said_of_name(part: &ReadClause, at: usize, predicate: &Predicate, lexicon:
             && triggers.any(|trigger| matches!(trigger, Trigger::Verb(said) if said == predicate))
     };
     part.is_name(at + 1) && part.free().any(|other| is_verb(&other))
+}
+
+/// Whether a word belongs to what other readers know.
+fn is_of_others(part: &ReadClause, at: usize) -> bool {
+    counts_mentions(part, at) || is_a_constructor(part, at) || is_given(part, at)
 }
 
 /// "Can I hand a limit to f?" asks what f takes.

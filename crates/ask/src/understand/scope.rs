@@ -753,13 +753,7 @@ fn elsewhere(part: &mut ReadClause, lexicon: &Lexicon) {
         let end = (first..part.tokens.len())
             .find(|at| part.tokens[*at].after != After::Word)
             .map_or(part.tokens.len(), |at| at + 1);
-        // "Only used by the tests, never by the library itself": these are the others.
-        let of_library = part.says(end - 1, "itself code proper")
-            && (0..at).any(|at| lexicon::is_only(part.word(at)))
-            && (0..at).any(|at| {
-                let is_one_of_more = at > 0 && part.says(at - 1, "and or");
-                lexicon::is_test(part.word(at)) && !is_one_of_more
-            });
+        let of_library = denies_library(part, at, end);
         let of_others = of_library || (first..end).any(|at| part.says(at, OTHERS));
         let is_said = |at: usize| {
             let is_library = of_library && part.says(at, "library lib package production proper");
@@ -772,6 +766,16 @@ fn elsewhere(part: &mut ReadClause, lexicon: &Lexicon) {
             return;
         }
     }
+}
+
+/// "Only used by the tests, never by the library itself": the library is all that is not the tests.
+fn denies_library(part: &ReadClause, at: usize, end: usize) -> bool {
+    part.says(end - 1, "itself code proper")
+        && (0..at).any(|at| lexicon::is_only(part.word(at)))
+        && (0..at).any(|at| {
+            let is_one_of_more = at > 0 && part.says(at - 1, "and or");
+            lexicon::is_test(part.word(at)) && !is_one_of_more
+        })
 }
 
 /// Whether a word can be a part of what says that nothing else is meant.

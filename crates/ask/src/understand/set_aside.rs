@@ -78,17 +78,7 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
     if let Some((span, verb)) = &doing {
         rests.push(words.replaced(span, verb));
     }
-    if let Some((span, verb)) = words.means() {
-        rests.push(words.replaced(&span, verb));
-        if let Some(circumstance) = words.trailing().filter(|after| after.from >= span.to) {
-            let both = words.without(&[&span, &circumstance]);
-            rests.push(words.inserted(both, span.from, verb));
-        }
-    }
-    rests.extend(words.type_by_noun());
-    if let Some(span) = words.adjective_of_base() {
-        rests.push(words.without(&[&span]));
-    }
+    rests.extend(words.of_statements());
     if let Some(span) = words.counted() {
         rests.push(words.replaced(&span, "variants"));
     }

@@ -18,8 +18,24 @@ const BETWEEN: &str = "have share compare replace combine confuse mix swap commo
     agree conflict clash compete align match correspond interact start end begin";
 
 impl Words<'_, '_> {
+    /// What is left of a statement without its means, and with what its nouns name.
+    pub(super) fn of_statements(&self) -> Vec<Rest> {
+        let mut rests = Vec::new();
+        if let Some((span, verb)) = self.means() {
+            rests.push(self.replaced(&span, verb));
+            if let Some(circumstance) = self.trailing().filter(|after| after.from >= span.to) {
+                let both = self.without(&[&span, &circumstance]);
+                rests.push(self.inserted(both, span.from, verb));
+            }
+        }
+        rests.extend(self.type_by_noun());
+        let adjective = self.adjective_of_base();
+        rests.extend(adjective.map(|span| self.without(&[&span])));
+        rests
+    }
+
     /// "Does f stop the timer with g?" asks whether f uses g; the words between say what for.
-    pub(super) fn means(&self) -> Option<(Span, &'static str)> {
+    fn means(&self) -> Option<(Span, &'static str)> {
         let mut named = (0..self.tokens.len()).filter(|at| self.is_name(*at));
         let (doer, means) = (named.next()?, named.next()?);
         // "F stops it with g, doesn't it?"
@@ -91,7 +107,7 @@ impl Words<'_, '_> {
     }
 
     /// "Is X a junit Y?": a word that says whose the base is.
-    pub(super) fn adjective_of_base(&self) -> Option<Span> {
+    fn adjective_of_base(&self) -> Option<Span> {
         let mut named = (1..self.tokens.len()).filter(|at| self.is_name(*at));
         let (heir, base) = (named.next()?, named.next()?);
         let article = (heir + 1..base).rfind(|at| self.says(*at, "a an"))?;
@@ -112,28 +128,30 @@ impl Words<'_, '_> {
         })
     }
 
+    /// Whether a word after an article is one that a type could be called.
+    fn is_noun_alone(&self, at: usize) -> bool {
+        let token = &self.tokens[at];
+        let next = self.tokens.get(at + 1);
+        let ends = self.pauses(at)
+            || next.is_some_and(|next| {
+                self.lexicon.is_relation(next) || lexicon::is_auxiliary(&next.lower)
+            });
+        let is_word = token.text.len() > 3 && token.text.chars().all(char::is_lowercase);
+        let is_idle = lexicon::is_empty(&token.lower)
+            || lexicon::is_kind(&lexicon::singular(&token.lower))
+            || lexicon::is_whole(&token.lower);
+        let relates = self.lexicon.is_relation(token);
+        self.says(at - 1, "the our")
+            && ends
+            && is_word
+            && !is_idle
+            && !relates
+            && self.is_harmless(at)
+    }
+
     /// "Does the reactor call f?", where the tree has one type `Reactor`.
-    pub(super) fn type_by_noun(&self) -> Option<Rest> {
-        let is_noun = |at: &usize| {
-            let token = &self.tokens[*at];
-            let next = self.tokens.get(at + 1);
-            let ends = self.pauses(*at)
-                || next.is_some_and(|next| {
-                    self.lexicon.is_relation(next) || lexicon::is_auxiliary(&next.lower)
-                });
-            let is_word = token.text.len() > 3 && token.text.chars().all(char::is_lowercase);
-            let is_idle = lexicon::is_empty(&token.lower)
-                || lexicon::is_kind(&lexicon::singular(&token.lower))
-                || lexicon::is_whole(&token.lower);
-            let relates = self.lexicon.is_relation(token);
-            self.says(at - 1, "the our")
-                && ends
-                && is_word
-                && !is_idle
-                && !relates
-                && self.is_harmless(*at)
-        };
-        let at = (1..self.tokens.len()).find(is_noun)?;
+    fn type_by_noun(&self) -> Option<Rest> {
+        let at = (1..self.tokens.len()).find(|at| self.is_noun_alone(*at))?;
         let noun = self.word(at);
         let name = noun.get(..1)?.to_uppercase() + noun.get(1..)?;
         let known = self.tree.know(&[name.as_str()]).remove(0);
