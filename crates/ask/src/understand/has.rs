@@ -59,21 +59,20 @@ fn placed(part: &ReadClause) -> Option<ClauseReading> {
     if !is_one || !(is_passive || is_active) || !is_bare {
         return None;
     }
+    Some(defined_at(part, symbol, &paths))
+}
+
+/// The claim that a name is defined in the places of a clause, with all of its words.
+fn defined_at(part: &ReadClause, symbol: &ClauseName, paths: &[&ClauseName]) -> ClauseReading {
     let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(symbol.text.clone())]);
     claim.quantifier = Quantifier::Any;
     claim.scope = part.scope.clone();
-    claim
-        .scope
-        .inside
-        .extend(paths.iter().map(|path| path.text.clone()));
+    let places = paths.iter().map(|path| path.text.clone());
+    claim.scope.inside.extend(places);
     let mut used: Vec<usize> = part.free().filter(|at| !part.is_name(*at)).collect();
-    used.extend(
-        symbol
-            .at
-            .into_iter()
-            .chain(paths.iter().filter_map(|path| path.at)),
-    );
-    Some(ClauseReading { claim, used })
+    used.extend(symbol.at);
+    used.extend(paths.iter().filter_map(|path| path.at));
+    ClauseReading { claim, used }
 }
 
 /// "Is X an enum?", "is f a method?"

@@ -528,49 +528,53 @@ fn of_owner(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Ques
         is_plain && says(&tokens, at + 1, "of on") && says(&tokens, at + 2, "the our")
     };
     let starts = (0..tokens.len().saturating_sub(3)).filter(|at| is_name(&tokens, *at));
-    for at in starts.filter(begins).collect::<Vec<usize>>() {
-        let noun = |to: usize| {
-            tokens[at..to]
-                .iter()
-                .all(|token| token.after == After::Word)
-                && (at + 3..=to)
-                    .all(|at| !is_name(&tokens, at) && !lexicon::is_auxiliary(word(&tokens, at)))
+    let found = starts
+        .filter(begins)
+        .find_map(|at| Some((at, owner_after(&tokens, at, tree)?)));
+    if let Some((at, (owner, to))) = found {
+        let text = format!("{owner}.{}", tokens[at].text);
+        let end = tokens[to].clone();
+        let token = QuestionToken {
+            lower: text.to_lowercase(),
+            text,
+            is_code: true,
+            ..end
         };
-        let last = (at + 3..tokens.len().min(at + 3 + OWNER_MAX)).rfind(|to| noun(*to));
-        let Some(last) = last else {
-            continue;
-        };
-        let known = tree.know(&[tokens[at].text.as_str()]).remove(0);
-        let owners = known
-            .definitions()
-            .filter_map(|place| place.containers.last().cloned());
-        let mut owners: Vec<String> = owners.collect();
-        owners.sort_unstable();
-        owners.dedup();
-        let said = |owner: &String| {
-            let lower = owner.to_lowercase();
-            (at + 3..=last).find(|to| {
-                let joined: Vec<&str> = (at + 3..=*to).map(|at| word(&tokens, at)).collect();
-                (at + 3..=*to).any(|from| joined[from - at - 3..].concat() == lower)
-            })
-        };
-        let mut named = owners
-            .iter()
-            .filter_map(|owner| Some((owner, said(owner)?)));
-        if let (Some((owner, to)), None) = (named.next(), named.next()) {
-            let text = format!("{owner}.{}", tokens[at].text);
-            let end = tokens[to].clone();
-            let token = QuestionToken {
-                lower: text.to_lowercase(),
-                text,
-                is_code: true,
-                ..end
-            };
-            tokens.splice(at..=to, [token]);
-            return tokens;
-        }
+        tokens.splice(at..=to, [token]);
     }
     tokens
+}
+
+/// The one type with a member of a name that the words after the name spell, and the last of these words.
+fn owner_after(
+    tokens: &[QuestionToken],
+    at: usize,
+    tree: &QuestionTree<'_>,
+) -> Option<(String, usize)> {
+    let from = at + 3;
+    let is_noun = |to: usize| !is_name(tokens, to) && !lexicon::is_auxiliary(word(tokens, to));
+    let is_one = |to: &usize| {
+        tokens[at..*to]
+            .iter()
+            .all(|token| token.after == After::Word)
+            && (from..=*to).all(is_noun)
+    };
+    let last = (from..tokens.len().min(from + OWNER_MAX)).rfind(is_one)?;
+    let known = tree.know(&[tokens[at].text.as_str()]).remove(0);
+    let owners = known
+        .definitions()
+        .filter_map(|place| place.containers.last().cloned());
+    let owners: std::collections::BTreeSet<String> = owners.collect();
+    let spells = |owner: &str, to: usize| {
+        let words: Vec<&str> = (from..=to).map(|at| word(tokens, at)).collect();
+        (0..words.len()).any(|start| words[start..].concat() == owner.to_lowercase())
+    };
+    let mut named = owners.iter().filter_map(|owner| {
+        let to = (from..=last).find(|to| spells(owner, *to))?;
+        Some((owner.clone(), to))
+    });
+    let only = named.next()?;
+    named.next().is_none().then_some(only)
 }
 
 /// "Is it just f that calls g?", "f is the one place that calls g": f is the only one that does.

@@ -65,11 +65,7 @@ fn takes(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
         return None;
     }
     // "Does f take g" and "does f accept g's result" need not speak of a parameter: its place has to say so.
-    // "Will f give me a handle?" asks what it returns.
-    let is_object = |verb: &usize| {
-        let gives = part.says(*verb, "hand give supply specify");
-        !gives && owner.at < Some(*verb) && name.at > Some(*verb)
-    };
+    let is_object = |verb: &usize| is_object_of(part, *verb, &owner, &name);
     let is_named = name
         .at
         .is_some_and(|at| nouns.contains(&(at + 1)) || nouns.contains(&at.wrapping_sub(1)));
@@ -93,6 +89,12 @@ fn takes(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
         &[&owner, &name],
         &[nouns, verbs].concat(),
     ))
+}
+
+/// "Does walk take depth?", and not "will walk give me a handle?", which asks what it returns.
+fn is_object_of(part: &ReadClause, verb: usize, owner: &ClauseName, name: &ClauseName) -> bool {
+    let gives = part.says(verb, "hand give supply specify");
+    !gives && owner.at < Some(verb) && name.at > Some(verb)
 }
 
 /// "Can I pass depth to walk?"
