@@ -84,24 +84,6 @@ fn is_type_kind(kind: Option<SymbolKind>) -> bool {
 }
 
 /// The bases that the head of a type names, directly.
-/// What it says that no head of a class names a base, in a language whose heads name them all.
-fn denies_bases(claim: &Claim, subject: &ClaimSubject) -> Option<bool> {
-    let is_told = |place: &LabelledPlace| {
-        let is_type = matches!(place.kind, Some(SymbolKind::Class | SymbolKind::Interface));
-        is_type
-            && is_in(
-                "Java Python C# TypeScript JavaScript PHP Kotlin",
-                place.language,
-            )
-    };
-    let is_one = subject.definitions.len() == 1 && subject.definitions.iter().all(is_told);
-    match claim.quantifier {
-        Quantifier::Any if is_one => Some(claim.is_negated),
-        Quantifier::None if is_one => Some(!claim.is_negated),
-        _ => None,
-    }
-}
-
 fn direct_bases(name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
     let last = last_part(name);
     let known = desk.tree.know(&[last]).remove(0);
@@ -435,11 +417,6 @@ fn bases(one: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             true => format!("no `#[derive(…)]` was seen above `{one}`"),
             false => format!("the head of `{one}` names no base"),
         };
-        if let Some(holds) = denies_bases(claim, &subject).filter(|_| !asks_attribute) {
-            let text = format!("{}{why}.", verdict(Some(holds)));
-            let settled = Settled::told(Some(holds), desk.section(text, &subject.spots(), 3));
-            return Ok(settled.at(ConfidenceLevel::Medium, "decided by the heads"));
-        }
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
     let holds = match claim.quantifier {
