@@ -619,6 +619,9 @@ fn with_words_aside(
     if read.is_condition && decided.any(is_open) {
         return None;
     }
+    if read.is_guess && !settled.iter().all(|one| one.holds == Some(true)) {
+        return None;
+    }
     aside_told(question, read, settled, &desk, start)
 }
 
@@ -662,6 +665,9 @@ fn borne_out(
     cites_words(&seen, &understanding.unread).then_some(seen)
 }
 
+/// Words by which something is done directly or by way of others.
+const REACHING: &str = "end ends eventually ultimately reach reaches lead leads internally";
+
 /// Whether the lines that are cited have some words.
 fn cites_words(seen: &Investigation, words: &[String]) -> bool {
     let lines: String = seen
@@ -677,9 +683,10 @@ fn cites_words(seen: &Investigation, words: &[String]) -> bool {
         .split(|letter: char| !letter.is_alphanumeric())
         .map(understand::singular)
         .collect();
+    // What f calls itself it ends up calling, too.
     let stands = |word: &String| {
         let word = word.to_lowercase();
-        !turns(&word) && parts.contains(&understand::singular(&word))
+        is_in(REACHING, &word) || !turns(&word) && parts.contains(&understand::singular(&word))
     };
     words.iter().all(stands)
 }

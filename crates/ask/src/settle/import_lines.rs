@@ -170,6 +170,11 @@ pub(super) fn names_module(file: &RepoPath, line: &str, name: &str) -> bool {
         }
 }
 
+/// Endings of the files of scripts, which an import may name.
+const SCRIPT_ENDINGS: &[&str] = &[
+    ".js", ".ts", ".mjs", ".jsx", ".tsx", ".cjs", ".mts", ".vue", ".svelte",
+];
+
 /// Whether a name at a place of a line is a module, or what is taken out of one, and no part of another module's name.
 fn stands_whole(language: &str, line: &str, at: usize, name: &str) -> bool {
     let (before, after) = (&line[..at], &line[at + name.len()..]);
@@ -184,7 +189,16 @@ fn stands_whole(language: &str, line: &str, at: usize, name: &str) -> bool {
         // of scripts are named from their beginning.
         let is_by_path = matches!(language, "JavaScript" | "TypeScript" | "TSX" | "Ruby");
         let is_single = !name.contains(is_joint);
-        return is_single && ends && !is_by_path;
+        // "./utils/signals" leads to `utils/signals`, in whatever folder that is.
+        let quoted = before.rsplit(['"', '\'', '`']).next().unwrap_or_default();
+        let is_relative = quoted.starts_with('.') && quoted.ends_with('/');
+        let is_script = is_by_path && language != "Ruby";
+        let has_ending = |ending: &&str| {
+            let rest = after.strip_prefix(*ending);
+            rest.is_some_and(|rest| rest.starts_with(['"', '\'', '`']))
+        };
+        let ends_file = ends || SCRIPT_ENDINGS.iter().any(has_ending);
+        return is_single && !is_by_path && ends || is_script && is_relative && ends_file;
     }
     // `com.kit.react` is no `com.kit`.
     !matches!(language, "Java" | "Kotlin" | "C#") || ends || !after.starts_with('.')

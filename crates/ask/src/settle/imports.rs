@@ -145,10 +145,14 @@ fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     decided(claim, &subject, &sites::spots(&inside), desk)
 }
 
-/// The one file of Ruby that a path without its ending means: `puma/detect`.
+/// The one file of Ruby or of a script that a path without its ending means: `puma/detect`, `utils/signals`.
 fn module_file(text: &str, desk: &Desk<'_, '_>) -> Option<String> {
-    let wanted = format!("{text}.rb");
-    let is_one = |file: &&RepoPath| ends_as_path(file.as_str(), &wanted);
+    const ENDINGS: &[&str] = &[".rb", ".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs"];
+    let wanted: Vec<String> = ENDINGS
+        .iter()
+        .map(|ending| format!("{text}{ending}"))
+        .collect();
+    let is_one = |file: &&RepoPath| wanted.iter().any(|end| ends_as_path(file.as_str(), end));
     let mut files = desk.tree.files.iter().filter(is_one);
     let one = files.next().filter(|_| text.contains('/'))?;
     files.next().is_none().then(|| one.as_str().to_owned())
@@ -242,8 +246,11 @@ pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Settl
     let file = one_file_in(text, &claim.scope.inside, desk)?;
     let (mut sure, maybe, is_open) = looked_for(file, desk);
     let is_sure = maybe.is_empty();
-    sure.extend(maybe);
     only_places(claim, desk)?;
+    if claim.quantifier == Quantifier::Only {
+        return only_importers(text, claim, (&sure, &maybe, is_open), desk);
+    }
+    sure.extend(maybe);
     sure.retain(|spot| super::values::is_inside(spot, claim, desk));
     let holds = holds_of(claim, sure.len())?;
     if sure.is_empty() && is_open {
@@ -278,6 +285,41 @@ pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Settl
         false => "some imports name the module alone, and may mean another file",
     };
     Ok(seen(told, holds, &sure, because, desk))
+}
+
+/// Whether all lines that import a file are in the scope of a claim.
+fn only_importers(
+    text: &str,
+    claim: &Claim,
+    (sure, maybe, is_open): (&[SettledSpot], &[SettledSpot], bool),
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
+    let is_inside = |spot: &&SettledSpot| super::values::is_inside(spot, claim, desk);
+    let (inside, outside): (Vec<&SettledSpot>, Vec<&SettledSpot>) =
+        sure.iter().partition(is_inside);
+    let is_so = outside.is_empty();
+    if is_so && (inside.is_empty() || is_open || !maybe.iter().all(|spot| is_inside(&spot))) {
+        let why = format!("other imports may lead to `{text}`");
+        return Err(Unsettled::unknown(why).with(maybe));
+    }
+    let holds = is_so != claim.is_negated;
+    let shown: Vec<SettledSpot> = if is_so { inside } else { outside }
+        .into_iter()
+        .cloned()
+        .collect();
+    let told = match is_so {
+        true => format!("all imports of `{text}` are{}:", absence::in_words(claim)),
+        false => format!("`{text}` is imported elsewhere too:"),
+    };
+    let word = if holds { "Yes" } else { "No" };
+    let because = "imports that a program puts together are not seen";
+    Ok(seen(
+        format!("{word}: {told}"),
+        Some(holds),
+        &shown,
+        because,
+        desk,
+    ))
 }
 
 /// What is said of a file's imports by the number of their lines.

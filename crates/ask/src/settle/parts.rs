@@ -181,8 +181,10 @@ fn elsewhere(
         let why = format!("the kind of `{text}` is unknown");
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
+    let is_asked = |kind: SymbolKind| kinds.iter().any(|asked| is_just(kind, asked));
+    let mut kept = subject.definitions.iter().filter_map(|place| place.kind);
     let of = match kinds {
-        [] => "elsewhere".to_owned(),
+        kinds if kinds.is_empty() || kept.any(is_asked) => "elsewhere".to_owned(),
         kinds => format!("not as {}", kinds.join(" or ")),
     };
     let told = format!("{}`{text}` is defined, {of}:", verdict(Some(holds)));
@@ -966,9 +968,26 @@ fn inherited_and_own(
     found.into_iter().partition(is_inherited)
 }
 
+/// "In a map field called f" says more of f than where it is.
+fn only_places(
+    claim: &Claim,
+    owner: &str,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Result<(), Unsettled> {
+    let is_place =
+        |text: &String| text == owner || is_path(text, desk.tree) || desk.tree.has_folder(text);
+    let mut inside = claim.scope.inside.iter();
+    inside.find(|text| !is_place(text)).map_or(Ok(()), |other| {
+        let why = format!("what `{other}` says of it was not looked at");
+        Err(Unsettled::unknown(why).with(&subject.spots()))
+    })
+}
+
 /// Whether a type has a part, of its own or from a base.
 fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = resolve(owner, desk)?;
+    only_places(claim, owner, &subject, desk)?;
     let (inherited, own) = inherited_and_own(owner, member, desk);
     let (holds, told, cited) = match (own.as_slice(), inherited.as_slice()) {
         ([], []) => {

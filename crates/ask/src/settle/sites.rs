@@ -271,7 +271,14 @@ fn is_foreign(place: &LabelledPlace, subject: &ClaimSubject, desk: &Desk<'_, '_>
         None => !is_of_language,
         Some(receiver) => {
             let is_constant = receiver.starts_with(char::is_uppercase);
-            place.language == "Ruby" && is_constant && receiver != last_part(owner)
+            let is_other = receiver != last_part(owner);
+            // `file.writeText(…)` in a script of Kotlin that does not name the class of Java.
+            let names_owner = || {
+                let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
+                text.contains(last_part(owner))
+            };
+            is_other
+                && (place.language == "Ruby" && is_constant || !is_of_language && !names_owner())
         }
     }
 }

@@ -171,10 +171,16 @@ fn is_of_module(place: &LabelledPlace, owner: &str) -> bool {
 /// Whether a place is indented further than the head of an owner in its file, as are all lines between
 /// them. Asked of places whose owner the reader did not see, because the grammar gave up above them.
 fn is_indented_in(place: &LabelledPlace, owner: &str, desk: &Desk<'_, '_>) -> bool {
-    if !place.containers.is_empty() {
+    let known = desk.tree.know(&[owner]);
+    // `Options.new(…) do … def f … end` of Ruby: what is made has its methods in a block, which is no container.
+    let is_beside = |head: &LabelledPlace| {
+        let is_class =
+            head.language == "Ruby" && head.kind == Some(grounds_evidence::SymbolKind::Class);
+        is_class && head.containers == place.containers
+    };
+    if !place.containers.is_empty() && !known[0].definitions().any(is_beside) {
         return false;
     }
-    let known = desk.tree.know(&[owner]);
     let is_before = |head: &&LabelledPlace| head.path == place.path && head.line < place.line;
     let mut heads = known[0].definitions().filter(is_before);
     let Some(head) = heads.next().filter(|_| heads.next().is_none()) else {

@@ -18,7 +18,7 @@ const OF_CODE: &str = "\
     in std standard main ordinary plain middleware component components service services layer layers \
     fn fun func statement statements \
     use-case actual instance instances snippet logic chain getter getters setter setters subroutine \
-    subroutines";
+    subroutines predicate predicates";
 
 /// Verbs that ask, tell, look and think, and say nothing of the code.
 const OF_ASKING: &str = "\

@@ -10,6 +10,8 @@ pub(crate) mod apposition;
 pub(crate) mod commits;
 mod flag;
 mod gist;
+mod has;
+mod idiom;
 pub(crate) mod learned;
 mod letters;
 pub(crate) mod lexicon;
@@ -144,6 +146,8 @@ pub(crate) struct ReadWithout {
     pub(crate) aside: String,
     /// Whether they set a condition, under which something else may be so.
     pub(crate) is_condition: bool,
+    /// Whether it was guessed what they name.
+    pub(crate) is_guess: bool,
 }
 
 /// What is understood of a question if some of its words are set aside.
@@ -165,6 +169,7 @@ pub(crate) fn read_without(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWi
             understanding,
             aside: rest.aside.join("”, “"),
             is_condition: rest.is_condition,
+            is_guess: rest.is_guess,
         })
     })
 }
@@ -186,6 +191,7 @@ pub(crate) fn read_gist(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWitho
     let asides = [gist.aside].into_iter().chain(own).chain(brackets);
     let asides: Vec<String> = asides.filter(|aside| !aside.is_empty()).collect();
     Some(ReadWithout {
+        is_guess: false,
         understanding: Understanding {
             claims: vec![gist.claim],
             ..Understanding::default()
@@ -203,6 +209,7 @@ pub(crate) fn read_letters(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWi
     }
     let (claim, aside) = letters::of(tokens, tree)?;
     Some(ReadWithout {
+        is_guess: false,
         understanding: Understanding {
             claims: vec![claim],
             ..Understanding::default()
@@ -300,8 +307,8 @@ fn words_of(text: &str, tree: &QuestionTree<'_>) -> (Vec<QuestionToken>, bool) {
             token.after = token::After::End;
         }
     }
-    let tokens = without_project(tokens, tree);
-    (remarks::without(tokens, tree), is_cut)
+    let tokens = remarks::without(without_project(tokens, tree), tree);
+    (idiom::plain(tokens, tree), is_cut)
 }
 
 /// "In Guzzle's src": whose folder of the tree it is says nothing more.
@@ -542,6 +549,7 @@ fn all_readings(
     readings.extend(project::readings(part, tree));
     readings.extend(flag::readings(part));
     readings.extend(parameter::readings(part, tree));
+    readings.extend(has::readings(part, tree));
     readings.extend(value::value(part, tree, lexicon));
     readings
 }

@@ -29,7 +29,9 @@ fn narrows(part: &ReadClause, at: usize, claim: &Claim, tree: &QuestionTree<'_>)
     let says = |list: &str| part.says(at, list);
     let of_functions = || part.has("functions methods") && part.asks == Asks::Which;
     match () {
-        () if says(KINDS) && (is_use || is(&names::DEFINES)) => is_of_another_kind(part, at, tree),
+        () if says(KINDS) && (is_use || is(&names::DEFINES)) => {
+            !is_doer(part, at, claim) && is_of_another_kind(part, at, tree)
+        }
         // "Which functions take an X?" asks for parameters.
         () if says("take takes accept accepts receive receives") => is_use && of_functions(),
         () if says(PARTS) && is(&names::VALUE) => !super::value::is_described(claim),
@@ -55,6 +57,15 @@ fn narrows(part: &ReadClause, at: usize, claim: &Claim, tree: &QuestionTree<'_>)
         }
         () => false,
     }
+}
+
+/// "Does the f function call g?": of what is named f, only a function has a body that does.
+fn is_doer(part: &ReadClause, at: usize, claim: &Claim) -> bool {
+    let is_beside = |at: usize| {
+        part.is_name(at) && claim.text(0) == part.tokens.get(at).map(|token| token.text.as_str())
+    };
+    let beside = is_beside(at + 1) || at > 0 && is_beside(at - 1);
+    part.says(at, "function method") && claim.is_statement() && beside
 }
 
 /// Whether a word for a kind stands right beside a name that is of another kind, too.

@@ -14,11 +14,13 @@ use crate::words::is_in;
 const NOUNS: &str =
     "parameter parameters param params argument arguments arg args kwarg kwargs keyword keywords";
 /// Verbs of what takes parameters.
-const TAKES: &str =
-    "take takes taken accept accepts accepted receive receives expect expects given passed pass";
+const TAKES: &str = "take takes taken accept accepts accepted receive receives expect expects given passed pass \
+    hand give supply specify";
 /// Verbs that say so beside a noun for a parameter.
 const HAS: &str =
     "have has having support supports get need needs require requires want wants declare declares";
+/// Those of them that say what is given to something.
+const GIVES: &str = "given passed pass hand give supply specify";
 /// What says which part of a type takes them.
 const CONSTRUCTOR: &str = "constructor initializer initialiser init ctor";
 /// Words for a default, and around it.
@@ -63,11 +65,16 @@ fn takes(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
         return None;
     }
     // "Does f take g" and "does f accept g's result" need not speak of a parameter: its place has to say so.
-    let is_object = |verb: &usize| owner.at < Some(*verb) && name.at > Some(*verb);
+    let is_object = |verb: &usize| is_object_of(part, *verb, &owner, &name);
     let is_named = name
         .at
         .is_some_and(|at| nouns.contains(&(at + 1)) || nouns.contains(&at.wrapping_sub(1)));
-    if !(is_named || verbs.iter().any(is_object)) {
+    let is_one = is_named
+        || verbs
+            .iter()
+            .any(|verb| is_object(verb) || is_given(part, *verb, &owner, &name));
+    let is_said = |noun: &usize| is_said_of(part, *noun, &name);
+    if !(is_one || nouns.iter().any(is_said)) {
         return None;
     }
     let arguments = vec![
@@ -82,6 +89,26 @@ fn takes(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
         &[&owner, &name],
         &[nouns, verbs].concat(),
     ))
+}
+
+/// "Does walk take depth?", and not "will walk give me a handle?", which asks what it returns.
+fn is_object_of(part: &ReadClause, verb: usize, owner: &ClauseName, name: &ClauseName) -> bool {
+    let gives = part.says(verb, "hand give supply specify");
+    !gives && owner.at < Some(verb) && name.at > Some(verb)
+}
+
+/// "Can I pass depth to walk?"
+fn is_given(part: &ReadClause, verb: usize, owner: &ClauseName, name: &ClauseName) -> bool {
+    let is_asker = verb > 0 && part.says(verb - 1, "i we you one");
+    let is_code = name.at.is_some_and(|at| part.tokens[at].is_code);
+    let is_said = is_asker && is_code && part.says(verb, GIVES);
+    is_said && name.at > Some(verb) && owner.at > name.at
+}
+
+/// "Is depth a parameter of walk?"
+fn is_said_of(part: &ReadClause, noun: usize, name: &ClauseName) -> bool {
+    let is_of = part.says(noun + 1, "of to for on in");
+    lexicon::is_be(part.word(0)) && name.at < Some(noun) && is_of
 }
 
 /// "How many parameters does walk take?", "what does the constructor of Walker take?"
@@ -156,16 +183,21 @@ fn words(part: &ReadClause, tree: &QuestionTree<'_>, cues: &[usize]) -> Vec<Clau
     let is_whose = |at: usize| {
         at > 0
             && at + 1 == part.tokens.len()
-            && part.says(at - 1, "of in for")
+            && part.says(at - 1, "of in for to")
             && lexicon::is_also_name(part.word(at))
             && is_owner(&part.tokens[at].text, tree)
+    };
+    // "A path argument": a word of questions, where only a name can be.
+    let is_introduced = |at: usize| {
+        let is_one = at > 0 && part.says(at - 1, "a an") && cues.contains(&(at + 1));
+        is_one && lexicon::is_also_name(part.word(at))
     };
     let says = |at: &usize| {
         let word = part.word(*at);
         part.is_name(*at)
             || is_whose(*at)
             || !cues.contains(at)
-                && !lexicon::is_empty(word)
+                && (!lexicon::is_empty(word) || is_introduced(*at))
                 && !lexicon::is_asking(word)
                 && ![NOUNS, TAKES, HAS, CONSTRUCTOR, AROUND]
                     .iter()

@@ -157,6 +157,28 @@ const IDIOMS: &[&str] = &[
     "correct me if wrong",
     "correct me if i am wrong",
     "nowadays",
+    "along the way",
+    "on the way",
+    "in the hierarchy",
+    "in the class hierarchy",
+    "in the inheritance tree",
+    "in any way",
+    "in some way",
+    "in any form",
+    "of some sort",
+    "of some kind",
+    "of any sort",
+    "of any kind",
+    "by now",
+    "so far",
+    "as of now",
+    "as of today",
+    "out of curiosity",
+    "just curious",
+    "to be sure",
+    "for sure",
+    "at any point",
+    "any longer",
     "a bit better",
     "two things about",
     "two questions about",
@@ -508,7 +530,10 @@ impl ReadClause {
         let is_one = |at: &usize| {
             let before = self.word(at - 1);
             let ends = *at + 1 == self.tokens.len() || self.tokens[*at].after != After::Word;
-            self.word(*at) == "count" && (lexicon::is_kind(before) || before == "file" || ends)
+            // "Tests do not count" says what counts.
+            self.word(*at) == "count"
+                && before != "not"
+                && (lexicon::is_kind(before) || before == "file" || ends)
         };
         let found = (1..self.tokens.len()).find(is_one);
         if let Some(at) = found {
@@ -632,9 +657,8 @@ impl ReadClause {
             .collect();
         // "Who implements Drop?": what a library defines.
         let is_asked_as_base = |at: usize| {
-            let stem = at
-                .checked_sub(1)
-                .map_or("", |at| self.tokens[at].stem.as_str());
+            let before = (0..at).rfind(|at| !self.says(*at, "from the a an"));
+            let stem = before.map_or("", |at| self.tokens[at].stem.as_str());
             self.tokens[at].is_capital && is_in("implement extend inherit deriv", stem)
         };
         let is_name = |at: usize, known: &super::tree::KnownName| {
@@ -801,7 +825,9 @@ impl ReadClause {
             else {
                 continue;
             };
-            let between = (one + 1..other).all(|at| lexicon::is_kind(self.word(at)));
+            let is_plain =
+                |at: usize| lexicon::is_kind(self.word(at)) || self.says(at, "private public own");
+            let between = (one + 1..other).all(is_plain);
             if self.tokens[one].is_owner
                 && between
                 && !self.names[number - 1].is_path
@@ -941,7 +967,12 @@ impl ReadClause {
         let is_owned = [
             "which", "what", "whose", "its", "their", "some", "these", "those", "other",
         ];
-        is_plural_kind || is_owned.contains(&before) && !lexicon::is_kind(next)
+        // "Any of the middlewares" are some things, and none has that name.
+        let back = |count: usize| at.checked_sub(count).map_or("", |at| self.word(at));
+        let is_some = is_in("the our these", before)
+            && back(2) == "of"
+            && is_in("any some all none each one", back(3));
+        is_some || is_plural_kind || is_owned.contains(&before) && !lexicon::is_kind(next)
     }
 
     /// "The getResponse of RequestException", "the one in ser.rs": one name with its owner, where the tree says so.

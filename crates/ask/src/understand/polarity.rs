@@ -137,7 +137,10 @@ fn counts_files(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     );
     let before = at.checked_sub(1).map_or("", |at| part.word(at));
     let counts = is_in("one two three four five", before) || before.parse::<u32>().is_ok();
-    is_number && counts && part.says(at, "file files module modules class classes")
+    // What extends a class is a class.
+    let are_heirs = [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate)
+        && part.says(at, "class classes");
+    is_number && counts && !are_heirs && part.says(at, "file files module modules class classes")
 }
 
 /// "Who wrote the last commit?": a word of questions about a history, and no function of that name.
@@ -262,8 +265,8 @@ fn is_another_time(part: &ReadClause, at: usize, claim: &Claim) -> bool {
 fn is_beside(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
     let noun = lexicon::singular(part.word(at + 1));
-    let is_same =
-        part.word(at) == "same" && (lexicon::is_kind(&noun) || is_in("file class folder", &noun));
+    let is_same = part.word(at) == "same"
+        && (lexicon::is_kind(&noun) || is_in("file class folder base parent superclass", &noun));
     let ends = part.says(at + 1, "and or") || at + 1 == part.tokens.len();
     let kind = lexicon::singular(part.word(at));
     let is_part = lexicon::is_kind(&kind)

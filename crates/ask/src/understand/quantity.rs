@@ -1,7 +1,5 @@
 //! Quantities in a clause, and what they apply to: "only", "never", "exactly one", "no more than".
 
-use grounds_claims::Tests;
-
 use super::lexicon::{self, Lexicon, Trigger};
 use super::part::{Asks, ReadClause};
 use super::token::{After, QuestionToken};
@@ -50,12 +48,6 @@ impl ReadClause {
             self.find("every").is_some_and(|at| !self.taken[at]) && self.asks == Asks::Whether;
         self.is_only |= is_every;
         self.take_times();
-        if self.scope.tests == Tests::Inside
-            && self.scope.inside.is_empty()
-            && self.has("exercised")
-        {
-            self.is_only = true;
-        }
     }
 
     /// "Tests only" is a scope where places are asked for, and "X - used by tests only?" asks whether it is so.

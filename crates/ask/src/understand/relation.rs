@@ -15,7 +15,7 @@ pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReadin
     for at in part.free() {
         // "Need the file and line of X" asks; who or what needs it is said before the verb.
         let only_asks = at == 0 && lexicon::is_asking_verb(part.word(at));
-        let is_other = counts_mentions(part, at) || is_a_constructor(part, at);
+        let is_other = is_of_others(part, at);
         if part.is_name(at) || only_asks || is_other {
             continue;
         }
@@ -73,6 +73,17 @@ fn is_said_of_name(part: &ReadClause, at: usize, predicate: &Predicate, lexicon:
             && triggers.any(|trigger| matches!(trigger, Trigger::Verb(said) if said == predicate))
     };
     part.is_name(at + 1) && part.free().any(|other| is_verb(&other))
+}
+
+/// Whether a word belongs to what other readers know.
+fn is_of_others(part: &ReadClause, at: usize) -> bool {
+    counts_mentions(part, at) || is_a_constructor(part, at) || is_given(part, at)
+}
+
+/// "Can I hand a limit to f?" asks what f takes.
+fn is_given(part: &ReadClause, at: usize) -> bool {
+    let is_asker = at > 0 && part.says(at - 1, "i we you one");
+    is_asker && part.says(at, "hand pass give feed") && part.says(0, "can could may")
 }
 
 /// Words of what somebody does with something.
@@ -653,7 +664,7 @@ fn of_import(
     }
     let asks_importer = alone && matches!(part.asks, Asks::Which | Asks::CountFiles);
     if object.is_none() && (part.asks == Asks::Whether || asks_importer) {
-        object = imported(part, at);
+        object = imported(part, at).or_else(|| imported_word(part, at).filter(|_| !asks_importer));
     }
     build(part, &names::IMPORTS, subject, object, at)
 }
@@ -827,7 +838,10 @@ fn is_a(part: &ReadClause) -> Option<ClauseReading> {
     let uses = (0..article).filter(|at| part.says(*at, "use kind"));
     reading.used.extend(uses);
     // "Is A a B subclass?"
-    let says_so = part.says(at + 1, "subclass subtype descendant heir");
+    let says_so = part.says(
+        at + 1,
+        "subclass subtype descendant heir implementation implementor implementer",
+    );
     reading.used.extend(says_so.then_some(at + 1));
     Some(reading)
 }
@@ -1300,6 +1314,22 @@ fn imported(part: &ReadClause, at: usize) -> Option<ClauseName> {
         return None;
     }
     Some(ClauseName::symbol(Some(*only), &part.tokens[*only].text))
+}
+
+/// "Does a.go import the middleware package?": a word of questions as the last one, where only what is imported can be.
+fn imported_word(part: &ReadClause, at: usize) -> Option<ClauseName> {
+    let rest: Vec<usize> = part.free().filter(|other| *other > at).collect();
+    let is_one = |at: &&usize| {
+        let is_place = part.says(**at, "package module library crate from the its");
+        !is_place && !lexicon::is_article(part.word(**at))
+    };
+    let mut words = rest.iter().filter(is_one);
+    let (Some(word), None) = (words.next(), words.next()) else {
+        return None;
+    };
+    let is_noun =
+        lexicon::is_also_name(part.word(*word)) && !part.says(*word, "anything something");
+    is_noun.then(|| ClauseName::symbol(Some(*word), &part.tokens[*word].text))
 }
 
 impl ReadClause {

@@ -103,7 +103,7 @@ pub(crate) fn take(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lex
     elsewhere(part, lexicon);
     from_elsewhere(part);
     only_in(part, tree);
-    tests_by_themselves(part);
+    tests_by_themselves(part, tree);
     tests_that_do(part, lexicon);
     comments(part);
     in_context(part);
@@ -198,8 +198,14 @@ fn after(
 ) -> bool {
     const BEFORE: &str = "counting real whole entire of in from single actual other body";
     let mut next = at + length;
+    // "The package __init__": the word says what the name is.
+    let is_kind_of = |part: &ReadClause, at: usize| {
+        part.says(at, "package module file") && part.is_name(at + 1) && !part.is_name(at)
+    };
     while next < part.tokens.len()
-        && (lexicon::is_article(part.word(next)) || part.says(next, BEFORE))
+        && (lexicon::is_article(part.word(next))
+            || part.says(next, BEFORE)
+            || is_kind_of(part, next))
         && !part.is_name(next)
     {
         next += 1;
@@ -335,7 +341,8 @@ fn paths(
         let has_others = !part.context.is_empty() || part.symbols().any(|named| !here(&named));
         if is_path_name || is_folder || is_name && has_others && !part.says(at, "of by") {
             part.names.retain(|named| named.at != Some(place));
-            push(part, &text, is_inside);
+            let file = named_file(part, place, tree).filter(|_| !is_path_name && !is_folder);
+            push(part, file.as_deref().unwrap_or(&text), is_inside);
             part.take(at, place + 1 - at);
             found = true;
         } else if !found
@@ -353,6 +360,15 @@ fn paths(
         next = next_place(part, place);
     }
     found
+}
+
+/// "The package __init__", "module `util`": the name of all files that are called so, with their one ending.
+fn named_file(part: &ReadClause, place: usize, tree: &QuestionTree<'_>) -> Option<String> {
+    let is_said = place > 0 && part.says(place - 1, "package module file");
+    let text = &part.tokens[place].text;
+    let mut files = tree.files.iter().filter(|file| file.stem() == text);
+    let name = files.next().filter(|_| is_said)?.file_name().to_owned();
+    files.all(|file| file.file_name() == name).then_some(name)
 }
 
 /// Where a list of places goes on after one of them; `None` where it ends.
@@ -432,7 +448,7 @@ const NOT_COUNTING: &[&str] = &[
 ];
 /// What is no use of a name anyway: it is never counted.
 const NEVER_COUNTED: &str = "comment comments import imports require requires include includes doc docs \
-    documentation definition declaration";
+    documentation definition declaration defining declaring";
 
 /// "Not counting the import lines": uses are counted in code only anyway. "At all" says nothing more.
 fn comments(part: &mut ReadClause) {
@@ -449,7 +465,7 @@ fn comments(part: &mut ReadClause) {
             let word = part.word(next);
             let is_uncounted = is_in(NEVER_COUNTED, word);
             let is_beside = lexicon::is_article(word)
-                || counts && is_in("lines line statements statement itself and or of", word)
+                || counts && is_in("lines line statements statement itself it and or of", word)
                 || is_in("in mentions the own just", word);
             if !(is_uncounted || is_beside) {
                 break;
@@ -470,7 +486,7 @@ fn comments(part: &mut ReadClause) {
 }
 
 /// "Tests not counted", "tests only", "the tests use".
-fn tests_by_themselves(part: &mut ReadClause) {
+fn tests_by_themselves(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     for at in 0..part.tokens.len() {
         if !lexicon::is_test(part.word(at)) || part.taken[at] || part.is_name(at) {
             continue;
@@ -510,10 +526,16 @@ fn tests_by_themselves(part: &mut ReadClause) {
         let is_done = part.has("which what") && part.has("called invoked used");
         let is_of = part.word(at - 1) == "of" && !is_done;
         let is_itself = phrase.ends_with("itself") && part.says(at - 1, "by from");
-        let is_place = part.says(at - 1, "in inside within") || is_of || is_itself;
+        // "Does the library itself use X?"
+        let does = at == 1 && phrase.ends_with("itself") && part.says(0, "does do did");
+        let is_place = part.says(at - 1, "in inside within") || is_of || is_itself || does;
         if is_place && !part.is_name(end) && part.scope.tests == Tests::Count {
-            part.take(at - 1, end + 1 - at);
+            let from = if does { at } else { at - 1 };
+            part.take(from, end - from);
             part.scope.tests = Tests::Outside;
+            if phrase.ends_with("itself") {
+                without_examples(part, tree);
+            }
             // "In the library itself, i.e. not from tests."
             if part.says(end, "i.e ie i.e.") || part.says(end, "i") && part.says(end + 1, "e") {
                 part.taken[end] = true;
@@ -526,6 +548,24 @@ fn tests_by_themselves(part: &mut ReadClause) {
         part.scope.tests = Tests::Outside;
     }
 }
+
+/// The library itself is not what shows how it is used.
+fn without_examples(part: &mut ReadClause, tree: &QuestionTree<'_>) {
+    let is_here = |folder: &&&str| tree.has_folder(folder);
+    for folder in EXAMPLES.iter().filter(is_here) {
+        push(part, folder, false);
+    }
+}
+
+/// Folders at the top of a tree in which a library is only used.
+const EXAMPLES: &[&str] = &[
+    "examples",
+    "_examples",
+    "example",
+    "samples",
+    "benchmarks",
+    "benches",
+];
 
 /// "Skip the tests", "including tests", "only tests": a word before them says whether they count.
 fn opened_tests(part: &mut ReadClause, at: usize) {
@@ -544,6 +584,7 @@ fn opened_tests(part: &mut ReadClause, at: usize) {
         "leaving",
         "disregard",
         "drop",
+        "forget",
     ];
     let without = opener(&["excluding", "without", "ignoring", "outside"]);
     if opener(&["including", "incl", "include"]).is_some() {
@@ -712,8 +753,12 @@ fn elsewhere(part: &mut ReadClause, lexicon: &Lexicon) {
         let end = (first..part.tokens.len())
             .find(|at| part.tokens[*at].after != After::Word)
             .map_or(part.tokens.len(), |at| at + 1);
-        let of_others = (first..end).any(|at| part.says(at, OTHERS));
-        let is_said = |at: usize| says_no_other(part, at, lexicon);
+        let of_library = denies_library(part, at, end);
+        let of_others = of_library || (first..end).any(|at| part.says(at, OTHERS));
+        let is_said = |at: usize| {
+            let is_library = of_library && part.says(at, "library lib package production proper");
+            is_library || says_no_other(part, at, lexicon)
+        };
         let named_before = (0..at).any(|at| part.is_name(at));
         if of_others && named_before && (first..end).all(is_said) {
             part.take(at, end - at);
@@ -721,6 +766,16 @@ fn elsewhere(part: &mut ReadClause, lexicon: &Lexicon) {
             return;
         }
     }
+}
+
+/// "Only used by the tests, never by the library itself": the library is all that is not the tests.
+fn denies_library(part: &ReadClause, at: usize, end: usize) -> bool {
+    part.says(end - 1, "itself code proper")
+        && (0..at).any(|at| lexicon::is_only(part.word(at)))
+        && (0..at).any(|at| {
+            let is_one_of_more = at > 0 && part.says(at - 1, "and or");
+            lexicon::is_test(part.word(at)) && !is_one_of_more
+        })
 }
 
 /// Whether a word can be a part of what says that nothing else is meant.

@@ -2,6 +2,8 @@
 //! a name that the tree has once ("the comparison function for timers, f"), a noun for what is listed ("which handlers
 //! call f?"). What is asked of the rest is answered, and the answer says what was not checked.
 
+mod means;
+
 use grounds_evidence::SymbolKind;
 
 use super::lexicon::{self, Lexicon};
@@ -43,6 +45,8 @@ pub(super) struct Rest {
     pub(super) describes_name: bool,
     /// Whether it sets a condition, under which something else may be so.
     pub(super) is_condition: bool,
+    /// Whether it was guessed what a noun names, so that only what is shown can be said.
+    pub(super) is_guess: bool,
 }
 
 /// The questions that remain if words are set aside, those with the most words first.
@@ -75,6 +79,7 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
     if let Some((span, verb)) = &doing {
         rests.push(words.replaced(span, verb));
     }
+    rests.extend(words.of_statements());
     if let Some(span) = words.counted() {
         rests.push(words.replaced(&span, "variants"));
     }
@@ -114,6 +119,12 @@ impl Words<'_, '_> {
         (from..to.min(self.tokens.len())).any(|at| self.is_name(at))
     }
 
+    /// Whether something in the code is named: a flag says under which condition, and is nothing that is asked about.
+    fn names_code(&self, from: usize, to: usize) -> bool {
+        let is_flag = |at: usize| token::is_flag(&self.tokens[at].text);
+        (from..to.min(self.tokens.len())).any(|at| self.is_name(at) && !is_flag(at))
+    }
+
     /// Whether a token is written as code, or is a capital that the tree defines.
     fn is_name(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|token| {
@@ -147,6 +158,7 @@ impl Words<'_, '_> {
             aside: spans.iter().map(text).collect(),
             describes_name: spans.iter().all(|span| span.describes_name),
             is_condition: spans.iter().any(|span| self.is_condition(span)),
+            is_guess: false,
         }
     }
 
@@ -156,7 +168,7 @@ impl Words<'_, '_> {
         let pause = (1..self.tokens.len().saturating_sub(2)).find(|at| self.pauses(*at))?;
         let is_pause = self.tokens[pause].after == After::Pause;
         let span = self.span(0, pause + 1)?;
-        let names = self.names(0, pause + 1);
+        let names = self.names_code(0, pause + 1);
         let is_whole = begins && is_pause && !names && self.is_circumstance(&span);
         (is_whole && self.names(pause + 1, self.tokens.len())).then_some(span)
     }
@@ -235,9 +247,14 @@ impl Words<'_, '_> {
 
     /// The tokens with another word instead of some.
     fn replaced(&self, span: &Span, word: &str) -> Rest {
-        let mut rest = self.without(&[span]);
+        let rest = self.without(&[span]);
+        self.inserted(rest, span.from, word)
+    }
+
+    /// What is left, with a word before one of its own.
+    fn inserted(&self, mut rest: Rest, at: usize, word: &str) -> Rest {
         let word = token::split(word).0;
-        rest.tokens.splice(span.from..span.from, word);
+        rest.tokens.splice(at..at, word);
         rest
     }
 
@@ -245,10 +262,13 @@ impl Words<'_, '_> {
     fn trailing(&self) -> Option<Span> {
         let named = (0..self.tokens.len()).find(|at| self.is_name(*at))?;
         let begins = |at: &usize| {
-            let is_end = self.word(*at) == "to" && self.says(at + 1, ENDS);
+            let is_end =
+                self.word(*at) == "to" && self.says(at + 1, ENDS) || self.is_end_of_statement(*at);
             let is_as = self.word(*at) == "as";
             let is_role = is_as && self.says(at + 1, "a an the its their his our");
-            let compares = self.word(*at) == "like" && self.says(at + 1, "the its other");
+            let compares = self.says(*at, "like alongside") && self.says(at + 1, "the its other")
+                || self.word(*at) == "next" && self.word(at + 1) == "to"
+                || self.word(*at) == "along" && self.word(at + 1) == "with";
             self.says(*at, CIRCUMSTANCES) && !is_as || is_role || is_end || compares
         };
         let at = (named + 1..self.tokens.len()).find(begins)?;
@@ -281,13 +301,16 @@ impl Words<'_, '_> {
         let is_role = self.word(span.from) == "as";
         let is_plain = |at: usize| {
             let is_kind = lexicon::is_kind(&lexicon::singular(self.word(at)));
-            let turns = self.says(at, "only except besides excluding and or tests test");
+            let is_list =
+                self.says(span.from, "like alongside next along") && self.says(at, "and or");
+            let turns =
+                self.says(at, "only except besides excluding and or tests test") && !is_list;
             !(lexicon::is_asking(self.word(at)) || is_role && is_kind || turns)
         };
         let mut inside = self.tokens[words.clone()].iter();
         let relates = inside.any(|token| self.lexicon.is_relation(token));
         let is_ordered = relates || self.says(span.from, ORDERING);
-        let names = self.names(span.from, span.to);
+        let names = self.names_code(span.from, span.to);
         !(words.is_empty() || names && is_ordered) && words.clone().all(is_plain)
     }
 

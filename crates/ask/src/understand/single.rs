@@ -521,7 +521,13 @@ fn has_member(part: &ReadClause) -> Option<ClauseReading> {
             "constructor constructors argument arguments parameter parameters",
         )
     };
-    if after.at.is_some_and(is_of_kind) {
+    // "A default method" is any that has a body.
+    let is_selecting =
+        |at: usize| !part.tokens[at].is_code && is_in(super::has::SELECTING, part.word(at));
+    if after
+        .at
+        .is_some_and(|at| is_of_kind(at) || is_selecting(at))
+    {
         return None;
     }
     let is_said = |at: usize| {

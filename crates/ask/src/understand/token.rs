@@ -39,6 +39,13 @@ pub(crate) struct QuestionToken {
     pub(crate) is_asked: bool,
 }
 
+impl QuestionToken {
+    /// Whether its first letter is a capital.
+    pub(crate) fn is_capitalised(&self) -> bool {
+        self.text.starts_with(|letter: char| letter.is_uppercase())
+    }
+}
+
 /// Endings of contractions, the word that each stands for, and the words before it.
 const CONTRACTED: &[(&str, &str, &str)] = &[
     (
@@ -254,7 +261,7 @@ fn take(
     stemmer: &Stemmer,
     tokens: &mut Vec<QuestionToken>,
 ) {
-    let piece = piece.replace('\u{2019}', "'");
+    let piece = without_emphasis(&piece.replace('\u{2019}', "'"));
     let sign = piece.to_lowercase();
     let sign = sign
         .trim_end_matches(['?', '!', ',', ':', ';', ')'])
@@ -322,6 +329,18 @@ fn take(
     });
 }
 
+/// "*direct*", "**only**": a word between stars.
+fn without_emphasis(piece: &str) -> String {
+    let is_mark = |letter: char| !letter.is_alphanumeric() && letter != '*';
+    let bare = piece.trim_matches(is_mark);
+    let inside = bare.trim_matches('*');
+    let is_word = !inside.is_empty() && inside.chars().all(char::is_alphanumeric);
+    match bare.starts_with('*') && bare.ends_with('*') && is_word {
+        true => piece.replace('*', ""),
+        false => piece.to_owned(),
+    }
+}
+
 /// Takes words that one piece stands for.
 fn take_words(
     words: &[impl AsRef<str>],
@@ -387,6 +406,9 @@ const PHRASES: &[(&str, &str)] = &[
     ("show up", "appear"),
     ("turn up", "appear"),
     ("pop up", "appear"),
+    ("sit below", "extend"),
+    ("sit under", "extend"),
+    ("hang off", "extend"),
 ];
 
 /// A verb or noun of several words: their stems, and the word that says no less.

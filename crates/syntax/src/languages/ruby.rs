@@ -215,11 +215,23 @@ fn constant(climb: &Climb<'_, '_>) -> Gives {
     let class = [b"Struct.new".as_slice(), b"Class.new", b"Data.define"]
         .into_iter()
         .any(makes);
-    match (class, makes(b"Module.new")) {
+    match (
+        class || is_made_with_methods(climb.text_of_field("right")),
+        makes(b"Module.new"),
+    ) {
         (true, _) => Defines(Kind::Class),
         (_, true) => Defines(Kind::Module),
         _ => Defines(Kind::Constant),
     }
+}
+
+/// `Options.new(:one, :two) do … def f … end`: what is made with a block of methods is a class, as with `Struct`.
+fn is_made_with_methods(text: &[u8]) -> bool {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_:".contains(byte);
+    let length = text.iter().take_while(|byte| is_name(byte)).count();
+    let has = |word: &[u8]| text.windows(word.len()).any(|found| found == word);
+    let is_class = text.first().is_some_and(u8::is_ascii_uppercase);
+    is_class && text[length..].starts_with(b".new") && has(b" do\n") && has(b" def ")
 }
 
 /// What a symbol or string among the arguments of a call names.

@@ -1,0 +1,654 @@
+//! Turns of phrase as the plain words that all readers of a clause know: "has X got a f?" asks what "does X have a f?"
+//! asks, and "any other class than Y" is "any class other than Y".
+
+use super::lexicon::{self, Lexicon};
+use super::token::{self, After, QuestionToken};
+use super::tree::QuestionTree;
+use crate::words::is_in;
+
+/// Words of a turn of phrase, and the words that say the same.
+const PHRASES: &[(&str, &str)] = &[
+    ("one and only", "only"),
+    ("without breaking anything", "safely"),
+    ("without breaking anyone", "safely"),
+    ("without anyone noticing", "safely"),
+    ("make any use of", "use"),
+    ("makes any use of", "uses"),
+    ("have any use for", "use"),
+    ("has any use for", "uses"),
+    ("on or off", "on"),
+    ("do n't count", "do not count"),
+    ("never mind", "ignore"),
+    ("leaving aside", "ignoring"),
+    ("not considering", "ignoring"),
+    ("disregarding", "ignoring"),
+    ("library source itself", "library itself"),
+    ("library code itself", "library itself"),
+    ("own library code", "library itself"),
+    ("own production code", "library itself"),
+    ("library 's own code", "library itself"),
+];
+
+/// The same at the beginning of a sentence.
+const OPENINGS: &[(&str, &str)] = &[
+    ("any chance that", "is it true that"),
+    ("any chance", "is it true that"),
+    ("is there any chance that", "is it true that"),
+    ("is there a chance that", "is it true that"),
+    ("could it be that", "is it true that"),
+    ("can it be that", "is it true that"),
+    ("is it the case that", "is it true that"),
+    ("is it safe to say that", "is it true that"),
+    ("is it fair to say that", "is it true that"),
+    ("is it safe to assume that", "is it true that"),
+    ("is it right that", "is it true that"),
+    ("would you say that", "is it true that"),
+];
+
+/// Words between "has" and "got", at most.
+const HAVER_MAX: usize = 6;
+/// Words between "other" and "than", at most.
+const OTHER_MAX: usize = 7;
+/// First words of an alternative that only says that the first half may not be all.
+const MERELY: &str = "only just merely simply purely";
+/// What a folder or file is called before its path.
+const PLACES: &str = "folder directory dir package module file subfolder subdirectory";
+
+/// The words of a question in plain wording.
+pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    let tokens = of_tests(asked_of_topic(with_phrases(tokens)));
+    let tokens = no_tests(just_one_that(tokens));
+    let tokens = without_alternative(having(tokens));
+    let tokens = other_than(said_in_short(tokens));
+    let tokens = one_of_several(without_manner(with_own_code(tokens)));
+    let tokens = one_of_its_kind(at_path(tokens, tree), tree);
+    let tokens = any_of_folder(checking(with_keyword(tokens)), tree);
+    of_owner(by_folder(tokens, tree), tree)
+}
+
+fn word(tokens: &[QuestionToken], at: usize) -> &str {
+    tokens.get(at).map_or("", |token| token.lower.as_str())
+}
+
+fn says(tokens: &[QuestionToken], at: usize, list: &str) -> bool {
+    is_in(list, word(tokens, at))
+}
+
+/// Whether a token is written as code.
+fn is_name(tokens: &[QuestionToken], at: usize) -> bool {
+    tokens.get(at).is_some_and(|token| token.is_code)
+}
+
+/// Where the sentence ends that a word is in.
+fn end_of(tokens: &[QuestionToken], at: usize) -> usize {
+    let end = (at..tokens.len()).find(|at| tokens[*at].after == After::End);
+    end.map_or(tokens.len(), |end| end + 1)
+}
+
+/// Where the sentence begins that a word is in.
+fn start_of(tokens: &[QuestionToken], at: usize) -> usize {
+    let end = tokens[..at]
+        .iter()
+        .rposition(|token| token.after == After::End);
+    end.map_or(0, |end| end + 1)
+}
+
+/// Takes words out; what ended with them ends before them.
+fn without(mut tokens: Vec<QuestionToken>, from: usize, to: usize) -> Vec<QuestionToken> {
+    let (after, is_asked) = (tokens[to - 1].after, tokens[to - 1].is_asked);
+    tokens.drain(from..to);
+    if let Some(last) = from.checked_sub(1).and_then(|at| tokens.get_mut(at)) {
+        last.after = after;
+        last.is_asked |= is_asked;
+    }
+    tokens
+}
+
+fn with_phrases(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let openings = OPENINGS.iter().map(|phrase| (phrase, true));
+    let phrases = PHRASES.iter().map(|phrase| (phrase, false));
+    for ((phrase, plain), opens) in openings.chain(phrases) {
+        let words: Vec<&str> = phrase.split(' ').collect();
+        let stands = |tokens: &[QuestionToken], at: usize| {
+            let inside = at..(at + words.len()).saturating_sub(1);
+            let is_whole = inside.clone().all(|at| {
+                tokens
+                    .get(at)
+                    .is_some_and(|token| token.after == After::Word && !token.is_code)
+            });
+            let mut said = words.iter().enumerate();
+            let begins = !opens || at == 0 || tokens[at - 1].after != After::Word;
+            begins && is_whole && said.all(|(offset, known)| word(tokens, at + offset) == *known)
+        };
+        while let Some(at) = (0..tokens.len()).find(|at| stands(&tokens, *at)) {
+            let last = tokens[at + words.len() - 1].clone();
+            let mut plain: Vec<QuestionToken> = plain
+                .split(' ')
+                .map(|word| token::like(&QuestionToken::default(), word))
+                .collect();
+            if let Some(end) = plain.last_mut() {
+                (end.after, end.is_asked) = (last.after, last.is_asked);
+            }
+            tokens.splice(at..at + words.len(), plain);
+        }
+    }
+    tokens
+}
+
+/// "Has X got a f?" is "does X have a f?", and "have we got" is "do we have".
+fn having(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let starts: Vec<usize> = (0..tokens.len())
+        .filter(|at| says(&tokens, *at, "has have"))
+        .filter(|at| *at == 0 || tokens[at - 1].after != After::Word)
+        .collect();
+    for start in starts {
+        // "Has X any f method?"
+        let is_bare = is_name(&tokens, start + 1)
+            && tokens[start + 1].after == After::Word
+            && says(&tokens, start + 2, "a an any")
+            && word(&tokens, start) == "has";
+        if is_bare {
+            let have = token::like(&QuestionToken::default(), "have");
+            tokens[start] = token::like(&tokens[start], "does");
+            tokens.insert(start + 2, have);
+            break;
+        }
+        let until = (start + HAVER_MAX).min(tokens.len());
+        let got = (start + 2..until).find(|at| word(&tokens, *at) == "got");
+        let Some(got) = got.filter(|got| {
+            let opens =
+                says(&tokens, got + 1, "a an any some its the one no") || is_name(&tokens, got + 1);
+            opens && (start..*got).all(|at| tokens[at].after == After::Word)
+        }) else {
+            continue;
+        };
+        let does = if word(&tokens, start) == "has" {
+            "does"
+        } else {
+            "do"
+        };
+        tokens[got] = token::like(&tokens[got], "have");
+        tokens[start] = token::like(&tokens[start], does);
+    }
+    tokens
+}
+
+/// "…, or is it only the time?", "…, or only g": what else may be so leaves the first half as it is asked.
+fn without_alternative(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        let is_it = says(&tokens, at + 1, "is are does do was")
+            && says(&tokens, at + 2, "it that this they");
+        let from = at + 1 + 2 * usize::from(is_it);
+        let is_mere = says(&tokens, from, MERELY);
+        word(&tokens, *at) == "or" && tokens[at - 1].after == After::Pause && is_mere
+    };
+    let Some(at) = (3..tokens.len()).find(begins) else {
+        return tokens;
+    };
+    let end = end_of(&tokens, at);
+    let asks = lexicon::is_auxiliary(word(&tokens, start_of(&tokens, at)));
+    let is_last = end == tokens.len();
+    match asks && is_last {
+        true => without(tokens, at, end),
+        false => tokens,
+    }
+}
+
+/// "Does f write to the log, i.e. call g on it?" is "does f call g on it?"
+fn said_in_short(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let again = |at: &usize| says(&tokens, *at, "i.e ie i.e. namely") && !tokens[*at].is_code;
+    let Some(at) = (2..tokens.len().saturating_sub(1)).find(again) else {
+        return tokens;
+    };
+    let lexicon = Lexicon::new();
+    let start = start_of(&tokens, at);
+    let is_verb = !is_name(&tokens, at + 1)
+        && (lexicon.is_relation(&tokens[at + 1]) || says(&tokens, at + 1, HAVING_VERBS))
+        && !lexicon::is_auxiliary(word(&tokens, at + 1));
+    let subject = (start + 1..at).find(|at| is_name(&tokens, *at));
+    // "I.e. define it" says of nothing new that it is so.
+    let names = is_name(&tokens, at + 2) || (at + 2..tokens.len()).any(|at| is_name(&tokens, at));
+    let asks = lexicon::is_auxiliary(word(&tokens, start)) && names;
+    let Some(subject) = subject.filter(|subject| asks && is_verb && *subject < start + 4) else {
+        return tokens;
+    };
+    let mut short = tokens[..start].to_vec();
+    short.push(token::like(&QuestionToken::default(), "does"));
+    short.extend_from_slice(&tokens[start + 1..=subject]);
+    if let Some(last) = short.last_mut() {
+        last.after = After::Word;
+    }
+    short.extend_from_slice(&tokens[at + 1..]);
+    short
+}
+
+/// Verbs of what has a part or takes a parameter.
+const HAVING_VERBS: &str = "have carry define declare expose hold take accept";
+
+/// "Any other caller of f than g" is "any caller of f other than g".
+fn other_than(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let Some(than) = (2..tokens.len()).find(|at| {
+        word(&tokens, *at) == "than" && word(&tokens, at - 1) != "other" && !is_name(&tokens, *at)
+    }) else {
+        return tokens;
+    };
+    let first = than.saturating_sub(OTHER_MAX);
+    let Some(other) = (first..than).rfind(|at| says(&tokens, *at, "other another")) else {
+        return tokens;
+    };
+    if (other..than).any(|at| tokens[at].after != After::Word) {
+        return tokens;
+    }
+    let moved = token::like(&QuestionToken::default(), "other");
+    let is_one = word(&tokens, other) == "another";
+    tokens.insert(than, moved);
+    match is_one {
+        true => tokens[other] = token::like(&tokens[other], "any"),
+        false => drop(tokens.remove(other)),
+    }
+    tokens
+}
+
+/// "In the library's own code", "the package's own sources": the library itself.
+fn with_own_code(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let is_own = |at: &usize| {
+        let of_whole = tokens[*at].is_owner && says(&tokens, *at, "library package lib project");
+        of_whole
+            && word(&tokens, at + 1) == "own"
+            && says(&tokens, at + 2, "code source sources files modules")
+    };
+    let Some(at) = (0..tokens.len().saturating_sub(2)).find(is_own) else {
+        return tokens;
+    };
+    tokens[at] = token::like(&tokens[at], "library");
+    tokens[at].after = After::Word;
+    let itself = token::like(&tokens[at + 2], "itself");
+    let is_asked = tokens[at + 2].is_asked;
+    tokens.splice(at + 1..at + 3, [QuestionToken { is_asked, ..itself }]);
+    tokens
+}
+
+/// "In the windows folder (src/win)": the path says which folder that is.
+fn at_path(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    let is_path = |at: usize| {
+        tokens.get(at).is_some_and(|token| {
+            let text = token.text.trim_end_matches('/');
+            let is_one = text.contains(['/', '.']) && token.is_code || token.after != After::Word;
+            is_one && (tree.has_folder(text) || !tree.files_of(text).is_empty())
+        })
+    };
+    let place = (2..tokens.len()).find(|at| says(&tokens, *at, PLACES) && is_path(at + 1));
+    let Some(place) = place.filter(|at| !tokens[*at].is_code) else {
+        return tokens;
+    };
+    let article = (place.saturating_sub(4)..place).rfind(|at| says(&tokens, *at, "the our"));
+    let is_plain = |from: usize| {
+        (from..place).all(|at| !is_name(&tokens, at) && tokens[at].after == After::Word)
+    };
+    match article.filter(|from| is_plain(*from) && *from > 0) {
+        Some(from) => {
+            let mut tokens = tokens;
+            tokens.drain(from..=place);
+            tokens
+        }
+        None => tokens,
+    }
+}
+
+/// "A subclass of X other than the default one", where the tree has one type that is called so: `DefaultX`.
+fn one_of_its_kind(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    let is_one = |at: &usize| {
+        let is_plain = tokens[at - 1].text.chars().all(char::is_alphabetic);
+        says(&tokens, *at, "one")
+            && says(&tokens, at - 2, "the our")
+            && is_plain
+            && !lexicon::is_empty(word(&tokens, at - 1))
+            && !lexicon::is_only(word(&tokens, at - 1))
+    };
+    let Some(at) = (3..tokens.len()).find(is_one) else {
+        return tokens;
+    };
+    let is_type = |token: &&QuestionToken| token.is_capitalised() && tree.defines(&token.text);
+    let named = tokens[..at].iter().rfind(is_type);
+    let Some(name) = named.map(|token| token.text.clone()) else {
+        return tokens;
+    };
+    let mut letters = word(&tokens, at - 1).chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    let capital = first.unwrap_or_default() + letters.as_str();
+    let spelled = [format!("{capital}{name}"), format!("{name}{capital}")];
+    let mut defined = spelled.iter().filter(|text| tree.defines(text));
+    if let (Some(one), None) = (defined.next(), defined.next()) {
+        let token = QuestionToken {
+            text: one.clone(),
+            lower: one.to_lowercase(),
+            is_code: true,
+            ..tokens[at].clone()
+        };
+        tokens.splice(at - 2..=at, [token]);
+    }
+    tokens
+}
+
+/// "Does f call g internally?": what a body calls it calls inside.
+fn without_manner(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let is_last = |at: &usize| tokens[*at].after != After::Word || at + 1 == tokens.len();
+    let at = (3..tokens.len()).find(|at| word(&tokens, *at) == "internally" && is_last(at));
+    let Some(at) = at else {
+        return tokens;
+    };
+    let start = start_of(&tokens, at);
+    let names = (start..at).filter(|at| is_name(&tokens, *at)).count();
+    match names > 1 && says(&tokens, start, "does do did") {
+        true => without(tokens, at, at + 1),
+        false => tokens,
+    }
+}
+
+/// Nouns for those that do something to what is named, in the plural.
+const SEVERAL: &str = "subclasses implementations implementors implementers callers users children heirs subtypes \
+    descendants clients consumers importers";
+
+/// "One of the callers of f", "one of the X implementations": a caller, an implementation.
+fn one_of_several(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        let noun = at + 3 + usize::from(is_name(&tokens, at + 3));
+        word(&tokens, *at) == "one"
+            && word(&tokens, at + 1) == "of"
+            && says(&tokens, at + 2, "the many several")
+            && says(&tokens, noun, SEVERAL)
+    };
+    let Some(at) = (1..tokens.len().saturating_sub(3)).find(begins) else {
+        return tokens;
+    };
+    let noun = at + 3 + usize::from(is_name(&tokens, at + 3));
+    let singular = match word(&tokens, noun) {
+        "children" => "child".to_owned(),
+        noun => lexicon::singular(noun),
+    };
+    let is_asked = tokens[noun].is_asked;
+    let one = token::like(&tokens[noun], &singular);
+    tokens[noun] = QuestionToken { is_asked, ..one };
+    let article = token::like(&QuestionToken::default(), "a");
+    tokens.splice(at..at + 3, [article]);
+    tokens
+}
+
+/// Words before a keyword and its value.
+const GIVES: &str = "pass give hand accept take accepts takes passed given supply specify";
+
+/// "Can I pass limit=3 to f?" is about the parameter `limit`.
+fn with_keyword(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let gives = tokens.iter().any(|token| is_in(GIVES, &token.lower));
+    let is_name = |text: &str| {
+        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+        text.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
+            && text.chars().all(is_part)
+    };
+    for token in tokens.iter_mut().filter(|_| gives) {
+        let keyword = token.text.split_once('=');
+        let name = keyword.filter(|(name, value)| is_name(name) && !value.starts_with(['=', '>']));
+        if let Some(name) = name.map(|(name, _)| name.to_owned()) {
+            token.lower = name.to_lowercase();
+            token.text = name;
+            token.is_code = true;
+        }
+    }
+    tokens
+}
+
+/// "Does the parser package use X?" asks it of anything in that folder.
+fn by_folder(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        let noun = at + 3;
+        says(&tokens, *at, "does do did")
+            && (*at == 0 || tokens[at - 1].after != After::Word)
+            && word(&tokens, at + 1) == "the"
+            && says(&tokens, noun, "package folder directory module file")
+            && (at + 1..=noun).all(|at| tokens[at].after == After::Word && !tokens[at].is_code)
+    };
+    let Some(at) = (0..tokens.len().saturating_sub(4)).find(begins) else {
+        return tokens;
+    };
+    let text = tokens[at + 2].text.clone();
+    let is_folder = tree.has_folder(&text) && !says(&tokens, at + 3, "module file");
+    let file = tree
+        .file_of_stem(&text)
+        .filter(|_| !is_folder && says(&tokens, at + 3, "module file"));
+    let itself = usize::from(word(&tokens, at + 4) == "itself");
+    let words: Vec<QuestionToken> = match file {
+        Some(file) => vec![QuestionToken {
+            lower: file.to_lowercase(),
+            text: file,
+            is_code: true,
+            ..QuestionToken::default()
+        }],
+        None if is_folder => {
+            let mut words: Vec<QuestionToken> = ["anything", "in"]
+                .iter()
+                .map(|word| token::like(&QuestionToken::default(), word))
+                .collect();
+            words.push(tokens[at + 2].clone());
+            words
+        }
+        None => return tokens,
+    };
+    tokens.splice(at + 1..at + 4 + itself, words);
+    tokens
+}
+
+/// "Does f check g first?", "does f ask g for it?": what f asks it uses.
+fn checking(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let is_verb = |at: usize| {
+        says(
+            &tokens,
+            at,
+            "check checks ask asks try tries validate validates",
+        )
+    };
+    let is_adverb = |at: usize| says(&tokens, at, "ever even also actually really first always");
+    let found = (2..tokens.len().saturating_sub(1)).find(|at| {
+        let doer = (at.saturating_sub(3)..*at).rfind(|at| !is_adverb(*at));
+        let next = at + 1 + usize::from(lexicon::is_article(word(&tokens, at + 1)));
+        let follows = doer.is_some_and(|doer| is_name(&tokens, doer));
+        is_verb(*at) && !is_name(&tokens, *at) && follows && is_name(&tokens, next)
+    });
+    if let Some(at) = found {
+        let uses = if word(&tokens, at).ends_with('s') {
+            "uses"
+        } else {
+            "use"
+        };
+        tokens[at] = token::like(&tokens[at], uses);
+    }
+    tokens
+}
+
+/// "F - called from more than one place?" leaves out "is it".
+fn asked_of_topic(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    const DONE: &str = "called used invoked referenced imported exercised";
+    let is_topic = is_name(&tokens, 0) && tokens[0].after == After::Pause;
+    let verb = 1 + usize::from(says(&tokens, 1, "only ever still really just actually"));
+    let end = end_of(&tokens, 0);
+    let asks = |at: usize| lexicon::is_asking(word(&tokens, at)) || is_name(&tokens, at);
+    let is_asked = end == tokens.len() && tokens.last().is_some_and(|token| token.is_asked);
+    // "F: used by what?", "f: used by tests and called where?"
+    let is_bare = verb + 1 < end && !(1..end).any(asks) && !says(&tokens, verb + 1, "by");
+    let denies = (verb..end).any(|at| lexicon::is_negation(word(&tokens, at)));
+    // "F: more than two callers?"
+    let is_number = says(&tokens, 1, "more fewer less") && word(&tokens, 2) == "than";
+    if is_topic && is_asked && is_number && !(1..end).any(asks) {
+        let words = ["are", "there"].map(|word| token::like(&QuestionToken::default(), word));
+        tokens.splice(1..1, words);
+        return tokens;
+    }
+    if is_topic && is_asked && says(&tokens, verb, DONE) && (is_bare || denies) {
+        let words = ["is", "it"].map(|word| token::like(&QuestionToken::default(), word));
+        tokens.splice(1..1, words);
+    }
+    tokens
+}
+
+/// "A test in the tests that does it" is a test, and "anything besides f's tests" is anything outside of tests.
+fn of_tests(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let is_test = |at: usize| lexicon::is_test(word(&tokens, at)) && !is_name(&tokens, at);
+    let is_again = |at: &usize| {
+        let place = at + 1 + usize::from(word(&tokens, at + 1) == "the");
+        word(&tokens, *at) == "in" && is_test(at - 1) && is_test(place)
+    };
+    if let Some(at) = (1..tokens.len().saturating_sub(1)).find(is_again) {
+        let place = at + 1 + usize::from(word(&tokens, at + 1) == "the");
+        return without(tokens, at, place + 1);
+    }
+    let is_whose = |at: &usize| {
+        let own = tokens[*at].is_owner && tokens[*at].is_code || says(&tokens, *at, "its their");
+        own && is_test(at + 1) && says(&tokens, at - 1, "besides than from except but outside of")
+    };
+    match (1..tokens.len().saturating_sub(1)).find(is_whose) {
+        Some(at) => without_one(tokens, at),
+        None => tokens,
+    }
+}
+
+fn without_one(mut tokens: Vec<QuestionToken>, at: usize) -> Vec<QuestionToken> {
+    tokens.remove(at);
+    tokens
+}
+
+/// Words between a member and the noun for its type, at most.
+const OWNER_MAX: usize = 4;
+
+/// "Ready of the cluster peer", where one `Ready` of the tree is a member of `Peer`: `Peer.Ready`.
+fn of_owner(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        let is_plain = tokens[*at]
+            .text
+            .chars()
+            .all(|letter| letter.is_alphanumeric() || letter == '_');
+        is_plain && says(&tokens, at + 1, "of on") && says(&tokens, at + 2, "the our")
+    };
+    let starts = (0..tokens.len().saturating_sub(3)).filter(|at| is_name(&tokens, *at));
+    let found = starts
+        .filter(begins)
+        .find_map(|at| Some((at, owner_after(&tokens, at, tree)?)));
+    if let Some((at, (owner, to))) = found {
+        let text = format!("{owner}.{}", tokens[at].text);
+        let end = tokens[to].clone();
+        let token = QuestionToken {
+            lower: text.to_lowercase(),
+            text,
+            is_code: true,
+            ..end
+        };
+        tokens.splice(at..=to, [token]);
+    }
+    tokens
+}
+
+/// The one type with a member of a name that the words after the name spell, and the last of these words.
+fn owner_after(
+    tokens: &[QuestionToken],
+    at: usize,
+    tree: &QuestionTree<'_>,
+) -> Option<(String, usize)> {
+    let from = at + 3;
+    let is_noun = |to: usize| !is_name(tokens, to) && !lexicon::is_auxiliary(word(tokens, to));
+    let is_one = |to: &usize| {
+        tokens[at..*to]
+            .iter()
+            .all(|token| token.after == After::Word)
+            && (from..=*to).all(is_noun)
+    };
+    let last = (from..tokens.len().min(from + OWNER_MAX)).rfind(is_one)?;
+    let known = tree.know(&[tokens[at].text.as_str()]).remove(0);
+    let owners = known
+        .definitions()
+        .filter_map(|place| place.containers.last().cloned());
+    let owners: std::collections::BTreeSet<String> = owners.collect();
+    let spells = |owner: &str, to: usize| {
+        let words: Vec<&str> = (from..=to).map(|at| word(tokens, at)).collect();
+        (0..words.len()).any(|start| words[start..].concat() == owner.to_lowercase())
+    };
+    let mut named = owners.iter().filter_map(|owner| {
+        let to = (from..=last).find(|to| spells(owner, *to))?;
+        Some((owner.clone(), to))
+    });
+    let only = named.next()?;
+    named.next().is_none().then_some(only)
+}
+
+/// "Is it just f that calls g?", "f is the one place that calls g": f is the only one that does.
+fn just_one_that(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let joins = |at: usize| says(&tokens, at, "that who which");
+    let begins = |at: &usize| {
+        let is_it = says(&tokens, *at, "is was") && word(&tokens, at + 1) == "it";
+        is_it && says(&tokens, at + 2, "just only") && is_name(&tokens, at + 3) && joins(at + 4)
+    };
+    if let Some(at) = (0..tokens.len().saturating_sub(4)).find(begins) {
+        let name = tokens[at + 3].clone();
+        let words = ["the", "only", "one"].map(|word| token::like(&QuestionToken::default(), word));
+        tokens.splice(at + 1..at + 4, std::iter::once(name).chain(words));
+        return tokens;
+    }
+    let is_the_one = |at: &usize| {
+        let is_said =
+            word(&tokens, at - 1) == "the" && (0..*at).any(|at| says(&tokens, at, "is was"));
+        let noun = !is_name(&tokens, at + 1) && !lexicon::is_empty(word(&tokens, at + 1))
+            || says(
+                &tokens,
+                at + 1,
+                "place file class function method module caller user type",
+            );
+        word(&tokens, *at) == "one" && is_said && noun && joins(at + 2)
+    };
+    if let Some(at) = (1..tokens.len().saturating_sub(2)).find(is_the_one) {
+        tokens[at] = token::like(&tokens[at], "only");
+    }
+    tokens
+}
+
+/// "Is there no test for f?" asks whether no tests use f.
+fn no_tests(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        let is_there = says(&tokens, *at, "is are") && word(&tokens, at + 1) == "there";
+        let name = at + 5 + usize::from(lexicon::is_article(word(&tokens, at + 5)));
+        is_there
+            && word(&tokens, at + 2) == "no"
+            && lexicon::is_test(word(&tokens, at + 3))
+            && says(&tokens, at + 4, "for of on covering exercising using")
+            && is_name(&tokens, name)
+    };
+    if let Some(at) = (0..tokens.len().saturating_sub(5)).find(begins) {
+        let words = [
+            "is", "it", "true", "that", "nothing", "in", "the", "tests", "uses",
+        ];
+        let words = words.map(|word| token::like(&QuestionToken::default(), word));
+        tokens.splice(at..at + 5, words);
+    }
+    tokens
+}
+
+/// "Do any of the middlewares use X?", where the tree has one folder that is called so.
+fn any_of_folder(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        word(&tokens, *at) == "any"
+            && word(&tokens, at + 1) == "of"
+            && says(&tokens, at + 2, "the our")
+            && !is_name(&tokens, at + 3)
+    };
+    let Some(at) = (0..tokens.len().saturating_sub(3)).find(begins) else {
+        return tokens;
+    };
+    let noun = word(&tokens, at + 3).to_owned();
+    let forms = [noun.clone(), lexicon::singular(&noun)];
+    let Some(folder) = forms.iter().find(|form| tree.folders_of(form).len() == 1) else {
+        return tokens;
+    };
+    let after = tokens[at + 3].after;
+    let words = ["anything", "in", folder.as_str()];
+    let mut words = words.map(|word| token::like(&QuestionToken::default(), word));
+    words[2].after = after;
+    words[2].is_code = true;
+    tokens.splice(at..at + 4, words);
+    tokens
+}
