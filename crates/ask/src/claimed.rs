@@ -431,6 +431,7 @@ fn partly(
         .or_else(|| by_apposition(&question, tree, budget, older))
         .or_else(|| commits_counted(&question, older))
         .or_else(|| with_words_aside(&question, understanding, tree, budget, older))
+        .or_else(|| by_message(&question, understanding, tree, budget, older))
     {
         return seen;
     }
@@ -450,6 +451,63 @@ fn partly(
     }
     topic::settle(&mut seen, understanding, tree, budget);
     seen
+}
+
+/// Who made a change that a question describes, when, and in which release it came, by the one commit whose message
+/// has its words; never surer than Medium.
+fn by_message(
+    question: &Question,
+    understanding: &Understanding,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
+    older: Older<'_>,
+) -> Option<Investigation> {
+    if understanding.claims.len() > 1 || understanding.counts || understanding.is_yes_or_no {
+        return None;
+    }
+    let start = Instant::now();
+    let event = understand::event::described(&question.text, tree)?;
+    let desk = Desk { tree, budget };
+    let commit = settle::messages::find(&event, &desk)?;
+    let asked = Question {
+        history: HistoryQuestion {
+            aspect: HistoryAspect::Tags,
+            ..HistoryQuestion::default()
+        },
+        ..asked(
+            Intent::Status,
+            &commit.hash,
+            FormWants::Occurrence,
+            question,
+        )
+    };
+    let answer = older(asked).answer?;
+    let mut section = answer.sections().first()?.clone();
+    let has_tag = section.citations.len() > 1;
+    if event.asks_release && !has_tag {
+        return None;
+    }
+    // The first release is asked for, and not all that came after.
+    section.citations.truncate(2);
+    section.more = 0;
+    let first = first_commit(std::slice::from_ref(&section), &desk)?;
+    section.text = format!(
+        "{first} Its message is “{}”. {}\nIt was found by the words “{}”; that they mean this commit was not checked.",
+        commit.subject,
+        section.text,
+        event.words.join(" ")
+    );
+    let settled = Settled::told(None, section).at(
+        ConfidenceLevel::Medium,
+        "the commit was found by the words of its message",
+    );
+    let read = Understanding {
+        claims: vec![event.claim()],
+        unread: Vec::new(),
+        ..Understanding::default()
+    };
+    let seen = answered(question.clone(), read, vec![settled], &desk, start);
+    cites(&seen).then_some(seen)
 }
 
 /// How many commits somebody made, by the list of them.

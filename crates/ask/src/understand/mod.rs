@@ -8,6 +8,7 @@ mod access;
 mod again;
 pub(crate) mod apposition;
 pub(crate) mod commits;
+pub(crate) mod event;
 mod flag;
 pub(crate) mod learned;
 mod lexicon;
