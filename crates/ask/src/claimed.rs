@@ -314,7 +314,10 @@ fn by_claims(
     if topic::could_be(&question, &tree) {
         tree.expect_ranking(&question.text);
     }
-    let understanding = understand::read(&question.text, &tree);
+    let mut understanding = understand::read(&question.text, &tree);
+    if let Some(words) = beside_plain_word(&question.text, &understanding, &tree) {
+        understanding.unread.extend(words);
+    }
     if !understanding.is_complete() {
         return partly(question, &understanding, &tree, budget, older);
     }
@@ -394,6 +397,9 @@ fn by_likeness(
 ) -> Option<Investigation> {
     let start = Instant::now();
     let understanding = understand::read_alike(&question.text, tree)?;
+    if beside_plain_word(&question.text, &understanding, tree).is_some() {
+        return None;
+    }
     let desk = Desk { tree, budget };
     let mut settled = all(&understanding.claims, question, &desk, older).ok()?;
     // That a relation of two names was not found can come of a name or a direction that was misread.
@@ -430,8 +436,8 @@ fn partly(
     if let Some(seen) = borne_out(&question, understanding, tree, budget, older)
         .or_else(|| by_apposition(&question, tree, budget, older))
         .or_else(|| commits_counted(&question, older))
-        .or_else(|| with_words_aside(&question, understanding, tree, budget, older))
         .or_else(|| by_message(&question, understanding, tree, budget, older))
+        .or_else(|| with_words_aside(&question, understanding, tree, budget, older))
     {
         return seen;
     }
@@ -451,6 +457,32 @@ fn partly(
     }
     topic::settle(&mut seen, understanding, tree, budget);
     seen
+}
+
+/// The words of a question about the history beside the everyday word that was taken for its name: "the module system"
+/// is more than what is called `system`.
+fn beside_plain_word(
+    text: &str,
+    understanding: &Understanding,
+    tree: &QuestionTree<'_>,
+) -> Option<Vec<String>> {
+    let [claim] = understanding.claims.as_slice() else {
+        return None;
+    };
+    let is_of_past =
+        [&names::AUTHORED, &names::INTRODUCED, &names::REMOVED].contains(&claim.predicate);
+    let name = claim.text(0).filter(|_| is_of_past)?;
+    let is_word = name.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_marked = text.contains(&format!("`{name}`")) || understand::is_path(name, tree);
+    if !is_word || is_marked {
+        return None;
+    }
+    let event = understand::event::described(text, tree)?;
+    let others = event
+        .words
+        .into_iter()
+        .filter(|word| word.to_lowercase() != name);
+    Some(others.collect()).filter(|words: &Vec<String>| !words.is_empty())
 }
 
 /// Who made a change that a question describes, when, and in which release it came, by the one commit whose message
@@ -551,11 +583,20 @@ fn with_words_aside(
     budget: &QuestionBudget,
     older: Older<'_>,
 ) -> Option<Investigation> {
-    if understanding.is_beyond || understanding.claims.len() > 1 {
+    if understanding.is_beyond {
         return None;
     }
     let start = Instant::now();
-    let read = understand::read_without(&question.text, tree)?;
+    let read = match understanding.claims.len() {
+        0 | 1 => understand::read_without(&question.text, tree),
+        _ => None,
+    };
+    let read = read
+        .or_else(|| understand::read_without_remark(&question.text, tree))
+        .or_else(|| understand::read_clauses_without(&question.text, tree))?;
+    if beside_plain_word(&question.text, &read.understanding, tree).is_some() {
+        return None;
+    }
     let desk = Desk { tree, budget };
     let mut settled = all(&read.understanding.claims, question, &desk, older).ok()?;
     // What is done somewhere may not be done under the condition; what is done nowhere is not.

@@ -6,6 +6,8 @@ use super::Desk;
 use crate::understand::event::{DescribedEvent, EventKind, stems_of};
 use crate::words::is_in;
 
+/// Stems of what is done beside the code that is asked about.
+const BESIDE: &str = "revert test spec doc docs document exampl changelog typo";
 /// Bytes of messages that are read.
 const MESSAGES_BYTES_MAX: u64 = 8 << 20;
 /// Stems of words by which a message says that something came in.
@@ -137,12 +139,32 @@ fn does(stems: &[String], event: &DescribedEvent) -> bool {
     let names_it = event.stems.iter().any(|stem| is_in(ALTERS, stem));
     match event.kind {
         EventKind::Came => {
-            let adds = says(ADDS) || names_it || event.stems.len() >= TELLING_STEMS;
+            let adds = says(ADDS) && is_object(stems, ADDS, event);
+            let adds = adds || names_it || !says(ADDS) && event.stems.len() >= TELLING_STEMS;
             adds && !says(ALTERS)
         }
-        EventKind::Gone => says(REMOVES) && !says("revert"),
+        EventKind::Gone => says(REMOVES) && !says(BESIDE) && is_object(stems, REMOVES, event),
         EventKind::Said => !says("revert"),
     }
+}
+
+/// Whether what a verb of a message stands before is what is asked for: "add descriptions to X" adds no X.
+fn is_object(stems: &[String], verbs: &str, event: &DescribedEvent) -> bool {
+    const JOINTS: &str = "to for of in on from with about when where";
+    let is_asked = |stem: &String| event.stems.contains(stem);
+    let is_verb = |stem: &String| !is_asked(stem) && is_in(verbs, stem);
+    let Some(verb) = stems.iter().position(is_verb) else {
+        return true;
+    };
+    let after = &stems[verb + 1..];
+    let Some(object) = after.iter().position(is_asked) else {
+        return true;
+    };
+    let joint = after[..object].iter().rposition(|stem| is_in(JOINTS, stem));
+    joint.is_none_or(|joint| {
+        let before = joint.checked_sub(1).map_or(&stems[verb], |at| &after[at]);
+        is_in("support compat handl abil option", before)
+    })
 }
 
 #[cfg(test)]
@@ -175,6 +197,12 @@ mod tests {
                 "zstd decod",
                 EventKind::Came,
                 "Add tests for zstd decoding",
+                false,
+            ),
+            (
+                "zstd decod",
+                EventKind::Came,
+                "Add limits to zstd decoding",
                 false,
             ),
             (

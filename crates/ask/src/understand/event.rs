@@ -51,10 +51,10 @@ const IDLE: &str = "a an the this that these those it its our my your their his 
     contributor contributors history repo repository project codebase tree back out up down off get got getting \
     around roughly earliest whole thing things stuff then well hey hi thanks anybody idea behind responsible name \
     long ago find finds look looking right at which gem package";
-/// Nouns of what was added that its message may leave out.
-const OPTIONAL: &str = "support feature functionality ability possibility implementation logic code class classes \
-    struct function functions method methods module modules file files type types interface crate library script \
-    helper option flag setting handling new own";
+/// Nouns of what was added that its message may leave out. In the plural they say which things are meant.
+const OPTIONAL: &str = "support feature functionality ability possibility implementation logic code class struct \
+    function method module file type interface crate library script helper option flag setting folder \
+    directory handling new own";
 /// Words of a question for another commit than the one that is described, or for more than one.
 const OTHER: &str = "last latest newest recent recently second most many often before after between except besides \
     only again times previous if unless anymore else other others each every per years months weeks current currently";

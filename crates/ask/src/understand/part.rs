@@ -163,6 +163,10 @@ const IDIOMS: &[&str] = &[
     "a question about",
     "question about",
     "quick question about",
+    "in its body",
+    "inside its body",
+    "within its body",
+    "in its own body",
 ];
 
 /// Phrases that ask for a number.
@@ -495,8 +499,8 @@ impl ReadClause {
             let is_its = at > 0 && self.word(at - 1) == "its";
             let is_owned = is_its || at > 0 && self.tokens[at - 1].is_owner;
             let is_body = self.word(at) == "body";
-            // "What does its body call?" asks what it calls.
-            if is_body && is_its {
+            // "What does its body call?" asks what it calls; "in its body" says no more.
+            if is_body && is_its && !self.taken[at] {
                 "it".clone_into(&mut self.tokens[at - 1].lower);
             }
             self.taken[at] |= is_body && (is_of || is_owned);

@@ -419,6 +419,7 @@ fn refers(part: &ReadClause, at: usize, step: isize) -> bool {
         }
         let word = part.word(here);
         if is_pronoun(word)
+            && !part.taken[here]
             && !joins_a_clause(word, step, part.word(here + 1))
             && !points_at_what_follows(part, word, here, step)
         {
@@ -848,7 +849,11 @@ pub(super) fn build(
     if is_no_relation(part, subject.as_ref(), object.as_ref()) {
         return None;
     }
-    let predicate = of_files(predicate, subject.as_ref(), object.as_ref());
+    let through = made_through(part, object.as_ref(), at);
+    let predicate = match predicate == &names::CONSTRUCTS && through.is_some() {
+        true => &names::CALLS,
+        false => of_files(predicate, subject.as_ref(), object.as_ref()),
+    };
     let is_path = object.as_ref().is_some_and(|named| named.is_path);
     if predicate == &names::CONSTRUCTS && is_path && subject.is_none() {
         return Some(created(part, object?, at));
@@ -856,6 +861,7 @@ pub(super) fn build(
     let mut used = vec![at];
     used.extend(subject.iter().chain(&object).filter_map(|named| named.at));
     used.extend(handed(part, at, object.as_ref()));
+    used.extend(through);
     let mut claim = between(part, predicate, subject.as_ref(), object.as_ref());
     let is_closed = claim.hole().is_none();
     let restricts = !claim.scope.inside.is_empty() || claim.scope.tests == Tests::Inside;
@@ -870,6 +876,17 @@ pub(super) fn build(
         narrowed(part, &mut claim, &mut used);
     }
     Some(ClauseReading { claim, used })
+}
+
+/// "Which line makes one through f?", "who gets it via f?": f is what is called for it.
+fn made_through(part: &ReadClause, object: Option<&ClauseName>, verb: usize) -> Option<usize> {
+    let name = object.and_then(|object| object.at)?;
+    let through = name
+        .checked_sub(1)
+        .filter(|at| part.says(*at, "through via with using"))?;
+    let is_pronoun = |at: usize| part.says(at, "one it them some");
+    let fits = through == verb + 2 && is_pronoun(verb + 1) && part.asks != Asks::Whether;
+    fits.then_some(through)
 }
 
 /// "Does a.py depend on b.py?" asks whether the one brings the other in.

@@ -211,10 +211,14 @@ fn returns(part: &ReadClause) -> Option<ClauseReading> {
     Some(found)
 }
 
-/// "Where do we return X?" does not ask what X returns.
+/// "Where do we return X?" does not ask what X returns, nor does "what does it return if X is unset?"
 fn is_returned(part: &ReadClause, verb: usize, subject: &ClauseName) -> bool {
     let next = (verb + 1..part.tokens.len()).find(|at| !lexicon::is_article(part.word(*at)));
-    subject.at.is_some() && subject.at == next
+    let named = subject.at.unwrap_or(0);
+    let is_of_condition = (verb + 1..named).any(|at| part.says(at, "if when unless for while"))
+        && verb > 0
+        && part.says(verb - 1, "it they that");
+    subject.at.is_some() && subject.at == next || is_of_condition
 }
 
 /// "Which two generators can it return?": the answer shows all that it returns, so the words are kept with the claim.
@@ -577,6 +581,10 @@ fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
             .map(|text| ClauseName::symbol(None, text))
     };
     let named = part.symbols().next_back().cloned().or_else(scoped)?;
+    // "How often is it sent (INTERVAL)?" asks for the value.
+    if (0..part.tokens.len()).any(|at| part.stands(at, "how often").is_some()) {
+        return None;
+    }
     // "How many locales are there?" counts them, whatever has that name.
     let is_counted = named.at.is_some_and(|at| {
         let is_said = at > 0 && part.says(at - 1, "many of") && part.asks == Asks::Count;
