@@ -262,7 +262,23 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
     {
         return settled;
     }
+    // A union of literals has no parts of another kind.
+    let aliases = subject
+        .definitions
+        .iter()
+        .filter(|place| !sites::is_test(place));
+    if definitions.is_empty()
+        && adjective.is_none()
+        && let [alias] = aliases.collect::<Vec<_>>()[..]
+        && alias.kind == Some(SymbolKind::TypeAlias)
+    {
+        let because = "it is a union of literals";
+        return Ok(literal::count(alias, desk)?.at(ConfidenceLevel::Medium, because));
+    }
     let place = only_definition(owner, &definitions, &subject)?;
+    if let Some(settled) = typed_constants::of_own_type(place, kind, desk) {
+        return Ok(settled);
+    }
     if kind == "element" {
         return literal::count(place, desk);
     }
@@ -839,6 +855,9 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     if kind == "impl block" {
         return impl_blocks(file.as_str(), desk);
     }
+    if kind == "element" && file.as_str().ends_with(".json") {
+        return of_json(file.as_str(), desk);
+    }
     let Some(all) = outline::of_file(desk.tree.checkout, file, &desk.tree.limits) else {
         return Err(Unsettled::unknown(format!("`{path}` could not be parsed")));
     };
@@ -875,6 +894,19 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
         counted(spots.len(), kind)
     );
     Ok(Settled::told(None, desk.section(told, &spots, 1)))
+}
+
+/// The entries at the top of a file of JSON. What they are is said in words of the asker's.
+fn of_json(file: &str, desk: &Desk<'_, '_>) -> SettleResult {
+    let text = desk.tree.text(file).unwrap_or_default();
+    let Some(count) = literal::entries_of_json(&text) else {
+        let why = format!("`{file}` is neither a list nor keys with plain values");
+        return Err(Unsettled::unknown(why).with(&[SettledSpot::line(file, 1, "")]));
+    };
+    let told = format!("`{file}` has {} at its top.", counted(count, "entry"));
+    let section = desk.section(told, &[SettledSpot::line(file, 1, "")], 6);
+    let because = "that the entries are what is counted was not checked";
+    Ok(Settled::told(None, section).at(ConfidenceLevel::Medium, because))
 }
 
 /// The files or folders right inside a folder.

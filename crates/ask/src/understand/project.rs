@@ -712,7 +712,7 @@ fn files(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     claim.kind = Some(kind.0.to_owned());
     let mut used = words(
         part,
-        "live lives modules packages files folders directories",
+        "live lives sit sits reside modules packages files folders directories",
     );
     used.push(kind.1);
     used.extend(part.names.iter().filter_map(|named| named.at));

@@ -435,7 +435,7 @@ fn noun_for_parts(part: &ReadClause) -> Option<(usize, &'static str)> {
 /// Words that say that a whole has its parts.
 const OF_WHOLES: &str = "has have contain contains define defines declare declares cfg'd impl declared defined \
     total amount count own owns list belong belongs provide carry carries hold holds sum sets up expose exposes \
-    keeps stores offer offers know knows";
+    keeps stores offer offers know knows live lives sit sits reside resides";
 
 /// The type or file whose parts are asked for.
 fn whole(part: &ReadClause) -> Option<ClauseName> {
@@ -566,6 +566,22 @@ pub(super) fn is_valued(name: &str, tree: &QuestionTree<'_>) -> bool {
         })
 }
 
+/// Whether a name is defined as a macro or another name of a type, which may list things, and as nothing else.
+fn is_listing(name: &str, tree: &QuestionTree<'_>) -> bool {
+    let known = tree.know(&[last_part(name)]);
+    let mut definitions = known[0].definitions().peekable();
+    definitions.peek().is_some()
+        && definitions.all(|place| match place.kind {
+            Some(SymbolKind::Macro) => matches!(place.language, "C" | "C++"),
+            Some(SymbolKind::TypeAlias) => place.language == "TypeScript",
+            _ => false,
+        })
+}
+
+fn is_json(name: &str, tree: &QuestionTree<'_>) -> bool {
+    name.ends_with(".json") && tree.files_of(name).len() == 1
+}
+
 /// "How many status codes are in redirectCodes?": entries of a literal.
 fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let is_length = part.has("length size");
@@ -580,7 +596,19 @@ fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
             .find(is_name)
             .map(|text| ClauseName::symbol(None, text))
     };
-    let named = part.symbols().next_back().cloned().or_else(scoped)?;
+    let file = part.names.iter().find(|named| is_json(&named.text, tree));
+    let file = file.cloned().or_else(|| {
+        let mut inside = part.scope.inside.iter();
+        inside
+            .find(|text| is_json(text, tree))
+            .map(|text| ClauseName::path(None, text))
+    });
+    let named = part
+        .symbols()
+        .next_back()
+        .cloned()
+        .or_else(scoped)
+        .or(file)?;
     // "How often is it sent (INTERVAL)?" asks for the value.
     if (0..part.tokens.len()).any(|at| part.stands(at, "how often").is_some()) {
         return None;
@@ -601,7 +629,8 @@ fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
     if is_file && (0..part.tokens.len()).any(|at| part.says(at, DONE)) {
         return None;
     }
-    if is_counted || of_kind || !is_valued(&named.text, tree) {
+    let lists = is_valued(&named.text, tree) || is_json(&named.text, tree);
+    if is_counted || of_kind || !(lists || is_listing(&named.text, tree)) {
         return None;
     }
     let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(named.text.clone())]);
