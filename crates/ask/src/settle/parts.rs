@@ -247,8 +247,10 @@ pub(super) fn members(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
 
 fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let kind = claim.kind.as_deref().unwrap_or("member");
-    if matches!(kind, "file" | "folder") {
-        return entries(owner, kind, desk);
+    match kind {
+        "file" | "folder" => return entries(owner, kind, desk),
+        "test file" => return test_files(owner, desk),
+        _ => {}
     }
     if is_path(owner, desk.tree) {
         return of_file(owner, kind, desk);
@@ -907,6 +909,41 @@ fn of_json(file: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let section = desk.section(told, &[SettledSpot::line(file, 1, "")], 6);
     let because = "that the entries are what is counted was not checked";
     Ok(Settled::told(None, section).at(ConfidenceLevel::Medium, because))
+}
+
+/// The files below a folder that are tests by their names. What else is in a folder of tests is counted beside them.
+fn test_files(folder: &str, desk: &Desk<'_, '_>) -> SettleResult {
+    let folder = one_folder(folder, desk)?;
+    let below = format!("{folder}/");
+    let inside = desk
+        .tree
+        .files
+        .iter()
+        .filter(|file| file.as_str().starts_with(&below));
+    let is_one = |file: &&RepoPath| {
+        let words = grounds_evidence::name::words(file.stem());
+        words
+            .iter()
+            .any(|word| matches!(word.as_str(), "test" | "tests" | "spec" | "specs"))
+    };
+    let (tests, others): (Vec<&RepoPath>, Vec<&RepoPath>) = inside.partition(is_one);
+    if tests.is_empty() {
+        let why = format!("no file of `{folder}` is a test by its name");
+        return Err(Unsettled::unknown(why));
+    }
+    let beside = match others.len() {
+        0 => String::new(),
+        count => format!(", beside {}", counted(count, "other file")),
+    };
+    let told = format!(
+        "`{folder}` holds {}{beside}.",
+        counted(tests.len(), "test file")
+    );
+    let spot = |file: &&RepoPath| SettledSpot::line(file.as_str(), 1, "");
+    let spots: Vec<SettledSpot> = tests.iter().map(spot).collect();
+    let because = "which files are tests is told by their names";
+    let settled = Settled::told(None, desk.section(told, &spots, 1));
+    Ok(settled.at(ConfidenceLevel::Medium, because))
 }
 
 /// The files or folders right inside a folder.

@@ -270,6 +270,12 @@ fn alike(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> O
         return None;
     }
     let claim = learned::read(part, tree, lexicon)?;
+    // "How many kinds of X are there?" may ask for what an enumeration lists.
+    let of_kinds = ["kinds of", "types of", "sorts of"];
+    let is_of_types = [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate);
+    if is_of_types && of_kinds.iter().any(|phrase| part.find(phrase).is_some()) {
+        return None;
+    }
     let is_whole = restriction::open(part, &claim).is_empty()
         && polarity::open(part, &claim).is_empty()
         && narrowing::open(part, &claim, tree).is_empty();

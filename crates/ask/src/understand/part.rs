@@ -401,8 +401,14 @@ impl ReadClause {
                 && !self.taken[*at]
         });
         let counts = COUNTING.iter().find_map(|phrase| self.counts_by(phrase));
+        // "Count fields of X."
+        let orders_count = self.word(0) == "count" && counts.is_none();
+        if orders_count {
+            self.take(0, 1);
+        }
         self.asks = match counts {
             Some(at) => self.take_count(at),
+            None if orders_count => Asks::Count,
             None if self.take_trailing_count() => Asks::Count,
             None if is_tagged || opened == Some(true) || (leads && opened.is_none()) => {
                 Asks::Whether
@@ -892,6 +898,7 @@ impl ReadClause {
             !self.is_name(*at)
                 && token.text.len() > 2
                 && !self.is_described(*at)
+                && !self.is_counted_noun(*at)
                 && !self.is_common(*at)
                 && !self.is_left_out(*at)
                 && !lexicon::is_empty(&token.lower)
@@ -904,6 +911,18 @@ impl ReadClause {
             .filter(is_candidate)
             .take(grounds_repo::needles::TARGETS_MAX)
             .collect()
+    }
+
+    /// "How many errors extend X?": the noun for what is counted is no name, whatever is called so.
+    fn is_counted_noun(&self, at: usize) -> bool {
+        let before = |back: usize| at.checked_sub(back).map_or("", |at| self.word(at));
+        let is_after = before(1) == "many"
+            || before(1) == "of" && is_in("number count amount total", before(2));
+        let counts_sites = self.says(
+            at + 1,
+            "call calls caller callers use uses usage usages reference references",
+        );
+        is_after && self.word(at).ends_with('s') && !counts_sites
     }
 
     /// "Does it use a cache?" names none: what "a" introduces is one of many, unless it is asked whether there is one.

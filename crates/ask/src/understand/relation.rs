@@ -1199,7 +1199,9 @@ fn direct(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
 fn heirs_of_kind(part: &ReadClause, verb: usize, claim: &mut Claim, used: &mut Vec<usize>) {
     let is_of_types =
         [&names::EXTENDS, &names::IMPLEMENTS, &names::OVERRIDES].contains(&claim.predicate);
-    let asks = claim.text(0).is_none() && claim.quantifier == Quantifier::Some;
+    // "How many converters extend it?" is decided only if the names of all that do say so.
+    let lists = matches!(claim.quantifier, Quantifier::Some | Quantifier::Count);
+    let asks = claim.text(0).is_none() && lists;
     if !is_of_types || !asks || claim.kind.is_some() {
         return;
     }
@@ -1235,7 +1237,7 @@ fn follows_determiner(part: &ReadClause, at: usize) -> bool {
     lexicon::is_asking(before)
         || lexicon::is_article(before)
         || lexicon::is_asking_verb(before)
-        || is_in("every all any native", before)
+        || is_in("every all any native many", before)
 }
 
 /// Whether what a body calls or uses is asked for.
