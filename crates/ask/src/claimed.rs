@@ -1429,7 +1429,16 @@ fn asks_of_another_commit(seen: &Investigation) -> bool {
     let asks_for_doing = text.trim_end_matches('?').trim().ends_with(" do")
         && !goal.targets.is_empty()
         && seen.question.history.author.is_none();
-    is_whole && of_order || asks_what || asks_for_doing
+    // "When were functions added?" asks for no list of the newest commits.
+    let history = &seen.question.history;
+    let is_bounded = history.since.is_some() || history.until.is_some() || history.author.is_some();
+    let asks_for_event = history.aspect == HistoryAspect::Newest
+        && !is_bounded
+        && words()
+            .next()
+            .is_some_and(|word| is_in("when who since", word))
+        && says("added introduced removed deleted created dropped brought");
+    is_whole && (of_order || asks_for_event) || asks_what || asks_for_doing
 }
 
 /// Whether the history of a plain word was looked up, of which nobody says that it is a name: "who wrote the tests?",

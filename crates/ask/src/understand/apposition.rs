@@ -135,6 +135,8 @@ pub(crate) fn without_remark(text: &str, tree: &QuestionTree<'_>) -> Option<(Str
             || lexicon::is_test(word)
             || lexicon::is_asking(word)
             || lexicon::is_auxiliary(word)
+            || word.ends_with("ing")
+            || super::restriction::is_selecting(word)
             || is_in(OF_SCOPE, word)
             || super::value::is_cue(word)
             || super::value::is_of_limit(word)
@@ -149,7 +151,7 @@ pub(crate) fn without_remark(text: &str, tree: &QuestionTree<'_>) -> Option<(Str
 
 /// Words by which a remark says which places count.
 const OF_SCOPE: &str = "in under inside within outside from without with except excluding including skip ignore at both \
-    all any if when before after per each every and or";
+    all any if when before after per each every and or one ones those these other others new old";
 
 /// Whether a text has a phrase as words of its own.
 fn has_words(text: &str, phrase: &str) -> bool {

@@ -423,11 +423,15 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
             && claims.len() < 2
             && !claims.iter().any(says_other)
             && is_bare(&part, &self.lexicon)
-            && !understanding.claims.is_empty();
+            && understanding
+                .claims
+                .last()
+                .is_some_and(|last| has_more(last, &part));
         if is_more {
             claims = Vec::from_iter(more_of(understanding.claims.last(), &part));
         }
-        if claims.is_empty() && !is_more && !part.names.is_empty() {
+        let asks_who = !understanding.claims.is_empty() && part.has("who whom whose");
+        if claims.is_empty() && !is_more && (!part.names.is_empty() || asks_who) {
             self.open.extend(open_words(&part));
         }
         understanding.note(&part, claims.len(), is_more);
@@ -606,6 +610,12 @@ fn is_bare(part: &ReadClause, lexicon: &Lexicon) -> bool {
             )
     };
     !part.free().any(says_more)
+}
+
+/// Whether an answer can show what a clause asks for besides: where something is says nothing of who does what to it.
+fn has_more(last: &Claim, part: &ReadClause) -> bool {
+    let is_of_place = [&names::DEFINES, &names::VALUE, &names::MEMBER].contains(&last.predicate);
+    !(is_of_place && part.has("who whom whose when"))
 }
 
 /// Whether a claim asks for something of its own, and not for more of the one before it: "and which clap version?"

@@ -372,7 +372,8 @@ impl Words<'_, '_> {
             .tree
             .know(&[last_part(&self.tokens[name].text)])
             .remove(0);
-        if known.definitions().count() != 1 {
+        let is_file = self.tree.files_of(&self.tokens[name].text).len() == 1;
+        if known.definitions().count() != 1 && !is_file {
             return None;
         }
         // "F calls": what it calls, or the calls of it.
