@@ -120,6 +120,12 @@ fn entries(item: &str) -> Option<usize> {
     if masked[..start].trim_end().ends_with(['+', '-', '*', '/']) {
         return None;
     }
+    // `make(options)` calls with one value, and lists nothing.
+    let is_call = masked[start..].starts_with('(')
+        && masked[..start].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+    if is_call && commas(inside) == 0 {
+        return None;
+    }
     // Ruby's `%w[a b]` and `%i[a b]` have words.
     let of_words = ["%w", "%W", "%i", "%I"]
         .iter()
@@ -218,6 +224,7 @@ mod tests {
             ),
             ("A = %w[]", None),
             ("LIMIT = 1024 * (80 + 32)", None),
+            ("config = make_config(options)", None),
             ("A = %i[a_b c\n  d].freeze", Some(3)),
             ("x = ['a,b', // one, two\n 'c']", Some(2)),
         ];

@@ -95,6 +95,9 @@ fn candidate(record: &str, event: &DescribedEvent) -> Option<Candidate> {
     let (hash, subject, body) = (fields.next()?, fields.next()?, fields.next()?);
     let stems = stems_of(subject);
     let missing = missing(&event.stems, &stems);
+    if missing.is_empty() && !are_near(&event.stems, &stems) {
+        return None;
+    }
     let rest = match missing.as_slice() {
         [] => Vec::new(),
         [_] if event.stems.len() > 2 && event.kind != EventKind::Said => stems_of(body),
@@ -123,6 +126,16 @@ fn missing(asked: &[String], stems: &[String]) -> Vec<String> {
     };
     let at = (0..asked.len()).filter(|at| !is_said(*at));
     at.map(|at| asked[at].clone()).collect()
+}
+
+/// Whether the stems of a question stand near each other: "support View and its heirs with async handlers" is about
+/// no async views.
+fn are_near(asked: &[String], stems: &[String]) -> bool {
+    let at = |stem: &String| stems.iter().position(|other| other == stem);
+    let places: Vec<usize> = asked.iter().filter_map(at).collect();
+    let (first, last) = (places.iter().min(), places.iter().max());
+    let span = last.zip(first).map_or(0, |(last, first)| last - first + 1);
+    span <= 2 * asked.len() + 1
 }
 
 /// Stems of a description that is so long that it needs no verb.

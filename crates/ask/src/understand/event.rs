@@ -172,7 +172,10 @@ fn is_content(word: &Word, kind: EventKind, tree: &QuestionTree<'_>) -> bool {
         EventKind::Said => false,
     };
     let lower = word.lower.as_str();
+    // "Moved out of": the way says which move is meant.
+    let says_way = kind == EventKind::Said && is_in("out into from", lower);
     let is_idle = is_in(IDLE, lower) || is_in(OPTIONAL, lower) || tree.is_project(lower);
+    let is_idle = is_idle && !says_way;
     word.is_code || !(is_idle || is_verb)
 }
 

@@ -723,6 +723,7 @@ fn asks_more(sentence: &[QuestionToken], at: usize) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let is_from = word(at) == "from" && word(at + 1) == "where";
     let begins = ["who", "where"].contains(&word(at))
+        || word(at) == "what" && lexicon::is_auxiliary(word(at + 1))
         || is_from
         || word(at) == "how" && ["often", "many"].contains(&word(at + 1));
     let refers = sentence[at..].iter().any(|token| {
