@@ -430,7 +430,8 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
         if is_more {
             claims = Vec::from_iter(more_of(understanding.claims.last(), &part));
         }
-        let asks_who = !understanding.claims.is_empty() && part.has("who whom whose");
+        let mut before = understanding.claims.last().into_iter();
+        let asks_who = before.any(|last| !has_more(last, &part));
         if claims.is_empty() && !is_more && (!part.names.is_empty() || asks_who) {
             self.open.extend(open_words(&part));
         }
