@@ -582,12 +582,8 @@ fn is_json(name: &str, tree: &QuestionTree<'_>) -> bool {
     name.ends_with(".json") && tree.files_of(name).len() == 1
 }
 
-/// "How many status codes are in redirectCodes?": entries of a literal.
-fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
-    let is_length = part.has("length size");
-    if part.asks != Asks::Count && !is_length || super::value::is_measured(part) {
-        return None;
-    }
+/// The name in a clause, or in its scope, that may list what is counted.
+fn listing(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseName> {
     let is_name = |text: &&String| super::token::looks_like_code(text) && !text.contains('/');
     let scoped = || {
         part.scope
@@ -603,12 +599,17 @@ fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
             .find(|text| is_json(text, tree))
             .map(|text| ClauseName::path(None, text))
     });
-    let named = part
-        .symbols()
-        .next_back()
-        .cloned()
-        .or_else(scoped)
-        .or(file)?;
+    let named = part.symbols().next_back().cloned();
+    named.or_else(scoped).or(file)
+}
+
+/// "How many status codes are in redirectCodes?": entries of a literal.
+fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    let is_length = part.has("length size");
+    if part.asks != Asks::Count && !is_length || super::value::is_measured(part) {
+        return None;
+    }
+    let named = listing(part, tree)?;
     // "How often is it sent (INTERVAL)?" asks for the value.
     if (0..part.tokens.len()).any(|at| part.stands(at, "how often").is_some()) {
         return None;
