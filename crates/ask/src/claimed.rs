@@ -524,7 +524,8 @@ fn by_message(
     section.more = 0;
     let first = first_commit(std::slice::from_ref(&section), &desk)?;
     section.text = format!(
-        "{first} Its message is “{}”. {}\nIt was found by the words “{}”; that they mean this commit was not checked.",
+        "{first} Its message is “{}”. {}\nIt was found by the words “{}”; that they mean this commit was \
+         not checked.",
         commit.subject,
         section.text,
         event.words.join(" ")

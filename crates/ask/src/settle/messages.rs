@@ -11,12 +11,14 @@ const BESIDE: &str = "revert test spec doc docs document exampl changelog typo";
 /// Bytes of messages that are read.
 const MESSAGES_BYTES_MAX: u64 = 8 << 20;
 /// Stems of words by which a message says that something came in.
-const ADDS: &str = "add ad introduc implement support new creat initi allow enabl provid first feat teach taught bring \
+const ADDS: &str = "add ad introduc implement support new creat initi allow enabl provid first \
+    feat teach taught bring \
     port expos ship includ";
 /// Stems of words by which a message says that something went.
 const REMOVES: &str = "remov delet drop kill rid strip purg";
 /// Stems of words by which a message says that it did something else to what is there.
-const ALTERS: &str = "fix remov delet drop revert renam move refactor improv updat bump chang deprec clean cleanup typo \
+const ALTERS: &str = "fix remov delet drop revert renam move refactor improv updat bump chang \
+    deprec clean cleanup typo \
     correct tweak test spec doc docs document exampl changelog readm upgrad simplifi replac rework follow reformat \
     prepar";
 

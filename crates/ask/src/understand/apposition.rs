@@ -118,7 +118,8 @@ fn counted_of(before: &str, remark: &str, tree: &QuestionTree<'_>) -> Option<Str
 /// Words of a remark.
 const REMARK_MAX: usize = 7;
 
-/// A question without the remark in brackets that says of a name what it is ("the rule file a.pro (what to keep)"), and
+/// A question without the remark in brackets that says of a name what it is ("the rules in a.pro (what to keep)"),
+/// and
 /// this remark; `None` where it may change what is asked.
 pub(crate) fn without_remark(text: &str, tree: &QuestionTree<'_>) -> Option<(String, String)> {
     let (before, rest) = text.split_once(" (")?;
@@ -150,7 +151,8 @@ pub(crate) fn without_remark(text: &str, tree: &QuestionTree<'_>) -> Option<(Str
 }
 
 /// Words by which a remark says which places count.
-const OF_SCOPE: &str = "in under inside within outside from without with except excluding including skip ignore at both \
+const OF_SCOPE: &str = "in under inside within outside from without with except excluding \
+    including skip ignore at both \
     all any if when before after per each every and or one ones those these other others new old";
 
 /// Whether a text has a phrase as words of its own.

@@ -36,15 +36,18 @@ pub(crate) struct DescribedEvent {
 }
 
 /// Stems of verbs by which something comes in.
-const CAME: &str = "add ad introduc introduct come came bring brought land creat creation born arriv ship appear debut \
+const CAME: &str = "add ad introduc introduct come came bring brought land creat creation born \
+    arriv ship appear debut \
     wrote write written author contribut contributor implement built build develop made make put start begin began \
     support exist gain got get receiv learn taught teach enabl committed";
 /// Stems of verbs by which something goes.
 const GONE: &str = "remov delet drop gone went go kill vanish disappear rid deletion";
 /// Words that say nothing of what a change is about.
-const IDLE: &str = "a an the this that these those it its our my your their his her we you i they he she me us to of in \
+const IDLE: &str = "a an the this that these those it its our my your their his her we you i \
+    they he she me us to of in \
     on at by for from with into onto about as and or but if so than too also please just exactly actually really \
-    originally initially first ever now here there some any all one do does did is are was were be been being has have \
+    originally initially first ever now here there some any all one do does did is are was were \
+    be been being has have \
     had can could would will should might may am tell show give say let know want need like wonder wondering curious \
     who whom whose whats which what when where how why since until date day days time moment year month commit \
     commits hash sha id release releases released version versions tag tags tagged author person guy somebody \

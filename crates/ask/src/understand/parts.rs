@@ -116,7 +116,8 @@ fn without_thanks(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
 /// "I need two things: the location of X, and who calls it": without what only says that something is asked.
 fn without_announcement(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     const ANNOUNCING: &str = "i we you need want have got would like to know ask two three couple of a few some quick \
-        quickie short small thing things question questions one ones here is are just please hi hey hello ok okay so both";
+        quickie short small thing things question questions one ones here is are just please hi \
+    hey hello ok okay so both";
     const NOUNS: &str = "thing things question questions ones";
     let Some(pause) = tokens.iter().position(|token| token.after != After::Word) else {
         return tokens;
@@ -655,7 +656,8 @@ fn aspect_after(sentence: &[QuestionToken], at: usize) -> Option<usize> {
 
 /// "Number of call sites."
 fn counts_uses(words: &[QuestionToken]) -> bool {
-    const OF_USES: &str = "call calls sites callers uses usages users places subclasses methods fields variants members \
+    const OF_USES: &str = "call calls sites callers uses usages users places subclasses methods \
+    fields variants members \
         constants parameters";
     let [noun, of, uses @ ..] = words else {
         return false;
