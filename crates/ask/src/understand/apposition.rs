@@ -118,8 +118,7 @@ fn counted_of(before: &str, remark: &str, tree: &QuestionTree<'_>) -> Option<Str
 /// Words of a remark.
 const REMARK_MAX: usize = 7;
 
-/// A question without the remark in brackets that says of a name what it is ("the rules in a.pro (what to keep)"),
-/// and
+/// A question without the remark in brackets that says of a name what it is ("a.pro (what to keep)"), and
 /// this remark; `None` where it may change what is asked.
 pub(crate) fn without_remark(text: &str, tree: &QuestionTree<'_>) -> Option<(String, String)> {
     let (before, rest) = text.split_once(" (")?;
