@@ -314,7 +314,10 @@ fn by_claims(
     if topic::could_be(&question, &tree) {
         tree.expect_ranking(&question.text);
     }
-    let understanding = understand::read(&question.text, &tree);
+    let mut understanding = understand::read(&question.text, &tree);
+    if let Some(words) = beside_plain_word(&question.text, &understanding, &tree) {
+        understanding.unread.extend(words);
+    }
     let may_ask_value = likely_value::could_be(&question, &understanding);
     let mut seen = as_understood(question, understanding, &tree, budget, older, start);
     if may_ask_value {
@@ -417,6 +420,9 @@ fn by_likeness(
 ) -> Option<Investigation> {
     let start = Instant::now();
     let understanding = understand::read_alike(&question.text, tree)?;
+    if beside_plain_word(&question.text, &understanding, tree).is_some() {
+        return None;
+    }
     let desk = Desk { tree, budget };
     let mut settled = all(&understanding.claims, question, &desk, older).ok()?;
     // That a relation of two names was not found can come of a name or a direction that was misread.
@@ -453,6 +459,7 @@ fn partly(
     if let Some(seen) = borne_out(&question, understanding, tree, budget, older)
         .or_else(|| by_apposition(&question, tree, budget, older))
         .or_else(|| commits_counted(&question, older))
+        .or_else(|| by_message(&question, understanding, tree, budget, older))
         .or_else(|| with_words_aside(&question, understanding, tree, budget, older))
     {
         return seen;
@@ -563,6 +570,90 @@ fn aside_told(
     cites(&seen).then_some(seen)
 }
 
+/// The words of a question about the history beside the everyday word that was taken for its name: "the module system"
+/// is more than what is called `system`.
+fn beside_plain_word(
+    text: &str,
+    understanding: &Understanding,
+    tree: &QuestionTree<'_>,
+) -> Option<Vec<String>> {
+    let [claim] = understanding.claims.as_slice() else {
+        return None;
+    };
+    let is_of_past =
+        [&names::AUTHORED, &names::INTRODUCED, &names::REMOVED].contains(&claim.predicate);
+    let name = claim.text(0).filter(|_| is_of_past)?;
+    let is_word = name.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_marked = text.contains(&format!("`{name}`")) || understand::is_path(name, tree);
+    if !is_word || is_marked {
+        return None;
+    }
+    let event = understand::event::described(text, tree)?;
+    let others = event
+        .words
+        .into_iter()
+        .filter(|word| word.to_lowercase() != name);
+    Some(others.collect()).filter(|words: &Vec<String>| !words.is_empty())
+}
+
+/// Who made a change that a question describes, when, and in which release it came, by the one commit whose message
+/// has its words; never surer than Medium.
+fn by_message(
+    question: &Question,
+    understanding: &Understanding,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
+    older: Older<'_>,
+) -> Option<Investigation> {
+    if understanding.claims.len() > 1 || understanding.counts || understanding.is_yes_or_no {
+        return None;
+    }
+    let start = Instant::now();
+    let event = understand::event::described(&question.text, tree)?;
+    let desk = Desk { tree, budget };
+    let commit = settle::messages::find(&event, &desk)?;
+    let asked = Question {
+        history: HistoryQuestion {
+            aspect: HistoryAspect::Tags,
+            ..HistoryQuestion::default()
+        },
+        ..asked(
+            Intent::Status,
+            &commit.hash,
+            FormWants::Occurrence,
+            question,
+        )
+    };
+    let answer = older(asked).answer?;
+    let mut section = answer.sections().first()?.clone();
+    let has_tag = section.citations.len() > 1;
+    if event.asks_release && !has_tag {
+        return None;
+    }
+    // The first release is asked for, and not all that came after.
+    section.citations.truncate(2);
+    section.more = 0;
+    let first = first_commit(std::slice::from_ref(&section), &desk)?;
+    section.text = format!(
+        "{first} Its message is “{}”. {}\nIt was found by the words “{}”; that they mean this commit was \
+         not checked.",
+        commit.subject,
+        section.text,
+        event.words.join(" ")
+    );
+    let settled = Settled::told(None, section).at(
+        ConfidenceLevel::Medium,
+        "the commit was found by the words of its message",
+    );
+    let read = Understanding {
+        claims: vec![event.claim()],
+        unread: Vec::new(),
+        ..Understanding::default()
+    };
+    let seen = answered(question.clone(), read, vec![settled], &desk, start);
+    cites(&seen).then_some(seen)
+}
+
 /// How many commits somebody made, by the list of them.
 fn commits_counted(question: &Question, older: Older<'_>) -> Option<Investigation> {
     let plain = understand::commits::of_person(&question.text)?;
@@ -604,11 +695,20 @@ fn with_words_aside(
     budget: &QuestionBudget,
     older: Older<'_>,
 ) -> Option<Investigation> {
-    if understanding.is_beyond || understanding.claims.len() > 1 {
+    if understanding.is_beyond {
         return None;
     }
     let start = Instant::now();
-    let read = understand::read_without(&question.text, tree)?;
+    let read = match understanding.claims.len() {
+        0 | 1 => understand::read_without(&question.text, tree),
+        _ => None,
+    };
+    let read = read
+        .or_else(|| understand::read_without_remark(&question.text, tree))
+        .or_else(|| understand::read_clauses_without(&question.text, tree))?;
+    if beside_plain_word(&question.text, &read.understanding, tree).is_some() {
+        return None;
+    }
     let desk = Desk { tree, budget };
     let settled = all(&read.understanding.claims, question, &desk, older).ok()?;
     // What is done somewhere may not be done under the condition; what is done nowhere is not.
@@ -1442,7 +1542,16 @@ fn asks_of_another_commit(seen: &Investigation) -> bool {
     let asks_for_doing = text.trim_end_matches('?').trim().ends_with(" do")
         && !goal.targets.is_empty()
         && seen.question.history.author.is_none();
-    is_whole && of_order || asks_what || asks_for_doing
+    // "When were functions added?" asks for no list of the newest commits.
+    let history = &seen.question.history;
+    let is_bounded = history.since.is_some() || history.until.is_some() || history.author.is_some();
+    let asks_for_event = history.aspect == HistoryAspect::Newest
+        && !is_bounded
+        && words()
+            .next()
+            .is_some_and(|word| is_in("when who since", word))
+        && says("added introduced removed deleted created dropped brought");
+    is_whole && (of_order || asks_for_event) || asks_what || asks_for_doing
 }
 
 /// Whether the history of a plain word was looked up, of which nobody says that it is a name: "who wrote the tests?",

@@ -152,7 +152,7 @@ fn is_of_places(seen: &Investigation) -> bool {
 /// tree without them. One word alone says too little.
 fn is_told(ranking: &ValueRanking) -> bool {
     let words = ranking.words + usize::from(ranking.says_kind);
-    let is_described = words >= WORDS_MIN && ranking.absent == 0.0;
+    let is_described = words >= WORDS_MIN && ranking.describing > 0 && ranking.absent == 0.0;
     ranking.right_share >= RIGHT_SHARE_MIN && is_described && !ranking.is_cut
 }
 

@@ -47,6 +47,10 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             let why = "whether a head belongs to the tests is not decided";
             Err(Unsettled::unknown(why))
         }
+        (Some(_), Some(_)) if claim.quantifier == Quantifier::Count => {
+            let why = "how many of these extend it is another question than whether one does";
+            Err(Unsettled::unknown(why))
+        }
         (Some(one), Some(other)) => is_a(claim, one, other, desk),
         (Some(one), None) => bases(one, claim, desk),
         (None, Some(other)) => heirs(claim, other, desk),

@@ -1,30 +1,108 @@
 //! Counts the entries of the literal of a definition.
 
+use grounds_evidence::SymbolKind;
 use grounds_repo::labels::LabelledPlace;
 
 use super::subject::definition_spot;
 use super::{Desk, SettleResult, Settled, Unsettled, counted};
 
-/// Counts the entries of the outermost brackets of a definition.
+/// Counts what a definition lists: the entries of its outermost brackets, the lines of a macro that a parameter
+/// begins, the literals of a union.
 pub(super) fn count(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettleResult {
-    let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
-    let item: Vec<&str> = text
-        .lines()
-        .skip(place.line.saturating_sub(1) as usize)
-        .take((place.line_end.max(place.line) - place.line + 1) as usize)
-        .collect();
-    let item = item.join("\n");
-    let Some(entries) = entries(&item) else {
+    let item = text_of(place, desk);
+    let listed = match place.kind {
+        Some(SymbolKind::Macro) => arguments_of_macro(&item).map(|count| (count, "entry")),
+        Some(SymbolKind::TypeAlias) => literals_of_union(&item).map(|count| (count, "literal")),
+        _ => entries(&item).map(|count| (count, "entry")),
+    };
+    let Some((count, noun)) = listed else {
         return Err(
             Unsettled::unknown(format!("`{}` is not a literal with entries", place.name))
                 .with(&[definition_spot(place)]),
         );
     };
-    let told = format!("`{}` has {}.", place.name, counted(entries, "entry"));
+    let told = format!("`{}` has {}.", place.name, counted(count, noun));
     Ok(Settled::told(
         None,
         desk.section(told, &[definition_spot(place)], 40),
     ))
+}
+
+/// The lines of a definition. Of a macro all that a backslash continues, and of a union all that its bars do.
+fn text_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> String {
+    let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
+    let own = (place.line_end.max(place.line) - place.line + 1) as usize;
+    let mut lines: Vec<&str> = Vec::new();
+    for line in text.lines().skip(place.line.saturating_sub(1) as usize) {
+        let goes_on = match place.kind {
+            Some(SymbolKind::Macro) => lines.last().is_some_and(|last| last.ends_with('\\')),
+            Some(SymbolKind::TypeAlias) => line.trim_start().starts_with('|'),
+            _ => false,
+        };
+        let is_macro = place.kind == Some(SymbolKind::Macro);
+        if (is_macro && !lines.is_empty() || lines.len() >= own) && !goes_on {
+            break;
+        }
+        lines.push(line);
+    }
+    lines.join("\n")
+}
+
+/// `#define EACH(X) X(a) X(b)`: how often a macro that lists applies its one parameter.
+fn arguments_of_macro(item: &str) -> Option<usize> {
+    let (head, body) = item.split_once('(')?.1.split_once(')')?;
+    let parameter = head.trim();
+    let is_name = |text: &str| {
+        !text.is_empty()
+            && text
+                .chars()
+                .all(|letter| letter.is_alphanumeric() || letter == '_')
+    };
+    // What a condition or a comment leaves out is not seen here.
+    if !is_name(parameter) || body.contains("/*") || body.contains("//") {
+        return None;
+    }
+    let mut words = body.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+    let called = body.matches(&format!("{parameter}(")).count();
+    let said = words.by_ref().filter(|word| *word == parameter).count();
+    (called > 0 && called == said).then_some(called)
+}
+
+/// `type Method = "get" | "put"`: how many literals a union has, and nothing else.
+fn literals_of_union(item: &str) -> Option<usize> {
+    let (_, union) = item.split_once('=')?;
+    let parts: Vec<&str> = union
+        .trim()
+        .trim_end_matches(';')
+        .trim_start_matches('|')
+        .split('|')
+        .collect();
+    let is_quoted = |text: &str| {
+        let quote = text
+            .chars()
+            .next()
+            .filter(|letter| "\"'`".contains(*letter));
+        quote.is_some_and(|quote| {
+            text.len() > 1 && text.ends_with(quote) && text.matches(quote).count() == 2
+        })
+    };
+    let is_literal = |part: &&str| {
+        let text = part.trim();
+        is_quoted(text) || text.parse::<f64>().is_ok()
+    };
+    (parts.len() > 1 && parts.iter().all(is_literal)).then_some(parts.len())
+}
+
+/// How many entries a file of JSON has at its top: a list, or keys with plain values.
+pub(super) fn entries_of_json(text: &str) -> Option<usize> {
+    let masked = masked(text);
+    let bytes = masked.as_bytes();
+    let start = bytes.iter().position(|byte| !byte.is_ascii_whitespace())?;
+    let end = closing(bytes, start).filter(|_| b"[{".contains(&bytes[start]))?;
+    let inside = &masked[start + 1..end];
+    let is_flat = bytes[start] == b'[' || !inside.contains(['{', '[']);
+    (is_flat && !inside.trim().is_empty() && masked[end + 1..].trim().is_empty())
+        .then(|| commas(inside) + 1)
 }
 
 /// The number of entries in the last bracket that opens at the top of the value.
@@ -40,6 +118,12 @@ fn entries(item: &str) -> Option<usize> {
     let inside = &masked[start + 1..end];
     // `1024 * (80 + 32)` is a number.
     if masked[..start].trim_end().ends_with(['+', '-', '*', '/']) {
+        return None;
+    }
+    // `make(options)` calls with one value, and lists nothing.
+    let is_call = masked[start..].starts_with('(')
+        && masked[..start].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+    if is_call && commas(inside) == 0 {
         return None;
     }
     // Ruby's `%w[a b]` and `%i[a b]` have words.
@@ -124,7 +208,7 @@ fn masked(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::entries;
+    use super::{arguments_of_macro, entries, entries_of_json, literals_of_union};
 
     #[test]
     fn entries_are_counted_by_commas_at_the_top() {
@@ -140,11 +224,34 @@ mod tests {
             ),
             ("A = %w[]", None),
             ("LIMIT = 1024 * (80 + 32)", None),
+            ("config = make_config(options)", None),
             ("A = %i[a_b c\n  d].freeze", Some(3)),
             ("x = ['a,b', // one, two\n 'c']", Some(2)),
         ];
         for (text, count) in cases {
             assert_eq!(entries(text), count, "{text}");
         }
+    }
+
+    #[test]
+    fn what_a_macro_or_a_union_lists_is_counted() {
+        let each = "#define EACH(XX) \\\n  XX(A, \"a\") \\\n  XX(B, f(1))";
+        assert_eq!(arguments_of_macro(each), Some(2));
+        assert_eq!(arguments_of_macro("#define MAX(a, b) ((a) > (b))"), None);
+        assert_eq!(arguments_of_macro("#define EACH(XX) XX(A) OTHER(XX)"), None);
+        assert_eq!(
+            literals_of_union("type A =\n  | \"get\"\n  | \"put\";"),
+            Some(2)
+        );
+        assert_eq!(literals_of_union("type A = \"get\" | Other"), None);
+        assert_eq!(literals_of_union("type A = \"get\""), None);
+    }
+
+    #[test]
+    fn json_is_counted_at_its_top() {
+        assert_eq!(entries_of_json("{\"0\": \"a, b\", \"1\": \"c\"}"), Some(2));
+        assert_eq!(entries_of_json("[{\"a\": 1}, {\"a\": [2, 3]}]\n"), Some(2));
+        assert_eq!(entries_of_json("{\"all\": [1, 2], \"some\": 3}"), None);
+        assert_eq!(entries_of_json("{}"), None);
     }
 }

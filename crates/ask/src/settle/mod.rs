@@ -20,6 +20,7 @@ mod literal;
 mod made;
 pub(crate) mod manifest;
 pub(crate) mod manifest_field;
+pub(crate) mod messages;
 mod only;
 pub(crate) mod package_version;
 mod parameters;

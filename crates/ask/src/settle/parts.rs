@@ -249,8 +249,10 @@ pub(super) fn members(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
 
 fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let kind = claim.kind.as_deref().unwrap_or("member");
-    if matches!(kind, "file" | "folder") {
-        return entries(owner, kind, desk);
+    match kind {
+        "file" | "folder" => return entries(owner, kind, desk),
+        "test file" => return test_files(owner, desk),
+        _ => {}
     }
     if is_path(owner, desk.tree) {
         return of_file(owner, kind, desk);
@@ -264,7 +266,23 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
     {
         return settled;
     }
+    // A union of literals has no parts of another kind.
+    let aliases = subject
+        .definitions
+        .iter()
+        .filter(|place| !sites::is_test(place));
+    if definitions.is_empty()
+        && adjective.is_none()
+        && let [alias] = aliases.collect::<Vec<_>>()[..]
+        && alias.kind == Some(SymbolKind::TypeAlias)
+    {
+        let because = "it is a union of literals";
+        return Ok(literal::count(alias, desk)?.at(ConfidenceLevel::Medium, because));
+    }
     let place = only_definition(owner, &definitions, &subject)?;
+    if let Some(settled) = typed_constants::of_own_type(place, kind, desk) {
+        return Ok(settled);
+    }
     if kind == "element" {
         return literal::count(place, desk);
     }
@@ -841,6 +859,9 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     if kind == "impl block" {
         return impl_blocks(file.as_str(), desk);
     }
+    if kind == "element" && file.as_str().ends_with(".json") {
+        return of_json(file.as_str(), desk);
+    }
     let Some(all) = outline::of_file(desk.tree.checkout, file, &desk.tree.limits) else {
         return Err(Unsettled::unknown(format!("`{path}` could not be parsed")));
     };
@@ -877,6 +898,54 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
         counted(spots.len(), kind)
     );
     Ok(Settled::told(None, desk.section(told, &spots, 1)))
+}
+
+/// The entries at the top of a file of JSON. What they are is said in words of the asker's.
+fn of_json(file: &str, desk: &Desk<'_, '_>) -> SettleResult {
+    let text = desk.tree.text(file).unwrap_or_default();
+    let Some(count) = literal::entries_of_json(&text) else {
+        let why = format!("`{file}` is neither a list nor keys with plain values");
+        return Err(Unsettled::unknown(why).with(&[SettledSpot::line(file, 1, "")]));
+    };
+    let told = format!("`{file}` has {} at its top.", counted(count, "entry"));
+    let section = desk.section(told, &[SettledSpot::line(file, 1, "")], 6);
+    let because = "that the entries are what is counted was not checked";
+    Ok(Settled::told(None, section).at(ConfidenceLevel::Medium, because))
+}
+
+/// The files below a folder that are tests by their names. What else is in a folder of tests is counted beside them.
+fn test_files(folder: &str, desk: &Desk<'_, '_>) -> SettleResult {
+    let folder = one_folder(folder, desk)?;
+    let below = format!("{folder}/");
+    let inside = desk
+        .tree
+        .files
+        .iter()
+        .filter(|file| file.as_str().starts_with(&below));
+    let is_one = |file: &&RepoPath| {
+        let words = grounds_evidence::name::words(file.stem());
+        words
+            .iter()
+            .any(|word| matches!(word.as_str(), "test" | "tests" | "spec" | "specs"))
+    };
+    let (tests, others): (Vec<&RepoPath>, Vec<&RepoPath>) = inside.partition(is_one);
+    if tests.is_empty() {
+        let why = format!("no file of `{folder}` is a test by its name");
+        return Err(Unsettled::unknown(why));
+    }
+    let beside = match others.len() {
+        0 => String::new(),
+        count => format!(", beside {}", counted(count, "other file")),
+    };
+    let told = format!(
+        "`{folder}` holds {}{beside}.",
+        counted(tests.len(), "test file")
+    );
+    let spot = |file: &&RepoPath| SettledSpot::line(file.as_str(), 1, "");
+    let spots: Vec<SettledSpot> = tests.iter().map(spot).collect();
+    let because = "which files are tests is told by their names";
+    let settled = Settled::told(None, desk.section(told, &spots, 1));
+    Ok(settled.at(ConfidenceLevel::Medium, because))
 }
 
 /// The files or folders right inside a folder.

@@ -1,6 +1,8 @@
 //! The constants that Go declares with a type: its form of an enumeration.
 
-use grounds_evidence::ConfidenceLevel;
+use grounds_evidence::{ConfidenceLevel, SymbolKind};
+use grounds_repo::detail;
+use grounds_repo::labels::LabelledPlace;
 
 use super::subject::ClaimSubject;
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, sites};
@@ -38,6 +40,54 @@ pub(super) fn count(
         level: ConfidenceLevel::High,
         because: String::new(),
     }))
+}
+
+/// How many constants of its own type a class of Java or C# has, which it lists as an enumeration does; `None` if it
+/// has fewer than two of them, or another kind of part is asked for.
+pub(super) fn of_own_type(
+    place: &LabelledPlace,
+    kind: &str,
+    desk: &Desk<'_, '_>,
+) -> Option<Settled> {
+    let is_one = kind == "constant"
+        && matches!(place.language, "Java" | "C#")
+        && place.kind == Some(SymbolKind::Class);
+    let found = is_one.then(|| detail::of_place(desk.tree.checkout, place, &desk.tree.limits));
+    let members = found.flatten()?.members;
+    let text = desk.tree.text(place.path.as_str())?;
+    let lines: Vec<&str> = text.lines().collect();
+    let words_of = |part: &detail::PartOfDefinition| {
+        let line = lines
+            .get(part.line.saturating_sub(1) as usize)
+            .copied()
+            .unwrap_or_default();
+        let head = line.split('=').next().unwrap_or_default();
+        head.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<String>>()
+    };
+    let is_constant = |part: &&detail::PartOfDefinition| {
+        let words = words_of(part);
+        let says = |word: &str| words.iter().any(|one| one == word);
+        says("static") && (says("final") || says("readonly"))
+    };
+    let constants: Vec<&detail::PartOfDefinition> = members.iter().filter(is_constant).collect();
+    let is_own = |part: &&&detail::PartOfDefinition| words_of(part).contains(&place.name);
+    let own: Vec<SettledSpot> = constants
+        .iter()
+        .filter(is_own)
+        .map(|part| SettledSpot::line(part.path.as_str(), part.line, format!("`{}`", part.name)))
+        .collect();
+    let others = match constants.len() - own.len() {
+        0 => String::new(),
+        count => format!(", and {} of other types", counted(count, "constant")),
+    };
+    let count = counted(own.len(), "constant");
+    let told = format!("`{}` has {count} of its own type{others}.", place.name);
+    let because = "they are told by the words of their lines";
+    (own.len() > 1).then(|| {
+        Settled::told(None, desk.section(told, &own, 1)).at(ConfidenceLevel::Medium, because)
+    })
 }
 
 /// The constants of a type in the files of its package; why they cannot be counted otherwise.

@@ -1,9 +1,11 @@
 //! A name in brackets after words that describe it: "how long may a number be (MAX_NUMBER_LENGTH)?" What is asked of
 //! the description is asked of the name.
 
-use super::lexicon::Lexicon;
-use super::token::{self, looks_like_code};
+use super::lexicon::{self, Lexicon};
+use super::set_aside::Rest;
+use super::token::{self, After, QuestionToken, looks_like_code};
 use super::tree::{QuestionTree, last_part};
+use crate::words::is_in;
 
 /// How a question begins or what it has, and what it then asks of the name. The first that fits decides.
 const FORMS: &[(&str, &str)] = &[
@@ -35,6 +37,9 @@ pub(crate) fn of_name(text: &str, tree: &QuestionTree<'_>) -> Option<String> {
     let (name, after) = rest.split_once(')')?;
     let is_end = after.trim().trim_end_matches(['?', '.', '!']).is_empty();
     let name = name.trim().trim_matches('`');
+    if let Some(counted) = counted_of(before, name, tree).filter(|_| is_end) {
+        return Some(counted);
+    }
     let is_name = looks_like_code(name) && !name.contains(char::is_whitespace);
     let is_known =
         || !tree.files_of(name).is_empty() || tree.know(&[last_part(name)])[0].is_defined();
@@ -46,6 +51,109 @@ pub(crate) fn of_name(text: &str, tree: &QuestionTree<'_>) -> Option<String> {
     let (_, form) = FORMS.iter().find(|(phrases, _)| has(phrases))?;
     Some(form.replace("{}", name))
 }
+
+/// Whether a name in brackets ends a text.
+pub(super) fn closes(text: &str) -> bool {
+    let name = text
+        .rsplit_once(" (")
+        .and_then(|(_, rest)| rest.split_once(')'));
+    name.is_some_and(|(name, after)| {
+        let is_end = after.trim().trim_end_matches(['?', '.', '!']).is_empty();
+        is_end && looks_like_code(name.trim_matches('`')) && !name.contains(' ')
+    })
+}
+
+/// A clause that a name ends which is set off, with what it asks of the name.
+pub(super) fn rest(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Option<Rest> {
+    let (name, before) = tokens.split_last()?;
+    let is_apart = before.last().is_some_and(|last| last.after == After::Pause) && name.is_code;
+    let words: Vec<&str> = before.iter().map(|token| token.text.as_str()).collect();
+    let plain = of_name(&format!("{} ({})?", words.join(" "), name.text), tree)?;
+    let said = words
+        .iter()
+        .filter(|word| !lexicon::is_empty(&word.to_lowercase()));
+    let said: Vec<&str> = said.copied().collect();
+    is_apart.then(|| Rest {
+        is_guess: false,
+        tokens: token::split(&plain).0,
+        aside: vec![said.join(" ")],
+        describes_name: true,
+        is_condition: false,
+    })
+}
+
+/// Nouns for the parts of a whole, and words around them.
+const OF_PARTS: &str = "member members variant variants field fields value values entry entries element elements \
+    constant constants const key keys item items property properties case cases enum class struct type interface map \
+    table list array dict dictionary literal of in the from enumeration";
+
+/// "How many features are there (members of Feature)?": how many parts the name has that the brackets say anew.
+fn counted_of(before: &str, remark: &str, tree: &QuestionTree<'_>) -> Option<String> {
+    let lower = before.to_lowercase();
+    let counts = has_words(&lower, "how many") || has_words(&lower, "number of");
+    let words: Vec<&str> = remark.split_whitespace().collect();
+    let is_known = |word: &&str| is_in(OF_PARTS, &word.to_lowercase());
+    let (nouns, names): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| is_known(word));
+    let [name] = names[..] else {
+        return None;
+    };
+    let name = name.trim_matches('`');
+    let says_what = |word: &&&str| {
+        is_in(
+            "member members variant variants field fields value values entry entries element elements constant \
+            constants key keys item items property properties case cases",
+            &word.to_lowercase(),
+        )
+    };
+    let noun = nouns.iter().find(says_what);
+    let is_enum = nouns.iter().any(|word| is_in("enum enumeration", word));
+    let part = match noun {
+        Some(noun) => format!("{}s", lexicon::singular(&noun.to_lowercase())),
+        None if is_enum => "variants".to_owned(),
+        None => return None,
+    };
+    let is_whole = name.len() > 1 && tree.know(&[last_part(name)])[0].is_defined();
+    (counts && is_whole).then(|| format!("how many {part} does {name} have?"))
+}
+
+/// Words of a remark.
+const REMARK_MAX: usize = 7;
+
+/// A question without the remark in brackets that says of a name what it is ("a.pro (what to keep)"), and
+/// this remark; `None` where it may change what is asked.
+pub(crate) fn without_remark(text: &str, tree: &QuestionTree<'_>) -> Option<(String, String)> {
+    let (before, rest) = text.split_once(" (")?;
+    let (remark, after) = rest.split_once(')')?;
+    let name = before.rsplit(' ').next()?.trim_matches(['`', '"', ',']);
+    let is_named = looks_like_code(name) || tree.files_of(name).len() == 1;
+    let (tokens, _) = token::split(remark);
+    let decides = |token: &QuestionToken| {
+        let word = token.lower.as_str();
+        token.is_code
+            || token.after == After::End
+            || lexicon::is_negation(word)
+            || lexicon::is_only(word)
+            || lexicon::is_test(word)
+            || lexicon::is_asking(word)
+            || lexicon::is_auxiliary(word)
+            || word.ends_with("ing")
+            || super::restriction::is_selecting(word)
+            || is_in(OF_SCOPE, word)
+            || super::value::is_cue(word)
+            || super::value::is_of_limit(word)
+    };
+    let asks = tokens
+        .first()
+        .is_some_and(|first| lexicon::is_asking_verb(&first.lower));
+    let is_remark =
+        !asks && tokens.len() > 1 && tokens.len() <= REMARK_MAX && !tokens.iter().any(decides);
+    (is_named && is_remark).then(|| (format!("{before}{after}"), remark.to_owned()))
+}
+
+/// Words by which a remark says which places count.
+const OF_SCOPE: &str = "in under inside within outside from without with except excluding \
+    including skip ignore at both \
+    all any if when before after per each every and or one ones those these other others new old";
 
 /// Whether a text has a phrase as words of its own.
 fn has_words(text: &str, phrase: &str) -> bool {

@@ -60,7 +60,7 @@ const EMPTY: &[&str] = &[
      has have had having let lets what which who whom whose where when how why many times time i.e e.g ie \
      eg namely here's where's",
     // Words that only say when or why it is asked, and those that scopes are made of.
-    "thin whatever different distinct separate among amongst hence \
+    "thin ready-made predefined pre-defined predeclared whatever different distinct separate among amongst hence \
      when dump touch before after rename refactor remove removing deleting changing delete drop yesterday \
      today ones' please? incoming new",
 ];

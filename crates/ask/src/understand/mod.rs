@@ -8,6 +8,7 @@ mod access;
 mod again;
 pub(crate) mod apposition;
 pub(crate) mod commits;
+pub(crate) mod event;
 mod flag;
 mod gist;
 mod has;
@@ -219,6 +220,42 @@ pub(crate) fn read_letters(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWi
     })
 }
 
+/// The same if the remark in brackets is set aside that says of a name what it is.
+pub(crate) fn read_without_remark(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWithout> {
+    let (plain, aside) = apposition::without_remark(text, tree)?;
+    let understanding = read(&plain, tree);
+    let stays = |claim: &Claim| stays_without(claim, true) && !value::is_described(claim);
+    let is_whole = understanding.is_complete()
+        && !understanding.has_open_clause
+        && understanding.claims.iter().all(stays);
+    is_whole.then_some(ReadWithout {
+        is_guess: false,
+        understanding,
+        aside,
+        is_condition: false,
+    })
+}
+
+/// The same where several clauses ask: words of each are set aside by themselves.
+pub(crate) fn read_clauses_without(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWithout> {
+    let (tokens, is_cut) = words_of(text, tree);
+    if is_cut {
+        return None;
+    }
+    let mut reader = QuestionReader::new(&tokens, tree, false);
+    reader.aside = Some(Vec::new());
+    let asking = reader.read(tokens);
+    let aside = reader.aside.unwrap_or_default();
+    let understanding = reader.understanding;
+    let is_whole = asking > 1 && understanding.is_complete() && !understanding.has_open_clause;
+    (is_whole && !aside.is_empty()).then(|| ReadWithout {
+        is_guess: false,
+        understanding,
+        aside: aside.join("”, “"),
+        is_condition: reader.is_condition,
+    })
+}
+
 /// Whether what is said of a claim holds, too, if words are set aside that restrict it: a list has more, and what is so
 /// may be so elsewhere; but a count, "only", "never" and "none" belong to another question then.
 fn stays_without(claim: &Claim, describes_name: bool) -> bool {
@@ -261,7 +298,8 @@ fn read_words(tokens: Vec<QuestionToken>, is_cut: bool, tree: &QuestionTree<'_>)
 /// not understood all the same.
 pub(crate) fn read_alike(text: &str, tree: &QuestionTree<'_>) -> Option<Understanding> {
     let (tokens, is_cut) = words_of(text, tree);
-    if is_cut {
+    // A name in brackets is what the words before it describe, and those are no wording of its own.
+    if is_cut || apposition::closes(text) {
         return None;
     }
     let mut reader = QuestionReader::new(&tokens, tree, true);
@@ -287,6 +325,12 @@ fn alike(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> O
         return None;
     }
     let claim = learned::read(part, tree, lexicon)?;
+    // "How many kinds of X are there?" may ask for what an enumeration lists.
+    let of_kinds = ["kinds of", "types of", "sorts of"];
+    let is_of_types = [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate);
+    if is_of_types && of_kinds.iter().any(|phrase| part.find(phrase).is_some()) {
+        return None;
+    }
     let is_whole = restriction::open(part, &claim).is_empty()
         && polarity::open(part, &claim).is_empty()
         && narrowing::open(part, &claim, tree).is_empty();
@@ -342,6 +386,10 @@ struct QuestionReader<'r, 'c> {
     told: Vec<String>,
     /// Words by which clauses ask that have no claim.
     open: Vec<String>,
+    /// Words of clauses that were set aside; `None` where none may be.
+    aside: Option<Vec<String>>,
+    /// Whether some of these set a condition.
+    is_condition: bool,
     understanding: Understanding,
 }
 
@@ -362,6 +410,8 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
             context: Vec::new(),
             told: Vec::new(),
             open: Vec::new(),
+            aside: None,
+            is_condition: false,
             understanding,
         }
     }
@@ -401,7 +451,15 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
 
     /// Reads a clause that asks, and returns it as it was read.
     fn ask(&mut self, part: ReadClause, tokens: &[QuestionToken]) -> ReadClause {
+        let has_told = part.has_told;
         let (mut part, mut claims, mut unread) = self.by_frames(part, tokens);
+        let is_read = !claims.is_empty() && unread.is_empty();
+        if !is_read
+            && self.aside.is_some()
+            && let Some((other, claim)) = self.without_some(tokens, has_told)
+        {
+            (part, claims, unread) = (other, vec![claim], Vec::new());
+        }
         // A description takes every word, and is tried before.
         let is_open =
             claims.is_empty() || !unread.is_empty() || claims.iter().any(value::is_described);
@@ -419,13 +477,18 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
         let is_more = part.names.is_empty()
             && unread.is_empty()
             && claims.len() < 2
-            && !claims.iter().any(|claim| claim.predicate == &names::VALUE)
+            && !claims.iter().any(says_other)
             && is_bare(&part, &self.lexicon)
-            && !understanding.claims.is_empty();
+            && understanding
+                .claims
+                .last()
+                .is_some_and(|last| has_more(last, &part));
         if is_more {
             claims = Vec::from_iter(more_of(understanding.claims.last(), &part));
         }
-        if claims.is_empty() && !is_more && !part.names.is_empty() {
+        let mut before = understanding.claims.last().into_iter();
+        let asks_who = before.any(|last| !has_more(last, &part));
+        if claims.is_empty() && !is_more && (!part.names.is_empty() || asks_who) {
             self.open.extend(open_words(&part));
         }
         understanding.note(&part, claims.len(), is_more);
@@ -446,6 +509,32 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
         understanding
             .owned
             .extend(owned.into_iter().chain(others).map(text));
+    }
+
+    /// A clause that is read if some of its words are set aside, and its claim.
+    fn without_some(
+        &mut self,
+        tokens: &[QuestionToken],
+        has_told: bool,
+    ) -> Option<(ReadClause, Claim)> {
+        let mut rests = set_aside::rests(tokens, self.tree);
+        rests.extend(apposition::rest(tokens, self.tree));
+        for rest in rests {
+            let mut part =
+                ReadClause::new(rest.tokens.clone(), self.tree, &self.lexicon, &self.context);
+            part.has_told = has_told;
+            let (part, claims, unread) = self.by_frames(part, &rest.tokens);
+            let [claim] = claims.as_slice() else {
+                continue;
+            };
+            let stays = stays_without(claim, rest.describes_name) && !value::is_described(claim);
+            if stays && unread.is_empty() {
+                self.aside.get_or_insert_default().extend(rest.aside);
+                self.is_condition |= rest.is_condition;
+                return Some((part, claim.clone()));
+            }
+        }
+        None
     }
 
     /// What the frames read of a clause, and the words that they leave over.
@@ -583,6 +672,29 @@ fn is_bare(part: &ReadClause, lexicon: &Lexicon) -> bool {
             )
     };
     !part.free().any(says_more)
+}
+
+/// Whether an answer can show what a clause asks for besides: where something is says nothing of who does what to it.
+fn has_more(last: &Claim, part: &ReadClause) -> bool {
+    let is_of_place = [&names::DEFINES, &names::VALUE, &names::MEMBER].contains(&last.predicate);
+    !(is_of_place && part.has("who whom whose when"))
+}
+
+/// Whether a claim asks for something of its own, and not for more of the one before it: "and which clap version?"
+fn says_other(claim: &Claim) -> bool {
+    [
+        &names::VALUE,
+        &names::VERSION,
+        &names::REQUIRES,
+        &names::LICENSE,
+        &names::DEPENDENCY,
+        &names::ENVIRONMENT,
+        &names::MEMBER,
+        &names::PARAMETER,
+        &names::RETURNS,
+        &names::THROWS,
+    ]
+    .contains(&claim.predicate)
 }
 
 /// Extends the last claim by what a bare clause asks of it, or returns `None` if the answer already

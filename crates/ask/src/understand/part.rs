@@ -185,6 +185,10 @@ const IDIOMS: &[&str] = &[
     "a question about",
     "question about",
     "quick question about",
+    "in its body",
+    "inside its body",
+    "within its body",
+    "in its own body",
 ];
 
 /// Phrases that ask for a number.
@@ -419,8 +423,14 @@ impl ReadClause {
                 && !self.taken[*at]
         });
         let counts = COUNTING.iter().find_map(|phrase| self.counts_by(phrase));
+        // "Count fields of X."
+        let orders_count = self.word(0) == "count" && counts.is_none();
+        if orders_count {
+            self.take(0, 1);
+        }
         self.asks = match counts {
             Some(at) => self.take_count(at),
+            None if orders_count => Asks::Count,
             None if self.take_trailing_count() => Asks::Count,
             None if is_tagged || opened == Some(true) || (leads && opened.is_none()) => {
                 Asks::Whether
@@ -517,8 +527,8 @@ impl ReadClause {
             let is_its = at > 0 && self.word(at - 1) == "its";
             let is_owned = is_its || at > 0 && self.tokens[at - 1].is_owner;
             let is_body = self.word(at) == "body";
-            // "What does its body call?" asks what it calls.
-            if is_body && is_its {
+            // "What does its body call?" asks what it calls; "in its body" says no more.
+            if is_body && is_its && !self.taken[at] {
                 "it".clone_into(&mut self.tokens[at - 1].lower);
             }
             self.taken[at] |= is_body && (is_of || is_owned);
@@ -914,6 +924,7 @@ impl ReadClause {
             !self.is_name(*at)
                 && token.text.len() > 2
                 && !self.is_described(*at)
+                && !self.is_counted_noun(*at)
                 && !self.is_common(*at)
                 && !self.is_left_out(*at)
                 && !lexicon::is_empty(&token.lower)
@@ -926,6 +937,18 @@ impl ReadClause {
             .filter(is_candidate)
             .take(grounds_repo::needles::TARGETS_MAX)
             .collect()
+    }
+
+    /// "How many errors extend X?": the noun for what is counted is no name, whatever is called so.
+    fn is_counted_noun(&self, at: usize) -> bool {
+        let before = |back: usize| at.checked_sub(back).map_or("", |at| self.word(at));
+        let is_after = before(1) == "many"
+            || before(1) == "of" && is_in("number count amount total", before(2));
+        let counts_sites = self.says(
+            at + 1,
+            "call calls caller callers use uses usage usages reference references",
+        );
+        is_after && self.word(at).ends_with('s') && !counts_sites
     }
 
     /// "Does it use a cache?" names none: what "a" introduces is one of many, unless it is asked whether there is one.

@@ -17,7 +17,7 @@ const JOINTS: &str = "and or but";
 /// Splits a text into clauses, in order. If no clause asks, the last one counts as the question.
 pub(super) fn clauses(tokens: Vec<QuestionToken>) -> Vec<Clause> {
     let mut clauses: Vec<Clause> = Vec::new();
-    let tokens = without_thanks(corrected(tokens));
+    let tokens = without_announcement(without_thanks(corrected(tokens)));
     for sentence in again::said_in_one(sentences(tokens), &asks) {
         let sentence = match said_again(sentence) {
             (Some(before), after) => {
@@ -111,6 +111,27 @@ fn without_thanks(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         tokens.truncate(start);
     }
     tokens
+}
+
+/// "I need two things: the location of X, and who calls it": without what only says that something is asked.
+fn without_announcement(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    const ANNOUNCING: &str = "i we you need want have got would like to know ask two three couple of a few some quick \
+        quickie short small thing things question questions one ones here is are just please hi \
+    hey hello ok okay so both";
+    const NOUNS: &str = "thing things question questions ones";
+    let Some(pause) = tokens.iter().position(|token| token.after != After::Word) else {
+        return tokens;
+    };
+    let lead = &tokens[..=pause];
+    let is_one = |token: &QuestionToken| !token.is_code && is_in(ANNOUNCING, &token.lower);
+    let announces = pause > 0
+        && pause + 1 < tokens.len()
+        && lead.iter().all(is_one)
+        && lead.iter().any(|token| is_in(NOUNS, &token.lower));
+    match announces {
+        true => tokens[pause + 1..].to_vec(),
+        false => tokens,
+    }
 }
 
 fn sentences(tokens: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
@@ -207,6 +228,7 @@ fn at_turns(sentence: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
         && before
             .iter()
             .all(|token| token.is_code || is_number(token) || lexicon::is_empty(&token.lower));
+    let only_names = only_names && !is_nominal(&before) && !is_name_with_aspect(&before);
     if before.first().is_some_and(asks) || only_names || is_condition(&before) && !is_plan(&before)
     {
         return vec![sentence];
@@ -536,7 +558,10 @@ fn is_name_with_aspect(sentence: &[QuestionToken]) -> bool {
     let Some(name) = sentence.first().filter(|token| token.is_code) else {
         return false;
     };
-    let asks = |token: &QuestionToken| super::value::is_cue(&token.lower);
+    const PLACES: &str =
+        "file file+line definition declaration location base superclass parent subclasses callers";
+    let asks =
+        |token: &QuestionToken| super::value::is_cue(&token.lower) || is_in(PLACES, &token.lower);
     let acts = |token: &QuestionToken| lexicon::is_auxiliary(&token.lower);
     name.after == After::Pause
         && sentence.len() <= WITH_ASPECT_MAX
@@ -554,7 +579,8 @@ fn is_lost(sentence: &[QuestionToken]) -> bool {
 
 /// "Location of X?" and "Difference between one and the other" ask without a verb.
 fn is_nominal(sentence: &[QuestionToken]) -> bool {
-    let [noun, of, rest @ ..] = sentence else {
+    let articles = sentence.iter().take_while(|token| token.lower == "the");
+    let [noun, of, rest @ ..] = &sentence[articles.count()..] else {
         return false;
     };
     if is_in(
@@ -564,16 +590,22 @@ fn is_nominal(sentence: &[QuestionToken]) -> bool {
         return true;
     }
     is_in(
-        "location definition declaration callers usages",
+        "location definition declaration callers usages whereabouts subclasses superclass signature",
         noun.lower.as_str(),
     ) && is_in("of for", of.lower.as_str())
-        && rest.iter().any(|token| token.is_code)
+        && rest.iter().any(is_named)
+        && !rest.iter().any(|token| lexicon::is_auxiliary(&token.lower))
+}
+
+/// Whether a word is written as a name is.
+fn is_named(token: &QuestionToken) -> bool {
+    token.is_code || token.is_capital
 }
 
 /// Nouns for what is asked of a name, and words that stand for all of them.
 const ASPECTS: &str = "definition declaration location callers caller usages users references importers count number \
  amount total whether everyone everything everybody whoever anything code author authors superclass subclasses \
- implementations date lines places";
+ implementations date lines places file base baseclass parent value methods fields variants signature parameters";
 /// What joins them.
 const JOINS: &[&[&str]] = &[
     &["as", "well", "as"],
@@ -615,7 +647,7 @@ fn aspect_after(sentence: &[QuestionToken], at: usize) -> Option<usize> {
     let is_of_it = (start..sentence.len()).any(|at| is_in("it its them", word(at)));
     let is_alone = next + 1 == sentence.len() && word(next) != "number";
     let is_alone = is_alone || counts_uses(&sentence[next..]);
-    let names = |tokens: &[QuestionToken]| tokens.iter().any(|token| token.is_code);
+    let names = |tokens: &[QuestionToken]| tokens.iter().any(is_named);
     let refers = sentence[..at].iter().any(|token| token.lower == "its");
     let is_of_one = (names(&sentence[..at]) || refers) && !names(&sentence[next..]);
     let is_other = is_aspect && (is_of_it || is_alone) && !is_place_tail(sentence, start);
@@ -624,7 +656,9 @@ fn aspect_after(sentence: &[QuestionToken], at: usize) -> Option<usize> {
 
 /// "Number of call sites."
 fn counts_uses(words: &[QuestionToken]) -> bool {
-    const OF_USES: &str = "call calls sites callers uses usages users places";
+    const OF_USES: &str = "call calls sites callers uses usages users places subclasses methods \
+    fields variants members \
+        constants parameters";
     let [noun, of, uses @ ..] = words else {
         return false;
     };
@@ -691,6 +725,7 @@ fn asks_more(sentence: &[QuestionToken], at: usize) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let is_from = word(at) == "from" && word(at + 1) == "where";
     let begins = ["who", "where"].contains(&word(at))
+        || word(at) == "what" && lexicon::is_auxiliary(word(at + 1))
         || is_from
         || word(at) == "how" && ["often", "many"].contains(&word(at + 1));
     let refers = sentence[at..].iter().any(|token| {

@@ -265,6 +265,11 @@ fn is_another_time(part: &ReadClause, at: usize, claim: &Claim) -> bool {
 fn is_beside(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
     let noun = lexicon::singular(part.word(at + 1));
+    let is_that = part.word(at) == "that"
+        && is_in("in inside within from", before(1))
+        && is_in("file folder module directory package", &noun)
+        && claim.scope.inside.is_empty()
+        && lexicon::is_relation(claim.predicate);
     let is_same = part.word(at) == "same"
         && (lexicon::is_kind(&noun) || is_in("file class folder base parent superclass", &noun));
     let ends = part.says(at + 1, "and or") || at + 1 == part.tokens.len();
@@ -285,7 +290,7 @@ fn is_beside(part: &ReadClause, at: usize, claim: &Claim) -> bool {
                     .to_lowercase()
                     .contains(part.word(at).get(..3).unwrap_or_default())
         });
-    is_same || is_inside || is_bound
+    is_same || is_that || is_inside || is_bound
 }
 
 /// "Does X have a private method?" does not ask what X is, and "its own add" asks for less than any.

@@ -691,6 +691,18 @@ fn subject(part: &ReadClause) -> Option<ClauseName> {
     None
 }
 
+/// "In tests": a folder at the top of the tree, where files are counted.
+fn folder_of_tests(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<String> {
+    let is_folder = |at: &usize| {
+        let text = part.tokens[*at].text.trim_end_matches('/');
+        let is_in = *at > 0 && part.says(at - 1, "in inside under within below");
+        let is_top = || tree.folders_of(text).contains(text);
+        lexicon::is_test(&text.to_lowercase()) && is_in && is_top()
+    };
+    let at = (0..part.tokens.len()).find(is_folder)?;
+    (part.scope.tests == Tests::Inside).then(|| part.tokens[at].text.clone())
+}
+
 /// "How many files are there in X?", "how many modules live under X?"
 fn files(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let kind = part.free().find_map(|at| match part.word(at) {
@@ -703,18 +715,27 @@ fn files(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
             .iter()
             .find(|named| named.is_path)
             .map(|named| named.text.clone())
-    })?;
+    });
+    let path = path.or_else(|| folder_of_tests(part, tree))?;
     if !tree.has_folder(&path) || part.names.iter().any(|named| !named.is_path) {
         return None;
     }
     let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(path)]);
     claim.quantifier = grounds_claims::Quantifier::Count;
-    claim.kind = Some(kind.0.to_owned());
+    let of_tests = kind
+        .1
+        .checked_sub(1)
+        .filter(|at| lexicon::is_test(part.word(*at)));
+    claim.kind = Some(match of_tests {
+        Some(_) => format!("test {}", kind.0),
+        None => kind.0.to_owned(),
+    });
     let mut used = words(
         part,
-        "live lives modules packages files folders directories",
+        "live lives sit sits reside modules packages files folders directories",
     );
     used.push(kind.1);
+    used.extend(of_tests);
     used.extend(part.names.iter().filter_map(|named| named.at));
     Some(ClauseReading { claim, used })
 }

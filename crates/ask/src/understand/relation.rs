@@ -430,6 +430,7 @@ fn refers(part: &ReadClause, at: usize, step: isize) -> bool {
         }
         let word = part.word(here);
         if is_pronoun(word)
+            && !part.taken[here]
             && !joins_a_clause(word, step, part.word(here + 1))
             && !points_at_what_follows(part, word, here, step)
         {
@@ -889,7 +890,11 @@ pub(super) fn build(
     if is_no_relation(part, subject.as_ref(), object.as_ref()) {
         return None;
     }
-    let predicate = of_files(predicate, subject.as_ref(), object.as_ref());
+    let through = made_through(part, object.as_ref(), at);
+    let predicate = match predicate == &names::CONSTRUCTS && through.is_some() {
+        true => &names::CALLS,
+        false => of_files(predicate, subject.as_ref(), object.as_ref()),
+    };
     let is_path = object.as_ref().is_some_and(|named| named.is_path);
     if predicate == &names::CONSTRUCTS && is_path && subject.is_none() {
         return Some(created(part, object?, at));
@@ -897,6 +902,7 @@ pub(super) fn build(
     let mut used = vec![at];
     used.extend(subject.iter().chain(&object).filter_map(|named| named.at));
     used.extend(handed(part, at, object.as_ref()));
+    used.extend(through);
     let mut claim = between(part, predicate, subject.as_ref(), object.as_ref());
     let is_closed = claim.hole().is_none();
     let restricts = !claim.scope.inside.is_empty() || claim.scope.tests == Tests::Inside;
@@ -911,6 +917,17 @@ pub(super) fn build(
         narrowed(part, &mut claim, &mut used);
     }
     Some(ClauseReading { claim, used })
+}
+
+/// "Which line makes one through f?", "who gets it via f?": f is what is called for it.
+fn made_through(part: &ReadClause, object: Option<&ClauseName>, verb: usize) -> Option<usize> {
+    let name = object.and_then(|object| object.at)?;
+    let through = name
+        .checked_sub(1)
+        .filter(|at| part.says(*at, "through via with using"))?;
+    let is_pronoun = |at: usize| part.says(at, "one it them some");
+    let fits = through == verb + 2 && is_pronoun(verb + 1) && part.asks != Asks::Whether;
+    fits.then_some(through)
 }
 
 /// "Does a.py depend on b.py?" asks whether the one brings the other in.
@@ -1223,7 +1240,9 @@ fn direct(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
 fn heirs_of_kind(part: &ReadClause, verb: usize, claim: &mut Claim, used: &mut Vec<usize>) {
     let is_of_types =
         [&names::EXTENDS, &names::IMPLEMENTS, &names::OVERRIDES].contains(&claim.predicate);
-    let asks = claim.text(0).is_none() && claim.quantifier == Quantifier::Some;
+    // "How many converters extend it?" is decided only if the names of all that do say so.
+    let lists = matches!(claim.quantifier, Quantifier::Some | Quantifier::Count);
+    let asks = claim.text(0).is_none() && lists;
     if !is_of_types || !asks || claim.kind.is_some() {
         return;
     }
@@ -1259,7 +1278,7 @@ fn follows_determiner(part: &ReadClause, at: usize) -> bool {
     lexicon::is_asking(before)
         || lexicon::is_article(before)
         || lexicon::is_asking_verb(before)
-        || is_in("every all any native", before)
+        || is_in("every all any native many", before)
 }
 
 /// Whether what a body calls or uses is asked for.

@@ -400,6 +400,10 @@ fn module_file(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> Option<
     if !["module", "file", "package"].contains(&part.word(at + 1)) {
         return None;
     }
+    // "In which module": a word that asks is no module, whatever file is called so.
+    if lexicon::is_asking(part.word(at)) {
+        return None;
+    }
     let file = tree.file_of_stem(part.word(at))?;
     // A package of Go is a folder.
     let is_folder = part.word(at + 1) == "package" && file.ends_with(".go");

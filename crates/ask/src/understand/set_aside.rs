@@ -36,6 +36,12 @@ const DECIDING: &str = "both two three four five several many multiple various n
 /// Words before a name, or after it, that can describe it.
 const DESCRIPTION_MAX: usize = 9;
 
+/// Words of a noun for what an enum lists.
+const NOUN_MAX: usize = 3;
+/// Words around a number that is asked for.
+const AROUND_COUNT: &str =
+    "how many number of what is the are there do does did can could have has for in";
+
 /// What is left of a question, and what was set aside.
 #[derive(Debug)]
 pub(super) struct Rest {
@@ -83,6 +89,7 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
     if let Some(span) = words.counted() {
         rests.push(words.replaced(&span, "variants"));
     }
+    rests.extend(words.enum_of_noun());
     rests
 }
 
@@ -245,6 +252,67 @@ impl Words<'_, '_> {
         Some(span)
     }
 
+    /// "For how many shells can we print completions?", where the tree has one enum `Shell`: its variants.
+    fn enum_of_noun(&self) -> Option<Rest> {
+        let many = (0..self.tokens.len()).find(|at| self.says(*at, "many number"))?;
+        let from = many + 1 + usize::from(self.says(many + 1, "of"));
+        let is_free = |at: &usize| !(from..from + NOUN_MAX).contains(at);
+        let is_open = |at: usize| {
+            let token = &self.tokens[at];
+            let is_word = !(self.is_name(at) || self.lexicon.is_relation(token));
+            is_word && (self.is_harmless(at) || self.says(at, AROUND_COUNT))
+        };
+        let others = (0..self.tokens.len()).filter(|at| is_free(at));
+        if !others.into_iter().all(is_open) {
+            return None;
+        }
+        let (to, name) = (from + 1..=from + NOUN_MAX)
+            .rev()
+            .find_map(|to| Some((to, self.enum_called(from, to)?)))?;
+        let aside: Vec<&str> = (0..self.tokens.len())
+            .filter(|at| !(many..to).contains(at) && !lexicon::is_empty(self.word(*at)))
+            .map(|at| self.tokens[at].text.as_str())
+            .collect();
+        let noun = (from..to).map(|at| self.tokens[at].text.as_str());
+        let noun = noun.collect::<Vec<&str>>().join(" ");
+        Some(Rest {
+            is_guess: false,
+            tokens: token::split(&format!("how many variants does {name} have?")).0,
+            aside: std::iter::once(format!("{noun} as {name}"))
+                .chain((!aside.is_empty()).then(|| aside.join(" ")))
+                .collect(),
+            describes_name: false,
+            is_condition: false,
+        })
+    }
+
+    /// The one enum of the tree that some words are the plural of: `TokenKind` for "token kinds".
+    fn enum_called(&self, from: usize, to: usize) -> Option<String> {
+        let words = self.tokens.get(from..to)?;
+        let is_plain =
+            |token: &QuestionToken| !token.is_code && token.lower.chars().all(char::is_alphabetic);
+        let is_joined = |at: usize| self.tokens[at].after == After::Word;
+        let last = words.last()?;
+        let fits = words.iter().all(is_plain)
+            && (from..to - 1).all(is_joined)
+            && last.lower.ends_with('s')
+            && last.lower.len() > 3;
+        let capital = |word: &str| {
+            let mut letters = word.chars();
+            let first = letters.next().map(|first| first.to_uppercase().to_string());
+            first.unwrap_or_default() + letters.as_str()
+        };
+        let before = words[..words.len() - 1].iter();
+        let mut name: String = before.map(|token| capital(&token.lower)).collect();
+        name.push_str(&capital(&lexicon::singular(&last.lower)));
+        let known = self.tree.know(&[name.as_str()]).remove(0);
+        // A variant may be called as the enum is.
+        let kinds = known.definitions().filter_map(|place| place.kind);
+        let mut types = kinds.filter(|kind| grounds_repo::detail::has_members(Some(*kind)));
+        let is_one = types.next() == Some(SymbolKind::Enum) && types.next().is_none();
+        (fits && is_one).then_some(name)
+    }
+
     /// The tokens with another word instead of some.
     fn replaced(&self, span: &Span, word: &str) -> Rest {
         let rest = self.without(&[span]);
@@ -260,7 +328,12 @@ impl Words<'_, '_> {
 
     /// "What does f call when there is no header?", "… to find the number of children?"
     fn trailing(&self) -> Option<Span> {
-        let named = (0..self.tokens.len()).find(|at| self.is_name(*at))?;
+        // "What does it return if …?" is about what was named before.
+        let is_subject = |at: usize| {
+            self.is_name(at)
+                || self.word(at) == "it" && at > 0 && lexicon::is_auxiliary(self.word(at - 1))
+        };
+        let named = (0..self.tokens.len()).find(|at| is_subject(*at))?;
         let begins = |at: &usize| {
             let is_end =
                 self.word(*at) == "to" && self.says(at + 1, ENDS) || self.is_end_of_statement(*at);
@@ -324,7 +397,8 @@ impl Words<'_, '_> {
             .tree
             .know(&[last_part(&self.tokens[name].text)])
             .remove(0);
-        if known.definitions().count() != 1 {
+        let is_file = self.tree.files_of(&self.tokens[name].text).len() == 1;
+        if known.definitions().count() != 1 && !is_file {
             return None;
         }
         // "F calls": what it calls, or the calls of it.

@@ -211,10 +211,14 @@ fn returns(part: &ReadClause) -> Option<ClauseReading> {
     Some(found)
 }
 
-/// "Where do we return X?" does not ask what X returns.
+/// "Where do we return X?" does not ask what X returns, nor does "what does it return if X is unset?"
 fn is_returned(part: &ReadClause, verb: usize, subject: &ClauseName) -> bool {
     let next = (verb + 1..part.tokens.len()).find(|at| !lexicon::is_article(part.word(*at)));
-    subject.at.is_some() && subject.at == next
+    let named = subject.at.unwrap_or(0);
+    let is_of_condition = (verb + 1..named).any(|at| part.says(at, "if when unless for while"))
+        && verb > 0
+        && part.says(verb - 1, "it they that");
+    subject.at.is_some() && subject.at == next || is_of_condition
 }
 
 /// "Which two generators can it return?": the answer shows all that it returns, so the words are kept with the claim.
@@ -431,7 +435,7 @@ fn noun_for_parts(part: &ReadClause) -> Option<(usize, &'static str)> {
 /// Words that say that a whole has its parts.
 const OF_WHOLES: &str = "has have contain contains define defines declare declares cfg'd impl declared defined \
     total amount count own owns list belong belongs provide carry carries hold holds sum sets up expose exposes \
-    keeps stores offer offers know knows";
+    keeps stores offer offers know knows live lives sit sits reside resides";
 
 /// The type or file whose parts are asked for.
 fn whole(part: &ReadClause) -> Option<ClauseName> {
@@ -568,12 +572,24 @@ pub(super) fn is_valued(name: &str, tree: &QuestionTree<'_>) -> bool {
         })
 }
 
-/// "How many status codes are in redirectCodes?": entries of a literal.
-fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
-    let is_length = part.has("length size");
-    if part.asks != Asks::Count && !is_length || super::value::is_measured(part) {
-        return None;
-    }
+/// Whether a name is defined as a macro or another name of a type, which may list things, and as nothing else.
+fn is_listing(name: &str, tree: &QuestionTree<'_>) -> bool {
+    let known = tree.know(&[last_part(name)]);
+    let mut definitions = known[0].definitions().peekable();
+    definitions.peek().is_some()
+        && definitions.all(|place| match place.kind {
+            Some(SymbolKind::Macro) => matches!(place.language, "C" | "C++"),
+            Some(SymbolKind::TypeAlias) => place.language == "TypeScript",
+            _ => false,
+        })
+}
+
+fn is_json(name: &str, tree: &QuestionTree<'_>) -> bool {
+    name.ends_with(".json") && tree.files_of(name).len() == 1
+}
+
+/// The name in a clause, or in its scope, that may list what is counted.
+fn listing(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseName> {
     let is_name = |text: &&String| super::token::looks_like_code(text) && !text.contains('/');
     let scoped = || {
         part.scope
@@ -582,7 +598,28 @@ fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
             .find(is_name)
             .map(|text| ClauseName::symbol(None, text))
     };
-    let named = part.symbols().next_back().cloned().or_else(scoped)?;
+    let file = part.names.iter().find(|named| is_json(&named.text, tree));
+    let file = file.cloned().or_else(|| {
+        let mut inside = part.scope.inside.iter();
+        inside
+            .find(|text| is_json(text, tree))
+            .map(|text| ClauseName::path(None, text))
+    });
+    let named = part.symbols().next_back().cloned();
+    named.or_else(scoped).or(file)
+}
+
+/// "How many status codes are in redirectCodes?": entries of a literal.
+fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    let is_length = part.has("length size");
+    if part.asks != Asks::Count && !is_length || super::value::is_measured(part) {
+        return None;
+    }
+    let named = listing(part, tree)?;
+    // "How often is it sent (INTERVAL)?" asks for the value.
+    if (0..part.tokens.len()).any(|at| part.stands(at, "how often").is_some()) {
+        return None;
+    }
     // "How many locales are there?" counts them, whatever has that name.
     let is_counted = named.at.is_some_and(|at| {
         let is_said = at > 0 && part.says(at - 1, "many of") && part.asks == Asks::Count;
@@ -599,7 +636,8 @@ fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
     if is_file && (0..part.tokens.len()).any(|at| part.says(at, DONE)) {
         return None;
     }
-    if is_counted || of_kind || !is_valued(&named.text, tree) {
+    let lists = is_valued(&named.text, tree) || is_json(&named.text, tree);
+    if is_counted || of_kind || !(lists || is_listing(&named.text, tree)) {
         return None;
     }
     let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(named.text.clone())]);

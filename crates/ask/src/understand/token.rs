@@ -113,6 +113,7 @@ const SIGNS: &[(&str, &[&str])] = &[
     ("w/o", &["without"]),
     ("l.", &["line"]),
     ("ln", &["line"]),
+    ("file+line", &["file"]),
     ("incl.", &["including"]),
     ("excl.", &["excluding"]),
 ];
@@ -268,8 +269,11 @@ fn take(
         .trim_start_matches('(');
     let known = SIGNS.iter().find(|(known, _)| *known == sign);
     if let Some((_, words)) = known.filter(|_| !tokens.is_empty()) {
-        let ends = piece.ends_with(['?', '!']);
-        let after = if ends { After::End } else { After::Word };
+        let after = match () {
+            () if piece.ends_with(['?', '!']) => After::End,
+            () if piece.ends_with([',', ';', ':']) => After::Pause,
+            () => After::Word,
+        };
         return take_words(words, after, stemmer, tokens);
     }
     // "Which trait(s)" asks for one or more.
@@ -548,6 +552,15 @@ fn phrases(tokens: Vec<QuestionToken>, stemmer: &Stemmer) -> Vec<QuestionToken> 
     joined
 }
 
+/// Whether words begin with the repository as a whole.
+fn is_whole_tree(tokens: &[QuestionToken]) -> bool {
+    let is_article = |token: &&QuestionToken| super::lexicon::is_article(&token.lower);
+    let first = tokens.iter().find(|token| !is_article(token));
+    first.is_some_and(|token| {
+        super::lexicon::is_whole(&token.lower) || is_in("main master", &token.lower)
+    })
+}
+
 /// The first phrase that fits where some words begin, with its length and its pronoun.
 fn phrase_at<'p>(
     all: &'p [Phrase],
@@ -567,7 +580,10 @@ fn phrase_at<'p>(
     // "Landed in which commit" is of the history, and calls nothing.
     found.filter(|(phrase, (length, _))| {
         let is_other = phrase.stems.len() == *length && is_turned((phrase, *length));
-        !(asks_when(&tokens[*length..]) || is_other)
+        // "Who brought X in?", "when did it land in the repo?" ask for a person, and for a time.
+        let is_past = tokens[0].lower == "brought" && phrase.word == "import"
+            || tokens[0].stem == "land" && is_whole_tree(&tokens[*length..]);
+        !(is_past || asks_when(&tokens[*length..]) || is_other)
     })
 }
 

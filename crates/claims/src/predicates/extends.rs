@@ -48,6 +48,9 @@ pub static EXTENDS: Predicate = Predicate {
         ("superinterface", 1),
         ("ancestor", 1),
         ("super class", 1),
+        ("parent class", 1),
+        ("base class", 1),
+        ("base type", 1),
     ],
     absence: Absence::EveryOccurrence,
     examples: [

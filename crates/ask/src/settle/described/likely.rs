@@ -28,6 +28,8 @@ pub(crate) use asked::asks_for_value;
 pub(crate) const BYTES_MAX: u64 = 64 << 20;
 /// Files whose lines are looked at: those that have the most of the question.
 const FILES_LOOKED_MAX: usize = 200;
+/// Lines of these files that are looked at, from the best file on.
+const LINES_LOOKED_MAX: usize = 60_000;
 /// How much less of the question than the best file a file may have.
 const MASS_LESS_MAX: f32 = 0.5;
 /// Values that are kept, the best first.
@@ -64,6 +66,8 @@ pub struct ValueRanking {
     pub words: usize,
     /// How much of the question the tree has nowhere.
     pub absent: f32,
+    /// Those of them that do not just say of what kind it is.
+    pub describing: usize,
     /// Whether it says of what kind the value is: "how long", "at most".
     pub says_kind: bool,
     /// Whether the question asks for a value.
@@ -86,6 +90,11 @@ pub(crate) fn rank(text: &str, tree: &QuestionTree<'_>) -> ValueRanking {
     let question = ValueQuestion::of(text, &stemmer, &|word| tree.is_project(word));
     let mut ranking = ValueRanking {
         words: question.words.len(),
+        describing: question
+            .words
+            .iter()
+            .filter(|word| !question.asked.contains(&word.stem))
+            .count(),
         says_kind: !question.asked.is_empty(),
         asks: asks_for_value(text),
         ..ValueRanking::default()
@@ -139,6 +148,11 @@ fn likeliest<'s>(
     let best = rated.first().map_or(0.0, |first| first.0);
     rated.truncate(FILES_LOOKED_MAX);
     rated.retain(|(mass, _)| best - mass <= MASS_LESS_MAX);
+    let mut lines = 0;
+    rated.retain(|(_, source)| {
+        lines += source.text.lines().count();
+        lines <= LINES_LOOKED_MAX
+    });
     rated
 }
 

@@ -213,6 +213,7 @@ fn content_of(text: &str, stemmer: &Stemmer, is_project: &dyn Fn(&str) -> bool) 
             || lexicon::is_empty(&word)
             || lexicon::is_article(&word)
             || lexicon::is_asking(&word)
+            || lexicon::is_asking_verb(&word)
             || lexicon::is_auxiliary(&word)
             || is_project(&word);
         let stem = stemmer.stem(&word).into_owned();

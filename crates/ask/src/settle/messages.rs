@@ -1,0 +1,282 @@
+//! Finds the one commit whose message says, in the words of a question, what it did.
+
+use grounds_repo::git::{self, StreamBounds};
+
+use super::Desk;
+use crate::understand::event::{DescribedEvent, EventKind, stems_of};
+use crate::words::is_in;
+
+/// Stems of what is done beside the code that is asked about.
+const BESIDE: &str = "revert test spec doc docs document exampl changelog typo";
+/// Bytes of messages that are read.
+const MESSAGES_BYTES_MAX: u64 = 8 << 20;
+/// Stems of words by which a message says that something came in.
+const ADDS: &str = "add ad introduc implement support new creat initi allow enabl provid first \
+    feat teach taught bring \
+    port expos ship includ";
+/// Stems of words by which a message says that something went.
+const REMOVES: &str = "remov delet drop kill rid strip purg";
+/// Stems of words by which a message says that it did something else to what is there.
+const ALTERS: &str = "fix remov delet drop revert renam move refactor improv updat bump chang \
+    deprec clean cleanup typo \
+    correct tweak test spec doc docs document exampl changelog readm upgrad simplifi replac rework follow reformat \
+    prepar";
+
+/// A commit that fits.
+pub(crate) struct DescribedCommit {
+    pub(crate) hash: String,
+    pub(crate) subject: String,
+}
+
+/// A commit while it is weighed.
+struct Candidate {
+    commit: DescribedCommit,
+    /// The words of its first line.
+    stems: Vec<String>,
+    /// Whether that has all words of the question.
+    is_whole: bool,
+}
+
+/// The commit that a question describes; `None` where none fits, several do, or not all could be read.
+pub(crate) fn find(event: &DescribedEvent, desk: &Desk<'_, '_>) -> Option<DescribedCommit> {
+    let mut all: Vec<Candidate> = messages(event, desk)?
+        .split('\u{1}')
+        .filter_map(|record| candidate(record, event))
+        .collect();
+    // What the first line says is what the commit is about.
+    if all.iter().any(|one| one.is_whole) {
+        all.retain(|one| one.is_whole);
+    }
+    only(all)
+}
+
+/// The one candidate: of several the oldest, if none of them says less beside what is asked for.
+fn only(mut all: Vec<Candidate>) -> Option<DescribedCommit> {
+    let oldest = all.pop()?;
+    let says_least = all.iter().all(|one| one.stems.len() >= oldest.stems.len());
+    (all.is_empty() || says_least && oldest.is_whole).then_some(oldest.commit)
+}
+
+/// The messages of the commits that have all stems, newest first; `None` where not all could be read.
+fn messages(event: &DescribedEvent, desk: &Desk<'_, '_>) -> Option<String> {
+    let top = desk.tree.checkout.git_top()?;
+    let mut words: Vec<String> = [
+        "log",
+        "--no-merges",
+        "--no-show-signature",
+        "-i",
+        "-F",
+        "--all-match",
+        "--format=%x01%H%x00%s%x00%b",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    words.extend(
+        event
+            .stems
+            .iter()
+            .map(|stem| format!("--grep={}", letters_of(stem))),
+    );
+    words.extend(["--end-of-options", "HEAD", "--"].map(str::to_owned));
+    let bounds = StreamBounds::of(desk.tree.limits.history_ms_max, MESSAGES_BYTES_MAX);
+    let output = git::call_with(top, &words, None, bounds).ok()?;
+    Some(String::from_utf8_lossy(&output).into_owned())
+}
+
+/// The letters that every form of a stem has: "happi" is the stem of "happy".
+fn letters_of(stem: &str) -> &str {
+    stem.strip_suffix('i')
+        .filter(|rest| rest.len() > 2)
+        .unwrap_or(stem)
+}
+
+/// A commit whose message has all words, no more than one of them below its first line, which says that it did what
+/// is asked for.
+fn candidate(record: &str, event: &DescribedEvent) -> Option<Candidate> {
+    let mut fields = record.splitn(3, '\0');
+    let (hash, subject, body) = (fields.next()?, fields.next()?, fields.next()?);
+    let stems = stems_of(subject);
+    let missing = missing(&event.stems, &stems);
+    if missing.is_empty() && !are_near(&event.stems, &stems) {
+        return None;
+    }
+    let rest = match missing.as_slice() {
+        [] => Vec::new(),
+        [_] if event.stems.len() > 2 && event.kind != EventKind::Said => stems_of(body),
+        _ => return None,
+    };
+    let fits = missing.iter().all(|stem| rest.contains(stem)) && does(&stems, event);
+    fits.then(|| Candidate {
+        commit: DescribedCommit {
+            hash: hash.to_owned(),
+            subject: subject.to_owned(),
+        },
+        is_whole: missing.is_empty(),
+        stems,
+    })
+}
+
+/// The stems of a question that a text does not have, neither alone nor written together with the next one:
+/// "basicauth".
+fn missing(asked: &[String], stems: &[String]) -> Vec<String> {
+    let is_joined = |at: usize| {
+        let pair = asked.get(at).zip(asked.get(at + 1));
+        pair.is_some_and(|(one, other)| stems.contains(&format!("{one}{other}")))
+    };
+    let is_said = |at: usize| {
+        stems.contains(&asked[at]) || is_joined(at) || at.checked_sub(1).is_some_and(is_joined)
+    };
+    let at = (0..asked.len()).filter(|at| !is_said(*at));
+    at.map(|at| asked[at].clone()).collect()
+}
+
+/// Whether the stems of a question stand near each other: "support View and its heirs with async handlers" is about
+/// no async views.
+fn are_near(asked: &[String], stems: &[String]) -> bool {
+    let at = |stem: &String| stems.iter().position(|other| other == stem);
+    let places: Vec<usize> = asked.iter().filter_map(at).collect();
+    let (first, last) = (places.iter().min(), places.iter().max());
+    let span = last.zip(first).map_or(0, |(last, first)| last - first + 1);
+    span <= 2 * asked.len() + 1
+}
+
+/// Stems of a description that is so long that it needs no verb.
+const TELLING_STEMS: usize = 4;
+
+/// Whether the first line of a message says that the commit did what a question says.
+fn does(stems: &[String], event: &DescribedEvent) -> bool {
+    let others: Vec<&String> = stems
+        .iter()
+        .filter(|stem| !event.stems.contains(stem))
+        .collect();
+    let says = |list: &str| others.iter().any(|stem| is_in(list, stem));
+    // "When did the fix for X ship?" names what was done.
+    let names_it = event.stems.iter().any(|stem| is_in(ALTERS, stem));
+    match event.kind {
+        EventKind::Came => {
+            let adds = says(ADDS) && is_object(stems, ADDS, event);
+            let adds = adds || names_it || !says(ADDS) && event.stems.len() >= TELLING_STEMS;
+            adds && !says(ALTERS)
+        }
+        EventKind::Gone => {
+            let is_gone = is_object(stems, REMOVES, event) && !is_part_of_more(stems, event);
+            says(REMOVES) && !says(BESIDE) && is_gone
+        }
+        EventKind::Said => !says("revert"),
+    }
+}
+
+/// "Remove the Python 2 check": another noun follows what is asked for, and is what went.
+fn is_part_of_more(stems: &[String], event: &DescribedEvent) -> bool {
+    const AFTER: &str =
+        "support compat from in and as for to on since of version versio code with which that by";
+    let last = stems.iter().rposition(|stem| event.stems.contains(stem));
+    let next = last.and_then(|last| stems.get(last + 1));
+    next.is_some_and(|next| !is_in(AFTER, next) && next.parse::<u32>().is_err())
+}
+
+/// Whether what a verb of a message stands before is what is asked for: "add descriptions to X" adds no X.
+fn is_object(stems: &[String], verbs: &str, event: &DescribedEvent) -> bool {
+    const JOINTS: &str = "to for of in on from with about when where";
+    let is_asked = |stem: &String| event.stems.contains(stem);
+    let is_verb = |stem: &String| !is_asked(stem) && is_in(verbs, stem);
+    let Some(verb) = stems.iter().position(is_verb) else {
+        return true;
+    };
+    let after = &stems[verb + 1..];
+    let Some(object) = after.iter().position(is_asked) else {
+        return true;
+    };
+    let joint = after[..object].iter().rposition(|stem| is_in(JOINTS, stem));
+    joint.is_none_or(|joint| {
+        let before = joint.checked_sub(1).map_or(&stems[verb], |at| &after[at]);
+        is_in("support compat handl abil option", before)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{candidate, only};
+    use crate::understand::event::{DescribedEvent, EventKind};
+
+    fn event(stems: &str, kind: EventKind) -> DescribedEvent {
+        let stems: Vec<String> = stems.split(' ').map(str::to_owned).collect();
+        DescribedEvent {
+            words: stems.clone(),
+            stems,
+            kind,
+            asks_release: false,
+            asks_author: true,
+        }
+    }
+
+    #[test]
+    fn a_commit_fits_whose_first_line_says_what_was_done() {
+        let cases = [
+            (
+                "zstd decod",
+                EventKind::Came,
+                "Add support for zstd decoding",
+                true,
+            ),
+            ("zstd decod", EventKind::Came, "Fix zstd decoding", false),
+            (
+                "zstd decod",
+                EventKind::Came,
+                "Add tests for zstd decoding",
+                false,
+            ),
+            (
+                "zstd decod",
+                EventKind::Came,
+                "Add limits to zstd decoding",
+                false,
+            ),
+            (
+                "basic auth argon2id",
+                EventKind::Came,
+                "basicauth: Implement argon2id",
+                true,
+            ),
+            ("python 3", EventKind::Gone, "Drop Python 3", true),
+            ("python 3", EventKind::Gone, "Add Python 3", false),
+            (
+                "python 3",
+                EventKind::Gone,
+                "Drop the Python 3 check",
+                false,
+            ),
+            (
+                "simplifi pool",
+                EventKind::Said,
+                "Simplify the Pool class",
+                true,
+            ),
+            (
+                "simplifi pool",
+                EventKind::Said,
+                "Simplify the queue",
+                false,
+            ),
+        ];
+        for (stems, kind, subject, fits) in cases {
+            let found = candidate(&format!("ab\0{subject}\0pool"), &event(stems, kind));
+            assert_eq!(found.is_some(), fits, "{stems}: {subject}");
+        }
+    }
+
+    #[test]
+    fn of_several_commits_only_a_plain_oldest_one_is_meant() {
+        let asked = event("zstd decod", EventKind::Came);
+        let found = |subjects: &[&str]| {
+            let one = |subject: &&str| candidate(&format!("h\0{subject}\0"), &asked);
+            only(subjects.iter().filter_map(one).collect()).map(|commit| commit.subject)
+        };
+        let plain = "Add zstd decoding";
+        assert_eq!(
+            found(&["Add zstd decoding of more frames", plain]).as_deref(),
+            Some(plain)
+        );
+        assert_eq!(found(&[plain, "Add zstd decoding of more frames"]), None);
+    }
+}
