@@ -1631,11 +1631,12 @@ fn says_no_more(word: &str) -> bool {
 /// The words of a question for the definition of a name that say more than that: "each line that takes it" asks for
 /// other places.
 fn more_than_definition(question: &Question, understanding: &Understanding) -> Vec<String> {
-    const OF_PLACE: &str = "in on at of for to from by and or with as me us my our your we you i it its this that here there \
-        code codebase source sources tree repo repository project program file files line lines path folder directory \
-        place places spot find show tell give list look see search locating locate name named called symbol exactly \
-        please pls thanks hi hello one actually really just so now all any every each get got know want need looking \
-        point take jump bring go navigate they put inner nested own private public protected internal static abstract";
+    const OF_PLACE: &str = "in on at of for to from by and or with as me us my our your we you i it its this that here \
+        there code codebase source sources tree repo repository project program file files line \
+        lines path folder directory place places spot find show tell give list look see search \
+        locating locate name named called symbol exactly please pls thanks hi hello one actually \
+        really just so now all any every each get got know want need looking point take jump bring \
+        go navigate they put inner nested own private public protected internal static abstract";
     let [claim] = understanding.claims.as_slice() else {
         return Vec::new();
     };
@@ -1658,7 +1659,9 @@ fn more_than_definition(question: &Question, understanding: &Understanding) -> V
     let name = claim.text(0).unwrap_or_default().to_lowercase();
     let is_word = |word: &&str| word.len() > 1 && word.chars().all(char::is_alphabetic);
     let is_more = |word: &&str| {
-        let is_of_name = words_of(&name).any(|part| part == *word) || name == *word;
+        let mut parts = name.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+        let is_of_name =
+            parts.any(|part| part == *word || words_of(part).any(|part| part == *word));
         let is_of_place = is_in(OF_PLACE, word) || is_in(READ_AS_PLACE, word);
         !is_of_name && !is_of_place && !says_no_more(word)
     };

@@ -37,8 +37,8 @@ const SPOT_LINES_MAX: u32 = 2;
 const NOUN_WORDS_MAX: usize = 3;
 
 /// Words that ask for something that is no value: a place, a person, a reason, a time in the history.
-const OTHERWISE: &str = "where where's who who's whose whom why commit commits release author authored introduced wrote \
-    blame declaration declared defined";
+const OTHERWISE: &str = "where where's who who's whose whom why commit commits release author authored introduced \
+    wrote blame declaration declared defined";
 /// Things of code, which are listed and not given as values.
 const THINGS: &str = "function functions class classes method methods module modules type types struct structs \
     interface interfaces trait traits test tests file files folder folders package packages caller \
@@ -50,9 +50,9 @@ const VALUES: &str = "value number constant name field text message header cooki
     format pattern version range percentage size length encoding charset algorithm separator \
     extension timeout delay interval limit threshold";
 /// What says of a number that it is a bound or a setting, and no count of what is there.
-const OF_BOUNDS: &str = "default defaults limit earliest latest may can must should allowed most least before after until \
-    each per once if unless when while keep keeps kept tries attempts retries accept accepts wait \
-    waits";
+const OF_BOUNDS: &str = "default defaults limit earliest latest may can must should allowed most least before after \
+    until each per once if unless when while keep keeps kept tries attempts retries accept \
+    accepts wait waits";
 
 /// Whether a question can ask for a value that words describe, as far as its words tell.
 pub(crate) fn could_be(question: &Question, understanding: &Understanding) -> bool {
@@ -60,8 +60,14 @@ pub(crate) fn could_be(question: &Question, understanding: &Understanding) -> bo
         || understanding.asks_history
         || understanding.is_about_running
         || understanding.is_beyond
+        || understanding.claims.iter().any(is_of_name)
         || matches!(question.goal.intent, Intent::Status | Intent::Execute);
     !is_other && asks(&question.text)
+}
+
+/// Whether a claim is about the value of a name: that none was found is what can be said of it.
+fn is_of_name(claim: &Claim) -> bool {
+    claim.predicate == &names::VALUE && claim.text(0).is_some_and(|text| !text.contains(' '))
 }
 
 /// Whether a text asks for a value by its words.
@@ -148,7 +154,7 @@ fn is_of_places(seen: &Investigation) -> bool {
             .any(|claim| claim.predicate == &names::TOPIC)
 }
 
-/// Whether the best value stands out, and the tree has each word that says which: "the limit for webhooks" is none of a
+/// Whether the best value stands out, and the tree has each word that says which: "the limit for webhooks" is not in a
 /// tree without them. One word alone says too little.
 fn is_told(ranking: &ValueRanking) -> bool {
     let words = ranking.words + usize::from(ranking.says_kind);
@@ -204,9 +210,11 @@ fn lead(seen: &mut Investigation, ranking: &ValueRanking, budget: &QuestionBudge
     };
     let mut places: Vec<Lead> = shown(ranking).map(as_lead).collect();
     for other in std::mem::take(&mut seen.leads.places) {
-        let is_known =
-            |place: &Lead| place.path == other.path && place.line_start == other.line_start;
-        if places.len() < budget.leads_max && !places.iter().any(is_known) {
+        let is_it =
+            |place: &&mut Lead| place.path == other.path && place.line_start == other.line_start;
+        if let Some(known) = places.iter_mut().find(is_it) {
+            *known = other;
+        } else if places.len() < budget.leads_max {
             places.push(other);
         }
     }

@@ -174,11 +174,13 @@ fn a_use_is_open_where_types_are_not_read() {
     let tree = Tree::of(&[
         (
             "Store.php",
-            "<?php\nnamespace Shop;\nclass Store {\n  static function load() {}\n  function again() { self::load(); }\n}\n",
+            "<?php\nnamespace Shop;\nclass Store {\n  static function load() {}\n\
+             \x20 function again() { self::load(); }\n}\n",
         ),
         (
             "main.php",
-            "<?php\nuse Shop\\Store as S;\nclass Other { static function load() {} }\n\\Shop\\Store::load();\nS::load();\n\
+            "<?php\nuse Shop\\Store as S;\nclass Other { static function load() {} }\n\
+             \\Shop\\Store::load();\nS::load();\n\
              Other::load();\n$store->load();\n$any->load();\n",
         ),
     ]);

@@ -18,7 +18,7 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use self::page::{DescribedFile, Given, stems};
 use self::pairs::DescribedValue;
-use self::worth::{DescriptionWord, ValueLine, is_named, may_have, rated, word};
+use self::worth::{DescriptionWord, ValueLine, has_word, is_named, may_have, rated, word};
 use super::values::{ancestors, is_literal};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted};
 
@@ -175,6 +175,12 @@ fn look(
     found: &mut Vec<ValueLine>,
 ) {
     for at in 0..page.lines.len() {
+        // What encloses a line is looked up only where it may give the value.
+        let lower = page.lines[at].to_lowercase();
+        let is_told = lower.contains("default") || words.iter().any(|word| has_word(&lower, word));
+        if !is_told {
+            continue;
+        }
         let given = page.given(at);
         let fits = given.iter().filter(|given| !is_number || is_numeric(given));
         let rated = fits.filter_map(|given| rated(page, at, given, words));

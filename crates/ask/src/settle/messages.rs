@@ -37,7 +37,7 @@ struct Candidate {
     is_whole: bool,
 }
 
-/// The commit that a question describes; `None` where none fits, several do, or not all could be read.
+/// The commit that a question describes; `None` if no commit fits, several do, or not all could be read.
 pub(crate) fn find(event: &DescribedEvent, desk: &Desk<'_, '_>) -> Option<DescribedCommit> {
     let mut all: Vec<Candidate> = messages(event, desk)?
         .split('\u{1}')

@@ -250,34 +250,23 @@ pub(super) fn members(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
 fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let kind = claim.kind.as_deref().unwrap_or("member");
     match kind {
-        "file" | "folder" => return entries(owner, kind, desk),
-        "test file" => return test_files(owner, desk),
-        _ => {}
+        "file" | "folder" => entries(owner, kind, desk),
+        "test file" => test_files(owner, desk),
+        _ if is_path(owner, desk.tree) => of_file(owner, kind, desk),
+        _ => of_definition(owner, kind, desk),
     }
-    if is_path(owner, desk.tree) {
-        return of_file(owner, kind, desk);
-    }
+}
+
+/// How many parts of a kind a definition has.
+fn of_definition(owner: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let (adjective, kind) = adjective_of(kind)?;
     let subject = resolve(owner, desk)?;
     let definitions = with_parts(&subject, kind);
     if definitions.is_empty()
         && adjective.is_none()
-        && let Some(settled) = typed_constants::count(&subject, kind, desk)
+        && let Some(settled) = without_parts(&subject, kind, desk)
     {
         return settled;
-    }
-    // A union of literals has no parts of another kind.
-    let aliases = subject
-        .definitions
-        .iter()
-        .filter(|place| !sites::is_test(place));
-    if definitions.is_empty()
-        && adjective.is_none()
-        && let [alias] = aliases.collect::<Vec<_>>()[..]
-        && alias.kind == Some(SymbolKind::TypeAlias)
-    {
-        let because = "it is a union of literals";
-        return Ok(literal::count(alias, desk)?.at(ConfidenceLevel::Medium, because));
     }
     let place = only_definition(owner, &definitions, &subject)?;
     if let Some(settled) = typed_constants::of_own_type(place, kind, desk) {
@@ -296,12 +285,37 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
     }
     let spots: Vec<SettledSpot> = parts.iter().map(part_spot).collect();
     let which = adjective.map_or(kind.to_owned(), |adjective| format!("{adjective} {kind}"));
-    let beside = match kinds::leaves_special(adjective, place) {
+    let left_out = kinds::leaves_special(adjective, place);
+    let told = told_count(owner, &counted(parts.len(), &which), left_out);
+    Ok(Settled::told(None, desk.section(told, &spots, 1)))
+}
+
+/// What is counted of a type that has no parts: constants that it types, or the literals of its union.
+fn without_parts(subject: &ClaimSubject, kind: &str, desk: &Desk<'_, '_>) -> Option<SettleResult> {
+    if let Some(settled) = typed_constants::count(subject, kind, desk) {
+        return Some(settled);
+    }
+    let counted = literal::count(only_alias(subject)?, desk);
+    let because = "it is a union of literals";
+    Some(counted.map(|settled| settled.at(ConfidenceLevel::Medium, because)))
+}
+
+fn told_count(owner: &str, count: &str, left_out: bool) -> String {
+    let beside = match left_out {
         true => ", those with names like `__init__` left out",
         false => "",
     };
-    let told = format!("`{owner}` has {}{beside}.", counted(parts.len(), &which));
-    Ok(Settled::told(None, desk.section(told, &spots, 1)))
+    format!("`{owner}` has {count}{beside}.")
+}
+
+/// The one alias of a type: a union of literals has no parts of another kind.
+fn only_alias(subject: &ClaimSubject) -> Option<&LabelledPlace> {
+    let own = subject.definitions.iter();
+    let own: Vec<&LabelledPlace> = own.filter(|place| !sites::is_test(place)).collect();
+    let [alias] = own[..] else {
+        return None;
+    };
+    (alias.kind == Some(SymbolKind::TypeAlias)).then_some(alias)
 }
 
 /// The one definition whose parts are counted.
@@ -856,11 +870,12 @@ fn of_path(path: &str, desk: &Desk<'_, '_>) -> SettleResult {
 /// The definitions of one kind in a file.
 fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let file = one_file(path, desk)?;
+    let name = file.as_str();
     if kind == "impl block" {
-        return impl_blocks(file.as_str(), desk);
+        return impl_blocks(name, desk);
     }
-    if kind == "element" && file.as_str().ends_with(".json") {
-        return of_json(file.as_str(), desk);
+    if kind == "element" && name.ends_with(".json") {
+        return of_json(name, desk);
     }
     let Some(all) = outline::of_file(desk.tree.checkout, file, &desk.tree.limits) else {
         return Err(Unsettled::unknown(format!("`{path}` could not be parsed")));
@@ -868,13 +883,7 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let (filter, kind) = kind
         .rsplit_once(' ')
         .map_or((None, kind), |(filter, kind)| (Some(filter), kind));
-    let is_meant = |name: &str| {
-        filter.is_none_or(|filter| {
-            grounds_evidence::name::words(name)
-                .iter()
-                .any(|word| word == filter)
-        })
-    };
+    let is_meant = |name: &str| filter.is_none_or(|filter| has_part(name, filter));
     // A file has functions beside its methods, and in some languages other types beside its classes.
     let has_classes = all.iter().any(|item| item.kind == Some(SymbolKind::Class));
     let is_one = |of: SymbolKind| match kind {
@@ -885,19 +894,21 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let spots: Vec<SettledSpot> = all
         .iter()
         .filter(|item| item.kind.is_some_and(is_one) && is_meant(&item.name))
-        .map(|item| SettledSpot::line(file.as_str(), item.line, format!("`{}`", item.name)))
+        .map(|item| SettledSpot::line(name, item.line, format!("`{}`", item.name)))
         .collect();
     if spots.is_empty() {
         return Err(Unsettled::unknown(format!(
             "no {kind} of `{path}` was seen"
         )));
     }
-    let told = format!(
-        "`{}` defines {}.",
-        file.as_str(),
-        counted(spots.len(), kind)
-    );
+    let told = format!("`{name}` defines {}.", counted(spots.len(), kind));
     Ok(Settled::told(None, desk.section(told, &spots, 1)))
+}
+
+/// Whether a name has a word.
+fn has_part(name: &str, word: &str) -> bool {
+    let words = grounds_evidence::name::words(name);
+    words.iter().any(|part| part == word)
 }
 
 /// The entries at the top of a file of JSON. What they are is said in words of the asker's.
@@ -943,7 +954,7 @@ fn test_files(folder: &str, desk: &Desk<'_, '_>) -> SettleResult {
     );
     let spot = |file: &&RepoPath| SettledSpot::line(file.as_str(), 1, "");
     let spots: Vec<SettledSpot> = tests.iter().map(spot).collect();
-    let because = "which files are tests is told by their names";
+    let because = "their names say which files are tests";
     let settled = Settled::told(None, desk.section(told, &spots, 1));
     Ok(settled.at(ConfidenceLevel::Medium, because))
 }

@@ -56,21 +56,8 @@ pub(super) fn of_own_type(
     let members = found.flatten()?.members;
     let text = desk.tree.text(place.path.as_str())?;
     let lines: Vec<&str> = text.lines().collect();
-    let words_of = |part: &detail::PartOfDefinition| {
-        let line = lines
-            .get(part.line.saturating_sub(1) as usize)
-            .copied()
-            .unwrap_or_default();
-        let head = line.split('=').next().unwrap_or_default();
-        head.split_whitespace()
-            .map(str::to_owned)
-            .collect::<Vec<String>>()
-    };
-    let is_constant = |part: &&detail::PartOfDefinition| {
-        let words = words_of(part);
-        let says = |word: &str| words.iter().any(|one| one == word);
-        says("static") && (says("final") || says("readonly"))
-    };
+    let words_of = |part: &detail::PartOfDefinition| head_words(&lines, part.line);
+    let is_constant = |part: &&detail::PartOfDefinition| is_constant(&words_of(part));
     let constants: Vec<&detail::PartOfDefinition> = members.iter().filter(is_constant).collect();
     let is_own = |part: &&&detail::PartOfDefinition| words_of(part).contains(&place.name);
     let own: Vec<SettledSpot> = constants
@@ -78,16 +65,33 @@ pub(super) fn of_own_type(
         .filter(is_own)
         .map(|part| SettledSpot::line(part.path.as_str(), part.line, format!("`{}`", part.name)))
         .collect();
-    let others = match constants.len() - own.len() {
-        0 => String::new(),
-        count => format!(", and {} of other types", counted(count, "constant")),
-    };
+    let others = of_others(constants.len() - own.len());
     let count = counted(own.len(), "constant");
     let told = format!("`{}` has {count} of its own type{others}.", place.name);
-    let because = "they are told by the words of their lines";
+    let because = "the words of their lines say so";
     (own.len() > 1).then(|| {
         Settled::told(None, desk.section(told, &own, 1)).at(ConfidenceLevel::Medium, because)
     })
+}
+
+fn of_others(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        count => format!(", and {} of other types", counted(count, "constant")),
+    }
+}
+
+fn is_constant(head: &[String]) -> bool {
+    let says = |word: &str| head.iter().any(|one| one == word);
+    says("static") && (says("final") || says("readonly"))
+}
+
+/// The words of a line before its value.
+fn head_words(lines: &[&str], line: u32) -> Vec<String> {
+    let line = lines.get(line.saturating_sub(1) as usize).copied();
+    let head = line.unwrap_or_default().split('=').next();
+    let words = head.unwrap_or_default().split_whitespace();
+    words.map(str::to_owned).collect()
 }
 
 /// The constants of a type in the files of its package; why they cannot be counted otherwise.

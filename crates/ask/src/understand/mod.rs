@@ -386,7 +386,7 @@ struct QuestionReader<'r, 'c> {
     told: Vec<String>,
     /// Words by which clauses ask that have no claim.
     open: Vec<String>,
-    /// Words of clauses that were set aside; `None` where none may be.
+    /// Words of clauses that were set aside; `None` if this is not allowed.
     aside: Option<Vec<String>>,
     /// Whether some of these set a condition.
     is_condition: bool,
@@ -473,21 +473,13 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
         self.note_nouns(&part);
         self.understanding.is_narrowed |=
             restriction::is_restricted(&part) || polarity::is_turned(&part);
+        let is_more = unread.is_empty() && self.says_more(&part, &claims);
         let understanding = &mut self.understanding;
-        let is_more = part.names.is_empty()
-            && unread.is_empty()
-            && claims.len() < 2
-            && !claims.iter().any(says_other)
-            && is_bare(&part, &self.lexicon)
-            && understanding
-                .claims
-                .last()
-                .is_some_and(|last| has_more(last, &part));
         if is_more {
             claims = Vec::from_iter(more_of(understanding.claims.last(), &part));
         }
-        let mut before = understanding.claims.last().into_iter();
-        let asks_who = before.any(|last| !has_more(last, &part));
+        let before = understanding.claims.last();
+        let asks_who = before.is_some_and(|last| !has_more(last, &part));
         if claims.is_empty() && !is_more && (!part.names.is_empty() || asks_who) {
             self.open.extend(open_words(&part));
         }
@@ -495,6 +487,16 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
         understanding.claims.extend(claims);
         understanding.unread.extend(unread);
         part
+    }
+
+    /// Whether a clause only asks for more of the answer to the one before it.
+    fn says_more(&self, part: &ReadClause, claims: &[Claim]) -> bool {
+        let mut last = self.understanding.claims.last().into_iter();
+        part.names.is_empty()
+            && claims.len() < 2
+            && !claims.iter().any(says_other)
+            && is_bare(part, &self.lexicon)
+            && last.any(|last| has_more(last, part))
     }
 
     /// Notes what a clause says that something does, and of which nouns it says whose they are.

@@ -236,13 +236,7 @@ fn at_turns(sentence: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     if let Some(last) = before.last_mut() {
         last.after = After::End;
     }
-    let mut after = sentence[turn..].to_vec();
-    while after
-        .first()
-        .is_some_and(|token| is_in(JOINTS, token.lower.as_str()) || token.lower == "so")
-    {
-        after.remove(0);
-    }
+    let after = without_joints(&sentence[turn..], "so");
     if after.is_empty() {
         return vec![sentence];
     }
@@ -688,11 +682,7 @@ fn at_joints(sentence: Vec<QuestionToken>, asks: bool) -> Vec<Vec<QuestionToken>
             at + 1
         };
         let begins = is_question_start(&sentence, next);
-        let had_asked = (0..at).any(|at| {
-            lexicon::is_asking(word(at))
-                || lexicon::is_auxiliary(word(at))
-                || lexicon::is_asking_verb(word(at))
-        });
+        let had_asked = (0..at).any(|at| asks_with(word(at)));
         let is_tag = is_in("not no", word(at + 1));
         let is_joined = is_joint && begins && !is_tag && !is_place_tail(&sentence, at + 1);
         if had_asked && (is_joined || asks_more(&sentence, at)) {
@@ -701,13 +691,7 @@ fn at_joints(sentence: Vec<QuestionToken>, asks: bool) -> Vec<Vec<QuestionToken>
     }
     cuts.push(sentence.len());
     let part = |pair: &[usize]| {
-        let mut tokens = sentence[pair[0]..pair[1]].to_vec();
-        while tokens
-            .first()
-            .is_some_and(|token| is_in(JOINTS, token.lower.as_str()))
-        {
-            tokens.remove(0);
-        }
+        let mut tokens = without_joints(&sentence[pair[0]..pair[1]], "");
         if tokens.first().is_some_and(|token| token.lower == "if") {
             let skip = skip_if(&tokens, 0);
             tokens.drain(..skip.min(tokens.len()));
@@ -718,6 +702,20 @@ fn at_joints(sentence: Vec<QuestionToken>, asks: bool) -> Vec<Vec<QuestionToken>
         .map(part)
         .filter(|tokens| !tokens.is_empty())
         .collect()
+}
+
+/// Whether a word is one with which something is asked.
+fn asks_with(word: &str) -> bool {
+    lexicon::is_asking(word) || lexicon::is_auxiliary(word) || lexicon::is_asking_verb(word)
+}
+
+/// Words without the joints that they begin with.
+fn without_joints(tokens: &[QuestionToken], more: &str) -> Vec<QuestionToken> {
+    let is_joint = |token: &&QuestionToken| {
+        let word = token.lower.as_str();
+        is_in(JOINTS, word) || is_in(more, word)
+    };
+    tokens.iter().skip_while(is_joint).cloned().collect()
 }
 
 /// "Where is X defined, who calls it": a second question of the same thing after a comma.

@@ -908,15 +908,20 @@ pub(super) fn build(
     let restricts = !claim.scope.inside.is_empty() || claim.scope.tests == Tests::Inside;
     quantify(part, at, subject, &mut claim, &mut used)?;
     take_beside(part, (is_closed, restricts), &claim, &mut used);
-    direct(part, &mut claim, &mut used);
-    derived(part, at, &mut claim, &mut used);
-    embedded(part, at, &mut claim);
-    heirs_of_kind(part, at, &mut claim, &mut used);
-    if subject_alone(&claim) && claim.quantifier == Quantifier::Some {
-        purpose(part, at, &mut claim, &mut used);
-        narrowed(part, &mut claim, &mut used);
-    }
+    specify(part, at, &mut claim, &mut used);
     Some(ClauseReading { claim, used })
+}
+
+/// What a clause says further of its relation: which ones, of what kind, and for what.
+fn specify(part: &ReadClause, at: usize, claim: &mut Claim, used: &mut Vec<usize>) {
+    direct(part, claim, used);
+    derived(part, at, claim, used);
+    embedded(part, at, claim);
+    heirs_of_kind(part, at, claim, used);
+    if subject_alone(claim) && claim.quantifier == Quantifier::Some {
+        purpose(part, at, claim, used);
+        narrowed(part, claim, used);
+    }
 }
 
 /// "Which line makes one through f?", "who gets it via f?": f is what is called for it.

@@ -256,14 +256,8 @@ impl Words<'_, '_> {
     fn enum_of_noun(&self) -> Option<Rest> {
         let many = (0..self.tokens.len()).find(|at| self.says(*at, "many number"))?;
         let from = many + 1 + usize::from(self.says(many + 1, "of"));
-        let is_free = |at: &usize| !(from..from + NOUN_MAX).contains(at);
-        let is_open = |at: usize| {
-            let token = &self.tokens[at];
-            let is_word = !(self.is_name(at) || self.lexicon.is_relation(token));
-            is_word && (self.is_harmless(at) || self.says(at, AROUND_COUNT))
-        };
-        let others = (0..self.tokens.len()).filter(|at| is_free(at));
-        if !others.into_iter().all(is_open) {
+        let mut others = (0..self.tokens.len()).filter(|at| !(from..from + NOUN_MAX).contains(at));
+        if !others.all(|at| self.is_around_count(at)) {
             return None;
         }
         let (to, name) = (from + 1..=from + NOUN_MAX)
@@ -284,6 +278,12 @@ impl Words<'_, '_> {
             describes_name: false,
             is_condition: false,
         })
+    }
+
+    /// Whether a word says nothing about what is counted.
+    fn is_around_count(&self, at: usize) -> bool {
+        let is_word = !(self.is_name(at) || self.lexicon.is_relation(&self.tokens[at]));
+        is_word && (self.is_harmless(at) || self.says(at, AROUND_COUNT))
     }
 
     /// The one enum of the tree that some words are the plural of: `TokenKind` for "token kinds".

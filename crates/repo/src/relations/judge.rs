@@ -44,17 +44,11 @@ pub(super) fn all(
         owners: BTreeSet::clone(&owners),
         is_unique,
     };
-    // The library of another language may have the name: Kotlin's `File.writeText` is none of a Java class.
-    let ending = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
-    let endings: BTreeSet<String> = target
-        .iter()
-        .map(|id| ending(&tree.files[id.0].path))
-        .collect();
     let is_unique = tree.is_complete && namesakes.is_subset(target) && is_distinct(name);
     let (by_uniqueness, by_types) = (judge(is_unique), judge(false));
     let mut sites = BTreeMap::new();
     for (number, file) in tree.files.iter().enumerate() {
-        let is_alike = is_one_language(file.family) || endings.contains(&ending(&file.path));
+        let is_alike = is_of_same_language(tree, number, target);
         let judge = if is_alike { &by_uniqueness } else { &by_types };
         for site in &file.origins.sites {
             let decided = if Instant::now() > tree.deadline {
@@ -75,9 +69,12 @@ pub(super) fn all(
     sites
 }
 
-/// Whether the files of a family are of one language, whatever their endings.
-const fn is_one_language(family: LanguageFamily) -> bool {
-    !matches!(family, LanguageFamily::Jvm)
+/// Whether a file is of the language of what is asked for. The library of another may have the name: Kotlin's
+/// `File.writeText` is no method of a Java class.
+fn is_of_same_language(tree: &RelationIndex, file: usize, target: &BTreeSet<MemberId>) -> bool {
+    let ending = |file: usize| tree.files[file].path.rsplit('.').next();
+    let is_alike = |id: &MemberId| ending(id.0) == ending(file);
+    tree.files[file].family != LanguageFamily::Jvm || target.iter().any(is_alike)
 }
 
 /// Whether a name is made of several words, so that a library hardly has it by chance.

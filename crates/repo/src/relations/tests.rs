@@ -242,7 +242,8 @@ fn types_are_known_by_their_names_with_packages() {
             ),
             (
                 "app/Main.java",
-                "package app;\nclass Main {\n  void run() {\n    shop.Store.load(); // it\n    other.Store.load(); // other\n  }\n}\n",
+                "package app;\nclass Main {\n  void run() {\n    shop.Store.load(); // it\n    \
+                 other.Store.load(); // other\n  }\n}\n",
             ),
         ],
     );

@@ -81,7 +81,7 @@ pub(super) fn told_apart(
     uses
 }
 
-/// The name of what a place stands in.
+/// The name of what encloses a place.
 fn innermost(place: &LabelledPlace) -> Option<String> {
     let container = place.containers.last()?;
     name::path_segments(container)

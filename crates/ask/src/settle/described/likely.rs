@@ -104,12 +104,26 @@ pub(crate) fn rank(text: &str, tree: &QuestionTree<'_>) -> ValueRanking {
     }
     let sources = sources(tree, &mut ranking);
     let is_absent = |name: &String| !sources.iter().any(|source| source.text.contains(name));
-    if question.names.iter().any(is_absent) {
+    let is_no_type = |name: &String| !sources.iter().any(|source| source.lower.contains(name));
+    if question.names.iter().any(is_absent) || question.types.iter().any(is_no_type) {
         return ranking;
     }
     let masses = masses(&question, &sources);
     ranking.absent = absent(&question, &masses, &sources);
-    for (in_file, source) in likeliest(&sources, &question, &masses) {
+    rate_files(&sources, &question, &masses, &mut ranking.values);
+    finish(&mut ranking);
+    ranking
+}
+
+/// Rates the values of the likeliest files.
+fn rate_files(
+    sources: &[SourceText],
+    question: &ValueQuestion,
+    masses: &[f32],
+    found: &mut Vec<LikelyValue>,
+) {
+    let stemmer = Stemmer::create(Algorithm::English);
+    for (in_file, source) in likeliest(sources, question, masses) {
         let page = DescribedFile {
             path: &source.path,
             of_path: stems(&source.path, &stemmer),
@@ -120,15 +134,13 @@ pub(crate) fn rank(text: &str, tree: &QuestionTree<'_>) -> ValueRanking {
             let line = LineLook {
                 page: &page,
                 at,
-                question: &question,
-                masses: &masses,
+                question,
+                masses,
                 in_file,
             };
-            look(&line, &mut ranking.values);
+            look(&line, found);
         }
     }
-    finish(&mut ranking);
-    ranking
 }
 
 /// The files that have the most of the question, with how much they have.

@@ -119,15 +119,19 @@ pub(super) fn word(text: &str, stemmer: &Stemmer) -> DescriptionWord {
 
 /// Whether a text can hold a word: by letters only, before it is looked at closely.
 pub(super) fn may_have(lower: &str, word: &DescriptionWord) -> bool {
+    word.is_soft || has_word(lower, word)
+}
+
+/// Whether a text has the first letters of a word, or of one that stands for it.
+pub(super) fn has_word(lower: &str, word: &DescriptionWord) -> bool {
     // The last letter of a stem may be another one in the word: `retri` is of `retry`.
     let start = |stem: &str| stem.floor_char_boundary(stem.len().saturating_sub(1).clamp(2, 5));
     let has = |stem: &String| lower.contains(&stem[..start(stem).min(stem.len())]);
-    word.is_soft
-        || if word.is_code {
-            lower.contains(&word.text.to_lowercase()) || word.text.contains(['.', ':', '#'])
-        } else {
-            has(&word.stem) || word.others.iter().any(has)
-        }
+    if word.is_code {
+        lower.contains(&word.text.to_lowercase()) || word.text.contains(['.', ':', '#'])
+    } else {
+        has(&word.stem) || word.others.iter().any(has)
+    }
 }
 
 /// What a value is worth; `None` if a word of the description is not around it.

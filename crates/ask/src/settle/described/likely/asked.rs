@@ -71,8 +71,8 @@ const TEXTS: &str = "name names named called text message header cookie path url
     identify domain separator extension property scheme algorithm method mode level encoding locale \
     charset";
 /// What code has for a time or a size, as stems.
-pub(super) const OF_UNITS: &str = "second sec ms milli millisecond minut min hour day durat timespan byte kb mb mib kib micro nano \
-    timeunit";
+pub(super) const OF_UNITS: &str = "second sec ms milli millisecond minut min hour day durat timespan byte \
+    kb mb mib kib micro nano timeunit";
 /// Words with which any value can be asked for.
 const ASKING: &str = "many much often long value number constant option setting name called call set sets configure \
     configured nothing anything something else myself otherwise told given take takes took happen \
@@ -99,6 +99,8 @@ pub(super) struct ValueQuestion {
     pub(super) words: Vec<ValueWord>,
     /// The names of code in it, which the tree must have.
     pub(super) names: Vec<String>,
+    /// The names of types in it, in small letters, which the tree must have too.
+    pub(super) types: Vec<String>,
     /// Stems that code may use for the question as a whole, each with its share.
     pub(super) given: Vec<(String, f32)>,
     /// Stems that names of values of the asked kind have.
@@ -149,17 +151,22 @@ pub(crate) fn asks_for_value(text: &str) -> bool {
     (is_kind || is_default) && !asks_place
 }
 
+/// The stems that names of the asked kind have.
+fn kinds_of(words: &[String], stemmer: &Stemmer) -> BTreeSet<String> {
+    KINDS
+        .lines()
+        .filter_map(|line| line.split_once(": "))
+        .filter(|(said, _)| said.split(' ').any(|phrase| says(words, phrase)))
+        .flat_map(|(_, names)| names.split(' '))
+        .map(|word| stemmer.stem(word).into_owned())
+        .collect()
+}
+
 impl ValueQuestion {
     /// Reads a question.
     pub(super) fn of(text: &str, stemmer: &Stemmer, is_project: &dyn Fn(&str) -> bool) -> Self {
         let words = words_of(text);
-        let asked: BTreeSet<String> = KINDS
-            .lines()
-            .filter_map(|line| line.split_once(": "))
-            .filter(|(said, _)| said.split(' ').any(|phrase| says(&words, phrase)))
-            .flat_map(|(_, names)| names.split(' '))
-            .map(|word| stemmer.stem(word).into_owned())
-            .collect();
+        let asked = kinds_of(&words, stemmer);
         let lower = text.to_lowercase();
         let counts = ["how", "many"];
         let is_number = words.windows(2).any(|pair| {
@@ -168,6 +175,7 @@ impl ValueQuestion {
         Self {
             words: content_of(text, stemmer, is_project),
             names: names_of(text),
+            types: types_of(text),
             given: jargon::of(text)
                 .into_iter()
                 .map(|given| (stemmer.stem(given.word).into_owned(), given.share))
@@ -184,6 +192,21 @@ impl ValueQuestion {
             is_default: UNSET.iter().any(|phrase| lower.contains(phrase)),
         }
     }
+}
+
+/// The words of a text that are written as names of types are, in small letters: `CorsMiddleware`.
+fn types_of(text: &str) -> Vec<String> {
+    let has_humps = |word: &&str| {
+        let letters = word.chars().zip(word.chars().skip(1));
+        word.starts_with(|letter: char| letter.is_ascii_uppercase())
+            && letters
+                .clone()
+                .any(|(one, next)| one.is_lowercase() && next.is_uppercase())
+    };
+    text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
+        .filter(has_humps)
+        .map(str::to_lowercase)
+        .collect()
 }
 
 /// The words of a text that are written as names of code: `max_size`, `maxSize`.

@@ -11,7 +11,7 @@ use crate::words::is_in;
 
 /// Numbers that each value has.
 pub(super) const FEATURES: usize = 31;
-/// What of the question stands in the name, in it by another word, in what encloses it, in the path, on the line, near
+/// What of the question is in the name, in it by another word, in what encloses it, in the path, on the line, near
 /// it, elsewhere in the file, nowhere in the file, and in the comment.
 pub(super) const IN_NAME: usize = 0;
 const LIKE_NAME: usize = 1;
@@ -31,7 +31,7 @@ const ASKED_COUNT: usize = 29;
 const UNASKED: usize = 10;
 const SAID_COUNT: usize = 11;
 const NAME_WORDS: usize = 30;
-/// Whether a number is asked for and it is one, or is none.
+/// Whether a number is asked for and the value is one or not.
 pub(super) const NUMERIC: usize = 12;
 pub(super) const NOT_NUMERIC: usize = 13;
 /// What the value is.
