@@ -1310,6 +1310,7 @@ pub(crate) fn names_parts(text: &str) -> bool {
 
 /// Whether the words ask for an opinion, a motive, a measure or the future.
 fn is_beyond(tokens: &[QuestionToken]) -> bool {
+    const PEOPLE: &str = "users people customers companies teams";
     // "To understand it better" asks for nothing that is better.
     let is_of_asker = |at: usize| {
         let before = at.checked_sub(1).map_or("", |at| tokens[at].lower.as_str());
@@ -1317,13 +1318,19 @@ fn is_beyond(tokens: &[QuestionToken]) -> bool {
             && is_in("bit it understand this", before)
             && tokens.iter().any(|token| token.stem == "understand")
     };
-    (0..tokens.len()).any(|at| {
-        let token = &tokens[at];
-        let is_word = !token.is_code && lexicon::is_beyond(&token.lower);
-        is_word
-            && !(is_of_asker(at)
-                || token.lower == "better"
-                    && at + 1 < tokens.len()
-                    && tokens[at + 1].stem == "understand")
-    })
+    // What people do with the program, no tree tells: "most of our users".
+    let says_users = tokens.windows(2).any(|pair| {
+        let [whose, who] = pair else { return false };
+        is_in("our your most", &whose.lower) && is_in(PEOPLE, &who.lower)
+    });
+    says_users
+        || (0..tokens.len()).any(|at| {
+            let token = &tokens[at];
+            let is_word = !token.is_code && lexicon::is_beyond(&token.lower);
+            is_word
+                && !(is_of_asker(at)
+                    || token.lower == "better"
+                        && at + 1 < tokens.len()
+                        && tokens[at + 1].stem == "understand")
+        })
 }
