@@ -396,6 +396,21 @@ impl RelationIndex {
         None
     }
 
+    /// A type with its other parts: a module of Ruby is opened again in each file that adds to it.
+    pub(super) fn reopened(&self, id: TypeId) -> Vec<TypeId> {
+        if self.files[id.0].family != LanguageFamily::Ruby {
+            return vec![id];
+        }
+        let owner = self.full_owner(id);
+        let all = self.types.get(&self.kind(id).name).into_iter().flatten();
+        let others = all.copied().filter(|other| {
+            *other != id
+                && self.files[other.0].family == LanguageFamily::Ruby
+                && self.full_owner(*other) == owner
+        });
+        std::iter::once(id).chain(others).collect()
+    }
+
     /// The package and the outer types of a type, joined by dots.
     fn full_owner(&self, id: TypeId) -> String {
         let mut names = Vec::new();

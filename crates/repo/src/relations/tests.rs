@@ -250,6 +250,24 @@ fn types_are_known_by_their_names_with_packages() {
 }
 
 #[test]
+fn a_module_of_ruby_is_one_in_all_files_that_open_it() {
+    check(
+        "load",
+        &[
+            (
+                "lib/shop.rb",
+                "module Shop\n  def self.load(path) # here\n  end\nend\n",
+            ),
+            (
+                "lib/shop/client.rb",
+                "module Shop\n  class Client\n    def run\n      Shop.load(1) # it\n      Other.load(1) # other\n    end\n  end\n  \
+                 module Other\n    def self.load(path)\n    end\n  end\nend\n",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn imports_and_aliases_that_go_in_circles_end() {
     check(
         "turn",

@@ -332,8 +332,8 @@ impl RelationIndex {
     /// The members of a name in the hierarchy of a type, those of the nearest type that has it.
     pub(super) fn find(&self, id: TypeId, name: &str) -> HierarchyMember {
         let mut found = HierarchyMember::default();
-        let mut seen = BTreeSet::from([id]);
-        let mut level = vec![id];
+        let mut level = self.reopened(id);
+        let mut seen: BTreeSet<TypeId> = level.iter().copied().collect();
         for _ in 0..BASES_MAX {
             for of in &level {
                 found.members.extend(self.own_members(*of, name));
