@@ -338,7 +338,10 @@ fn as_understood(
     if !understanding.is_complete() {
         return partly(question, &understanding, tree, budget, older);
     }
-    let more = more_than_definition(&question, &understanding);
+    let more = match only_where_tests_are(&question.text, &understanding) {
+        true => vec!["only".to_owned()],
+        false => more_than_definition(&question, &understanding),
+    };
     if !more.is_empty() {
         let understanding = Understanding {
             claims: Vec::new(),
@@ -1626,6 +1629,19 @@ fn says_no_more(word: &str) -> bool {
         || is_auxiliary(word)
         || is_idle(word)
         || is_kind(&singular(word))
+}
+
+/// Whether two names are related "in tests only": that they are there says nothing of elsewhere.
+fn only_where_tests_are(text: &str, understanding: &Understanding) -> bool {
+    let is_one = |claim: &Claim| {
+        let is_between = claim.is_statement() && claim.text(0).is_some() && claim.text(1).is_some();
+        let is_of_type = [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate);
+        (is_between || is_of_type) && claim.scope.tests != Tests::Count
+    };
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|letter: char| !letter.is_alphanumeric());
+    understanding.claims.iter().any(is_one)
+        && words.any(|word| is_in("only solely exclusively just", word))
 }
 
 /// The words of a question for the definition of a name that say more than that: "each line that takes it" asks for

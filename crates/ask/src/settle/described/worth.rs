@@ -152,8 +152,20 @@ pub(super) fn rated(
     if by_name == 0 && !words.iter().any(is_like) && !given.is_entry {
         return None;
     }
+    // `USER_AGENT = "User-Agent"` spells a name, and is no default of it.
+    let spells_name =
+        given.value == DescribedValue::Text && stems(given.text, page.stemmer) == of_key;
+    if spells_name && words.iter().any(|word| word.is_default) {
+        return None;
+    }
     let around = page.around(at);
     let of_text = stems(&given.beside, page.stemmer);
+    let says = |stem: &str| {
+        of_key.contains(stem) || around.of_doc.contains(stem) || of_text.contains(stem)
+    };
+    if !words.iter().all(|word| is_bound_said(&word.text, &says)) {
+        return None;
+    }
     let mut found = ValueLine::of(page, at, given);
     found.by_name = by_name;
     for word in words {
@@ -169,6 +181,34 @@ pub(super) fn rated(
     found.is_whole &= unasked == 0;
     found.is_named = unasked == 0;
     Some(found)
+}
+
+/// Whether a bound that is asked for is one: "the minimum duration" is not the duration that holds by default.
+pub(super) fn is_bound_said(word: &str, says: &dyn Fn(&str) -> bool) -> bool {
+    let stems: &[&str] = match word.to_lowercase().as_str() {
+        "maximum" | "max" | "maximal" | "upper" => &[
+            "max",
+            "maximum",
+            "limit",
+            "upper",
+            "cap",
+            "most",
+            "bound",
+            "ceil",
+            "threshold",
+        ],
+        "minimum" | "min" | "minimal" | "lower" => &[
+            "min",
+            "minimum",
+            "lower",
+            "least",
+            "floor",
+            "bound",
+            "threshold",
+        ],
+        _ => return true,
+    };
+    stems.iter().any(|stem| says(stem))
 }
 
 /// A name without its words in "-ed", where the description has none.

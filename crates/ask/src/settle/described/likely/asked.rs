@@ -105,6 +105,8 @@ pub(super) struct ValueQuestion {
     pub(super) given: Vec<(String, f32)>,
     /// Stems that names of values of the asked kind have.
     pub(super) asked: BTreeSet<String>,
+    /// The words that ask for a bound, which the value must be.
+    pub(super) bounds: Vec<String>,
     /// Whether the value is a number.
     pub(super) is_number: bool,
     /// Whether the value is a text.
@@ -175,6 +177,11 @@ impl ValueQuestion {
         Self {
             words: content_of(text, stemmer, is_project),
             names: names_of(text),
+            bounds: words
+                .iter()
+                .filter(|word| is_in("maximum minimum max min", word))
+                .cloned()
+                .collect(),
             types: types_of(text),
             given: jargon::of(text)
                 .into_iter()

@@ -81,6 +81,14 @@ impl LineLook<'_, '_> {
             return None;
         }
         let around = self.page.around(self.at);
+        let of_line = stems(self.page.lines[self.at], self.page.stemmer);
+        let says = |stem: &str| {
+            of_key.contains(stem) || around.of_doc.contains(stem) || of_line.contains(stem)
+        };
+        let bounds = &self.question.bounds;
+        if !bounds.iter().all(|word| worth::is_bound_said(word, &says)) {
+            return None;
+        }
         if !self.has_names(given, &around) {
             return None;
         }
