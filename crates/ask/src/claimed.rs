@@ -338,9 +338,10 @@ fn as_understood(
     if !understanding.is_complete() {
         return partly(question, &understanding, tree, budget, older);
     }
-    let more = match only_where_tests_are(&question.text, &understanding) {
-        true => vec!["only".to_owned()],
-        false => more_than_definition(&question, &understanding),
+    let more = match () {
+        () if only_where_tests_are(&question.text, &understanding) => vec!["only".to_owned()],
+        () if is_added_to(&question.text, &understanding) => asked_names(&understanding),
+        () => more_than_definition(&question, &understanding),
     };
     if !more.is_empty() {
         let understanding = Understanding {
@@ -1629,6 +1630,32 @@ fn says_no_more(word: &str) -> bool {
         || is_auxiliary(word)
         || is_idle(word)
         || is_kind(&singular(word))
+}
+
+/// The names that claims are about.
+fn asked_names(understanding: &Understanding) -> Vec<String> {
+    let texts = understanding
+        .claims
+        .iter()
+        .filter_map(|claim| claim.text(0));
+    texts.map(str::to_owned).collect()
+}
+
+/// Whether it is asked when one thing came to another: when each of them came says something else.
+fn is_added_to(text: &str, understanding: &Understanding) -> bool {
+    let is_one = |claim: &Claim| claim.predicate == &names::INTRODUCED;
+    let lower = text.to_lowercase();
+    let says_to = [
+        "added to",
+        "introduced to",
+        "introduced into",
+        "added into",
+        "moved to",
+    ];
+    understanding.claims.len() == 2
+        && understanding.claims.iter().all(is_one)
+        && says_to.iter().any(|joint| lower.contains(joint))
+        && !lower.contains(" and ")
 }
 
 /// Whether two names are related "in tests only": that they are there says nothing of elsewhere.
