@@ -152,18 +152,12 @@ pub(super) fn rated(
     if by_name == 0 && !words.iter().any(is_like) && !given.is_entry {
         return None;
     }
-    // `USER_AGENT = "User-Agent"` spells a name, and is no default of it.
-    let spells_name =
-        given.value == DescribedValue::Text && stems(given.text, page.stemmer) == of_key;
-    if spells_name && words.iter().any(|word| word.is_default) {
+    if spells_name(page, given, &of_key, words) {
         return None;
     }
     let around = page.around(at);
     let of_text = stems(&given.beside, page.stemmer);
-    let says = |stem: &str| {
-        of_key.contains(stem) || around.of_doc.contains(stem) || of_text.contains(stem)
-    };
-    if !words.iter().all(|word| is_bound_said(&word.text, &says)) {
+    if !has_bounds(words, [&of_key, &around.of_doc, &of_text]) {
         return None;
     }
     let mut found = ValueLine::of(page, at, given);
@@ -181,6 +175,24 @@ pub(super) fn rated(
     found.is_whole &= unasked == 0;
     found.is_named = unasked == 0;
     Some(found)
+}
+
+/// `USER_AGENT = "User-Agent"` spells a name, and is no default of it.
+fn spells_name(
+    page: &DescribedFile<'_>,
+    given: &Given<'_>,
+    of_key: &BTreeSet<String>,
+    words: &[DescriptionWord],
+) -> bool {
+    words.iter().any(|word| word.is_default)
+        && given.value == DescribedValue::Text
+        && stems(given.text, page.stemmer) == *of_key
+}
+
+/// Whether each bound that is asked for is said in one of some places.
+fn has_bounds(words: &[DescriptionWord], places: [&BTreeSet<String>; 3]) -> bool {
+    let says = |stem: &str| places.iter().any(|place| place.contains(stem));
+    words.iter().all(|word| is_bound_said(&word.text, &says))
 }
 
 /// Whether a bound that is asked for is one: "the minimum duration" is not the duration that holds by default.
