@@ -260,7 +260,8 @@ fn a_module_of_ruby_is_one_in_all_files_that_open_it() {
             ),
             (
                 "lib/shop/client.rb",
-                "module Shop\n  class Client\n    def run\n      Shop.load(1) # it\n      Other.load(1) # other\n    end\n  end\n  \
+                "module Shop\n  class Client\n    def run\n      Shop.load(1) # it\n      \
+                 Other.load(1) # other\n    end\n  end\n  \
                  module Other\n    def self.load(path)\n    end\n  end\nend\n",
             ),
         ],
