@@ -27,6 +27,8 @@ struct Asked<'p> {
     others: BTreeSet<String>,
     /// The name has no other member in the tree, and is no everyday word.
     is_unique: bool,
+    /// The languages that define it: the library of another may have the name.
+    languages: BTreeSet<&'static str>,
 }
 
 /// Whether none of the languages that define a name has its types read.
@@ -54,6 +56,7 @@ pub(super) fn told_apart(
         owner,
         is_unique: is_distinct(name) && namesakes.clone().next().is_none(),
         others: namesakes.filter_map(|place| innermost(place)).collect(),
+        languages: definitions.iter().map(|place| place.language).collect(),
     };
     let mut uses = Uses::default();
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
@@ -103,8 +106,9 @@ impl Asked<'_> {
             let mut names = containers.flat_map(|container| name::path_segments(container));
             names.any(|known| known == self.owner)
         };
+        let is_unique = self.is_unique && self.languages.contains(place.language);
         let Some(before) = receiver(line, place.column) else {
-            return match self.is_unique || is_inside() {
+            return match is_unique || is_inside() {
                 true => MemberVerdict::ResolvedToIt,
                 false => MemberVerdict::Open,
             };
@@ -123,7 +127,7 @@ impl Asked<'_> {
             is_named || matches!(last, "this" | "$this" | "self" | "static") && is_inside();
 
         match () {
-            () if is_static && last == self.owner || is_own || self.is_unique => {
+            () if is_static && last == self.owner || is_own || is_unique => {
                 MemberVerdict::ResolvedToIt
             }
             () if is_static && self.others.contains(last) => MemberVerdict::ResolvedToAnother,
