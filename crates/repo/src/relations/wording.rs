@@ -45,19 +45,7 @@ pub(super) fn told_apart(
     definitions: &[&LabelledPlace],
     limits: &Limits,
 ) -> Uses {
-    let is_asked = |place: &&LabelledPlace| {
-        definitions
-            .iter()
-            .any(|one| one.path == place.path && one.line == place.line)
-    };
-    let namesakes = by_name.defined();
-    let namesakes = namesakes.iter().filter(|place| !is_asked(place));
-    let asked = Asked {
-        owner,
-        is_unique: is_distinct(name) && namesakes.clone().next().is_none(),
-        others: namesakes.filter_map(|place| innermost(place)).collect(),
-        languages: definitions.iter().map(|place| place.language).collect(),
-    };
+    let asked = Asked::new((name, owner), &by_name, definitions);
     let mut uses = Uses::default();
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
     for place in by_name.places {
@@ -99,7 +87,27 @@ fn bare(name: &str) -> String {
     name.replace('_', "").to_lowercase()
 }
 
-impl Asked<'_> {
+impl<'p> Asked<'p> {
+    fn new(
+        (name, owner): (&str, &'p str),
+        by_name: &Places,
+        definitions: &[&LabelledPlace],
+    ) -> Self {
+        let is_asked = |place: &&LabelledPlace| {
+            definitions
+                .iter()
+                .any(|one| one.path == place.path && one.line == place.line)
+        };
+        let namesakes = by_name.defined();
+        let namesakes = namesakes.iter().filter(|place| !is_asked(place));
+        Self {
+            owner,
+            is_unique: is_distinct(name) && namesakes.clone().next().is_none(),
+            others: namesakes.filter_map(|place| innermost(place)).collect(),
+            languages: definitions.iter().map(|place| place.language).collect(),
+        }
+    }
+
     fn verdict(&self, place: &LabelledPlace, line: &str) -> MemberVerdict {
         let is_inside = || {
             let containers = place.containers.iter();
