@@ -7,6 +7,7 @@ mod area_names;
 mod claimed;
 mod flag_lines;
 mod likely_value;
+mod ranked;
 mod settle;
 mod several;
 mod topic;

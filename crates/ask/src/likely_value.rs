@@ -4,15 +4,14 @@
 //! As for topics, a ranking is no proof: the answer says how often such rankings are right, and its
 //! level is never High or Complete. Below the bound, the likeliest values are leads.
 
-use grounds_claims::{Argument, Claim, names};
-use grounds_evidence::{ConfidenceLevel, Gap, Intent, Outcome};
+use grounds_claims::{Claim, names};
+use grounds_evidence::{Intent, Outcome};
 
-use crate::answer::Answer;
 use crate::budget::QuestionBudget;
-use crate::claimed::{Understood, confidence};
 use crate::investigate::Investigation;
-use crate::leads::{Lead, Leads};
+use crate::leads::Lead;
 use crate::question::Question;
+use crate::ranked;
 use crate::settle::Desk;
 use crate::settle::described::likely::{self, LikelyValue, ValueRanking};
 use crate::understand::{QuestionTree, Understanding, lexicon};
@@ -181,23 +180,9 @@ fn answer(
         "The likeliest value, by the words of the question. A ranking, no proof: of such answers to new questions, \
          {RIGHT_OF_NEW} showed the right one:"
     );
-    let Some(answer) = Answer::new(vec![desk.section(&title, &spots, SPOT_LINES_MAX)]) else {
-        return;
-    };
-    seen.answer = Some(answer);
-    seen.findings = Vec::new();
-    seen.leads = Leads::default();
-    seen.gap = Gap::default();
-    seen.says = None;
-    seen.outcome = Outcome::Answered;
+    let section = desk.section(&title, &spots, SPOT_LINES_MAX);
     let why = format!("likely values, ranked by words; right for {RIGHT_OF_NEW} new questions");
-    seen.confidence = confidence(ConfidenceLevel::Medium, &[why]);
-    let argument = Argument::is(seen.question.text.clone());
-    seen.understood = Some(Understood {
-        claims: vec![Claim::new(&names::TOPIC, vec![argument])],
-        unread: Vec::new(),
-        holds: None,
-    });
+    ranked::answer(seen, section, why);
 }
 
 /// The likeliest values before the places of single words.
@@ -208,15 +193,8 @@ fn lead(seen: &mut Investigation, ranking: &ValueRanking, budget: &QuestionBudge
         line_end: value.spot.line_end,
         why: "a value that fits the words of the question".to_owned(),
     };
-    let mut places: Vec<Lead> = shown(ranking).map(as_lead).collect();
-    for other in std::mem::take(&mut seen.leads.places) {
-        let is_it =
-            |place: &&mut Lead| place.path == other.path && place.line_start == other.line_start;
-        if let Some(known) = places.iter_mut().find(is_it) {
-            *known = other;
-        } else if places.len() < budget.leads_max {
-            places.push(other);
-        }
-    }
-    seen.leads.places = places;
+    let places = shown(ranking).map(as_lead).collect();
+    ranked::lead(seen, places, budget.leads_max, |place, other| {
+        place.path == other.path && place.line_start == other.line_start
+    });
 }

@@ -5,17 +5,16 @@
 
 use std::time::Instant;
 
-use grounds_claims::{Argument, Claim, names};
-use grounds_evidence::{ConfidenceLevel, FileRole, Gap, Intent, Outcome, RefusalKind, TargetKind};
+use grounds_evidence::{ConfidenceLevel, FileRole, Intent, Outcome, RefusalKind, TargetKind};
 use grounds_repo::role;
 
-use crate::answer::Answer;
 use crate::budget::QuestionBudget;
-use crate::claimed::{self, Understood, confidence};
+use crate::claimed::{self, confidence};
 use crate::investigate::{Investigation, ToolCall};
-use crate::leads::{Leads, RANKED_BYTES_MAX};
+use crate::leads::RANKED_BYTES_MAX;
 use crate::localise::{self, FileRanking, RankedFile};
 use crate::question::{FormWants, Question};
+use crate::ranked;
 use crate::settle::{self, Desk};
 use crate::understand::{QuestionTree, Understanding};
 use crate::words::is_in;
@@ -288,27 +287,12 @@ fn answer(
          {RIGHT_OF_NEW} had a right file among the first three:"
     );
     let section = desk.section(&title, &spots, SPOT_LINES_MAX);
-    let Some(answer) = Answer::new(vec![section]) else {
-        return;
-    };
-    seen.answer = Some(answer);
     // What was read for the ranking is what the answer rests on, where nothing was looked for before.
     if seen.scope.files_searched == 0 {
         seen.scope = ranking.scope.clone();
     }
-    seen.findings = Vec::new();
-    seen.leads = Leads::default();
-    seen.gap = Gap::default();
-    seen.says = None;
-    seen.outcome = Outcome::Answered;
     let why = format!("likely places, ranked by words; right for {RIGHT_OF_NEW} new questions");
-    seen.confidence = confidence(ConfidenceLevel::Medium, &[why]);
-    let argument = Argument::is(seen.question.text.clone());
-    seen.understood = Some(Understood {
-        claims: vec![Claim::new(&names::TOPIC, vec![argument])],
-        unread: Vec::new(),
-        holds: None,
-    });
+    ranked::answer(seen, section, why);
 }
 
 /// The places of the whole question before those of single words.
@@ -319,15 +303,10 @@ fn lead(
     budget: &QuestionBudget,
 ) {
     let most = LEADS.min(budget.leads_max);
-    let mut places = localise::leads_with_lines(ranking, tree.checkout, &budget.limits, most);
-    let others = std::mem::take(&mut seen.leads.places);
-    for other in others {
-        let is_known = places.iter().any(|place| place.path == other.path);
-        if !is_known && places.len() < budget.leads_max {
-            places.push(other);
-        }
-    }
-    seen.leads.places = places;
+    let places = localise::leads_with_lines(ranking, tree.checkout, &budget.limits, most);
+    ranked::lead(seen, places, budget.leads_max, |place, other| {
+        place.path == other.path
+    });
 }
 
 /// The best span of a ranked file.

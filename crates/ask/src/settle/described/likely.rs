@@ -72,7 +72,6 @@ pub struct ValueRanking {
     pub says_kind: bool,
     /// Whether the question asks for a value.
     pub asks: bool,
-    pub(crate) files: u64,
     pub(crate) bytes: u64,
     pub(crate) is_cut: bool,
 }
@@ -187,7 +186,6 @@ fn sources(tree: &QuestionTree<'_>, ranking: &mut ValueRanking) -> Vec<SourceTex
             ranking.is_cut = true;
             break;
         }
-        ranking.files += 1;
         sources.push(SourceText {
             path: file.as_str().to_owned(),
             lower: format!("{} {}", file.as_str(), text).to_lowercase(),
