@@ -77,6 +77,18 @@ impl Settled {
         }
     }
 
+    /// The same, where the sentence about a denial begins with whether the denial holds, as its exit code says.
+    fn in_words_of(mut self, claim: &Claim) -> Self {
+        if let (true, [section]) = (claim.is_negated, self.sections.as_mut_slice()) {
+            let said = section.text.strip_prefix("Yes: ");
+            let said = said.or_else(|| section.text.strip_prefix("No: "));
+            if let (Some(said), Some(_)) = (said, self.holds) {
+                section.text = format!("{}{said}", verdict(self.holds));
+            }
+        }
+        self
+    }
+
     /// The same, as sure as is said, and why no surer.
     pub(crate) fn at(mut self, level: ConfidenceLevel, because: impl Into<String>) -> Self {
         self.level = level;
@@ -106,7 +118,8 @@ pub(crate) struct Desk<'d, 'c> {
 
 /// Decides a claim; none for predicates that are decided in another way.
 pub(crate) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleResult> {
-    of_code(claim, desk).or_else(|| of_project(claim, desk))
+    let settled = of_code(claim, desk).or_else(|| of_project(claim, desk))?;
+    Some(settled.map(|settled| settled.in_words_of(claim)))
 }
 
 /// Decides a claim about the code; none for other predicates.
