@@ -29,7 +29,7 @@ mod plain;
 pub(crate) mod renamed;
 mod shown;
 pub(crate) mod signature;
-mod sites;
+pub(crate) mod sites;
 pub(crate) mod spelled;
 mod subject;
 mod textual;

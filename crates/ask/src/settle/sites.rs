@@ -20,6 +20,9 @@ use crate::understand::scope::OWN_FILE;
 use crate::understand::tree::last_part;
 use crate::words::is_in;
 
+/// What the uses of a function without a call say about its callers.
+pub(crate) const HANDED_ON: &str = "What holds it or is given it may call it.";
+
 /// Decides a claim about calls, uses or constructions.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     match (claim.text(0), claim.text(1)) {
@@ -166,7 +169,25 @@ pub(super) fn sites_of(
     let all = access::of_kind(all, claim, subject, desk);
     let (resolved, mut open) = by_owner(all, subject, desk);
     open.extend(renamed.open);
-    divided((resolved, open), claim, subject, desk)
+    let mut sites = divided((resolved, open), claim, subject, desk)?;
+    if claim.predicate == &names::CALLS && is_whether(claim) {
+        keep_calls(&mut sites.inside);
+        keep_calls(&mut sites.outside);
+    }
+    Ok(sites)
+}
+
+/// Whether a claim asks if there is a site at all.
+fn is_whether(claim: &Claim) -> bool {
+    matches!(claim.quantifier, Quantifier::Any | Quantifier::None)
+}
+
+/// Keeps the calls where there are any. Other uses are kept for [`has_call`]: what holds a function may call it.
+fn keep_calls(sites: &mut Vec<LabelledPlace>) {
+    let is_call = |place: &LabelledPlace| place.relation == Relation::Calls;
+    if sites.iter().any(is_call) {
+        sites.retain(is_call);
+    }
 }
 
 /// Keeps the uses that a claim is about. Where a name is never called but handed on or read, these are its uses too.
@@ -182,8 +203,7 @@ fn keep_wanted(
         return;
     }
     let has_calls = all.iter().any(|place| place.relation == Relation::Calls);
-    let statement = matches!(claim.quantifier, Quantifier::Any | Quantifier::None);
-    if claim.predicate == &names::USES || !has_calls && statement {
+    if claim.predicate == &names::USES || is_whether(claim) {
         return;
     }
     let is_kept = |place: &LabelledPlace| wanted(claim, place);
@@ -650,6 +670,30 @@ fn open_section(sites: &Sites, desk: &Desk<'_, '_>) -> Option<crate::answer::Ans
     })
 }
 
+/// The uses of a called function that are no calls: what they hand it to may call it.
+fn handed_on_section(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    sites: &Sites,
+    desk: &Desk<'_, '_>,
+) -> Result<Option<crate::answer::AnswerSection>, Unsettled> {
+    let is_call = |place: &LabelledPlace| place.relation == Relation::Calls;
+    if claim.predicate != &names::CALLS || !sites.inside.iter().any(is_call) {
+        return Ok(None);
+    }
+    let uses = Claim {
+        predicate: &names::USES,
+        ..claim.clone()
+    };
+    let mut others = sites_of(&uses, subject, desk)?.inside;
+    others.retain(|place| place.relation == Relation::References);
+    Ok((!others.is_empty()).then(|| {
+        let mut section = desk.section(HANDED_ON, &spots(&others), 1);
+        section.title = "Used without a call".to_owned();
+        section
+    }))
+}
+
 fn list(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> SettleResult {
     let found = spots(&sites.inside);
     let verb = noun(claim);
@@ -665,6 +709,7 @@ fn list(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_
     };
     let (level, because) = level(subject, sites, desk);
     let mut sections = vec![desk.section(text, &found, 1)];
+    sections.extend(handed_on_section(claim, subject, sites, desk)?);
     sections.extend(open_section(sites, desk));
     Ok(Settled {
         holds: None,

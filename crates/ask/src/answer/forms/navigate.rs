@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use grounds_evidence::{
-    FileRole, QuestionTarget, Rating, Relation, TargetKind, WantedRelation, table,
+    FileRole, ObservationSource, QuestionTarget, Rating, Relation, SymbolKind, TargetKind,
+    WantedRelation, table,
 };
 use grounds_repo::labels::LabelledPlace;
 
@@ -13,7 +14,10 @@ use super::{callees, locate, open_uses};
 use crate::answer::citation::on_one_line;
 use crate::answer::{AnswerDesk, AnswerSection, PlaceForm, places};
 use crate::question::FormWants;
+use crate::settle::sites::HANDED_ON;
 
+/// Uses without a call that are cited.
+const HELD_MAX: usize = 20;
 /// Files that are listed with their counts where not every place is cited.
 const FILES_MAX: usize = 30;
 
@@ -74,8 +78,51 @@ fn uses(
         ..AnswerSection::default()
     };
     let files = (more > 0).then(|| by_file(&wanted));
+    let held = handed_on(desk, target, &known);
     let open = open_uses::section(desk, number, target);
-    [Some(first), files, open].into_iter().flatten().collect()
+    [Some(first), files, held, open]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// The uses of a called function that are no calls: what holds it may call it.
+fn handed_on(
+    desk: &AnswerDesk<'_, '_>,
+    target: &QuestionTarget,
+    known: &[LabelledPlace],
+) -> Option<AnswerSection> {
+    const CALLABLE: [Option<SymbolKind>; 2] =
+        [Some(SymbolKind::Function), Some(SymbolKind::Method)];
+    let is_held = |place: &&LabelledPlace| place.relation == Relation::References;
+    let defined = known
+        .iter()
+        .filter(|place| place.relation == Relation::Defines);
+    let is_callable = |place: &LabelledPlace| CALLABLE.contains(&place.kind);
+    if target.wanted != WantedRelation::Calls || !defined.clone().all(is_callable) {
+        return None;
+    }
+    let cite = |place: &LabelledPlace| {
+        let source = ObservationSource {
+            path: place.path.as_str().to_owned(),
+            line_start: place.line,
+            line_end: place.line,
+        };
+        places::cite(desk, target, &source, std::slice::from_ref(place), 1)
+    };
+    let held: Vec<&LabelledPlace> = known.iter().filter(is_held).collect();
+    let citations: Vec<_> = held
+        .iter()
+        .take(HELD_MAX)
+        .map(|place| cite(place))
+        .collect();
+    (!citations.is_empty()).then(|| AnswerSection {
+        title: "Used without a call".to_owned(),
+        text: HANDED_ON.to_owned(),
+        more: (held.len() - citations.len()) as u64,
+        citations,
+        shown: PlaceForm::ByFile,
+    })
 }
 
 /// That the places are found by a name that several things have; nothing where a compiler's index told them apart.
