@@ -149,12 +149,14 @@ pub(super) fn in_words(claim: &Claim) -> String {
         true => text.clone(),
         false => format!("`{text}`"),
     };
+    let joined =
+        |texts: &[String], joint: &str| texts.iter().map(shown).collect::<Vec<_>>().join(joint);
     let mut words = String::new();
-    for text in &scope.inside {
-        words.push_str(&format!(" in {}", shown(text)));
+    if !scope.inside.is_empty() {
+        words.push_str(&format!(" in {}", joined(&scope.inside, " or ")));
     }
-    for text in &scope.outside {
-        words.push_str(&format!(" outside of {}", shown(text)));
+    if !scope.outside.is_empty() {
+        words.push_str(&format!(" outside of {}", joined(&scope.outside, " and ")));
     }
     match scope.tests {
         Tests::Count => {}

@@ -13,6 +13,7 @@ use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, renamed, sites};
 use crate::understand::tree::{is_use, last_part};
 use crate::understand::{is_callable, is_path};
+use crate::words::is_in;
 
 /// Lines of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,6 +130,9 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     // A local of the same name is another thing.
     let is_local = places.iter().any(|place| place.relation == Relation::Binds);
     let is_called = keep_uses(&mut places, claim, &regions);
+    if last_part(one) == last_part(other) {
+        keep_calls_to_itself(one, &mut places, &regions, &target, desk)?;
+    }
     if let Some(place) = open.filter(|_| places.is_empty()) {
         let reason = format!("`{}` can be another name of `{other}` there", place.name);
         return Err(Unsettled::unknown(reason).with(&[sites::site(&place)]));
@@ -141,6 +145,75 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let section = desk.section(text, &sites::spots(&places), 1);
     let settled = Settled::told(Some(!claim.is_negated), section);
     Ok(as_sure(settled, is_called, &target))
+}
+
+/// What a method is called on where it calls itself.
+const OWN_RECEIVERS: &str = "self Self this $this cls @ static";
+
+/// Keeps the calls of a function to itself: `self.listener.accept()` in `accept` is of what the field holds.
+///
+/// # Errors
+/// [`Unsettled`] where only such calls are left, or where something that it calls calls it.
+fn keep_calls_to_itself(
+    one: &str,
+    places: &mut Vec<LabelledPlace>,
+    regions: &[Region],
+    target: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Result<(), Unsettled> {
+    let owner = one.rsplit_once(['.', '#', ':']);
+    let owner = owner.map(|(owner, _)| last_part(owner.trim_end_matches(':')));
+    let of_others = |place: &LabelledPlace| {
+        sites::receiver_of(place, desk)
+            .filter(|before| !is_in(OWN_RECEIVERS, before) && Some(last_part(before)) != owner)
+    };
+    let other = places
+        .iter()
+        .find_map(|place| of_others(place).zip(Some(place.clone())));
+    places.retain(|place| of_others(place).is_none());
+    if let Some((before, place)) = other.filter(|_| places.is_empty()) {
+        let why = format!(
+            "`{}` is called there on `{before}`, which may be of another type",
+            place.name
+        );
+        return Err(Unsettled::unknown(why).with(&[sites::site(&place)]));
+    }
+    if places.is_empty()
+        && let Some(place) = called_back(regions, target, desk)
+    {
+        let by = place.containers.last().map_or("", String::as_str);
+        let why = format!("`{one}` names `{by}`, which calls it");
+        return Err(Unsettled::unknown(why).with(&[sites::site(&place)]));
+    }
+    Ok(())
+}
+
+/// A call of a function by something that its own body names.
+fn called_back(
+    regions: &[Region],
+    target: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Option<LabelledPlace> {
+    let body = |region: &Region| {
+        let text = desk.tree.text(region.path.as_str()).unwrap_or_default();
+        let length = region.last.saturating_sub(region.first) as usize + 1;
+        let lines = text.lines().skip(region.first.saturating_sub(1) as usize);
+        lines.take(length).collect::<Vec<_>>().join("\n")
+    };
+    let bodies: Vec<String> = regions.iter().map(body).collect();
+    let names = |caller: &str| {
+        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let mut words = bodies
+            .iter()
+            .flat_map(|body| body.split(|letter| !is_word(letter)));
+        words.any(|word| word == caller)
+    };
+    let calls_back = |place: &&LabelledPlace| {
+        let is_inside = regions.iter().any(|region| region.holds(place));
+        let caller = place.containers.last().map(|caller| last_part(caller));
+        place.relation == Relation::Calls && !is_inside && caller.is_some_and(names)
+    };
+    target.known.places().iter().find(calls_back).cloned()
 }
 
 /// Refuses what only has heads, which says nothing of its body.

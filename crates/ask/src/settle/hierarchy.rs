@@ -423,15 +423,15 @@ fn bases(one: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         };
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
+    let lacking = lacking(claim, &found, &subject);
     let holds = match claim.quantifier {
-        Quantifier::Any => Some(true),
-        Quantifier::None => Some(false),
+        Quantifier::Any => Some(lacking.is_empty()),
+        Quantifier::None => Some(!lacking.is_empty()),
         _ => None,
     };
     let text = format!(
-        "{}`{one}` {}{}.",
+        "{}`{one}` {lacking}{}.",
         verdict(holds),
-        lacking(claim, &found, &subject),
         bases::in_words(&found)
     );
     let spots: Vec<SettledSpot> = found.into_iter().map(|base| base.spot).collect();

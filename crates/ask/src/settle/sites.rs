@@ -975,11 +975,34 @@ fn has_call(claim: &Claim, subject: &ClaimSubject, sites: &Sites) -> Result<(), 
     Err(Unsettled::unknown(why).with(&spots(&sites.inside)))
 }
 
+/// Refuses a yes or no for several places where only some of them have a site: "in a.go and b.go" asks for both, and "in
+/// a.go or b.go" for one of them.
+fn is_in_each(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    sites: &Sites,
+    desk: &Desk<'_, '_>,
+) -> Result<(), Unsettled> {
+    for text in &claim.scope.inside {
+        let lies = |place: &LabelledPlace| lies_in(place, text, subject, desk);
+        let mut has_site = false;
+        for place in &sites.inside {
+            has_site |= lies(place)?;
+        }
+        if !has_site {
+            let why = format!("`{}` is not {} in `{text}`", subject.text, noun(claim));
+            return Err(Unsettled::unknown(why).with(&spots(&sites.inside)));
+        }
+    }
+    Ok(())
+}
+
 fn any(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> SettleResult {
     let wants = claim.quantifier == Quantifier::Any;
     let verb = noun(claim);
     if !sites.inside.is_empty() {
         has_call(claim, subject, sites)?;
+        is_in_each(claim, subject, sites, desk)?;
         let found = spots(&sites.inside);
         let text = format!(
             "`{}` is {verb} in {}{}.",
