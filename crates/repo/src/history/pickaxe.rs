@@ -24,6 +24,9 @@ const CHECKED_MAX: usize = 200;
 /// Files of one tree in which a name is seen.
 const FILES_MAX: usize = 1_000;
 
+/// Renames over which a file is followed back.
+const RENAMES_MAX: usize = 8;
+
 /// How a name came in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Introduction {
@@ -35,7 +38,7 @@ pub struct Introduction {
     pub files: u64,
     /// The first tag that contains the commit.
     pub tag: Option<Tag>,
-    /// Where it is defined today and since when, where that is another commit.
+    /// Where it is defined today, or what the file is called today, and since when, where that is another commit.
     pub home: Option<Moved>,
     /// Whether older commits were left unsearched at a bound.
     pub is_cut: bool,
@@ -50,6 +53,8 @@ pub struct Moved {
     pub path: String,
     /// The file that it left with the same commit.
     pub from: Option<String>,
+    /// Whether the file itself is what has another name since then.
+    pub is_file: bool,
 }
 
 /// How a name went.
@@ -419,6 +424,52 @@ pub(super) fn path_introduced(
     repository: &Repository,
     specs: &[String],
 ) -> Result<PickaxeResult<Introduction>, GitError> {
+    let mut found = first_commit(repository, specs)?;
+    for _ in 0..RENAMES_MAX {
+        let PickaxeResult::It(introduction) = &found else {
+            break;
+        };
+        let Some(old) = renamed_from(repository, introduction)? else {
+            break;
+        };
+        let PickaxeResult::It(mut older) = first_commit(repository, &[subject::literal(&old)])?
+        else {
+            break;
+        };
+        older.home = introduction.home.clone().or_else(|| {
+            Some(Moved {
+                commit: introduction.commit.clone(),
+                path: introduction.path.clone(),
+                from: Some(old),
+                is_file: true,
+            })
+        });
+        found = PickaxeResult::It(older);
+    }
+    Ok(found)
+}
+
+/// The name that a file had before the commit that it came in with; `None` for a new file, and for a folder.
+fn renamed_from(
+    repository: &Repository,
+    introduction: &Introduction,
+) -> Result<Option<String>, GitError> {
+    if introduction.files != 1 {
+        return Ok(None);
+    }
+    let compared = Compared::Of(&introduction.commit.hash);
+    let changed = changes::files(repository, compared, &[])?.files;
+    let it = changed
+        .into_iter()
+        .find(|file| file.path == introduction.path);
+    Ok(it.and_then(|file| file.renamed_from))
+}
+
+/// The oldest commit that changed a file or folder of this name.
+fn first_commit(
+    repository: &Repository,
+    specs: &[String],
+) -> Result<PickaxeResult<Introduction>, GitError> {
     let mut oldest = Vec::new();
     let mut fields = CommitFields::plain();
     let mut words = log_words();
@@ -660,7 +711,12 @@ fn moved(
         .filter(|path| !after.contains(path))
         .collect();
     let from = likeliest(&gone, Some(&path));
-    Ok(Some(Moved { commit, path, from }))
+    Ok(Some(Moved {
+        commit,
+        path,
+        from,
+        is_file: false,
+    }))
 }
 
 /// Whether a commit has the name, defined if it is defined today, and none of its parents had.

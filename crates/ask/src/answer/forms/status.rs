@@ -128,14 +128,19 @@ impl StatusWriter<'_, '_, '_> {
         );
         let mut commits = vec![self.commit(&found.commit)];
         if let Some(home) = &found.home {
-            let from = home.from.as_ref().map_or_else(String::new, |from| {
-                format!(" (it left {} then)", code(from))
-            });
-            text.push_str(&format!(
-                " It has been in {}, which defines it today, since {}{from}.",
-                code(&home.path),
-                by(&home.commit)
-            ));
+            let from = home
+                .from
+                .as_ref()
+                .map_or_else(String::new, |from| match home.is_file {
+                    true => format!(" (it was {} before)", code(from)),
+                    false => format!(" (it left {} then)", code(from)),
+                });
+            let place = match home.is_file {
+                true => format!("called {}", code(&home.path)),
+                false => format!("in {}, which defines it today,", code(&home.path)),
+            };
+            let since = by(&home.commit);
+            text.push_str(&format!(" It has been {place} since {since}{from}."));
             commits.push(self.commit(&home.commit));
         }
         if found.is_cut {
