@@ -108,7 +108,7 @@ impl MemberJudge<'_> {
         let at = At::new(file, site.at);
         match &site.receiver {
             Some(receiver) => {
-                let of = self.tree.eval(&at, receiver);
+                let of = self.tree.receiver(&at, receiver);
                 self.on(&at, &of, site.is_call)
             }
             None => match self.alone(&at) {
