@@ -83,10 +83,14 @@ const TYPES: &str = "class classes type types struct structs exception exception
     interface interfaces case cases record records enum enums trait traits component components \
     object objects subclass subclasses";
 
-/// The gist of a question; `None` if nothing beside its one name says what is asked of it.
-pub(super) fn of(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Option<Gist> {
+/// The gist of a question after some names; `None` if nothing beside its one name says what is asked of it.
+pub(super) fn of(
+    tokens: Vec<QuestionToken>,
+    mut context: Vec<QuestionToken>,
+    tree: &QuestionTree<'_>,
+) -> Option<Gist> {
     let lexicon = Lexicon::new();
-    let (mut found, mut context): (Option<Gist>, Vec<QuestionToken>) = (None, Vec::new());
+    let mut found: Option<Gist> = None;
     for clause in parts::clauses(tokens) {
         let tokens = clause.tokens.into_iter().map(constructed).collect();
         let tokens = with_name(tokens, &context);
