@@ -678,7 +678,10 @@ impl<'r, 'c> Reader<'r, 'c> {
     fn other_verb(&self) -> Option<Found> {
         let first = self.name.saturating_sub(BESIDE_MAX);
         let at = (first..self.name).find(|at| self.is_other_verb(*at))?;
-        self.describe(at + 1, self.name).then_some(())?;
+        // "All the places that funnel into f".
+        let joint =
+            usize::from(self.says(at + 1, "into through") && !self.says(at, "look looks dig digs"));
+        self.describe(at + 1 + joint, self.name).then_some(())?;
         self.found_at(&names::USES, vec![at])
     }
 

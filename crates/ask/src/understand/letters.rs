@@ -128,3 +128,24 @@ fn is_text(token: &QuestionToken) -> bool {
         && halves.all(|half| half.starts_with(char::is_uppercase));
     has_blank || is_dotted || is_header || token.is_code || token::looks_like_code(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::message_of;
+
+    #[test]
+    fn a_quoted_message_is_read_if_its_place_is_asked_for() {
+        let asked = "a friend saw \"no room on the shelf\". Where do we build that?";
+        assert_eq!(message_of(asked).as_deref(), Some("no room on the shelf"));
+        for other in [
+            "where is \"no room on the shelf\" tested?",
+            "who wrote \"no room on the shelf\"?",
+            "does f print \"no room on the shelf\" in one place?",
+            "where do we print \"shelf\"?",
+            "where does f_x print \"no room on the shelf\"?",
+            "where is \"no room on the shelf\" never printed?",
+        ] {
+            assert_eq!(message_of(other), None, "{other}");
+        }
+    }
+}

@@ -187,6 +187,24 @@ fn corrected(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
 
 /// What stands before "i.e." and what stands after it, where that says the question anew; else the sentence without what only explains.
 fn said_again(sentence: Vec<QuestionToken>) -> (Option<Vec<QuestionToken>>, Vec<QuestionToken>) {
+    // "Which paths hand it out, I mean call sites of f?"
+    let means = (1..sentence.len().saturating_sub(2)).find(|at| {
+        let says = |at: usize, word: &str| sentence[at].lower == word;
+        sentence[at - 1].after == After::Pause && says(*at, "i") && says(at + 1, "mean")
+    });
+    let is_told = |at: &usize| {
+        let mut before = sentence[..*at].iter();
+        let chooses = |word: &str| {
+            lexicon::is_negation(word)
+                || lexicon::is_only(word)
+                || lexicon::is_test(word)
+                || super::restriction::is_restricting(word)
+        };
+        !before.any(|token| token.is_code || chooses(&token.lower))
+    };
+    if let Some(at) = means.filter(is_told) {
+        return (Some(sentence[..at].to_vec()), sentence[at + 2..].to_vec());
+    }
     let again = |token: &QuestionToken| is_in("i.e ie namely", token.lower.as_str());
     // "Namely?" alone says nothing again.
     let at = sentence.iter().position(again);

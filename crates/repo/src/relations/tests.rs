@@ -310,6 +310,23 @@ fn parts_of_a_type_in_several_files_are_one_type() {
 }
 
 #[test]
+fn imports_of_the_first_edition_of_rust_begin_at_the_crate() {
+    check(
+        "squeeze",
+        &[
+            ("Cargo.toml", "[package]\nname = \"shop\"\n"),
+            ("src/main.rs", "mod text;\nmod run;\nfn main() {}\n"),
+            ("src/text.rs", "pub fn squeeze() {} // here\n"),
+            (
+                "src/run.rs",
+                "use text;\nuse far::text as other;\nfn run() {\n    text::squeeze(); // it\n    \
+                 other::squeeze(); // other\n}\n",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn imports_and_aliases_that_go_in_circles_end() {
     check(
         "turn",
