@@ -463,6 +463,7 @@ fn partly(
     if let Some(seen) = borne_out(&question, understanding, tree, budget, older)
         .or_else(|| by_apposition(&question, tree, budget, older))
         .or_else(|| commits_counted(&question, older))
+        .or_else(|| message_made(&question, understanding, older))
         .or_else(|| by_message(&question, understanding, tree, budget, older))
         .or_else(|| with_words_aside(&question, understanding, tree, budget, older))
     {
@@ -656,6 +657,23 @@ fn by_message(
     };
     let seen = answered(question.clone(), read, vec![settled], &desk, start);
     cites(&seen).then_some(seen)
+}
+
+/// Where a message is made that a question quotes, whatever it says around it: "a user saw "…". Where do we build it?"
+fn message_made(
+    question: &Question,
+    understanding: &Understanding,
+    older: Older<'_>,
+) -> Option<Investigation> {
+    if understanding.claims.len() > 1 || understanding.counts {
+        return None;
+    }
+    let message = understand::letters::message_of(&question.text)?;
+    let plain = format!("where does \"{message}\" come from?");
+    let mut seen = older(crate::question::understand(&plain).ok()?);
+    seen.question.text.clone_from(&question.text);
+    seen.confidence.level = seen.confidence.level.min(ConfidenceLevel::Medium);
+    (seen.outcome == Outcome::Answered).then_some(seen)
 }
 
 /// How many commits somebody made, by the list of them.

@@ -511,6 +511,9 @@ fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> SettleResult {
     if claim.kind.as_deref() == Some(INDIRECT) {
         let mut claim = claim.clone();
         claim.kind = None;
+        if !claim.scope.inside.is_empty() {
+            return heirs_inside(&claim, other, desk);
+        }
         further_heirs(&claim, &mut found, desk)?;
         return tell_heirs(
             &claim,
@@ -583,11 +586,39 @@ fn derives(count: usize, thing: &str) -> String {
     format!("{} {verb}", counted(count, thing))
 }
 
+/// The heirs of heirs that are in some files: what is between them may be elsewhere.
+fn heirs_inside(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> SettleResult {
+    let mut everywhere = claim.clone();
+    everywhere.scope.inside.clear();
+    let (subject, mut found) = direct_heirs(&everywhere, other, desk)?;
+    further_heirs(&everywhere, &mut found, desk)?;
+    let lies_inside = |spot: &SettledSpot| {
+        let inside = &claim.scope.inside;
+        let path = format!("/{}", spot.path.as_str());
+        inside.iter().any(|place| {
+            let place = place.trim_matches('/');
+            path.contains(&format!("/{place}/")) || path.ends_with(&format!("/{place}"))
+        })
+    };
+    let is_path =
+        |place: &String| !desk.tree.files_of(place).is_empty() || desk.tree.has_folder(place);
+    if !claim.scope.inside.iter().all(is_path) {
+        return Err(
+            Unsettled::unknown("which heirs of heirs are there is not decided").with(&found.spots),
+        );
+    }
+    for spots in [&mut found.spots, &mut found.open, &mut found.abstracts] {
+        spots.retain(&lies_inside);
+    }
+    tell_heirs(claim, found, &subject, ", directly or through others", desk)
+}
+
 /// Adds the heirs of heirs.
 fn further_heirs(claim: &Claim, found: &mut Heir, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
     let mut seen: BTreeSet<String> = BTreeSet::new();
     for _ in 0..STEPS_MAX {
-        let names = found.spots.iter().map(|spot| spot.what.trim_matches('`'));
+        let spots = found.spots.iter().chain(&found.abstracts);
+        let names = spots.map(|spot| spot.what.trim_matches('`'));
         let next: Vec<String> = names
             .filter(|name| !seen.contains(*name))
             .map(str::to_owned)
@@ -1117,6 +1148,13 @@ fn no_heir(
             "nothing in the tree names `{name}` as its base"
         )));
     }
+    // What fits an interface of TypeScript need not name it.
+    let is_structural =
+        |place: &LabelledPlace| matches!(place.language, "TypeScript" | "TSX") && !is_class(place);
+    if claim.quantifier == Quantifier::Some && subject.definitions.iter().any(is_structural) {
+        let why = format!("no type names `{name}`, but any value may fit it");
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
     absence::covered_wholly(subject, desk)?;
     absence::concluded(subject, desk)?;
     let text = format!(
@@ -1131,6 +1169,10 @@ fn no_heir(
             "a head may name it in a way that is not read",
         ),
     )
+}
+
+fn is_class(place: &LabelledPlace) -> bool {
+    place.kind == Some(SymbolKind::Class)
 }
 
 /// The last names of all bases of the type in which a method stands: of one of the file, if a type around it has the

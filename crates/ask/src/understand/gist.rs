@@ -83,10 +83,14 @@ const TYPES: &str = "class classes type types struct structs exception exception
     interface interfaces case cases record records enum enums trait traits component components \
     object objects subclass subclasses";
 
-/// The gist of a question; `None` if nothing beside its one name says what is asked of it.
-pub(super) fn of(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Option<Gist> {
+/// The gist of a question after some names; `None` if nothing beside its one name says what is asked of it.
+pub(super) fn of(
+    tokens: Vec<QuestionToken>,
+    mut context: Vec<QuestionToken>,
+    tree: &QuestionTree<'_>,
+) -> Option<Gist> {
     let lexicon = Lexicon::new();
-    let (mut found, mut context): (Option<Gist>, Vec<QuestionToken>) = (None, Vec::new());
+    let mut found: Option<Gist> = None;
     for clause in parts::clauses(tokens) {
         let tokens = clause.tokens.into_iter().map(constructed).collect();
         let tokens = with_name(tokens, &context);
@@ -674,7 +678,10 @@ impl<'r, 'c> Reader<'r, 'c> {
     fn other_verb(&self) -> Option<Found> {
         let first = self.name.saturating_sub(BESIDE_MAX);
         let at = (first..self.name).find(|at| self.is_other_verb(*at))?;
-        self.describe(at + 1, self.name).then_some(())?;
+        // "All the places that funnel into f".
+        let joint =
+            usize::from(self.says(at + 1, "into through") && !self.says(at, "look looks dig digs"));
+        self.describe(at + 1 + joint, self.name).then_some(())?;
         self.found_at(&names::USES, vec![at])
     }
 

@@ -9,6 +9,15 @@ use crate::words::is_in;
 /// Words of a turn of phrase, and the words that say the same.
 const PHRASES: &[(&str, &str)] = &[
     ("one and only", "only"),
+    ("directly or indirectly", "transitively"),
+    ("directly and indirectly", "transitively"),
+    ("indirectly or directly", "transitively"),
+    ("directly or transitively", "transitively"),
+    ("directly or otherwise", "transitively"),
+    ("directly or not", "transitively"),
+    ("first generation only", "directly"),
+    ("only the first generation", "directly"),
+    ("first level only", "directly"),
     ("without breaking anything", "safely"),
     ("without breaking anyone", "safely"),
     ("without anyone noticing", "safely"),
@@ -56,7 +65,8 @@ const PLACES: &str = "folder directory dir package module file subfolder subdire
 
 /// The words of a question in plain wording.
 pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
-    let tokens = of_tests(asked_of_topic(with_phrases(tokens)));
+    let tokens = through_others(with_phrases(tokens));
+    let tokens = of_tests(asked_of_topic(among_bases(shipped(tokens))));
     let tokens = no_tests(just_one_that(tokens));
     let tokens = without_alternative(having(tokens));
     let tokens = other_than(said_in_short(tokens));
@@ -133,6 +143,85 @@ fn with_phrases(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         }
     }
     tokens
+}
+
+/// "Implement X, directly or by way of its child interface": heirs of heirs count.
+fn through_others(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        says(&tokens, *at, "directly either")
+            && word(&tokens, at + 1) == "or"
+            && says(&tokens, at + 2, "by via through")
+    };
+    let Some(at) = (2..tokens.len()).find(begins) else {
+        return tokens;
+    };
+    let end = end_of(&tokens, at);
+    let is_short = end - at < 12 && !(at..end).any(|at| is_name(&tokens, at));
+    if is_short
+        && tokens[at..end - 1]
+            .iter()
+            .all(|token| token.after == After::Word)
+    {
+        let (after, is_asked) = (tokens[end - 1].after, tokens[end - 1].is_asked);
+        let said = token::like(&tokens[at], "transitively");
+        tokens.splice(
+            at..end,
+            [QuestionToken {
+                after,
+                is_asked,
+                ..said
+            }],
+        );
+    }
+    tokens
+}
+
+/// "Which built-in types implement X?": those that the project has outside of its tests.
+fn shipped(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    const SHIPPED: &str = "built-in builtin bundled stock ready-made shipped off-the-shelf";
+    const HEIRS: &str = "implement extend inherit deriv subclass satisfi fulfil";
+    let is_one = |at: &usize| {
+        says(&tokens, *at, SHIPPED)
+            && says(&tokens, at - 1, "which what the any all")
+            && lexicon::is_kind(&lexicon::singular(word(&tokens, at + 1)))
+    };
+    let heirs = tokens.iter().any(|token| is_in(HEIRS, &token.stem));
+    if let Some(at) = (1..tokens.len()).find(is_one).filter(|_| heirs) {
+        tokens[at] = token::like(&tokens[at], "non-test");
+    }
+    tokens
+}
+
+/// "Which errors list X among their bases?": they extend it.
+fn among_bases(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    const HAVING: &str = "list lists name names have has mention mentions put puts carry carries";
+    const BESIDE: &str = "right directly in among as one of a their its the direct immediate";
+    const BASES: &str = "base bases parent parents superclass superclasses";
+    let found = (1..tokens.len().saturating_sub(2)).find_map(|at| {
+        let is_one = says(&tokens, at, HAVING)
+            && is_named(&tokens, at + 1)
+            && tokens[at + 1].after == After::Word;
+        let mut end = (at + 2..tokens.len()).find(|at| !says(&tokens, *at, BESIDE))?;
+        (is_one && end > at + 2 && says(&tokens, end, BASES)).then_some(())?;
+        let lists = |at: usize| says(&tokens, at, "list lists class classes clause");
+        while tokens[end].after == After::Word && lists(end + 1) {
+            end += 1;
+        }
+        let ends = tokens[end].after != After::Word || end + 1 == tokens.len();
+        ends.then_some((at, end))
+    });
+    if let Some((at, end)) = found {
+        tokens[at] = token::like(&tokens[at], "extend");
+        tokens = without(tokens, at + 2, end + 1);
+    }
+    tokens
+}
+
+/// Whether a token is written as a name.
+fn is_named(tokens: &[QuestionToken], at: usize) -> bool {
+    tokens
+        .get(at)
+        .is_some_and(|token| token.is_code || token.is_capital)
 }
 
 /// "Has X got a f?" is "does X have a f?", and "have we got" is "do we have".

@@ -10,6 +10,7 @@ use super::token::{self, QuestionToken};
 use super::tree::QuestionTree;
 use super::{is_path, parts};
 use crate::settle::spelled::{COMMAND, TEXT};
+use crate::words::is_in;
 
 /// What is done with a text, or what it is.
 const OF_TEXTS: &str = "registered register registers registration set sets read reads named names \
@@ -25,6 +26,38 @@ const REGISTERS: &str = "registered register declared defined set configured lis
 /// What a manifest is called.
 const MANIFESTS: &str = "console cli pyproject pyproject.toml package.json cargo cargo.toml \
     manifest setup.py setup.cfg build bin entry";
+
+/// Verbs of what makes a message.
+const MAKING: &str = "come comes coming produced produce produces raised raise raises thrown throw throws printed \
+    print prints emitted emit emits built build builds generated generate generates written logged log logs made \
+    formatted assembled put shown reported output";
+/// Words with which nothing but the place of a message is asked for.
+const WHERE: &str = "where whereabouts line place spot";
+/// Words of a message, at least.
+const MESSAGE_WORDS_MIN: usize = 3;
+
+/// The one message that a text quotes, if it asks where that is made, and names nothing else.
+pub(crate) fn message_of(text: &str) -> Option<String> {
+    let mark = text.chars().find(|letter| matches!(letter, '"' | '`'))?;
+    let parts: Vec<&str> = text.split(mark).collect();
+    let [before, message, after] = parts.as_slice() else {
+        return None;
+    };
+    let is_message = message.split_whitespace().count() >= MESSAGE_WORDS_MIN;
+    let (tokens, is_cut) = token::split(&format!("{before} it{after}"));
+    let says = |list: &str| tokens.iter().any(|token| is_in(list, &token.lower));
+    let is_plain = |token: &QuestionToken| {
+        let word = token.lower.as_str();
+        let turns = lexicon::is_test(word) || lexicon::is_negation(word) || lexicon::is_only(word);
+        !(token.is_code || turns || is_in("why how when who first before after caught", word))
+    };
+    let begins = tokens.first()?;
+    let asks = !lexicon::is_auxiliary(&begins.lower)
+        && says(WHERE)
+        && says(MAKING)
+        && tokens.iter().all(is_plain);
+    (is_message && asks && !is_cut).then(|| (*message).to_owned())
+}
 
 /// What a question asks of a text, and the words that say more.
 pub(super) fn of(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Option<(Claim, String)> {
@@ -94,4 +127,25 @@ fn is_text(token: &QuestionToken) -> bool {
         && text.len() > 4
         && halves.all(|half| half.starts_with(char::is_uppercase));
     has_blank || is_dotted || is_header || token.is_code || token::looks_like_code(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::message_of;
+
+    #[test]
+    fn a_quoted_message_is_read_if_its_place_is_asked_for() {
+        let asked = "a friend saw \"no room on the shelf\". Where do we build that?";
+        assert_eq!(message_of(asked).as_deref(), Some("no room on the shelf"));
+        for other in [
+            "where is \"no room on the shelf\" tested?",
+            "who wrote \"no room on the shelf\"?",
+            "does f print \"no room on the shelf\" in one place?",
+            "where do we print \"shelf\"?",
+            "where does f_x print \"no room on the shelf\"?",
+            "where is \"no room on the shelf\" never printed?",
+        ] {
+            assert_eq!(message_of(other), None, "{other}");
+        }
+    }
 }

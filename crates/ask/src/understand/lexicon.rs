@@ -260,7 +260,7 @@ pub(crate) fn is_change(stem: &str) -> bool {
 pub(crate) fn is_impact(stem: &str) -> bool {
     is_in(
         "break broken affect impact rippl suffer complain fallout blast consequ influenc \
-            damag explod regress",
+            damag explod regress notic recheck re-check revisit retest re-test",
         stem,
     )
 }

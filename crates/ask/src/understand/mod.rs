@@ -14,7 +14,7 @@ mod gist;
 mod has;
 mod idiom;
 pub(crate) mod learned;
-mod letters;
+pub(crate) mod letters;
 pub(crate) mod lexicon;
 mod manifest_field;
 mod narrowing;
@@ -183,7 +183,7 @@ pub(crate) fn read_gist(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWitho
         return None;
     }
     let (tokens, own) = remarks::without_own(tokens);
-    let gist = gist::of(tokens, tree)?;
+    let gist = gist::of(tokens, Vec::new(), tree)?;
     // Which of the things that a body calls are the project's own is not told apart; that tests call it is.
     let lists_calls = gist.claim.text(0).is_some() && lexicon::is_use(gist.claim.predicate);
     if own.is_some() && !lists_calls {
@@ -248,7 +248,7 @@ pub(crate) fn read_clauses_without(text: &str, tree: &QuestionTree<'_>) -> Optio
     let aside = reader.aside.unwrap_or_default();
     let understanding = reader.understanding;
     let is_whole = asking > 1 && understanding.is_complete() && !understanding.has_open_clause;
-    (is_whole && !aside.is_empty()).then(|| ReadWithout {
+    (is_whole && (!aside.is_empty() || reader.is_gist)).then(|| ReadWithout {
         is_guess: false,
         understanding,
         aside: aside.join("”, “"),
@@ -325,6 +325,10 @@ fn alike(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> O
         return None;
     }
     let claim = learned::read(part, tree, lexicon)?;
+    // "Which line starts the X?" asks where something is done with it, and not where it is defined.
+    if claim.predicate == &names::DEFINES && part.free().any(|at| is_done_to(part, at, lexicon)) {
+        return None;
+    }
     // "How many kinds of X are there?" may ask for what an enumeration lists.
     let of_kinds = ["kinds of", "types of", "sorts of"];
     let is_of_types = [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate);
@@ -335,6 +339,18 @@ fn alike(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> O
         && polarity::open(part, &claim).is_empty()
         && narrowing::open(part, &claim, tree).is_empty();
     is_whole.then_some(claim)
+}
+
+/// Whether a word is an unknown verb of what stands before it, with an object after it.
+fn is_done_to(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
+    const DOERS: &str =
+        "which what who that line place spot code file function method bit part actually";
+    let is_verb = part.word(at).ends_with('s')
+        && !lexicon::is_empty(part.word(at))
+        && lexicon.of(&part.tokens[at]).next().is_none();
+    let has_object = part.is_name(at + 1) || lexicon::is_article(part.word(at + 1));
+    let joined = part.tokens[at].after == token::After::Word;
+    is_verb && has_object && joined && at > 0 && part.says(at - 1, DOERS) && !part.is_name(at)
 }
 
 /// The words of a text, and whether some were left out. A mark after a name is its own only where the tree has it so:
@@ -390,6 +406,8 @@ struct QuestionReader<'r, 'c> {
     aside: Option<Vec<String>>,
     /// Whether some of these set a condition.
     is_condition: bool,
+    /// Whether a clause was read by its gist.
+    is_gist: bool,
     understanding: Understanding,
 }
 
@@ -412,6 +430,7 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
             open: Vec::new(),
             aside: None,
             is_condition: false,
+            is_gist: false,
             understanding,
         }
     }
@@ -536,7 +555,24 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
                 return Some((part, claim.clone()));
             }
         }
-        None
+        self.by_gist(tokens)
+    }
+
+    /// The gist of a clause, where its pronoun can only mean the one name before it: "and who applies it?"
+    fn by_gist(&mut self, tokens: &[QuestionToken]) -> Option<(ReadClause, Claim)> {
+        let named = self.context.iter().filter(|named| !named.is_path);
+        let named = named.map(|named| QuestionToken {
+            text: named.text.clone(),
+            lower: named.text.to_lowercase(),
+            is_code: true,
+            ..QuestionToken::default()
+        });
+        let gist = gist::of(tokens.to_vec(), named.collect(), self.tree)?;
+        let asides = (!gist.aside.is_empty()).then_some(gist.aside);
+        self.aside.get_or_insert_default().extend(asides);
+        self.is_gist = true;
+        let part = ReadClause::new(tokens.to_vec(), self.tree, &self.lexicon, &self.context);
+        Some((part, gist.claim))
     }
 
     /// What the frames read of a clause, and the words that they leave over.
@@ -1323,12 +1359,23 @@ fn is_beyond(tokens: &[QuestionToken]) -> bool {
         let [whose, who] = pair else { return false };
         is_in("our your most", &whose.lower) && is_in(PEOPLE, &who.lower)
     });
+    // "Which call sites should I re-check?" asks for what a change concerns.
+    let is_of_change = |at: usize| {
+        let verb = tokens.get(at + 2).map_or("", |token| token.stem.as_str());
+        let speaks = tokens
+            .get(at + 1)
+            .is_some_and(|token| is_in("i we", &token.lower));
+        tokens[at].lower == "should"
+            && speaks
+            && (lexicon::is_impact(verb) || lexicon::is_change(verb))
+    };
     says_users
         || (0..tokens.len()).any(|at| {
             let token = &tokens[at];
             let is_word = !token.is_code && lexicon::is_beyond(&token.lower);
             is_word
                 && !(is_of_asker(at)
+                    || is_of_change(at)
                     || token.lower == "better"
                         && at + 1 < tokens.len()
                         && tokens[at + 1].stem == "understand")

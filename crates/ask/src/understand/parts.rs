@@ -12,27 +12,38 @@ pub(super) struct Clause {
 }
 
 /// Words that join two questions.
-const JOINTS: &str = "and or but";
+const JOINTS: &str = "and or but plus";
 
 /// Splits a text into clauses, in order. If no clause asks, the last one counts as the question.
 pub(super) fn clauses(tokens: Vec<QuestionToken>) -> Vec<Clause> {
     let mut clauses: Vec<Clause> = Vec::new();
     let tokens = without_announcement(without_thanks(corrected(tokens)));
-    for sentence in again::said_in_one(sentences(tokens), &asks) {
+    let sentences = again::said_in_one(sentences(tokens), &asks);
+    let last_asking = sentences.iter().rposition(|sentence| asks(sentence));
+    for (number, sentence) in sentences.into_iter().enumerate() {
+        let has_later = last_asking.is_some_and(|last| last > number);
         let sentence = match said_again(sentence) {
             (Some(before), after) => {
+                // "Every type with its own f method, i.e. what implements X?" restricts what is listed.
+                let asks = is_list_with_own(&before);
                 clauses.push(Clause {
                     tokens: before,
-                    asks: false,
+                    asks,
                 });
                 after
             }
             (None, whole) => whole,
         };
-        for sentence in at_turns(sentence) {
+        let turns = at_turns(sentence);
+        let last_turn = turns.iter().rposition(|sentence| asks(sentence));
+        for (turn, sentence) in turns.into_iter().enumerate() {
+            let has_later = has_later || last_turn.is_some_and(|last| last > turn);
             let has_asked = clauses.iter().any(|clause| clause.asks);
             let was_asked = clauses.iter().any(|clause| is_marked(&clause.tokens));
-            let only_tells = has_asked && is_motive(&sentence)
+            // "Tempted to change what f promises. Who calls it?"
+            let is_plan = has_later && !is_marked(&sentence) && is_motive(&sentence);
+            let only_tells = is_plan
+                || has_asked && is_motive(&sentence)
                 || was_asked && !is_marked(&sentence) && is_remark(&sentence);
             let asks = (asks(&sentence) || is_short_question(&sentence)) && !only_tells;
             let sentence = if asks {
@@ -176,6 +187,24 @@ fn corrected(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
 
 /// What stands before "i.e." and what stands after it, where that says the question anew; else the sentence without what only explains.
 fn said_again(sentence: Vec<QuestionToken>) -> (Option<Vec<QuestionToken>>, Vec<QuestionToken>) {
+    // "Which paths hand it out, I mean call sites of f?"
+    let means = (1..sentence.len().saturating_sub(2)).find(|at| {
+        let says = |at: usize, word: &str| sentence[at].lower == word;
+        sentence[at - 1].after == After::Pause && says(*at, "i") && says(at + 1, "mean")
+    });
+    let is_told = |at: &usize| {
+        let mut before = sentence[..*at].iter();
+        let chooses = |word: &str| {
+            lexicon::is_negation(word)
+                || lexicon::is_only(word)
+                || lexicon::is_test(word)
+                || super::restriction::is_restricting(word)
+        };
+        !before.any(|token| token.is_code || chooses(&token.lower))
+    };
+    if let Some(at) = means.filter(is_told) {
+        return (Some(sentence[..at].to_vec()), sentence[at + 2..].to_vec());
+    }
     let again = |token: &QuestionToken| is_in("i.e ie namely", token.lower.as_str());
     // "Namely?" alone says nothing again.
     let at = sentence.iter().position(again);
@@ -201,6 +230,14 @@ fn said_again(sentence: Vec<QuestionToken>) -> (Option<Vec<QuestionToken>>, Vec<
         return (None, kept);
     }
     (None, before)
+}
+
+/// Whether words list what has something of its own.
+fn is_list_with_own(tokens: &[QuestionToken]) -> bool {
+    let lists = tokens
+        .first()
+        .is_some_and(|token| is_in("every each all any which what", &token.lower));
+    lists && tokens.iter().any(|token| token.lower == "own")
 }
 
 /// A sentence at the pause or "but" after which it begins to ask: "trying to trace a bug: who calls X?", "the
@@ -350,9 +387,9 @@ fn begins_to_ask(sentence: &[QuestionToken], at: usize) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let at = at + usize::from(is_in("and so but", word(at)));
     let rest = &sentence[at.min(sentence.len())..];
-    let asked_before = sentence[..at.min(sentence.len())]
-        .iter()
-        .any(|token| lexicon::is_asking(&token.lower));
+    let before = &sentence[..at.min(sentence.len())];
+    let asked_before =
+        !is_motive(before) && before.iter().any(|token| lexicon::is_asking(&token.lower));
     // "By what commit, and by whom" asks more of what was said before.
     let says = rest
         .iter()
@@ -463,6 +500,12 @@ fn is_motive(sentence: &[QuestionToken]) -> bool {
         "hoping",
         "thought",
         "debating",
+        "tempted",
+        "itching",
+        "keen",
+        "remember",
+        "recall",
+        "swear",
     ];
     let wants = [
         "want", "wanting", "trying", "need", "going", "about", "hope",
@@ -638,6 +681,11 @@ fn aspect_after(sentence: &[QuestionToken], at: usize) -> Option<usize> {
     let has_its = sentence[..at].iter().any(|token| token.lower == "its");
     let is_aspect = is_in(ASPECTS, word(next))
         || (has_its || word(at) == "plus") && is_question_start(sentence, next);
+    // "Plus whatever calls it", "plus every check that reads it".
+    let joins = has_its || word(at) == "plus";
+    let lists = is_in("every each all", word(start))
+        && (next..sentence.len()).any(|at| is_in("that which", word(at)));
+    let is_aspect = is_aspect || joins && (lists || is_in("whatever whoever", word(start)));
     let is_of_it = (start..sentence.len()).any(|at| is_in("it its them", word(at)));
     let is_alone = next + 1 == sentence.len() && word(next) != "number";
     let is_alone = is_alone || counts_uses(&sentence[next..]);

@@ -143,7 +143,8 @@ fn restricted(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
 }
 
 /// Words of such questions that say nothing more.
-const OF_IMPACT: &str = "safe stop work compil build far radius care anyth";
+const OF_IMPACT: &str =
+    "safe stop work compil build far radius care anyth call caller site usag user";
 
 /// "What breaks if I change X?", "is it safe to remove X?", "the blast radius of X": all ask for what uses it.
 fn impact(part: &ReadClause) -> Option<ClauseReading> {
@@ -200,7 +201,8 @@ fn uses_of(part: &ReadClause, text: String) -> Claim {
 /// The words of a condition: "if X starts to return an error". What a change would be does not
 /// alter who is concerned.
 fn supposed(part: &ReadClause) -> Vec<usize> {
-    let Some(start) = part.said("if when once should by of before").next() else {
+    let begins = |at: &usize| part.says(*at, "if when once should by of before");
+    let Some(start) = (0..part.tokens.len()).find(begins) else {
         return Vec::new();
     };
     let end = (start..part.tokens.len())

@@ -518,7 +518,9 @@ impl Words<'_, '_> {
         let joins = self.says(to, "that which who") && relates(to + 1);
         let is_passive = self.says(to, "is are gets get")
             && self.tokens.get(to + 1).is_some_and(|token| token.is_code);
-        let ends = relates(to) || joins || is_passive;
+        // "Which commands would notice?"
+        let is_modal = self.says(to, "would could might will");
+        let ends = relates(to) || joins || is_passive || is_modal;
         (to > from && ends).then_some(Span {
             from,
             to,

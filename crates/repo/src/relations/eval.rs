@@ -50,7 +50,7 @@ impl RelationIndex {
                 this.map_or(Ty::Unknown, |id| self.supers(id))
             }
             Expr::Member(of, name) => {
-                let of = self.eval(at, of);
+                let of = self.receiver(at, of);
                 of.map(|of| self.member_of(at, of, name))
             }
             Expr::Call(callee) => {
@@ -66,6 +66,23 @@ impl RelationIndex {
             Expr::Nth(of, number) => self.eval(at, of).map(|of| nth(of, *number)),
             Expr::Either(all) => Ty::union(self.not_literal(at, all)),
             Expr::Unknown => Ty::Unknown,
+        })
+    }
+
+    /// What an expression is on which a member is used. Where a function is no value, as on the JVM, it is the field of
+    /// the same name.
+    pub(super) fn receiver(&self, at: &At<'_>, expr: &Expr) -> Ty {
+        let found = self.eval(at, expr);
+        if self.files[at.file].family != LanguageFamily::Jvm {
+            return found;
+        }
+        found.map(|ty| match ty {
+            Ty::Functions(members, of) => {
+                let is_value = |id: &&MemberId| self.member(**id).kind == MemberKind::Value;
+                let values = members.iter().filter(is_value);
+                Ty::union(values.map(|id| self.given(at, *id, of.as_deref())))
+            }
+            ty => ty.clone(),
         })
     }
 

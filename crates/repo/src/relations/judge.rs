@@ -108,7 +108,7 @@ impl MemberJudge<'_> {
         let at = At::new(file, site.at);
         match &site.receiver {
             Some(receiver) => {
-                let of = self.tree.eval(&at, receiver);
+                let of = self.tree.receiver(&at, receiver);
                 self.on(&at, &of, site.is_call)
             }
             None => match self.alone(&at) {
@@ -226,7 +226,15 @@ impl MemberJudge<'_> {
             Ty::External(name, args) => self.of_external(at, name, args, is_call),
             Ty::Outside(path) => {
                 let name = path.rsplit(['.', ':']).next().unwrap_or_default();
-                self.of_external(at, name, &[], is_call)
+                // `use util;` of the edition 2015 is a module of the crate itself.
+                let is_own = path == name && self.tree.is_of_first_edition(at.file);
+                let path = [name.to_owned(), self.name.to_owned()];
+                match is_own.then(|| self.tree.rust_path(at, &path)) {
+                    Some(Ty::Functions(members, _)) => {
+                        self.among(&members, "a function of the module")
+                    }
+                    _ => self.of_external(at, name, &[], is_call),
+                }
             }
             Ty::File(_) | Ty::Package(_) => self.of_module(at, of),
             Ty::Functions(..) | Ty::Gives(_) => other("an attribute of a function"),

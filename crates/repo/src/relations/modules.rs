@@ -396,19 +396,31 @@ impl RelationIndex {
         None
     }
 
-    /// A type with its other parts: a module of Ruby is opened again in each file that adds to it.
+    /// A type with its other parts: a module of Ruby is opened again in each file that adds to it, a class of C# may be
+    /// partial, and one of Kotlin is expected in one file and actual in others.
     pub(super) fn reopened(&self, id: TypeId) -> Vec<TypeId> {
-        if self.files[id.0].family != LanguageFamily::Ruby {
+        if !self.has_parts(id.0) {
             return vec![id];
         }
-        let owner = self.full_owner(id);
-        let all = self.types.get(&self.kind(id).name).into_iter().flatten();
+        let (kind, owner) = (self.kind(id), self.full_owner(id));
+        let all = self.types.get(&kind.name).into_iter().flatten();
         let others = all.copied().filter(|other| {
             *other != id
-                && self.files[other.0].family == LanguageFamily::Ruby
+                && self.has_parts(other.0)
+                && self.kind(*other).params.len() == kind.params.len()
                 && self.full_owner(*other) == owner
         });
         std::iter::once(id).chain(others).collect()
+    }
+
+    /// Whether a type of a file may have parts in others.
+    fn has_parts(&self, file: usize) -> bool {
+        let file = &self.files[file];
+        match file.family {
+            LanguageFamily::Ruby | LanguageFamily::CSharp => true,
+            LanguageFamily::Jvm => file.path.ends_with(".kt"),
+            _ => false,
+        }
     }
 
     /// The package and the outer types of a type, joined by dots.

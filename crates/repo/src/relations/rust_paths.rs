@@ -239,6 +239,15 @@ impl RelationIndex {
         })
     }
 
+    /// Whether a file is of a crate whose paths of imports begin at its root: no manifest says an edition.
+    pub(super) fn is_of_first_edition(&self, file: usize) -> bool {
+        let is_rust = self.files[file].path.ends_with(".rs");
+        let manifests = self.manifests.iter();
+        let mut crates = manifests.filter(|(path, _)| path.ends_with("Cargo.toml"));
+        let says = |(_, text): &(String, String)| text.contains("edition");
+        is_rust && crates.clone().next().is_some() && !crates.any(says)
+    }
+
     fn is_module(&self, name: &str) -> bool {
         self.by_stem.contains_key(name)
             || self

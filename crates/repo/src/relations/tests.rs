@@ -269,6 +269,64 @@ fn a_module_of_ruby_is_one_in_all_files_that_open_it() {
 }
 
 #[test]
+fn parts_of_a_type_in_several_files_are_one_type() {
+    check(
+        "restLonger",
+        &[
+            (
+                "common/Clock.kt",
+                "package shop\nexpect open class Clock() {\n}\n",
+            ),
+            (
+                "jvm/Clock.kt",
+                "package shop\nactual open class Clock {\n  fun restLonger() {} // here\n}\n",
+            ),
+            (
+                "js/Clock.kt",
+                "package shop\nactual open class Clock {\n}\n",
+            ),
+            (
+                "jvm/Shelf.kt",
+                "package shop\nclass Shelf {\n  private val clock = Clock()\n  fun clock(): Clock = clock\n  val rack = Rack()\n  fun run() {\n    \
+                 clock.restLonger() // it\n    rack.restLonger() // other\n  }\n}\n\
+                 class Rack {\n  fun restLonger() {}\n}\n",
+            ),
+        ],
+    );
+    check(
+        "Fill",
+        &[
+            (
+                "Shelf.cs",
+                "namespace Shop;\npartial class Shelf {\n  void Fill() {} // here\n}\n",
+            ),
+            (
+                "Shelf.Rows.cs",
+                "namespace Shop;\npartial class Shelf {\n  void Run() {\n    Fill(); // it\n    this.Fill(); // it\n  \
+                 }\n}\nclass Shelf<T> {\n  void Fill() {}\n  void Run() {\n    Fill(); // other\n  }\n}\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn imports_of_the_first_edition_of_rust_begin_at_the_crate() {
+    check(
+        "squeeze",
+        &[
+            ("Cargo.toml", "[package]\nname = \"shop\"\n"),
+            ("src/main.rs", "mod text;\nmod run;\nfn main() {}\n"),
+            ("src/text.rs", "pub fn squeeze() {} // here\n"),
+            (
+                "src/run.rs",
+                "use text;\nuse far::text as other;\nfn run() {\n    text::squeeze(); // it\n    \
+                 other::squeeze(); // other\n}\n",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn imports_and_aliases_that_go_in_circles_end() {
     check(
         "turn",

@@ -345,8 +345,10 @@ impl RelationIndex {
             for of in level {
                 for base in self.bases.get(&of).into_iter().flatten() {
                     match base {
-                        Ty::Instance(id, _) | Ty::Type(id) if seen.insert(*id) => next.push(*id),
-                        Ty::Instance(..) | Ty::Type(_) => {}
+                        Ty::Instance(id, _) | Ty::Type(id) => {
+                            let parts = self.reopened(*id).into_iter();
+                            next.extend(parts.filter(|part| seen.insert(*part)));
+                        }
                         Ty::External(..) => found.has_outside = true,
                         _ => found.has_unknown = true,
                     }
@@ -359,8 +361,8 @@ impl RelationIndex {
 
     /// Whether a type is another one, or extends or implements it.
     pub(super) fn is_a(&self, id: TypeId, base: TypeId) -> bool {
-        let mut seen = BTreeSet::from([id]);
-        let mut level = vec![id];
+        let mut level = self.reopened(id);
+        let mut seen: BTreeSet<TypeId> = level.iter().copied().collect();
         for _ in 0..BASES_MAX {
             if level.contains(&base) {
                 return true;
@@ -369,6 +371,7 @@ impl RelationIndex {
                 .iter()
                 .flat_map(|of| self.bases.get(of).into_iter().flatten())
                 .filter_map(Ty::id)
+                .flat_map(|id| self.reopened(id))
                 .filter(|id| seen.insert(*id))
                 .collect();
             if next.is_empty() {
