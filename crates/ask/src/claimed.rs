@@ -172,7 +172,8 @@ fn asked_of_an_error(
         return None;
     }
     let tree = QuestionTree::new(checkout, &budget.limits);
-    let is_complete = understand::read(&question.text, &tree).is_complete();
+    let is_complete = understand::read(&question.text, &tree).is_complete()
+        || text.ends_with('?') && understand::read_without(&question.text, &tree).is_some();
     is_complete.then(|| Question {
         trace: None,
         ..question.clone()

@@ -261,6 +261,11 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
 fn of_definition(owner: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let (adjective, kind) = adjective_of(kind)?;
     let subject = resolve(owner, desk)?;
+    if let Some(prefix) = adjective.filter(|adjective| is_prefix(adjective)) {
+        let types = with_parts(&subject, kind);
+        let place = only_definition(owner, &types, &subject)?;
+        return of_file(place.path.as_str(), &format!("{prefix} {kind}"), desk);
+    }
     let definitions = with_parts(&subject, kind);
     if definitions.is_empty()
         && adjective.is_none()
@@ -883,7 +888,12 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let (filter, kind) = kind
         .rsplit_once(' ')
         .map_or((None, kind), |(filter, kind)| (Some(filter), kind));
-    let is_meant = |name: &str| filter.is_none_or(|filter| has_part(name, filter));
+    let is_meant = |name: &str| {
+        filter.is_none_or(|filter| match is_prefix(filter) {
+            true => name.starts_with(filter.trim_end_matches('*')),
+            false => has_part(name, filter),
+        })
+    };
     // A file has functions beside its methods, and in some languages other types beside its classes.
     let has_classes = all.iter().any(|item| item.kind == Some(SymbolKind::Class));
     let is_one = |of: SymbolKind| match kind {
@@ -901,8 +911,18 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
             "no {kind} of `{path}` was seen"
         )));
     }
-    let told = format!("`{name}` defines {}.", counted(spots.len(), kind));
+    let prefix = filter.filter(|filter| is_prefix(filter));
+    let which = prefix.map_or_else(String::new, |prefix| {
+        format!(" that begin with `{}`", prefix.trim_end_matches('*'))
+    });
+    let told = format!("`{name}` defines {}{which}.", counted(spots.len(), kind));
     Ok(Settled::told(None, desk.section(told, &spots, 1)))
+}
+
+/// Whether a word is how names begin: `STATE_`, `Err*`.
+pub(crate) fn is_prefix(word: &str) -> bool {
+    let bare = word.trim_end_matches(['_', '*']);
+    bare.len() < word.len() && !bare.is_empty()
 }
 
 /// Whether a name has a word.

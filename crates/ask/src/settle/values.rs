@@ -1,6 +1,6 @@
 //! The value of a constant, a default or a key.
 
-use grounds_claims::{Claim, Tests};
+use grounds_claims::{Argument, Claim, Quantifier, Tests, names};
 use grounds_evidence::{ConfidenceLevel, FileRole, Relation, SymbolKind};
 
 use grounds_repo::labels::LabelledPlace;
@@ -9,9 +9,10 @@ use grounds_repo::role;
 use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, declared, described, flags,
-    imports, manifest_field, parameters, plain, sites, workflow,
+    imports, manifest_field, parameters, parts, plain, sites, workflow,
 };
 use crate::understand::tree::owners;
+use crate::understand::value;
 use crate::words::is_in;
 
 /// Places of one key that are still an answer.
@@ -32,7 +33,8 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if text.contains(' ') {
         return described::settle(text, claim, desk);
     }
-    if let Some(settled) = of_parameter(text, claim, desk) {
+    if let Some(settled) = of_parameter(text, claim, desk).or_else(|| entries_of(text, claim, desk))
+    {
         return Ok(settled);
     }
     let subject = match resolve(text, desk) {
@@ -93,6 +95,20 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let given = given_by(&found, desk);
     let section = desk.section(told, &[found, given].concat(), 16);
     Ok(Settled::told(None, section).at(level, because))
+}
+
+/// "How many formats does X try by default?", where `X.formats` is a list: how many entries it has.
+fn entries_of(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Option<Settled> {
+    if claim.kind.as_deref() != Some(value::COUNT) {
+        return None;
+    }
+    let entries = Claim {
+        quantifier: Quantifier::Count,
+        kind: Some("element".to_owned()),
+        scope: claim.scope.clone(),
+        ..Claim::new(&names::MEMBER, vec![Argument::is(text)])
+    };
+    parts::members(&entries, desk).ok()
 }
 
 /// Whether a name is of variants that have their numbers; elsewhere a match gives a variant its value.
@@ -175,7 +191,9 @@ fn of_parameter(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Option<Settle
         "`{name}` of `{owner}` has a default in {}:",
         counted(found.len(), "place")
     );
-    Some(Settled::told(None, desk.section(told, &found, 8)).at(level, because))
+    let given = given_by(&found[..1], desk);
+    let section = desk.section(told, &[found, given].concat(), 8);
+    Some(Settled::told(None, section).at(level, because))
 }
 
 /// The definitions that give a value; only those of sources, where no scope is asked for and one of them does.
@@ -258,10 +276,14 @@ fn line_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> String {
 /// The constants that values are given by: `sorting = DEFAULT_SORTING`.
 fn given_by(found: &[SettledSpot], desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
     let constant = |spot: &SettledSpot| {
+        let default = spot
+            .what
+            .strip_prefix("default `")
+            .and_then(|rest| rest.strip_suffix('`'));
         let text = desk.tree.text(&spot.path)?;
         let line = text.lines().nth((spot.line as usize).checked_sub(1)?)?;
-        let (_, value) = line.rsplit_once('=')?;
-        let name = value.trim().trim_end_matches([';', ',']);
+        let set = line.rsplit_once('=').map(|(_, value)| value.trim());
+        let name = default.or(set)?.trim_end_matches([';', ',']);
         let is_name = !name.is_empty()
             && name
                 .chars()

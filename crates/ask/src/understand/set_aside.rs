@@ -3,6 +3,7 @@
 //! call f?"). What is asked of the rest is answered, and the answer says what was not checked.
 
 mod means;
+mod unset;
 
 use grounds_evidence::SymbolKind;
 
@@ -38,9 +39,14 @@ const DESCRIPTION_MAX: usize = 9;
 
 /// Words of a noun for what an enum lists.
 const NOUN_MAX: usize = 3;
+/// Nouns of what a noun after "of" has several of.
+const SORTS: &str = "kinds sorts types flavours flavors varieties classes forms species brands";
 /// Words around a number that is asked for.
 const AROUND_COUNT: &str =
     "how many number of what is the are there do does did can could have has for in";
+
+/// Verbs of a name that becomes another one.
+const RENAMES: &str = "turned turn turns renamed rename renames became become becomes";
 
 /// What is left of a question, and what was set aside.
 #[derive(Debug)]
@@ -78,7 +84,8 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
         let spans: Option<Vec<&Span>> = spans.iter().map(|span| span.as_ref()).collect();
         spans.map(|spans| words.without(&spans))
     };
-    let mut rests: Vec<Rest> = sets.iter().filter_map(|set| of_set(set)).collect();
+    let mut rests: Vec<Rest> = Vec::from_iter(words.unset());
+    rests.extend(sets.iter().filter_map(|set| of_set(set)));
     if let Some([before, after]) = &subject {
         rests.push(words.without(&[before, after]));
     }
@@ -90,6 +97,7 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
         rests.push(words.replaced(&span, "variants"));
     }
     rests.extend(words.enum_of_noun());
+    rests.extend(words.renamed());
     rests
 }
 
@@ -233,7 +241,7 @@ impl Words<'_, '_> {
     fn counted(&self) -> Option<Span> {
         let many = (0..self.tokens.len()).find(|at| self.says(*at, "many number"))?;
         let from = many + 1 + usize::from(self.says(many + 1, "of"));
-        let mut named = (from..self.tokens.len()).filter(|at| self.is_name(*at));
+        let mut named = (0..self.tokens.len()).filter(|at| self.is_name(*at));
         let (name, None) = (named.next()?, named.next()) else {
             return None;
         };
@@ -247,9 +255,17 @@ impl Words<'_, '_> {
             let word = self.word(at);
             self.is_harmless(at) && !lexicon::is_kind(&lexicon::singular(word))
         };
-        let to = (from..name).find(|at| !is_noun(*at) || self.says(*at, "in of on the"))?;
-        let span = self.span(from, to).filter(|_| is_enum && to < from + 4)?;
-        Some(span)
+        let end = if name > many { name } else { self.tokens.len() };
+        let is_joint = |at: usize| {
+            self.word(at) == "of" && self.says(at - 1, SORTS) && at + 1 < end && at > from
+        };
+        let ends = |at: &usize| {
+            let turns = self.says(*at, "in of on the") && !is_joint(*at);
+            turns || !is_joint(*at) && !self.says(*at, SORTS) && !is_noun(*at)
+        };
+        let to = (from..end).find(ends)?;
+        let is_short = to < from + 4 && (name > many || lexicon::is_auxiliary(self.word(to)));
+        self.span(from, to).filter(|_| is_enum && is_short)
     }
 
     /// "For how many shells can we print completions?", where the tree has one enum `Shell`: its variants.
@@ -277,6 +293,44 @@ impl Words<'_, '_> {
                 .collect(),
             describes_name: false,
             is_condition: false,
+        })
+    }
+
+    /// "Which commit turned f into g?", where the tree has no f any more: the one that brought g in.
+    fn renamed(&self) -> Option<Rest> {
+        let mut named = (0..self.tokens.len()).filter(|at| self.is_name(*at));
+        let (first, second, None) = (named.next()?, named.next()?, named.next()) else {
+            return None;
+        };
+        let is_said = |at: usize| self.says(at, RENAMES);
+        let verb = (first.saturating_sub(2)..second).find(|at| is_said(*at))?;
+        let is_light = |at: usize| {
+            at == verb
+                || self.says(
+                    at,
+                    "to into as a the function method class was got been has have",
+                )
+        };
+        let is_joined = (first + 1..second).all(is_light)
+            && (verb.min(first)..second).all(|at| self.tokens[at].after == After::Word)
+            && (verb > first || (verb + 1..first).all(|at| lexicon::is_article(self.word(at))));
+        let has = |list: &str| (0..self.tokens.len()).any(|at| self.says(at, list));
+        let asked = match () {
+            () if has("release version tag") => "which release introduced",
+            () if has("who whose author") => "who added",
+            () if has("commit sha hash revision") => "which commit introduced",
+            () if has("when") => "when was introduced",
+            () => return None,
+        };
+        let (old, new) = (&self.tokens[first].text, &self.tokens[second].text);
+        let is_gone = !self.tree.defines(last_part(old)) && self.tree.defines(last_part(new));
+        let is_other = has("not never only except still last latest again back");
+        (is_joined && is_gone && !is_other).then(|| Rest {
+            tokens: token::split(&format!("{asked} {new}?")).0,
+            aside: vec![format!("{old} before")],
+            describes_name: false,
+            is_condition: false,
+            is_guess: false,
         })
     }
 
