@@ -80,7 +80,9 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             if is_constant(&subject) {
                 return Err(Unsettled::unknown(why).with(&subject.spots()));
             }
-            return set_here().ok_or_else(|| Unsettled::unknown(why).with(&subject.spots()));
+            return set_here()
+                .or_else(|| by_default_constant(&subject, claim, desk))
+                .ok_or_else(|| Unsettled::unknown(why).with(&subject.spots()));
         }
         [_] if is_of_tests => (ConfidenceLevel::Medium, "only tests define it"),
         [only] if !is_alone(only, &subject, desk) => (
@@ -109,6 +111,55 @@ fn entries_of(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Option<Settled>
         ..Claim::new(&names::MEMBER, vec![Argument::is(text)])
     };
     parts::members(&entries, desk).ok()
+}
+
+/// The one constant of the tree that is called as the default of a field without a value of its own: `DefaultDepth` of
+/// `Depth`, `DEFAULT_POOL_SIZE` of `pool_size`.
+fn by_default_constant(
+    subject: &ClaimSubject,
+    claim: &Claim,
+    desk: &Desk<'_, '_>,
+) -> Option<Settled> {
+    let words = grounds_evidence::name::words(&subject.name);
+    let is_one = subject.is_defined() && !words.iter().any(|word| word == "default");
+    let snake = words.join("_").to_lowercase();
+    let capital = |word: &String| {
+        let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+        first.to_uppercase() + rest
+    };
+    let pascal: String = words.iter().map(capital).collect();
+    let upper = snake.to_uppercase();
+    let spelled = [
+        format!("Default{pascal}"),
+        format!("default{pascal}"),
+        format!("kDefault{pascal}"),
+        format!("DEFAULT_{upper}"),
+        format!("{upper}_DEFAULT"),
+        format!("default_{snake}"),
+    ];
+    let known = desk.tree.know(&spelled.each_ref().map(String::as_str));
+    let is_value = |place: &&LabelledPlace| {
+        has_value(place.kind) && !sites::is_test(place) && shows_value(place, desk)
+    };
+    let mut found = known
+        .iter()
+        .flat_map(|known| known.definitions())
+        .filter(is_value);
+    let only = found.next().filter(|_| is_one && found.next().is_none())?;
+    let spot = valued_spot(only, desk);
+    // What another type has of that name may have another default.
+    let is_beside = subject
+        .definitions
+        .iter()
+        .any(|place| place.path == only.path)
+        || subject.owner.is_none() && subject.definitions.len() == 1;
+    if !is_beside || !is_inside(&spot, claim, desk) {
+        return None;
+    }
+    let told = format!("`{}` is given by `{}`:", subject.text, only.name);
+    let because = "that it is the default was told by its name";
+    let section = desk.section(told, &[spot], 4);
+    Some(Settled::told(None, section).at(ConfidenceLevel::Medium, because))
 }
 
 /// Whether a name is of variants that have their numbers; elsewhere a match gives a variant its value.

@@ -97,8 +97,21 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
         rests.push(words.replaced(&span, "variants"));
     }
     rests.extend(words.enum_of_noun());
-    rests.extend(words.renamed());
     rests
+}
+
+/// The name that became another one, and the question for the commit by which that came in.
+pub(super) fn renamed(
+    tokens: &[QuestionToken],
+    tree: &QuestionTree<'_>,
+) -> Option<(String, String)> {
+    let lexicon = Lexicon::new();
+    Words {
+        tokens,
+        tree,
+        lexicon,
+    }
+    .renamed()
 }
 
 /// Some words of a question, from one to before another.
@@ -297,7 +310,7 @@ impl Words<'_, '_> {
     }
 
     /// "Which commit turned f into g?", where the tree has no f any more: the one that brought g in.
-    fn renamed(&self) -> Option<Rest> {
+    fn renamed(&self) -> Option<(String, String)> {
         let mut named = (0..self.tokens.len()).filter(|at| self.is_name(*at));
         let (first, second, None) = (named.next()?, named.next()?, named.next()) else {
             return None;
@@ -325,13 +338,7 @@ impl Words<'_, '_> {
         let (old, new) = (&self.tokens[first].text, &self.tokens[second].text);
         let is_gone = !self.tree.defines(last_part(old)) && self.tree.defines(last_part(new));
         let is_other = has("not never only except still last latest again back");
-        (is_joined && is_gone && !is_other).then(|| Rest {
-            tokens: token::split(&format!("{asked} {new}?")).0,
-            aside: vec![format!("{old} before")],
-            describes_name: false,
-            is_condition: false,
-            is_guess: false,
-        })
+        (is_joined && is_gone && !is_other).then(|| (old.clone(), format!("{asked} {new}?")))
     }
 
     /// Whether a word says nothing about what is counted.
