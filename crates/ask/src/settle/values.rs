@@ -120,23 +120,8 @@ fn by_default_constant(
     claim: &Claim,
     desk: &Desk<'_, '_>,
 ) -> Option<Settled> {
-    let words = grounds_evidence::name::words(&subject.name);
-    let is_one = subject.is_defined() && !words.iter().any(|word| word == "default");
-    let snake = words.join("_").to_lowercase();
-    let capital = |word: &String| {
-        let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
-        first.to_uppercase() + rest
-    };
-    let pascal: String = words.iter().map(capital).collect();
-    let upper = snake.to_uppercase();
-    let spelled = [
-        format!("Default{pascal}"),
-        format!("default{pascal}"),
-        format!("kDefault{pascal}"),
-        format!("DEFAULT_{upper}"),
-        format!("{upper}_DEFAULT"),
-        format!("default_{snake}"),
-    ];
+    let is_one = subject.is_defined() && !subject.name.to_lowercase().contains("default");
+    let spelled = spelled_as_default(&subject.name);
     let known = desk.tree.know(&spelled.each_ref().map(String::as_str));
     let is_value = |place: &&LabelledPlace| {
         has_value(place.kind) && !sites::is_test(place) && shows_value(place, desk)
@@ -160,6 +145,26 @@ fn by_default_constant(
     let because = "that it is the default was told by its name";
     let section = desk.section(told, &[spot], 4);
     Some(Settled::told(None, section).at(ConfidenceLevel::Medium, because))
+}
+
+/// How the default of a name may be called.
+fn spelled_as_default(name: &str) -> [String; 6] {
+    let words = grounds_evidence::name::words(name);
+    let snake = words.join("_").to_lowercase();
+    let capital = |word: &String| {
+        let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+        first.to_uppercase() + rest
+    };
+    let pascal: String = words.iter().map(capital).collect();
+    let upper = snake.to_uppercase();
+    [
+        format!("Default{pascal}"),
+        format!("default{pascal}"),
+        format!("kDefault{pascal}"),
+        format!("DEFAULT_{upper}"),
+        format!("{upper}_DEFAULT"),
+        format!("default_{snake}"),
+    ]
 }
 
 /// Whether a name is of variants that have their numbers; elsewhere a match gives a variant its value.

@@ -264,21 +264,21 @@ impl Words<'_, '_> {
             .remove(0);
         let mut kinds = known.definitions().map(|place| place.kind);
         let is_enum = kinds.next() == Some(Some(SymbolKind::Enum)) && kinds.next().is_none();
-        let is_noun = |at: usize| {
-            let word = self.word(at);
-            self.is_harmless(at) && !lexicon::is_kind(&lexicon::singular(word))
-        };
         let end = if name > many { name } else { self.tokens.len() };
-        let is_joint = |at: usize| {
-            self.word(at) == "of" && self.says(at - 1, SORTS) && at + 1 < end && at > from
-        };
-        let ends = |at: &usize| {
-            let turns = self.says(*at, "in of on the") && !is_joint(*at);
-            turns || !is_joint(*at) && !self.says(*at, SORTS) && !is_noun(*at)
-        };
-        let to = (from..end).find(ends)?;
+        let to = (from..end).find(|at| self.ends_counted(*at, from, end))?;
         let is_short = to < from + 4 && (name > many || lexicon::is_auxiliary(self.word(to)));
         self.span(from, to).filter(|_| is_enum && is_short)
+    }
+
+    /// Whether the noun for what is counted ends before a word: "policies", "kinds of policy".
+    fn ends_counted(&self, at: usize, from: usize, end: usize) -> bool {
+        let word = self.word(at);
+        if word == "of" && at > from && self.says(at - 1, SORTS) && at + 1 < end {
+            return false;
+        }
+        let is_kind = lexicon::is_kind(&lexicon::singular(word));
+        let is_noun = self.is_harmless(at) && !is_kind || self.says(at, SORTS);
+        !is_noun || self.says(at, "in of on the")
     }
 
     /// "For how many shells can we print completions?", where the tree has one enum `Shell`: its variants.
@@ -327,18 +327,23 @@ impl Words<'_, '_> {
         let is_joined = (first + 1..second).all(is_light)
             && (verb.min(first)..second).all(|at| self.tokens[at].after == After::Word)
             && (verb > first || (verb + 1..first).all(|at| lexicon::is_article(self.word(at))));
-        let has = |list: &str| (0..self.tokens.len()).any(|at| self.says(at, list));
-        let asked = match () {
-            () if has("release version tag") => "which release introduced",
-            () if has("who whose author") => "who added",
-            () if has("commit sha hash revision") => "which commit introduced",
-            () if has("when") => "when was introduced",
-            () => return None,
-        };
+        let asked = self.asked_of_rename()?;
         let (old, new) = (&self.tokens[first].text, &self.tokens[second].text);
         let is_gone = !self.tree.defines(last_part(old)) && self.tree.defines(last_part(new));
-        let is_other = has("not never only except still last latest again back");
-        (is_joined && is_gone && !is_other).then(|| (old.clone(), format!("{asked} {new}?")))
+        (is_joined && is_gone).then(|| (old.clone(), format!("{asked} {new}?")))
+    }
+
+    /// What is asked of the commit that renamed something; `None` where it is another one, or no history is asked for.
+    fn asked_of_rename(&self) -> Option<&'static str> {
+        let has = |list: &str| (0..self.tokens.len()).any(|at| self.says(at, list));
+        match () {
+            () if has("not never only except still last latest again back") => None,
+            () if has("release version tag") => Some("which release introduced"),
+            () if has("who whose author") => Some("who added"),
+            () if has("commit sha hash revision") => Some("which commit introduced"),
+            () if has("when") => Some("when was introduced"),
+            () => None,
+        }
     }
 
     /// Whether a word says nothing about what is counted.

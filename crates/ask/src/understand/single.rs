@@ -393,19 +393,10 @@ fn members(part: &ReadClause) -> Option<ClauseReading> {
         true => Quantifier::Count,
         false => Quantifier::Some,
     };
-    let is_adjective = |before: &usize| {
-        let word = part.word(*before);
-        if prefix.is_some() {
-            return counts;
-        }
-        (counts || named.is_path)
-            && kind != "impl block"
-            && !part.taken[*before]
-            && (!lexicon::is_empty(word) || is_in(VISIBLE, word))
-            && !lexicon::is_asking(word)
-            && !part.is_name(*before)
-    };
-    let adjective = at.checked_sub(1).filter(is_adjective);
+    let before = at.checked_sub(1).filter(|_| counts || named.is_path);
+    let adjective = prefix
+        .filter(|_| counts)
+        .or_else(|| before.filter(|before| is_adjective(part, *before, kind)));
     claim.kind = Some(match adjective {
         Some(before) if prefix.is_some() => format!("{} {kind}", part.tokens[before].text),
         Some(before) => format!("{} {kind}", part.word(before)),
@@ -469,6 +460,16 @@ fn whole(part: &ReadClause) -> Option<ClauseName> {
         ([], None) if part.asks == Asks::Count => part.context.last().cloned(),
         _ => None,
     }
+}
+
+/// Whether a word before a noun for parts says which of them are meant.
+fn is_adjective(part: &ReadClause, before: usize, kind: &str) -> bool {
+    let word = part.word(before);
+    kind != "impl block"
+        && !part.taken[before]
+        && (!lexicon::is_empty(word) || is_in(VISIBLE, word))
+        && !lexicon::is_asking(word)
+        && !part.is_name(before)
 }
 
 /// "How many STATE_ constants are in X?": the type or file whose names begin so, or the one that was named before.

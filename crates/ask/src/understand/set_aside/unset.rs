@@ -10,28 +10,36 @@ use super::{Rest, Words};
 const BEGINS: &str =
     "if when unless without no not never leave leaving left omit omitting skip skipping";
 /// Words between them and the name, or between the name and the end.
-const AROUND: &str = "if when i we you one nobody someone a an the any no not never do does did did is are was were be \
-    it its to at for in set sets setting give gives given pass passes passed passing passes gives sets specifies touches specify specified touch touched \
-    configure configured provide provided supply supplied override overridden choose chosen explicit explicitly \
-    option parameter argument field property value alone unset zero empty nil null out omitted missing argument";
+const AROUND: &str = "\
+    if when i we you one nobody someone a an the any no not never do does did is are was were \
+    be it its to at for in set sets setting give gives given pass passes passed passing \
+    specifies touches specify specified touch touched configure configured provide provided \
+    supply supplied override overridden choose chosen explicit explicitly option parameter \
+    argument field property value alone unset zero empty nil null out omitted missing";
 /// Those of them that deny.
-const DENIES: &str = "unless without no not never leave leaving left omit omitting skip skipping unset omitted missing";
+const DENIES: &str = "\
+    unless without no not never leave leaving left omit omitting skip skipping unset omitted \
+    missing";
 /// Words before such a call.
-const LEADS: &str = "if when i we you one create creates make makes construct build instantiate call calls use uses new a \
-    an the just bare plain pass passing with";
+const LEADS: &str = "\
+    if when i we you one create creates make makes construct build instantiate call calls use \
+    uses new a an the just bare plain pass passing with";
 /// What a call without arguments has.
 const NOTHING: &str =
     "arguments argument args options parameters params config configuration settings anything";
 /// Words that ask for what is taken then.
-const ASKS: &str = "what what's which used use uses applied apply applies assumed taken takes take kicks kick then \
-    default defaults value number is it the does do get gets i we you end ends ending up as fallback chosen size \
-    setting be will would being a in to for";
+const ASKS: &str = "\
+    what what's which used use uses applied apply applies assumed taken takes take kicks kick \
+    then default defaults value number is it the does do get gets i we you end ends ending up \
+    as fallback chosen size setting be will would being a in to for";
 /// Nouns that no default is counted in.
-const THINGS: &str = "functions methods classes files places callers calls tests errors exceptions parameters arguments \
-    fields options times lines";
+const THINGS: &str = "\
+    functions methods classes files places callers calls tests errors exceptions parameters \
+    arguments fields options times lines";
 /// Words of another question about what happens then.
-const OTHERS: &str = "return returns returned raise raises raised throw throws thrown happen happens fail fails error \
-    exception call calls log logs print prints why where who when";
+const OTHERS: &str = "\
+    return returns returned raise raises raised throw throws thrown happen happens fail fails \
+    error exception call calls log logs print prints why where who when";
 
 impl Words<'_, '_> {
     /// What is left where the default of one name of two is asked for that was not given.
