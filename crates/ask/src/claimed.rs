@@ -172,7 +172,8 @@ fn asked_of_an_error(
         return None;
     }
     let tree = QuestionTree::new(checkout, &budget.limits);
-    let is_complete = understand::read(&question.text, &tree).is_complete();
+    let is_complete = understand::read(&question.text, &tree).is_complete()
+        || text.ends_with('?') && understand::read_without(&question.text, &tree).is_some();
     is_complete.then(|| Question {
         trace: None,
         ..question.clone()
@@ -464,6 +465,7 @@ fn partly(
         .or_else(|| by_apposition(&question, tree, budget, older))
         .or_else(|| commits_counted(&question, older))
         .or_else(|| message_made(&question, understanding, older))
+        .or_else(|| by_rename(&question, tree, budget, older))
         .or_else(|| by_message(&question, understanding, tree, budget, older))
         .or_else(|| with_words_aside(&question, understanding, tree, budget, older))
     {
@@ -674,6 +676,40 @@ fn message_made(
     seen.question.text.clone_from(&question.text);
     seen.confidence.level = seen.confidence.level.min(ConfidenceLevel::Medium);
     (seen.outcome == Outcome::Answered).then_some(seen)
+}
+
+/// The commit that turned one name into another: the one by which the new name came in, if the old one went out with
+/// it; never surer than Medium.
+fn by_rename(
+    question: &Question,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
+    older: Older<'_>,
+) -> Option<Investigation> {
+    let start = Instant::now();
+    let (old, understanding) = understand::read_renamed(&question.text, tree)?;
+    let desk = Desk { tree, budget };
+    let gone = Claim::new(
+        &names::REMOVED,
+        vec![Argument::is(old.as_str()), Argument::Hole],
+    );
+    let went = all(std::slice::from_ref(&gone), question, &desk, older).ok()?;
+    let mut settled = all(&understanding.claims, question, &desk, older).ok()?;
+    let commit = |settled: &[Settled]| {
+        let mut cited = settled
+            .iter()
+            .flat_map(|one| &one.sections)
+            .flat_map(|section| &section.citations);
+        let first = cited.find(|citation| citation.resource == crate::answer::Resource::Commit);
+        first.map(|citation| citation.path.clone())
+    };
+    if commit(&went).is_none() || commit(&went) != commit(&settled) {
+        return None;
+    }
+    let because = format!("`{old}` went out with the same commit");
+    lower(&mut settled, &because);
+    let seen = answered(question.clone(), understanding, settled, &desk, start);
+    cites(&seen).then_some(seen)
 }
 
 /// How many commits somebody made, by the list of them.

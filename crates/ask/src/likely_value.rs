@@ -132,7 +132,10 @@ pub(crate) fn settle(seen: &mut Investigation, tree: &QuestionTree<'_>, budget: 
     }
     let ranking = likely::rank(&seen.question.text, tree);
     if ranking.is_cut {
-        seen.leads.bounds.push("described_bytes_max");
+        seen.bounds.push("described_bytes_max");
+    }
+    if ranking.is_shortened {
+        seen.bounds.push("described_lines_max");
     }
     if is_told(&ranking) {
         answer(seen, &ranking, tree, budget);

@@ -107,7 +107,7 @@ pub(crate) fn settle(
         return;
     }
     if seen.scope.bytes_searched > RANKED_BYTES_MAX {
-        seen.leads.bounds.push("ranked_bytes_max");
+        seen.bounds.push("ranked_bytes_max");
         return;
     }
     let ranking = ranking(&seen.question, tree, budget);

@@ -47,7 +47,7 @@ use crate::leads::Lead;
 use crate::understand::QuestionTree;
 
 pub(crate) use absence::unread;
-pub(crate) use parts::is_kind;
+pub(crate) use parts::{is_kind, is_prefix};
 pub(crate) use subject::resolve;
 
 /// Citations of one list; past them it says that there are more.

@@ -261,6 +261,9 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
 fn of_definition(owner: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let (adjective, kind) = adjective_of(kind)?;
     let subject = resolve(owner, desk)?;
+    if let Some(prefix) = adjective.filter(|adjective| is_prefix(adjective)) {
+        return of_prefix(prefix, kind, &subject, desk);
+    }
     let definitions = with_parts(&subject, kind);
     if definitions.is_empty()
         && adjective.is_none()
@@ -288,6 +291,18 @@ fn of_definition(owner: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let left_out = kinds::leaves_special(adjective, place);
     let told = told_count(owner, &counted(parts.len(), &which), left_out);
     Ok(Settled::told(None, desk.section(told, &spots, 1)))
+}
+
+/// The definitions in the file of a type whose names begin as is asked.
+fn of_prefix(
+    prefix: &str,
+    kind: &str,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
+    let types = with_parts(subject, kind);
+    let place = only_definition(&subject.text, &types, subject)?;
+    of_file(place.path.as_str(), &format!("{prefix} {kind}"), desk)
 }
 
 /// What is counted of a type that has no parts: constants that it types, or the literals of its union.
@@ -883,7 +898,7 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let (filter, kind) = kind
         .rsplit_once(' ')
         .map_or((None, kind), |(filter, kind)| (Some(filter), kind));
-    let is_meant = |name: &str| filter.is_none_or(|filter| has_part(name, filter));
+    let is_meant = |name: &str| filter.is_none_or(|filter| is_chosen(name, filter));
     // A file has functions beside its methods, and in some languages other types beside its classes.
     let has_classes = all.iter().any(|item| item.kind == Some(SymbolKind::Class));
     let is_one = |of: SymbolKind| match kind {
@@ -901,8 +916,31 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
             "no {kind} of `{path}` was seen"
         )));
     }
-    let told = format!("`{name}` defines {}.", counted(spots.len(), kind));
+    let which = filter.map_or_else(String::new, beginning);
+    let told = format!("`{name}` defines {}{which}.", counted(spots.len(), kind));
     Ok(Settled::told(None, desk.section(told, &spots, 1)))
+}
+
+/// Whether a word is how names begin: `STATE_`, `Err*`.
+pub(crate) fn is_prefix(word: &str) -> bool {
+    let bare = word.trim_end_matches(['_', '*']);
+    bare.len() < word.len() && !bare.is_empty()
+}
+
+/// Whether a name begins as is asked, or has the word that is asked for.
+fn is_chosen(name: &str, filter: &str) -> bool {
+    match is_prefix(filter) {
+        true => name.starts_with(filter.trim_end_matches('*')),
+        false => has_part(name, filter),
+    }
+}
+
+/// How names begin that were counted, in words; empty if another word chose them.
+fn beginning(filter: &str) -> String {
+    match is_prefix(filter) {
+        true => format!(" that begin with `{}`", filter.trim_end_matches('*')),
+        false => String::new(),
+    }
 }
 
 /// Whether a name has a word.

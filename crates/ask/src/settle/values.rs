@@ -1,6 +1,6 @@
 //! The value of a constant, a default or a key.
 
-use grounds_claims::{Claim, Tests};
+use grounds_claims::{Argument, Claim, Quantifier, Tests, names};
 use grounds_evidence::{ConfidenceLevel, FileRole, Relation, SymbolKind};
 
 use grounds_repo::labels::LabelledPlace;
@@ -9,9 +9,10 @@ use grounds_repo::role;
 use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, declared, described, flags,
-    imports, manifest_field, parameters, plain, sites, workflow,
+    imports, manifest_field, parameters, parts, plain, sites, workflow,
 };
 use crate::understand::tree::owners;
+use crate::understand::value;
 use crate::words::is_in;
 
 /// Places of one key that are still an answer.
@@ -32,7 +33,8 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if text.contains(' ') {
         return described::settle(text, claim, desk);
     }
-    if let Some(settled) = of_parameter(text, claim, desk) {
+    if let Some(settled) = of_parameter(text, claim, desk).or_else(|| entries_of(text, claim, desk))
+    {
         return Ok(settled);
     }
     let subject = match resolve(text, desk) {
@@ -78,7 +80,9 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             if is_constant(&subject) {
                 return Err(Unsettled::unknown(why).with(&subject.spots()));
             }
-            return set_here().ok_or_else(|| Unsettled::unknown(why).with(&subject.spots()));
+            return set_here()
+                .or_else(|| by_default_constant(&subject, claim, desk))
+                .ok_or_else(|| Unsettled::unknown(why).with(&subject.spots()));
         }
         [_] if is_of_tests => (ConfidenceLevel::Medium, "only tests define it"),
         [only] if !is_alone(only, &subject, desk) => (
@@ -93,6 +97,74 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let given = given_by(&found, desk);
     let section = desk.section(told, &[found, given].concat(), 16);
     Ok(Settled::told(None, section).at(level, because))
+}
+
+/// "How many formats does X try by default?", where `X.formats` is a list: how many entries it has.
+fn entries_of(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Option<Settled> {
+    if claim.kind.as_deref() != Some(value::COUNT) {
+        return None;
+    }
+    let entries = Claim {
+        quantifier: Quantifier::Count,
+        kind: Some("element".to_owned()),
+        scope: claim.scope.clone(),
+        ..Claim::new(&names::MEMBER, vec![Argument::is(text)])
+    };
+    parts::members(&entries, desk).ok()
+}
+
+/// The one constant of the tree that is called as the default of a field without a value of its own: `DefaultDepth` of
+/// `Depth`, `DEFAULT_POOL_SIZE` of `pool_size`.
+fn by_default_constant(
+    subject: &ClaimSubject,
+    claim: &Claim,
+    desk: &Desk<'_, '_>,
+) -> Option<Settled> {
+    let is_one = subject.is_defined() && !subject.name.to_lowercase().contains("default");
+    let spelled = spelled_as_default(&subject.name);
+    let known = desk.tree.know(&spelled.each_ref().map(String::as_str));
+    let is_value = |place: &&LabelledPlace| {
+        has_value(place.kind) && !sites::is_test(place) && shows_value(place, desk)
+    };
+    let mut found = known
+        .iter()
+        .flat_map(|known| known.definitions())
+        .filter(is_value);
+    let only = found.next().filter(|_| is_one && found.next().is_none())?;
+    let spot = valued_spot(only, desk);
+    // What another type has of that name may have another default.
+    let is_beside = subject
+        .definitions
+        .iter()
+        .any(|place| place.path == only.path)
+        || subject.owner.is_none() && subject.definitions.len() == 1;
+    if !is_beside || !is_inside(&spot, claim, desk) {
+        return None;
+    }
+    let told = format!("`{}` is given by `{}`:", subject.text, only.name);
+    let because = "that it is the default was told by its name";
+    let section = desk.section(told, &[spot], 4);
+    Some(Settled::told(None, section).at(ConfidenceLevel::Medium, because))
+}
+
+/// How the default of a name may be called.
+fn spelled_as_default(name: &str) -> [String; 6] {
+    let words = grounds_evidence::name::words(name);
+    let snake = words.join("_").to_lowercase();
+    let capital = |word: &String| {
+        let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+        first.to_uppercase() + rest
+    };
+    let pascal: String = words.iter().map(capital).collect();
+    let upper = snake.to_uppercase();
+    [
+        format!("Default{pascal}"),
+        format!("default{pascal}"),
+        format!("kDefault{pascal}"),
+        format!("DEFAULT_{upper}"),
+        format!("{upper}_DEFAULT"),
+        format!("default_{snake}"),
+    ]
 }
 
 /// Whether a name is of variants that have their numbers; elsewhere a match gives a variant its value.
@@ -175,7 +247,9 @@ fn of_parameter(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Option<Settle
         "`{name}` of `{owner}` has a default in {}:",
         counted(found.len(), "place")
     );
-    Some(Settled::told(None, desk.section(told, &found, 8)).at(level, because))
+    let given = given_by(&found[..1], desk);
+    let section = desk.section(told, &[found, given].concat(), 8);
+    Some(Settled::told(None, section).at(level, because))
 }
 
 /// The definitions that give a value; only those of sources, where no scope is asked for and one of them does.
@@ -258,10 +332,14 @@ fn line_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> String {
 /// The constants that values are given by: `sorting = DEFAULT_SORTING`.
 fn given_by(found: &[SettledSpot], desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
     let constant = |spot: &SettledSpot| {
+        let default = spot
+            .what
+            .strip_prefix("default `")
+            .and_then(|rest| rest.strip_suffix('`'));
         let text = desk.tree.text(&spot.path)?;
         let line = text.lines().nth((spot.line as usize).checked_sub(1)?)?;
-        let (_, value) = line.rsplit_once('=')?;
-        let name = value.trim().trim_end_matches([';', ',']);
+        let set = line.rsplit_once('=').map(|(_, value)| value.trim());
+        let name = default.or(set)?.trim_end_matches([';', ',']);
         let is_name = !name.is_empty()
             && name
                 .chars()

@@ -26,11 +26,18 @@ const PHRASES: &[(&str, &str)] = &[
     ("have any use for", "use"),
     ("has any use for", "uses"),
     ("on or off", "on"),
+    ("who put it in", "who added it"),
+    ("who first put it in", "who first added it"),
+    ("who put this in", "who added this"),
     ("do n't count", "do not count"),
     ("never mind", "ignore"),
     ("leaving aside", "ignoring"),
     ("not considering", "ignoring"),
     ("disregarding", "ignoring"),
+    ("come with the library", "are in the library"),
+    ("comes with the library", "is in the library"),
+    ("ship with the library", "are in the library"),
+    ("ships with the library", "is in the library"),
     ("library source itself", "library itself"),
     ("library code itself", "library itself"),
     ("own library code", "library itself"),
@@ -65,7 +72,7 @@ const PLACES: &str = "folder directory dir package module file subfolder subdire
 
 /// The words of a question in plain wording.
 pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
-    let tokens = through_others(with_phrases(tokens));
+    let tokens = through_others(thanked(with_phrases(tokens)));
     let tokens = of_tests(asked_of_topic(among_bases(shipped(tokens))));
     let tokens = no_tests(just_one_that(tokens));
     let tokens = without_alternative(having(tokens));
@@ -222,6 +229,31 @@ fn is_named(tokens: &[QuestionToken], at: usize) -> bool {
     tokens
         .get(at)
         .is_some_and(|token| token.is_code || token.is_capital)
+}
+
+/// Words between "who" and "thank".
+const THANKING: &str = "do does did can could may might should would shall i we you one have has got to is are be gets \
+    get deserves deserve takes all the most some praise fame our my";
+/// Words of thanks and of blame.
+const THANKS: &str = "thank thanks credit blame kudos praise thanked credited blamed";
+
+/// "Who do we have to thank for X?", "who gets the credit for X?": who wrote it.
+fn thanked(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let joins = |at: usize| tokens[at].after == After::Word && !tokens[at].is_code;
+    let ends = |who: usize| {
+        let light = (who + 1..tokens.len()).take_while(|at| says(&tokens, *at, THANKING));
+        let thanks = who + 1 + light.count();
+        let is_for = says(&tokens, thanks, THANKS) && word(&tokens, thanks + 1) == "for";
+        let is_next = thanks + 2 < tokens.len() && (who..thanks + 2).all(joins);
+        (is_for && is_next).then_some(thanks + 2)
+    };
+    let mut starts = (0..tokens.len()).filter(|at| says(&tokens, *at, "who whom"));
+    let Some((who, end)) = starts.find_map(|who| Some((who, ends(who)?))) else {
+        return tokens;
+    };
+    let wrote = ["who", "wrote"].map(|word| token::like(&QuestionToken::default(), word));
+    tokens.splice(who..end, wrote);
+    tokens
 }
 
 /// "Has X got a f?" is "does X have a f?", and "have we got" is "do we have".

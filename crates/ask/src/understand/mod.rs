@@ -175,6 +175,15 @@ pub(crate) fn read_without(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWi
     })
 }
 
+/// What a question asks of the commit that turned one name into another: the old name, and the claim of the new one.
+pub(crate) fn read_renamed(text: &str, tree: &QuestionTree<'_>) -> Option<(String, Understanding)> {
+    let (tokens, is_cut) = words_of(text, tree);
+    let (old, plain) = set_aside::renamed(&tokens, tree).filter(|_| !is_cut)?;
+    let understanding = read(&plain, tree);
+    let is_whole = understanding.is_complete() && understanding.claims.len() == 1;
+    is_whole.then_some((old, understanding))
+}
+
 /// What a question that lists asks of its one name, with the words that say more set aside.
 pub(crate) fn read_gist(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWithout> {
     let (text, brackets) = remarks::without_brackets(text);

@@ -8,6 +8,7 @@ use super::ClauseReading;
 use super::lexicon;
 use super::part::{Asks, ClauseName, ReadClause};
 use super::tree::{QuestionTree, last_part};
+use super::value;
 use crate::words::is_in;
 
 /// Nouns for a parameter.
@@ -47,7 +48,11 @@ fn default_of(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReadin
     }
     let (owner, name) = pair(part, tree, &cues)?;
     let text = format!("{}.{}", owner.text, name.text);
-    let claim = Claim::new(&names::VALUE, vec![Argument::is(text)]);
+    let claim = Claim {
+        kind: (part.asks == Asks::Count && !value::is_measured(part))
+            .then(|| value::COUNT.to_owned()),
+        ..Claim::new(&names::VALUE, vec![Argument::is(text)])
+    };
     Some(reading(part, claim, &[&owner, &name], &cues))
 }
 

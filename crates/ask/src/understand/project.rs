@@ -511,7 +511,7 @@ const LAST: &str = "last latest newest recent fresh";
 /// Words for points in time, and for what stands for them in a history.
 const TIMES: &str = "commit commits release releases tag tags version versions first since earliest original date \
  dates day hash year history month sha id time \
- tagged long ago old most log git revision timestamp whom gem crate package";
+ tagged long ago old most log git revision timestamp whom gem crate package onward onwards upward upwards";
 
 /// "When was X added?", "who wrote X?", "which release first had X?", "when did X change last?"
 fn history(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {

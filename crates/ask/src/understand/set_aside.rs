@@ -3,6 +3,7 @@
 //! call f?"). What is asked of the rest is answered, and the answer says what was not checked.
 
 mod means;
+mod unset;
 
 use grounds_evidence::SymbolKind;
 
@@ -38,9 +39,14 @@ const DESCRIPTION_MAX: usize = 9;
 
 /// Words of a noun for what an enum lists.
 const NOUN_MAX: usize = 3;
+/// Nouns of what a noun after "of" has several of.
+const SORTS: &str = "kinds sorts types flavours flavors varieties classes forms species brands";
 /// Words around a number that is asked for.
 const AROUND_COUNT: &str =
     "how many number of what is the are there do does did can could have has for in";
+
+/// Verbs of a name that becomes another one.
+const RENAMES: &str = "turned turn turns renamed rename renames became become becomes";
 
 /// What is left of a question, and what was set aside.
 #[derive(Debug)]
@@ -78,7 +84,8 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
         let spans: Option<Vec<&Span>> = spans.iter().map(|span| span.as_ref()).collect();
         spans.map(|spans| words.without(&spans))
     };
-    let mut rests: Vec<Rest> = sets.iter().filter_map(|set| of_set(set)).collect();
+    let mut rests: Vec<Rest> = Vec::from_iter(words.unset());
+    rests.extend(sets.iter().filter_map(|set| of_set(set)));
     if let Some([before, after]) = &subject {
         rests.push(words.without(&[before, after]));
     }
@@ -91,6 +98,20 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
     }
     rests.extend(words.enum_of_noun());
     rests
+}
+
+/// The name that became another one, and the question for the commit by which that came in.
+pub(super) fn renamed(
+    tokens: &[QuestionToken],
+    tree: &QuestionTree<'_>,
+) -> Option<(String, String)> {
+    let lexicon = Lexicon::new();
+    Words {
+        tokens,
+        tree,
+        lexicon,
+    }
+    .renamed()
 }
 
 /// Some words of a question, from one to before another.
@@ -233,7 +254,7 @@ impl Words<'_, '_> {
     fn counted(&self) -> Option<Span> {
         let many = (0..self.tokens.len()).find(|at| self.says(*at, "many number"))?;
         let from = many + 1 + usize::from(self.says(many + 1, "of"));
-        let mut named = (from..self.tokens.len()).filter(|at| self.is_name(*at));
+        let mut named = (0..self.tokens.len()).filter(|at| self.is_name(*at));
         let (name, None) = (named.next()?, named.next()) else {
             return None;
         };
@@ -243,13 +264,21 @@ impl Words<'_, '_> {
             .remove(0);
         let mut kinds = known.definitions().map(|place| place.kind);
         let is_enum = kinds.next() == Some(Some(SymbolKind::Enum)) && kinds.next().is_none();
-        let is_noun = |at: usize| {
-            let word = self.word(at);
-            self.is_harmless(at) && !lexicon::is_kind(&lexicon::singular(word))
-        };
-        let to = (from..name).find(|at| !is_noun(*at) || self.says(*at, "in of on the"))?;
-        let span = self.span(from, to).filter(|_| is_enum && to < from + 4)?;
-        Some(span)
+        let end = if name > many { name } else { self.tokens.len() };
+        let to = (from..end).find(|at| self.ends_counted(*at, from, end))?;
+        let is_short = to < from + 4 && (name > many || lexicon::is_auxiliary(self.word(to)));
+        self.span(from, to).filter(|_| is_enum && is_short)
+    }
+
+    /// Whether the noun for what is counted ends before a word: "policies", "kinds of policy".
+    fn ends_counted(&self, at: usize, from: usize, end: usize) -> bool {
+        let word = self.word(at);
+        if word == "of" && at > from && self.says(at - 1, SORTS) && at + 1 < end {
+            return false;
+        }
+        let is_kind = lexicon::is_kind(&lexicon::singular(word));
+        let is_noun = self.is_harmless(at) && !is_kind || self.says(at, SORTS);
+        !is_noun || self.says(at, "in of on the")
     }
 
     /// "For how many shells can we print completions?", where the tree has one enum `Shell`: its variants.
@@ -278,6 +307,43 @@ impl Words<'_, '_> {
             describes_name: false,
             is_condition: false,
         })
+    }
+
+    /// "Which commit turned f into g?", where the tree has no f any more: the one that brought g in.
+    fn renamed(&self) -> Option<(String, String)> {
+        let mut named = (0..self.tokens.len()).filter(|at| self.is_name(*at));
+        let (first, second, None) = (named.next()?, named.next()?, named.next()) else {
+            return None;
+        };
+        let is_said = |at: usize| self.says(at, RENAMES);
+        let verb = (first.saturating_sub(2)..second).find(|at| is_said(*at))?;
+        let is_light = |at: usize| {
+            at == verb
+                || self.says(
+                    at,
+                    "to into as a the function method class was got been has have",
+                )
+        };
+        let is_joined = (first + 1..second).all(is_light)
+            && (verb.min(first)..second).all(|at| self.tokens[at].after == After::Word)
+            && (verb > first || (verb + 1..first).all(|at| lexicon::is_article(self.word(at))));
+        let asked = self.asked_of_rename()?;
+        let (old, new) = (&self.tokens[first].text, &self.tokens[second].text);
+        let is_gone = !self.tree.defines(last_part(old)) && self.tree.defines(last_part(new));
+        (is_joined && is_gone).then(|| (old.clone(), format!("{asked} {new}?")))
+    }
+
+    /// What is asked of the commit that renamed something; `None` where it is another one, or no history is asked for.
+    fn asked_of_rename(&self) -> Option<&'static str> {
+        let has = |list: &str| (0..self.tokens.len()).any(|at| self.says(at, list));
+        match () {
+            () if has("not never only except still last latest again back") => None,
+            () if has("release version tag") => Some("which release introduced"),
+            () if has("who whose author") => Some("who added"),
+            () if has("commit sha hash revision") => Some("which commit introduced"),
+            () if has("when") => Some("when was introduced"),
+            () => None,
+        }
     }
 
     /// Whether a word says nothing about what is counted.

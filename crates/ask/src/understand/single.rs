@@ -8,6 +8,7 @@ use super::lexicon;
 use super::part::{Asks, ClauseName, ReadClause, with_line};
 use super::shape;
 use super::tree::{QuestionTree, last_part};
+use crate::settle::is_prefix;
 use crate::words::is_in;
 
 /// Words that ask for a place, and carry nothing else.
@@ -377,7 +378,13 @@ fn counted(part: &ReadClause, mut claim: Claim, named: &ClauseName) -> Option<Cl
 fn members(part: &ReadClause) -> Option<ClauseReading> {
     let (at, kind) = noun_for_parts(part)?;
     let counts = part.asks == Asks::Count;
-    let named = whole(part)?;
+    let prefix = at
+        .checked_sub(1)
+        .filter(|before| is_prefix(&part.tokens[*before].text));
+    let named = match prefix {
+        Some(prefix) if counts => beside_prefix(part, prefix)?,
+        _ => whole(part)?,
+    };
     if !asks_parts(part, at, kind, &named) {
         return None;
     }
@@ -386,17 +393,12 @@ fn members(part: &ReadClause) -> Option<ClauseReading> {
         true => Quantifier::Count,
         false => Quantifier::Some,
     };
-    let is_adjective = |before: &usize| {
-        let word = part.word(*before);
-        (counts || named.is_path)
-            && kind != "impl block"
-            && !part.taken[*before]
-            && (!lexicon::is_empty(word) || is_in(VISIBLE, word))
-            && !lexicon::is_asking(word)
-            && !part.is_name(*before)
-    };
-    let adjective = at.checked_sub(1).filter(is_adjective);
+    let before = at.checked_sub(1).filter(|_| counts || named.is_path);
+    let adjective = prefix
+        .filter(|_| counts)
+        .or_else(|| before.filter(|before| is_adjective(part, *before, kind)));
     claim.kind = Some(match adjective {
+        Some(before) if prefix.is_some() => format!("{} {kind}", part.tokens[before].text),
         Some(before) => format!("{} {kind}", part.word(before)),
         None => kind.to_owned(),
     });
@@ -405,6 +407,9 @@ fn members(part: &ReadClause) -> Option<ClauseReading> {
     found.used.extend(demanded(part, named.at));
     found.used.extend(adjective);
     if named.is_path {
+        found.claim.scope.inside.clear();
+    }
+    if prefix.is_some() {
         found.claim.scope.inside.clear();
     }
     for file in part
@@ -435,7 +440,9 @@ fn noun_for_parts(part: &ReadClause) -> Option<(usize, &'static str)> {
 /// Words that say that a whole has its parts.
 const OF_WHOLES: &str = "has have contain contains define defines declare declares cfg'd impl declared defined \
     total amount count own owns list belong belongs provide carry carries hold holds sum sets up expose exposes \
-    keeps stores offer offers know knows live lives sit sits reside resides";
+    keeps stores offer offers know knows distinguish distinguishes differentiate differentiates recognise \
+    recognises recognize recognizes live lives sit sits reside resides make makes \
+    form forms";
 
 /// The type or file whose parts are asked for.
 fn whole(part: &ReadClause) -> Option<ClauseName> {
@@ -451,6 +458,28 @@ fn whole(part: &ReadClause) -> Option<ClauseName> {
         }
         ([], Some(file)) => Some(ClauseName::path(None, file)),
         ([], None) if part.asks == Asks::Count => part.context.last().cloned(),
+        _ => None,
+    }
+}
+
+/// Whether a word before a noun for parts says which of them are meant.
+fn is_adjective(part: &ReadClause, before: usize, kind: &str) -> bool {
+    let word = part.word(before);
+    kind != "impl block"
+        && !part.taken[before]
+        && (!lexicon::is_empty(word) || is_in(VISIBLE, word))
+        && !lexicon::is_asking(word)
+        && !part.is_name(before)
+}
+
+/// "How many STATE_ constants are in X?": the type or file whose names begin so, or the one that was named before.
+fn beside_prefix(part: &ReadClause, prefix: usize) -> Option<ClauseName> {
+    let others = part.names.iter().filter(|named| named.at != Some(prefix));
+    let others: Vec<&ClauseName> = others.collect();
+    match (others.as_slice(), part.scope.inside.as_slice()) {
+        ([only], []) => Some((*only).clone()),
+        ([], [only]) => Some(ClauseName::path(None, only)),
+        ([], []) => part.context.last().cloned(),
         _ => None,
     }
 }

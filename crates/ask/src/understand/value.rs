@@ -37,6 +37,8 @@ const UNITS: &str =
     "ms milliseconds seconds minutes hours days bytes kilobytes megabytes characters chars columns";
 /// The kind of a value that is a number.
 pub(super) const NUMBER: &str = "number";
+/// The kind of a value that is a number, or a list of which the entries are counted.
+pub(crate) const COUNT: &str = "count";
 /// Words of a value's description that are looked for.
 const WORDS_MAX: usize = 10;
 

@@ -74,6 +74,8 @@ pub struct ValueRanking {
     pub asks: bool,
     pub(crate) bytes: u64,
     pub(crate) is_cut: bool,
+    /// Whether lines of likely files were not looked at.
+    pub(crate) is_shortened: bool,
 }
 
 /// A file of the tree, in lower case to see what it may hold.
@@ -109,7 +111,7 @@ pub(crate) fn rank(text: &str, tree: &QuestionTree<'_>) -> ValueRanking {
     }
     let masses = masses(&question, &sources);
     ranking.absent = absent(&question, &masses, &sources);
-    rate_files(&sources, &question, &masses, &mut ranking.values);
+    rate_files(&sources, &question, &masses, &mut ranking);
     finish(&mut ranking);
     ranking
 }
@@ -119,10 +121,12 @@ fn rate_files(
     sources: &[SourceText],
     question: &ValueQuestion,
     masses: &[f32],
-    found: &mut Vec<LikelyValue>,
+    ranking: &mut ValueRanking,
 ) {
     let stemmer = Stemmer::create(Algorithm::English);
-    for (in_file, source) in likeliest(sources, question, masses) {
+    let (likely, is_shortened) = likeliest(sources, question, masses);
+    ranking.is_shortened = is_shortened;
+    for (in_file, source) in likely {
         let page = DescribedFile {
             path: &source.path,
             of_path: stems(&source.path, &stemmer),
@@ -137,17 +141,18 @@ fn rate_files(
                 masses,
                 in_file,
             };
-            look(&line, found);
+            look(&line, &mut ranking.values);
         }
     }
 }
 
-/// The files that have the most of the question, with how much they have.
+/// The files that have the most of the question, with how much they have, and whether their lines were too many to look
+/// at all of them.
 fn likeliest<'s>(
     sources: &'s [SourceText],
     question: &ValueQuestion,
     masses: &[f32],
-) -> Vec<(f32, &'s SourceText)> {
+) -> (Vec<(f32, &'s SourceText)>, bool) {
     let rated = sources
         .iter()
         .map(|source| (masses_in(&source.lower, question, masses), source));
@@ -164,7 +169,7 @@ fn likeliest<'s>(
         lines += source.text.lines().count();
         lines <= LINES_LOOKED_MAX
     });
-    rated
+    (rated, lines > LINES_LOOKED_MAX)
 }
 
 /// The files that may give values of the project.
