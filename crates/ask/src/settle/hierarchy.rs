@@ -18,7 +18,8 @@ use self::bases::{Base, BaseRole, of_definition};
 use self::nameless::NAMELESS;
 use super::subject::{ClaimSubject, definition_spot, nearest, resolve};
 use super::{
-    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, effects, sites, verdict,
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, effects, qualifier,
+    sites, verdict,
 };
 use crate::understand::tree::{last_part, owners};
 use crate::understand::{is_callable, is_path};
@@ -630,7 +631,9 @@ fn direct_heirs(
         ..Heir::default()
     };
     let places = heads_with(&subject, other, desk);
-    let (own, open, because) = heads::told_apart(places, &subject, desk);
+    let (places, undecided) = qualifier::divide(places, &subject, desk);
+    let (own, mut open, because) = heads::told_apart(places, &subject, desk);
+    open.extend(undecided);
     found.because = because;
     // Where types are alleged to be the only ones, they are no scope.
     let (claim, _) = &alleged(claim, desk)?;
@@ -1146,7 +1149,7 @@ fn no_heir(
         )));
     }
     absence::covered_wholly(subject, desk)?;
-    absence::concluded(subject, desk)?;
+    absence::all_labelled(subject, desk)?;
     let text = format!(
         "{}`{name}` is not {} {}.",
         verdict(holds),
