@@ -75,9 +75,34 @@ fn of_place(
         let line = lines.iter().find(|line| line.number == import.line);
         return line.map_or(Verdict::Open, |line| is_own(&imported_from(line, import)));
     }
-    // Something without an import is of the file, of its package, or of what is brought in whole.
+    without_import(place, asked, &source, &lines, subject)
+}
+
+/// Whether a name without an import is of a package or module: that of its file, or one that is brought in whole.
+fn without_import(
+    place: &LabelledPlace,
+    asked: &[&str],
+    source: &str,
+    lines: &[ImportLine],
+    subject: &ClaimSubject,
+) -> Verdict {
+    let is_asked = |path: &str| {
+        let parts: Vec<&str> = path
+            .trim_end_matches(';')
+            .split('.')
+            .map(str::trim)
+            .collect();
+        parts.ends_with(asked) || asked.ends_with(&parts)
+    };
+    let mut packages = source
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("package "));
+    let is_python = place.language == "Python";
+    if !is_python && packages.next().is_some_and(is_asked) {
+        return Verdict::ResolvedToIt;
+    }
     let is_whole = lines.iter().any(|line| line.text.contains('*'));
-    match is_whole || subject.is_defined() || place.language != "Python" {
+    match is_whole || is_python == subject.is_defined() || !is_python && asked[0] == "java" {
         true => Verdict::Open,
         false => Verdict::ResolvedToAnother,
     }
