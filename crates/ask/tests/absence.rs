@@ -706,6 +706,23 @@ fn a_string_that_is_a_name_may_use_it() {
 }
 
 #[test]
+fn a_string_that_a_value_completes_may_use_a_name() {
+    let code = "class Loop:\n    def run(self, kind):\n        getattr(self, f\"on_kind_{kind}\")()\n\n    \
+        def on_kind_open(self):\n        pass\n\n    def on_close(self):\n        pass\n";
+    let tree = Tree::of(&[("loop.py", code)]);
+    for question in [
+        "who calls on_kind_open?",
+        "is Loop.on_kind_open unused?",
+        "is on_kind_open called anywhere?",
+        "how many times is on_kind_open called?",
+    ] {
+        assert_ne!(tree.ask(question).outcome, Outcome::Answered, "{question}");
+    }
+    let seen = tree.ask("is Loop.on_close unused?");
+    assert_eq!(seen.decided(), Some(Decision::Yes));
+}
+
+#[test]
 fn what_sets_a_field_is_told_from_what_reads_it() {
     let code = "class Queue:\n    top_size: int = 5\n\n    def grow(self):\n        self.top_size += 1\n        \
         return self.top_size\n\n\n\

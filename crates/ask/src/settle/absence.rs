@@ -7,14 +7,30 @@ use grounds_repo::role;
 use grounds_repo::scope::{SearchScope, SkipReason};
 
 use super::subject::ClaimSubject;
-use super::{Desk, SettledSpot, Unsettled, effects};
+use super::{Desk, SettledSpot, Unsettled, composed, effects};
 use crate::understand::scope::OWN_FILE;
+
+/// Whether every place that could say otherwise was read, none could be a use, and no string could be put together to
+/// the name.
+///
+/// # Errors
+/// [`Unsettled`] with the places that stay open.
+pub(super) fn concluded(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
+    all_labelled(subject, desk)?;
+    composed::place_of(subject, desk).map_or(Ok(()), |spot| {
+        let why = format!(
+            "{}:{} puts a name together that may be `{}`",
+            spot.path, spot.line, subject.text
+        );
+        Err(Unsettled::unknown(why).with(&[spot]))
+    })
+}
 
 /// Whether every place that could say otherwise was read, and none could be a use.
 ///
 /// # Errors
 /// [`Unsettled`] with the places that stay open.
-pub(super) fn concluded(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
+pub(super) fn all_labelled(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
     covered(subject, desk)?;
     let open: Vec<SettledSpot> = subject
         .known

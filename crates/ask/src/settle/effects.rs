@@ -241,7 +241,7 @@ fn never_raised(
         Quantifier::None => !claim.is_negated,
         _ => return None,
     };
-    absence::concluded(subject, desk).ok()?;
+    absence::all_labelled(subject, desk).ok()?;
     // A class that is handed on, under another name or as an argument, can be raised elsewhere.
     let uses = subject.known.uses();
     if !uses.into_iter().all(|place| only_handles(place, desk)) {

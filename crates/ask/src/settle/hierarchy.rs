@@ -3,6 +3,7 @@
 mod bases;
 mod go;
 mod heads;
+mod nameless;
 mod own;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,9 +15,11 @@ use grounds_repo::outline;
 
 pub(super) use self::bases::embedded;
 use self::bases::{Base, BaseRole, of_definition};
+use self::nameless::NAMELESS;
 use super::subject::{ClaimSubject, definition_spot, nearest, resolve};
 use super::{
-    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, effects, sites, verdict,
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, effects, qualifier,
+    sites, verdict,
 };
 use crate::understand::tree::{last_part, owners};
 use crate::understand::{is_callable, is_path};
@@ -659,7 +662,9 @@ fn direct_heirs(
         ..Heir::default()
     };
     let places = heads_with(&subject, other, desk);
-    let (own, open, because) = heads::told_apart(places, &subject, desk);
+    let (places, undecided) = qualifier::divide(places, &subject, desk);
+    let (own, mut open, because) = heads::told_apart(places, &subject, desk);
+    open.extend(undecided);
     found.because = because;
     // Where types are alleged to be the only ones, they are no scope.
     let (claim, _) = &alleged(claim, desk)?;
@@ -774,7 +779,10 @@ fn tell_only(
 fn heads_with(subject: &ClaimSubject, asked: &str, desk: &Desk<'_, '_>) -> Vec<LabelledPlace> {
     let owner = owners(asked).last().map(|owner| (*owner).to_owned());
     let inherits = subject.known.places().iter().filter(|place| {
-        place.relation == Relation::Inherits || is_mixin(place, desk) || is_made_of(place, desk)
+        place.relation == Relation::Inherits
+            || is_mixin(place, desk)
+            || is_made_of(place, desk)
+            || nameless::is_base(place, desk)
     });
     inherits
         .filter(|place| go::is_of_package(place, subject, desk))
@@ -918,15 +926,21 @@ fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> (SettledSpot, bool) 
             false,
         );
     }
-    let is_nameless = makes_an_object(place, desk);
+    let is_nameless = nameless::is_base(place, desk) || makes_an_object(place, desk);
     let Some(item) = head_of(place, is_nameless, desk) else {
-        let spot = SettledSpot::line(place.path.as_str(), place.line, "extends or implements it");
+        let what = match is_nameless {
+            true => NAMELESS,
+            false => "extends or implements it",
+        };
+        let spot = SettledSpot::line(place.path.as_str(), place.line, what);
         return (spot, false);
     };
-    let what = match is_nameless {
-        true => format!("an object without a name, in `{}`", item.name),
-        false => format!("`{}`", item.name),
-    };
+    if is_nameless {
+        let what = format!("{NAMELESS}, in `{}`", item.name);
+        let spot = SettledSpot::line(place.path.as_str(), place.line, what);
+        return (spot, false);
+    }
+    let what = format!("`{}`", item.name);
     let spot = SettledSpot {
         path: place.path.as_str().to_owned(),
         line: item.line,
@@ -975,7 +989,7 @@ fn head_of(
         .max_by_key(|item| (is_of_type(item), item.line))
 }
 
-/// `object : Sink`, `new Sink() {`: whether the base is that of an object without a type of its own.
+/// `object : Sink`, `new class extends Sink`: whether the base is that of an object without a type of its own.
 fn makes_an_object(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let line = effects::line_of(place, desk);
     let before = line.get(..place.column.saturating_sub(1) as usize);
@@ -1045,8 +1059,12 @@ fn tell_heirs(
     let name = &subject.text;
     let (spots, open) = (dedup(found.spots), dedup(found.open));
     let of_kind = of_kind(claim, &spots)?;
-    let count = distinct(&spots);
-    let (holds, may_change) = decided_by(count, claim);
+    let (named, nameless) = distinct(&spots);
+    let (holds, may_change) = decided_by(named + nameless, claim);
+    if decided_by(named, claim).0 != holds && named > 0 {
+        let why = format!("{NAMELESS} may count as a type of its own, or not");
+        return Err(Unsettled::unknown(why).with(&spots));
+    }
     if (may_change || spots.is_empty()) && !open.is_empty() {
         let reason = format!("heads may name `{name}` that the text does not decide");
         return Err(Unsettled::unknown(reason).with(&open));
@@ -1065,7 +1083,7 @@ fn tell_heirs(
         true => ("", how),
         false => (how, ""),
     };
-    let types = counted(count, "type");
+    let types = types_in_words(named, nameless);
     let text = format!("{yes}`{name}` is {verb}{early} by {types}{place}{late}.");
     let because = others_in_words(subject, open.len(), found.because, desk);
     let because = first_of(because, of_kind, &abstracts);
@@ -1087,12 +1105,25 @@ fn first_of(because: String, of_kind: String, abstracts: &[SettledSpot]) -> Stri
     }
 }
 
-/// How many types there are at some places: one can implement a trait more than once, for several arguments.
-fn distinct(spots: &[SettledSpot]) -> usize {
-    let types = spots
-        .iter()
-        .map(|spot| (spot.path.as_str(), spot.what.as_str()));
-    types.collect::<BTreeSet<(&str, &str)>>().len()
+/// How many types with a name there are at some places, and how many without one: a type can implement a trait more
+/// than once, for several arguments.
+fn distinct(spots: &[SettledSpot]) -> (usize, usize) {
+    let is_nameless = |spot: &&SettledSpot| spot.what.starts_with(NAMELESS);
+    let named = spots.iter().filter(|spot| !is_nameless(spot));
+    let named: BTreeSet<(&str, &str)> = named
+        .map(|spot| (spot.path.as_str(), spot.what.as_str()))
+        .collect();
+    (named.len(), spots.iter().filter(is_nameless).count())
+}
+
+/// "2 types and 1 object without a name".
+fn types_in_words(named: usize, nameless: usize) -> String {
+    let objects = format!("{} without a name", counted(nameless, "object"));
+    match (named, nameless) {
+        (_, 0) => counted(named, "type"),
+        (0, _) => objects,
+        _ => format!("{} and {objects}", counted(named, "type")),
+    }
 }
 
 /// Adds sections for what is not counted as an heir: interfaces that extend the type, and heads that the text does not
@@ -1156,7 +1187,7 @@ fn no_heir(
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
     absence::covered_wholly(subject, desk)?;
-    absence::concluded(subject, desk)?;
+    absence::all_labelled(subject, desk)?;
     let text = format!(
         "{}`{name}` is not {} {}.",
         verdict(holds),
@@ -1198,14 +1229,15 @@ fn bases_at(method: &LabelledPlace, heir: &str, desk: &Desk<'_, '_>) -> BTreeSet
     bases
 }
 
-/// The types that have a member of a name, each with that. A field that is called as a method is does not count.
-fn having(subject: &ClaimSubject) -> Vec<(&LabelledPlace, &str)> {
+/// The types with a name that have a member of a name, each with that. A field that is called as a method is does not count.
+fn having<'s>(subject: &'s ClaimSubject, desk: &Desk<'_, '_>) -> Vec<(&'s LabelledPlace, &'s str)> {
     let is_of_functions = subject
         .definitions
         .iter()
         .any(|place| is_callable(place.kind));
     let all = subject.definitions.iter().chain(&subject.namesakes);
     all.filter(|place| !is_of_functions || is_callable(place.kind))
+        .filter(|place| nameless::bases_around(place, desk).is_none())
         .filter_map(|place| Some((place, place.containers.last()?.as_str())))
         .collect()
 }
@@ -1227,7 +1259,7 @@ fn overriding(
     subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
 ) -> Result<Vec<SettledSpot>, Unsettled> {
-    let having = having(subject);
+    let having = having(subject, desk);
     let overridden = overridden_owners(subject, &having);
     if overridden.is_empty() {
         return Err(Unsettled::unknown(format!(
@@ -1251,6 +1283,40 @@ fn overriding(
             && !(subject.owner.is_some() && overridden.contains(heir));
         if is_asked && overrides(place, heir) && sites::in_scope(place, claim, subject, desk)? {
             found.push(definition_spot(place));
+        }
+    }
+    if claim.text(0).is_none() {
+        found.extend(overriding_in_objects(claim, subject, &overridden, desk)?);
+    }
+    Ok(found)
+}
+
+/// The definitions of a method in objects without a name whose base is one of some types, or extends one.
+fn overriding_in_objects(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    overridden: &BTreeSet<&str>,
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<SettledSpot>, Unsettled> {
+    let mut known: BTreeMap<String, bool> = BTreeMap::new();
+    let mut is_below = |base: String| {
+        *known.entry(base).or_insert_with_key(|base| {
+            overridden.contains(last_part(base))
+                || all_bases(base, desk)
+                    .iter()
+                    .any(|base| overridden.contains(base.as_str()))
+        })
+    };
+    let mut found = Vec::new();
+    for place in subject.definitions.iter().chain(&subject.namesakes) {
+        let bases = nameless::bases_around(place, desk).unwrap_or_default();
+        if is_callable(place.kind)
+            && bases.into_iter().any(&mut is_below)
+            && sites::in_scope(place, claim, subject, desk)?
+        {
+            let mut spot = definition_spot(place);
+            spot.what = format!("method of {NAMELESS}");
+            found.push(spot);
         }
     }
     Ok(found)

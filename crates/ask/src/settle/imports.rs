@@ -11,7 +11,8 @@ use super::only::Only;
 use super::parts::{one_file, one_file_in};
 use super::subject::{ClaimSubject, resolve};
 use super::{
-    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, hierarchy, only, sites,
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, hierarchy, only,
+    qualifier, sites,
 };
 use crate::understand::is_path;
 use crate::understand::tree::last_part;
@@ -124,7 +125,11 @@ fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         .filter(|place| place.relation == Relation::Imports)
         .cloned()
         .collect();
+    let (found, undecided) = qualifier::divide(found, &subject, desk);
     if claim.quantifier == Quantifier::Only {
+        if !undecided.is_empty() {
+            return Err(undecided_of(&subject, &sites::spots(&undecided)));
+        }
         let (inside, outside) = Only::of(claim, desk)?.divide(found, &subject, desk)?;
         let subject = (&subject, "imported");
         return only::tell(
@@ -136,13 +141,34 @@ fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             desk,
         );
     }
-    let mut inside = Vec::new();
-    for place in found {
-        if sites::in_scope(&place, claim, &subject, desk)? {
-            inside.push(place);
+    let (mut inside, mut open) = (Vec::new(), Vec::new());
+    for (places, into) in [(found, &mut inside), (undecided, &mut open)] {
+        for place in places {
+            if sites::in_scope(&place, claim, &subject, desk)? {
+                into.push(place);
+            }
         }
     }
-    decided(claim, &subject, &sites::spots(&inside), desk)
+    let open = sites::spots(&open);
+    if inside.is_empty() && !open.is_empty() {
+        return Err(undecided_of(&subject, &open));
+    }
+    let mut settled = decided(claim, &subject, &sites::spots(&inside), desk)?;
+    if open.is_empty() {
+        return Ok(settled);
+    }
+    let told = "These may be of it too: the text does not decide it.";
+    let mut section = desk.section(told, &open, 1);
+    section.title = "Not resolved".to_owned();
+    settled.sections.push(section);
+    let because = format!("{} may be of it", counted(open.len(), "other import"));
+    Ok(settled.at(ConfidenceLevel::Medium, because))
+}
+
+/// Why imports decide nothing that may be of another name that ends so.
+fn undecided_of(subject: &ClaimSubject, open: &[SettledSpot]) -> Unsettled {
+    let why = format!("imports may mean `{}` or a namesake", subject.text);
+    Unsettled::unknown(why).with(open)
 }
 
 /// The one file of Ruby or of a script that a path without its ending means: `puma/detect`, `utils/signals`.

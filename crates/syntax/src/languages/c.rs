@@ -117,6 +117,7 @@ pub(super) fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
             of_tag(climb, gives)
         }
         "ERROR" | "call_expression" if is_function_text(climb) => Defines(Kind::Function),
+        "ERROR" | "call_expression" if is_prototype_text(climb) => Declares(Kind::Function),
         "ERROR" => tag_text(climb).unwrap_or(gives),
         _ => gives,
     }
@@ -308,6 +309,41 @@ fn is_function_text(climb: &Climb<'_, '_>) -> bool {
         && !c_text::is_keyword(word)
         && starts_line(climb.source, name.start_byte())
         && has_body(climb.source, name.end_byte(), 0)
+}
+
+/// `EXPORT(type) name(…);` on a line that starts in the first column, which the grammar may read as calls.
+fn is_prototype_text(climb: &Climb<'_, '_>) -> bool {
+    let (source, name) = (climb.source, climb.name());
+    let start = name.start_byte();
+    let line = memchr::memrchr(b'\n', &source[..start]).map_or(0, |newline| newline + 1);
+    let before = &source[line..start];
+    let macro_end = before.iter().take_while(|&&byte| is_word(byte)).count();
+    let Some(close) = memchr::memrchr(b')', before) else {
+        return false;
+    };
+    let is_called = is_upper(&before[..macro_end]) && before.get(macro_end) == Some(&b'(');
+    let between = &before[close + 1..];
+    is_called
+        && !is_upper(climb.text(name))
+        && between.iter().all(|byte| b" \t*".contains(byte))
+        && ends_after_brackets(source, name.end_byte())
+}
+
+/// Whether the parentheses at `from` are followed by the end of a statement.
+fn ends_after_brackets(source: &[u8], from: usize) -> bool {
+    let rest = &source[from..source.len().min(from + NEAR_BYTES)];
+    let mut depth = 0_usize;
+    for (index, &byte) in rest.iter().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth == 1 => return rest[index + 1..].trim_ascii_start().starts_with(b";"),
+            b')' => depth = depth.saturating_sub(1),
+            b'{' | b'}' | b';' | b'"' => return false,
+            byte if depth == 0 && !byte.is_ascii_whitespace() => return false,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether the line on which `at` stands starts with a word in its first column.

@@ -239,6 +239,12 @@ fn after_words(head: &str, place: &LabelledPlace) -> Vec<Named> {
     bases
 }
 
+/// The names of the bases after the mark of a head.
+pub(super) fn after_mark(head: &str, language: &str) -> Vec<String> {
+    let bases = after_colon(&flat(head, language)).into_iter();
+    bases.map(|base| base.name).collect()
+}
+
 /// `: public A, B<C>`, `: A(), B by c where T : D`.
 fn after_colon(head: &str) -> Vec<Named> {
     let is_alone = |at: &usize| {

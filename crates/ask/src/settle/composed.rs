@@ -1,0 +1,166 @@
+//! Names that a program puts together while it runs: `getattr(self, f"handle_{signal}")`. It searches the strings of
+//! the tree for one that begins as a name does and goes on with a value, and returns the place of the first.
+
+use grounds_evidence::FileRole;
+use grounds_repo::role;
+
+use super::import_lines::language_of;
+use super::subject::ClaimSubject;
+use super::{Desk, SettledSpot};
+use crate::words::is_in;
+
+/// Letters of a name that such a string begins with, at the least.
+const LETTERS_MIN: usize = 4;
+/// Bytes that are searched.
+const BYTES_MAX: usize = 64 << 20;
+/// Groups of languages in which a name can be looked up by a string, each by the languages of its own group.
+const GROUPS: [&str; 7] = [
+    "Python",
+    "Ruby",
+    "PHP",
+    "JavaScript TypeScript TSX",
+    "Java Kotlin Scala Groovy",
+    "C#",
+    "Lua",
+];
+
+/// The first string that may be put together to the name of a subject.
+pub(super) fn place_of(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<SettledSpot> {
+    let is_of = |group: &&&str| {
+        let mut all = subject.definitions.iter();
+        all.any(|place| is_in(group, place.language))
+    };
+    let group = GROUPS.iter().find(is_of)?;
+    let name = subject.name.as_str();
+    let mut bytes = 0;
+    for file in &desk.tree.files {
+        if !is_in(group, language_of(file)) || role::of(file) == FileRole::Vendored {
+            continue;
+        }
+        let text = desk.tree.text(file.as_str()).unwrap_or_default();
+        bytes += text.len();
+        if bytes > BYTES_MAX {
+            return None;
+        }
+        let is_one = |line: &str| may_make(line, name, language_of(file));
+        if let Some(at) = text.lines().position(is_one) {
+            let line = u32::try_from(at + 1).unwrap_or(u32::MAX);
+            let what = "a string that begins as the name does, and goes on with a value";
+            return Some(SettledSpot::line(file.as_str(), line, what));
+        }
+    }
+    None
+}
+
+/// Whether a string on a line begins as a name does, and goes on with a value that could be its rest.
+fn may_make(line: &str, name: &str, language: &str) -> bool {
+    let Some(beginning) = name.get(..LETTERS_MIN) else {
+        return false;
+    };
+    let is_comment = ["//", "*", "/*"]
+        .iter()
+        .any(|mark| line.trim_start().starts_with(mark))
+        || is_in("Python Ruby", language) && line.trim_start().starts_with('#');
+    !is_comment
+        && line.match_indices(beginning).any(|(at, _)| {
+            let (before, rest) = line.split_at(at);
+            let quote = before.chars().last();
+            let quote = quote.filter(|letter| "\"'`".contains(*letter));
+            quote.is_some_and(|quote| goes_on(rest, quote, name, language))
+        })
+}
+
+/// Whether the text after an opening quote is a beginning of a name and then a value.
+fn goes_on(text: &str, quote: char, name: &str, language: &str) -> bool {
+    let same = text.chars().zip(name.chars());
+    let same: usize = same
+        .take_while(|(one, other)| one == other)
+        .map(|(one, _)| one.len_utf8())
+        .sum();
+    let (rest, left) = (&text[same..], &name[same..]);
+    if same < LETTERS_MIN || left.is_empty() {
+        return false;
+    }
+    if let Some(after) = rest.strip_prefix(quote) {
+        return is_joined(after.trim_start(), language);
+    }
+    // What stands after the value has to be the end of the name.
+    let Some(after) = after_value(rest) else {
+        return false;
+    };
+    let end = after.find(quote).map_or("", |end| &after[..end]);
+    let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    match end.chars().all(is_of_name) {
+        true => left.ends_with(end),
+        false => after_value(end.trim_start_matches(is_of_name)).is_some(),
+    }
+}
+
+/// Whether what follows a string joins another to it.
+fn is_joined(after: &str, language: &str) -> bool {
+    match language {
+        "PHP" => after.starts_with('.'),
+        "Lua" => after.starts_with(".."),
+        _ => {
+            let is_sum = after.starts_with('+') && !after.starts_with("+=");
+            is_sum || language == "JavaScript" && after.starts_with(".concat(")
+        }
+    }
+}
+
+/// The text after a value in a string: `{…}`, `#{…}`, `${…}`, `$name`, `%s`.
+fn after_value(text: &str) -> Option<&str> {
+    if let Some(rest) = text.strip_prefix("%s").or(text.strip_prefix("%d")) {
+        return Some(rest);
+    }
+    let rest = text.strip_prefix(['#', '$']).unwrap_or(text);
+    if rest.starts_with('{') {
+        let mut depth = 0_usize;
+        let end = rest.char_indices().find(|(_, letter)| {
+            match letter {
+                '{' => depth += 1,
+                '}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0
+        });
+        return end.map(|(at, _)| &rest[at + 1..]);
+    }
+    let word = text.strip_prefix('$')?;
+    let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let after = word.trim_start_matches(is_of_name);
+    (after.len() < word.len()).then_some(after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::may_make;
+
+    #[test]
+    fn a_value_after_a_beginning_may_make_a_name() {
+        let cases = [
+            ("getattr(self, f\"visit_{kind.lower()}\")()", "Python", true),
+            ("getattr(self, 'visit_' + kind)", "Python", true),
+            ("getattr(self, 'visit_%s' % kind)", "Python", true),
+            ("f\"visit_{kind}_now\"", "Python", false),
+            ("f\"visit_{kind}_{more}\"", "Python", true),
+            ("f\"visit_{kind}_node\"", "Python", true),
+            ("f\"visit_{kind} was late\"", "Python", false),
+            ("f\"vis_{kind}\"", "Python", false),
+            ("# f\"visit_{kind}\"", "Python", false),
+            ("\"visit_leaf_node\"", "Python", false),
+            ("\"visit_\", kind", "Python", false),
+            ("send(\"visit_#{kind}\")", "Ruby", true),
+            ("this[`visit_${kind}`]()", "TypeScript", true),
+            ("$this->{'visit_' . $kind}()", "PHP", true),
+            ("\"visit_$kind\"", "PHP", true),
+        ];
+        for (line, language, wanted) in cases {
+            assert_eq!(
+                may_make(line, "visit_leaf_node", language),
+                wanted,
+                "{line}"
+            );
+        }
+    }
+}
