@@ -1,7 +1,7 @@
 //! What a function body contains: whether it calls a name, and what it calls.
 
 use grounds_claims::{Claim, names};
-use grounds_evidence::{ConfidenceLevel, Relation};
+use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
 use grounds_repo::detail;
 use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline;
@@ -139,6 +139,7 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     }
     if places.is_empty() || is_local && !is_called {
         not_renamed_again(other, &regions, &target, desk)?;
+        is_written_out(one, &regions, &spots, desk)?;
         return denied(claim, &regions, is_local, &scope, &spots, desk);
     }
     let text = said_of(claim, places.len(), is_called);
@@ -231,13 +232,59 @@ fn has_body(
     }
 }
 
+/// Refuses to deny what a value has that is given to it elsewhere: its definition has to be a list.
+fn is_written_out(
+    one: &str,
+    regions: &[Region],
+    spots: &[SettledSpot],
+    desk: &Desk<'_, '_>,
+) -> Result<(), Unsettled> {
+    let given = |line: &str| {
+        let given = line.split_once('=').map_or(line, |(_, given)| given);
+        given.contains(['[', '{', '('])
+    };
+    let is_list = |region: &Region| lines_of(region, desk).iter().any(|line| given(line));
+    match is_value(one, regions, desk) && !regions.iter().any(is_list) {
+        true => {
+            let why = format!("what `{one}` has is not written where it is defined");
+            Err(Unsettled::unknown(why).with(spots))
+        }
+        false => Ok(()),
+    }
+}
+
+/// Whether all that is called so are variables, constants or fields that are no functions.
+fn is_value(name: &str, regions: &[Region], desk: &Desk<'_, '_>) -> bool {
+    let is_one = |place: &LabelledPlace| {
+        use SymbolKind as K;
+        matches!(place.kind, Some(K::Constant | K::Variable | K::Field))
+    };
+    let is_function = |region: &Region| {
+        let lines = lines_of(region, desk);
+        let marks = ["=>", "->", "function", "lambda", "func(", "fun("];
+        lines
+            .iter()
+            .any(|line| marks.iter().any(|mark| line.contains(mark)))
+    };
+    let subject = resolve(name, desk);
+    let is_of_values =
+        subject.is_ok_and(|subject| subject.is_defined() && subject.definitions.iter().all(is_one));
+    is_of_values && !is_path(name, desk.tree) && !regions.iter().any(is_function)
+}
+
+/// The lines of some bodies.
+fn lines_of(region: &Region, desk: &Desk<'_, '_>) -> Vec<String> {
+    let text = desk.tree.text(region.path.as_str()).unwrap_or_default();
+    let lines = (1_u32..).zip(text.lines());
+    let inside = lines.filter(|(number, _)| (region.first..=region.last).contains(number));
+    inside.map(|(_, line)| line.to_owned()).collect()
+}
+
 /// Whether C or C++ declares something there whose body is elsewhere.
 fn is_only_head(region: &Region, desk: &Desk<'_, '_>) -> bool {
     let language = language_of(&region.path);
-    let text = desk.tree.text(region.path.as_str()).unwrap_or_default();
-    let lines = (1_u32..).zip(text.lines());
-    let mut inside = lines.filter(|(number, _)| (region.first..=region.last).contains(number));
-    matches!(language, "C" | "C++") && !inside.any(|(_, line)| line.contains('{'))
+    let is_c = matches!(language, "C" | "C++");
+    is_c && !lines_of(region, desk).iter().any(|line| line.contains('{'))
 }
 
 /// What a body does with a name that it has in some places.
@@ -289,7 +336,11 @@ fn denied(
     has_body(one, regions, spots, desk)?;
     let settled = not_named(claim, is_local, scope, spots, desk)?;
     let why = "the grammar could not read all of its body";
+    let is_value = is_value(one, regions, desk);
     Ok(match is_read_whole(one, desk) {
+        true if is_value => {
+            settled.at(ConfidenceLevel::Medium, "more can be put into it elsewhere")
+        }
         true => settled,
         false => settled.at(ConfidenceLevel::Medium, why),
     })

@@ -510,6 +510,27 @@ pub(super) fn is_test(place: &LabelledPlace) -> bool {
             .any(|container| container == "tests" || container == "test")
 }
 
+/// Whether a name that some folders have too is meant as what the code defines: its letters are of both cases, and what
+/// is called so is in none of these folders.
+fn is_type_or_function(text: &str, folders: &BTreeSet<String>, desk: &Desk<'_, '_>) -> bool {
+    let is_mixed = text.chars().skip(1).any(char::is_uppercase)
+        && text.chars().any(char::is_lowercase)
+        && text.chars().all(char::is_alphanumeric);
+    let is_below = |place: &LabelledPlace| {
+        let path = place.path.as_str();
+        let mut folders = folders.iter();
+        folders.any(|folder| {
+            path.strip_prefix(folder.as_str())
+                .is_some_and(|rest| rest.starts_with('/'))
+        })
+    };
+    let known = is_mixed.then(|| desk.tree.know(&[text]).remove(0));
+    known.is_some_and(|known| {
+        let mut definitions = known.definitions().peekable();
+        definitions.peek().is_some() && !definitions.any(is_below)
+    })
+}
+
 /// Whether a place lies in a file, a folder, a type or a function.
 fn lies_in(
     place: &LabelledPlace,
@@ -526,7 +547,7 @@ fn lies_in(
     let path = place.path.as_str();
     let files = desk.tree.files_of(text);
     let folders = desk.tree.folders_of(text);
-    if !files.is_empty() || !folders.is_empty() {
+    if (!files.is_empty() || !folders.is_empty()) && !is_type_or_function(text, &folders, desk) {
         let in_folder = folders.iter().any(|folder| {
             path.strip_prefix(folder.as_str())
                 .is_some_and(|rest| rest.starts_with('/'))

@@ -1,6 +1,9 @@
 //! Turns of phrase as the plain words that all readers of a clause know: "has X got a f?" asks what "does X have a f?"
 //! asks, and "any other class than Y" is "any class other than Y".
 
+mod others;
+mod related;
+
 use super::lexicon::{self, Lexicon};
 use super::token::{self, After, QuestionToken};
 use super::tree::QuestionTree;
@@ -38,6 +41,26 @@ const PHRASES: &[(&str, &str)] = &[
     ("comes with the library", "is in the library"),
     ("ship with the library", "are in the library"),
     ("ships with the library", "is in the library"),
+    ("so much as a", "any"),
+    ("so much as one", "any"),
+    ("even a single", "any"),
+    ("even one single", "any"),
+    ("is there a single use", "is there any use"),
+    ("is there a single usage", "is there any usage"),
+    ("is there a single call", "is there any call"),
+    ("is there a single reference", "is there any reference"),
+    ("is there a single mention", "is there any mention"),
+    ("is there a single test", "is there any test"),
+    ("are there even", "are there"),
+    ("shipped library", "library itself"),
+    ("shipped package", "library itself"),
+    ("shipped code", "library itself"),
+    ("library proper", "library itself"),
+    ("package proper", "library itself"),
+    ("framework itself", "library itself"),
+    ("framework 's own code", "library itself"),
+    ("framework code itself", "library itself"),
+    ("own framework code", "library itself"),
     ("library source itself", "library itself"),
     ("library code itself", "library itself"),
     ("own library code", "library itself"),
@@ -72,7 +95,9 @@ const PLACES: &str = "folder directory dir package module file subfolder subdire
 
 /// The words of a question in plain wording.
 pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
-    let tokens = through_others(thanked(with_phrases(tokens)));
+    let tokens = related::plain(with_phrases(tokens), tree);
+    let tokens = others::plain(tokens, tree);
+    let tokens = through_others(thanked(tokens));
     let tokens = of_tests(asked_of_topic(among_bases(shipped(tokens))));
     let tokens = no_tests(just_one_that(tokens));
     let tokens = without_alternative(having(tokens));

@@ -13,8 +13,8 @@ const AROUND: &str = "i we you it someone somebody anyone anybody people colleag
     should make need want now here whether if really from what under strong grepped searched looked";
 /// Words by which what follows is said to be so; verbs among them are the speaker's.
 const BELIEFS: &str = "think thinking thought believe believed assume assumed assuming guess guessed guessing \
-    suspect suspected reckon figured say saying said told heard claim claims claimed confirm verify check \
-    agree expect expected understand gather";
+    suspect suspected reckon figured say saying said told heard claim claims claimed swear swears insist insists \
+    confirm verify check agree expect expected understand gather";
 /// Adjectives and nouns by which what follows is said to be so, or asked whether it is.
 const JUDGEMENTS: &str = "correct right true accurate fair sure certain convinced mistaken wrong afaik \
     understanding impression feeling hunch assumption case fact seems seem appears looks positive";
@@ -199,10 +199,11 @@ const TAG_WORDS: &str = "is are was were am does do did has have had can could w
     correct accurate so agreed agree confirm refute verify check hold holds really ok okay there such a \
     the my case thing mistaken eh huh please kindly actually still what call think sure assumption \
     statement claim understanding assessment impression conclusion reading he she missing caller user \
-    one something anything for by any chance yeah yep yup";
+    one something anything for by any chance yeah yep yup misreading misremembering misled dreaming";
 /// Those that ask.
 const TELLING_TAGS: &str = "right wrong correct accurate confirm refute verify hold holds true false agreed \
-    agree y yes yeah yep yup no not it they there mistaken missing so eh huh such case";
+    agree y yes yeah yep yup no not it they there mistaken missing so eh huh such case \
+    misreading misremembering misled dreaming";
 
 /// Whether words are such an end: "am I right", "or is it not", "could somebody confirm this".
 pub(super) fn is_tag(words: &str) -> bool {

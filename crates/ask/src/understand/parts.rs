@@ -273,7 +273,7 @@ fn at_turns(sentence: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     if let Some(last) = before.last_mut() {
         last.after = After::End;
     }
-    let after = without_joints(&sentence[turn..], "so");
+    let after = without_joints(&sentence[turn..], "so yet");
     if after.is_empty() {
         return vec![sentence];
     }
@@ -385,7 +385,7 @@ pub(super) fn lead_of(tokens: &[QuestionToken]) -> usize {
 /// Whether a question of its own begins at a word.
 fn begins_to_ask(sentence: &[QuestionToken], at: usize) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
-    let at = at + usize::from(is_in("and so but", word(at)));
+    let at = at + usize::from(is_in("and so but yet", word(at)));
     let rest = &sentence[at.min(sentence.len())..];
     let before = &sentence[..at.min(sentence.len())];
     let asked_before =

@@ -899,8 +899,6 @@ fn all_in(part: &mut ReadClause) {
 
 /// Words after which comes the only place that has something.
 const ONLY_IN: &[&str] = &[
-    "never leaves",
-    "does not leave",
     "limited to",
     "confined to",
     "restricted to",

@@ -1,0 +1,114 @@
+//! Turns of phrase that say whether others do something too, as the plain words for it: "nothing but f calls g" is
+//! "nothing except f calls g", "f is alone in calling g" is "f is the only one calling g", and "g never leaks out of
+//! a.rs" is "g is never used outside of a.rs".
+
+use super::super::lexicon;
+use super::super::token::{self, After, QuestionToken};
+use super::super::tree::QuestionTree;
+use super::{MERELY, end_of, is_name, says, start_of, without, word};
+
+/// The words of a question with such turns in plain wording.
+pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    without_contrast(alone(leaving(none_but(tokens), tree)))
+}
+
+/// Some plain words as tokens.
+fn words(text: &str) -> Vec<QuestionToken> {
+    let like = |word| token::like(&QuestionToken::default(), word);
+    text.split(' ').map(like).collect()
+}
+
+/// "Nothing but f", "no function but f", "any code but f": except f.
+fn none_but(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let is_none = |at: usize| {
+        says(
+            &tokens,
+            at,
+            "nothing nobody noone none anything anyone anybody",
+        )
+    };
+    let is_noun = |at: usize| {
+        !is_name(&tokens, at)
+            && says(&tokens, at - 1, "no any")
+            && !says(&tokens, at, "longer more")
+    };
+    let excepts = |at: &usize| {
+        let next = at + 1 + usize::from(says(&tokens, at + 1, "the in"));
+        let joined = tokens[at - 1].after == After::Word;
+        word(&tokens, *at) == "but"
+            && joined
+            && is_name(&tokens, next)
+            && (is_none(at - 1) || *at > 1 && is_noun(at - 1))
+    };
+    if let Some(at) = (1..tokens.len()).find(excepts) {
+        tokens[at] = token::like(&tokens[at], "except");
+    }
+    tokens
+}
+
+/// Verbs of what is not kept in a file.
+const LEAVES: &str = "leave leaves leak leaks escape escapes";
+
+/// "It never leaves a.rs", "does it leak out of a.rs?": it is used outside of that file.
+fn leaving(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    let place = |verb: usize| {
+        let joint = (1..=2)
+            .take_while(|more| says(&tokens, verb + more, "out of outside from beyond past"));
+        let from = verb + 1 + joint.count();
+        let place = from + usize::from(says(&tokens, from, "the its own this that"));
+        let place = place + usize::from(says(&tokens, place, "own"));
+        let text = tokens.get(place).map_or("", |token| token.text.as_str());
+        let is_file = says(&tokens, place, "file module") && place > from;
+        let is_path = !tree.files_of(text).is_empty() || tree.has_folder(text);
+        let joined = (verb..place).all(|at| tokens[at].after == After::Word);
+        let ends = |token: &QuestionToken| token.after != After::Word;
+        let is_last = tokens.get(place).is_some_and(ends) || place + 1 == tokens.len();
+        let joined = joined && (is_last || says(&tokens, place + 1, "at or and"));
+        (joined && (is_file || is_path)).then_some(from)
+    };
+    let verbs = (1..tokens.len()).filter(|at| says(&tokens, *at, LEAVES) && !is_name(&tokens, *at));
+    if let Some((verb, from)) = verbs.filter_map(|at| Some((at, place(at)?))).next() {
+        tokens.splice(verb..from, words("used outside of"));
+    }
+    tokens
+}
+
+/// "F is alone in calling g", "f is on its own in calling g": f is the only one calling g.
+fn alone(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let length = |at: usize| match () {
+        () if word(&tokens, at) == "alone" => 1,
+        () if word(&tokens, at) == "on" && word(&tokens, at + 2) == "own" => 3,
+        () => 0,
+    };
+    let found = (1..tokens.len()).find_map(|at| {
+        let to = at + length(at);
+        let is_doing = says(&tokens, to, "in") && word(&tokens, to + 1).ends_with("ing");
+        let of_one = !lexicon::is_test(word(&tokens, at - 1));
+        (to > at && is_doing && of_one).then_some((at, to))
+    });
+    if let Some((from, to)) = found {
+        tokens.splice(from..=to, words("the only one"));
+    }
+    tokens
+}
+
+/// "Does f implement A too, not merely B?": what else is so leaves the first half as it is asked.
+fn without_contrast(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        tokens[at - 1].after == After::Pause
+            && says(&tokens, *at, "not")
+            && says(&tokens, at + 1, MERELY)
+    };
+    let Some(at) = (3..tokens.len().saturating_sub(1)).find(begins) else {
+        return tokens;
+    };
+    let end = end_of(&tokens, at);
+    let start = start_of(&tokens, at);
+    let names = |from: usize, to: usize| (from..to).filter(|at| is_name(&tokens, *at)).count();
+    let is_one = (at..end - 1).all(|at| tokens[at].after == After::Word) && end < at + 8;
+    let asks = lexicon::is_auxiliary(word(&tokens, start)) || tokens[end - 1].is_asked;
+    match asks && is_one && names(start, at) > 1 {
+        true => without(tokens, at, end),
+        false => tokens,
+    }
+}
