@@ -1019,6 +1019,12 @@ fn quantify(
 /// "Does X only call Y?", "does X call only Y?", "implement every method of Y": what else X does is asked, and not what
 /// else does it to Y.
 fn restricts_object(part: &ReadClause, verb: usize, subject: Option<&ClauseName>) -> bool {
+    // "A: does it only call B?"
+    let is_it = verb > 1 && part.says(verb - 2, "it they") && lexicon::is_only(part.word(verb - 1));
+    let has_object = part.names.iter().any(|named| named.at > Some(verb));
+    if is_it && has_object && !is_participle(part.word(verb)) {
+        return true;
+    }
     let Some(subject) = subject.and_then(|named| named.at).filter(|at| *at < verb) else {
         return false;
     };

@@ -9,7 +9,8 @@ use super::{MERELY, end_of, is_name, says, start_of, without, word};
 
 /// The words of a question with such turns in plain wording.
 pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
-    without_contrast(alone(leaving(none_but(tokens), tree)))
+    let tokens = of_topic(is_where(alone(leaving(none_but(tokens), tree))));
+    without_contrast(but_the_one_in(nothing_left(tokens)))
 }
 
 /// Some plain words as tokens.
@@ -88,6 +89,99 @@ fn alone(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     });
     if let Some((from, to)) = found {
         tokens.splice(from..=to, words("the only one"));
+    }
+    tokens
+}
+
+/// "F is where g gets called exclusively": f is the only place where g gets called.
+fn is_where(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        let joined = tokens[at - 1].after == After::Word && tokens[*at].after == After::Word;
+        says(&tokens, *at, "is")
+            && word(&tokens, at + 1) == "where"
+            && joined
+            && is_name(&tokens, at - 1)
+    };
+    let Some(at) = (1..tokens.len()).find(begins) else {
+        return tokens;
+    };
+    let end = end_of(&tokens, at);
+    let Some(only) = (at + 3..end).find(|at| lexicon::is_only(word(&tokens, *at))) else {
+        return tokens;
+    };
+    tokens = without(tokens, only, only + 1);
+    tokens.splice(at + 1..at + 1, words("the only place"));
+    tokens
+}
+
+/// "G: f is the only place calling it": f is the only place calling g.
+fn of_topic(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let is_topic = is_name(&tokens, 0) && tokens[0].after == After::Pause;
+    let end = end_of(&tokens, 0);
+    let is_it = |at: &usize| word(&tokens, *at) == "it";
+    let mut all = (1..end).filter(is_it);
+    // Only the "it" of "…, isn't it?" may follow.
+    let Some(it) = all.next().filter(|_| is_topic) else {
+        return tokens;
+    };
+    let restricts = (1..it).any(|at| lexicon::is_only(word(&tokens, at)));
+    let doers = (1..end).filter(|at| is_name(&tokens, *at)).count();
+    let is_object =
+        !lexicon::is_auxiliary(word(&tokens, it - 1)) && tokens[it - 1].after == After::Word;
+    if restricts && doers == 1 && is_object {
+        let name = tokens[0].clone();
+        let (after, is_asked) = (tokens[it].after, tokens[it].is_asked);
+        tokens[it] = QuestionToken {
+            after,
+            is_asked,
+            ..name
+        };
+        tokens.remove(0);
+    }
+    tokens
+}
+
+/// "Is there any code left that calls f?", "any callers left": what is left is what there is.
+fn nothing_left(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    const NOUNS: &str = "code caller callers use uses usage usages reference references place places anything anyone \
+        nothing nobody one class classes function functions user users call calls test tests";
+    let is_one = |at: &usize| {
+        let follows = says(&tokens, at + 1, "that which who in of outside to")
+            || tokens[*at].after != After::Word
+            || at + 1 == tokens.len();
+        let noun =
+            (at.saturating_sub(3)..*at).any(|at| says(&tokens, at, NOUNS) && !is_name(&tokens, at));
+        word(&tokens, *at) == "left" && follows && noun && !is_name(&tokens, *at)
+    };
+    match (1..tokens.len()).find(is_one) {
+        Some(at) => without(tokens, at, at + 1),
+        None => tokens,
+    }
+}
+
+/// "Ignoring the one in f", "apart from the call in f": what is in f does not count.
+fn but_the_one_in(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        let is_plain = |at: usize| {
+            tokens.get(at).is_some_and(|token| {
+                !token.is_code && token.after == After::Word && !lexicon::is_test(&token.lower)
+            })
+        };
+        let is_from =
+            says(&tokens, *at, "from") && says(&tokens, at.wrapping_sub(1), "apart aside");
+        (is_from
+            || says(
+                &tokens,
+                *at,
+                "ignoring besides except excluding than disregarding",
+            ))
+            && says(&tokens, at + 1, "the that those its")
+            && (at + 1..at + 4).all(is_plain)
+            && says(&tokens, at + 3, "in inside within from")
+            && is_name(&tokens, at + 4)
+    };
+    if let Some(at) = (1..tokens.len()).find(begins) {
+        tokens.drain(at + 1..at + 3);
     }
     tokens
 }
