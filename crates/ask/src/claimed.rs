@@ -661,7 +661,7 @@ fn by_message(
     cites(&seen).then_some(seen)
 }
 
-/// Where a message is made that a question quotes, whatever it says around it: "a user saw "…". Where do we build it?"
+/// Where a message is made that a question quotes, whatever it says around it: "a user saw `…`. Where is it built?"
 fn message_made(
     question: &Question,
     understanding: &Understanding,

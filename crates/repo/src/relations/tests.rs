@@ -287,7 +287,8 @@ fn parts_of_a_type_in_several_files_are_one_type() {
             ),
             (
                 "jvm/Shelf.kt",
-                "package shop\nclass Shelf {\n  private val clock = Clock()\n  fun clock(): Clock = clock\n  val rack = Rack()\n  fun run() {\n    \
+                "package shop\nclass Shelf {\n  private val clock = Clock()\n  fun clock(): Clock = clock\n  \
+                 val rack = Rack()\n  fun run() {\n    \
                  clock.restLonger() // it\n    rack.restLonger() // other\n  }\n}\n\
                  class Rack {\n  fun restLonger() {}\n}\n",
             ),
