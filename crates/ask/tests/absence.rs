@@ -723,6 +723,24 @@ fn a_string_that_a_value_completes_may_use_a_name() {
 }
 
 #[test]
+fn a_read_of_a_field_is_no_use_of_a_method_with_its_name() {
+    let code = "pub struct Jar { label: u8, depth: u8 }\n\nimpl Jar {\n    pub fn label(&self) -> u8 {\n        \
+        self.label\n    }\n    pub fn depth(&self) -> u8 {\n        self.depth\n    }\n    \
+        pub fn sum(&self) -> u8 {\n        self.label + self.depth()\n    }\n}\n";
+    let tree = Tree::of(&[("src/lib.rs", code)]);
+    let seen = tree.ask("is Jar::label unused?");
+    assert_ne!(seen.outcome, Outcome::Answered);
+    assert_eq!(
+        tree.ask("is Jar::label ever called?").decided(),
+        Some(Decision::No)
+    );
+    assert_eq!(
+        tree.ask("is Jar::depth unused?").decided(),
+        Some(Decision::No)
+    );
+}
+
+#[test]
 fn what_sets_a_field_is_told_from_what_reads_it() {
     let code = "class Queue:\n    top_size: int = 5\n\n    def grow(self):\n        self.top_size += 1\n        \
         return self.top_size\n\n\n\

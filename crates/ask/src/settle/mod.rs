@@ -13,6 +13,7 @@ mod dependencies;
 pub(crate) mod described;
 mod effects;
 mod environment;
+mod field;
 pub(crate) mod flags;
 pub(crate) mod hierarchy;
 mod import_lines;

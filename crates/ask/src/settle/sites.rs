@@ -13,7 +13,7 @@ use super::only::Only;
 use super::subject::{ClaimSubject, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, access, body, counted, effects,
-    imports, made, renamed, textual,
+    field, imports, made, renamed, textual,
 };
 use crate::understand::is_path;
 use crate::understand::scope::OWN_FILE;
@@ -63,7 +63,8 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if let Some(why) = why_not(claim, &subject) {
         return Err(why);
     }
-    let sites = sites_of(claim, &subject, desk)?;
+    let mut sites = sites_of(claim, &subject, desk)?;
+    field::told_apart(claim, &subject, &mut sites, desk)?;
     if !subject.is_defined() && claim.is_statement() && !is_shown(claim, &sites) {
         return Err(
             Unsettled::unknown(format!("`{text}` is not defined in the tree"))
