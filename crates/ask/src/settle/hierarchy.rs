@@ -1229,7 +1229,8 @@ fn bases_at(method: &LabelledPlace, heir: &str, desk: &Desk<'_, '_>) -> BTreeSet
     bases
 }
 
-/// The types with a name that have a member of a name, each with that. A field that is called as a method is does not count.
+/// The types with a name that have a member of a name, each with that. A field that is called as a method is does not
+/// count.
 fn having<'s>(subject: &'s ClaimSubject, desk: &Desk<'_, '_>) -> Vec<(&'s LabelledPlace, &'s str)> {
     let is_of_functions = subject
         .definitions

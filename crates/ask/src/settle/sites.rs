@@ -997,8 +997,8 @@ fn has_call(claim: &Claim, subject: &ClaimSubject, sites: &Sites) -> Result<(), 
     Err(Unsettled::unknown(why).with(&spots(&sites.inside)))
 }
 
-/// Refuses a yes or no for several places where only some of them have a site: "in a.go and b.go" asks for both, and "in
-/// a.go or b.go" for one of them.
+/// Refuses a yes or no for several places where only some of them have a site: "in a.go and b.go" asks for both, and
+/// "in a.go or b.go" for one of them.
 fn is_in_each(
     claim: &Claim,
     subject: &ClaimSubject,

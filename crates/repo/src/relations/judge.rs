@@ -224,18 +224,7 @@ impl MemberJudge<'_> {
                 bounds => self.on(at, bounds, is_call),
             },
             Ty::External(name, args) => self.of_external(at, name, args, is_call),
-            Ty::Outside(path) => {
-                let name = path.rsplit(['.', ':']).next().unwrap_or_default();
-                // `use util;` of the edition 2015 is a module of the crate itself.
-                let is_own = path == name && self.tree.is_of_first_edition(at.file);
-                let path = [name.to_owned(), self.name.to_owned()];
-                match is_own.then(|| self.tree.rust_path(at, &path)) {
-                    Some(Ty::Functions(members, _)) => {
-                        self.among(&members, "a function of the module")
-                    }
-                    _ => self.of_external(at, name, &[], is_call),
-                }
-            }
+            Ty::Outside(path) => self.of_outside(at, path, is_call),
             Ty::File(_) | Ty::Package(_) => self.of_module(at, of),
             Ty::Functions(..) | Ty::Gives(_) => other("an attribute of a function"),
             Ty::Union(parts) => {
@@ -251,6 +240,18 @@ impl MemberJudge<'_> {
                     .unwrap_or_else(|| open("nothing is known of it"))
             }
             Ty::Unknown => self.on_unknown(),
+        }
+    }
+
+    /// A member of what an import from outside of the tree gives.
+    fn of_outside(&self, at: &At<'_>, path: &str, is_call: bool) -> Decided {
+        let name = path.rsplit(['.', ':']).next().unwrap_or_default();
+        // `use util;` of the edition 2015 is a module of the crate itself.
+        let is_own = path == name && self.tree.is_of_first_edition(at.file);
+        let path = [name.to_owned(), self.name.to_owned()];
+        match is_own.then(|| self.tree.rust_path(at, &path)) {
+            Some(Ty::Functions(members, _)) => self.among(&members, "a function of the module"),
+            _ => self.of_external(at, name, &[], is_call),
         }
     }
 
