@@ -686,19 +686,26 @@ fn direct_heirs(
             }
         }
     }
-    for place in subject
-        .known
-        .places()
-        .iter()
-        .filter(|place| place.language == "Rust")
-    {
+    found.spots.extend(all_derived(claim, &subject, desk)?);
+    Ok((subject, found))
+}
+
+/// The types of Rust that derive a trait, by the scope of a claim.
+fn all_derived(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<SettledSpot>, Unsettled> {
+    let mut spots = Vec::new();
+    let places = subject.known.places().iter();
+    for place in places.filter(|place| place.language == "Rust") {
         if let Some((spot, _)) = derived(place, desk)
-            && sites::in_scope(place, claim, &subject, desk)?
+            && sites::in_scope(place, claim, subject, desk)?
         {
-            found.spots.push(spot);
+            spots.push(spot);
         }
     }
-    Ok((subject, found))
+    Ok(spots)
 }
 
 /// The claim without the types that are alleged to be the only heirs, and their names.
@@ -1048,6 +1055,25 @@ fn decided_by(count: usize, claim: &Claim) -> (Option<bool>, bool) {
     }
 }
 
+/// Refuses what another heir would change, where there may be one.
+fn are_all_seen(
+    may_change: bool,
+    spots: &[SettledSpot],
+    open: &[SettledSpot],
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Result<(), Unsettled> {
+    if (may_change || spots.is_empty()) && !open.is_empty() {
+        let name = &subject.text;
+        let reason = format!("heads may name `{name}` that the text does not decide");
+        return Err(Unsettled::unknown(reason).with(open));
+    }
+    match may_change {
+        true => absence::covered_wholly(subject, desk).map(|_| ()),
+        false => Ok(()),
+    }
+}
+
 /// Tells the heirs of a type; `how` says which of them.
 fn tell_heirs(
     claim: &Claim,
@@ -1065,13 +1091,7 @@ fn tell_heirs(
         let why = format!("{NAMELESS} may count as a type of its own, or not");
         return Err(Unsettled::unknown(why).with(&spots));
     }
-    if (may_change || spots.is_empty()) && !open.is_empty() {
-        let reason = format!("heads may name `{name}` that the text does not decide");
-        return Err(Unsettled::unknown(reason).with(&open));
-    }
-    if may_change {
-        absence::covered_wholly(subject, desk)?;
-    }
+    are_all_seen(may_change, &spots, &open, subject, desk)?;
     let abstracts = dedup(found.abstracts);
     if spots.is_empty() {
         return no_heir(claim, &abstracts, holds, subject, desk);

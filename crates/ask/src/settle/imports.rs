@@ -141,28 +141,42 @@ fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             desk,
         );
     }
-    let (mut inside, mut open) = (Vec::new(), Vec::new());
-    for (places, into) in [(found, &mut inside), (undecided, &mut open)] {
-        for place in places {
-            if sites::in_scope(&place, claim, &subject, desk)? {
-                into.push(place);
-            }
-        }
-    }
-    let open = sites::spots(&open);
+    let inside = in_scope(found, claim, &subject, desk)?;
+    let open = sites::spots(&in_scope(undecided, claim, &subject, desk)?);
     if inside.is_empty() && !open.is_empty() {
         return Err(undecided_of(&subject, &open));
     }
-    let mut settled = decided(claim, &subject, &sites::spots(&inside), desk)?;
-    if open.is_empty() {
-        return Ok(settled);
+    let settled = decided(claim, &subject, &sites::spots(&inside), desk)?;
+    Ok(match open.is_empty() {
+        true => settled,
+        false => with_open(settled, &open, desk),
+    })
+}
+
+/// The places in the scope of a claim.
+fn in_scope(
+    places: Vec<LabelledPlace>,
+    claim: &Claim,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<LabelledPlace>, Unsettled> {
+    let mut inside = Vec::new();
+    for place in places {
+        if sites::in_scope(&place, claim, subject, desk)? {
+            inside.push(place);
+        }
     }
+    Ok(inside)
+}
+
+/// An answer with the imports beside it that may be of the name too.
+fn with_open(mut settled: Settled, open: &[SettledSpot], desk: &Desk<'_, '_>) -> Settled {
     let told = "These may be of it too: the text does not decide it.";
-    let mut section = desk.section(told, &open, 1);
+    let mut section = desk.section(told, open, 1);
     section.title = "Not resolved".to_owned();
     settled.sections.push(section);
     let because = format!("{} may be of it", counted(open.len(), "other import"));
-    Ok(settled.at(ConfidenceLevel::Medium, because))
+    settled.at(ConfidenceLevel::Medium, because)
 }
 
 /// Why imports decide nothing that may be of another name that ends so.

@@ -916,9 +916,20 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
             "no {kind} of `{path}` was seen"
         )));
     }
+    Ok(defined_in(name, kind, filter, &spots, desk))
+}
+
+/// What a file defines of a kind, of which a filter says how the names begin.
+fn defined_in(
+    name: &str,
+    kind: &str,
+    filter: Option<&str>,
+    spots: &[SettledSpot],
+    desk: &Desk<'_, '_>,
+) -> Settled {
     let which = filter.map_or_else(String::new, beginning);
     let told = format!("`{name}` defines {}{which}.", counted(spots.len(), kind));
-    Ok(Settled::told(None, desk.section(told, &spots, 1)))
+    Settled::told(None, desk.section(told, spots, 1))
 }
 
 /// Whether a word is how names begin: `STATE_`, `Err*`.

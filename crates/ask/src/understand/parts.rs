@@ -24,12 +24,7 @@ pub(super) fn clauses(tokens: Vec<QuestionToken>) -> Vec<Clause> {
         let has_later = last_asking.is_some_and(|last| last > number);
         let sentence = match said_again(sentence) {
             (Some(before), after) => {
-                // "Every type with its own f method, i.e. what implements X?" restricts what is listed.
-                let asks = is_list_with_own(&before);
-                clauses.push(Clause {
-                    tokens: before,
-                    asks,
-                });
+                clauses.push(said_before(before));
                 after
             }
             (None, whole) => whole,
@@ -46,29 +41,39 @@ pub(super) fn clauses(tokens: Vec<QuestionToken>) -> Vec<Clause> {
                 || has_asked && is_motive(&sentence)
                 || was_asked && !is_marked(&sentence) && is_remark(&sentence);
             let asks = (asks(&sentence) || is_short_question(&sentence)) && !only_tells;
-            let sentence = if asks {
-                without_motive(sentence)
-            } else {
-                sentence
-            };
-            for half in at_aspects(sentence) {
-                let (sentence, is_half) = half;
-                let asks = asks || is_half;
-                for tokens in at_joints(sentence, asks) {
-                    let apart = pairs::apart(tokens);
-                    let asks = asks || apart.len() > 1;
-                    clauses.extend(apart.into_iter().map(|tokens| Clause { tokens, asks }));
-                }
-            }
+            clauses.extend(parts_of(sentence, asks));
         }
     }
-    if !clauses.iter().any(|clause| clause.asks)
-        && let Some(last) = clauses.last_mut()
-    {
-        last.asks = true;
+    let has_asking = clauses.iter().any(|clause| clause.asks);
+    if let Some(last) = clauses.last_mut() {
+        last.asks |= !has_asking;
     }
     without_motives(&mut clauses);
     with_exclusions(clauses)
+}
+
+/// What is said again after it: "every type with its own f method, i.e. what implements X?" restricts what is listed.
+fn said_before(tokens: Vec<QuestionToken>) -> Clause {
+    let asks = is_list_with_own(&tokens);
+    Clause { tokens, asks }
+}
+
+/// The clauses of a sentence: its halves, what is joined in them, and pairs of names.
+fn parts_of(sentence: Vec<QuestionToken>, asks: bool) -> Vec<Clause> {
+    let mut clauses = Vec::new();
+    let sentence = match asks {
+        true => without_motive(sentence),
+        false => sentence,
+    };
+    for (sentence, is_half) in at_aspects(sentence) {
+        let asks = asks || is_half;
+        for tokens in at_joints(sentence, asks) {
+            let apart = pairs::apart(tokens);
+            let asks = asks || apart.len() > 1;
+            clauses.extend(apart.into_iter().map(|tokens| Clause { tokens, asks }));
+        }
+    }
+    clauses
 }
 
 /// "Who calls it? Ignore the tests.": what says which places count belongs to the question before it, or after it.

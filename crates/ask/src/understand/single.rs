@@ -406,21 +406,23 @@ fn members(part: &ReadClause) -> Option<ClauseReading> {
     found.used.push(at);
     found.used.extend(demanded(part, named.at));
     found.used.extend(adjective);
-    if named.is_path {
+    if named.is_path || prefix.is_some() {
         found.claim.scope.inside.clear();
     }
-    if prefix.is_some() {
-        found.claim.scope.inside.clear();
-    }
-    for file in part
+    in_other_files(&mut found, part, &named);
+    Some(found)
+}
+
+/// Adds the files that a clause names beside the whole to the scope.
+fn in_other_files(found: &mut ClauseReading, part: &ReadClause, whole: &ClauseName) {
+    let others = part
         .names
         .iter()
-        .filter(|other| other.is_path && **other != named)
-    {
+        .filter(|other| other.is_path && *other != whole);
+    for file in others {
         found.used.extend(file.at);
         found.claim.scope.inside.push(file.text.clone());
     }
-    Some(found)
 }
 
 /// The first noun for parts in a clause: where it is, and which kind of parts it asks for.

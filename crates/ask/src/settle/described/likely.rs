@@ -36,6 +36,10 @@ const MASS_LESS_MAX: f32 = 0.5;
 const KEPT_MAX: usize = 60;
 
 /// A value with the numbers that say how well it is described.
+#[cfg_attr(
+    not(feature = "measure"),
+    expect(unreachable_pub, reason = "exported to measure")
+)]
 pub struct LikelyValue {
     pub(crate) spot: SettledSpot,
     /// The name that it is given.
@@ -48,6 +52,7 @@ pub struct LikelyValue {
     pub row: [f32; FEATURES],
 }
 
+#[cfg(feature = "measure")]
 impl LikelyValue {
     /// The file and the line.
     pub fn place(&self) -> (&str, u32) {
@@ -56,6 +61,10 @@ impl LikelyValue {
 }
 
 /// The values of a tree, best first.
+#[cfg_attr(
+    not(feature = "measure"),
+    expect(unreachable_pub, reason = "exported to measure")
+)]
 #[derive(Default)]
 pub struct ValueRanking {
     /// The values.

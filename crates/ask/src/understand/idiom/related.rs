@@ -35,32 +35,17 @@ fn caught(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionTo
     let caught = (at + 1..tokens.len()).find(|at| !says(&tokens, *at, BEFORE_CAUGHT));
     let is_type = |at: &usize| {
         let text = tokens.get(*at).map_or("", |token| token.text.as_str());
-        text.starts_with(char::is_uppercase) && tree.defines(last_part(text))
-            || text.contains('.') && tree.defines(last_part(text))
+        let is_written_so = text.starts_with(char::is_uppercase) || text.contains('.');
+        is_written_so && tree.defines(last_part(text))
     };
     let Some(base) = caught.filter(is_type) else {
         return tokens;
     };
-    let is_beside = |at: usize| says(&tokens, at, BESIDE_CAUGHT) && !is_name(&tokens, at);
-    let after = (base + 1..tokens.len()).find(|at| !is_beside(*at) && !says(&tokens, *at, CATCHES));
-    let says_caught = (base + 1..after.unwrap_or(base)).any(|at| says(&tokens, at, CATCHES));
-    if let Some(heir) = after.filter(|at| says_caught && is_type(at)) {
-        let from = (0..at)
-            .rev()
-            .take_while(|at| says(&tokens, *at, "does do would will if i we can you"));
-        let from = from.last().unwrap_or(at);
+    if let Some(heir) = after_catching(&tokens, base).filter(is_type) {
+        let from = asked_from(&tokens, at);
         return replaced(tokens, (from, heir + 1), heir, base);
     }
-    let passive = (0..at)
-        .rev()
-        .take_while(|at| is_beside(*at))
-        .last()
-        .unwrap_or(at);
-    let verb = passive
-        .checked_sub(1)
-        .filter(|at| says(&tokens, *at, CAUGHT));
-    let before = verb.and_then(|verb| (0..verb).rev().find(|at| !is_beside(*at)));
-    match before.filter(is_type) {
+    match before_passive(&tokens, at).filter(is_type) {
         Some(heir) => {
             let is_asked = heir > 0 && says(&tokens, heir - 1, "is would will does");
             let from = heir - usize::from(is_asked);
@@ -68,6 +53,35 @@ fn caught(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionTo
         }
         None => tokens,
     }
+}
+
+/// Whether a token says nothing beside what is caught.
+fn is_beside(tokens: &[QuestionToken], at: usize) -> bool {
+    says(tokens, at, BESIDE_CAUGHT) && !is_name(tokens, at)
+}
+
+/// What is after "catches as well", which begins after the type that is caught.
+fn after_catching(tokens: &[QuestionToken], base: usize) -> Option<usize> {
+    let catches = |at: usize| says(tokens, at, CATCHES);
+    let after = (base + 1..tokens.len()).find(|at| !is_beside(tokens, *at) && !catches(*at))?;
+    (base + 1..after).any(catches).then_some(after)
+}
+
+/// Where "does" or "if we" before a word begins.
+fn asked_from(tokens: &[QuestionToken], at: usize) -> usize {
+    const ASKING: &str = "does do would will if i we can you";
+    let before = (0..at).rev();
+    let asking = before.take_while(|at| says(tokens, *at, ASKING));
+    asking.last().unwrap_or(at)
+}
+
+/// What is before "is caught by", which ends there.
+fn before_passive(tokens: &[QuestionToken], at: usize) -> Option<usize> {
+    let beside = (0..at).rev().take_while(|at| is_beside(tokens, *at));
+    let verb = beside.last().unwrap_or(at).checked_sub(1)?;
+    let is_verb = says(tokens, verb, CAUGHT);
+    let before = (0..verb).rev().find(|at| !is_beside(tokens, *at));
+    before.filter(|_| is_verb)
 }
 
 /// "`except A`" as two words.
@@ -152,24 +166,39 @@ fn of_list(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Quest
         tokens[verb] = token::like(&tokens[verb], "use");
         return tokens;
     }
-    let found = (1..tokens.len()).find_map(|item| {
-        let begins = says(&tokens, item - 1, "is")
-            && is_name(&tokens, item)
+    match in_list(&tokens, &is_list) {
+        Some(found) => asked_of_list(tokens, found),
+        None => tokens,
+    }
+}
+
+/// Where "is A one of the B_LIST" has A, the words after "of", and B_LIST.
+fn in_list(
+    tokens: &[QuestionToken],
+    is_list: &dyn Fn(usize) -> bool,
+) -> Option<(usize, usize, usize)> {
+    (1..tokens.len()).find_map(|item| {
+        let begins = says(tokens, item - 1, "is")
+            && is_name(tokens, item)
             && tokens[item].after == After::Word;
         let length = IN_LIST.iter().find_map(|phrase| {
             let mut words = phrase.split(' ').enumerate();
             words
-                .all(|(offset, said)| word(&tokens, item + 1 + offset) == said)
+                .all(|(offset, said)| word(tokens, item + 1 + offset) == said)
                 .then(|| phrase.split(' ').count())
         });
         let from = item + 1 + length.filter(|_| begins)?;
-        let from = from + usize::from(says(&tokens, from, "the our its those"));
+        let from = from + usize::from(says(tokens, from, "the our its those"));
         let list = from + usize::from(tokens.get(from)?.is_owner && tokens[from].is_code);
         is_list(list).then_some((item, from, list))
-    });
-    let Some((item, from, list)) = found else {
-        return tokens;
-    };
+    })
+}
+
+/// "Does B_LIST use A" in the place of "is A one of the B_LIST".
+fn asked_of_list(
+    mut tokens: Vec<QuestionToken>,
+    (item, from, list): (usize, usize, usize),
+) -> Vec<QuestionToken> {
     let is_noun = says(
         &tokens,
         list + 1,
