@@ -83,6 +83,10 @@ const TYPES: &str = "class classes type types struct structs exception exception
     interface interfaces case cases record records enum enums trait traits component components \
     object objects subclass subclasses";
 
+/// Verbs of who makes or keeps something, which does not use it.
+const MAKING: &str =
+    "make makes build builds produce produces spawn spawns own owns maintain maintains";
+
 /// The gist of a question after some names; `None` if nothing beside its one name says what is asked of it.
 pub(super) fn of(
     tokens: Vec<QuestionToken>,
@@ -697,6 +701,7 @@ impl<'r, 'c> Reader<'r, 'c> {
             || lexicon::is_asking(word)
             || is_in(PREPOSITIONS, word)
             || is_in(NOT_OF_USE, word)
+            || is_in(MAKING, word)
             || word.ends_with("ly")
             || token::looks_like_code(&self.part.tokens[at].text));
         // "Who simplified X" asks for the history.

@@ -210,6 +210,6 @@ mod tests {
 
     #[test]
     fn comments_and_strings_are_blank() {
-        assert_eq!(masked("a // {\n\"{\\\"\" '{' b"), "a     \n            b");
+        assert_eq!(masked("a // {\n\"{\\\"\" '{' b"), "a     \n          b");
     }
 }
