@@ -672,9 +672,17 @@ fn message_made(
     }
     let message = understand::letters::message_of(&question.text)?;
     let plain = format!("where does \"{message}\" come from?");
-    let mut seen = older(crate::question::understand(&plain).ok()?);
+    let mut seen = asked_plainly(question, &plain, older)?;
+    let level = seen.confidence.level.min(ConfidenceLevel::Medium);
+    let why = "words around the message were set aside, and not checked".to_owned();
+    seen.confidence = confidence(level, &[why]);
+    Some(seen)
+}
+
+/// The answer to a question in plain words, in the place of one that says the same.
+fn asked_plainly(question: &Question, plain: &str, older: Older<'_>) -> Option<Investigation> {
+    let mut seen = older(crate::question::understand(plain).ok()?);
     seen.question.text.clone_from(&question.text);
-    seen.confidence.level = seen.confidence.level.min(ConfidenceLevel::Medium);
     (seen.outcome == Outcome::Answered).then_some(seen)
 }
 
@@ -715,13 +723,12 @@ fn by_rename(
 /// How many commits somebody made, by the list of them.
 fn commits_counted(question: &Question, older: Older<'_>) -> Option<Investigation> {
     let plain = understand::commits::of_person(&question.text)?;
-    let mut seen = older(crate::question::understand(&plain).ok()?);
-    seen.question.text.clone_from(&question.text);
+    let mut seen = asked_plainly(question, &plain, older)?;
     // A first name alone may be of several.
     if plain.split(' ').count() < 4 {
         seen.confidence.level = seen.confidence.level.min(ConfidenceLevel::Medium);
     }
-    (seen.outcome == Outcome::Answered).then_some(seen)
+    Some(seen)
 }
 
 /// What a question asks of the name in brackets that ends it, never surer than Medium: that the words before it
