@@ -92,8 +92,7 @@ fn by_claims_or_forms(
         || question.goal.about_ci && !asks_for_a_matrix(&question.text, checkout, budget)
         || question.goal.intent == Intent::Execute
         || question.history.aspect == HistoryAspect::Oldest
-        || orders_a_change(&question)
-        || names_a_line(&question);
+        || orders_a_change(&question);
     if is_older {
         return older(question);
     }
@@ -292,16 +291,6 @@ fn is_asked_last(question: &Question, name: &str) -> bool {
         .find(|word| is(word, name) || is(word, "calls"))
         .is_some_and(|word| is(word, name))
         && words.any(|word| is(word, "calls"))
-}
-
-/// Whether a place is asked about as answers cite it: `net/gin.go:6`.
-fn names_a_line(question: &Question) -> bool {
-    let targets = question.goal.targets.iter();
-    let has_line = |target: &QuestionTarget| {
-        let line = target.text.rsplit_once(':').map(|(_, line)| line);
-        line.is_some_and(|line| !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit()))
-    };
-    targets.into_iter().any(has_line)
 }
 
 fn by_claims(

@@ -47,7 +47,7 @@ use grounds_repo::excerpt;
 use crate::answer::{AnswerCitation, AnswerSection, CitedPart, PlaceForm, Resource};
 use crate::budget::QuestionBudget;
 use crate::leads::Lead;
-use crate::understand::QuestionTree;
+use crate::understand::{QuestionTree, with_line};
 
 pub(crate) use absence::unread;
 pub(crate) use parts::{is_kind, is_prefix};
@@ -121,8 +121,26 @@ pub(crate) struct Desk<'d, 'c> {
 
 /// Decides a claim; none for predicates that are decided in another way.
 pub(crate) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleResult> {
+    if let Some(line) = line_as_name(claim, desk) {
+        let why = format!(
+            "`{line}` is one line: name what is defined there, or ask which function holds it"
+        );
+        return Some(Err(Unsettled::unknown(why)));
+    }
     let settled = of_code(claim, desk).or_else(|| of_project(claim, desk))?;
     Some(settled.map(|settled| settled.in_words_of(claim)))
+}
+
+/// A line of a file that a claim has where only a name or a folder can be.
+fn line_as_name<'c>(claim: &'c Claim, desk: &Desk<'_, '_>) -> Option<&'c str> {
+    let takes_lines = [&names::EXISTS, &names::BODY].contains(&claim.predicate);
+    let arguments = (0..claim.arguments.len()).filter_map(|number| claim.text(number));
+    let scopes = claim.scope.inside.iter().chain(&claim.scope.outside);
+    let mut texts = arguments.chain(scopes.map(String::as_str));
+    texts.find(|text| {
+        let (path, line) = with_line(text);
+        !takes_lines && line.is_some() && !desk.tree.files_of(path).is_empty()
+    })
 }
 
 /// Decides a claim about the code; none for other predicates.

@@ -269,14 +269,14 @@ pub(super) fn reading(
 
 /// "What is at core.py:2119?", "lib/error.rb line 95 - what is there?"
 fn place(part: &ReadClause) -> Option<ClauseReading> {
-    // "It points to a.rb:95. What is defined there?"
+    // "It points to a.rb:95. What is defined there?", "…, which function is that?"
     let before = part
         .context
         .iter()
         .rfind(|named| with_line(&named.text).1.is_some());
-    let before = before.filter(|_| {
-        part.names.is_empty() && part.tokens.iter().any(|token| token.lower == "there")
-    });
+    let mentions = |words: &str| part.tokens.iter().any(|token| is_in(words, &token.lower));
+    let points = mentions("there") || mentions("that it we") && mentions("function method class");
+    let before = before.filter(|_| part.names.is_empty() && points);
     let named = part.names.iter().find(|named| named.is_path).or(before);
     let path = named
         .map(|named| named.text.clone())
@@ -288,7 +288,8 @@ fn place(part: &ReadClause) -> Option<ClauseReading> {
     used.extend(told.into_iter().flat_map(|(words, _)| words));
     used.extend(part.said(
         "starts begins stands starting on at contains happens belong belongs beginning begin \
-            start defined declared written read reading found",
+            start defined declared written read reading found in inside within middle of function \
+            method class encloses enclosing surrounds surrounding around are sits falls",
     ));
     let claim = Claim::new(&names::EXISTS, vec![Argument::is(format!("{file}:{line}"))]);
     Some(ClauseReading { claim, used })
