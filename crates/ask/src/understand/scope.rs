@@ -1,6 +1,7 @@
 //! The scope of a clause: "outside of tests", "in thor.rb", "anything but index.ts".
 
 use grounds_claims::Tests;
+use grounds_repo::path::RepoPath;
 
 use super::lexicon::{self, Lexicon};
 use super::part::{ClauseName, ReadClause};
@@ -215,6 +216,12 @@ fn after(
     if next >= part.tokens.len() || is_read {
         return false;
     }
+    if let Some(file) = file_in_folder(part, next, tree) {
+        part.names.retain(|named| named.at != Some(next + 1));
+        push(part, &file, is_inside);
+        part.take(at, next + 2 - at);
+        return true;
+    }
     if take_tests(part, at, next, is_inside) {
         return true;
     }
@@ -408,6 +415,24 @@ fn module_file(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> Option<
     // A package of Go is a folder.
     let is_folder = part.word(at + 1) == "package" && file.ends_with(".go");
     (!is_folder).then_some(file)
+}
+
+/// "The test adapter", "the fasd importer" where `adapter/test.rb` and `importers/fasd.py` are: the one file that is
+/// called by the first word in a folder that is called by the second.
+fn file_in_folder(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> Option<String> {
+    let (stem, folder) = (part.tokens.get(at)?, part.tokens.get(at + 1)?);
+    let is_pair = stem.after == After::Word && !part.is_name(at);
+    let kind = lexicon::singular(&folder.lower);
+    let fits = |file: &&RepoPath| {
+        let mut parts = file.as_str().rsplit('/').skip(1);
+        let is_in_it = parts
+            .next()
+            .is_some_and(|last| lexicon::singular(last) == kind);
+        is_in_it && file.stem() == stem.lower
+    };
+    let mut files = tree.files.iter().filter(fits);
+    let file = files.next().filter(|_| is_pair)?;
+    files.next().is_none().then(|| file.as_str().to_owned())
 }
 
 /// A plain word that is a folder of the tree: "in lib", "in the build directory", "under src".
