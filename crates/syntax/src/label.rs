@@ -104,6 +104,8 @@ pub(crate) fn introduced(file: ParsedFile<'_>, sought: &Sought) -> Vec<(Range<us
         }
         if here.is_error() {
             found.extend(dropped(file, &frames, sought.is_wanted));
+        } else if is_leaf(here) && is_swallowed(file, &frames) {
+            found.extend(in_text(file, &frames, here.byte_range(), sought.is_wanted));
         }
         if found.len() >= sought.most || !step(&mut cursor, &mut frames, &sought.within) {
             break;
@@ -155,6 +157,7 @@ fn words_of(file: ParsedFile<'_>, leaf: Node<'_>, frames: &[PathStep<'_>]) -> Ve
     };
     match leaf.kind() {
         "preproc_arg" => lexical::words(file.source, leaf.byte_range()),
+        _ if is_swallowed(file, frames) => lexical::words(file.source, leaf.byte_range()),
         // A name alone calls a method of Ruby, wherever it is.
         "identifier" if file.language.calls_bare() => vec![name_in(file.source, leaf)],
         _ if is_unparsed(parent) || has_rule() => vec![name_in(file.source, leaf)],
@@ -195,14 +198,44 @@ fn dropped(
     let mut walk = error.walk();
     let children = error.children(&mut walk).map(|child| child.byte_range());
     for child in children.chain(std::iter::once(error.end_byte()..error.end_byte())) {
-        for word in lexical::words(file.source, from..child.start) {
-            if is_wanted(verdict(file, frames, &word).relation()) {
-                found.push((word.clone(), label_frames(file, frames, word)));
-            }
-        }
+        found.extend(in_text(file, frames, from..child.start, is_wanted));
         from = child.end.max(from);
     }
     found
+}
+
+/// What is introduced in text of which the grammar knows no names.
+fn in_text(
+    file: ParsedFile<'_>,
+    frames: &[PathStep<'_>],
+    text: Range<usize>,
+    is_wanted: fn(Relation) -> bool,
+) -> Vec<(Range<usize>, Label)> {
+    let words = lexical::words(file.source, text).into_iter();
+    let wanted = words.filter(|word| is_wanted(verdict(file, frames, word).relation()));
+    wanted
+        .map(|word| (word.clone(), label_frames(file, frames, word)))
+        .collect()
+}
+
+/// Whether the occurrence lies in a string that spans lines where none can: after an error the grammar takes the end of
+/// one string for the begin of the next, and the code between for text.
+fn is_swallowed(file: ParsedFile<'_>, frames: &[PathStep<'_>]) -> bool {
+    if file.language.lexicon.quotes_span_lines || !file.tree.root_node().has_error() {
+        return false;
+    }
+    let is_string = |frame: &&PathStep<'_>| {
+        matches!(
+            file.tables.mark_of(frame.node),
+            Some(NodeMark::String | NodeMark::Code)
+        )
+    };
+    let Some(around) = frames.iter().rev().find(is_string).map(|frame| frame.node) else {
+        return false;
+    };
+    let text = file.source.get(around.byte_range()).unwrap_or_default();
+    let is_plain = matches!(text, [b'"' | b'\'', rest @ ..] if !rest.starts_with(&[text[0]; 2]));
+    is_plain && text.contains(&b'\n')
 }
 
 /// The next node in document order that touches `within`, with the way to it; false after the last.
@@ -338,7 +371,10 @@ fn verdict(file: ParsedFile<'_>, frames: &[PathStep<'_>], range: &Range<usize>) 
     if let Some(place) =
         mention(source, tables, frames).filter(|&place| !names_by_string(place, gives))
     {
-        return LabelVerdict::Mention(place);
+        return match place == MentionPlace::String && is_swallowed(file, frames) {
+            true => LabelVerdict::Words(lexical::label(&language.lexicon, source, range.clone())),
+            false => LabelVerdict::Mention(place),
+        };
     }
     if is_blanked(language, frames) {
         return LabelVerdict::Text(match lexical::in_block_comment(source, range.start) {

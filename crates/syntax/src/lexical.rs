@@ -31,6 +31,8 @@ pub struct Lexicon {
     pub line_comments: &'static [&'static str],
     /// The bytes besides letters, digits and `_` that names may hold.
     pub name_bytes: &'static [u8],
+    /// Whether a string between plain quotes can go on in the next line.
+    pub quotes_span_lines: bool,
 }
 
 impl Lexicon {
@@ -40,6 +42,7 @@ impl Lexicon {
         importers: &[],
         line_comments: &[],
         name_bytes: &[],
+        quotes_span_lines: false,
     };
 
     /// Returns whether the name at `range` is part of a longer one, by the bytes beside it: for

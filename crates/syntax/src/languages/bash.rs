@@ -43,6 +43,7 @@ pub(super) static BASH: Language = Language {
         definers: &[("function", Kind::Function)],
         importers: &["source"],
         line_comments: &["#"],
+        quotes_span_lines: true,
         ..Lexicon::NONE
     },
 };

@@ -38,6 +38,7 @@ pub(super) static C: Language = Language {
         importers: &[],
         line_comments: &["//"],
         name_bytes: b"$",
+        ..Lexicon::NONE
     },
 };
 

@@ -48,6 +48,7 @@ pub(super) static CPP: Language = Language {
         importers: &["using"],
         line_comments: &["//"],
         name_bytes: b"$",
+        ..Lexicon::NONE
     },
 };
 

@@ -41,6 +41,7 @@ pub(super) static CSHARP: Language = Language {
         importers: &["using"],
         line_comments: &["//"],
         name_bytes: &[],
+        ..Lexicon::NONE
     },
 };
 

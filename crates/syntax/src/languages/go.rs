@@ -40,6 +40,7 @@ pub(super) static GO: Language = Language {
         importers: &["import"],
         line_comments: &["//"],
         name_bytes: &[],
+        ..Lexicon::NONE
     },
 };
 

@@ -33,6 +33,7 @@ pub(super) static JAVA: Language = Language {
         importers: &["import"],
         line_comments: &["//"],
         name_bytes: b"$",
+        ..Lexicon::NONE
     },
 };
 

@@ -38,6 +38,7 @@ pub(super) static JAVASCRIPT: Language = Language {
         importers: &["import"],
         line_comments: &["//"],
         name_bytes: b"$",
+        ..Lexicon::NONE
     },
 };
 

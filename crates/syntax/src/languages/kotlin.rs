@@ -3,6 +3,7 @@
 
 use grounds_evidence::SymbolKind as Kind;
 
+use super::kotlin_text;
 use crate::language::Gives::{
     Binds, Calls, Declares, Defines, Inherits, References, Tail, Through,
 };
@@ -14,22 +15,25 @@ pub(super) static KOTLIN: Language = Language {
     extensions: &["kt", "kts"],
     file_names: &[],
     interpreters: &["kotlin"],
-    syntax: Syntax::Tree(Grammar {
-        load: || tree_sitter_kotlin_ng::LANGUAGE.into(),
-        rules: RULES,
-        containers: &[],
-        members_define: true,
-        local_scopes: &[],
-        comments: &["line_comment", "block_comment"],
-        strings: &[
-            "string_literal",
-            "multiline_string_literal",
-            "character_literal",
-        ],
-        interpolations: &["interpolation"],
-        imports: &["import"],
-        refine,
-    }),
+    syntax: Syntax::Tidied(
+        Grammar {
+            load: || tree_sitter_kotlin_ng::LANGUAGE.into(),
+            rules: RULES,
+            containers: &[],
+            members_define: true,
+            local_scopes: &[],
+            comments: &["line_comment", "block_comment"],
+            strings: &[
+                "string_literal",
+                "multiline_string_literal",
+                "character_literal",
+            ],
+            interpolations: &["interpolation"],
+            imports: &["import"],
+            refine,
+        },
+        kotlin_text::tidy,
+    ),
     lexicon: Lexicon {
         definers: &[
             ("fun", Kind::Function),

@@ -42,6 +42,7 @@ impl Paragraph {
                 importers: self.words("importers"),
                 line_comments: self.words("line_comments"),
                 name_bytes: self.bytes("name_bytes").unwrap_or_default(),
+                ..Lexicon::NONE
             },
         }
     }

@@ -10,6 +10,7 @@ mod go;
 mod java;
 mod javascript;
 mod kotlin;
+mod kotlin_text;
 mod lexical_table;
 mod lua;
 mod php;

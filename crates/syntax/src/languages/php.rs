@@ -49,6 +49,7 @@ pub(super) static PHP: Language = Language {
         ],
         importers: &["use"],
         line_comments: &["//", "#"],
+        quotes_span_lines: true,
         ..Lexicon::NONE
     },
 };

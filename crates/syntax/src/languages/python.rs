@@ -35,6 +35,7 @@ pub(super) static PYTHON: Language = Language {
         importers: &["import", "from"],
         line_comments: &["#"],
         name_bytes: &[],
+        ..Lexicon::NONE
     },
 };
 

@@ -53,6 +53,7 @@ pub(super) static RUBY: Language = Language {
         importers: &["require", "require_relative"],
         line_comments: &["#"],
         name_bytes: b"?!",
+        quotes_span_lines: true,
     },
 };
 

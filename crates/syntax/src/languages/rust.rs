@@ -42,6 +42,7 @@ pub(super) static RUST: Language = Language {
         importers: &["use"],
         line_comments: &["//"],
         name_bytes: &[],
+        quotes_span_lines: true,
     },
 };
 

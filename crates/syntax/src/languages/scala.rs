@@ -37,6 +37,7 @@ pub(super) static SCALA: Language = Language {
         importers: &["import", "export"],
         line_comments: &["//"],
         name_bytes: b"$",
+        ..Lexicon::NONE
     },
 };
 

@@ -65,6 +65,7 @@ const LEXICON: Lexicon = Lexicon {
     importers: &["import"],
     line_comments: &["//"],
     name_bytes: b"$",
+    ..Lexicon::NONE
 };
 
 const RULES: [Rule; 54] = join(
