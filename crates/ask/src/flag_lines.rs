@@ -41,10 +41,18 @@ const KEYS: &str = "name names long longname long_name flag flags";
 /// The attributes by which a field makes a flag.
 const ATTRIBUTES: &[&str] = &["#[arg(", "#[clap(", "#[structopt(", "#[argh(", "#[options("];
 
+/// Bytes of a line in which a flag is looked for: a program that was packed into one line declares none, and each
+/// literal would be looked at with all around it.
+const LINE_BYTES_MAX: usize = 1_000;
+
 /// The flags that a text declares, without their dashes, each with the number of its line from
 /// zero.
 pub(crate) fn declared_in(source: &str) -> Vec<(String, usize)> {
-    let lines: Vec<&str> = source.lines().collect();
+    let shown = |line| Some(line).filter(|line: &&str| line.len() <= LINE_BYTES_MAX);
+    let lines: Vec<&str> = source
+        .lines()
+        .map(|line| shown(line).unwrap_or_default())
+        .collect();
     let mut found = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let literals = literals(line).into_iter();
