@@ -42,7 +42,9 @@ const HEAD_LINES_MAX: usize = 8;
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     match (claim.text(0), claim.text(1)) {
         (Some(_), Some(other))
-            if claim.predicate == &names::IMPLEMENTS && is_function(other, desk) =>
+            if claim.predicate == &names::IMPLEMENTS
+                && is_function(other, desk)
+                && !go::is_foreign(other, desk) =>
         {
             super::parts::members(claim, desk)
         }
@@ -258,10 +260,13 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
         )));
     }
     let base = resolve(other, desk);
-    if is_of_go(&subject)
-        && let Some(decision) = go::satisfies(claim, &subject, other, desk)
-    {
-        return decision;
+    if is_of_go(&subject) {
+        if let Some(decision) = go::satisfies(claim, &subject, other, desk) {
+            return decision;
+        }
+        if go::is_foreign(other, desk) && claim.predicate == &names::IMPLEMENTS {
+            return go::asserted(claim, &subject, other, desk);
+        }
     }
     if let Some(settled) = of_enumeration(claim, &subject, other, desk) {
         return Ok(settled);

@@ -8,7 +8,7 @@ use grounds_repo::relations::{Satisfied, Satisfying, satisfied};
 
 use super::Heir;
 use crate::settle::subject::{ClaimSubject, resolve};
-use crate::settle::{Desk, SettleResult, Settled, SettledSpot, sites};
+use crate::settle::{Desk, SettleResult, Settled, SettledSpot, imports, sites};
 use crate::understand::tree::last_part;
 
 /// What the types of the tree have of the interface that a name means, if it means one of Go.
@@ -174,6 +174,64 @@ pub(super) fn satisfies(
         },
         because,
     )))
+}
+
+/// Whether a name is of a package of Go that the tree does not hold: `slog.Handler`, whatever else is called `Handler`.
+pub(super) fn is_foreign(text: &str, desk: &Desk<'_, '_>) -> bool {
+    let Some((package, name)) = text.rsplit_once('.') else {
+        return false;
+    };
+    let package = package.rsplit('/').next().unwrap_or(package);
+    let is_package = package
+        .bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    let known = desk.tree.know(&[name]).remove(0);
+    let is_here = |place: &LabelledPlace| {
+        place.language == "Go" && package_of(place, desk).as_deref() == Some(package)
+    };
+    is_package
+        && name.starts_with(|letter: char| letter.is_ascii_uppercase())
+        && !known.definitions().any(is_here)
+}
+
+/// Whether a type has an interface of which the tree shows no method: only a line such as `var _ slog.Handler =
+/// (*Handler)(nil)` says so, with which the compiler checks it.
+pub(super) fn asserted(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    text: &str,
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
+    let name = &subject.text;
+    let asserts = |line: &&str| {
+        let given = line
+            .trim_start()
+            .trim_start_matches("var ")
+            .strip_prefix("_ ");
+        let given = given.and_then(|rest| rest.strip_prefix(text)?.trim_start().strip_prefix('='));
+        given.is_some_and(|given| imports::has_word(given, &subject.name))
+    };
+    let spots = subject.definitions.iter().filter_map(|place| {
+        let source = desk.tree.text(place.path.as_str())?;
+        let at = source.lines().position(|line| asserts(&line))?;
+        let line = u32::try_from(at).ok()? + 1;
+        Some(SettledSpot::line(
+            place.path.as_str(),
+            line,
+            "the compiler checks it here",
+        ))
+    });
+    let spots: Vec<SettledSpot> = spots.collect();
+    if spots.is_empty() {
+        let why =
+            format!("`{text}` is not in the tree: whether `{name}` has its methods is not known");
+        return Err(super::Unsettled::unknown(why).with(&subject.spots()));
+    }
+    let told = format!("Yes: `{name}` has every method of `{text}`.");
+    Ok(Settled::told(
+        Some(!claim.is_negated),
+        desk.section(told, &spots, 3),
+    ))
 }
 
 fn told(name: &str, interface: &str, holds: bool, lacks: &[String]) -> String {
