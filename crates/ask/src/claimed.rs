@@ -128,6 +128,17 @@ fn asks_for_a_matrix(text: &str, checkout: &Checkout, budget: &QuestionBudget) -
     }
 }
 
+/// Whether uses of a name are asked for with its package of Go: a form would miss those in the package itself.
+fn names_a_package(understanding: &Understanding, desk: &Desk<'_, '_>) -> bool {
+    let mut claims = understanding.claims.iter();
+    claims.any(|claim| {
+        let name = claim
+            .text(1)
+            .filter(|_| understand::is_use(claim.predicate));
+        name.is_some_and(|name| settle::go_package::is_named(name, desk))
+    })
+}
+
 /// Whether a form would miss sites: those that have another name for what is asked about.
 fn has_other_name(understanding: &Understanding, tree: &QuestionTree<'_>) -> bool {
     let [claim] = understanding.claims.as_slice() else {
@@ -363,6 +374,7 @@ fn as_understood(
     if let Some(plain) = plainly(&question, &understanding)
         && !asks_what_a_type_calls(&understanding, tree)
         && !imports_a_module(&understanding, tree)
+        && !names_a_package(&understanding, &Desk { tree, budget })
     {
         let seen = older(plain);
         let is_indexed = matches!(seen.index, Some(Ok(_)));

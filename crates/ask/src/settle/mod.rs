@@ -15,6 +15,7 @@ mod effects;
 mod environment;
 mod field;
 pub(crate) mod flags;
+pub(crate) mod go_package;
 pub(crate) mod hierarchy;
 mod import_lines;
 mod imports;

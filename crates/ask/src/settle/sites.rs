@@ -13,7 +13,7 @@ use super::only::Only;
 use super::subject::{ClaimSubject, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, access, body, counted, effects,
-    field, imports, made, renamed, textual,
+    field, go_package, imports, made, renamed, textual,
 };
 use crate::understand::is_path;
 use crate::understand::scope::OWN_FILE;
@@ -340,6 +340,9 @@ fn by_owner(
 ) -> (Vec<LabelledPlace>, Vec<LabelledPlace>) {
     if let Some(owner) = subject.owner.as_deref().filter(|_| !subject.is_defined()) {
         return of_library(all, owner, subject, desk);
+    }
+    if let Some(own) = go_package::uses(&all, subject, desk) {
+        return (own, Vec::new());
     }
     let (all, mut open) = imported_from_elsewhere(all, subject, desk);
     let is_foreign = |place: &LabelledPlace| is_foreign(place, subject, desk);

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use grounds_evidence::Relation;
 use grounds_repo::labels::LabelledPlace;
 
-use super::{Desk, SettledSpot, Unsettled, hierarchy, sites};
+use super::{Desk, SettledSpot, Unsettled, go_package, hierarchy, sites};
 use crate::understand::tree::{KnownName, last_part, owners};
 use crate::words::is_in;
 
@@ -58,12 +58,17 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<ClaimSubject, U
         return Err(Unsettled::absent(why, &[]));
     }
     let all: Vec<LabelledPlace> = known.definitions().cloned().collect();
+    let (all, of_other_packages) = match go_package::divide(text, all, desk) {
+        Ok(divided) => divided,
+        Err(all) => (all, Vec::new()),
+    };
     let is_owner = |owner: &&str| !desk.tree.is_project(owner) || desk.tree.defines(owner);
     let owner = owners(text).last().copied().filter(is_owner);
-    let (mut definitions, namesakes) = match owner {
+    let (mut definitions, mut namesakes) = match owner {
         Some(owner) => of_owner(owner, all, desk),
         None => (all, Vec::new()),
     };
+    namesakes.extend(of_other_packages);
     if let Some(owner) = owner.filter(|_| definitions.is_empty()) {
         definitions = declared_in(owner, text, &known, desk);
     }

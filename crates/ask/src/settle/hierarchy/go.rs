@@ -8,7 +8,7 @@ use grounds_repo::relations::{Satisfied, Satisfying, satisfied};
 
 use super::Heir;
 use crate::settle::subject::{ClaimSubject, resolve};
-use crate::settle::{Desk, SettleResult, Settled, SettledSpot, imports, sites};
+use crate::settle::{Desk, SettleResult, Settled, SettledSpot, go_package, imports, sites};
 use crate::understand::tree::last_part;
 
 /// What the types of the tree have of the interface that a name means, if it means one of Go.
@@ -56,25 +56,9 @@ pub(super) fn is_of_package(
     }
     let package = sites::receiver_of(place, desk);
     subject.definitions.iter().any(|definition| match &package {
-        Some(package) => package_of(definition, desk).as_deref() == Some(package),
-        None => folder(definition) == folder(place),
+        Some(package) => go_package::of_place(definition, desk).as_deref() == Some(package),
+        None => go_package::folder(definition) == go_package::folder(place),
     })
-}
-
-fn folder(place: &LabelledPlace) -> &str {
-    place
-        .path
-        .as_str()
-        .rsplit_once('/')
-        .map_or("", |(folder, _)| folder)
-}
-
-/// The package that the file of a definition says it belongs to.
-fn package_of(definition: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<String> {
-    let text = desk.tree.text(definition.path.as_str())?;
-    let mut lines = text.lines();
-    let name = lines.find_map(|line| line.strip_prefix("package "))?;
-    Some(name.split_whitespace().next()?.to_owned())
 }
 
 /// Why the types are perhaps not all of them; empty if nothing says so.
@@ -187,7 +171,7 @@ pub(super) fn is_foreign(text: &str, desk: &Desk<'_, '_>) -> bool {
         .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     let known = desk.tree.know(&[name]).remove(0);
     let is_here = |place: &LabelledPlace| {
-        place.language == "Go" && package_of(place, desk).as_deref() == Some(package)
+        place.language == "Go" && go_package::of_place(place, desk).as_deref() == Some(package)
     };
     is_package
         && name.starts_with(|letter: char| letter.is_ascii_uppercase())

@@ -1,0 +1,126 @@
+//! The package that a question writes before a name of Go: `zapcore.Core` is the `Core` of one folder, which is used there by
+//! its name alone, and elsewhere with the package before it.
+
+use std::collections::BTreeSet;
+
+use grounds_repo::labels::LabelledPlace;
+
+use super::import_lines::import_lines;
+use super::subject::ClaimSubject;
+use super::{Desk, sites};
+use crate::understand::tree::{last_part, owners};
+
+/// The package that the file of a place says it belongs to.
+pub(super) fn of_place(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<String> {
+    let text = desk.tree.text(place.path.as_str())?;
+    let mut lines = text.lines();
+    let name = lines.find_map(|line| line.strip_prefix("package "))?;
+    Some(name.split_whitespace().next()?.to_owned())
+}
+
+/// The folder of a place.
+pub(super) fn folder(place: &LabelledPlace) -> &str {
+    let path = place.path.as_str();
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Whether a name that a question writes has its package of the tree before it.
+pub(crate) fn is_named(text: &str, desk: &Desk<'_, '_>) -> bool {
+    let known = desk.tree.know(&[last_part(text)]).remove(0);
+    let definitions: Vec<LabelledPlace> = known.definitions().cloned().collect();
+    divide(text, definitions, desk).is_ok()
+}
+
+/// Divides definitions into those of the package that a question writes, and the others.
+///
+/// # Errors
+/// The definitions, where it writes no package of Go that has one of them.
+pub(super) fn divide(
+    text: &str,
+    definitions: Vec<LabelledPlace>,
+    desk: &Desk<'_, '_>,
+) -> Result<(Vec<LabelledPlace>, Vec<LabelledPlace>), Vec<LabelledPlace>> {
+    let all = owners(text);
+    let (Some(package), true) = (all.first(), text.contains('.') && all.len() < 3) else {
+        return Err(definitions);
+    };
+    let is_of_type = all.len() == 2;
+    let is_own = |place: &LabelledPlace| {
+        let owner = place.containers.last();
+        let fits = match is_of_type {
+            true => owner.is_some_and(|owner| owner == all[1]),
+            false => owner.is_none(),
+        };
+        place.language == "Go" && fits && of_place(place, desk).as_deref() == Some(package)
+    };
+    match definitions.iter().any(is_own) {
+        true => Ok(definitions.into_iter().partition(is_own)),
+        false => Err(definitions),
+    }
+}
+
+/// The uses of what a question names by its package alone; `None` where it does not.
+pub(super) fn uses(
+    all: &[LabelledPlace],
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Option<Vec<LabelledPlace>> {
+    let owners = owners(&subject.text);
+    let package = owners.first().filter(|_| owners.len() == 1)?;
+    divide(&subject.text, subject.definitions.clone(), desk).ok()?;
+    let folders: BTreeSet<&str> = subject.definitions.iter().map(folder).collect();
+    let is_own = |place: &&LabelledPlace| {
+        let names = imported_as(place, package, &folders, desk);
+        let is_inside =
+            || folders.contains(folder(place)) && of_place(place, desk).as_deref() == Some(package);
+        place.language == "Go"
+            && match sites::receiver_of(place, desk) {
+                Some(receiver) => names.contains(&receiver),
+                None => names.contains(".") || is_inside(),
+            }
+    };
+    Some(all.iter().filter(is_own).cloned().collect())
+}
+
+/// The names by which the file of a place imports a package; `.` where its names need none.
+fn imported_as(
+    place: &LabelledPlace,
+    package: &str,
+    folders: &BTreeSet<&str>,
+    desk: &Desk<'_, '_>,
+) -> BTreeSet<String> {
+    let source = desk.tree.text(place.path.as_str()).unwrap_or_default();
+    let lines = import_lines(&place.path, &source);
+    let name = |text: &str| {
+        let (before, rest) = text.split_once('"')?;
+        let path = rest.split('"').next()?;
+        let is_own = folders.iter().any(|folder| match *folder {
+            "" => is_root(path, package),
+            folder => path == folder || path.ends_with(&format!("/{folder}")),
+        });
+        let alias = before
+            .trim()
+            .rsplit([' ', '(', '\t'])
+            .next()
+            .unwrap_or_default();
+        let has_alias = !alias.is_empty() && alias != "import";
+        is_own.then(|| if has_alias { alias } else { package }.to_owned())
+    };
+    lines.iter().filter_map(|line| name(&line.text)).collect()
+}
+
+/// Whether a path can be that of the package in the root of the tree: it ends with its name, and perhaps with a version.
+fn is_root(path: &str, package: &str) -> bool {
+    let mut parts = path.rsplit('/');
+    let last = parts.next().unwrap_or_default();
+    let is_version = last.len() > 1
+        && last.starts_with('v')
+        && last[1..].bytes().all(|byte| byte.is_ascii_digit());
+    let named = if is_version {
+        parts.next().unwrap_or_default()
+    } else {
+        last
+    };
+    let named = named.split('.').next().unwrap_or(named);
+    named == package || named.trim_start_matches("go-").trim_end_matches("-go") == package
+}
