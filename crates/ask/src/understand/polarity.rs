@@ -247,7 +247,7 @@ fn ends_in_time(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let lists = lexicon::is_relation(claim.predicate) || claim.predicate == &names::DEFINES;
     let in_history = is_in("introduced removed authored changed", claim.predicate.name);
     (of_past || at_time) && (lists || in_history)
-        || is_order && (lists || claim.predicate == &names::AUTHORED)
+        || is_order && (lists || claim.predicate == &names::AUTHORED && !part.says(at, "first"))
 }
 
 /// "When was X first removed?", "when was X added again?": the history is asked for the last removal and the first
