@@ -4,7 +4,7 @@
 use grounds_evidence::Relation;
 use grounds_repo::labels::LabelledPlace;
 
-use super::bases;
+use super::{bases, makes_an_object};
 use crate::settle::Desk;
 use crate::words::is_in;
 
@@ -15,6 +15,11 @@ const BY_NEW: &str = "Java Scala";
 
 /// Whether a name is the base of an object whose body follows it.
 pub(super) fn is_base(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
+    // After `object :` stands nothing else; a grammar that gave up above reads a call.
+    if place.language == "Kotlin" {
+        let is_read = matches!(place.relation, Relation::Calls | Relation::References);
+        return is_read && makes_an_object(place, desk);
+    }
     if place.relation != Relation::Calls || !is_in(BY_NEW, place.language) {
         return false;
     }
