@@ -514,3 +514,39 @@ pub(super) fn requires(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         2,
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{defers_version, version_line};
+
+    fn of(path: &str, text: &str) -> (String, String) {
+        (path.to_owned(), text.to_owned())
+    }
+
+    #[test]
+    fn a_manifest_says_that_its_version_is_given_elsewhere() {
+        let deferring = [
+            ("shop.gemspec", "  spec.version = Shop::VERSION"),
+            ("pyproject.toml", "[project]\ndynamic = [\"version\"]"),
+            ("setup.cfg", "[metadata]\nversion = attr: shop.__version__"),
+        ];
+        for (path, text) in deferring {
+            assert!(defers_version(&of(path, text)), "{path}");
+        }
+        let own = [
+            ("shop.gemspec", "  spec.version = '1.2.3'"),
+            ("pyproject.toml", "[project]\nversion = \"1.2.3\""),
+            ("package.json", "{\n  \"version\": \"1.2.3\"\n}"),
+        ];
+        for (path, text) in own {
+            assert!(!defers_version(&of(path, text)), "{path}");
+            assert!(version_line(&of(path, text)).is_some(), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_ruby_that_is_required_is_no_version_of_the_project() {
+        let text = "  spec.required_ruby_version = '>= 3.1'";
+        assert!(version_line(&of("shop.gemspec", text)).is_none());
+    }
+}

@@ -1,7 +1,7 @@
 //! The members of a definition, its place, and the content of a line.
 
 mod kinds;
-mod tests;
+mod test_lines;
 
 use std::collections::BTreeSet;
 
@@ -253,7 +253,7 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
     match kind {
         "file" | "folder" => entries(owner, kind, desk),
         "test file" => test_files(owner, desk),
-        "test" => tests::count(owner, desk),
+        "test" => test_lines::count(owner, desk),
         _ if is_path(owner, desk.tree) => of_file(owner, kind, desk),
         _ => of_definition(owner, kind, desk),
     }

@@ -692,6 +692,13 @@ fn all_readings(
     if readings.iter().any(is_of_runtime) {
         readings.retain(|reading| reading.claim.predicate != &names::IMPORTS);
     }
+    // The message of an error is no value that its name is given.
+    let is_of_error = |reading: &ClauseReading| {
+        reading.claim.kind.as_deref() == Some(crate::settle::carried::KIND)
+    };
+    if readings.iter().any(is_of_error) {
+        readings.retain(|reading| reading.claim.predicate != &names::VALUE);
+    }
     readings
 }
 

@@ -68,6 +68,7 @@ pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<Clause
     readings.extend(tests_only(part));
     readings.extend(tested(part));
     readings.extend(returns(part));
+    readings.extend(message(part, tree));
     readings
 }
 
@@ -655,6 +656,55 @@ fn listing(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseName> {
     });
     let named = part.symbols().next_back().cloned();
     named.or_else(scoped).or(file)
+}
+
+/// "What text does the StackLocked error carry?", "which message is NotFoundError raised with?"
+fn message(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    const NOUNS: &str = "message messages text wording sentence string";
+    const BESIDE: &str = "error errors exception exceptions carry carries have has with give gives given raise raised raises \
+        throw thrown throws come comes say says show shows contain contains hold holds read reads report reports \
+        tell tells default bear bears user users see sees print prints printed put display displays displayed attached";
+    let is_noun = |at: &usize| part.says(*at, NOUNS) && !part.is_name(*at);
+    let noun = part.free().find(is_noun)?;
+    let named = only_name(part)
+        .filter(|_| part.asks == Asks::Which && !part.is_negated && !part.is_only)?;
+    let says_error = part
+        .tokens
+        .iter()
+        .any(|token| is_in("error exception", &token.lower));
+    let is_error = says_error || named.text.ends_with("Error") || named.text.ends_with("Exception");
+    let known = tree.know(&[last_part(&named.text)]).remove(0);
+    let mut kinds = known.definitions().map(|place| place.kind);
+    let is_type = |kind: Option<SymbolKind>| {
+        matches!(
+            kind,
+            Some(
+                SymbolKind::Class
+                    | SymbolKind::Variant
+                    | SymbolKind::Struct
+                    | SymbolKind::Constructor
+            )
+        )
+    };
+    let is_defined = kinds.next().is_some_and(is_type) && kinds.all(is_type);
+    let is_rest = |at: &usize| {
+        !part.is_name(*at)
+            && *at != noun
+            && !lexicon::is_empty(part.word(*at))
+            && !lexicon::is_asking(part.word(*at))
+    };
+    let is_whole = part.free().filter(is_rest).all(|at| part.says(at, BESIDE));
+    if !is_error || !is_defined || !is_whole || part.names.len() > 1 {
+        return None;
+    }
+    let mut claim = Claim::new(
+        &names::THROWS,
+        vec![Argument::Hole, Argument::is(named.text.clone())],
+    );
+    claim.kind = Some(crate::settle::carried::KIND.to_owned());
+    let mut found = reading(part, claim, &named, BESIDE);
+    found.used.push(noun);
+    Some(found)
 }
 
 /// "How many tests are in tests/io.rs?", "number of specs in spec/io_spec.rb".

@@ -123,3 +123,16 @@ fn spot(path: &str, lines: &[&str], at: usize) -> SettledSpot {
     let line = u32::try_from(named.unwrap_or(at) + 1).unwrap_or(u32::MAX);
     SettledSpot::line(path, line, "test")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_of_runtime;
+
+    #[test]
+    fn the_attribute_of_a_runtime_declares_a_test() {
+        assert!(is_of_runtime("#[tokio::test]"));
+        assert!(is_of_runtime("#[tokio::test(flavor = \"multi_thread\")]"));
+        assert!(!is_of_runtime("#[cfg(test)]"));
+        assert!(!is_of_runtime("#[shop::tested]"));
+    }
+}
