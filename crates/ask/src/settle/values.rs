@@ -18,14 +18,6 @@ use crate::words::is_in;
 /// Places of one key that are still an answer.
 const KEYS_MAX: usize = 6;
 
-/// Whether a name is of a class or an interface, and of nothing else.
-fn is_class(subject: &ClaimSubject) -> bool {
-    use SymbolKind::{Class, Constructor, Interface};
-    let is_one =
-        |place: &LabelledPlace| matches!(place.kind, Some(Class | Constructor | Interface));
-    !subject.definitions.is_empty() && subject.definitions.iter().all(is_one)
-}
-
 /// Decides what a value is.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(0).unwrap_or_default();
@@ -49,10 +41,6 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         Ok(subject) => subject,
         Err(unsettled) => return of_key_below(text, desk).ok_or(unsettled),
     };
-    if subject.owner.is_none() && is_class(&subject) {
-        let why = format!("`{text}` is a type, which has no value");
-        return Err(Unsettled::unknown(why).with(&subject.spots()));
-    }
     let set_here = || {
         let mut spots = assigned(&subject, desk)?;
         spots.retain(|spot| is_inside(spot, claim, desk));

@@ -658,11 +658,11 @@ fn listing(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseName> {
     named.or_else(scoped).or(file)
 }
 
-/// "What text does the StackLocked error carry?", "which message is NotFoundError raised with?"
+/// "What text does the ShelfFull error carry?", "which message is ShelfError raised with?"
 fn message(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     const NOUNS: &str = "message messages text wording sentence string";
-    const BESIDE: &str = "error errors exception exceptions carry carries have has with give gives given raise raised raises \
-        throw thrown throws come comes say says show shows contain contains hold holds read reads report reports \
+    const BESIDE: &str = "error errors exception exceptions carry carries have has with give gives given raise raised \
+        raises throw thrown throws come comes say says show shows contain contains hold holds read reads report reports \
         tell tells default bear bears user users see sees print prints printed put display displays displayed attached";
     let is_noun = |at: &usize| part.says(*at, NOUNS) && !part.is_name(*at);
     let noun = part.free().find(is_noun)?;
@@ -709,8 +709,8 @@ fn message(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
 
 /// "How many tests are in tests/io.rs?", "number of specs in spec/io_spec.rb".
 fn tests_of_file(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
-    const BESIDE: &str = "test unit integration functions function methods method cases case does do has have having contain \
-        contains hold holds define defines declare declares sit sits live lives defined declared written found \
+    const BESIDE: &str = "test unit integration functions function methods method cases case does do has have having \
+        contain contains hold holds define defines declare declares sit sits live lives defined declared written found \
         there file total count number of in";
     let is_noun = |at: &usize| lexicon::is_test(part.word(*at)) && !part.is_name(*at);
     let noun = (0..part.tokens.len()).find(is_noun)?;
