@@ -194,6 +194,12 @@ pub(crate) fn literal(line: &str, flag: &str) -> Option<(usize, usize)> {
     })
 }
 
+/// Whether the attributes of a field cannot go on above a line: nothing, or another field.
+pub(crate) fn ends_field(line: &str) -> bool {
+    let line = line.trim();
+    line.is_empty() || line.ends_with(',') && line.contains(": ") && !line.contains('=')
+}
+
 /// Whether a line is a field from which an attribute above it makes the flag: `#[arg(long)]` over
 /// `dry_run: bool`.
 pub(crate) fn is_field(lines: &[&str], at: usize, field: &str) -> bool {
@@ -201,10 +207,7 @@ pub(crate) fn is_field(lines: &[&str], at: usize, field: &str) -> bool {
         return false;
     }
     let above = lines[at.saturating_sub(LINES_MAX)..at].iter().rev();
-    let of_field = above.take_while(|line| {
-        let line = line.trim();
-        !(line.is_empty() || line.ends_with(',') && line.contains(": ") && !line.contains('='))
-    });
+    let of_field = above.take_while(|line| !ends_field(line));
     let text: String = of_field.copied().collect::<Vec<_>>().join(" ");
     let is_attribute = ATTRIBUTES.iter().any(|attribute| text.contains(attribute));
     is_attribute

@@ -9,7 +9,9 @@ use grounds_repo::labels::LabelledPlace;
 
 use super::only::Only;
 use super::subject::{ClaimSubject, definition_spot, resolve};
-use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, only, sites};
+use super::{
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, carried, counted, only, sites,
+};
 use crate::understand::tree::last_part;
 use crate::words::is_in;
 
@@ -55,6 +57,15 @@ fn could_be_raised(line: &str, column: usize, error: &str) -> bool {
             .any(|made| after.starts_with(made))
 }
 
+/// Whether an error is raised or made at a place, and not only handled there.
+pub(super) fn raises_at(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
+    const HANDLING: [&str; 5] = ["instanceof", "isinstance(", "class ", "catch", "rescue"];
+    let line = line_of(place, desk);
+    let column = place.column.saturating_sub(1) as usize;
+    let is_handled = HANDLING.iter().any(|part| line.contains(part));
+    is_raised(&line, column) || !is_handled && could_be_raised(&line, column, &place.name)
+}
+
 pub(super) fn line_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> String {
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
     let line = text.lines().nth(place.line.saturating_sub(1) as usize);
@@ -75,6 +86,9 @@ pub(super) fn sides(place: &LabelledPlace, desk: &Desk<'_, '_>) -> (String, Stri
 /// Who raises an error, what a body raises, or whether it raises one.
 pub(super) fn throws(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     match (claim.text(0), claim.text(1)) {
+        (None, Some(error)) if claim.kind.as_deref() == Some(carried::KIND) => {
+            carried::settle(error, claim, desk)
+        }
         (body, Some(error)) => raised(claim, body, error, desk),
         (Some(body), None) => {
             let told = format!("`{body}` raises");

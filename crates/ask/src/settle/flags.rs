@@ -7,8 +7,8 @@ use grounds_evidence::{ConfidenceLevel, FileRole, Intent};
 use grounds_repo::path::RepoPath;
 use grounds_repo::role;
 
-use self::default::default_of;
 pub(super) use self::default::settle;
+use self::default::{default_of, default_of_field};
 use super::absence::unread;
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted};
 use crate::flag_lines::{around, is_comparison, is_declaration, is_field, is_usage, literal};
@@ -342,7 +342,10 @@ fn declared(
             let lines: Vec<&str> = source.lines().collect();
             for at in 0..lines.len() {
                 if is_one(&lines, at) || is_field(&lines, at, &field) {
-                    let given = default_of(&lines, at, flag);
+                    let given = match is_one(&lines, at) {
+                        true => default_of(&lines, at, flag),
+                        false => default_of_field(&lines, at),
+                    };
                     let given = given.map(|at| spot(file.as_str(), at, "default of the flag"));
                     found.push((spot(file.as_str(), at, "the flag"), given));
                 }

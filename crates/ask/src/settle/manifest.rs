@@ -13,7 +13,9 @@ const NAMES: &str = "Cargo.toml package.json pyproject.toml setup.cfg setup.py c
     pubspec.yaml Directory.Packages.props rust-toolchain.toml .nvmrc .python-version \
     .ruby-version Gemfile";
 /// Endings of manifests that are named after their project.
-const ENDINGS: &[&str] = &[".gemspec", ".csproj", ".nuspec", ".podspec", ".fsproj"];
+const ENDINGS: &[&str] = &[
+    ".gemspec", ".csproj", ".nuspec", ".podspec", ".fsproj", ".props",
+];
 /// Folders in which manifests lie that describe the project.
 const DEPTH_MAX: usize = 3;
 /// Manifests that are read.
@@ -275,7 +277,7 @@ fn version_line((path, text): &(String, String)) -> Option<SettledSpot> {
         "version VERSION_NAME Version VersionPrefix __version__ VERSION projectVersion AC_INIT";
     let name = path.rsplit('/').next().unwrap_or(path);
     let is_own = |number: usize, line: &str| {
-        is_in(KEYS, key(line))
+        is_in(KEYS, version_key(name, line))
             && !is_in(OF_OTHERS, name)
             && has_version(line)
             && is_of_project(name, number, text)
@@ -284,6 +286,34 @@ fn version_line((path, text): &(String, String)) -> Option<SettledSpot> {
     let at = lines.position(|(number, line)| is_own(number, line.trim()))?;
     let number = u32::try_from(at + 1).ok()?;
     Some(SettledSpot::line(path, number, "manifest"))
+}
+
+/// The key of a line that may give a version: of a specification in Ruby without the object before it.
+fn version_key<'l>(manifest: &str, line: &'l str) -> &'l str {
+    let key = key(line);
+    let is_ruby = manifest.ends_with(".gemspec") || manifest.ends_with(".podspec");
+    match key.rsplit_once('.') {
+        Some((_, last)) if is_ruby => last,
+        _ => key,
+    }
+}
+
+/// Whether a manifest says that its version is given elsewhere: `s.version = Acme::VERSION`, `dynamic = ["version"]`,
+/// `version = attr: acme.__version__`.
+fn defers_version((path, text): &(String, String)) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let is_one = |line: &str| match version_key(name, line) {
+        "dynamic" => name == "pyproject.toml" && line.contains("\"version\""),
+        "version" => {
+            let value = line.split_once(['=', ':']).map_or("", |(_, value)| value);
+            let is_named = ["VERSION", "__version__", "Version"]
+                .iter()
+                .any(|name| value.contains(name));
+            is_named && !has_version(line)
+        }
+        _ => false,
+    };
+    text.lines().any(|line| is_one(line.trim()))
 }
 
 /// Where the project, or one of its packages, gives its own version: in a manifest at the top, else in the
@@ -299,12 +329,16 @@ fn of_itself(target: &str, desk: &Desk<'_, '_>) -> Option<Vec<SettledSpot>> {
     if target != "." {
         return Some(vec![of_path(&own_manifest(target, desk)?)?]);
     }
-    let top: Vec<SettledSpot> = manifests
-        .iter()
-        .filter(|(path, _)| !path.contains('/'))
-        .filter_map(version_line)
-        .take(2)
-        .collect();
+    let at_top = || manifests.iter().filter(|(path, _)| !path.contains('/'));
+    // Another manifest beside it may be of no more than the tools.
+    let elsewhere = match at_top().any(defers_version) {
+        true => in_code(desk),
+        false => Vec::new(),
+    };
+    if !elsewhere.is_empty() {
+        return Some(elsewhere);
+    }
+    let top: Vec<SettledSpot> = at_top().filter_map(version_line).take(2).collect();
     if !top.is_empty() {
         return Some(top);
     }
@@ -479,4 +513,40 @@ pub(super) fn requires(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         &spots,
         2,
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{defers_version, version_line};
+
+    fn of(path: &str, text: &str) -> (String, String) {
+        (path.to_owned(), text.to_owned())
+    }
+
+    #[test]
+    fn a_manifest_says_that_its_version_is_given_elsewhere() {
+        let deferring = [
+            ("shop.gemspec", "  spec.version = Shop::VERSION"),
+            ("pyproject.toml", "[project]\ndynamic = [\"version\"]"),
+            ("setup.cfg", "[metadata]\nversion = attr: shop.__version__"),
+        ];
+        for (path, text) in deferring {
+            assert!(defers_version(&of(path, text)), "{path}");
+        }
+        let own = [
+            ("shop.gemspec", "  spec.version = '1.2.3'"),
+            ("pyproject.toml", "[project]\nversion = \"1.2.3\""),
+            ("package.json", "{\n  \"version\": \"1.2.3\"\n}"),
+        ];
+        for (path, text) in own {
+            assert!(!defers_version(&of(path, text)), "{path}");
+            assert!(version_line(&of(path, text)).is_some(), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_ruby_that_is_required_is_no_version_of_the_project() {
+        let text = "  spec.required_ruby_version = '>= 3.1'";
+        assert!(version_line(&of("shop.gemspec", text)).is_none());
+    }
 }

@@ -7,6 +7,7 @@ mod absence;
 pub(crate) mod access;
 mod body;
 mod brought;
+pub(crate) mod carried;
 mod composed;
 mod declared;
 mod dependencies;

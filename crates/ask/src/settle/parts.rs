@@ -1,6 +1,7 @@
 //! The members of a definition, its place, and the content of a line.
 
 mod kinds;
+mod test_lines;
 
 use std::collections::BTreeSet;
 
@@ -252,6 +253,7 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
     match kind {
         "file" | "folder" => entries(owner, kind, desk),
         "test file" => test_files(owner, desk),
+        "test" => test_lines::count(owner, desk),
         _ if is_path(owner, desk.tree) => of_file(owner, kind, desk),
         _ => of_definition(owner, kind, desk),
     }
@@ -391,10 +393,11 @@ fn counted_parts(
         )));
     };
     // The constants of an enumeration are its variants, where it has no others.
-    let has_constants = found
-        .members
-        .iter()
-        .any(|part| part.kind == SymbolKind::Constant);
+    let is_constant = |part: &detail::PartOfDefinition| {
+        part.kind == SymbolKind::Constant
+            || typed_constants::is_constant_field(part, place.language, desk)
+    };
+    let has_constants = found.members.iter().any(is_constant);
     let kind = match kind {
         "constant" if !has_constants => "variant",
         kind => kind,
@@ -402,6 +405,7 @@ fn counted_parts(
     let members = found.members.into_iter();
     let is_one = |part: &detail::PartOfDefinition| match kind {
         "property" => kinds::is_property(part, place, desk),
+        "constant" => is_constant(part),
         kind => is_kind(part.kind, kind),
     };
     let mut parts = with_those_elsewhere(members.filter(is_one).collect(), kind, place, desk);

@@ -754,6 +754,7 @@ fn count(
     let (level, because) = level(subject, sites, desk);
     if found.is_empty() {
         absence::concluded(subject, desk)?;
+        has_no_member_called(claim, subject, desk)?;
     } else {
         has_call(claim, subject, sites)?;
     }
@@ -984,6 +985,28 @@ fn doubted(
         ),
         None => settled,
     }
+}
+
+/// Refuses to say "no calls" of a type where other uses of it stand: those on which something is called.
+fn has_no_member_called(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Result<(), Unsettled> {
+    let mut used = Vec::new();
+    for place in subject.known.uses() {
+        if claim.predicate == &names::CALLS && in_scope(place, claim, subject, desk)? {
+            used.push(place.clone());
+        }
+    }
+    if used.is_empty() {
+        return Ok(());
+    }
+    let why = format!(
+        "no call of `{0}` itself was found; what is called on `{0}` is not counted",
+        subject.text
+    );
+    Err(Unsettled::unknown(why).with(&spots(&used)))
 }
 
 /// Refuses to say that something is called where it is only named, as in a table: whether a call goes through that

@@ -83,7 +83,20 @@ fn of_others(count: usize) -> String {
 
 fn is_constant(head: &[String]) -> bool {
     let says = |word: &str| head.iter().any(|one| one == word);
-    says("static") && (says("final") || says("readonly"))
+    says("const") || says("static") && (says("final") || says("readonly"))
+}
+
+/// Whether a field of Java or C# is a constant by the words of its line.
+pub(super) fn is_constant_field(
+    part: &detail::PartOfDefinition,
+    language: &str,
+    desk: &Desk<'_, '_>,
+) -> bool {
+    if part.kind != SymbolKind::Field || !matches!(language, "Java" | "C#") {
+        return false;
+    }
+    let text = desk.tree.text(part.path.as_str()).unwrap_or_default();
+    is_constant(&head_words(&text.lines().collect::<Vec<_>>(), part.line))
 }
 
 /// The words of a line before its value.

@@ -110,7 +110,8 @@ pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<
     let tokens = other_than(said_in_short(tokens));
     let tokens = one_of_several(without_manner(with_own_code(tokens)));
     let tokens = one_of_its_kind(at_path(tokens, tree), tree);
-    let tokens = any_of_folder(checking(with_keyword(tokens)), tree);
+    let tokens = writing_to(checking(with_keyword(tokens)), tree);
+    let tokens = any_of_folder(tokens, tree);
     of_owner(by_folder(tokens, tree), tree)
 }
 
@@ -614,6 +615,56 @@ fn checking(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         tokens[at] = token::like(&tokens[at], uses);
     }
     tokens
+}
+
+/// Whether a file names a type only to call something on it: `Log.write()`, and not `log: Log`.
+fn is_through_type(
+    tokens: &[QuestionToken],
+    doer: usize,
+    name: usize,
+    tree: &QuestionTree<'_>,
+) -> bool {
+    let text = tokens.get(name).map_or("", |token| token.text.as_str());
+    if !text.starts_with(char::is_uppercase) || !tree.defines(text) {
+        return false;
+    }
+    let is_called =
+        |line: &str| line.contains(&format!("{text}.")) || line.contains(&format!("{text}::"));
+    let is_named = |line: &str| line.contains(text) && !line.trim_start().starts_with("using ");
+    let files = tree.files_of(&tokens[doer].text);
+    let texts = files.iter().filter_map(|file| tree.text(file.as_str()));
+    let mut lines = texts.flat_map(|source| source.lines().map(str::to_owned).collect::<Vec<_>>());
+    let mut named = lines.by_ref().filter(|line| is_named(line)).peekable();
+    named.peek().is_some() && named.all(|line| is_called(&line))
+}
+
+/// "How often does a.cs write to Log?", "where does b.rb hand over to Router?": what is done through a type uses it.
+fn writing_to(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    const VERBS: &str =
+        "write log report talk speak refer resort turn delegate print emit reach go hand";
+    let asks = |tokens: &[QuestionToken]| {
+        let often = |at: usize| {
+            word(tokens, at) == "how" && word(tokens, at + 1) == "often"
+                || word(tokens, at) == "many" && word(tokens, at + 1) == "times"
+        };
+        (0..tokens.len()).any(|at| often(at) || word(tokens, at) == "where")
+    };
+    let found = (2..tokens.len()).find_map(|at| {
+        let more = usize::from(says(&tokens, at + 1, "over out"));
+        let to = at + 1 + more;
+        let name = to + 1 + usize::from(lexicon::is_article(word(&tokens, to + 1)));
+        let is_said = says(&tokens, at, VERBS) && says(&tokens, to, "to for through via");
+        let is_doer = is_name(&tokens, at - 1) && says(&tokens, at - 2, "does do did");
+        let is_through = is_said && is_doer && is_through_type(&tokens, at - 1, name, tree);
+        is_through.then_some((at, to))
+    });
+    match found.filter(|_| asks(&tokens)) {
+        Some((at, to)) => {
+            tokens[at] = token::like(&tokens[at], "use");
+            without(tokens, at + 1, to + 1)
+        }
+        None => tokens,
+    }
 }
 
 /// "F - called from more than one place?" leaves out "is it".

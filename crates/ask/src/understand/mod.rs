@@ -687,6 +687,18 @@ fn all_readings(
     readings.extend(parameter::readings(part, tree));
     readings.extend(has::readings(part, tree));
     readings.extend(value::value(part, tree, lexicon));
+    // "Required ruby?" asks for a version, and for no import of what is called so.
+    let is_of_runtime = |reading: &ClauseReading| reading.claim.predicate == &names::REQUIRES;
+    if readings.iter().any(is_of_runtime) {
+        readings.retain(|reading| reading.claim.predicate != &names::IMPORTS);
+    }
+    // The message of an error is no value that its name is given.
+    let is_of_error = |reading: &ClauseReading| {
+        reading.claim.kind.as_deref() == Some(crate::settle::carried::KIND)
+    };
+    if readings.iter().any(is_of_error) {
+        readings.retain(|reading| reading.claim.predicate != &names::VALUE);
+    }
     readings
 }
 

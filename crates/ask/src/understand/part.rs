@@ -268,6 +268,7 @@ impl ReadClause {
         part.spell_flags(tree);
         part.names = part.find_names(tree, lexicon);
         part.take_kinds_of_flags();
+        part.take_command(tree);
         part.join_owners();
         part.join_owned(tree);
         part.join_members(tree);
@@ -733,6 +734,27 @@ impl ReadClause {
         }
         let is_joined = self.word(at).contains('-') && !self.tokens[at].is_code;
         is_joined.then(|| spelled(at..at + 1)).flatten()
+    }
+
+    /// "--limit of `tool list`", "for `tool list`": the command that has the flag.
+    fn take_command(&mut self, tree: &QuestionTree<'_>) {
+        let is_command = |at: &usize| {
+            let mut words = self.tokens[*at].text.split_whitespace();
+            let is_first = words.next().is_some_and(|first| tree.is_project(first));
+            let is_plain = |word: &str| {
+                word.chars()
+                    .all(|letter| letter.is_lowercase() || letter == '-')
+            };
+            let rest: Vec<&str> = words.collect();
+            is_first && (1..=2).contains(&rest.len()) && rest.into_iter().all(is_plain)
+        };
+        let Some(at) = (1..self.tokens.len()).find(is_command) else {
+            return;
+        };
+        let has_flag = self.names.iter().any(|named| is_flag(&named.text));
+        if has_flag && self.says(at - 1, "in of for to on with under from") {
+            self.take(at - 1, 2);
+        }
     }
 
     /// "The --dry-run option", "the command line flag --dry-run", "--dry-run in the cli": the nouns

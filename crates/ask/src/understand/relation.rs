@@ -1191,8 +1191,9 @@ fn embedded(part: &ReadClause, verb: usize, claim: &mut Claim) {
 
 /// "What does X derive", "which structs derive X": where the language is Rust, an attribute does.
 fn derived(part: &ReadClause, verb: usize, claim: &mut Claim, used: &mut Vec<usize>) {
+    let manner = usize::from(part.says(verb + 1, "directly straight immediately right"));
     let is_verb = part.tokens[verb].stem == "deriv"
-        && !part.says(verb + 1, "from of class classes type types");
+        && !part.says(verb + 1 + manner, "from of class classes type types");
     if !is_verb || claim.predicate != &names::EXTENDS || claim.is_statement() {
         return;
     }

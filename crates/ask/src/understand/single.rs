@@ -62,11 +62,13 @@ pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<Clause
     readings.extend(shape::signature(part, tree));
     readings.extend(has_member(part));
     readings.extend(elements(part, tree));
+    readings.extend(tests_of_file(part, tree));
     readings.extend(existence(part));
     readings.extend(visibility(part));
     readings.extend(tests_only(part));
     readings.extend(tested(part));
     readings.extend(returns(part));
+    readings.extend(message(part, tree));
     readings
 }
 
@@ -155,6 +157,15 @@ fn tested(part: &ReadClause) -> Option<ClauseReading> {
     // "Where is it not tested?" asks for what no list of uses shows.
     let is_other = part.is_only || part.is_negated && part.asks != Asks::Whether;
     let named = only_name(part).filter(|_| is_said && !is_other)?;
+    // "How many types does X cover?" asks for what X has.
+    let verb = part.said("cover covers").next();
+    let is_active = part.asks == Asks::Count && verb > named.at && named.at.is_some();
+    if is_active
+        && part.has("does do did")
+        && !part.tokens.iter().any(|one| lexicon::is_test(&one.lower))
+    {
+        return None;
+    }
     let argument = Argument::is(named.text.clone());
     let (mut claim, tests) = match part.asks {
         Asks::Whether => (Claim::new(&names::TESTED, vec![argument]), Tests::Count),
@@ -357,7 +368,14 @@ fn defines(part: &ReadClause) -> Option<ClauseReading> {
 fn counted(part: &ReadClause, mut claim: Claim, named: &ClauseName) -> Option<ClauseReading> {
     let words =
         "define defines defined declare declares declared definitions declarations definition";
+    // "How many names does X declare?" counts what it has, and not where it is declared.
+    let has_parts = part.has("define declare")
+        && part.has("does do did")
+        && named
+            .at
+            .is_some_and(|name| part.said("define declare").all(|verb| name < verb));
     if named.is_path
+        || has_parts
         || !part.has(words)
         || part.has("methods functions classes fields constants variants members types properties")
     {
@@ -641,6 +659,97 @@ fn listing(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseName> {
     named.or_else(scoped).or(file)
 }
 
+/// "What text does the ShelfFull error carry?", "which message is ShelfError raised with?"
+fn message(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    const NOUNS: &str = "message messages text wording sentence string";
+    const BESIDE: &str = "error errors exception exceptions carry carries have has with give gives given raise raised \
+        raises throw thrown throws come comes say says show shows contain contains hold holds read reads report reports \
+        tell tells default bear bears user users see sees print prints printed put display displays displayed attached";
+    let is_noun = |at: &usize| part.says(*at, NOUNS) && !part.is_name(*at);
+    let noun = part.free().find(is_noun)?;
+    let named = only_name(part)
+        .filter(|_| part.asks == Asks::Which && !part.is_negated && !part.is_only)?;
+    let says_error = part
+        .tokens
+        .iter()
+        .any(|token| is_in("error exception", &token.lower));
+    let is_error = says_error || named.text.ends_with("Error") || named.text.ends_with("Exception");
+    let known = tree.know(&[last_part(&named.text)]).remove(0);
+    let mut kinds = known.definitions().map(|place| place.kind);
+    let is_type = |kind: Option<SymbolKind>| {
+        matches!(
+            kind,
+            Some(
+                SymbolKind::Class
+                    | SymbolKind::Variant
+                    | SymbolKind::Struct
+                    | SymbolKind::Constructor
+            )
+        )
+    };
+    let is_defined = kinds.next().is_some_and(is_type) && kinds.all(is_type);
+    let is_rest = |at: &usize| {
+        !part.is_name(*at)
+            && *at != noun
+            && !lexicon::is_empty(part.word(*at))
+            && !lexicon::is_asking(part.word(*at))
+    };
+    let is_whole = part.free().filter(is_rest).all(|at| part.says(at, BESIDE));
+    if !is_error || !is_defined || !is_whole || part.names.len() > 1 {
+        return None;
+    }
+    let mut claim = Claim::new(
+        &names::THROWS,
+        vec![Argument::Hole, Argument::is(named.text.clone())],
+    );
+    claim.kind = Some(crate::settle::carried::KIND.to_owned());
+    let mut found = reading(part, claim, &named, BESIDE);
+    found.used.push(noun);
+    Some(found)
+}
+
+/// "How many tests are in tests/io.rs?", "number of specs in spec/io_spec.rb".
+fn tests_of_file(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    const BESIDE: &str = "test unit integration functions function methods method cases case does do has have having \
+        contain contains hold holds define defines declare declares sit sits live lives defined declared written found \
+        there file total count number of in";
+    let is_noun = |at: &usize| lexicon::is_test(part.word(*at)) && !part.is_name(*at);
+    let noun = (0..part.tokens.len()).find(is_noun)?;
+    let is_after_count = (0..noun)
+        .rev()
+        .find(|at| !part.says(*at, "unit integration different"));
+    let is_counted = is_after_count.is_some_and(|at| part.says(at, "many of count the"));
+    let paths = part
+        .names
+        .iter()
+        .map(|named| &named.text)
+        .chain(&part.scope.inside);
+    let paths: Vec<&String> = paths.collect();
+    let [path] = paths[..] else {
+        return None;
+    };
+    let is_rest = |at: usize| {
+        let word = part.word(at);
+        part.is_name(at)
+            || part.tokens[at].text == *path
+            || lexicon::is_test(word)
+            || is_in(BESIDE, word)
+            || lexicon::is_empty(word)
+    };
+    let is_whole = (0..part.tokens.len())
+        .all(|at| is_rest(at) && !part.says(at, "file files folder folders"))
+        || part.says(noun + 1, "functions methods cases");
+    let is_one = part.asks == Asks::Count && is_counted && tree.files_of(path).len() == 1;
+    if !is_one || !is_whole || part.is_negated || part.is_only || !part.scope.outside.is_empty() {
+        return None;
+    }
+    let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(path.clone())]);
+    claim.quantifier = Quantifier::Count;
+    claim.kind = Some("test".to_owned());
+    let used = (0..part.tokens.len()).filter(|at| is_rest(*at)).collect();
+    Some(ClauseReading { claim, used })
+}
+
 /// "How many status codes are in redirectCodes?": entries of a literal.
 fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let is_length = part.has("length size");
@@ -692,7 +801,8 @@ fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
     used.extend(part.said(
         "length size array list map set table slice literal hash dictionary tuple define \
         defines written returns return hold holds contain contains lists mapped listed registered stored kept \
-        allowed supported accepted",
+        allowed supported accepted cover covers map maps know knows list enumerate enumerates handle handles \
+        recognise recognises recognize recognizes distinguish distinguishes carry carries keep keeps own",
     ));
     Some(ClauseReading { claim, used })
 }

@@ -4,7 +4,7 @@ use grounds_claims::Claim;
 
 use super::super::{Desk, SettleResult, SettledSpot, Unsettled, counted};
 use super::{declared, declares, settled};
-use crate::flag_lines::around;
+use crate::flag_lines::{LINES_MAX, around, ends_field};
 
 /// Decides what the default of a flag is.
 pub(in crate::settle) fn settle(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
@@ -20,8 +20,9 @@ pub(in crate::settle) fn settle(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) 
         let why = format!("no declaration of `--{flag}` that gives a default was found");
         return Err(Unsettled::unknown(why).with(&bare));
     }
+    let (places, is_sure) = super::places(flag, claim, desk)?;
     let because = match given.len() {
-        1 => "",
+        1 if !is_sure || places.len() < 2 => "",
         _ => "it is declared in several places",
     };
     let told = format!(
@@ -54,6 +55,15 @@ pub(super) fn default_of(lines: &[&str], at: usize, flag: &str) -> Option<usize>
     let (first, last) = around(lines, at);
     let named = (first..=last).find(|at| gives_default(lines[*at]));
     named.or_else(|| has_third(lines[at], flag).then_some(at))
+}
+
+/// The line of the attributes above a field that gives its default.
+pub(super) fn default_of_field(lines: &[&str], at: usize) -> Option<usize> {
+    (0..at)
+        .rev()
+        .take(LINES_MAX)
+        .take_while(|above| !ends_field(lines[*above]))
+        .find(|above| gives_default(lines[*above]) && !lines[*above].trim().starts_with("//"))
 }
 
 /// `Int("name", 10, "help")`, `IntVarP(&x, "name", "n", 10, "help")`: the default stands after the name.
