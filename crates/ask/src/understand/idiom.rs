@@ -118,7 +118,7 @@ pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<
     let tokens = related::plain(with_phrases(tokens), tree);
     let tokens = others::plain(tokens, tree);
     let tokens = through_others(thanked(put_in(tokens)));
-    let tokens = got_from(without_being(tokens), tree);
+    let tokens = got_from(built_on(tokens), tree);
     let tokens = of_tests(asked_of_topic(among_bases(shipped(tokens))));
     let tokens = no_tests(just_one_that(tokens));
     let tokens = without_alternative(having(tokens));
@@ -323,18 +323,32 @@ fn put_in(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "Where can I see X being declared?": where it is declared.
-fn without_being(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+/// "What is f built on?": what f uses, and not what uses f.
+fn built_on(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let begins = |at: &usize| {
-        word(&tokens, *at) == "being"
-            && is_named(&tokens, at - 1)
-            && (at - 1..=*at).all(|at| tokens[at].after == After::Word)
-            && says(&tokens, at + 1, "defined declared")
+        let end = at + 3;
+        says(&tokens, *at, "is are")
+            && is_name(&tokens, at + 1)
+            && word(&tokens, at + 2).starts_with("built")
+            && (start_of(&tokens, *at)..*at).any(|at| says(&tokens, at, "what which"))
+            && (end_of(&tokens, *at) == end || says(&tokens, end, "on upon"))
     };
-    match (1..tokens.len()).find(begins) {
-        Some(at) => without_one(tokens, at),
-        None => tokens,
+    let Some(at) = (1..tokens.len().saturating_sub(2)).find(begins) else {
+        return tokens;
+    };
+    let end = at + 3 + usize::from(says(&tokens, at + 3, "on upon"));
+    if end != end_of(&tokens, at) {
+        return tokens;
     }
+    let last = tokens[end - 1].clone();
+    let uses = token::like(&last, "use");
+    tokens[at] = token::like(&tokens[at], "does");
+    let uses = QuestionToken {
+        is_asked: last.is_asked,
+        ..uses
+    };
+    tokens.splice(at + 2..end, [uses]);
+    tokens
 }
 
 /// Words between "who gets" and the function it comes from, at most.

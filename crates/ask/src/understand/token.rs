@@ -596,8 +596,18 @@ fn phrase_at<'p>(
         // "Who brought X in?", "when did it land in the repo?" ask for a person, and for a time.
         let is_past = tokens[0].lower == "brought" && phrase.word == "import"
             || tokens[0].stem == "land" && is_whole_tree(&tokens[*length..]);
-        !(is_past || asks_when(&tokens[*length..]) || is_other)
+        // "What is f built on?" asks for what f uses, and not for what uses f.
+        let is_built = tokens[0].lower == "built" && phrase.word == "use";
+        let is_built = is_built && ends_at(tokens, *length);
+        !(is_past || is_built || asks_when(&tokens[*length..]) || is_other)
     })
+}
+
+/// Whether a sentence ends after some of its words, or after these and "of".
+fn ends_at(tokens: &[QuestionToken], length: usize) -> bool {
+    let is_of = tokens.get(length).is_some_and(|next| next.lower == "of");
+    let end = length + usize::from(is_of);
+    end >= tokens.len() || tokens[end - 1].after == After::End
 }
 
 /// "… which commit", "… what release".
