@@ -61,7 +61,7 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
 /// Files of a folder that the imports of a file are compared with.
 const FOLDER_FILES_MAX: usize = 500;
 
-/// What the imports of a file are to lead to: the name of a claim, or its place, where that is not the place of the file.
+/// What the imports of a file are to lead to: the name of a claim, or its place if the file is not in it.
 fn folder_of<'c>(claim: &'c Claim, file: &RepoPath) -> Option<&'c str> {
     let is_other = |place: &&str| {
         let place = place.trim_matches('/');

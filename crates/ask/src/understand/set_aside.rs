@@ -571,8 +571,8 @@ impl Words<'_, '_> {
             || is_in(DECIDING, word))
     }
 
-    /// "Which handlers call f?": the noun for what is listed, if it is no kind of code. Of what is in the classes a list
-    /// has more than "which class calls f?" asks for.
+    /// "Which handlers call f?", "which class calls f?": the noun for what is listed. Of the kinds of code, only nouns
+    /// for types are taken.
     fn listed(&self) -> Option<Span> {
         let asks = (0..self.tokens.len()).find(|at| self.says(*at, LISTING))?;
         let from = (asks + 1..self.tokens.len()).find(|at| !self.says(*at, "of the"))?;
