@@ -388,10 +388,7 @@ fn got_from(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Ques
             _ => return None,
         };
         let is_plain = (at..name).all(|at| tokens[at].after == After::Word)
-            && !(at + 3..from).any(|at| {
-                let word = word(&tokens, at);
-                lexicon::is_negation(word) || lexicon::is_only(word) || lexicon::is_auxiliary(word)
-            });
+            && (at + 3..from).all(|at| is_of_thing(word(&tokens, at)));
         let fits = is_asked && is_thing && from > at + 3 && is_plain;
         (fits && is_function(&tokens[name].text, tree)).then_some((at + 1, name))
     });
@@ -400,6 +397,11 @@ fn got_from(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Ques
         tokens.drain(verb + 1..name);
     }
     tokens
+}
+
+/// Whether a word may be of the name of a thing: it denies nothing and is no verb.
+fn is_of_thing(word: &str) -> bool {
+    !(lexicon::is_negation(word) || lexicon::is_only(word) || lexicon::is_auxiliary(word))
 }
 
 /// Whether a name is of functions and nothing else.
