@@ -594,6 +594,49 @@ fn what_is_older_than_a_shallow_clone_is_not_told_as_new() {
     assert!(matches!(found.told[0].what, What::LastChanged { .. }) && !found.unseen.is_empty());
 }
 
+/// Removes the object of a file as a commit has it.
+fn lose(repo: &Repo, version: &str) {
+    let named = Command::new("git")
+        .args(["rev-parse", version])
+        .current_dir(repo.root())
+        .output();
+    let named = String::from_utf8(named.expect("git runs").stdout).expect("a name");
+    let (folder, name) = named.trim().split_at(2);
+    let object = repo.root().join(".git/objects").join(folder).join(name);
+    // Git makes it read-only, and Windows removes no such file.
+    std::fs::rename(&object, object.with_extension("lost")).expect("a loose object");
+}
+
+#[test]
+fn a_lost_version_hides_the_history_of_names_only_where_it_is_code() {
+    if !has_git() {
+        return;
+    }
+    for (lost, is_told) in [("blob.csv", true), ("other.py", false)] {
+        let repo = Repo::new();
+        repo.file(lost, "first = 1\n");
+        repo.commit("2021-01-01", "Ann", "one");
+        repo.file(lost, "second = 2\n");
+        repo.commit("2021-01-02", "Bob", "two");
+        repo.file("a.py", "def open_door():\n    pass\n");
+        repo.commit("2021-01-03", "Cy", "three");
+        repo.file("b.py", "from a import open_door\nopen_door()\n");
+        repo.commit("2021-01-04", "Dee", "four");
+        lose(&repo, &format!("HEAD~3:{lost}"));
+        let found = repo.tell(A::Introduced, &[("open_door", NAME)]);
+        let told = found.as_ref().map(|found| {
+            let What::Introduced(it) = &found.told[0].what else {
+                panic!("{found:?}")
+            };
+            (it.commit.author.as_str(), found.unseen.len())
+        });
+        match is_told {
+            true => assert_eq!(told, Ok(("Cy", 1))),
+            false => assert!(told.is_err_and(|error| !error.is_broken)),
+        }
+    }
+}
+
 #[test]
 fn replaced_commits_are_told_and_not_followed() {
     if !has_git() {

@@ -33,6 +33,13 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let Some(source) = desk.tree.text(file.as_str()) else {
         return Err(Unsettled::unknown(format!("`{text}` could not be read")));
     };
+    if let Some(settled) = from_folder(claim, file, &source, desk) {
+        return Ok(settled);
+    }
+    if folder_of(claim, file).is_some() && wanted.is_none() {
+        let why = format!("no import of `{text}` was seen that leads there");
+        return Err(Unsettled::unknown(why));
+    }
     let meant = wanted.filter(|wanted| is_path(wanted, desk.tree));
     let meant = meant.map(|wanted| one_file(wanted, desk)).transpose()?;
     let lines = lines_with(&source, file, meant, wanted);
@@ -49,6 +56,55 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         _ => lines,
     };
     Ok(Settled::told(holds, desk.section(sentence, &cited, 1)))
+}
+
+/// Files of a folder that the imports of a file are compared with.
+const FOLDER_FILES_MAX: usize = 500;
+
+/// What the imports of a file are to lead to: the name of a claim, or its place if the file is not in it.
+fn folder_of<'c>(claim: &'c Claim, file: &RepoPath) -> Option<&'c str> {
+    let is_other = |place: &&str| {
+        let place = place.trim_matches('/');
+        !format!("/{}/", file.as_str()).contains(&format!("/{place}/"))
+    };
+    let place = match claim.scope.inside.as_slice() {
+        [place] => Some(place.as_str()).filter(is_other),
+        _ => None,
+    };
+    claim.text(1).or(place)
+}
+
+/// "Which files does a.rb require from the codecs folder?": the lines that bring in a file of the one folder that is
+/// called so; `None` where no line does.
+fn from_folder(
+    claim: &Claim,
+    file: &RepoPath,
+    source: &str,
+    desk: &Desk<'_, '_>,
+) -> Option<Settled> {
+    let wanted = folder_of(claim, file).filter(|_| !claim.is_negated)?;
+    let folders = desk.tree.folders_of(wanted);
+    let folder = folders.first().filter(|_| folders.len() == 1)?;
+    let inside = format!("{}/", folder.trim_end_matches('/'));
+    let is_inside = |path: &&RepoPath| path.as_str().starts_with(&inside) && *path != file;
+    let files: Vec<&RepoPath> = desk.tree.files.iter().filter(is_inside).collect();
+    let is_brought = |line: &str| {
+        let mut all = files.iter().take(FOLDER_FILES_MAX);
+        all.any(|target| brings(line, file, target) == Brought::Yes)
+    };
+    let lines = import_lines(file, source).into_iter();
+    let lines: Vec<SettledSpot> = lines
+        .filter(|line| is_brought(&line.text))
+        .map(|line| SettledSpot::line(file.as_str(), line.number, "import"))
+        .collect();
+    let count = counted(lines.len(), "line");
+    let told = format!("`{}` imports from `{inside}` in {count}:", file.as_str());
+    (!lines.is_empty()).then(|| {
+        Settled::told(Some(true), desk.section(told, &lines, 1)).at(
+            ConfidenceLevel::High,
+            "each line leads to a file of that folder",
+        )
+    })
 }
 
 /// Refuses a name that is a part of what is brought in: that is no import of it, and no reason to deny one.

@@ -29,6 +29,40 @@ const PHRASES: &[(&str, &str)] = &[
     ("have any use for", "use"),
     ("has any use for", "uses"),
     ("on or off", "on"),
+    ("who came up with", "who wrote"),
+    ("who thought up", "who wrote"),
+    ("who dreamt up", "who wrote"),
+    ("who dreamed up", "who wrote"),
+    ("who cooked up", "who wrote"),
+    ("who put in", "who added"),
+    ("who first put in", "who first added"),
+    ("built on top of", "built on"),
+    ("minimum version with", "first release with"),
+    ("minimum version that has", "first release with"),
+    ("minimum version which has", "first release with"),
+    ("minimum version containing", "first release with"),
+    ("lowest version with", "first release with"),
+    ("lowest version that has", "first release with"),
+    ("lowest version which has", "first release with"),
+    ("lowest version containing", "first release with"),
+    ("oldest version with", "first release with"),
+    ("oldest version that has", "first release with"),
+    ("oldest version which has", "first release with"),
+    ("oldest version containing", "first release with"),
+    ("earliest version with", "first release with"),
+    ("earliest version that has", "first release with"),
+    ("earliest version which has", "first release with"),
+    ("earliest version containing", "first release with"),
+    ("from what version on", "since what version"),
+    ("from what version onwards", "since what version"),
+    ("from which version on", "since what version"),
+    ("from which version onwards", "since what version"),
+    ("what lives at", "what is at"),
+    ("what sits at", "what is at"),
+    ("what resides at", "what is at"),
+    ("what can be found at", "what is at"),
+    ("what can be seen at", "what is at"),
+    ("what do we have at", "what is at"),
     ("who put it in", "who added it"),
     ("who first put it in", "who first added it"),
     ("who put this in", "who added this"),
@@ -103,7 +137,8 @@ const PLACES: &str = "folder directory dir package module file subfolder subdire
 pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     let tokens = related::plain(with_phrases(tokens), tree);
     let tokens = others::plain(tokens, tree);
-    let tokens = through_others(thanked(tokens));
+    let tokens = through_others(thanked(put_in(tokens)));
+    let tokens = got_from(built_on(tokens), tree);
     let tokens = of_tests(asked_of_topic(among_bases(shipped(tokens))));
     let tokens = no_tests(just_one_that(tokens));
     let tokens = without_alternative(having(tokens));
@@ -286,6 +321,96 @@ fn thanked(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let wrote = ["who", "wrote"].map(|word| token::like(&QuestionToken::default(), word));
     tokens.splice(who..end, wrote);
     tokens
+}
+
+/// "Who put f in?", "who first put the f helper in?": who added it.
+fn put_in(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        let first = usize::from(says(&tokens, at + 1, "first originally"));
+        let verb = at + 1 + first;
+        let end = end_of(&tokens, *at);
+        let is_joined = (*at..end - 1).all(|at| tokens[at].after == After::Word);
+        let named = (verb + 1..end).filter(|at| is_name(&tokens, *at)).count();
+        let is_put = word(&tokens, *at) == "who" && word(&tokens, verb) == "put";
+        let is_short = end > verb + 2 && end < verb + 7;
+        (is_put && is_short && is_joined && named == 1 && word(&tokens, end - 1) == "in")
+            .then_some((verb, end))
+    };
+    let found = (0..tokens.len()).find_map(|at| begins(&at));
+    if let Some((verb, end)) = found {
+        tokens[verb] = token::like(&tokens[verb], "added");
+        tokens = without(tokens, end - 1, end);
+    }
+    tokens
+}
+
+/// "What is f built on?": what f uses, and not what uses f.
+fn built_on(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        let end = at + 3;
+        says(&tokens, *at, "is are")
+            && is_name(&tokens, at + 1)
+            && word(&tokens, at + 2).starts_with("built")
+            && (start_of(&tokens, *at)..*at).any(|at| says(&tokens, at, "what which"))
+            && (end_of(&tokens, *at) == end || says(&tokens, end, "on upon"))
+    };
+    let Some(at) = (1..tokens.len().saturating_sub(2)).find(begins) else {
+        return tokens;
+    };
+    let end = at + 3 + usize::from(says(&tokens, at + 3, "on upon"));
+    if end != end_of(&tokens, at) {
+        return tokens;
+    }
+    let last = tokens[end - 1].clone();
+    let uses = token::like(&last, "use");
+    tokens[at] = token::like(&tokens[at], "does");
+    let uses = QuestionToken {
+        is_asked: last.is_asked,
+        ..uses
+    };
+    tokens.splice(at + 2..end, [uses]);
+    tokens
+}
+
+/// Words between "who gets" and the function it comes from, at most.
+const GOT_MAX: usize = 6;
+
+/// "Who takes a lock out of f?", "what gets its client from f?", where f is a function: what calls it.
+fn got_from(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    const GETS: &str = "takes take gets get obtains obtain fetches fetch grabs grab pulls pull acquires acquire \
+        borrows borrow rents rent";
+    let found = (0..tokens.len()).find_map(|at| {
+        let is_asked = says(&tokens, at, "who what") && says(&tokens, at + 1, GETS);
+        let is_thing = says(&tokens, at + 2, "a an its their the");
+        let name = (at + 4..tokens.len().min(at + GOT_MAX + 3)).find(|at| is_name(&tokens, *at))?;
+        let from = match word(&tokens, name - 1) {
+            "of" if word(&tokens, name - 2) == "out" => name - 2,
+            "from" => name - 1,
+            _ => return None,
+        };
+        let is_plain = (at..name).all(|at| tokens[at].after == After::Word)
+            && (at + 3..from).all(|at| is_of_thing(word(&tokens, at)));
+        let fits = is_asked && is_thing && from > at + 3 && is_plain;
+        (fits && is_function(&tokens[name].text, tree)).then_some((at + 1, name))
+    });
+    if let Some((verb, name)) = found {
+        tokens[verb] = token::like(&tokens[verb], "calls");
+        tokens.drain(verb + 1..name);
+    }
+    tokens
+}
+
+/// Whether a word may be of the name of a thing: it denies nothing and is no verb.
+fn is_of_thing(word: &str) -> bool {
+    !(lexicon::is_negation(word) || lexicon::is_only(word) || lexicon::is_auxiliary(word))
+}
+
+/// Whether a name is of functions and nothing else.
+fn is_function(name: &str, tree: &QuestionTree<'_>) -> bool {
+    use grounds_evidence::SymbolKind::{Function, Method};
+    let known = tree.know(&[super::tree::last_part(name)]).remove(0);
+    let mut kinds = known.definitions().map(|place| place.kind).peekable();
+    kinds.peek().is_some() && kinds.all(|kind| matches!(kind, Some(Function | Method)))
 }
 
 /// "Has X got a f?" is "does X have a f?", and "have we got" is "do we have".

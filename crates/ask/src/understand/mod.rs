@@ -659,7 +659,11 @@ fn two_at_once(
     });
     for (number, one) in readings.iter().enumerate() {
         for other in &readings[number + 1..] {
-            if one.claim.predicate == other.claim.predicate {
+            let (first, second) = (&one.claim, &other.claim);
+            if first.predicate == second.predicate
+                || is_said_of_listed(first, second)
+                || is_said_of_listed(second, first)
+            {
                 continue;
             }
             let mut both = one.clone();
@@ -670,6 +674,13 @@ fn two_at_once(
         }
     }
     None
+}
+
+/// "Which class extends A and calls f?": what is listed calls f, and not A.
+fn is_said_of_listed(list: &Claim, other: &Claim) -> bool {
+    let lists = lexicon::is_relation(list.predicate) && list.text(0).is_none();
+    let relates = lexicon::is_relation(other.predicate) && other.text(1).is_some();
+    lists && relates && other.text(0).is_some() && other.text(0) == list.text(1)
 }
 
 /// Every reading of a clause.

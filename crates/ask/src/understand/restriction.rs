@@ -90,6 +90,11 @@ pub(crate) fn is_selecting(word: &str) -> bool {
         .any(|list| is_in(list, word))
 }
 
+/// Whether a word is a noun for types, modules or packages.
+pub(super) fn is_of_types(word: &str) -> bool {
+    is_in(TYPES, word)
+}
+
 /// Whether a noun can be restricted: a kind of code, or what is said of it.
 fn is_head(word: &str) -> bool {
     let noun = lexicon::singular(word);

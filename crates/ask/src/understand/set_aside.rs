@@ -546,6 +546,16 @@ impl Words<'_, '_> {
         (span.from..span.to).all(is_plain) && has_content
     }
 
+    /// Whether a verb of a relation follows a place of at most three words.
+    fn relates_after(&self, at: usize) -> bool {
+        let is_verb = |to: &usize| {
+            let token = self.tokens.get(*to);
+            token.is_some_and(|token| self.lexicon.is_relation(token))
+        };
+        let verb = (at + 2..at + 5).find(is_verb);
+        verb.is_some_and(|verb| (at..verb).all(|at| !self.pauses(at)))
+    }
+
     fn is_harmless(&self, at: usize) -> bool {
         let word = self.word(at);
         let is_number = word.bytes().any(|byte| byte.is_ascii_digit());
@@ -561,14 +571,16 @@ impl Words<'_, '_> {
             || is_in(DECIDING, word))
     }
 
-    /// "Which handlers call f?": the noun for what is listed, if it is no kind of code.
+    /// "Which handlers call f?", "which class calls f?": the noun for what is listed. Of the kinds of code, only nouns
+    /// for types are taken.
     fn listed(&self) -> Option<Span> {
         let asks = (0..self.tokens.len()).find(|at| self.says(*at, LISTING))?;
         let from = (asks + 1..self.tokens.len()).find(|at| !self.says(*at, "of the"))?;
+        let asks_which = self.says(asks, "which what");
         let is_noun = |at: usize| {
             let word = self.word(at);
-            self.is_harmless(at)
-                && !lexicon::is_empty(word)
+            let is_type = asks_which && restriction::is_of_types(word) && !self.is_name(at);
+            (self.is_harmless(at) && !lexicon::is_empty(word) || is_type)
                 && !self.lexicon.is_relation(&self.tokens[at])
                 && !token::looks_like_code(&self.tokens[at].text)
         };
@@ -586,7 +598,9 @@ impl Words<'_, '_> {
             && self.tokens.get(to + 1).is_some_and(|token| token.is_code);
         // "Which commands would notice?"
         let is_modal = self.says(to, "would could might will");
-        let ends = relates(to) || joins || is_passive || is_modal;
+        // "Which class in lib calls f?"
+        let is_placed = self.says(to, "in inside under within") && self.relates_after(to);
+        let ends = relates(to) || joins || is_passive || is_modal || is_placed;
         (to > from && ends).then_some(Span {
             from,
             to,

@@ -208,6 +208,8 @@ fn returns(part: &ReadClause) -> Option<ClauseReading> {
     };
     if part.asks == Asks::Whether && object.is_none()
         || is_returned(part, at, &subject)
+        // "What calls f and returns nothing?" asks for callers.
+        || part.said("calls uses").any(|other| other < at)
         || subject.at.is_some_and(|name| name > at) && part.has("which who")
     {
         return None;

@@ -160,12 +160,24 @@ fn points_at_question(piece: &str, next: Option<&String>) -> bool {
 /// "X is a thin wrapper, I guess. Around what?": what begins with a preposition and asks ends the sentence before it.
 fn join_endings(tokens: &mut Vec<QuestionToken>) {
     const BELIEFS: &str = "guess think believe suppose assume gather";
-    const PREPOSITIONS: &str = "around of to by through into onto via";
+    const PREPOSITIONS: &str = "around over of to by through into onto via";
     let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
+    // "On top of what?"
+    let is_on_top = |at: usize| {
+        let said = ["on", "top", "of"].iter().enumerate();
+        said.into_iter()
+            .all(|(offset, said)| word(at + offset) == *said)
+    };
+    let asks = |at: usize| is_in("what which whom", word(at));
     let begins = |at: &usize| {
-        tokens[at - 1].after == After::End
-            && is_in(PREPOSITIONS, word(*at))
-            && is_in("what which whom", word(at + 1))
+        let before = &tokens[at - 1];
+        let is_apart = match before.after {
+            After::End => true,
+            After::Pause => is_in("wrapper shim layer facade", &before.lower),
+            After::Word => false,
+        };
+        let is_plain = is_in(PREPOSITIONS, word(*at)) && asks(at + 1);
+        is_apart && (is_plain || is_on_top(*at) && asks(at + 3))
     };
     let Some(start) = (1..tokens.len()).find(begins) else {
         return;
@@ -575,7 +587,8 @@ fn phrase_at<'p>(
             .get(length)
             .is_some_and(|next| super::lexicon::is_asking(&next.lower));
         let goes_on = tokens[length - 1].after == After::Word && !asks;
-        !phrase.is_verb && phrase.stems[length - 1] == "around" && goes_on
+        let is_of_wrapper = is_in("wrapper shim layer facad", &phrase.stems[0]);
+        !phrase.is_verb && is_of_wrapper && goes_on
     };
     // "Landed in which commit" is of the history, and calls nothing.
     found.filter(|(phrase, (length, _))| {
@@ -583,8 +596,18 @@ fn phrase_at<'p>(
         // "Who brought X in?", "when did it land in the repo?" ask for a person, and for a time.
         let is_past = tokens[0].lower == "brought" && phrase.word == "import"
             || tokens[0].stem == "land" && is_whole_tree(&tokens[*length..]);
-        !(is_past || asks_when(&tokens[*length..]) || is_other)
+        // "What is f built on?" asks for what f uses, and not for what uses f.
+        let is_built = tokens[0].lower == "built" && phrase.word == "use";
+        let is_built = is_built && ends_at(tokens, *length);
+        !(is_past || is_built || asks_when(&tokens[*length..]) || is_other)
     })
+}
+
+/// Whether a sentence ends after some of its words, or after these and "of".
+fn ends_at(tokens: &[QuestionToken], length: usize) -> bool {
+    let is_of = tokens.get(length).is_some_and(|next| next.lower == "of");
+    let end = length + usize::from(is_of);
+    end >= tokens.len() || tokens[end - 1].after == After::End
 }
 
 /// "… which commit", "… what release".

@@ -6,8 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use grounds_syntax::languages;
+
 use super::repository::Repository;
 use crate::git::{GitError, Next, StreamEnd};
+use crate::path::file_name;
 
 /// Versions of files that are asked for; a history with more counts as unreadable.
 const VERSIONS_MAX: usize = 2_000_000;
@@ -52,6 +55,24 @@ pub(super) fn unreadable(
         true => Ok(paths),
         false => Ok(BTreeSet::new()),
     }
+}
+
+/// Notes in a repository the paths to read around after a complaint of git, and returns whether there are new ones.
+/// Where one of them is code, a name may have come in with a version that is lost, and nothing is read around.
+pub(super) fn note(repository: &mut Repository, complaint: &str) -> bool {
+    let found = unreadable(repository, complaint).unwrap_or_default();
+    let is_new = !found.is_subset(&repository.left_out);
+    let is_code = |path: &String| languages::of_name(file_name(path)).is_some();
+    if !is_new || found.iter().any(is_code) {
+        return false;
+    }
+    repository.left_out.extend(found);
+    true
+}
+
+/// The patterns that leave out the paths that a repository has noted.
+pub(super) fn around(repository: &Repository) -> impl Iterator<Item = String> + '_ {
+    repository.left_out.iter().map(excluded)
 }
 
 /// The pattern that leaves out a path.

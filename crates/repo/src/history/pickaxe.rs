@@ -13,6 +13,7 @@ use crate::role;
 use super::changes::{self, Compared};
 use super::commit::{Commit, CommitFields, FORMAT, Record};
 use super::defining::{defining, defining_then};
+use super::holes;
 use super::log::{self, CommitList, WantedCommits, log_words};
 use super::range::Range;
 use super::repository::Repository;
@@ -571,6 +572,7 @@ pub(super) fn touching(
             .chain(["--".to_owned()]),
     );
     words.extend(specs.iter().cloned());
+    words.extend(holes::around(repository));
     let (mut listed, mut fields) = (CommitList::default(), CommitFields::plain());
     let ended = repository.stream(&words, &mut |record| {
         let Record::Commit(commit, _) = fields.take(record) else {
@@ -626,7 +628,7 @@ impl Search<'_> {
     ) -> Result<(Option<Commit>, StreamEnd), GitError> {
         let (mut first, mut checked, mut failed, mut fields) =
             (None, 0, None, CommitFields::plain());
-        let ended = repository.stream(&self.words(), &mut |record| {
+        let ended = repository.stream(&self.words(repository), &mut |record| {
             let Record::Commit(commit, _) = fields.take(record) else {
                 return Next::GoOn;
             };
@@ -653,8 +655,11 @@ impl Search<'_> {
         }
     }
 
-    fn words(&self) -> Vec<String> {
+    fn words(&self, repository: &Repository) -> Vec<String> {
         let mut words = log_words();
+        // With paths, git would leave out the commits of branches whose merge changed nothing.
+        let is_around = self.specs.is_empty() && !repository.left_out.is_empty();
+        words.extend(is_around.then(|| "--full-history".to_owned()));
         words.extend([
             FORMAT.to_owned(),
             "--no-patch".to_owned(),
@@ -665,6 +670,7 @@ impl Search<'_> {
         words.extend(self.options.iter().cloned());
         words.extend(["--end-of-options", "HEAD", "--"].map(str::to_owned));
         words.extend(self.specs.iter().cloned());
+        words.extend(holes::around(repository));
         words
     }
 }
@@ -797,6 +803,8 @@ pub(super) fn files_with(
     words.extend((!term.is_name).then_some("--ignore-case"));
     let text = log::on_one_line(&term.text);
     words.extend(["-e", &text, revision, "--"]);
+    let around: Vec<String> = holes::around(repository).collect();
+    words.extend(around.iter().map(String::as_str));
     match repository.bytes(&words) {
         Ok(output) => {
             let files = output

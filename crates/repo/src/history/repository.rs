@@ -20,6 +20,8 @@ pub struct Repository {
     room: Arc<Room>,
     /// What of its history is here.
     pub extent: Extent,
+    /// Paths of which a version cannot be read here; searches through patches leave them out.
+    pub(super) left_out: BTreeSet<String>,
 }
 
 /// What of the history is here.
@@ -57,6 +59,7 @@ impl Repository {
             bounds,
             room: Arc::new(room),
             extent,
+            left_out: BTreeSet::new(),
         })
     }
 

@@ -1,5 +1,7 @@
 //! The history's answer to a question: one finding for each target, and what could not be seen.
 
+use std::collections::BTreeSet;
+
 use grounds_evidence::TargetKind;
 
 use crate::bench::Bench;
@@ -9,6 +11,7 @@ use crate::tool::ToolError;
 
 use super::changes::{self, ChangedFiles, Compared};
 use super::commit::Commit;
+use super::holes;
 use super::lines::{self, Authors};
 use super::log::{self, CommitList, WantedCommits};
 use super::pickaxe::{self, Introduction, PickaxeResult, Removal};
@@ -122,26 +125,50 @@ pub fn tell(bench: &mut Bench<'_>) -> Result<Findings, ToolError> {
             "the directory is not in a git repository, so there is no history to read",
         ));
     };
-    let repository = Repository::open(top, bench.limits.history_ms_max)
+    let mut repository = Repository::open(top, bench.limits.history_ms_max)
         .map_err(|error| told_as(&error, None))?;
     let question = bench.enquiry.history.clone();
-    let (range, told) = Teller {
-        repository: &repository,
-        question: &question,
-        range: Range::default(),
-        specs: Vec::new(),
-    }
-    .all(bench)?;
+    // Ends because each round leaves out more paths, up to the bound of `holes::unreadable`.
+    let (range, told) = loop {
+        let teller = Teller {
+            repository: &repository,
+            question: &question,
+            range: Range::default(),
+            specs: Vec::new(),
+        };
+        match teller.all(bench) {
+            Err(error)
+                if error.obstacle == Obstacle::HistoryUnreadable
+                    && holes::note(&mut repository, &error.why) => {}
+            told => break told?,
+        }
+    };
     let head = log::of_hashes(&repository, repository.extent.head.as_slice())
         .unwrap_or_default()
         .into_iter()
         .next();
-    let unseen = repository.extent.unseen(&told);
+    let mut unseen = repository.extent.unseen(&told);
+    unseen.extend(unread(&repository.left_out));
     Ok(Findings {
         told,
         range,
         head,
         unseen,
+    })
+}
+
+/// Paths that are named where versions of files cannot be read.
+const UNREAD_NAMED_MAX: usize = 3;
+
+/// What is said of paths whose history was left out.
+fn unread(paths: &BTreeSet<String>) -> Option<String> {
+    let named = paths.iter().take(UNREAD_NAMED_MAX);
+    let named: Vec<String> = named.map(|path| format!("`{path}`")).collect();
+    let more = paths.len() - named.len();
+    let more = (more > 0).then(|| format!(" and {more} more"));
+    (!paths.is_empty()).then(|| {
+        let (named, more) = (named.join(", "), more.unwrap_or_default());
+        format!("Versions of files that are no code cannot be read here, and were left out: {named}{more}.")
     })
 }
 
