@@ -67,11 +67,13 @@ impl Only {
     }
 }
 
-/// Whether a place is in the definition of the name itself: what only calls itself is used by nobody by that.
-fn is_own(place: &LabelledPlace, subject: &ClaimSubject) -> bool {
+/// Whether a place is in the definition of the name itself, or in its own members beside it: what only calls itself is
+/// used by nobody by that.
+pub(super) fn is_own(place: &LabelledPlace, subject: &ClaimSubject) -> bool {
     subject.definitions.iter().any(|definition| {
         let lines = definition.line..=definition.line_end.max(definition.line);
-        definition.path == place.path && lines.contains(&place.line)
+        let is_member = place.containers.contains(&subject.name);
+        definition.path == place.path && (lines.contains(&place.line) || is_member)
     })
 }
 

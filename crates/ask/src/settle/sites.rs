@@ -9,7 +9,7 @@ use grounds_repo::path::RepoPath;
 use grounds_repo::relations::{self, MemberVerdict};
 use grounds_syntax::languages;
 
-use super::only::Only;
+use super::only::{Only, is_own};
 use super::subject::{ClaimSubject, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, access, body, counted, effects,
@@ -236,7 +236,12 @@ fn divided(
         (sites.inside, sites.outside) = only.divide(resolved, subject, desk)?;
         return Ok(sites);
     }
+    // "Does anything but A use X?" asks for others than X itself.
+    let asks_others = is_whether(claim) && !claim.scope.outside.is_empty();
     for place in resolved {
+        if asks_others && is_own(&place, subject) {
+            continue;
+        }
         match in_scope(&place, claim, subject, desk)? {
             true => sites.inside.push(place),
             false => sites.outside.push(place),
