@@ -173,6 +173,22 @@ pub(crate) fn is_called(source: &[u8], name: &Range<usize>) -> bool {
     is_opened && !NOT_CALLED.contains(&source.get(name.clone()).unwrap_or_default())
 }
 
+/// Bytes of type arguments that are looked at.
+const TYPE_ARGUMENTS_BYTES_MAX: usize = 120;
+
+/// What follows the type arguments that begin at a byte, as `<String, Int>`; `None` where none do.
+pub(crate) fn after_type_arguments(source: &[u8], from: usize) -> Option<&[u8]> {
+    let rest = source.get(from..)?;
+    let rest = &rest[..rest.len().min(TYPE_ARGUMENTS_BYTES_MAX)];
+    let mut depth = 0_usize;
+    let end = rest.iter().position(|&byte| {
+        depth = (depth + usize::from(byte == b'<')).saturating_sub(usize::from(byte == b'>'));
+        depth == 0 || !(byte.is_ascii_alphanumeric() || b"_<>,.?*|[] ".contains(&byte))
+    });
+    let end = end.filter(|&end| end > 0 && rest[end] == b'>')?;
+    Some(&rest[end + 1..])
+}
+
 /// Where the path begins that ends at `name`: words joined by `.`, `->` or `::`.
 pub(crate) fn path_start(source: &[u8], name: usize) -> usize {
     let floor = name.saturating_sub(LINE_BYTES_MAX);

@@ -1073,6 +1073,10 @@ fn any(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>
 fn only(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> SettleResult {
     let verb = noun(claim);
     if sites.inside.is_empty() && sites.outside.is_empty() {
+        let mut uses = subject.known.uses();
+        if uses.any(|place| !is_own(place, subject)) {
+            has_call(claim, subject, sites)?;
+        }
         absence::concluded(subject, desk)?;
         let text = format!("`{}` is not {verb} anywhere.", subject.text);
         let settled = statement(claim.is_negated, text, &[], subject, sites, desk);

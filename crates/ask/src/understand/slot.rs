@@ -39,6 +39,8 @@ impl ReadClause {
         let mut slots: Vec<usize> = (1..self.tokens.len())
             .filter(|at| !self.is_name(*at) && !self.taken[*at] && !self.says(*at, ANYTHING))
             .filter(|at| self.is_slot(*at, lexicon) || self.is_object(*at, lexicon))
+            // "What do I have to touch?": what goes before a verb is no name, whatever is called so.
+            .filter(|at| self.word(*at) != "to" || at + 1 == self.tokens.len())
             .collect();
         let texts: Vec<&str> = slots
             .iter()

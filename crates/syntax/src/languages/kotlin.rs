@@ -8,7 +8,7 @@ use crate::language::Gives::{
     Binds, Calls, Declares, Defines, Inherits, References, Tail, Through,
 };
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, rule};
-use crate::lexical::Lexicon;
+use crate::lexical::{self, Lexicon};
 
 pub(super) static KOTLIN: Language = Language {
     name: "Kotlin",
@@ -80,8 +80,6 @@ const RULES: &[Rule] = &[
     rule("user_type", "", Tail),
 ];
 
-/// Bytes of type arguments that are looked at.
-const TYPE_ARGUMENTS_BYTES_MAX: usize = 120;
 const TYPE_BODIES: [&str; 2] = ["class_body", "enum_class_body"];
 
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
@@ -123,19 +121,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
 
 /// `build<Entry>(…)` and `build<Entry> {`, which the grammar may read as comparisons.
 fn is_generic_call(climb: &Climb<'_, '_>) -> bool {
-    let rest = climb
-        .source
-        .get(climb.name().end_byte()..)
-        .unwrap_or_default();
-    let rest = &rest[..rest.len().min(TYPE_ARGUMENTS_BYTES_MAX)];
-    let mut depth = 0_usize;
-    let end = rest.iter().position(|&byte| {
-        depth = (depth + usize::from(byte == b'<')).saturating_sub(usize::from(byte == b'>'));
-        depth == 0 || !(byte.is_ascii_alphanumeric() || b"_<>,.?* ".contains(&byte))
-    });
-    let after = end
-        .filter(|&end| end > 0 && rest[end] == b'>')
-        .map(|end| &rest[end + 1..]);
+    let after = lexical::after_type_arguments(climb.source, climb.name().end_byte());
     let is_type = climb
         .frames
         .iter()

@@ -5,10 +5,10 @@ use grounds_evidence::SymbolKind as Kind;
 
 use super::javascript::{self, SHARED_RULES};
 use crate::language::Gives::{
-    Binds, Declares, Defines, DefinesUnlessLocal, Inherits, References, Tail, Through,
+    Binds, Calls, Declares, Defines, DefinesUnlessLocal, Inherits, References, Tail, Through,
 };
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, join, rule};
-use crate::lexical::Lexicon;
+use crate::lexical::{self, Lexicon};
 
 pub(super) static TYPESCRIPT: Language = Language {
     name: "TypeScript",
@@ -103,6 +103,8 @@ const RULES: [Rule; 54] = join(
 
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match climb.parent().kind() {
+        // `await f<T>(…)`, which the grammar reads as a comparison, or as a call of what is awaited.
+        "await_expression" if is_generic_call(climb) => Calls,
         "method_signature" if climb.grandparent_kind() == Some("class_body") => {
             Declares(Kind::Method)
         }
@@ -126,6 +128,11 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         },
         _ => javascript::refine(climb, gives),
     }
+}
+
+fn is_generic_call(climb: &Climb<'_, '_>) -> bool {
+    let after = lexical::after_type_arguments(climb.source, climb.name().end_byte());
+    climb.name().kind() == "identifier" && after.is_some_and(|after| after.starts_with(b"("))
 }
 
 /// `declare const KEY: unique symbol` is a type of its own: no other place defines it.
