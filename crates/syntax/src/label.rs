@@ -218,8 +218,8 @@ fn in_text(
         .collect()
 }
 
-/// Whether the occurrence lies in a string that spans lines where none can: after an error the grammar takes the end of
-/// one string for the begin of the next, and the code between for text.
+/// Whether the occurrence lies in a string that spans lines though it cannot: after an error the grammar takes the end
+/// of one string for the begin of the next, and the code between for text.
 fn is_swallowed(file: ParsedFile<'_>, frames: &[PathStep<'_>]) -> bool {
     if file.language.lexicon.quotes_span_lines || !file.tree.root_node().has_error() {
         return false;

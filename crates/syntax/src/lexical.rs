@@ -176,7 +176,7 @@ pub(crate) fn is_called(source: &[u8], name: &Range<usize>) -> bool {
 /// Bytes of type arguments that are looked at.
 const TYPE_ARGUMENTS_BYTES_MAX: usize = 120;
 
-/// What follows the type arguments that begin at a byte, as `<String, Int>`; `None` where none do.
+/// What follows the type arguments that begin at a byte, as `<String, Int>`; `None` without any.
 pub(crate) fn after_type_arguments(source: &[u8], from: usize) -> Option<&[u8]> {
     let rest = source.get(from..)?;
     let rest = &rest[..rest.len().min(TYPE_ARGUMENTS_BYTES_MAX)];

@@ -1,5 +1,5 @@
-//! The package that a question writes before a name of Go: `zapcore.Core` is the `Core` of one folder, which is used there by
-//! its name alone, and elsewhere with the package before it.
+//! The package that a question writes before a name of Go: `zapcore.Core` is the `Core` of one folder, which is used
+//! there by its name alone, and elsewhere with the package before it.
 
 use std::collections::BTreeSet;
 
@@ -109,7 +109,8 @@ fn imported_as(
     lines.iter().filter_map(|line| name(&line.text)).collect()
 }
 
-/// Whether a path can be that of the package in the root of the tree: it ends with its name, and perhaps with a version.
+/// Whether a path can be that of the package in the root of the tree: it ends with its name, and perhaps with a
+/// version.
 fn is_root(path: &str, package: &str) -> bool {
     let mut parts = path.rsplit('/');
     let last = parts.next().unwrap_or_default();

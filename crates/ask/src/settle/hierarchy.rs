@@ -260,13 +260,10 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
         )));
     }
     let base = resolve(other, desk);
-    if is_of_go(&subject) {
-        if let Some(decision) = go::satisfies(claim, &subject, other, desk) {
-            return decision;
-        }
-        if go::is_foreign(other, desk) && claim.predicate == &names::IMPLEMENTS {
-            return go::asserted(claim, &subject, other, desk);
-        }
+    if is_of_go(&subject)
+        && let Some(decision) = go::decide(claim, &subject, other, desk)
+    {
+        return decision;
     }
     if let Some(settled) = of_enumeration(claim, &subject, other, desk) {
         return Ok(settled);

@@ -36,18 +36,15 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if let Some(settled) = from_folder(claim, file, &source, desk) {
         return Ok(settled);
     }
-    if folder_of(claim, file).is_some() && wanted.is_none() {
-        let why = format!("no import of `{text}` was seen that leads there");
-        return Err(Unsettled::unknown(why));
-    }
+    leads_there(claim, file, text)?;
     let meant = wanted.filter(|wanted| is_path(wanted, desk.tree));
     let meant = meant.map(|wanted| one_file(wanted, desk)).transpose()?;
     let lines = lines_with(&source, file, meant, wanted);
-    if lines.is_empty() && meant.is_some_and(|target| may_be_mapped(&source, file, target, desk)) {
-        return Err(Unsettled::unknown(MAPPED));
-    }
-    if lines.is_empty() && meant.is_none() {
-        not_in_part(wanted, file, &source)?;
+    if lines.is_empty() {
+        match meant {
+            Some(target) => not_mapped(&source, file, target, desk)?,
+            None => not_in_part(wanted, file, &source)?,
+        }
     }
     let holds = wanted.map(|_| lines.is_empty() == claim.is_negated);
     let sentence = told(text, wanted, lines.len());
@@ -56,6 +53,28 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         _ => lines,
     };
     Ok(Settled::told(holds, desk.section(sentence, &cited, 1)))
+}
+
+/// Refuses to deny an import that a mapping of paths may lead to a file.
+fn not_mapped(
+    source: &str,
+    file: &RepoPath,
+    target: &RepoPath,
+    desk: &Desk<'_, '_>,
+) -> Result<(), Unsettled> {
+    match may_be_mapped(source, file, target, desk) {
+        true => Err(Unsettled::unknown(MAPPED)),
+        false => Ok(()),
+    }
+}
+
+/// Refuses a place to which no import was seen to lead.
+fn leads_there(claim: &Claim, file: &RepoPath, text: &str) -> Result<(), Unsettled> {
+    if folder_of(claim, file).is_none() || claim.text(1).is_some() {
+        return Ok(());
+    }
+    let why = format!("no import of `{text}` was seen that leads there");
+    Err(Unsettled::unknown(why))
 }
 
 /// Files of a folder that the imports of a file are compared with.

@@ -216,13 +216,8 @@ fn after(
     if next >= part.tokens.len() || is_read {
         return false;
     }
-    if let Some(file) = file_in_folder(part, next, tree) {
-        part.names.retain(|named| named.at != Some(next + 1));
-        push(part, &file, is_inside);
-        part.take(at, next + 2 - at);
-        return true;
-    }
-    if take_tests(part, at, next, is_inside) {
+    if take_file_in_folder(part, tree, at, next, is_inside) || take_tests(part, at, next, is_inside)
+    {
         return true;
     }
     if tests_alone {
@@ -249,6 +244,23 @@ fn after(
         return true;
     }
     paths(part, tree, at, next, is_inside)
+}
+
+/// Takes "the test adapter" after a word of place.
+fn take_file_in_folder(
+    part: &mut ReadClause,
+    tree: &QuestionTree<'_>,
+    at: usize,
+    next: usize,
+    is_inside: bool,
+) -> bool {
+    let Some(file) = file_in_folder(part, next, tree) else {
+        return false;
+    };
+    part.names.retain(|named| named.at != Some(next + 1));
+    push(part, &file, is_inside);
+    part.take(at, next + 2 - at);
+    true
 }
 
 /// Takes "the unit tests" after a word of place.

@@ -157,13 +157,7 @@ fn tested(part: &ReadClause) -> Option<ClauseReading> {
     // "Where is it not tested?" asks for what no list of uses shows.
     let is_other = part.is_only || part.is_negated && part.asks != Asks::Whether;
     let named = only_name(part).filter(|_| is_said && !is_other)?;
-    // "How many types does X cover?" asks for what X has.
-    let verb = part.said("cover covers").next();
-    let is_active = part.asks == Asks::Count && verb > named.at && named.at.is_some();
-    if is_active
-        && part.has("does do did")
-        && !part.tokens.iter().any(|one| lexicon::is_test(&one.lower))
-    {
+    if counts_what_it_has(part, &named) {
         return None;
     }
     let argument = Argument::is(named.text.clone());
@@ -190,6 +184,14 @@ fn tested(part: &ReadClause) -> Option<ClauseReading> {
     let of_tests = part.free().filter(|at| lexicon::is_test(part.word(*at)));
     found.used.extend(of_tests);
     Some(found)
+}
+
+/// "How many types does X cover?" asks for what X has.
+fn counts_what_it_has(part: &ReadClause, named: &ClauseName) -> bool {
+    let verb = part.said("cover covers").next();
+    let is_active = part.asks == Asks::Count && verb > named.at && named.at.is_some();
+    let is_of_tests = part.tokens.iter().any(|one| lexicon::is_test(&one.lower));
+    is_active && part.has("does do did") && !is_of_tests
 }
 
 /// "What does X return?", "the return type of X", "does X return a Y?"
@@ -323,6 +325,12 @@ fn line_number(part: &ReadClause, named: Option<&ClauseName>) -> Option<(Vec<usi
     said.or_else(after)
 }
 
+/// "How many names does X declare?" counts what it has, and not where it is declared.
+fn counts_what_it_declares(part: &ReadClause, named: &ClauseName) -> bool {
+    let is_before = |name: usize| part.said("define declare").all(|verb| name < verb);
+    part.has("define declare") && part.has("does do did") && named.at.is_some_and(is_before)
+}
+
 fn defines(part: &ReadClause) -> Option<ClauseReading> {
     let named = only_name(part)?;
     let mentions = |words: &str| part.tokens.iter().any(|token| is_in(words, &token.lower));
@@ -370,14 +378,8 @@ fn defines(part: &ReadClause) -> Option<ClauseReading> {
 fn counted(part: &ReadClause, mut claim: Claim, named: &ClauseName) -> Option<ClauseReading> {
     let words =
         "define defines defined declare declares declared definitions declarations definition";
-    // "How many names does X declare?" counts what it has, and not where it is declared.
-    let has_parts = part.has("define declare")
-        && part.has("does do did")
-        && named
-            .at
-            .is_some_and(|name| part.said("define declare").all(|verb| name < verb));
     if named.is_path
-        || has_parts
+        || counts_what_it_declares(part, &named)
         || !part.has(words)
         || part.has("methods functions classes fields constants variants members types properties")
     {
@@ -665,31 +667,13 @@ fn listing(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseName> {
 fn message(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     const NOUNS: &str = "message messages text wording sentence string";
     const BESIDE: &str = "error errors exception exceptions carry carries have has with give gives given raise raised \
-        raises throw thrown throws come comes say says show shows contain contains hold holds read reads report reports \
-        tell tells default bear bears user users see sees print prints printed put display displays displayed attached";
+        raises throw thrown throws come comes say says show shows contain contains hold holds read reads report \
+        reports tell tells default bear bears user users see sees print prints printed put display displays \
+        displayed attached";
     let is_noun = |at: &usize| part.says(*at, NOUNS) && !part.is_name(*at);
     let noun = part.free().find(is_noun)?;
     let named = only_name(part)
         .filter(|_| part.asks == Asks::Which && !part.is_negated && !part.is_only)?;
-    let says_error = part
-        .tokens
-        .iter()
-        .any(|token| is_in("error exception", &token.lower));
-    let is_error = says_error || named.text.ends_with("Error") || named.text.ends_with("Exception");
-    let known = tree.know(&[last_part(&named.text)]).remove(0);
-    let mut kinds = known.definitions().map(|place| place.kind);
-    let is_type = |kind: Option<SymbolKind>| {
-        matches!(
-            kind,
-            Some(
-                SymbolKind::Class
-                    | SymbolKind::Variant
-                    | SymbolKind::Struct
-                    | SymbolKind::Constructor
-            )
-        )
-    };
-    let is_defined = kinds.next().is_some_and(is_type) && kinds.all(is_type);
     let is_rest = |at: &usize| {
         !part.is_name(*at)
             && *at != noun
@@ -697,7 +681,7 @@ fn message(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
             && !lexicon::is_asking(part.word(*at))
     };
     let is_whole = part.free().filter(is_rest).all(|at| part.says(at, BESIDE));
-    if !is_error || !is_defined || !is_whole || part.names.len() > 1 {
+    if !is_whole || part.names.len() > 1 || !is_error(part, &named, tree) {
         return None;
     }
     let mut claim = Claim::new(
@@ -710,17 +694,40 @@ fn message(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     Some(found)
 }
 
+/// Whether a name is that of a type, and called an error by its clause or by itself.
+fn is_error(part: &ReadClause, named: &ClauseName, tree: &QuestionTree<'_>) -> bool {
+    use SymbolKind as K;
+    let is_word = |word: &str| is_in("error exception", word);
+    let is_said = part.tokens.iter().any(|token| is_word(&token.lower));
+    let is_called = named.text.ends_with("Error") || named.text.ends_with("Exception");
+    let known = tree.know(&[last_part(&named.text)]).remove(0);
+    let mut kinds = known.definitions().map(|place| place.kind);
+    let is_type = |kind| {
+        matches!(
+            kind,
+            Some(K::Class | K::Variant | K::Struct | K::Constructor)
+        )
+    };
+    (is_said || is_called) && kinds.next().is_some_and(is_type) && kinds.all(is_type)
+}
+
+/// The noun for tests that a clause counts: "how many unit tests".
+fn counted_tests(part: &ReadClause) -> Option<usize> {
+    let is_noun = |at: &usize| lexicon::is_test(part.word(*at)) && !part.is_name(*at);
+    let noun = (0..part.tokens.len()).find(is_noun)?;
+    let mut before = (0..noun).rev();
+    let before = before.find(|at| !part.says(*at, "unit integration different"));
+    before
+        .is_some_and(|at| part.says(at, "many of count the"))
+        .then_some(noun)
+}
+
 /// "How many tests are in tests/io.rs?", "number of specs in spec/io_spec.rb".
 fn tests_of_file(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     const BESIDE: &str = "test unit integration functions function methods method cases case does do has have having \
         contain contains hold holds define defines declare declares sit sits live lives defined declared written found \
         there file total count number of in";
-    let is_noun = |at: &usize| lexicon::is_test(part.word(*at)) && !part.is_name(*at);
-    let noun = (0..part.tokens.len()).find(is_noun)?;
-    let is_after_count = (0..noun)
-        .rev()
-        .find(|at| !part.says(*at, "unit integration different"));
-    let is_counted = is_after_count.is_some_and(|at| part.says(at, "many of count the"));
+    let noun = counted_tests(part)?;
     let paths = part
         .names
         .iter()
@@ -741,7 +748,7 @@ fn tests_of_file(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseRea
     let is_whole = (0..part.tokens.len())
         .all(|at| is_rest(at) && !part.says(at, "file files folder folders"))
         || part.says(noun + 1, "functions methods cases");
-    let is_one = part.asks == Asks::Count && is_counted && tree.files_of(path).len() == 1;
+    let is_one = part.asks == Asks::Count && tree.files_of(path).len() == 1;
     if !is_one || !is_whole || part.is_negated || part.is_only || !part.scope.outside.is_empty() {
         return None;
     }

@@ -1,5 +1,5 @@
-//! Kotlin as its grammar can read it. Some words mean something only before a declaration, and the grammar takes them for
-//! names where an annotation or the end of a line stands before them; these are blanked.
+//! Kotlin as its grammar can read it. Some words mean something only before a declaration, and the grammar takes them
+//! for names where an annotation or the end of a line stands before them; these are blanked.
 
 use std::ops::Range;
 

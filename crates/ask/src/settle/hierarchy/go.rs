@@ -1,7 +1,7 @@
 //! Interfaces of Go: a type implements an interface by having its methods, whether or not it names
 //! the interface.
 
-use grounds_claims::Claim;
+use grounds_claims::{Claim, names};
 use grounds_evidence::{ConfidenceLevel, SymbolKind};
 use grounds_repo::labels::LabelledPlace;
 use grounds_repo::relations::{Satisfied, Satisfying, satisfied};
@@ -120,8 +120,21 @@ fn spot(one: &Satisfying, what: String) -> SettledSpot {
     SettledSpot::line(one.place.path.as_str(), one.place.line, what)
 }
 
+/// Whether a type implements what is an interface of Go, or of another package and perhaps one.
+pub(super) fn decide(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    text: &str,
+    desk: &Desk<'_, '_>,
+) -> Option<SettleResult> {
+    satisfies(claim, subject, text, desk).or_else(|| {
+        let is_foreign = claim.predicate == &names::IMPLEMENTS && is_foreign(text, desk);
+        is_foreign.then(|| asserted(claim, subject, text, desk))
+    })
+}
+
 /// Whether a type has every method of an interface of Go, if the name means one.
-pub(super) fn satisfies(
+fn satisfies(
     claim: &Claim,
     subject: &ClaimSubject,
     text: &str,
@@ -180,7 +193,7 @@ pub(super) fn is_foreign(text: &str, desk: &Desk<'_, '_>) -> bool {
 
 /// Whether a type has an interface of which the tree shows no method: only a line such as `var _ slog.Handler =
 /// (*Handler)(nil)` says so, with which the compiler checks it.
-pub(super) fn asserted(
+fn asserted(
     claim: &Claim,
     subject: &ClaimSubject,
     text: &str,

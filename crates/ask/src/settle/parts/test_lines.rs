@@ -86,6 +86,17 @@ pub(super) fn count(path: &str, desk: &Desk<'_, '_>) -> SettleResult {
             "how `{path}` declares tests is not known"
         )));
     };
+    counted_lines(path, name, beginnings, &text, desk)
+}
+
+/// How many lines of a text begin a test.
+fn counted_lines(
+    path: &str,
+    name: &str,
+    beginnings: &[&str],
+    text: &str,
+    desk: &Desk<'_, '_>,
+) -> SettleResult {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let is_one =
         |line: &str| beginnings.iter().any(|begin| line.starts_with(begin)) || is_of_runtime(line);
