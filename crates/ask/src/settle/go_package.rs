@@ -26,6 +26,10 @@ pub(super) fn folder(place: &LabelledPlace) -> &str {
 
 /// Whether a name that a question writes has its package of the tree before it.
 pub(crate) fn is_named(text: &str, desk: &Desk<'_, '_>) -> bool {
+    // Most names have none, and what the tree says of them costs a look.
+    if owners(text).is_empty() || !text.contains('.') {
+        return false;
+    }
     let known = desk.tree.know(&[last_part(text)]).remove(0);
     let definitions: Vec<LabelledPlace> = known.definitions().cloned().collect();
     divide(text, definitions, desk).is_ok()
