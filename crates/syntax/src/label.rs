@@ -485,9 +485,10 @@ fn is_part(source: &[u8], parent: Node<'_>, name: &Range<usize>, kind: Option<Sy
 /// holds it then, or only the one of a macro's text.
 fn is_blanked(language: &Language, frames: &[PathStep<'_>]) -> bool {
     matches!(language.syntax, Syntax::Tidied(..))
-        && frames
-            .last()
-            .is_some_and(|frame| frame.node.child_count() > 0 || frame.node.kind() == "preproc_arg")
+        && frames.last().is_some_and(|frame| {
+            let is_bare = frame.node.child_count() > 0 && !frame.node.is_error();
+            is_bare || frame.node.kind() == "preproc_arg"
+        })
 }
 
 /// Whether the grammar gave up just above the occurrence, or dropped the occurrence itself.
