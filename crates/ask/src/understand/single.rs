@@ -379,7 +379,7 @@ fn counted(part: &ReadClause, mut claim: Claim, named: &ClauseName) -> Option<Cl
     let words =
         "define defines defined declare declares declared definitions declarations definition";
     if named.is_path
-        || counts_what_it_declares(part, &named)
+        || counts_what_it_declares(part, named)
         || !part.has(words)
         || part.has("methods functions classes fields constants variants members types properties")
     {
