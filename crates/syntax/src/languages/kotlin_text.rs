@@ -46,6 +46,8 @@ pub(super) fn tidy(source: &[u8]) -> Option<Vec<u8>> {
         "annotation class",
         "fun interface",
         "constructor",
+        "get(",
+        "set(",
     ];
     if !words.into_iter().any(has) {
         return None;
