@@ -98,9 +98,11 @@ fn imported_as(
     let name = |text: &str| {
         let (before, rest) = text.split_once('"')?;
         let path = rest.split('"').next()?;
-        let is_own = folders.iter().any(|folder| match *folder {
-            "" => is_root(path, package),
-            folder => path == folder || path.ends_with(&format!("/{folder}")),
+        let mut all = folders.iter();
+        let is_own = all.any(|folder| match import_path(folder, desk) {
+            Some(own) => path == own,
+            // A tree from before modules: where it lies on a disk decides, which nobody knows.
+            None => path.ends_with(if folder.is_empty() { package } else { folder }),
         });
         let alias = before
             .trim()
@@ -113,19 +115,25 @@ fn imported_as(
     lines.iter().filter_map(|line| name(&line.text)).collect()
 }
 
-/// Whether a path can be that of the package in the root of the tree: it ends with its name, and perhaps with a
-/// version.
-fn is_root(path: &str, package: &str) -> bool {
-    let mut parts = path.rsplit('/');
-    let last = parts.next().unwrap_or_default();
-    let is_version = last.len() > 1
-        && last.starts_with('v')
-        && last[1..].bytes().all(|byte| byte.is_ascii_digit());
-    let named = if is_version {
-        parts.next().unwrap_or_default()
-    } else {
-        last
+/// The path by which files import the package of a folder, by the nearest `go.mod` above it.
+fn import_path(folder: &str, desk: &Desk<'_, '_>) -> Option<String> {
+    let module = |above: &str| {
+        let path = format!("{above}/go.mod");
+        let text = desk.tree.text(path.trim_start_matches('/'))?;
+        let name = text.lines().find_map(|line| line.strip_prefix("module "))?;
+        let name = name.split_whitespace().next()?.trim_matches('"');
+        let rest = folder[above.len()..].trim_start_matches('/');
+        Some(format!("{name}/{rest}").trim_end_matches('/').to_owned())
     };
-    let named = named.split('.').next().unwrap_or(named);
-    named == package || named.trim_start_matches("go-").trim_end_matches("-go") == package
+    let mut above = folder;
+    loop {
+        if let Some(path) = module(above) {
+            return Some(path);
+        }
+        above = match above.rsplit_once('/') {
+            Some((parent, _)) => parent,
+            None if above.is_empty() => return None,
+            None => "",
+        };
+    }
 }

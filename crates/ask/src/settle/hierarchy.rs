@@ -94,10 +94,22 @@ fn is_type_kind(kind: Option<SymbolKind>) -> bool {
 
 /// The bases that the head of a type names, directly.
 fn direct_bases(name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
+    bases_seen_from(None, name, desk)
+        .into_iter()
+        .map(|(base, _)| base)
+        .collect()
+}
+
+/// The same of a type that the head of another one names, each with the definition that names it.
+fn bases_seen_from(
+    heir: Option<&LabelledPlace>,
+    name: &str,
+    desk: &Desk<'_, '_>,
+) -> Vec<(Base, Option<LabelledPlace>)> {
     let last = last_part(name);
     let known = desk.tree.know(&[last]).remove(0);
     let owner = owners(name).last().copied();
-    let mut bases: Vec<Base> = Vec::new();
+    let mut bases: Vec<(Base, Option<LabelledPlace>)> = Vec::new();
     let fits = |place: &LabelledPlace| {
         let is_in = |owner: &str| place.containers.iter().any(|one| one == owner);
         owner.is_none_or(|owner| place.containers.is_empty() || is_in(owner))
@@ -108,17 +120,28 @@ fn direct_bases(name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
     let mut all: Vec<LabelledPlace> = all.cloned().collect();
     if let Some(owner) = owner {
         all = nearest(all, owner).0;
+    } else if let Some(heir) = heir
+        && all.iter().any(|place| is_seen_from(heir, place))
+    {
+        all.retain(|place| is_seen_from(heir, place));
     }
     for place in &all {
-        bases.extend(of_definition(place, desk));
+        let of_place = of_definition(place, desk).into_iter();
+        bases.extend(of_place.map(|base| (base, Some(place.clone()))));
     }
-    for place in known.places_of("Rust") {
-        bases.extend(of_impl(&place, last, desk));
-    }
-    for place in known.places() {
-        bases.extend(of_prototype(place, last, desk));
-    }
+    let elsewhere = known.places_of("Rust").into_iter();
+    let elsewhere = elsewhere.flat_map(|place| of_impl(&place, last, desk));
+    bases.extend(elsewhere.map(|base| (base, None)));
+    let places = known.places().iter();
+    let prototypes = places.filter_map(|place| of_prototype(place, last, desk));
+    bases.extend(prototypes.map(|base| (base, None)));
     bases
+}
+
+/// Whether a type can be what the head of another one names by its name alone: it is in the same file, or in nothing
+/// that the other is not in. A `Module` within a test is no base of a class elsewhere.
+fn is_seen_from(heir: &LabelledPlace, place: &LabelledPlace) -> bool {
+    place.path == heir.path || heir.containers.starts_with(&place.containers)
 }
 
 /// `util.inherits(Type, Base)` and `Type.prototype = Object.create(Base.prototype)` of JavaScript.
@@ -211,18 +234,19 @@ fn implemented<'l>(line: &'l str, name: &str) -> Option<&'l str> {
 /// Everything that a type extends or implements, as far as the tree shows, each with the way to it.
 fn ancestry(name: &str, desk: &Desk<'_, '_>) -> BTreeMap<String, Vec<SettledSpot>> {
     let mut found: BTreeMap<String, Vec<SettledSpot>> = BTreeMap::new();
-    let mut next: Vec<(String, Vec<SettledSpot>)> = vec![(name.to_owned(), Vec::new())];
+    let mut next: Vec<(String, Vec<SettledSpot>, Option<LabelledPlace>)> =
+        vec![(name.to_owned(), Vec::new(), None)];
     for _ in 0..STEPS_MAX {
         let mut after = Vec::new();
-        for (name, way) in next {
-            for base in direct_bases(&name, desk) {
+        for (name, way, heir) in next {
+            for (base, place) in bases_seen_from(heir.as_ref(), &name, desk) {
                 if last_part(&base.name) == last_part(&name) || found.contains_key(&base.name) {
                     continue;
                 }
                 let mut longer = way.clone();
                 longer.push(base.spot);
                 found.insert(base.name.clone(), longer.clone());
-                after.push((base.name, longer));
+                after.push((base.name, longer, place));
             }
         }
         if after.is_empty() {

@@ -33,7 +33,7 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let Some(source) = desk.tree.text(file.as_str()) else {
         return Err(Unsettled::unknown(format!("`{text}` could not be read")));
     };
-    if let Some(settled) = from_folder(claim, file, &source, desk) {
+    if let Some(settled) = from_folder(claim, file, &source, desk)? {
         return Ok(settled);
     }
     leads_there(claim, file, text)?;
@@ -100,15 +100,23 @@ fn from_folder(
     file: &RepoPath,
     source: &str,
     desk: &Desk<'_, '_>,
-) -> Option<Settled> {
-    let wanted = folder_of(claim, file).filter(|_| !claim.is_negated)?;
-    let folders = desk.tree.folders_of(wanted);
-    let folder = folders.first().filter(|_| folders.len() == 1)?;
+) -> Result<Option<Settled>, Unsettled> {
+    let wanted = folder_of(claim, file).filter(|_| !claim.is_negated);
+    let folders = wanted.map_or_else(Default::default, |wanted| desk.tree.folders_of(wanted));
+    let Some(folder) = folders.first().filter(|_| folders.len() == 1) else {
+        return Ok(None);
+    };
     let inside = format!("{}/", folder.trim_end_matches('/'));
     let is_inside = |path: &&RepoPath| path.as_str().starts_with(&inside) && *path != file;
     let files: Vec<&RepoPath> = desk.tree.files.iter().filter(is_inside).collect();
+    if files.len() > FOLDER_FILES_MAX {
+        return Err(Unsettled::unknown(format!(
+            "`{inside}` has {} files, and imports are compared with at most {FOLDER_FILES_MAX}",
+            files.len()
+        )));
+    }
     let is_brought = |line: &str| {
-        let mut all = files.iter().take(FOLDER_FILES_MAX);
+        let mut all = files.iter();
         all.any(|target| brings(line, file, target) == Brought::Yes)
     };
     let lines = import_lines(file, source).into_iter();
@@ -118,12 +126,12 @@ fn from_folder(
         .collect();
     let count = counted(lines.len(), "line");
     let told = format!("`{}` imports from `{inside}` in {count}:", file.as_str());
-    (!lines.is_empty()).then(|| {
+    Ok((!lines.is_empty()).then(|| {
         Settled::told(Some(true), desk.section(told, &lines, 1)).at(
             ConfidenceLevel::High,
             "each line leads to a file of that folder",
         )
-    })
+    }))
 }
 
 /// Refuses a name that is a part of what is brought in: that is no import of it, and no reason to deny one.
