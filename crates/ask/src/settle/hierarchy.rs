@@ -120,6 +120,11 @@ fn bases_seen_from(
     let mut all: Vec<LabelledPlace> = all.cloned().collect();
     if let Some(owner) = owner {
         all = nearest(all, owner).0;
+        // "fields.Email": the owner is a file, and not a type.
+        let is_of_file = |place: &LabelledPlace| place.path.stem() == owner;
+        if all.iter().any(is_of_file) {
+            all.retain(is_of_file);
+        }
     } else if let Some(heir) = heir
         && all.iter().any(|place| is_seen_from(heir, place))
     {

@@ -6,7 +6,7 @@ use grounds_repo::path::RepoPath;
 use super::lexicon::{self, Lexicon};
 use super::part::{ClauseName, ReadClause};
 use super::token::After;
-use super::tree::QuestionTree;
+use super::tree::{QuestionTree, last_part};
 use crate::words::is_in;
 
 /// The text of the scope that is the file in which the target is defined.
@@ -360,6 +360,10 @@ fn paths(
         let has_others = !part.context.is_empty() || part.symbols().any(|named| !here(&named));
         if is_path_name || is_folder || is_name && has_others && !part.says(at, "of by") {
             part.names.retain(|named| named.at != Some(place));
+            if is_home(part, at, place, tree) {
+                part.take(at, place + 1 - at);
+                return true;
+            }
             let file = named_file(part, place, tree).filter(|_| !is_path_name && !is_folder);
             push(part, file.as_deref().unwrap_or(&text), is_inside);
             part.take(at, place + 1 - at);
@@ -379,6 +383,22 @@ fn paths(
         next = next_place(part, place);
     }
     found
+}
+
+/// "Who uses `load` from store.py?", where that file alone defines it: which one is meant, and not a place to look in.
+fn is_home(part: &ReadClause, at: usize, place: usize, tree: &QuestionTree<'_>) -> bool {
+    let before = part
+        .names
+        .iter()
+        .find(|named| at > 0 && named.at == Some(at - 1));
+    let Some(name) = before.filter(|named| part.word(at) == "from" && !named.is_path) else {
+        return false;
+    };
+    let text = part.tokens[place].text.as_str();
+    let is_there = |path: &RepoPath| path.stem() == text || tree.files_of(text).contains(&path);
+    let known = tree.know(&[last_part(&name.text)]).remove(0);
+    let mut definitions = known.definitions().peekable();
+    definitions.peek().is_some() && definitions.all(|place| is_there(&place.path))
 }
 
 /// "The package __init__", "module `util`": the name of all files that are called so, with their one ending.

@@ -712,10 +712,13 @@ fn moved(
     let after: BTreeSet<String> = files_with(repository, &commit.hash, term)?
         .into_iter()
         .collect();
-    let gone: Vec<String> = files_with(repository, parent, term)?
-        .into_iter()
-        .filter(|path| !after.contains(path))
-        .collect();
+    let before = files_with(repository, parent, term)?;
+    // It came there by a merge, which a search for the changes of one file passes over.
+    if before.contains(&path) {
+        return Ok(None);
+    }
+    let mut gone = before;
+    gone.retain(|path| !after.contains(path));
     let from = likeliest(&gone, Some(&path));
     Ok(Some(Moved {
         commit,
