@@ -246,6 +246,11 @@ fn namesake_at(
     let last = last_part(&meant.text);
     let has_owner = last.len() < meant.text.len() && !meant.text.contains('/');
     let is_alike = says_kind || name.is_owner || last_part(&name.text) == last;
-    let asks = !lexicon::is_auxiliary(word(tokens, start_of(tokens, from)));
+    let start = start_of(tokens, from);
+    // "F calls A.f, not B.f" says something of both.
+    let lists = lexicon::is_asking_verb(word(tokens, start))
+        || (start..from).any(|at| lexicon::is_asking(word(tokens, at)))
+        || (start..from).any(|at| says(tokens, at, "callers usages usage invocations references"));
+    let asks = lists && !lexicon::is_auxiliary(word(tokens, start));
     (has_owner && is_alike && asks).then_some((from, other + 1))
 }
