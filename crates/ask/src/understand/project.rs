@@ -703,6 +703,10 @@ fn folder_of_tests(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<String>
     (part.scope.tests == Tests::Inside).then(|| part.tokens[at].text.clone())
 }
 
+/// Words of what is in a folder.
+const OF_FOLDERS: &str = "live lives sit sits reside modules packages files folders directories contain contains \
+    hold holds make makes up";
+
 /// "How many files are there in X?", "how many modules live under X?"
 fn files(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let kind = part.free().find_map(|at| match part.word(at) {
@@ -728,11 +732,7 @@ fn files(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let which = written.as_ref().map(|(_, of)| of.as_str());
     let which = which.or(of_tests.map(|_| "test"));
     claim.kind = Some(which.map_or(kind.0.to_owned(), |which| format!("{which} {}", kind.0)));
-    let mut used = words(
-        part,
-        "live lives sit sits reside modules packages files folders directories contain contains \
-         hold holds make makes up",
-    );
+    let mut used = words(part, OF_FOLDERS);
     used.push(kind.1);
     used.extend(of_tests);
     used.extend(written.into_iter().flat_map(|(at, _)| at..kind.1));

@@ -672,6 +672,16 @@ fn of_import(
     if object.is_none() && (part.asks == Asks::Whether || asks_importer) {
         object = imported(part, at).or_else(|| imported_word(part, at).filter(|_| !asks_importer));
     }
+    with_members(part, at, subject, object)
+}
+
+/// The claim of an import, where what is taken out of a module may be listed.
+fn with_members(
+    part: &ReadClause,
+    at: usize,
+    subject: Option<ClauseName>,
+    object: Option<ClauseName>,
+) -> Option<ClauseReading> {
     let members = members_of(part, subject.as_ref(), object.as_ref());
     // "Which helpers of X does a.java import?" has X before what imports.
     let object = object.or_else(|| members.clone());

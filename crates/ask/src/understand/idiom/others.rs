@@ -246,11 +246,18 @@ fn namesake_at(
     let last = last_part(&meant.text);
     let has_owner = last.len() < meant.text.len() && !meant.text.contains('/');
     let is_alike = says_kind || name.is_owner || last_part(&name.text) == last;
-    let start = start_of(tokens, from);
-    // "F calls A.f, not B.f" says something of both.
-    let lists = lexicon::is_asking_verb(word(tokens, start))
-        || (start..from).any(|at| lexicon::is_asking(word(tokens, at)))
-        || (start..from).any(|at| says(tokens, at, "callers usages usage invocations references"));
-    let asks = lists && !lexicon::is_auxiliary(word(tokens, start));
+    let asks = asks_for_list(tokens, from);
     (has_owner && is_alike && asks).then_some((from, other + 1))
+}
+
+/// Whether the words before a place ask for a list: "f calls A.f, not B.f" says something of both.
+fn asks_for_list(tokens: &[QuestionToken], until: usize) -> bool {
+    let start = start_of(tokens, until);
+    let first = word(tokens, start);
+    let asks = |at: usize| {
+        lexicon::is_asking(word(tokens, at))
+            || says(tokens, at, "callers usages usage invocations references")
+    };
+    let lists = lexicon::is_asking_verb(first) || (start..until).any(asks);
+    lists && !lexicon::is_auxiliary(first)
 }
