@@ -61,7 +61,10 @@ fn told(seen: &Investigation) -> String {
     else {
         return "?".to_owned();
     };
-    let sections = answer.sections().iter().map(|section| {
+    // Go's methods are shown beside the types.
+    let shown = answer.sections().iter();
+    let shown = shown.filter(|section| section.title != "By these methods");
+    let sections = shown.map(|section| {
         let cited = section.citations.iter().map(|one| {
             let what = one.what.split([' ', ',']);
             let word = what.into_iter().next().unwrap_or_default();

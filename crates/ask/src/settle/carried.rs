@@ -27,14 +27,18 @@ const OWN: &[&str] = &[
 /// Decides which message an error carries.
 pub(super) fn settle(error: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = resolve(error, desk)?;
-    let mut spots = BTreeSet::new();
+    let mut spots: BTreeSet<SettledSpot> = own(&subject, desk).into_iter().collect();
+    let has_own = !spots.is_empty();
     for place in subject.known.uses() {
         let is_meant = !sites::is_test(place) && sites::in_scope(place, claim, &subject, desk)?;
         if is_meant && effects::raises_at(place, desk) {
-            spots.extend(given_at(place, desk)?);
+            // What is given to an error that has a text of its own need not be one.
+            match given_at(place, desk) {
+                Err(unsettled) if !has_own => return Err(unsettled),
+                given => spots.extend(given.ok().flatten()),
+            }
         }
     }
-    spots.extend(own(&subject, desk));
     let spots: Vec<SettledSpot> = spots.into_iter().collect();
     if spots.is_empty() || spots.len() > MESSAGES_MAX {
         let count = counted(spots.len(), "place");
@@ -137,13 +141,17 @@ fn own(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
         .filter(|place| !sites::is_test(place))
     {
         let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
+        let lines: Vec<&str> = text.lines().collect();
         let gives = |(line, text): &(u32, &str)| {
             let inside = (place.line..=place.line_end).contains(line);
             let is_above = *line + 1 == place.line && text.trim().starts_with("#[error(\"");
-            let is_own = inside && OWN.iter().any(|part| text.contains(part));
-            is_above || is_own && text.contains(['"', '\''])
+            let before = lines.get((*line as usize).wrapping_sub(2)).copied();
+            let is_own = OWN.iter().any(|part| text.contains(part))
+                || before.is_some_and(opens_own)
+                || is_default(text);
+            is_above || inside && is_own && text.contains(['"', '\'', '`'])
         };
-        let lines = (1_u32..).zip(text.lines()).filter(gives);
+        let lines = (1_u32..).zip(lines.iter().copied()).filter(gives);
         spots.extend(
             lines.map(|(line, _)| SettledSpot::line(place.path.as_str(), line, "the message")),
         );
@@ -151,9 +159,41 @@ fn own(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
     spots
 }
 
+/// Whether the arguments of a call that gives the message begin on the next line.
+fn opens_own(line: &str) -> bool {
+    let line = line.trim_end();
+    OWN.iter()
+        .any(|part| part.ends_with('(') && line.ends_with(part))
+}
+
+/// Whether a line is the head of a constructor whose first parameter has a text by default.
+fn is_default(line: &str) -> bool {
+    const HEADS: &[&str] = &["def initialize(", "def __init__(", "constructor("];
+    let Some(parameters) = HEADS.iter().find_map(|head| line.split_once(head)) else {
+        return false;
+    };
+    let own = parameters.1.trim_start().trim_start_matches("self,");
+    let first = own.split([',', ')']).next().unwrap_or_default();
+    first
+        .split_once('=')
+        .is_some_and(|(_, value)| is_text(value.trim()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_text;
+    use super::{is_default, is_text};
+
+    #[test]
+    fn a_constructor_gives_its_first_parameter_a_text() {
+        assert!(is_default(
+            "    def initialize(text = 'no shelf', cause = nil)"
+        ));
+        assert!(is_default(
+            "    def __init__(self, text: str = \"no shelf\"):"
+        ));
+        assert!(!is_default("    def initialize(shelf, text = 'no shelf')"));
+        assert!(!is_default("    def describe(text = 'no shelf')"));
+    }
 
     #[test]
     fn an_argument_begins_with_a_text() {

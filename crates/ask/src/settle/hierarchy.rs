@@ -8,7 +8,7 @@ mod own;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use grounds_claims::{Claim, Quantifier, Tests, names};
+use grounds_claims::{Argument, Claim, Quantifier, Tests, names};
 use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
 use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline;
@@ -40,6 +40,9 @@ const HEAD_LINES_MAX: usize = 8;
 
 /// Decides a claim about bases and interfaces.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
+    if let Some(claim) = without_implicit(claim) {
+        return settle(&claim, desk);
+    }
     match (claim.text(0), claim.text(1)) {
         (Some(_), Some(other))
             if claim.predicate == &names::IMPLEMENTS
@@ -61,6 +64,19 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         (None, Some(other)) => heirs(claim, other, desk),
         (None, None) => Err(Unsettled::unknown("the claim names nothing")),
     }
+}
+
+/// The claim with the bare name of a base from a package that every file has without an import: `java.lang.Runnable`.
+fn without_implicit(claim: &Claim) -> Option<Claim> {
+    const IMPLICIT: &[&str] = &["java.lang.", "kotlin.", "builtins."];
+    let base = claim.text(1)?;
+    let bare = IMPLICIT
+        .iter()
+        .find_map(|package| base.strip_prefix(package))?;
+    let bare = Argument::is(bare.to_owned());
+    let mut claim = claim.clone();
+    claim.arguments[1] = bare;
+    Some(claim)
 }
 
 /// Whether a name is defined as a function and as nothing else: a type implements it by having it.

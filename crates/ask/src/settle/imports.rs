@@ -18,6 +18,9 @@ use crate::understand::is_path;
 use crate::understand::tree::last_part;
 use crate::words::is_in;
 
+/// The kind of a claim that lists what a file takes out of a module or type.
+pub(crate) const MEMBERS: &str = "members";
+
 /// What a file imports, or whether it imports a name.
 pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let (Some(text), wanted) = (claim.text(0), claim.text(1)) else {
@@ -33,8 +36,8 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let Some(source) = desk.tree.text(file.as_str()) else {
         return Err(Unsettled::unknown(format!("`{text}` could not be read")));
     };
-    if let Some(settled) = from_folder(claim, file, &source, desk)? {
-        return Ok(settled);
+    if let Some(settled) = listed(claim, file, &source, desk) {
+        return settled;
     }
     leads_there(claim, file, text)?;
     let meant = wanted.filter(|wanted| is_path(wanted, desk.tree));
@@ -53,6 +56,40 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         _ => lines,
     };
     Ok(Settled::told(holds, desk.section(sentence, &cited, 1)))
+}
+
+/// The lines that bring in what is in a folder, or is taken out of a module; `None` where neither is asked for.
+fn listed(
+    claim: &Claim,
+    file: &RepoPath,
+    source: &str,
+    desk: &Desk<'_, '_>,
+) -> Option<SettleResult> {
+    if let Some(settled) = from_folder(claim, file, source, desk).transpose() {
+        return Some(settled);
+    }
+    let is_of_members = claim.kind.as_deref() == Some(MEMBERS);
+    let module = claim.text(1).filter(|_| is_of_members)?;
+    Some(members(file, source, module, desk))
+}
+
+/// The lines of a file that take something out of a module or type.
+fn members(file: &RepoPath, source: &str, module: &str, desk: &Desk<'_, '_>) -> SettleResult {
+    let names_it =
+        |line: &str| has_word(line, last_part(module)) || names_module(file, line, module);
+    let lines = import_lines(file, source).into_iter();
+    let lines: Vec<SettledSpot> = lines
+        .filter(|line| names_it(&line.text))
+        .map(|line| SettledSpot::line(file.as_str(), line.number, "import"))
+        .collect();
+    if lines.is_empty() {
+        let why = format!("no import of `{}` names `{module}`", file.as_str());
+        return Err(Unsettled::unknown(why));
+    }
+    let count = counted(lines.len(), "line");
+    let told = format!("`{}` imports from `{module}` in {count}:", file.as_str());
+    let because = "told by the name on the lines";
+    Ok(Settled::told(None, desk.section(told, &lines, 1)).at(ConfidenceLevel::Medium, because))
 }
 
 /// Refuses to deny an import that a mapping of paths may lead to a file.

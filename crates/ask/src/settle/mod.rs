@@ -19,7 +19,7 @@ pub(crate) mod flags;
 pub(crate) mod go_package;
 pub(crate) mod hierarchy;
 mod import_lines;
-mod imports;
+pub(crate) mod imports;
 mod literal;
 mod made;
 pub(crate) mod manifest;

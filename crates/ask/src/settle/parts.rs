@@ -254,6 +254,7 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
         "file" | "folder" => entries(owner, kind, desk),
         "test file" => test_files(owner, desk),
         "test" => test_lines::count(owner, desk),
+        _ if let Some(of) = kind.strip_suffix(" file") => files_of(owner, of, desk),
         _ if is_path(owner, desk.tree) => of_file(owner, kind, desk),
         _ => of_definition(owner, kind, desk),
     }
@@ -1037,6 +1038,49 @@ fn entries(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     };
     let told = format!("`{folder}` holds {count}{list}.");
     Ok(Settled::told(None, desk.section(told, &[cited], 1)))
+}
+
+/// How many files below a folder have an ending, or are of a language.
+fn files_of(folder: &str, of: &str, desk: &Desk<'_, '_>) -> SettleResult {
+    let folder = one_folder(folder, desk)?;
+    let below = format!("{folder}/");
+    let is_one = |path: &str| match of.strip_prefix('.') {
+        Some(_) => path.to_lowercase().ends_with(of),
+        None => {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            grounds_syntax::languages::of_name(name).is_some_and(|language| language.name == of)
+        }
+    };
+    let files = desk.tree.files.iter().map(RepoPath::as_str);
+    let all: Vec<&str> = files
+        .filter(|path| path.starts_with(&below) && is_one(path))
+        .collect();
+    let directly = all.iter().filter(|path| !path[below.len()..].contains('/'));
+    let inside = match directly.count() {
+        count if count == all.len() => String::new(),
+        count => format!(", {count} of them directly"),
+    };
+    let told = format!(
+        "`{folder}` holds {}{inside}.",
+        counted(all.len(), &format!("{of} file"))
+    );
+    let cited = match all.as_slice() {
+        [] => vec![SettledSpot {
+            path: folder,
+            line: 0,
+            line_end: 0,
+            what: "folder".to_owned(),
+        }],
+        all => all
+            .iter()
+            .map(|path| SettledSpot::line(path, 1, "file"))
+            .collect(),
+    };
+    let settled = Settled::told(None, desk.section(told, &cited, 1));
+    Ok(match of.starts_with('.') {
+        true => settled,
+        false => settled.at(ConfidenceLevel::Medium, "their endings say the language"),
+    })
 }
 
 /// The folder that a path means, from the root of the tree.

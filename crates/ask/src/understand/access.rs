@@ -19,22 +19,25 @@ const SETTING: &str = "set sets write writes written assign assigns assigned upd
 const PAST: &str = "updated modified mutated changed assigned incremented wrote";
 /// Verbs that take a value.
 const READING: &str = "read reads";
+/// Verbs of what a limit does where it is read.
+const ENFORCING: &str = "enforced honoured honored obeyed respected consulted";
 /// What is asked of a name that functions return; what a function returns is another claim.
 const RETURNING: &str = "returned";
 
 /// The reading of a clause about the value of one name that can change.
 pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
-    let verbs = [SETTING, READING, RETURNING];
+    let verbs = [SETTING, READING, ENFORCING, RETURNING];
     let verb = verbs.iter().find_map(|list| part.said(list).next())?;
     let named = only_name(part).filter(|named| {
         let is_flag = || part.says(verb, SETTING) && is_flag(named, tree);
-        can_change(named, tree) || is_from_elsewhere(named, tree) || is_flag()
+        let is_limit = || part.says(verb, ENFORCING) && is_constant(named, tree);
+        can_change(named, tree) || is_from_elsewhere(named, tree) || is_flag() || is_limit()
     })?;
     if !is_asked(part, verb, &named) || part.says(verb + 1, "to by") || part.is_only {
         return None;
     }
     let what = match () {
-        () if part.says(verb, READING) => READ,
+        () if part.says(verb, READING) || part.says(verb, ENFORCING) => READ,
         () if part.says(verb, RETURNING) => RETURNED,
         () => SET,
     };
@@ -86,6 +89,15 @@ fn is_flag(named: &ClauseName, tree: &QuestionTree<'_>) -> bool {
             || after.trim_start().starts_with('|') && !after.trim_start().starts_with("||")
     };
     known.is_defined() && is_constant && known.uses().any(is_joined)
+}
+
+/// Whether a name is of constants and values, and of nothing else.
+fn is_constant(named: &ClauseName, tree: &QuestionTree<'_>) -> bool {
+    use SymbolKind::{Constant, Field, Macro, Property, Variable};
+    let known = tree.know(&[last_part(&named.text)]).remove(0);
+    let mut kinds = known.definitions().map(|place| place.kind).peekable();
+    let is_value = |kind| matches!(kind, Some(Constant | Field | Macro | Property | Variable));
+    kinds.peek().is_some() && kinds.all(is_value)
 }
 
 /// Whether nothing of the tree is defined with a name: what an environment, a file or a library gives.

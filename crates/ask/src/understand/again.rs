@@ -27,6 +27,10 @@ const OPEN: &[&str] = &[
     "some",
     "multiple",
     "various",
+    "some other",
+    "one other",
+    "exactly one",
+    "another",
 ];
 /// Words of a short request.
 const WORDS_MAX: usize = 9;

@@ -471,6 +471,7 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
             } else {
                 let left = left_over(&part, &nothing(), self.tree, &self.lexicon);
                 self.told.extend(left);
+                part.forget_adjectives();
             }
             self.remember(&part);
         }

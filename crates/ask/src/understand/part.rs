@@ -323,8 +323,11 @@ impl ReadClause {
                     && self.tokens[at].after == After::Pause
                     && self.says(at - 1, UNSET)
             };
-            let is_one =
-                |at: &usize| self.says(*at, UNSET) && !self.tokens[*at].is_code || is_object(*at);
+            let is_one = |at: &usize| {
+                self.says(*at, UNSET) && !self.tokens[*at].is_code
+                    || is_object(*at)
+                    || self.is_absent(*at)
+            };
             let length = (at + 1..self.tokens.len()).take_while(is_one).count();
             let said: Vec<&str> = (at..=at + length).map(|at| self.word(at)).collect();
             let ends = at + length + 1 == self.tokens.len()
@@ -338,6 +341,13 @@ impl ReadClause {
                 self.is_default = true;
             }
         }
+    }
+
+    /// "Its message if there is no code": what is not there is no part of the message.
+    fn is_absent(&self, at: usize) -> bool {
+        let before = at - 1 - usize::from(self.says(at - 1, "a an any"));
+        let is_one = self.word(at) == "there" || self.says(before, "no without");
+        self.has("message text wording") && is_one && !self.tokens[at].is_code
     }
 
     /// Whether some words stand one after the other, from a place on.
@@ -831,11 +841,36 @@ impl ReadClause {
         let (Some(one), Some(other)) = (one.at, other.at) else {
             return;
         };
-        let relates = (one + 1..other).any(|at| lexicon.is_relation(&self.tokens[at]));
+        // "A.f callers (the static ones of b)" lists.
+        let lists = |at: usize| {
+            let is_noun = lexicon::is_agent(self.word(at)) || self.says(at, "usages usage");
+            at == one + 1 && is_noun && !self.says(at + 1, "of for")
+        };
+        let relates = (one + 1..other).any(|at| {
+            let joins = self.tokens[at].after == After::Word && !lists(at);
+            lexicon.is_relation(&self.tokens[at]) && joins
+        });
         // "A: subclass of B?"
         let is_nominal = other > 0 && self.says(other - 1, "of for");
         if !asks_otherwise && relates && (is_nominal || self.tokens[one].after == After::Word) {
             self.asks = Asks::Whether;
+        }
+    }
+
+    /// "Shelf labels are printed by f. Who calls it?" is about f: a capital before a plural is no subject.
+    pub(super) fn forget_adjectives(&mut self) {
+        let is_plain = |named: &ClauseName| {
+            let at = named.at.filter(|at| !self.tokens[*at].is_code)?;
+            let next = self.tokens.get(at + 1)?;
+            let is_verb = self.says(at + 2, "is are was were get gets got become");
+            let is_noun = next.lower.ends_with('s') && !next.is_code && is_verb;
+            (is_noun && self.tokens[at].after == After::Word).then_some(at)
+        };
+        let adjectives: Vec<usize> = self.names.iter().filter_map(is_plain).collect();
+        let is_code = |named: &ClauseName| named.at.is_some_and(|at| self.tokens[at].is_code);
+        if self.names.iter().any(is_code) {
+            self.names
+                .retain(|named| named.at.is_none_or(|at| !adjectives.contains(&at)));
         }
     }
 
@@ -1012,12 +1047,21 @@ impl ReadClause {
         let is_owned = [
             "which", "what", "whose", "its", "their", "some", "these", "those", "other",
         ];
+        // "List what render calls."
+        let is_doer = before == "what"
+            && at > 1
+            && at + 2 == self.tokens.len()
+            && is_in(
+                "calls uses invokes runs imports extends implements constructs",
+                next,
+            );
         // "Any of the middlewares" are some things, and none has that name.
         let back = |count: usize| at.checked_sub(count).map_or("", |at| self.word(at));
         let is_some = is_in("the our these", before)
             && back(2) == "of"
             && is_in("any some all none each one", back(3));
-        is_some || is_plural_kind || is_owned.contains(&before) && !lexicon::is_kind(next)
+        let is_of_some = is_owned.contains(&before) && !lexicon::is_kind(next) && !is_doer;
+        is_some || is_plural_kind || is_of_some
     }
 
     /// "The getResponse of RequestException", "the one in ser.rs": one name with its owner, where the tree says so.

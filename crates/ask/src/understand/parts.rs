@@ -38,6 +38,7 @@ pub(super) fn clauses(tokens: Vec<QuestionToken>) -> Vec<Clause> {
             // "Tempted to change what f promises. Who calls it?"
             let is_plan = has_later && !is_marked(&sentence) && is_motive(&sentence);
             let only_tells = is_plan
+                || has_later && !is_marked(&sentence) && tells_when(&sentence)
                 || has_asked && is_motive(&sentence)
                 || was_asked && !is_marked(&sentence) && is_remark(&sentence);
             let asks = (asks(&sentence) || is_short_question(&sentence)) && !only_tells;
@@ -50,6 +51,22 @@ pub(super) fn clauses(tokens: Vec<QuestionToken>) -> Vec<Clause> {
     }
     without_motives(&mut clauses);
     with_exclusions(clauses)
+}
+
+/// "Something stops the pump when the tank is full.": no name, and no word that asks but the "when" of a condition.
+fn tells_when(sentence: &[QuestionToken]) -> bool {
+    let asks = |token: &QuestionToken| {
+        lexicon::is_asking(&token.lower) || lexicon::is_asking_verb(&token.lower)
+    };
+    let mut asking = sentence.iter().enumerate();
+    let mut asking = asking.by_ref().filter(|(_, token)| asks(token));
+    let (first, next) = (asking.next(), asking.next());
+    let is_when = |(at, token): (usize, &QuestionToken)| at > 2 && token.lower == "when";
+    let names = sentence.iter().any(|token| token.is_code);
+    let opens = sentence
+        .first()
+        .is_some_and(|one| lexicon::is_auxiliary(&one.lower));
+    first.is_some_and(is_when) && next.is_none() && !names && !opens
 }
 
 /// What is said again after it: "every type with its own f method, i.e. what implements X?" restricts what is listed.

@@ -703,6 +703,10 @@ fn folder_of_tests(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<String>
     (part.scope.tests == Tests::Inside).then(|| part.tokens[at].text.clone())
 }
 
+/// Words of what is in a folder.
+const OF_FOLDERS: &str = "live lives sit sits reside modules packages files folders directories contain contains \
+    hold holds make makes up";
+
 /// "How many files are there in X?", "how many modules live under X?"
 fn files(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let kind = part.free().find_map(|at| match part.word(at) {
@@ -722,20 +726,33 @@ fn files(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     }
     let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(path)]);
     claim.quantifier = grounds_claims::Quantifier::Count;
-    let of_tests = kind
-        .1
-        .checked_sub(1)
-        .filter(|at| lexicon::is_test(part.word(*at)));
-    claim.kind = Some(match of_tests {
-        Some(_) => format!("test {}", kind.0),
-        None => kind.0.to_owned(),
-    });
-    let mut used = words(
-        part,
-        "live lives sit sits reside modules packages files folders directories",
-    );
+    let before = kind.1.checked_sub(1);
+    let of_tests = before.filter(|at| lexicon::is_test(part.word(*at)));
+    let written = written_in(part, kind.1).filter(|_| kind.0 == "file" && of_tests.is_none());
+    let which = written.as_ref().map(|(_, of)| of.as_str());
+    let which = which.or(of_tests.map(|_| "test"));
+    claim.kind = Some(which.map_or(kind.0.to_owned(), |which| format!("{which} {}", kind.0)));
+    let mut used = words(part, OF_FOLDERS);
     used.push(kind.1);
     used.extend(of_tests);
+    used.extend(written.into_iter().flat_map(|(at, _)| at..kind.1));
     used.extend(part.names.iter().filter_map(|named| named.at));
     Some(ClauseReading { claim, used })
+}
+
+/// "How many .rs files", "Rust source files": where the words before a noun for files say in which language they are,
+/// and that or their ending.
+fn written_in(part: &ReadClause, noun: usize) -> Option<(usize, String)> {
+    let before = noun.checked_sub(1)?;
+    let is_source = part.says(before, "source code") && before > 0;
+    let at = before - usize::from(is_source);
+    let text = part.tokens[at].text.trim_start_matches('*');
+    let is_word = |ending: &str| !ending.is_empty() && ending.chars().all(char::is_alphanumeric);
+    if let Some(ending) = text.strip_prefix('.').filter(|ending| is_word(ending)) {
+        return Some((at, format!(".{}", ending.to_lowercase())));
+    }
+    let mut languages = grounds_syntax::languages::ALL.iter();
+    let language = languages.find(|language| language.name.eq_ignore_ascii_case(text))?;
+    // What a header is of is not said by its ending.
+    (!is_in("C C++", language.name)).then(|| (at, language.name.to_owned()))
 }

@@ -6,7 +6,7 @@ use super::ClauseReading;
 use super::lexicon::{self, Lexicon, Trigger};
 use super::part::{Asks, ClauseName, ReadClause};
 use super::token::After;
-use crate::settle::hierarchy;
+use crate::settle::{hierarchy, imports};
 use crate::words::is_in;
 
 /// The readings of a clause by the verbs and nouns of relations in it.
@@ -654,6 +654,9 @@ fn of_import(
         named.text.starts_with(|letter: char| letter.is_uppercase())
             && !named.text.contains(['/', '.'])
     };
+    if let Some(taken) = taken_from(part, at, subject.as_ref(), inside(false)) {
+        return Some(taken);
+    }
     if let Some(owner) = inside(false).filter(is_type) {
         let mut mixed = build(part, &names::EXTENDS, Some(owner), object, at)?;
         mixed.claim.scope.inside.clear();
@@ -669,7 +672,64 @@ fn of_import(
     if object.is_none() && (part.asks == Asks::Whether || asks_importer) {
         object = imported(part, at).or_else(|| imported_word(part, at).filter(|_| !asks_importer));
     }
-    build(part, &names::IMPORTS, subject, object, at)
+    with_members(part, at, subject, object)
+}
+
+/// The claim of an import, where what is taken out of a module may be listed.
+fn with_members(
+    part: &ReadClause,
+    at: usize,
+    subject: Option<ClauseName>,
+    object: Option<ClauseName>,
+) -> Option<ClauseReading> {
+    let members = members_of(part, subject.as_ref(), object.as_ref());
+    // "Which helpers of X does a.java import?" has X before what imports.
+    let object = object.or_else(|| members.clone());
+    let mut reading = build(part, &names::IMPORTS, subject, object, at)?;
+    if members.is_some() {
+        reading.claim.kind = Some(imports::MEMBERS.to_owned());
+    }
+    Some(reading)
+}
+
+/// "Which helpers of X does a.java import?", where X was read as the place.
+fn taken_from(
+    part: &ReadClause,
+    verb: usize,
+    subject: Option<&ClauseName>,
+    place: Option<ClauseName>,
+) -> Option<ClauseReading> {
+    let (subject, place) = (subject?, place.filter(|_| part.asks == Asks::Which)?);
+    let mut tokens = part.tokens.iter();
+    let at = tokens.position(|token| token.text == place.text)?;
+    let is_source = at > 0 && part.says(at - 1, "of from");
+    let both = (Some(subject.clone()), Some(place));
+    let mut taken = is_source
+        .then(|| build(part, &names::IMPORTS, both.0, both.1, verb))
+        .flatten()?;
+    taken.claim.scope.inside.clear();
+    taken.claim.kind = Some(imports::MEMBERS.to_owned());
+    Some(taken)
+}
+
+/// "Which helpers of X does a.java import?", "what does a.java import from X?": what is taken out of X is listed.
+fn members_of(
+    part: &ReadClause,
+    subject: Option<&ClauseName>,
+    object: Option<&ClauseName>,
+) -> Option<ClauseName> {
+    let subject = subject.filter(|_| part.asks == Asks::Which)?;
+    let others = part.names.iter().filter(|named| *named != subject);
+    let last = part.tokens.len().checked_sub(1)?;
+    let word = ClauseName::symbol(Some(last), &part.tokens[last].text);
+    let module = match others.collect::<Vec<_>>()[..] {
+        [] if part.word(last - 1) == "from" && !lexicon::is_whole(part.word(last)) => &word,
+        [module] => module,
+        _ => return None,
+    };
+    let is_meant = object.is_none_or(|object| object == module) && !module.is_path;
+    let joint = module.at?.checked_sub(1)?;
+    (is_meant && part.says(joint, "of from")).then(|| module.clone())
 }
 
 /// What is named before the subject of a verb that stands right after it.
@@ -1077,8 +1137,10 @@ fn only_inside(
 }
 
 /// Words of what is brought in, which no claim of an import has.
-const OF_IMPORTS: &str = "npm std stdlib external third-party thirdparty system crates libraries library imports \
-    dependencies pip gems namespaces packages party third builtins node statements lines require requires import via";
+const OF_IMPORTS: &str = "\
+    npm std stdlib external third-party thirdparty system crates libraries library imports dependencies pip \
+    gems namespaces packages party third builtins node statements lines require requires import via \
+    statically static";
 
 /// Takes the words that say no more than a claim does.
 fn take_beside(

@@ -35,7 +35,7 @@ const COUNTING: &[&str] = &[
 const INCLUDING: &str = "including incl include plus";
 /// What every list has, beside the tests.
 const LISTED: &str = "private internal recursive mocks fakes stubs doubles benchmarks generated \
-    nested";
+    nested anonymous inner unnamed nameless static";
 /// What is not the tests.
 const PRODUCT: &str = "lib library src source sources production prod main code non-test package \
     repo repository tree codebase";
@@ -262,6 +262,12 @@ fn drop_imports(tokens: &mut Vec<QuestionToken>) {
         "import lines do not matter",
         "comments do not count",
         "comments do not matter",
+        "docs do not count",
+        "docs do not matter",
+        "the docs do not count",
+        "ignore the docs",
+        "ignore docs",
+        "not the docs",
     ];
     let found = (1..tokens.len()).find_map(|at| {
         let end = IDLE.iter().find_map(|phrase| stands(tokens, at, phrase))?;
@@ -327,13 +333,19 @@ fn drop_both(tokens: &mut Vec<QuestionToken>, tree: &QuestionTree<'_>) {
 
 /// "…, unit tests count too", "(tests as well)".
 fn drop_counting(tokens: &mut Vec<QuestionToken>) {
-    let is_test = |at: &usize| lexicon::is_test(word(tokens, *at)) && !tokens[*at].is_code;
+    let is_ones =
+        |at: usize| at > 1 && word(tokens, at) == "ones" && is_in(LISTED, word(tokens, at - 1));
+    let is_test =
+        |at: &usize| lexicon::is_test(word(tokens, *at)) && !tokens[*at].is_code || is_ones(*at);
     let found = (1..tokens.len()).filter(is_test).find_map(|at| {
         let end = COUNTING
             .iter()
             .find_map(|phrase| stands(tokens, at + 1, phrase))?;
-        let is_kind = is_in("unit the integration", word(tokens, at - 1));
+        let is_kind = is_ones(at) || is_in("unit the integration", word(tokens, at - 1));
         let from = at - usize::from(is_kind);
+        let joined =
+            from > 2 && word(tokens, from - 1) == "and" && word(tokens, from - 2) == "examples";
+        let from = from - 2 * usize::from(joined);
         let paused = from > 0 && tokens[from - 1].after != After::Word;
         (ends(tokens, end) && paused && tokens[at].after == After::Word).then_some((from, end))
     });

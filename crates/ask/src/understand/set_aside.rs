@@ -6,6 +6,7 @@ mod means;
 mod unset;
 
 use grounds_evidence::SymbolKind;
+use grounds_repo::labels::LabelledPlace;
 
 use super::lexicon::{self, Lexicon};
 use super::token::{After, QuestionToken};
@@ -284,16 +285,14 @@ impl Words<'_, '_> {
     /// "For how many shells can we print completions?", where the tree has one enum `Shell`: its variants.
     fn enum_of_noun(&self) -> Option<Rest> {
         let many = (0..self.tokens.len()).find(|at| self.says(*at, "many number"))?;
-        let from = many + 1 + usize::from(self.says(many + 1, "of"));
-        let mut others = (0..self.tokens.len()).filter(|at| !(from..from + NOUN_MAX).contains(at));
-        if !others.all(|at| self.is_around_count(at)) {
-            return None;
-        }
+        let from = many + 1 + usize::from(self.says(many + 1, "of different distinct"));
+        let owner = self.owner_of_counted(from)?;
         let (to, name) = (from + 1..=from + NOUN_MAX)
             .rev()
-            .find_map(|to| Some((to, self.enum_called(from, to)?)))?;
+            .find_map(|to| Some((to, self.enum_called(from, to, owner)?)))?;
         let aside: Vec<&str> = (0..self.tokens.len())
             .filter(|at| !(many..to).contains(at) && !lexicon::is_empty(self.word(*at)))
+            .filter(|at| Some(*at) != owner)
             .map(|at| self.tokens[at].text.as_str())
             .collect();
         let noun = (from..to).map(|at| self.tokens[at].text.as_str());
@@ -352,8 +351,18 @@ impl Words<'_, '_> {
         is_word && (self.is_harmless(at) || self.says(at, AROUND_COUNT))
     }
 
-    /// The one enum of the tree that some words are the plural of: `TokenKind` for "token kinds".
-    fn enum_called(&self, from: usize, to: usize) -> Option<String> {
+    /// The one name beside a noun for what is counted, if any; `None` where other words say more.
+    fn owner_of_counted(&self, from: usize) -> Option<Option<usize>> {
+        let others = (0..self.tokens.len()).filter(|at| !(from..from + NOUN_MAX).contains(at));
+        let (owners, mut others): (Vec<usize>, Vec<usize>) =
+            others.partition(|at| self.is_name(*at));
+        others.retain(|at| *at != from - 1);
+        let is_plain = others.iter().all(|at| self.is_around_count(*at));
+        (is_plain && owners.len() < 2).then(|| owners.first().copied())
+    }
+
+    /// The one enum of the tree, or in a type, that some words are the plural of: `TokenKind` for "token kinds".
+    fn enum_called(&self, from: usize, to: usize, owner: Option<usize>) -> Option<String> {
         let words = self.tokens.get(from..to)?;
         let is_plain =
             |token: &QuestionToken| !token.is_code && token.lower.chars().all(char::is_alphabetic);
@@ -371,12 +380,23 @@ impl Words<'_, '_> {
         let before = words[..words.len() - 1].iter();
         let mut name: String = before.map(|token| capital(&token.lower)).collect();
         name.push_str(&capital(&lexicon::singular(&last.lower)));
-        let known = self.tree.know(&[name.as_str()]).remove(0);
+        let owner = owner.map(|at| last_part(&self.tokens[at].text));
+        let is_one = fits && self.is_one_enum(&name, owner);
+        let name = owner.map_or_else(|| name.clone(), |owner| format!("{owner}.{name}"));
+        is_one.then_some(name)
+    }
+
+    /// Whether one enum is called so, and no other type, in the whole tree or in an owner.
+    fn is_one_enum(&self, name: &str, owner: Option<&str>) -> bool {
+        let is_inside = |place: &&LabelledPlace| {
+            owner.is_none_or(|owner| place.containers.last().is_some_and(|one| one == owner))
+        };
+        let known = self.tree.know(&[name]).remove(0);
         // A variant may be called as the enum is.
-        let kinds = known.definitions().filter_map(|place| place.kind);
+        let kinds = known.definitions().filter(is_inside);
+        let kinds = kinds.filter_map(|place| place.kind);
         let mut types = kinds.filter(|kind| grounds_repo::detail::has_members(Some(*kind)));
-        let is_one = types.next() == Some(SymbolKind::Enum) && types.next().is_none();
-        (fits && is_one).then_some(name)
+        types.next() == Some(SymbolKind::Enum) && types.next().is_none()
     }
 
     /// The tokens with another word instead of some.

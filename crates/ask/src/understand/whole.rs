@@ -21,6 +21,7 @@ pub(super) fn readings(
         calls_itself(part),
         stands_for(part),
         catches(part),
+        kinds_of(part, tree),
     ];
     shapes.into_iter().flatten().collect()
 }
@@ -37,7 +38,12 @@ fn asked_last(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
         .filter(|_| part.asks == Asks::Which)?;
     let is_light = |at: &usize| lexicon::is_empty(part.word(*at)) || part.word(*at) == "does";
     let verb = (name + 1..asks).rfind(|at| !is_light(at))?;
-    let is_alone = (name + 1..verb).all(|at| is_light(&at)) && (0..name).all(|at| is_light(&at));
+    // "The test helper X": what it is.
+    let is_said_of = |at: usize| {
+        lexicon::is_test(part.word(at)) && at + 2 == name && lexicon::is_kind(part.word(at + 1))
+    };
+    let is_alone = (name + 1..verb).all(|at| is_light(&at))
+        && (0..name).all(|at| is_light(&at) || is_said_of(at));
     let after: Vec<usize> = (asks + 1..part.tokens.len()).collect();
     let is_kind = |at: &usize| lexicon::is_kind(part.word(*at)) || is_light(at);
     // "X is thrown where": X is what it is done to.
@@ -157,6 +163,39 @@ fn catches(part: &ReadClause) -> Option<ClauseReading> {
         (second, first)
     };
     of_types(part, caught, base)
+}
+
+/// "What kinds of X are there?", where X is a type that lists no variants: its heirs.
+fn kinds_of(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    use grounds_evidence::SymbolKind as K;
+    const SORTS: &str = "kinds sorts types flavours flavors varieties forms subtypes";
+    const WORDS: &str = "what which are is the there all list show me concrete different distinct do does we have \
+        exist various possible available known of in many";
+    let [named] = part.names.as_slice() else {
+        return None;
+    };
+    let sorts = part.said(SORTS).find(|at| part.word(at + 1) == "of")?;
+    let name = named.at.filter(|at| !named.is_path && *at > sorts)?;
+    let is_next = (sorts + 2..name).all(|at| lexicon::is_article(part.word(at)));
+    let lists = part.asks == Asks::Which;
+    let known = tree.know(&[last_part(&named.text)]).remove(0);
+    let mut kinds = known.definitions().map(|place| place.kind).peekable();
+    let is_type = kinds.peek().is_some()
+        && kinds.all(|kind| {
+            matches!(
+                kind,
+                Some(K::Class | K::Interface | K::Trait | K::Constructor)
+            )
+        });
+    let is_plain = part
+        .free()
+        .all(|at| at == sorts || part.is_name(at) || part.says(at, WORDS));
+    if !(is_next && lists && is_type && is_plain) || part.is_negated || part.is_only {
+        return None;
+    }
+    let mut reading = build(part, &names::EXTENDS, None, Some(named.clone()), sorts)?;
+    reading.used.extend(part.free());
+    Some(reading)
 }
 
 /// The two types of a clause that names nothing else: names with a capital letter.

@@ -7,8 +7,9 @@ use grounds_repo::labels::LabelledPlace;
 use grounds_repo::relations::{Satisfied, Satisfying, satisfied};
 
 use super::Heir;
-use crate::settle::subject::{ClaimSubject, resolve};
+use crate::settle::subject::{ClaimSubject, definition_spot, resolve};
 use crate::settle::{Desk, SettleResult, Settled, SettledSpot, go_package, imports, sites};
+use crate::understand::is_callable;
 use crate::understand::tree::last_part;
 
 /// What the types of the tree have of the interface that a name means, if it means one of Go.
@@ -113,7 +114,48 @@ fn list(
             ));
         }
     }
-    super::tell_heirs(claim, found, subject, "", desk)
+    let methods = methods_of(&found.spots, satisfied, desk);
+    let mut settled = super::tell_heirs(claim, found, subject, "", desk)?;
+    if !methods.is_empty() {
+        let told = format!("What `{text}` asks for is defined for them here.");
+        let mut section = desk.section(told, &methods, 1);
+        section.title = "By these methods".to_owned();
+        settled.sections.push(section);
+    }
+    Ok(settled)
+}
+
+/// Methods of an interface that are so few that those of each type are shown.
+const METHODS_SHOWN_MAX: usize = 3;
+
+/// Where the types that implement an interface of few methods define those: nothing in their heads says it.
+fn methods_of(
+    types: &[SettledSpot],
+    satisfied: &Satisfied,
+    desk: &Desk<'_, '_>,
+) -> Vec<SettledSpot> {
+    if satisfied.methods.len() > METHODS_SHOWN_MAX {
+        return Vec::new();
+    }
+    let folder = |path: &str| {
+        path.rsplit_once('/')
+            .map_or("", |(folder, _)| folder)
+            .to_owned()
+    };
+    let is_of = |place: &LabelledPlace| {
+        let owner = place.containers.last();
+        types.iter().any(|one| {
+            folder(&one.path) == folder(place.path.as_str())
+                && owner.is_some_and(|owner| one.what == format!("`{owner}`"))
+        })
+    };
+    let names: Vec<&str> = satisfied.methods.iter().map(String::as_str).collect();
+    let known = desk.tree.know(&names);
+    let all = known.iter().flat_map(|known| known.definitions());
+    let all = all.filter(|place| place.language == "Go" && is_callable(place.kind));
+    all.filter(|place| is_of(place))
+        .map(definition_spot)
+        .collect()
 }
 
 fn spot(one: &Satisfying, what: String) -> SettledSpot {

@@ -4,13 +4,14 @@
 
 use super::super::lexicon;
 use super::super::token::{self, After, QuestionToken};
-use super::super::tree::QuestionTree;
+use super::super::tree::{QuestionTree, last_part};
 use super::{MERELY, end_of, is_name, says, start_of, without, word};
 
 /// The words of a question with such turns in plain wording.
 pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     let tokens = of_topic(is_where(alone(leaving(none_but(tokens), tree))));
-    without_contrast(but_the_one_in(nothing_left(tokens)))
+    let tokens = without_namesake(without_contrast(tokens), tree);
+    but_the_one_in(nothing_left(tokens))
 }
 
 /// Some plain words as tokens.
@@ -205,4 +206,58 @@ fn without_contrast(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         true => without(tokens, at, end),
         false => tokens,
     }
+}
+
+/// "The callers of A.f (the method, not B.g)", "A.f, not B's": of a name with its owner, nothing else is listed.
+fn without_namesake(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    let found = (2..tokens.len()).find_map(|not| namesake_at(&tokens, not, tree));
+    let Some((from, to)) = found else {
+        return tokens;
+    };
+    let goes_on = to < tokens.len() && lexicon::is_auxiliary(word(&tokens, to));
+    let mut tokens = without(tokens, from, to);
+    if goes_on {
+        tokens[from - 1].after = After::Word;
+    }
+    tokens
+}
+
+/// The words around a "not" that only say which name is not meant.
+fn namesake_at(
+    tokens: &[QuestionToken],
+    not: usize,
+    tree: &QuestionTree<'_>,
+) -> Option<(usize, usize)> {
+    let pauses = |at: usize| tokens[at].after != After::Word;
+    let other = not + 1 + usize::from(says(tokens, not + 1, "the a an"));
+    let name = tokens.get(other)?;
+    let is_last = pauses(other) || other + 1 == tokens.len();
+    let is_place = tree.has_folder(&name.text) || !tree.files_of(&name.text).is_empty();
+    let is_named = (name.is_code || name.is_capital) && !is_place;
+    let is_one = is_last && (not..other).all(|at| !pauses(at));
+    if word(tokens, not) != "not" || !pauses(not - 1) || !is_named || !is_one {
+        return None;
+    }
+    // "The method, not …", "our one, not …"
+    let is_kind = lexicon::is_kind(word(tokens, not - 1)) || says(tokens, not - 1, "one");
+    let says_kind = is_kind && not > 2 && says(tokens, not - 2, "the our my that");
+    let from = if says_kind { not - 2 } else { not };
+    let meant = tokens[..from].iter().rfind(|token| token.is_code)?;
+    let last = last_part(&meant.text);
+    let has_owner = last.len() < meant.text.len() && !meant.text.contains('/');
+    let is_alike = says_kind || name.is_owner || last_part(&name.text) == last;
+    let asks = asks_for_list(tokens, from);
+    (has_owner && is_alike && asks).then_some((from, other + 1))
+}
+
+/// Whether the words before a place ask for a list: "f calls A.f, not B.f" says something of both.
+fn asks_for_list(tokens: &[QuestionToken], until: usize) -> bool {
+    let start = start_of(tokens, until);
+    let first = word(tokens, start);
+    let asks = |at: usize| {
+        lexicon::is_asking(word(tokens, at))
+            || says(tokens, at, "callers usages usage invocations references")
+    };
+    let lists = lexicon::is_asking_verb(first) || (start..until).any(asks);
+    lists && !lexicon::is_auxiliary(first)
 }
