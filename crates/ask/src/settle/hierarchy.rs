@@ -268,7 +268,9 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
     if let Some(settled) = of_enumeration(claim, &subject, other, desk) {
         return Ok(settled);
     }
-    no_function(&base?)?;
+    if !is_of_library(other, desk) {
+        no_function(&base?)?;
+    }
     let mut ancestry = ancestry(one, desk).into_iter();
     let way = ancestry
         .find(|(base, _)| is_same(base, other))
@@ -294,6 +296,22 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
         }
         None => settled,
     })
+}
+
+/// Whether a base is written with its path as one of a library, which the tree need not have: `std::error::Error`.
+fn is_of_library(base: &str, desk: &Desk<'_, '_>) -> bool {
+    let known = desk.tree.know(&[last_part(base)]).remove(0);
+    let all = owners(base);
+    let is_standard = all
+        .first()
+        .is_some_and(|first| is_in("std core alloc", first));
+    let is_place = |kind| is_type_kind(kind) || kind == Some(SymbolKind::Module);
+    let is_own = |owner: &&str| {
+        let known = desk.tree.know(&[*owner]).remove(0);
+        desk.tree.is_project(owner) || known.definitions().any(|place| is_place(place.kind))
+    };
+    let is_elsewhere = !known.is_absent() && !all.iter().any(is_own);
+    !all.is_empty() && !known.is_defined() && (is_standard || is_elsewhere)
 }
 
 /// Whether a type is one of Go, where what fits an interface implements it.
@@ -384,6 +402,9 @@ fn bases_in_words(name: &str, desk: &Desk<'_, '_>) -> String {
     }
 }
 
+/// Traits that Rust derives, each by its name.
+const DERIVED_BY_RUST: &str = "Debug Clone Copy PartialEq Eq PartialOrd Ord Hash Default";
+
 /// Types of standard libraries that most others of their kind extend.
 const ROOTS: &str =
     "Exception Error Throwable BaseException StandardError RuntimeError Object object";
@@ -400,11 +421,20 @@ fn foreign_base(one: &str, other: &str, desk: &Desk<'_, '_>) -> Result<Option<St
     let all = ancestry(one, desk);
     let mut bases = all.iter();
     let foreign = bases.find(|(base, _)| !desk.tree.defines(last_part(base)));
+    // What a trait of Rust needs is implemented by itself.
+    let is_alone = |base: &str, way: &[SettledSpot]| {
+        let in_rust = way.iter().all(|spot| spot.path.ends_with(".rs"));
+        let is_impl = way.iter().all(|spot| spot.what == "impl");
+        in_rust && (is_impl || is_in(DERIVED_BY_RUST, last_part(base)))
+    };
+    let all_alone = all.iter().all(|(base, way)| is_alone(base, way));
     match foreign {
-        Some((base, way)) if is_in(ROOTS, last_part(other)) => Err(Unsettled::unknown(format!(
-            "`{one}` has the base `{base}`, which is not in the tree and may be a `{other}`"
-        ))
-        .with(way)),
+        Some((base, way)) if !all_alone && is_in(ROOTS, last_part(other)) => {
+            Err(Unsettled::unknown(format!(
+                "`{one}` has the base `{base}`, which is not in the tree and may be a `{other}`"
+            ))
+            .with(way))
+        }
         foreign => Ok(foreign.map(|(base, _)| base.clone())),
     }
 }

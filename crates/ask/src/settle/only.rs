@@ -70,10 +70,13 @@ impl Only {
 /// Whether a place is in the definition of the name itself, or in its own members beside it: what only calls itself is
 /// used by nobody by that.
 pub(super) fn is_own(place: &LabelledPlace, subject: &ClaimSubject) -> bool {
+    let is_tested = subject.definitions.iter().any(|one| !sites::is_test(one));
     subject.definitions.iter().any(|definition| {
+        // A test that is called as what it tests uses that.
+        let is_other = is_tested && sites::is_test(definition);
         let lines = definition.line..=definition.line_end.max(definition.line);
         let is_member = place.containers.contains(&subject.name);
-        definition.path == place.path && (lines.contains(&place.line) || is_member)
+        !is_other && definition.path == place.path && (lines.contains(&place.line) || is_member)
     })
 }
 
