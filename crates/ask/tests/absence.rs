@@ -876,6 +876,23 @@ fn a_type_without_an_article_is_a_base() {
         ),
         ("does shut in Jar call label?", Some(Decision::Yes)),
         (
+            "is Jar.shut just a thin wrapper around label()?",
+            Some(Decision::Yes),
+        ),
+        (
+            "is Jar the only class that overrides shut?",
+            Some(Decision::Yes),
+        ),
+        (
+            "is Cup the only class that overrides shut?",
+            Some(Decision::No),
+        ),
+        // That a type extends another says nothing of one member.
+        (
+            "Jar has no shut itself, it inherits it from Lidded, right?",
+            None,
+        ),
+        (
             "is label() called in Jar.shut to print the price?",
             Some(Decision::Yes),
         ),

@@ -16,6 +16,7 @@ use grounds_repo::outline;
 pub(super) use self::bases::embedded;
 use self::bases::{Base, BaseRole, of_definition};
 use self::nameless::NAMELESS;
+use super::only::Only;
 use super::subject::{ClaimSubject, definition_spot, nearest, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, effects, qualifier,
@@ -1380,6 +1381,9 @@ pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if let (Some(owner), None) = (claim.text(0), claim.text(1)) {
         return own::settle(claim, owner, desk);
     }
+    if claim.quantifier == Quantifier::Only {
+        return overrides_alone(claim, desk);
+    }
     let text = claim.text(1).unwrap_or_default();
     let subject = resolve(text, desk)?;
     let found = dedup(overriding(claim, &subject, desk)?);
@@ -1388,12 +1392,7 @@ pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         let why = format!("nothing in the tree overrides `{text}`");
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
-    let holds = match claim.quantifier {
-        Quantifier::None => Some(found.is_empty()),
-        Quantifier::Any => Some(!found.is_empty()),
-        _ if claim.text(0).is_some() => Some(found.is_empty() == claim.is_negated),
-        _ => None,
-    };
+    let holds = holds_where(found.is_empty(), claim);
     if found.is_empty() && claim.text(0).is_none_or(|heir| has_own(heir, &subject)) {
         // A base outside of the tree can have the method.
         let why = format!("no mark and no base in the tree says that `{text}` is overridden");
@@ -1404,15 +1403,59 @@ pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         verdict(holds),
         overrides_in_words(claim, text, found.len())
     );
-    let cited = if found.is_empty() {
-        subject.spots()
-    } else {
-        found
+    let cited = match found.is_empty() {
+        true => subject.spots(),
+        false => found,
     };
     let settled = Settled::told(holds, desk.section(told, &cited, 2));
     Ok(match of_kind.is_empty() {
         true => settled,
         false => settled.at(ConfidenceLevel::Medium, of_kind),
+    })
+}
+
+/// Whether a claim of overriding holds where nothing, or something, was found; `None` if it lists.
+fn holds_where(is_empty: bool, claim: &Claim) -> Option<bool> {
+    match claim.quantifier {
+        Quantifier::None => Some(is_empty),
+        Quantifier::Any => Some(!is_empty),
+        _ if claim.text(0).is_some() => Some(is_empty == claim.is_negated),
+        _ => None,
+    }
+}
+
+/// "Is Tin the only class that overrides close?"
+fn overrides_alone(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
+    let subject = &resolve(claim.text(1).unwrap_or_default(), desk)?;
+    let only = Only::of(claim, desk)?;
+    let (alleged, around) = only.claims();
+    let text = &subject.text;
+    let inside = dedup(overriding(alleged, subject, desk)?);
+    let mut others = dedup(overriding(around, subject, desk)?);
+    others.retain(|spot| !inside.contains(spot));
+    if inside.is_empty() && others.is_empty() {
+        let why = format!("nothing in the tree overrides `{text}`");
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
+    let is_so = others.is_empty();
+    let told = match is_so {
+        true => {
+            let places = counted(inside.len(), "place");
+            let scope = absence::in_words(alleged);
+            format!("`{text}` is overridden in {places}, all of them{scope}.")
+        }
+        false => format!("`{text}` is overridden elsewhere too."),
+    };
+    let holds = Some(is_so != claim.is_negated);
+    let spots = if is_so { inside } else { others };
+    let told = desk.section(format!("{}{told}", verdict(holds)), &spots, 2);
+    let settled = Settled::told(holds, told);
+    Ok(match is_so {
+        true => settled.at(
+            ConfidenceLevel::Medium,
+            "what is put together while the program runs is not seen",
+        ),
+        false => settled,
     })
 }
 

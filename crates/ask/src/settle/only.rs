@@ -46,6 +46,11 @@ impl Only {
         })
     }
 
+    /// The claim within what is alleged, and the one within which nothing else may be.
+    pub(super) const fn claims(&self) -> (&Claim, &Claim) {
+        (&self.alleged, &self.around)
+    }
+
     /// The places where it is alleged, and those elsewhere that count against it.
     pub(super) fn divide(
         &self,

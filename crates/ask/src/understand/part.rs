@@ -672,16 +672,6 @@ impl ReadClause {
             let stem = before.map_or("", |at| self.tokens[at].stem.as_str());
             self.tokens[at].is_capital && is_in("implement extend inherit deriv", stem)
         };
-        // "X is Cloneable, isn't it?"
-        let is_said_of_name = |at: usize| {
-            let ends = at + 1 == self.tokens.len() || self.tokens[at].after != After::Word;
-            let is_one = |token: &QuestionToken| token.is_code || token.is_capitalised();
-            let named = |at: usize| self.tokens.get(at).is_some_and(is_one);
-            let is_it = at > 1 && self.word(at - 1) == "it" && self.word(at - 2) == "is";
-            let is_bare =
-                at > 1 && (self.word(at - 1) == "is" && named(at - 2) || named(at - 1) || is_it);
-            ends && is_bare && self.tokens[at].is_capital
-        };
         let is_name = |at: usize, known: &super::tree::KnownName| {
             let token = &self.tokens[at];
             // "Display implementors": a name with which a sentence begins.
@@ -692,7 +682,8 @@ impl ReadClause {
                 && self.tokens.get(1).is_some_and(relates);
             known.is_defined()
                 || (token.is_capital || is_first) && known.uses().count() > 1
-                || (is_asked_as_base(at) || is_said_of_name(at)) && known.uses().next().is_some()
+                || (is_asked_as_base(at) || self.is_said_of_name(at))
+                    && known.uses().next().is_some()
                 || self.is_asked_for(at, tree)
         };
         let known = maybe.iter().zip(tree.know(&words));
@@ -700,6 +691,17 @@ impl ReadClause {
             .filter(|(at, known)| is_name(**at, known))
             .map(|(at, _)| ClauseName::symbol(Some(*at), &self.tokens[*at].text))
             .collect()
+    }
+
+    /// "X is Cloneable, isn't it?"
+    fn is_said_of_name(&self, at: usize) -> bool {
+        let ends = at + 1 == self.tokens.len() || self.tokens[at].after != After::Word;
+        let is_one = |token: &QuestionToken| token.is_code || token.is_capitalised();
+        let named = |at: usize| self.tokens.get(at).is_some_and(is_one);
+        let before = |back: usize| at.checked_sub(back).map_or("", |at| self.word(at));
+        let is_it = before(1) == "it" && before(2) == "is";
+        let is_bare = at > 1 && (before(1) == "is" && named(at - 2) || named(at - 1) || is_it);
+        ends && is_bare && self.tokens[at].is_capital
     }
 
     /// "The app dir option", "ignored-suffix": a flag of the tree that is named without its dashes
@@ -1157,6 +1159,13 @@ impl ReadClause {
                 && !lexicon::is_test(&token.lower);
         }
         let starts_capital = token.text.starts_with(|letter: char| letter.is_uppercase());
+        let is_placed = self.is_beside_kind(at) || self.is_excepted(at);
+        !is_word && !lexicon.is_relation(token) && (starts_capital || is_placed)
+    }
+
+    /// "A member called exit", "the exit member": a word beside the one for its kind.
+    fn is_beside_kind(&self, at: usize) -> bool {
+        let token = &self.tokens[at];
         let beside = |other: usize| lexicon::is_kind(self.word(other));
         // "A member called exit", and not "which function called exit".
         let is_a_kind = |other: usize| other > 0 && beside(other) && self.says(other - 1, "a an");
@@ -1167,8 +1176,7 @@ impl ReadClause {
             is_called || at > 0 && beside(at - 1) && self.tokens[at - 1].after == After::Word;
         let before_kind =
             self.tokens.get(at + 1).is_some_and(|_| beside(at + 1)) && token.after == After::Word;
-        let is_placed = after_kind || before_kind || self.is_excepted(at);
-        !is_word && !lexicon.is_relation(token) && (starts_capital || is_placed)
+        after_kind || before_kind
     }
 
     /// "Nobody besides f and g calls it": a plain word of what does not count.

@@ -78,7 +78,15 @@ fn is_said_of_name(part: &ReadClause, at: usize, predicate: &Predicate, lexicon:
 
 /// Whether a word belongs to what other readers know.
 fn is_of_others(part: &ReadClause, at: usize) -> bool {
-    counts_mentions(part, at) || is_a_constructor(part, at) || is_given(part, at)
+    counts_mentions(part, at)
+        || is_a_constructor(part, at)
+        || is_given(part, at)
+        || is_of_member(part, at)
+}
+
+/// "B defines no f itself, and inherits it from A" is about a member, and not about B.
+fn is_of_member(part: &ReadClause, at: usize) -> bool {
+    part.tokens[at].stem == "inherit" && part.says(at + 1, "it them")
 }
 
 /// "Can I hand a limit to f?" asks what f takes.
@@ -739,10 +747,7 @@ fn of_noun(
         return Some(reading);
     }
     let both = before.is_some() && after.is_some();
-    // "F has two callers, g and h" names its callers last.
-    let first = before.and_then(|named| named.at).unwrap_or(at);
-    let has = (first + 1..at).any(|at| part.says(at, "has have"));
-    if both && has && part.tokens[at].after == After::Pause {
+    if both && names_users_last(part, at, before) {
         return None;
     }
     let number = asked_for(part, at, predicate, number);
@@ -766,6 +771,13 @@ fn of_noun(
         (Some(other), value)
     };
     build(part, predicate, subject, object, at)
+}
+
+/// "F has two callers, g and h" names its callers last.
+fn names_users_last(part: &ReadClause, at: usize, before: Option<&ClauseName>) -> bool {
+    let first = before.and_then(|named| named.at).unwrap_or(at);
+    let has = (first + 1..at).any(|at| part.says(at, "has have"));
+    has && part.tokens[at].after == After::Pause
 }
 
 /// "An impl of A for b", "an implementation of A for the struct b".

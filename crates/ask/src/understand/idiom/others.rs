@@ -9,7 +9,7 @@ use super::{MERELY, end_of, is_name, says, start_of, without, word};
 
 /// The words of a question with such turns in plain wording.
 pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
-    let tokens = nowhere_but(another_one(without_recursion(tokens)));
+    let tokens = nowhere_but(another_one(without_recursion(wrapper(tokens))));
     let tokens = no_test(its_only(the_one_it_has(has_one(not_anywhere(tokens)))));
     let tokens = of_topic(is_where(alone(leaving(none_but(tokens), tree))));
     without_contrast(but_the_one_in(nothing_left(only_for_tests(tokens))))
@@ -70,6 +70,45 @@ fn nowhere_but(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
             () => "only in".to_owned(),
         };
         tokens.splice(from..to, words(&said));
+    }
+    tokens
+}
+
+/// "Is f just a thin wrapper around g?", "f is nothing more than a wrapper for g": f calls g.
+fn wrapper(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    const WRAPPERS: &str = "wrapper shim facade veneer frontend front-end";
+    const BESIDE: &str = "just only merely simply really basically a an the thin mere simple tiny small little light \
+        lightweight plain convenience nothing no more than but";
+    const JOINTS: &str = "around over for on top of to";
+    let found = (1..tokens.len()).find_map(|noun| {
+        let beside = (0..noun)
+            .rev()
+            .take_while(|at| says(&tokens, *at, BESIDE))
+            .last()?;
+        let object = (noun + 1..tokens.len()).find(|at| !says(&tokens, *at, JOINTS))?;
+        let (doer, is) = match () {
+            () if says(&tokens, beside.checked_sub(1)?, "is") => {
+                (beside.checked_sub(2)?, beside - 1)
+            }
+            () => (beside - 1, beside.checked_sub(2)?),
+        };
+        let fits = says(&tokens, noun, WRAPPERS)
+            && object > noun + 1
+            && says(&tokens, is, "is")
+            && could_name(&tokens, doer)
+            && is_name(&tokens, object)
+            && (doer.min(is)..object).all(|at| tokens[at].after == After::Word);
+        fits.then_some((doer, is, object))
+    });
+    if let Some((doer, is, object)) = found {
+        let (said, verb) = match is < doer {
+            true => (is, "does call"),
+            false => (doer, "calls"),
+        };
+        let name = tokens[doer].clone();
+        let mut plain = words(verb);
+        plain.insert(plain.len() - 1, name);
+        tokens.splice(said..object, plain);
     }
     tokens
 }
@@ -199,13 +238,7 @@ fn its_only(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let Some(at) = (2..tokens.len().saturating_sub(2)).find(begins) else {
         return tokens;
     };
-    let doer = is_name(&tokens, at - 1) && says(&tokens, at - 2, "is was");
-    let is_other =
-        |other: &usize| is_name(&tokens, *other) && tokens[*other].text != tokens[at - 1].text;
-    let mut named = (0..at - 1).filter(is_other);
-    let first = named.next().filter(|_| doer);
-    let Some(first) = first.filter(|first| named.all(|at| tokens[at].text == tokens[*first].text))
-    else {
+    let Some(first) = one_named_before(&tokens, at) else {
         return tokens;
     };
     let (after, is_asked) = (tokens[at + 2].after, tokens[at + 2].is_asked);
@@ -226,6 +259,17 @@ fn its_only(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         true => without(tokens, 0, 1),
         false => tokens,
     }
+}
+
+/// The one name before "is a.rs its only user" that is another than that of the user.
+fn one_named_before(tokens: &[QuestionToken], its: usize) -> Option<usize> {
+    let doer = its - 1;
+    let text = |at: usize| tokens[at].text.as_str();
+    let is_other = |at: &usize| is_name(tokens, *at) && text(*at) != text(doer);
+    let mut named = (0..doer).filter(is_other);
+    let first = named.next()?;
+    let is_asked = is_name(tokens, doer) && says(tokens, its - 2, "is was");
+    (is_asked && named.all(|at| text(at) == text(first))).then_some(first)
 }
 
 /// "Any caller of f that isn't a test?": outside of tests. "That isn't in a.rs": outside of a.rs.
@@ -370,7 +414,8 @@ fn leaving(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Quest
     tokens
 }
 
-/// "F is alone in calling g", "f is on its own in calling g": f is the only one calling g. "F alone calls g": only f does.
+/// "F is alone in calling g", "f is on its own in calling g": f is the only one calling g. "F alone calls g": only f
+/// does.
 fn alone(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let length = |at: usize| match () {
         () if word(&tokens, at) == "alone" => 1,
