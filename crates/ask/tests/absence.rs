@@ -922,3 +922,35 @@ fn a_trait_of_the_standard_library_needs_no_place_in_the_tree() {
         assert_eq!(tree.ask(question).decided(), decided, "{question}");
     }
 }
+
+#[test]
+fn a_function_without_self_is_called_on_its_type() {
+    let tree = Tree::of(&[
+        (
+            "src/lib.rs",
+            "pub mod kept;\npub struct Shelf;\nimpl Shelf {\n    pub fn open() -> Shelf { Shelf }\n\
+             \x20   pub fn shut(&self) {}\n}\n",
+        ),
+        (
+            "src/kept.rs",
+            "use std::fs::{File, OpenOptions};\npub fn read() {\n    let file = File::open(\"a\");\n\
+             \x20   let more = OpenOptions::new().open(\"b\");\n    door.shut();\n}\n\
+             pub fn any<T: Opens>() { T::shut(); }\n",
+        ),
+        ("src/main.rs", "fn main() { shop::Shelf::open(); }\n"),
+    ]);
+    for (question, decided) in [
+        (
+            "does anything outside src/main.rs call Shelf::open?",
+            Some(Decision::No),
+        ),
+        ("is Shelf::open called in src/kept.rs?", Some(Decision::No)),
+        (
+            "is Shelf::open called only in src/main.rs?",
+            Some(Decision::Yes),
+        ),
+        ("is Shelf::shut called in src/kept.rs?", None),
+    ] {
+        assert_eq!(tree.ask(question).decided(), decided, "{question}");
+    }
+}
