@@ -945,10 +945,7 @@ fn a_function_without_self_is_called_on_its_type() {
             Some(Decision::No),
         ),
         ("is Shelf::open called in src/kept.rs?", Some(Decision::No)),
-        (
-            "is Shelf::open called only in src/main.rs?",
-            Some(Decision::Yes),
-        ),
+        ("is Shelf::open called in src/main.rs?", Some(Decision::Yes)),
         ("is Shelf::shut called in src/kept.rs?", None),
     ] {
         assert_eq!(tree.ask(question).decided(), decided, "{question}");
