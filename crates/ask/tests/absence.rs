@@ -786,3 +786,174 @@ fn what_a_function_calls_is_narrowed_to_a_folder() {
     let seen = tree.ask("what does parse call in lib?");
     assert_eq!(cited(&seen), ["lib/uri.js:2"]);
 }
+
+/// Names that are plain words, beside a function that is called as a verb of questions is.
+const LIDS: &[(&str, &str)] = &[
+    (
+        "src/lid.c",
+        "int call(void) { return 0; }\nint newlid(void) { return 1; }\n\
+         int openlid(void) { return newlid(); }\nint shutlid(void) { return newlid(); }\n\
+         int turnlid(void) { return openlid(); }\n",
+    ),
+    (
+        "test/lid.c",
+        "int only(void) { return 0; }\nint checklid(void) { return turnlid(); }\n",
+    ),
+];
+
+#[test]
+fn that_nothing_else_uses_it_is_asked_in_many_words() {
+    let tree = Tree::of(LIDS);
+    for (question, decided) in [
+        ("is there just one call of openlid?", Decision::Yes),
+        ("does turnlid call newlid?", Decision::No),
+        (
+            "newlid: nobody besides openlid and shutlid uses it, true?",
+            Decision::Yes,
+        ),
+        ("nobody besides openlid uses newlid, true?", Decision::No),
+        (
+            "openlid is used by nothing but turnlid, right?",
+            Decision::Yes,
+        ),
+        (
+            "newlid is called by nothing but openlid, right?",
+            Decision::No,
+        ),
+        ("is newlid used nowhere but in src/lid.c?", Decision::Yes),
+        ("is turnlid used nowhere outside src/lid.c?", Decision::No),
+        ("do all callers of newlid live in src/lid.c?", Decision::Yes),
+        (
+            "is there a caller of newlid that isn't in src/lid.c?",
+            Decision::No,
+        ),
+        ("any caller of turnlid that isn't a test?", Decision::No),
+        ("is there a third caller of newlid?", Decision::No),
+        ("turnlid is purely a test helper, right?", Decision::Yes),
+        ("`newlid`: is src/lid.c its only user?", Decision::Yes),
+        ("openlid has one caller, turnlid. Correct?", Decision::Yes),
+        ("newlid has one caller, openlid. Correct?", Decision::No),
+        ("is turnlid the one caller that openlid has?", Decision::Yes),
+        ("true or false: turnlid calls openlid", Decision::Yes),
+        ("is newlid used nowhere in the tests?", Decision::Yes),
+    ] {
+        let seen = tree.ask(question);
+        assert_eq!(
+            seen.decided(),
+            Some(decided),
+            "{question}: {:?}",
+            seen.understood
+        );
+    }
+}
+
+#[test]
+fn a_type_without_an_article_is_a_base() {
+    let tree = Tree::of(&[
+        (
+            "src/Jar.java",
+            "package shop;\npublic interface Lidded {\n  void shut();\n}\n\
+             public class Jar implements Cloneable, Lidded {\n  String label() { return text(); }\n\
+             \x20 String text() { return \"\"; }\n  public void shut() { label(); }\n}\n\
+             class Cup {}\nenum Size { SMALL, Large }\n",
+        ),
+        (
+            "src/test/java/JarTest.java",
+            "package shop;\nclass JarTest {\n  @Test void text() { new Jar().text(); }\n}\n",
+        ),
+    ]);
+    for (question, decided) in [
+        ("Jar is Cloneable, isn't it?", Some(Decision::Yes)),
+        ("is Cup Cloneable?", Some(Decision::No)),
+        ("what is Jar? is it Lidded?", Some(Decision::Yes)),
+        ("is Jar Large?", None),
+        ("is Jar Serializable?", None),
+        // What is declared only has no body that could be denied.
+        ("does Lidded.shut call label?", None),
+        (
+            "is label among the calls made by Jar.shut?",
+            Some(Decision::Yes),
+        ),
+        ("does shut in Jar call label?", Some(Decision::Yes)),
+        (
+            "is Jar.shut just a thin wrapper around label()?",
+            Some(Decision::Yes),
+        ),
+        (
+            "is Jar the only class that overrides shut?",
+            Some(Decision::Yes),
+        ),
+        (
+            "is Cup the only class that overrides shut?",
+            Some(Decision::No),
+        ),
+        // That a type extends another says nothing of one member.
+        (
+            "Jar has no shut itself, it inherits it from Lidded, right?",
+            None,
+        ),
+        (
+            "is label() called in Jar.shut to print the price?",
+            Some(Decision::Yes),
+        ),
+        // A test that is called as what it tests uses that.
+        ("is text used by nothing but Jar.label?", Some(Decision::No)),
+    ] {
+        let seen = tree.ask(question);
+        assert_eq!(seen.decided(), decided, "{question}: {:?}", seen.understood);
+    }
+}
+
+#[test]
+fn a_trait_of_the_standard_library_needs_no_place_in_the_tree() {
+    let tree = Tree::of(&[(
+        "src/lib.rs",
+        "use std::fmt::{self, Display};\n#[derive(Debug)]\npub struct Lost;\n\
+         impl Display for Lost {\n    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result { Ok(()) }\n}\n",
+    )]);
+    for (question, decided) in [
+        (
+            "is std::error::Error implemented for Lost?",
+            Some(Decision::No),
+        ),
+        ("does Lost implement fmt::Display?", Some(Decision::Yes)),
+        ("does Lost implement other::Zork?", None),
+    ] {
+        assert_eq!(tree.ask(question).decided(), decided, "{question}");
+    }
+}
+
+#[test]
+fn a_function_without_self_is_called_on_its_type() {
+    let tree = Tree::of(&[
+        (
+            "Cargo.toml",
+            "[package]\nname = \"shop\"\nversion = \"0.1.0\"\n",
+        ),
+        (
+            "src/lib.rs",
+            "pub mod kept;\npub struct Shelf;\nimpl Shelf {\n    pub fn open() -> Shelf { Shelf }\n\
+             \x20   pub fn shut(&self) {}\n}\n",
+        ),
+        (
+            "src/kept.rs",
+            "use std::fs::{File, OpenOptions};\npub fn read() {\n    let file = File::open(\"a\");\n\
+             \x20   let more = OpenOptions::new().open(\"b\");\n    door.shut();\n}\n\
+             pub fn any<T: Opens>() { T::shut(); }\n",
+        ),
+        ("src/main.rs", "fn main() { shop::Shelf::open(); }\n"),
+    ]);
+    for (question, decided) in [
+        (
+            "does anything outside src/main.rs call Shelf::open?",
+            Some(Decision::No),
+        ),
+        ("is Shelf::open called in src/kept.rs?", Some(Decision::No)),
+        (
+            "is Shelf::open called only in src/main.rs?",
+            Some(Decision::Yes),
+        ),
+    ] {
+        assert_eq!(tree.ask(question).decided(), decided, "{question}");
+    }
+}

@@ -280,11 +280,21 @@ fn lines_of(region: &Region, desk: &Desk<'_, '_>) -> Vec<String> {
     inside.map(|(_, line)| line.to_owned()).collect()
 }
 
-/// Whether C or C++ declares something there whose body is elsewhere.
+/// Whether something is only declared there, and its body is elsewhere: a prototype, a method of an interface.
 fn is_only_head(region: &Region, desk: &Desk<'_, '_>) -> bool {
-    let language = language_of(&region.path);
-    let is_c = matches!(language, "C" | "C++");
-    is_c && !lines_of(region, desk).iter().any(|line| line.contains('{'))
+    let lines = lines_of(region, desk);
+    let has = |mark: &str| lines.iter().any(|line| line.contains(mark));
+    // The type of a function has an arrow, and gives nothing.
+    let gives = || {
+        let mut lines = lines.iter().map(|line| line.replace("=>", ""));
+        lines.any(|line| line.contains('='))
+    };
+    match language_of(&region.path) {
+        "C" | "C++" => !has("{"),
+        "Java" | "C#" => region.of_type.is_none() && has(";") && !has("{") && !has("="),
+        "TypeScript" => region.of_type.is_none() && has(":") && !has("{") && !gives(),
+        _ => false,
+    }
 }
 
 /// What a body does with a name that it has in some places.

@@ -16,6 +16,7 @@ use grounds_repo::outline;
 pub(super) use self::bases::embedded;
 use self::bases::{Base, BaseRole, of_definition};
 use self::nameless::NAMELESS;
+use super::only::Only;
 use super::subject::{ClaimSubject, definition_spot, nearest, resolve};
 use super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, effects, qualifier,
@@ -313,7 +314,9 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
     if let Some(settled) = of_enumeration(claim, &subject, other, desk) {
         return Ok(settled);
     }
-    no_function(&base?)?;
+    if !is_of_library(other, desk) {
+        no_function(&base?)?;
+    }
     let mut ancestry = ancestry(one, desk).into_iter();
     let way = ancestry
         .find(|(base, _)| is_same(base, other))
@@ -339,6 +342,22 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
         }
         None => settled,
     })
+}
+
+/// Whether a base is written with its path as one of a library, which the tree need not have: `std::error::Error`.
+fn is_of_library(base: &str, desk: &Desk<'_, '_>) -> bool {
+    let known = desk.tree.know(&[last_part(base)]).remove(0);
+    let all = owners(base);
+    let is_standard = all
+        .first()
+        .is_some_and(|first| is_in("std core alloc", first));
+    let is_place = |kind| is_type_kind(kind) || kind == Some(SymbolKind::Module);
+    let is_own = |owner: &&str| {
+        let known = desk.tree.know(&[*owner]).remove(0);
+        desk.tree.is_project(owner) || known.definitions().any(|place| is_place(place.kind))
+    };
+    let is_elsewhere = !known.is_absent() && !all.iter().any(is_own);
+    !all.is_empty() && !known.is_defined() && (is_standard || is_elsewhere)
 }
 
 /// Whether a type is one of Go, where what fits an interface implements it.
@@ -429,6 +448,9 @@ fn bases_in_words(name: &str, desk: &Desk<'_, '_>) -> String {
     }
 }
 
+/// Traits that Rust derives, each by its name.
+const DERIVED_BY_RUST: &str = "Debug Clone Copy PartialEq Eq PartialOrd Ord Hash Default";
+
 /// Types of standard libraries that most others of their kind extend.
 const ROOTS: &str =
     "Exception Error Throwable BaseException StandardError RuntimeError Object object";
@@ -445,11 +467,20 @@ fn foreign_base(one: &str, other: &str, desk: &Desk<'_, '_>) -> Result<Option<St
     let all = ancestry(one, desk);
     let mut bases = all.iter();
     let foreign = bases.find(|(base, _)| !desk.tree.defines(last_part(base)));
+    // What a trait of Rust needs is implemented by itself.
+    let is_alone = |base: &str, way: &[SettledSpot]| {
+        let in_rust = way.iter().all(|spot| spot.path.ends_with(".rs"));
+        let is_impl = way.iter().all(|spot| spot.what == "impl");
+        in_rust && (is_impl || is_in(DERIVED_BY_RUST, last_part(base)))
+    };
+    let all_alone = all.iter().all(|(base, way)| is_alone(base, way));
     match foreign {
-        Some((base, way)) if is_in(ROOTS, last_part(other)) => Err(Unsettled::unknown(format!(
-            "`{one}` has the base `{base}`, which is not in the tree and may be a `{other}`"
-        ))
-        .with(way)),
+        Some((base, way)) if !all_alone && is_in(ROOTS, last_part(other)) => {
+            Err(Unsettled::unknown(format!(
+                "`{one}` has the base `{base}`, which is not in the tree and may be a `{other}`"
+            ))
+            .with(way))
+        }
         foreign => Ok(foreign.map(|(base, _)| base.clone())),
     }
 }
@@ -1395,6 +1426,9 @@ pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if let (Some(owner), None) = (claim.text(0), claim.text(1)) {
         return own::settle(claim, owner, desk);
     }
+    if claim.quantifier == Quantifier::Only {
+        return overrides_alone(claim, desk);
+    }
     let text = claim.text(1).unwrap_or_default();
     let subject = resolve(text, desk)?;
     let found = dedup(overriding(claim, &subject, desk)?);
@@ -1403,12 +1437,7 @@ pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         let why = format!("nothing in the tree overrides `{text}`");
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
-    let holds = match claim.quantifier {
-        Quantifier::None => Some(found.is_empty()),
-        Quantifier::Any => Some(!found.is_empty()),
-        _ if claim.text(0).is_some() => Some(found.is_empty() == claim.is_negated),
-        _ => None,
-    };
+    let holds = holds_where(found.is_empty(), claim);
     if found.is_empty() && claim.text(0).is_none_or(|heir| has_own(heir, &subject)) {
         // A base outside of the tree can have the method.
         let why = format!("no mark and no base in the tree says that `{text}` is overridden");
@@ -1419,15 +1448,59 @@ pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         verdict(holds),
         overrides_in_words(claim, text, found.len())
     );
-    let cited = if found.is_empty() {
-        subject.spots()
-    } else {
-        found
+    let cited = match found.is_empty() {
+        true => subject.spots(),
+        false => found,
     };
     let settled = Settled::told(holds, desk.section(told, &cited, 2));
     Ok(match of_kind.is_empty() {
         true => settled,
         false => settled.at(ConfidenceLevel::Medium, of_kind),
+    })
+}
+
+/// Whether a claim of overriding holds where nothing, or something, was found; `None` if it lists.
+fn holds_where(is_empty: bool, claim: &Claim) -> Option<bool> {
+    match claim.quantifier {
+        Quantifier::None => Some(is_empty),
+        Quantifier::Any => Some(!is_empty),
+        _ if claim.text(0).is_some() => Some(is_empty == claim.is_negated),
+        _ => None,
+    }
+}
+
+/// "Is Tin the only class that overrides close?"
+fn overrides_alone(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
+    let subject = &resolve(claim.text(1).unwrap_or_default(), desk)?;
+    let only = Only::of(claim, desk)?;
+    let (alleged, around) = only.claims();
+    let text = &subject.text;
+    let inside = dedup(overriding(alleged, subject, desk)?);
+    let mut others = dedup(overriding(around, subject, desk)?);
+    others.retain(|spot| !inside.contains(spot));
+    if inside.is_empty() && others.is_empty() {
+        let why = format!("nothing in the tree overrides `{text}`");
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
+    let is_so = others.is_empty();
+    let told = match is_so {
+        true => {
+            let places = counted(inside.len(), "place");
+            let scope = absence::in_words(alleged);
+            format!("`{text}` is overridden in {places}, all of them{scope}.")
+        }
+        false => format!("`{text}` is overridden elsewhere too."),
+    };
+    let holds = Some(is_so != claim.is_negated);
+    let spots = if is_so { inside } else { others };
+    let told = desk.section(format!("{}{told}", verdict(holds)), &spots, 2);
+    let settled = Settled::told(holds, told);
+    Ok(match is_so {
+        true => settled.at(
+            ConfidenceLevel::Medium,
+            "what is put together while the program runs is not seen",
+        ),
+        false => settled,
     })
 }
 

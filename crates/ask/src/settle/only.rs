@@ -46,6 +46,11 @@ impl Only {
         })
     }
 
+    /// The claim within what is alleged, and the one within which nothing else may be.
+    pub(super) const fn claims(&self) -> (&Claim, &Claim) {
+        (&self.alleged, &self.around)
+    }
+
     /// The places where it is alleged, and those elsewhere that count against it.
     pub(super) fn divide(
         &self,
@@ -70,10 +75,13 @@ impl Only {
 /// Whether a place is in the definition of the name itself, or in its own members beside it: what only calls itself is
 /// used by nobody by that.
 pub(super) fn is_own(place: &LabelledPlace, subject: &ClaimSubject) -> bool {
+    let is_tested = subject.definitions.iter().any(|one| !sites::is_test(one));
     subject.definitions.iter().any(|definition| {
+        // A test that is called as what it tests uses that.
+        let is_other = is_tested && sites::is_test(definition);
         let lines = definition.line..=definition.line_end.max(definition.line);
         let is_member = place.containers.contains(&subject.name);
-        definition.path == place.path && (lines.contains(&place.line) || is_member)
+        !is_other && definition.path == place.path && (lines.contains(&place.line) || is_member)
     })
 }
 

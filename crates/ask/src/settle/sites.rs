@@ -349,6 +349,7 @@ fn by_owner(
     if let Some(own) = go_package::uses(&all, subject, desk) {
         return (own, Vec::new());
     }
+    let all = without_methods(all, subject, desk);
     let (all, mut open) = imported_from_elsewhere(all, subject, desk);
     let is_foreign = |place: &LabelledPlace| is_foreign(place, subject, desk);
     let (foreign, all): (Vec<LabelledPlace>, Vec<LabelledPlace>) =
@@ -398,6 +399,50 @@ fn by_owner(
     }
     (resolved, open)
 }
+
+/// Sites without those of methods, and of types that the tree does not define, where a function of a type of Rust takes
+/// no `self`: it is called with that type before it.
+fn without_methods(
+    mut all: Vec<LabelledPlace>,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Vec<LabelledPlace> {
+    let takes_self = |definition: &LabelledPlace| {
+        let text = desk.tree.text(definition.path.as_str()).unwrap_or_default();
+        let first = definition.line.saturating_sub(1) as usize;
+        let head: Vec<&str> = text.lines().skip(first).take(HEAD_LINES_MAX).collect();
+        let head = head.join(" ");
+        let head = head.split('{').next().unwrap_or_default();
+        head.contains("self")
+    };
+    let is_static =
+        |definition: &LabelledPlace| definition.language == "Rust" && !takes_self(definition);
+    let owner = subject.owner.as_deref().map(last_part);
+    if owner.is_none() || !subject.is_defined() || !subject.definitions.iter().all(is_static) {
+        return all;
+    }
+    // `T::open()` of a parameter can be of any type.
+    let is_of_library = |name: &str| {
+        let known = desk.tree.know(&[name]).remove(0);
+        !known.is_defined() && known.is_imported()
+    };
+    all.retain(|place| {
+        let (before, _) = effects::sides(place, desk);
+        let receiver = receiver_of(place, desk);
+        let of_other = receiver.as_deref().map(last_part).is_some_and(|one| {
+            one.starts_with(char::is_uppercase)
+                && one != "Self"
+                && Some(one) != owner
+                && is_of_library(one)
+        });
+        let is_method = before.trim_end().ends_with('.');
+        !(is_method || before.trim_end().ends_with("::") && of_other)
+    });
+    all
+}
+
+/// Lines of the head of a function that are looked at.
+const HEAD_LINES_MAX: usize = 12;
 
 /// The sites of what belongs to a library, by what is written before the name; and those that may be of it.
 fn of_library(

@@ -3,7 +3,6 @@
 //! X?", "is there a method called f on X?"
 
 use grounds_claims::{Argument, Claim, Quantifier, Scope, names};
-use grounds_evidence::SymbolKind;
 
 use super::ClauseReading;
 use super::lexicon;
@@ -106,7 +105,8 @@ fn joined(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let noun = (1..at).find(|noun| part.says(*noun, NOUNS) && part.says(noun + 1, "of in on"))?;
     let is_said = lexicon::is_be(part.word(0)) && part.says(noun - 1, "a an the");
     let (owner, member) = both.text.rsplit_once('.').filter(|_| is_said)?;
-    is_type(owner, tree).then(|| claim_of(part, owner, member, vec![at, noun]))
+    tree.is_type(owner)
+        .then(|| claim_of(part, owner, member, vec![at, noun]))
 }
 
 /// "Is f a field of X?", "is it one of the methods of X?"
@@ -171,7 +171,7 @@ fn defined_in(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReadin
     let (first, last) = (owner.at?, member.at?);
     let verb = (first + 1..last).find(|at| part.says(*at, "define declare expose carry"))?;
     let is_plain = (first + 1..last).all(|at| at == verb || lexicon::is_empty(part.word(at)));
-    let fits = is_plain && !member.is_path && is_type(&owner.text, tree) && is_word(&member.text);
+    let fits = is_plain && !member.is_path && tree.is_type(&owner.text) && is_word(&member.text);
     fits.then(|| claim_of(part, &owner.text, &member.text, vec![first, verb, last]))
 }
 
@@ -206,14 +206,14 @@ fn owner_of(
 ) -> Option<ClauseName> {
     let fits = |named: &&ClauseName| {
         let is_there = after.is_none_or(|after| named.at > Some(after));
-        is_there && is_type(&named.text, tree)
+        is_there && tree.is_type(&named.text)
     };
-    let scoped = part.scope.inside.iter().filter(|text| is_type(text, tree));
+    let scoped = part.scope.inside.iter().filter(|text| tree.is_type(text));
     let mut scoped = scoped.map(|text| ClauseName::symbol(None, text));
     let before = || {
         let is_meant = part.has(WHOLES);
         part.symbol_before()
-            .filter(|named| is_meant && is_type(&named.text, tree))
+            .filter(|named| is_meant && tree.is_type(&named.text))
             .cloned()
     };
     part.symbols()
@@ -252,20 +252,6 @@ fn claim_of(part: &ReadClause, owner: &str, member: &str, used: Vec<usize>) -> C
 fn is_word(text: &str) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || "_?!$#".contains(letter);
     text.len() > 1 && text.chars().all(is_part)
-}
-
-/// Whether a name is of a type that is defined in the tree, and of nothing else.
-fn is_type(name: &str, tree: &QuestionTree<'_>) -> bool {
-    use SymbolKind::{Class, Enum, Interface, Object, Struct, Trait, TypeAlias};
-    let known = tree.know(&[last_part(name)]).remove(0);
-    let mut kinds = known.definitions().map(|place| place.kind).peekable();
-    let is_one = |kind: Option<SymbolKind>| {
-        matches!(
-            kind,
-            Some(Class | Enum | Interface | Object | Struct | Trait | TypeAlias)
-        )
-    };
-    kinds.peek().is_some() && kinds.any(is_one)
 }
 
 /// Whether a plain word can be asked for as a part: of what is not there as it is written, a part with a longer name

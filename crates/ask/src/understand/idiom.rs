@@ -12,6 +12,7 @@ use crate::words::is_in;
 /// Words of a turn of phrase, and the words that say the same.
 const PHRASES: &[(&str, &str)] = &[
     ("one and only", "only"),
+    ("no one", "nobody"),
     ("directly or indirectly", "transitively"),
     ("directly and indirectly", "transitively"),
     ("indirectly or directly", "transitively"),
@@ -105,6 +106,9 @@ const PHRASES: &[(&str, &str)] = &[
     ("library code itself", "library itself"),
     ("own library code", "library itself"),
     ("own production code", "library itself"),
+    ("calls made by", "things called by"),
+    ("calls made in", "things called by"),
+    ("calls made inside", "things called by"),
     ("library 's own code", "library itself"),
 ];
 
@@ -122,6 +126,9 @@ const OPENINGS: &[(&str, &str)] = &[
     ("is it safe to assume that", "is it true that"),
     ("is it right that", "is it true that"),
     ("would you say that", "is it true that"),
+    ("true or false", "is it true that"),
+    ("right or wrong", "is it true that"),
+    ("fact or fiction", "is it true that"),
 ];
 
 /// Words between "has" and "got", at most.
@@ -715,7 +722,7 @@ fn by_folder(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Que
     tokens
 }
 
-/// "Does f check g first?", "does f ask g for it?": what f asks it uses.
+/// "Does f check g first?", "does f ask g for it?", "does f ask for g?": what f asks it uses.
 fn checking(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let is_verb = |at: usize| {
         says(
@@ -727,7 +734,8 @@ fn checking(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let is_adverb = |at: usize| says(&tokens, at, "ever even also actually really first always");
     let found = (2..tokens.len().saturating_sub(1)).find(|at| {
         let doer = (at.saturating_sub(3)..*at).rfind(|at| !is_adverb(*at));
-        let next = at + 1 + usize::from(lexicon::is_article(word(&tokens, at + 1)));
+        let joint = usize::from(says(&tokens, *at, "ask asks") && word(&tokens, at + 1) == "for");
+        let next = at + 1 + joint + usize::from(lexicon::is_article(word(&tokens, at + 1 + joint)));
         let follows = doer.is_some_and(|doer| is_name(&tokens, doer));
         is_verb(*at) && !is_name(&tokens, *at) && follows && is_name(&tokens, next)
     });
@@ -738,6 +746,9 @@ fn checking(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
             "use"
         };
         tokens[at] = token::like(&tokens[at], uses);
+        if word(&tokens, at + 1) == "for" {
+            tokens.remove(at + 1);
+        }
     }
     tokens
 }
@@ -830,7 +841,9 @@ fn of_tests(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     }
     let is_whose = |at: &usize| {
         let own = tokens[*at].is_owner && tokens[*at].is_code || says(&tokens, *at, "its their");
-        own && is_test(at + 1) && says(&tokens, at - 1, "besides than from except but outside of")
+        let excepts = |at: usize| says(&tokens, at, "besides than from except but outside of");
+        let joins = word(&tokens, at - 1) == "and" && (start_of(&tokens, *at)..at - 1).any(excepts);
+        own && is_test(at + 1) && (excepts(at - 1) || joins)
     };
     match (1..tokens.len().saturating_sub(1)).find(is_whose) {
         Some(at) => without_one(tokens, at),

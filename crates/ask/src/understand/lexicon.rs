@@ -267,7 +267,10 @@ pub(crate) fn is_impact(stem: &str) -> bool {
 
 /// "Only" and its relatives.
 pub(crate) fn is_only(word: &str) -> bool {
-    is_in("only solely exclusively merely sole purely alone", word)
+    is_in(
+        "only solely exclusively merely sole lone purely alone",
+        word,
+    )
 }
 
 /// What a verb or noun of the question triggers.

@@ -692,6 +692,7 @@ fn all_readings(
 ) -> Vec<ClauseReading> {
     let mut readings = Vec::from_iter(access::readings(part, tree));
     readings.extend(relation::readings(part, lexicon));
+    readings.extend(relation::is_of_type(part, tree));
     readings.extend(whole::readings(part, tree, lexicon));
     readings.extend(single::readings(part, tree));
     readings.extend(project::readings(part, tree));
@@ -807,11 +808,8 @@ fn completed(
         if other.is_some() {
             return (other, Vec::new());
         }
-    } else if part.with_plain_names(tree, lexicon) {
-        let (other, rest) = best(part, tree, lexicon);
-        if other.is_some() && rest.is_empty() {
-            return (other, rest);
-        }
+    } else if let Some(other) = part.completed_by_plain_names(tree, lexicon) {
+        return (Some(other), Vec::new());
     }
     (part.names, part.taken) = (names, taken);
     (claim, left)

@@ -692,7 +692,8 @@ impl ReadClause {
                 && self.tokens.get(1).is_some_and(relates);
             known.is_defined()
                 || (token.is_capital || is_first) && known.uses().count() > 1
-                || is_asked_as_base(at) && known.uses().next().is_some()
+                || (is_asked_as_base(at) || self.is_said_of_name(at))
+                    && known.uses().next().is_some()
                 || self.is_asked_for(at, tree)
         };
         let known = maybe.iter().zip(tree.know(&words));
@@ -700,6 +701,17 @@ impl ReadClause {
             .filter(|(at, known)| is_name(**at, known))
             .map(|(at, _)| ClauseName::symbol(Some(*at), &self.tokens[*at].text))
             .collect()
+    }
+
+    /// "X is Cloneable, isn't it?"
+    fn is_said_of_name(&self, at: usize) -> bool {
+        let ends = at + 1 == self.tokens.len() || self.tokens[at].after != After::Word;
+        let is_one = |token: &QuestionToken| token.is_code || token.is_capitalised();
+        let named = |at: usize| self.tokens.get(at).is_some_and(is_one);
+        let before = |back: usize| at.checked_sub(back).map_or("", |at| self.word(at));
+        let is_it = before(1) == "it" && before(2) == "is";
+        let is_bare = at > 1 && (before(1) == "is" && named(at - 2) || named(at - 1) || is_it);
+        ends && is_bare && self.tokens[at].is_capital
     }
 
     /// "The app dir option", "ignored-suffix": a flag of the tree that is named without its dashes
@@ -940,9 +952,13 @@ impl ReadClause {
         }
     }
 
-    /// The names with words that the tree defines as well, where the question has no name in their place.
-    pub(crate) fn with_plain_names(&mut self, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> bool {
-        let words = self.could_be_plain_names(tree);
+    /// The names with those of some words that the tree defines as well, where the question has no name in their place.
+    pub(crate) fn with_plain_names(
+        &mut self,
+        words: &[usize],
+        tree: &QuestionTree<'_>,
+        lexicon: &Lexicon,
+    ) -> bool {
         let texts: Vec<&str> = words
             .iter()
             .map(|at| self.tokens[*at].text.as_str())
@@ -982,7 +998,7 @@ impl ReadClause {
                 && token.text.len() > 2
                 && !self.is_described(*at)
                 && !self.is_counted_noun(*at)
-                && !self.is_common(*at)
+                && !self.is_common(*at, tree)
                 && !self.is_left_out(*at)
                 && !lexicon::is_empty(&token.lower)
                 && !lexicon::is_asking(&token.lower)
@@ -1009,9 +1025,23 @@ impl ReadClause {
     }
 
     /// "Does it use a cache?" names none: what "a" introduces is one of many, unless it is asked whether there is one.
-    fn is_common(&self, at: usize) -> bool {
+    fn is_common(&self, at: usize, tree: &QuestionTree<'_>) -> bool {
         let is_one = at > 0 && self.says(at - 1, "a an");
-        is_one && !self.is_existence() && !lexicon::is_kind(self.word(at + 1))
+        is_one
+            && !self.is_existence()
+            && !lexicon::is_kind(self.word(at + 1))
+            && !self.is_base_of_name(at, tree)
+    }
+
+    /// "Is Route a matcher?", where the tree has a type that is called so.
+    fn is_base_of_name(&self, at: usize, tree: &QuestionTree<'_>) -> bool {
+        let ends = at + 1 == self.tokens.len() || self.tokens[at].after != After::Word;
+        let follows = |name: usize| {
+            self.is_name(name)
+                && (self.says(name.wrapping_sub(1), "is") || self.word(name + 1) == "is")
+        };
+        let is_said = (at.saturating_sub(3)..at).any(follows);
+        ends && is_said && self.asks == Asks::Whether && tree.is_base(&self.tokens[at].text)
     }
 
     /// A plain word as a name, if the tree defines or imports it, or as a file: "nativetypes pulls in compiler.py".
@@ -1076,7 +1106,13 @@ impl ReadClause {
                 joins(at) || lexicon::is_article(self.word(at)) || lexicon::is_kind(self.word(at))
             };
             let mut between = first + 1..last;
-            let is_of = between.clone().all(is_plain) && between.any(joins) && !other.is_path;
+            // "Does close in Pool call f?"
+            let is_doer = first > 0
+                && first + 2 == last
+                && self.says(first - 1, "does do did")
+                && self.word(first + 1) == "in";
+            let is_of = between.clone().all(is_plain) && between.any(joins);
+            let is_of = (is_of || is_doer) && !other.is_path;
             if is_of && has_member(&other.text, &one.text, tree) {
                 self.names[number].text = format!("{}.{}", other.text, one.text);
                 self.names.remove(number - 1);
@@ -1148,6 +1184,7 @@ impl ReadClause {
             || lexicon::is_asking(&token.lower)
             || lexicon::is_test(&token.lower)
             || super::value::is_cue(&token.lower)
+            || lexicon::is_only(&token.lower)
             || is_numeral(token)
             || lexicon::is_negation(&token.lower);
         if self.is_letter(at, tree, lexicon) {
@@ -1166,6 +1203,13 @@ impl ReadClause {
                 && !lexicon::is_test(&token.lower);
         }
         let starts_capital = token.text.starts_with(|letter: char| letter.is_uppercase());
+        let is_placed = self.is_beside_kind(at) || self.is_excepted(at);
+        !is_word && !lexicon.is_relation(token) && (starts_capital || is_placed)
+    }
+
+    /// "A member called exit", "the exit member": a word beside the one for its kind.
+    fn is_beside_kind(&self, at: usize) -> bool {
+        let token = &self.tokens[at];
         let beside = |other: usize| lexicon::is_kind(self.word(other));
         // "A member called exit", and not "which function called exit".
         let is_a_kind = |other: usize| other > 0 && beside(other) && self.says(other - 1, "a an");
@@ -1176,7 +1220,21 @@ impl ReadClause {
             is_called || at > 0 && beside(at - 1) && self.tokens[at - 1].after == After::Word;
         let before_kind =
             self.tokens.get(at + 1).is_some_and(|_| beside(at + 1)) && token.after == After::Word;
-        !is_word && !lexicon.is_relation(token) && (starts_capital || after_kind || before_kind)
+        after_kind || before_kind
+    }
+
+    /// "Nobody besides f and g calls it": a plain word of what does not count.
+    pub(super) fn is_excepted(&self, at: usize) -> bool {
+        let word = |at: usize, back: usize| at.checked_sub(back).map_or("", |at| self.word(at));
+        let joins = is_in("and or nor", word(at, 1)) && at > 1;
+        let first = if joins { at - 2 } else { at };
+        match word(first, 1) {
+            "besides" | "except" => true,
+            "than" => is_in("other else", word(first, 2)),
+            "from" => is_in("apart aside", word(first, 2)),
+            "but" => is_in("nobody nothing noone none anyone anything", word(first, 2)),
+            _ => false,
+        }
     }
 }
 

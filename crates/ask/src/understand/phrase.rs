@@ -151,8 +151,24 @@ fn following(
     if lexicon::is_auxiliary(before) && !lexicon::is_be(before) {
         return None;
     }
-    let is_other_kind = is_plain(part, at, named) && !is_kind_of(&named.text, &token.lower, tree);
+    let is_other_kind = is_plain(part, at, named)
+        && !is_kind_of(&named.text, &token.lower, tree)
+        && !is_filed_as(&named.text, &token.lower, tree);
     (is_in(SAYING, &token.lower) || is_other_kind).then_some(next)
+}
+
+/// "The Date field", where it is a type in `fields.py` or `fields/`: the noun says what the types there are called.
+fn is_filed_as(name: &str, noun: &str, tree: &QuestionTree<'_>) -> bool {
+    let known = tree.know(&[last_part(name)]);
+    let lies = |path: &str| {
+        let mut parts = path
+            .rsplit('/')
+            .take(2)
+            .flat_map(|part| part.split('.').next());
+        parts.any(|part| lexicon::singular(&part.to_lowercase()) == noun)
+    };
+    let mut definitions = known[0].definitions();
+    definitions.any(|place| lies(place.path.as_str()))
 }
 
 /// "The help depcache", "the debug index": the word before the name. Before a plain word, all but a kind or an

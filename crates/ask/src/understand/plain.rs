@@ -59,6 +59,31 @@ impl ReadClause {
         (!others.any(is_name)).then_some(claim)
     }
 
+    /// The claim with the plain words that the tree has as names, where they complete the clause. A word of a relation
+    /// is hardly one of them beside others: "does f call insert?", where something is called `call`.
+    pub(super) fn completed_by_plain_names(
+        &mut self,
+        tree: &QuestionTree<'_>,
+        lexicon: &Lexicon,
+    ) -> Option<Claim> {
+        let all = self.could_be_plain_names(tree);
+        let is_plain = |at: &usize| !lexicon.is_relation(&self.tokens[*at]);
+        let plain: Vec<usize> = all.iter().copied().filter(is_plain).collect();
+        let (names, taken) = (self.names.clone(), self.taken.clone());
+        let mut sets = vec![all, plain];
+        sets.dedup();
+        while let Some(words) = sets.pop() {
+            if self.with_plain_names(&words, tree, lexicon) {
+                let (claim, left) = best(self, tree, lexicon);
+                if claim.is_some() && left.is_empty() {
+                    return claim;
+                }
+            }
+            (self.names, self.taken) = (names.clone(), taken.clone());
+        }
+        None
+    }
+
     /// The claim with a plain word as the name, where that completes it.
     fn completed_by(
         &mut self,

@@ -6,6 +6,7 @@ use super::ClauseReading;
 use super::lexicon::{self, Lexicon, Trigger};
 use super::part::{Asks, ClauseName, ReadClause};
 use super::token::After;
+use super::tree::QuestionTree;
 use crate::settle::{hierarchy, imports};
 use crate::words::is_in;
 
@@ -77,7 +78,15 @@ fn is_said_of_name(part: &ReadClause, at: usize, predicate: &Predicate, lexicon:
 
 /// Whether a word belongs to what other readers know.
 fn is_of_others(part: &ReadClause, at: usize) -> bool {
-    counts_mentions(part, at) || is_a_constructor(part, at) || is_given(part, at)
+    counts_mentions(part, at)
+        || is_a_constructor(part, at)
+        || is_given(part, at)
+        || is_of_member(part, at)
+}
+
+/// "B defines no f itself, and inherits it from A" is about a member, and not about B.
+fn is_of_member(part: &ReadClause, at: usize) -> bool {
+    part.tokens[at].stem == "inherit" && part.says(at + 1, "it them")
 }
 
 /// "Can I hand a limit to f?" asks what f takes.
@@ -408,6 +417,11 @@ fn joins_a_clause(word: &str, step: isize, next: &str) -> bool {
     word == "that" && step < 0 && !lexicon::is_kind(next)
 }
 
+/// "Does that call f?": the pronoun is what is asked about.
+fn is_asked_of(part: &ReadClause, at: usize) -> bool {
+    at > 0 && part.says(at - 1, "does do did will would can")
+}
+
 /// "this parser": the pronoun stands before a word that says what is meant.
 fn points_at_what_follows(part: &ReadClause, word: &str, here: usize, step: isize) -> bool {
     is_in("this that these those", word)
@@ -433,7 +447,7 @@ fn refers(part: &ReadClause, at: usize, step: isize) -> bool {
         let word = part.word(here);
         if is_pronoun(word)
             && !part.taken[here]
-            && !joins_a_clause(word, step, part.word(here + 1))
+            && (!joins_a_clause(word, step, part.word(here + 1)) || is_asked_of(part, here))
             && !points_at_what_follows(part, word, here, step)
         {
             return true;
@@ -793,6 +807,9 @@ fn of_noun(
         return Some(reading);
     }
     let both = before.is_some() && after.is_some();
+    if both && names_users_last(part, at, before) {
+        return None;
+    }
     let number = asked_for(part, at, predicate, number);
     let its = after.is_some() && (at.saturating_sub(2)..at).any(|at| part.word(at) == "its");
     let follows = |other: usize| part.tokens[other].is_owner && other + 3 >= at;
@@ -814,6 +831,13 @@ fn of_noun(
         (Some(other), value)
     };
     build(part, predicate, subject, object, at)
+}
+
+/// "F has two callers, g and h" names its callers last.
+fn names_users_last(part: &ReadClause, at: usize, before: Option<&ClauseName>) -> bool {
+    let first = before.and_then(|named| named.at).unwrap_or(at);
+    let has = (first + 1..at).any(|at| part.says(at, "has have"));
+    has && part.tokens[at].after == After::Pause
 }
 
 /// "An impl of A for b", "an implementation of A for the struct b".
@@ -907,6 +931,36 @@ fn is_a(part: &ReadClause) -> Option<ClauseReading> {
     );
     reading.used.extend(says_so.then_some(at + 1));
     Some(reading)
+}
+
+/// "Is A IDisposable?", "A is Cloneable, isn't it?": a type without an article.
+pub(super) fn is_of_type(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    let base = part.symbols().next_back()?;
+    let last = base.at?;
+    // "A: is it IDisposable?"
+    let is_it = last > 1 && part.says(last - 1, "it") && part.says(last - 2, "is was");
+    let before = part.symbols().rfind(|named| named.at < Some(last));
+    let heir = before.or_else(|| part.symbol_before().filter(|_| is_it))?;
+    let first = if is_it { last - 1 } else { heir.at? };
+    if part.symbols().count() > 2 || part.names.iter().any(|named| named.is_path) {
+        return None;
+    }
+    let is_light = |at: usize| part.says(at, "is was also really still actually itself already");
+    let says_is =
+        part.says(first.wrapping_sub(1), "is was") && first > 0 || part.says(first + 1, "is was");
+    let ends = part.tokens[last].after != After::Word || last + 1 == part.tokens.len();
+    let is_plain = (first + 1..last).all(is_light) && !part.is_only;
+    let fits = part.asks == Asks::Whether && says_is && ends && is_plain;
+    if !fits || !tree.is_type(&heir.text) || !tree.is_base(&base.text) {
+        return None;
+    }
+    build(
+        part,
+        &names::EXTENDS,
+        Some(heir.clone()),
+        Some(base.clone()),
+        last,
+    )
 }
 
 /// "The code of A and which class does it inherit from": of a member that was named before, its type is meant.
@@ -1167,7 +1221,7 @@ fn take_beside(
         // "Are all uses of X located in a.py?"
         (
             restricts,
-            "located found situated reside resides comes come",
+            "located found situated reside resides comes come live lives living dwell dwells",
         ),
     ];
     for (is_said, words) in rows {

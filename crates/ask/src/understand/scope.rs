@@ -272,7 +272,7 @@ fn take_tests(part: &mut ReadClause, at: usize, next: usize, is_inside: bool) ->
     }
     let place = part.says(
         next + 1,
-        "code files suite folder directory sources modules",
+        "code file files suite folder directory sources modules",
     );
     // "Also those in the tests": they count as everything else.
     let is_more =
@@ -357,7 +357,9 @@ fn paths(
             return true;
         }
         // A type is a place only where something else is asked about.
-        let has_others = !part.context.is_empty() || part.symbols().any(|named| !here(&named));
+        let has_others = !part.context.is_empty()
+            || part.symbols().any(|named| !here(&named))
+            || !is_inside && part.is_excepted(place);
         if is_path_name || is_folder || is_name && has_others && !part.says(at, "of by") {
             part.names.retain(|named| named.at != Some(place));
             if is_home(part, at, place, tree) {
@@ -964,6 +966,7 @@ const ONLY_IN: &[&str] = &[
     "unique to",
     "specific to",
     "internal to",
+    "local to",
     "exclusively for",
     "purely for",
     "solely for",

@@ -5,7 +5,9 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use grounds_evidence::{FileRole, QuestionTarget, Relation, TargetKind, WantedRelation, name};
+use grounds_evidence::{
+    FileRole, QuestionTarget, Relation, SymbolKind, TargetKind, WantedRelation, name,
+};
 use grounds_repo::area;
 use grounds_repo::bench::Bench;
 use grounds_repo::checkout::Checkout;
@@ -434,6 +436,35 @@ impl<'c> QuestionTree<'c> {
     pub(crate) fn defines(&self, name: &str) -> bool {
         let last = last_part(name);
         self.know(&[last])[0].is_defined()
+    }
+
+    /// Whether a name is of a type that is defined in the tree.
+    pub(crate) fn is_type(&self, name: &str) -> bool {
+        use SymbolKind::{Class, Enum, Interface, Object, Struct, Trait, TypeAlias};
+        self.know(&[last_part(name)])[0].definitions().any(|place| {
+            matches!(
+                place.kind,
+                Some(Class | Enum | Interface | Object | Struct | Trait | TypeAlias)
+            )
+        })
+    }
+
+    /// Whether a name is of a type that others can have as a base: one of the tree, or one that heads of it name.
+    pub(crate) fn is_base(&self, name: &str) -> bool {
+        use SymbolKind::{Class, Interface, Struct, Trait, TypeAlias};
+        let known = self.know(&[last_part(name)]).remove(0);
+        let is_one = |place: &LabelledPlace| {
+            matches!(
+                place.kind,
+                Some(Class | Interface | Struct | Trait | TypeAlias)
+            )
+        };
+        match known.is_defined() {
+            true => known.definitions().any(is_one),
+            false => known
+                .uses()
+                .any(|place| place.relation == Relation::Inherits),
+        }
     }
 }
 

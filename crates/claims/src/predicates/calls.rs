@@ -60,6 +60,9 @@ pub static CALLS: Predicate = Predicate {
         "jump into",
         "shell out",
         "hit on",
+        "funnel into",
+        "feed into",
+        "flow into",
     ],
     nouns: &[
         ("caller", 0),

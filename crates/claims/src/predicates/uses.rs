@@ -78,6 +78,9 @@ pub static USES: Predicate = Predicate {
         "honor",
         "respect",
         "heed",
+        "funnel through",
+        "route through",
+        "tap into",
         "take into account",
     ],
     nouns: &[
@@ -90,6 +93,7 @@ pub static USES: Predicate = Predicate {
         ("consumer", 0),
         ("occurrence", 0),
         ("client", 0),
+        ("customer", 0),
         ("access", 0),
         ("accessor", 0),
         ("consumption", 0),

@@ -9,9 +9,349 @@ use super::{MERELY, end_of, is_name, says, start_of, without, word};
 
 /// The words of a question with such turns in plain wording.
 pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    let tokens = nowhere_but(another_one(without_recursion(wrapper(tokens))));
+    let tokens = no_test(its_only(the_one_it_has(has_one(not_anywhere(tokens)))));
     let tokens = of_topic(is_where(alone(leaving(none_but(tokens), tree))));
-    let tokens = without_namesake(without_contrast(tokens), tree);
+    let tokens = without_namesake(without_contrast(only_for_tests(tokens)), tree);
     but_the_one_in(nothing_left(tokens))
+}
+
+/// Words of an exception after "nowhere" and "by nothing".
+const EXCEPTS: &[&str] = &[
+    "else but",
+    "else except",
+    "else than",
+    "other than",
+    "apart from",
+    "aside from",
+    "save for",
+    "except for",
+    "outside of",
+    "but",
+    "except",
+    "outside",
+    "besides",
+    "beyond",
+    "save",
+];
+
+/// How many words of an exception stand at a place.
+fn exception(tokens: &[QuestionToken], at: usize) -> Option<usize> {
+    let stands = |phrase: &&&str| {
+        let mut said = phrase.split(' ').enumerate();
+        said.all(|(offset, known)| word(tokens, at + offset) == known)
+    };
+    let phrase = EXCEPTS.iter().find(stands)?;
+    Some(phrase.split(' ').count())
+}
+
+/// "Used nowhere but in a.rs", "called by nothing except f": used only in a.rs, called only by f.
+fn nowhere_but(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    const NONE: &str = "nothing nobody noone no-one none anything anybody anyone";
+    let found = (1..tokens.len()).find_map(|at| {
+        let joined = tokens[at - 1].after == After::Word && tokens[at].after == After::Word;
+        let is_nowhere = says(&tokens, at, "nowhere");
+        let is_denied =
+            (start_of(&tokens, at)..at).any(|at| lexicon::is_negation(word(&tokens, at)));
+        let is_by = says(&tokens, at - 1, "by from") && says(&tokens, at, NONE) && !is_denied;
+        let is_by = is_by && !word(&tokens, at).starts_with("any");
+        let length = exception(&tokens, at + 1).filter(|_| joined && (is_nowhere || is_by))?;
+        let end = at + 1 + length;
+        let again = usize::from(is_by && says(&tokens, end, "by from"));
+        Some((if is_by { at - 1 } else { at }, end + again, is_by))
+    });
+    if let Some((from, to, is_by)) = found {
+        let joint = word(&tokens, from).to_owned();
+        let is_in = says(&tokens, to, "in inside within under by from");
+        let is_list = (to..(to + 3).min(tokens.len())).any(|at| says(&tokens, at, "and or"));
+        let said = match () {
+            () if is_by && is_list => format!("{joint} nobody besides"),
+            () if is_by => format!("only {joint}"),
+            () if is_in => "only".to_owned(),
+            () => "only in".to_owned(),
+        };
+        tokens.splice(from..to, words(&said));
+    }
+    tokens
+}
+
+/// "Is f just a thin wrapper around g?", "f is nothing more than a wrapper for g": f calls g.
+fn wrapper(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    const WRAPPERS: &str = "wrapper shim facade veneer frontend front-end";
+    const BESIDE: &str = "just only merely simply really basically a an the thin mere simple tiny small little light \
+        lightweight plain convenience nothing no more than but";
+    const JOINTS: &str = "around over for on top of to";
+    let found = (1..tokens.len()).find_map(|noun| {
+        let beside = (0..noun)
+            .rev()
+            .take_while(|at| says(&tokens, *at, BESIDE))
+            .last()?;
+        let object = (noun + 1..tokens.len()).find(|at| !says(&tokens, *at, JOINTS))?;
+        let (doer, is) = match () {
+            () if says(&tokens, beside.checked_sub(1)?, "is") => {
+                (beside.checked_sub(2)?, beside - 1)
+            }
+            () => (beside - 1, beside.checked_sub(2)?),
+        };
+        let fits = says(&tokens, noun, WRAPPERS)
+            && object > noun + 1
+            && says(&tokens, is, "is")
+            && could_name(&tokens, doer)
+            && is_name(&tokens, object)
+            && (doer.min(is)..object).all(|at| tokens[at].after == After::Word);
+        fits.then_some((doer, is, object))
+    });
+    if let Some((doer, is, object)) = found {
+        let (said, verb) = match is < doer {
+            true => (is, "does call"),
+            false => (doer, "calls"),
+        };
+        let name = tokens[doer].clone();
+        let mut plain = words(verb);
+        plain.insert(plain.len() - 1, name);
+        tokens.splice(said..object, plain);
+    }
+    tokens
+}
+
+/// "F is used nowhere in lib": it is not used in lib.
+fn not_anywhere(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        let ends = tokens[*at].after != After::Word || at + 1 == tokens.len();
+        let is_here = ends || says(&tokens, at + 1, "in inside within under");
+        let is_done = says(
+            &tokens,
+            at - 1,
+            "used called referenced invoked imported mentioned",
+        );
+        let joined = tokens[at - 1].after == After::Word;
+        word(&tokens, *at) == "nowhere" && is_here && is_done && joined
+    };
+    if let Some(at) = (1..tokens.len()).find(begins) {
+        tokens = without(tokens, at, at + 1);
+        tokens.insert(at - 1, token::like(&QuestionToken::default(), "not"));
+    }
+    tokens
+}
+
+/// Whether a token is a name, or a word that could be one.
+fn could_name(tokens: &[QuestionToken], at: usize) -> bool {
+    let is_word = |token: &QuestionToken| {
+        let is_plain = token
+            .text
+            .chars()
+            .all(|letter| letter.is_alphanumeric() || letter == '_');
+        is_plain && !lexicon::is_empty(&token.lower) && !lexicon::is_test(&token.lower)
+    };
+    is_name(tokens, at) || tokens.get(at).is_some_and(is_word)
+}
+
+/// "F has only one caller, g": g is the only caller of f.
+fn has_one(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    const NUMBER: &str = "only just exactly precisely a one single sole but";
+    let found = (1..tokens.len()).find_map(|at| {
+        let is_said = says(&tokens, at, "has have") && could_name(&tokens, at - 1);
+        let noun = (at + 1..tokens.len()).find(|at| !says(&tokens, *at, NUMBER))?;
+        let is_one = (at + 1..noun).any(|at| says(&tokens, at, "one single sole"));
+        let doer = noun + 1;
+        let is_told = says(&tokens, noun, USERS)
+            && tokens[noun].after == After::Pause
+            && could_name(&tokens, doer)
+            && (tokens[doer].after != After::Word || doer + 1 == tokens.len());
+        (is_said && is_one && is_told).then_some((at, noun, doer))
+    });
+    if let Some((at, noun, doer)) = found {
+        let mut said = vec![tokens[doer].clone()];
+        said[0].after = After::Word;
+        said.extend(words(&format!("is the only {} of", word(&tokens, noun))));
+        let mut one = tokens[at - 1].clone();
+        (one.after, one.is_asked) = (tokens[doer].after, tokens[doer].is_asked);
+        said.push(one);
+        // "Does f have one caller, g?" begins with what asks.
+        let asks = usize::from(at > 1 && says(&tokens, at - 2, "does do"));
+        tokens.splice(at - 1 - asks..=doer, said);
+    }
+    tokens
+}
+
+/// "The one caller f has", "the only user that f has": the only caller of f.
+fn the_one_it_has(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let found = (1..tokens.len()).find_map(|at| {
+        let noun = at + 1;
+        let is_one = word(&tokens, at) == "one" || lexicon::is_only(word(&tokens, at));
+        let name = noun + 1 + usize::from(says(&tokens, noun + 1, "that which"));
+        let fits = word(&tokens, at - 1) == "the"
+            && is_one
+            && says(&tokens, noun, USERS)
+            && could_name(&tokens, name)
+            && (at..name + 1).all(|at| tokens[at].after == After::Word)
+            && says(&tokens, name + 1, "has");
+        fits.then_some((at, noun, name))
+    });
+    if let Some((at, noun, name)) = found {
+        let (after, is_asked) = (tokens[name + 1].after, tokens[name + 1].is_asked);
+        let mut said = words(&format!("only {} of", word(&tokens, noun)));
+        let name_token = tokens[name].clone();
+        said.push(QuestionToken {
+            after,
+            is_asked,
+            ..name_token
+        });
+        tokens.splice(at..name + 2, said);
+    }
+    tokens
+}
+
+/// Nouns for what uses something.
+const USERS: &str = "user users caller callers customer client clients consumer consumers reference references use \
+    usage call calls importer importers subclass child implementation implementor implementer";
+
+/// "Is there a second caller of f?": more than one.
+fn another_one(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        says(&tokens, *at, "a any")
+            && says(&tokens, at + 1, "second third")
+            && says(&tokens, at + 2, USERS)
+            && (1..=2).any(|back| {
+                at.checked_sub(back)
+                    .is_some_and(|at| says(&tokens, at, "there have has"))
+            })
+    };
+    if let Some(at) = (1..tokens.len().saturating_sub(2)).find(begins) {
+        let number = if word(&tokens, at + 1) == "third" {
+            "two"
+        } else {
+            "one"
+        };
+        tokens.splice(at..at + 2, words(&format!("more than {number}")));
+    }
+    tokens
+}
+
+/// "F - is a.rs its only user?", "i.e. is a.rs its only user?": the only user of f.
+fn its_only(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let begins = |at: &usize| {
+        says(&tokens, *at, "its")
+            && lexicon::is_only(word(&tokens, at + 1))
+            && says(&tokens, at + 2, USERS)
+            && (tokens[at + 2].after != After::Word || at + 3 == tokens.len())
+    };
+    let Some(at) = (2..tokens.len().saturating_sub(2)).find(begins) else {
+        return tokens;
+    };
+    let Some(first) = one_named_before(&tokens, at) else {
+        return tokens;
+    };
+    let (after, is_asked) = (tokens[at + 2].after, tokens[at + 2].is_asked);
+    tokens[at + 2] = token::like(&QuestionToken::default(), word(&tokens, at + 2));
+    tokens[at] = token::like(&tokens[at], "the");
+    let of_it = [
+        token::like(&QuestionToken::default(), "of"),
+        QuestionToken {
+            after,
+            is_asked,
+            is_owner: false,
+            ..tokens[first].clone()
+        },
+    ];
+    tokens.splice(at + 3..at + 3, of_it);
+    // A topic is said again, and not left over.
+    match first == 0 && tokens[0].after == After::Pause {
+        true => without(tokens, 0, 1),
+        false => tokens,
+    }
+}
+
+/// The one name before "is a.rs its only user" that is another than that of the user.
+fn one_named_before(tokens: &[QuestionToken], its: usize) -> Option<usize> {
+    let doer = its - 1;
+    let text = |at: usize| tokens[at].text.as_str();
+    let is_other = |at: &usize| is_name(tokens, *at) && text(*at) != text(doer);
+    let mut named = (0..doer).filter(is_other);
+    let first = named.next()?;
+    let is_asked = is_name(tokens, doer) && says(tokens, its - 2, "is was");
+    (is_asked && named.all(|at| text(at) == text(first))).then_some(first)
+}
+
+/// "Any caller of f that isn't a test?": outside of tests. "That isn't in a.rs": outside of a.rs.
+fn no_test(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    const LIGHT: &str = "a an the one of part in inside from by some just only";
+    let found = (1..tokens.len().saturating_sub(3)).find_map(|at| {
+        let is_which = says(&tokens, at, "that which who")
+            && says(&tokens, at + 1, "is are does do")
+            && word(&tokens, at + 2) == "not";
+        let verb = at + 3 + usize::from(says(&tokens, at + 3, "live sit reside come"));
+        let place = (verb..tokens.len()).find(|at| !says(&tokens, *at, LIGHT))?;
+        let start = start_of(&tokens, at);
+        let of_users = (start..at).any(|at| says(&tokens, at, USERS) && !is_name(&tokens, at));
+        let is_place = says(&tokens, verb, "in inside from");
+        let text = &tokens[place].text;
+        let is_path = is_place && is_name(&tokens, place) && text.contains(['.', '/']);
+        let is_test = lexicon::is_test(word(&tokens, place)) && !is_name(&tokens, place);
+        let joined = (at..place).all(|at| tokens[at].after == After::Word);
+        let code = usize::from(is_test && says(&tokens, place + 1, "code"));
+        let ends = tokens[place + code].after != After::Word || place + code + 1 == tokens.len();
+        (is_which && of_users && joined && ends && (is_path || is_test)).then_some((at, place))
+    });
+    if let Some((from, place)) = found {
+        tokens.splice(from..place, words("outside of"));
+    }
+    tokens
+}
+
+/// "Apart from its own recursion, is f called only by tests?": that f calls itself is never counted with "only".
+fn without_recursion(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let found = (0..tokens.len()).find_map(|at| {
+        let is_out = says(
+            &tokens,
+            at,
+            "besides excluding ignoring disregarding except without",
+        );
+        let joint = match () {
+            () if says(&tokens, at, "apart aside") && word(&tokens, at + 1) == "from" => at + 2,
+            () if is_out => at + 1 + usize::from(word(&tokens, at + 1) == "for"),
+            () => return None,
+        };
+        let noun = (joint..tokens.len()).find(|at| !says(&tokens, *at, "its the own any"))?;
+        let length = match () {
+            () if says(&tokens, noun, "recursion self-call self-calls itself") => 1,
+            () if word(&tokens, noun) == "recursive" && says(&tokens, noun + 1, "call calls") => 2,
+            () => return None,
+        };
+        let start = start_of(&tokens, at);
+        let restricts = |at: usize| lexicon::is_only(word(&tokens, at)) && !is_name(&tokens, at);
+        let is_only = (start..end_of(&tokens, at)).any(restricts);
+        is_only.then_some((at, noun + length))
+    });
+    match found {
+        Some((0, to)) => tokens[to..].to_vec(),
+        Some((from, to)) => without(tokens, from, to),
+        None => tokens,
+    }
+}
+
+/// "Is f purely a test thing?", "f is just a test helper, right?": only tests use it.
+fn only_for_tests(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    const THINGS: &str = "thing helper utility matter affair aid tool fixture function method";
+    let begins = |at: &usize| {
+        let is_mere = says(&tokens, *at, MERELY)
+            && says(&tokens, at + 1, "a")
+            && lexicon::is_test(word(&tokens, at + 2));
+        let ends = |at: usize| {
+            tokens
+                .get(at)
+                .is_some_and(|token| token.after != After::Word)
+        };
+        is_mere && says(&tokens, at + 3, THINGS) && (ends(at + 3) || at + 4 == tokens.len())
+    };
+    if let Some(at) = (1..tokens.len().saturating_sub(3)).find(begins) {
+        let mut said = words("used only by tests");
+        if let Some(last) = said.last_mut() {
+            (last.after, last.is_asked) = (tokens[at + 3].after, tokens[at + 3].is_asked);
+        }
+        tokens.splice(at..at + 4, said);
+    }
+    tokens
 }
 
 /// Some plain words as tokens.
@@ -75,7 +415,8 @@ fn leaving(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Quest
     tokens
 }
 
-/// "F is alone in calling g", "f is on its own in calling g": f is the only one calling g.
+/// "F is alone in calling g", "f is on its own in calling g": f is the only one calling g. "F alone calls g": only f
+/// does.
 fn alone(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let length = |at: usize| match () {
         () if word(&tokens, at) == "alone" => 1,
@@ -90,6 +431,19 @@ fn alone(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     });
     if let Some((from, to)) = found {
         tokens.splice(from..=to, words("the only one"));
+        return tokens;
+    }
+    let verbs = lexicon::Lexicon::new();
+    let is_before_verb = |at: &usize| {
+        let joined = tokens[at - 1].after == After::Word && tokens[*at].after == After::Word;
+        let acts = tokens
+            .get(at + 1)
+            .is_some_and(|next| verbs.is_relation(next));
+        word(&tokens, *at) == "alone" && is_name(&tokens, at - 1) && joined && acts
+    };
+    if let Some(at) = (1..tokens.len()).find(is_before_verb) {
+        tokens[at] = token::like(&tokens[at], "only");
+        tokens.swap(at - 1, at);
     }
     tokens
 }

@@ -48,7 +48,7 @@ pub(crate) fn read(
         return Some(claim);
     }
     if part.names.is_empty()
-        && part.with_plain_names(tree, lexicon)
+        && part.with_plain_names(&part.could_be_plain_names(tree), tree, lexicon)
         && let Some(claim) = of_names(part, tree, lexicon)
     {
         return Some(claim);

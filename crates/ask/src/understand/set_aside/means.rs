@@ -103,7 +103,11 @@ impl Words<'_, '_> {
         });
         let is_plain = !self.says(at + 1, "it them that this its be") && !next.ends_with("ing");
         let is_last = !self.names(at, self.tokens.len());
-        self.word(at) == "to" && self.says(0, DOES) && names > 1 && is_verb && is_plain && is_last
+        // "In f, is g called to …?"
+        let says = |list: &str| (0..at).any(|at| self.says(at, list));
+        let is_done = says("is are was") && says("called used invoked consulted employed");
+        let asks = self.says(0, DOES) || is_done;
+        self.word(at) == "to" && asks && names > 1 && is_verb && is_plain && is_last
     }
 
     /// "Is X a junit Y?": a word that says whose the base is.
