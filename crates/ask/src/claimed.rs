@@ -115,8 +115,10 @@ fn by_claims_or_forms(
 /// "Which Python versions does the CI test?" asks what a workflow lists, and not how it fares.
 fn asks_for_a_matrix(text: &str, checkout: &Checkout, budget: &QuestionBudget) -> bool {
     let lower = text.to_lowercase();
-    let may_ask = lower.contains(" versions")
-        || lower.contains("operating system")
+    let may_ask = lower.contains("operating system")
+        || ["version", "release", "pinned", "distribution", "vendor"]
+            .iter()
+            .any(|word| lower.contains(word))
         || lower.contains("how many") && lower.contains("workflow");
     may_ask && {
         let tree = QuestionTree::new(checkout, &budget.limits);

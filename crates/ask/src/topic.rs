@@ -215,6 +215,7 @@ fn is_topic(question: &Question, understanding: &Understanding) -> bool {
     is_of_places(question)
         && !form::asks_for_a_value(&question.text)
         && !is_of_future
+        && !form::asks_for_a_person(&question.text)
         && !understanding.has_names
         && !(understanding.is_about_running
             && (!asks_how || form::asks_how_it_fares(&question.text)))

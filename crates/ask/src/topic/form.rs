@@ -77,6 +77,15 @@ fn asks(words: &[String]) -> bool {
     (0..words.len()).any(|at| opens(at) && asks_at(at))
 }
 
+/// "Who set the limit?" asks for a person, "who does that?" for a part of the code.
+pub(super) fn asks_for_a_person(text: &str) -> bool {
+    let last = sentences(text).pop().unwrap_or_default();
+    let is_who = last
+        .first()
+        .is_some_and(|first| is_in("who whose whom", first));
+    is_who && !last.get(1).is_some_and(|verb| verb.ends_with('s'))
+}
+
 /// Whether it is asked how the program fares, or for what nobody can read in it.
 pub(super) fn asks_how_it_fares(text: &str) -> bool {
     let words: Vec<String> = sentences(text).into_iter().flatten().collect();
@@ -147,7 +156,7 @@ pub(super) fn asks_for_a_value(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{asks_for_a_value, asks_how_it_fares, asks_how_or_where};
+    use super::{asks_for_a_person, asks_for_a_value, asks_how_it_fares, asks_how_or_where};
 
     #[test]
     fn asks_how_or_where_something_is_done() {
@@ -182,6 +191,10 @@ mod tests {
         }
         let about = "making sure a crash in the middle of sorting loses no parcel";
         assert!(!asks_how_it_fares(about));
+        assert!(asks_for_a_person("who chose the shelf for parcels?"));
+        assert!(!asks_for_a_person(
+            "parcels end up on a shelf. who does that?"
+        ));
         assert!(asks_for_a_value("which weight does it take for a parcel?"));
         assert!(!asks_for_a_value("We return what it was given. Where?"));
     }
