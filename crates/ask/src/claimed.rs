@@ -115,8 +115,10 @@ fn by_claims_or_forms(
 /// "Which Python versions does the CI test?" asks what a workflow lists, and not how it fares.
 fn asks_for_a_matrix(text: &str, checkout: &Checkout, budget: &QuestionBudget) -> bool {
     let lower = text.to_lowercase();
-    let may_ask = lower.contains(" versions")
-        || lower.contains("operating system")
+    let may_ask = lower.contains("operating system")
+        || ["version", "release", "pinned", "distribution", "vendor"]
+            .iter()
+            .any(|word| lower.contains(word))
         || lower.contains("how many") && lower.contains("workflow");
     may_ask && {
         let tree = QuestionTree::new(checkout, &budget.limits);
@@ -2066,7 +2068,8 @@ fn history(
     if let Some(first) = first_commit(&sections, desk)
         && let Some(section) = sections.first_mut()
     {
-        section.text = format!("{first}\n{}", section.text);
+        let release = asks_release.then(|| release_of(&section.text)).flatten();
+        section.text = format!("{}{first}\n{}", release.unwrap_or_default(), section.text);
     }
     // "Who wrote it?" asks for those whose lines it has now, too.
     if question.history.aspect == HistoryAspect::Authors && question.goal.intent == Intent::Status {
@@ -2214,6 +2217,14 @@ fn first_commit(sections: &[AnswerSection], desk: &Desk<'_, '_>) -> Option<Strin
     let mut fields = text.split('\0');
     let (short, day, author) = (fields.next()?, fields.next()?, fields.next()?);
     Some(format!("Commit {short}, committed on {day}, by {author}."))
+}
+
+/// The number of the release whose tag a text names, if the tag has a letter before it: `v1.13.0`.
+fn release_of(text: &str) -> Option<String> {
+    let (_, tag) = text.split_once("first tag with it: `v")?;
+    let (number, _) = tag.split_once('`')?;
+    let is_number = number.starts_with(|letter: char| letter.is_ascii_digit());
+    is_number.then(|| format!("The first release with it is {number}.\n"))
 }
 
 /// An investigation that answers.

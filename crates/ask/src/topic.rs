@@ -3,6 +3,8 @@
 //! A ranking is not a proof: the answer says how often such rankings have a right file near the
 //! top, and its level is never High or Complete. Below the bound, the same places are leads.
 
+mod form;
+
 use std::time::Instant;
 
 use grounds_evidence::{ConfidenceLevel, FileRole, Intent, Outcome, RefusalKind, TargetKind};
@@ -22,7 +24,7 @@ use crate::words::is_in;
 /// Files of a tree up to which a topic is ranked before anything else is looked for.
 const RANKED_FILES_MAX: usize = 50_000;
 /// Share of rankings with a right file among the first from which on the places are the answer.
-const RIGHT_SHARE_MIN: f64 = 0.75;
+const RIGHT_SHARE_MIN: f64 = 0.65;
 /// How often answers past that share had a right file on sets by other authors: 42 of 51 (docs/localise.md). The share
 /// itself holds for the sets that it was fitted and first tried on.
 const RIGHT_OF_NEW: &str = "about 4 of 5";
@@ -30,6 +32,8 @@ const RIGHT_OF_NEW: &str = "about 4 of 5";
 const LEAD_SHARE_MIN: f64 = 0.3;
 /// Words of the question that the first file must hold.
 const WORDS_MIN: usize = 2;
+/// Share from which on one word of it is enough, beside those that code has for the others.
+const ONE_WORD_SHARE_MIN: f64 = 0.8;
 /// Files that a topic is answered with.
 const FILES: usize = 3;
 /// Lines of each place that are shown.
@@ -131,9 +135,15 @@ fn stands_out(ranking: &FileRanking, share_min: f64) -> bool {
             FileRole::Vendored | FileRole::Generated
         )
     };
-    ranking.right_share.is_some_and(|share| share >= share_min)
+    let is_likely = |least: f64| ranking.right_share.is_some_and(|share| share >= least);
+    let words_min = if is_likely(ONE_WORD_SHARE_MIN) {
+        1
+    } else {
+        WORDS_MIN
+    };
+    is_likely(share_min)
         && first.is_some_and(|file| is_own(file.path.as_str()))
-        && first.is_some_and(|file| file.words >= WORDS_MIN)
+        && first.is_some_and(|file| file.words >= words_min)
         && ranking.files.len() > FILES
 }
 
@@ -184,86 +194,36 @@ fn is_of_pronoun(text: &str, target: &str) -> bool {
     let has_more = sentences
         .clone()
         .any(|word| word.ends_with(['.', '?', '!']));
-    let is_plain = target.ends_with("ed") || target.ends_with("en");
     let at = words.iter().rposition(|word| bare(word) == target);
-    let pronouns = at.map(|at| &words[at.saturating_sub(PRONOUN_WORDS_MAX)..at]);
-    let is_said =
-        pronouns.is_some_and(|words| words.iter().any(|word| is_in("this it that", word)));
-    has_more && is_plain && target.chars().all(char::is_lowercase) && is_said
+    // "What code reads those?" says it after the verb.
+    let beside =
+        at.map(|at| &words[at.saturating_sub(PRONOUN_WORDS_MAX)..(at + 2).min(words.len())]);
+    let is_pronoun = |word: &&str| {
+        let word = bare(word).to_lowercase();
+        is_in("this it that these those them", &word)
+    };
+    let is_said = beside.is_some_and(|words| words.iter().any(is_pronoun));
+    has_more && target.chars().all(char::is_lowercase) && is_said
 }
 
 /// Whether places can answer: no relation, count, yes or no is asked for.
 fn is_topic(question: &Question, understanding: &Understanding) -> bool {
     // No place tells the time of what is to come.
     let is_of_future = question.text.to_lowercase().starts_with("when will ");
+    let asks_how = form::asks_how_or_where(&question.text);
+    let turns = |word: &String| claimed::turns(&word.to_lowercase());
     is_of_places(question)
-        && !asks_for_a_value(&question.text)
+        && !form::asks_for_a_value(&question.text)
         && !is_of_future
+        && !form::asks_for_a_person(&question.text)
         && !understanding.has_names
-        && !understanding.is_about_running
-        && !understanding.is_yes_or_no
+        && !(understanding.is_about_running
+            && (!asks_how || form::asks_how_it_fares(&question.text)))
+        && !(understanding.is_yes_or_no && !asks_how)
         && !understanding.counts
         && !understanding.asks_history
         && understanding.claims.is_empty()
-        && !understanding
-            .unread
-            .iter()
-            .any(|word| claimed::turns(&word.to_lowercase()))
-}
-
-/// Nouns that places answer, and nouns of relations, which no ranking answers.
-const PLACES: &str = "file files class classes module modules function functions method methods code part parts piece \
-    place places component package folder directory line lines mechanism layer type struct";
-const OF_RELATIONS: &str = "calls callers usages";
-/// Words between "which" and the verb: "which environment variable do I set".
-const NOUN_WORDS_MAX: usize = 3;
-
-/// Whether a noun is of places: "which file", "what part", and not "which status code".
-fn is_of_place(noun: &[&&str]) -> bool {
-    let is_place = noun.last().is_some_and(|word| is_in(PLACES, word));
-    is_place && (noun.len() == 1 || !noun.ends_with(&[&"code"]))
-}
-
-/// Words of a size or a time, after "how".
-const MEASURES: &str = "long many much large big often high wide deep old far";
-
-/// What is the most or least of something is a number.
-const SUPERLATIVES: &str =
-    "longest largest biggest smallest shortest highest lowest maximum minimum";
-
-/// "Which status code does it answer with?", "the default ports": a value is no place.
-fn asks_for_a_value(text: &str) -> bool {
-    const VERBS: &str = "is are was do does did will can could must should has have";
-    let lower = text.to_lowercase();
-    let words: Vec<&str> = lower
-        .split(|letter: char| !(letter.is_alphanumeric() || letter == '-'))
-        .filter(|word| !word.is_empty())
-        .collect();
-    let asks = |at: usize| {
-        let noun: Vec<&&str> = words[at + 1..]
-            .iter()
-            .take(NOUN_WORDS_MAX + 1)
-            .take_while(|word| !is_in(VERBS, word))
-            .collect();
-        let is_short = !noun.is_empty() && noun.len() <= NOUN_WORDS_MAX;
-        let is_closed = at + 1 + noun.len() < words.len();
-        is_short && is_closed && *noun[0] != "to" && !is_of_place(&noun)
-    };
-    let is_which = |at: &usize| is_in("which what", words[*at]);
-    // "How long may a key be?"
-    let measures = words.first() == Some(&"how")
-        && words.get(1).is_some_and(|word| is_in(MEASURES, word))
-        && (is_in("much many", words[1])
-            || words
-                .iter()
-                .any(|word| is_in("may can must most least", word)));
-    (0..words.len()).filter(is_which).any(asks)
-        || measures
-        || words.iter().any(|word| {
-            is_in("default defaults", word)
-                || is_in(OF_RELATIONS, word)
-                || is_in(SUPERLATIVES, word)
-        })
+        && (asks_how || !understanding.unread.iter().any(turns))
 }
 
 fn is_of_places(question: &Question) -> bool {

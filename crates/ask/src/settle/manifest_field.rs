@@ -106,7 +106,8 @@ impl ManifestField {
 
 /// Whether a claim is about a field of a manifest, or a list of a workflow.
 pub(crate) fn is_one(claim: &Claim) -> bool {
-    [KIND, super::workflow::KIND].contains(&claim.kind.as_deref().unwrap_or_default())
+    [KIND, super::workflow::KIND, super::workflow::SETTING]
+        .contains(&claim.kind.as_deref().unwrap_or_default())
 }
 
 /// Decides what a field says: in the manifest that the claim names, else in those nearest to the top that have it.

@@ -24,6 +24,9 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if claim.kind.as_deref() == Some(workflow::KIND) {
         return workflow::settle(claim, desk);
     }
+    if claim.kind.as_deref() == Some(workflow::SETTING) {
+        return workflow::setting(claim, desk);
+    }
     if manifest_field::is_one(claim) {
         return manifest_field::settle(claim, desk);
     }

@@ -8,6 +8,8 @@ use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted};
 
 /// The kind of a claim about the matrix of a workflow.
 pub(crate) const KIND: &str = "list of a workflow";
+/// The kind of a claim about one setting of a workflow, or about the version of a tool that it sets up.
+pub(crate) const SETTING: &str = "setting of a workflow";
 /// What is counted where the files of workflows are.
 pub(crate) const FILES_ASKED: &str = "workflow file";
 /// Folders of workflows; all are hidden.
@@ -68,6 +70,90 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             Ok(Settled::told(None, section).at(ConfidenceLevel::Medium, because))
         }
     }
+}
+
+/// Decides what a setting of the workflows says, if all of them say the same.
+pub(super) fn setting(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
+    let subject = claim.text(0).unwrap_or_default();
+    let mut found: Vec<(SettledSpot, String)> = Vec::new();
+    for path in files(desk)? {
+        let text = desk.tree.text(&path).unwrap_or_default();
+        found.extend(settings(&path, &text, subject));
+    }
+    let spots: Vec<SettledSpot> = found.iter().map(|(spot, _)| spot.clone()).collect();
+    let [(_, first), others @ ..] = found.as_slice() else {
+        return Err(Unsettled::unknown(format!(
+            "no workflow has a setting for `{subject}`"
+        )));
+    };
+    if others.iter().any(|(_, value)| value != first) {
+        let why = format!("workflows have several settings for `{subject}`");
+        return Err(Unsettled::unknown(why).with(&spots));
+    }
+    let told = format!("Workflows set `{subject}` to `{first}`:");
+    let because = "the setting was found by its name or its action";
+    Ok(Settled::told(None, desk.section(told, &spots, 1)).at(ConfidenceLevel::Medium, because))
+}
+
+/// The lines of a workflow that give a key a value, or a tool its version: `distribution: zulu`, the `version` below
+/// `uses: owner/x-action@v3`, `x==1.2`, and the tag of an action whose whole name is asked for.
+fn settings(path: &str, text: &str, subject: &str) -> Vec<(SettledSpot, String)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let pair = |line: &'_ str| {
+        let (key, value) = line.trim_start_matches([' ', '-']).split_once(':')?;
+        let value = plain(value);
+        let is_given = !value.is_empty() && !value.contains("${{");
+        is_given.then(|| (key.trim().to_lowercase().replace('_', "-"), value))
+    };
+    let version_key = format!("{subject}-version");
+    let of_line = |at: usize| {
+        let line = lines[at].split(" #").next().unwrap_or_default();
+        if let Some(action) = line.trim_start_matches([' ', '-']).strip_prefix("uses:") {
+            let (name, tag) = action.trim().split_once('@')?;
+            if name == subject {
+                return Some((at, tag.trim_matches(['"', '\'']).to_owned()));
+            }
+            let bare = name
+                .rsplit('/')
+                .next()?
+                .trim_end_matches("-action")
+                .trim_start_matches("setup-");
+            let step = lines[at + 1..].iter().take(LINES_MAX).enumerate();
+            let step = step.take_while(|(_, line)| !line.trim_start().starts_with('-'));
+            let mut versions = step.filter_map(|(below, line)| {
+                let (key, value) =
+                    pair(line).filter(|(key, _)| key == "version" || *key == version_key)?;
+                Some((at + 1 + below, key, value))
+            });
+            return versions
+                .next()
+                .filter(|_| bare == subject)
+                .map(|(at, _, value)| (at, value));
+        }
+        if let Some((key, value)) = pair(line)
+            && (key == subject || key == version_key)
+        {
+            return Some((at, value));
+        }
+        let mut words = line.split([' ', '"', '\'']);
+        words
+            .find_map(|word| pinned(word, subject))
+            .map(|tag| (at, tag.to_owned()))
+    };
+    let mut found: Vec<(usize, String)> = (0..lines.len()).filter_map(of_line).collect();
+    found.dedup_by_key(|(at, _)| *at);
+    let spot = |at: usize| SettledSpot::line(path, u32::try_from(at + 1).unwrap_or(0), "workflow");
+    found
+        .into_iter()
+        .map(|(at, value)| (spot(at), value))
+        .collect()
+}
+
+/// The version in `example.com/x@v1.2` and `x==1.2`.
+fn pinned<'w>(word: &'w str, subject: &str) -> Option<&'w str> {
+    let (name, tag) = word.split_once("==").or_else(|| word.split_once('@'))?;
+    let is_it = name == subject || name.ends_with(&format!("/{subject}"));
+    (is_it && tag.contains(|letter: char| letter.is_ascii_digit())).then_some(tag)
 }
 
 /// The lists for a subject in all workflows; jobs of one workflow often list the same.
@@ -222,7 +308,26 @@ fn plain(entry: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::lists;
+    use super::{lists, settings};
+
+    #[test]
+    fn settings_are_read_by_their_key_and_their_action() {
+        let text = "    steps:\n      - uses: actions/setup-java@v4\n        with:\n          distribution: 'zulu'\n          \
+            java-version: 8\n      - uses: x/good-lint-action@v3\n        with:\n          version: v1.53\n      - run: \
+            go install example.com/other-lint@v0.4\n      - uses: actions/checkout@${{ matrix.tag }}\n";
+        for (subject, expected) in [
+            ("distribution", vec!["zulu"]),
+            ("good-lint", vec!["v1.53"]),
+            ("other-lint", vec!["v0.4"]),
+            ("actions/setup-java", vec!["v4"]),
+            ("lint", vec![]),
+            ("setup-java", vec![]),
+        ] {
+            let found = settings("a.yml", text, subject);
+            let values: Vec<String> = found.into_iter().map(|(_, value)| value).collect();
+            assert_eq!(values, expected, "{subject}");
+        }
+    }
 
     #[test]
     fn lists_of_versions_are_read_in_both_forms() {

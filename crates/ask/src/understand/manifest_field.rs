@@ -21,14 +21,20 @@ const OF_WORKFLOWS: &str = "ci workflow workflows matrix pipeline pipelines acti
 /// Other words of such questions.
 const BESIDE_LISTS: &str = "test tests testing run runs tested listed lists list cover covers build builds github \
     integration continuous";
+/// What is done with what a workflow sets up.
+const BESIDE_SETTINGS: &str = "install installs installed set sets setting setup up use uses used pin pins pinned \
+    version versions release releases get gets download downloads downloaded fix fixes fixed mean github jdk java \
+    action step job file linter exactly";
+/// What the vendor of a runtime is called there, and by others.
+const DISTRIBUTIONS: &str = "distribution distro vendor vendor's vendors";
 
 /// "How many Python versions are in the CI matrix?", "which operating systems does the workflow run on?"
 pub(super) fn of_workflow(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
-    if let Some(files) = workflow_files(part, tree) {
-        return Some(files);
+    if let Some(read) = workflow_files(part, tree).or_else(|| workflow_setting(part, tree)) {
+        return Some(read);
     }
     let asks = matches!(part.asks, Asks::Which | Asks::Where | Asks::Count);
-    let of_ci = (0..part.tokens.len()).any(|at| part.says(at, OF_WORKFLOWS));
+    let of_ci = (0..part.tokens.len()).any(|at| is_of_ci(part, at));
     let at = (0..part.tokens.len()).find(|at| {
         let is_version = is_runtime(part.word(*at)) && part.says(at + 1, "version versions");
         let is_system = part.word(*at) == "operating" && part.says(at + 1, "system systems");
@@ -47,6 +53,46 @@ pub(super) fn of_workflow(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<
     if part.asks == Asks::Count {
         claim.quantifier = Quantifier::Count;
     }
+    Some(whole(part, claim))
+}
+
+/// Whether a word is for what runs the tests: GitHub is it beside them.
+fn is_of_ci(part: &ReadClause, at: usize) -> bool {
+    let is_host = part.word(at) == "github" && part.has("test tests tested run runs build builds");
+    part.says(at, OF_WORKFLOWS) || is_host
+}
+
+/// "Which distribution of Java does the workflow install?", "which X release is pinned for CI?"
+fn workflow_setting(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    let of_ci = (0..part.tokens.len()).any(|at| is_of_ci(part, at));
+    // "Since which release is it run on CI?" asks for the history.
+    let is_of_past = part.has("since when first last before until commit day date why who");
+    let asks = matches!(part.asks, Asks::Which | Asks::Where | Asks::When);
+    if !of_ci || !asks || part.is_negated || is_of_past {
+        return None;
+    }
+    let vendor = (0..part.tokens.len()).find(|at| part.says(*at, DISTRIBUTIONS));
+    let is_version = (0..part.tokens.len()).any(|at| {
+        part.says(at, "version release pinned pins") && !is_runtime(part.word(at.wrapping_sub(1)))
+    });
+    // The name of a tool or of an action has a mark of its own.
+    let is_tool = |at: &usize| part.word(*at).contains(['-', '/']) && !part.says(*at, OF_WORKFLOWS);
+    let tool = (0..part.tokens.len()).find(is_tool).filter(|_| is_version);
+    let at = vendor.or(tool)?;
+    let is_said = |other: usize| {
+        let word = part.word(other);
+        let lists = [OF_WORKFLOWS, BESIDE_LISTS, BESIDE_SETTINGS, DISTRIBUTIONS];
+        other == at || lists.iter().any(|list| is_in(list, word))
+    };
+    if has_other_words(part, tree, &is_said) {
+        return None;
+    }
+    let subject = if vendor.is_some() {
+        "distribution"
+    } else {
+        part.word(at)
+    };
+    let claim = asks_value(subject, crate::settle::workflow::SETTING);
     Some(whole(part, claim))
 }
 

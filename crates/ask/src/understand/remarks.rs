@@ -41,6 +41,8 @@ const PRODUCT: &str = "lib library src source sources production prod main code 
     repo repository tree codebase";
 /// Words between "in" and what is meant.
 const BESIDE: &str = "the its their our both in of any all unit own a and or";
+/// Words up to the verb by which somebody asks.
+const ASKER_WORDS_MAX: usize = 6;
 /// Words after a kind of place.
 const NOUNS: &str = "code files sources suite file folder directory projects project";
 
@@ -49,6 +51,7 @@ pub(super) fn without(
     mut tokens: Vec<QuestionToken>,
     tree: &QuestionTree<'_>,
 ) -> Vec<QuestionToken> {
+    drop_asker(&mut tokens);
     drop_motive(&mut tokens);
     name_own(&mut tokens, tree);
     drop_imports(&mut tokens);
@@ -58,6 +61,45 @@ pub(super) fn without(
     drop_counting(&mut tokens);
     drop_including(&mut tokens);
     tokens
+}
+
+/// "Our infra folks want to know where …", "somebody asked me which …": who asks says nothing of what is asked.
+fn drop_asker(tokens: &mut Vec<QuestionToken>) {
+    const WHO: &str = "our my the a an one some somebody someone people folks everybody everyone";
+    const ASKING: &[&str] = &[
+        "want to know",
+        "wants to know",
+        "like to know",
+        "asked me",
+        "asks me",
+        "asked us",
+        "asks us",
+        "asked",
+        "asks",
+        "wonders",
+    ];
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
+    let end_of = |at: usize| {
+        let phrase = ASKING.iter().map(|phrase| phrase.split(' '));
+        let mut fitting = phrase.filter(|words| {
+            words
+                .clone()
+                .enumerate()
+                .all(|(by, one)| word(at + by) == one)
+        });
+        fitting.next().map(|words| at + words.count())
+    };
+    let begins = is_in(WHO, word(0));
+    let found = (1..ASKER_WORDS_MAX.min(tokens.len())).find_map(end_of);
+    let is_plain = |end: &usize| {
+        is_in("where which what who whose how when", word(*end))
+            && tokens[..*end]
+                .iter()
+                .all(|token| !token.is_code && token.after == After::Word)
+    };
+    if let Some(end) = found.filter(|end| begins && is_plain(end)) {
+        tokens.drain(..end);
+    }
 }
 
 /// The text without brackets that only describe, and what they say. What they leave out stays, and so do tests.

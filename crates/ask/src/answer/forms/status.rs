@@ -825,11 +825,14 @@ fn about(commit: &Commit) -> String {
     format!("{} — {}, {}", commit.subject, commit.author, commit.day())
 }
 
-/// "`3fce3b5b0a1c` on 2021-04-02 by A".
+/// Digits of a hash in a sentence: so many as web pages of a repository have. The whole hash is cited below it.
+const HASH_DIGITS: usize = 7;
+
+/// "`3fce3b5` on 2021-04-02 by A".
 fn by(commit: &Commit) -> String {
     format!(
         "`{}` on {} by {}",
-        commit.short(),
+        commit.hash.get(..HASH_DIGITS).unwrap_or(&commit.hash),
         commit.day(),
         plain(&commit.author)
     )
