@@ -1051,12 +1051,22 @@ fn files_of(folder: &str, of: &str, desk: &Desk<'_, '_>) -> SettleResult {
             grounds_syntax::languages::of_name(name).is_some_and(|language| language.name == of)
         }
     };
+    // Files of a hidden folder are none of those that questions are answered from: it is listed itself.
+    let hidden = folder.split('/').any(|part| part.starts_with('.'));
+    let listed = match hidden {
+        true => entry_names(&folder, "file", desk)?,
+        false => Vec::new(),
+    };
+    let listed: Vec<String> = listed.iter().map(|name| format!("{below}{name}")).collect();
     let files = desk.tree.files.iter().map(RepoPath::as_str);
     let all: Vec<&str> = files
-        .filter(|path| path.starts_with(&below) && is_one(path))
+        .filter(|path| !hidden && path.starts_with(&below))
+        .chain(listed.iter().map(String::as_str))
+        .filter(|path| is_one(path))
         .collect();
     let directly = all.iter().filter(|path| !path[below.len()..].contains('/'));
     let inside = match directly.count() {
+        _ if hidden => " directly".to_owned(),
         count if count == all.len() => String::new(),
         count => format!(", {count} of them directly"),
     };
