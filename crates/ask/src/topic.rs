@@ -219,7 +219,7 @@ fn is_topic(question: &Question, understanding: &Understanding) -> bool {
         && !understanding.has_names
         && !(understanding.is_about_running
             && (!asks_how || form::asks_how_it_fares(&question.text)))
-        && !(understanding.is_yes_or_no && !asks_how)
+        && (!understanding.is_yes_or_no || asks_how)
         && !understanding.counts
         && !understanding.asks_history
         && understanding.claims.is_empty()

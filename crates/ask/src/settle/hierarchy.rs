@@ -5,22 +5,29 @@ mod go;
 mod heads;
 mod nameless;
 mod own;
+pub(super) use self::bases::embedded;
+mod overrides;
+mod said;
+mod ways;
 
-use std::collections::{BTreeMap, BTreeSet};
+pub(super) use self::overrides::overrides;
+pub(super) use self::ways::all_bases;
+
+use std::collections::BTreeSet;
 
 use grounds_claims::{Argument, Claim, Quantifier, Tests, names};
 use grounds_evidence::{ConfidenceLevel, Relation, SymbolKind};
 use grounds_repo::labels::LabelledPlace;
 use grounds_repo::outline;
 
-pub(super) use self::bases::embedded;
-use self::bases::{Base, BaseRole, of_definition};
+use self::bases::{Base, BaseRole};
 use self::nameless::NAMELESS;
-use super::only::Only;
-use super::subject::{ClaimSubject, definition_spot, nearest, resolve};
+use self::said::{decided_by, tell_heirs, tell_only};
+use self::ways::{ancestry, direct_bases, is_same};
+use super::subject::{ClaimSubject, definition_spot, resolve};
 use super::{
-    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, effects, qualifier,
-    sites, verdict,
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, effects, qualifier, sites,
+    verdict,
 };
 use crate::understand::tree::{last_part, owners};
 use crate::understand::{is_callable, is_path};
@@ -28,14 +35,19 @@ use crate::words::is_in;
 
 /// The kind of a claim that only a base in the head of a type itself fulfils.
 pub(crate) const DIRECT: &str = "direct";
+
 /// The kind of a claim of whose list heirs of heirs are a part.
 pub(crate) const INDIRECT: &str = "indirect";
+
 /// The kind of a claim of which only attributes that derive a trait count; "struct derived" is of structs alone.
 pub(crate) const DERIVED: &str = "derived";
+
 /// The kind of a claim of which only what has the type as a part of itself counts, as Go embeds it.
 pub(crate) const EMBEDDED: &str = "embedded";
+
 /// Steps up and down a hierarchy.
 const STEPS_MAX: usize = 12;
+
 /// Lines of one head.
 const HEAD_LINES_MAX: usize = 8;
 
@@ -107,195 +119,6 @@ fn is_type_kind(kind: Option<SymbolKind>) -> bool {
                 | SymbolKind::Module
         )
     )
-}
-
-/// The bases that the head of a type names, directly.
-fn direct_bases(name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
-    bases_seen_from(None, name, desk)
-        .into_iter()
-        .map(|(base, _)| base)
-        .collect()
-}
-
-/// The same of a type that the head of another one names, each with the definition that names it.
-fn bases_seen_from(
-    heir: Option<&LabelledPlace>,
-    name: &str,
-    desk: &Desk<'_, '_>,
-) -> Vec<(Base, Option<LabelledPlace>)> {
-    let last = last_part(name);
-    let known = desk.tree.know(&[last]).remove(0);
-    let owner = owners(name).last().copied();
-    let mut bases: Vec<(Base, Option<LabelledPlace>)> = Vec::new();
-    let fits = |place: &LabelledPlace| {
-        let is_in = |owner: &str| place.containers.iter().any(|one| one == owner);
-        owner.is_none_or(|owner| place.containers.is_empty() || is_in(owner))
-    };
-    let all = known
-        .definitions()
-        .filter(|place| is_type(place) && fits(place));
-    let mut all: Vec<LabelledPlace> = all.cloned().collect();
-    if let Some(owner) = owner {
-        all = nearest(all, owner).0;
-        // "fields.Email": the owner is a file, and not a type.
-        let is_of_file = |place: &LabelledPlace| place.path.stem() == owner;
-        if all.iter().any(is_of_file) {
-            all.retain(is_of_file);
-        }
-    } else if let Some(heir) = heir
-        && all.iter().any(|place| is_seen_from(heir, place))
-    {
-        all.retain(|place| is_seen_from(heir, place));
-    }
-    for place in &all {
-        let of_place = of_definition(place, desk).into_iter();
-        bases.extend(of_place.map(|base| (base, Some(place.clone()))));
-    }
-    let elsewhere = known.places_of("Rust").into_iter();
-    let elsewhere = elsewhere.flat_map(|place| of_impl(&place, last, desk));
-    bases.extend(elsewhere.map(|base| (base, None)));
-    let places = known.places().iter();
-    let prototypes = places.filter_map(|place| of_prototype(place, last, desk));
-    bases.extend(prototypes.map(|base| (base, None)));
-    bases
-}
-
-/// Whether a type can be what the head of another one names by its name alone: it is in the same file, or in nothing
-/// that the other is not in. A `Module` within a test is no base of a class elsewhere.
-fn is_seen_from(heir: &LabelledPlace, place: &LabelledPlace) -> bool {
-    place.path == heir.path || heir.containers.starts_with(&place.containers)
-}
-
-/// `util.inherits(Type, Base)` and `Type.prototype = Object.create(Base.prototype)` of JavaScript.
-fn of_prototype(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Option<Base> {
-    if !["JavaScript", "TypeScript"].contains(&place.language) {
-        return None;
-    }
-    let text = desk.tree.text(place.path.as_str())?;
-    let line = text.lines().nth(place.line.checked_sub(1)? as usize)?;
-    let from = line.get(place.column.checked_sub(1)? as usize..)?;
-    let rest = from.strip_prefix(name)?.trim_start();
-    let before = &line[..line.len() - from.len()];
-    let base = if before.trim_end().ends_with("inherits(") {
-        rest.strip_prefix(',')?.split([',', ')']).next()?
-    } else {
-        let created = rest.strip_prefix(".prototype")?.trim_start();
-        let created = created.strip_prefix('=')?.trim_start();
-        let created = created.strip_prefix("Object.create(")?;
-        created.split(')').next()?.strip_suffix(".prototype")?
-    };
-    Some(Base {
-        name: base.trim().to_owned(),
-        role: BaseRole::Extended,
-        spot: SettledSpot::line(place.path.as_str(), place.line, "its prototype"),
-    })
-}
-
-/// `impl Trait for Type`, and `#[derive(Trait)]` above a type.
-fn of_impl(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
-    let Some(text) = desk.tree.text(place.path.as_str()) else {
-        return Vec::new();
-    };
-    let lines: Vec<&str> = text.lines().collect();
-    let at = place.line.saturating_sub(1) as usize;
-    let Some(line) = lines.get(at) else {
-        return Vec::new();
-    };
-    let base = |name: &str, line: u32, what: &str, role: BaseRole| Base {
-        name: name.to_owned(),
-        role,
-        spot: SettledSpot::line(place.path.as_str(), line, what),
-    };
-    let mut bases: Vec<Base> = implemented(line, name)
-        .map(|of| base(of, place.line, "impl", BaseRole::Implemented))
-        .into_iter()
-        .collect();
-    if place.relation != Relation::Defines {
-        return bases;
-    }
-    for above in (0..at).rev().take(ATTRIBUTE_LINES_MAX) {
-        let trimmed = lines[above].trim();
-        if let Some(derived) = trimmed.strip_prefix("#[derive(") {
-            let number = u32::try_from(above + 1).unwrap_or(0);
-            let names = derived.trim_end_matches(")]").split(',');
-            let names = names.map(str::trim).filter(|name| !name.is_empty());
-            bases.extend(names.map(|name| base(name, number, "derive", BaseRole::Derived)));
-        } else if !(trimmed.is_empty() || trimmed.starts_with("#[") || trimmed.starts_with("//")) {
-            break;
-        }
-    }
-    bases
-}
-
-/// Lines above a type that are looked through for a `#[derive(…)]`.
-const ATTRIBUTE_LINES_MAX: usize = 12;
-
-/// The trait of a line `impl Trait for Type`, where it is of a type.
-fn implemented<'l>(line: &'l str, name: &str) -> Option<&'l str> {
-    let (traits, of) = line
-        .trim_start()
-        .strip_prefix("impl")?
-        .split_once(" for ")?;
-    // Neither an argument nor a bound of the type that it is for is that type.
-    let is_end = |letter: char| !(letter.is_alphanumeric() || "_:".contains(letter));
-    let of = of.trim_start_matches('&').trim_start_matches("mut ");
-    let of = match of.strip_prefix('\'') {
-        Some(rest) => rest.split_once(' ').map_or(rest, |(_, rest)| rest),
-        None => of,
-    };
-    if last_part(of.trim_start().split(is_end).next()?) != name {
-        return None;
-    }
-    let head = match traits.trim_start().strip_prefix('<') {
-        Some(rest) => rest.split_once('>').map_or(rest, |(_, rest)| rest),
-        None => traits,
-    };
-    head.trim().split(['<', '(', ' ']).next()
-}
-
-/// Everything that a type extends or implements, as far as the tree shows, each with the way to it.
-fn ancestry(name: &str, desk: &Desk<'_, '_>) -> BTreeMap<String, Vec<SettledSpot>> {
-    let mut found: BTreeMap<String, Vec<SettledSpot>> = BTreeMap::new();
-    let mut next: Vec<(String, Vec<SettledSpot>, Option<LabelledPlace>)> =
-        vec![(name.to_owned(), Vec::new(), None)];
-    for _ in 0..STEPS_MAX {
-        let mut after = Vec::new();
-        for (name, way, heir) in next {
-            for (base, place) in bases_seen_from(heir.as_ref(), &name, desk) {
-                if last_part(&base.name) == last_part(&name) || found.contains_key(&base.name) {
-                    continue;
-                }
-                let mut longer = way.clone();
-                longer.push(base.spot);
-                found.insert(base.name.clone(), longer.clone());
-                after.push((base.name, longer, place));
-            }
-        }
-        if after.is_empty() {
-            break;
-        }
-        next = after;
-    }
-    found
-}
-
-/// The last names of all bases of a type.
-pub(super) fn all_bases(name: &str, desk: &Desk<'_, '_>) -> BTreeSet<String> {
-    ancestry(name, desk)
-        .keys()
-        .map(|base| last_part(base).to_owned())
-        .collect()
-}
-
-/// Whether the name of a base is the one that is asked for, with what stands before it where both say so.
-fn is_same(base: &str, asked: &str) -> bool {
-    if last_part(base) != last_part(asked) {
-        return false;
-    }
-    match (owners(base).last(), owners(asked).last()) {
-        (Some(one), Some(other)) => one == other,
-        _ => true,
-    }
 }
 
 fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleResult {
@@ -803,63 +626,6 @@ fn alleged(claim: &Claim, desk: &Desk<'_, '_>) -> Result<(Claim, Vec<String>), U
     Ok((claim, names))
 }
 
-/// Whether the heirs of a name are those that are alleged, and no others.
-fn tell_only(
-    claim: &Claim,
-    alleged: &[String],
-    found: Heir,
-    subject: &ClaimSubject,
-    desk: &Desk<'_, '_>,
-) -> SettleResult {
-    let is_alleged = |spot: &SettledSpot| {
-        let name = spot.what.trim_matches('`');
-        alleged.iter().any(|one| last_part(one) == name)
-    };
-    let (own, others): (Vec<SettledSpot>, Vec<SettledSpot>) =
-        dedup(found.spots).into_iter().partition(is_alleged);
-    let open = dedup(found.open);
-    let name = &subject.text;
-    let holds = others.is_empty() && !own.is_empty();
-    if others.is_empty() {
-        if !open.is_empty() {
-            let reason = format!("heads may name `{name}` that the text does not decide");
-            return Err(Unsettled::unknown(reason).with(&open));
-        }
-        absence::covered_wholly(subject, desk)?;
-    }
-    let (text, evidence) = match (&others[..], &own[..]) {
-        ([], []) => (
-            format!("no head of the tree names `{name}` as its base."),
-            subject.spots(),
-        ),
-        ([], _) => (
-            format!("no other head of the tree names `{name}` as its base."),
-            own,
-        ),
-        _ => (
-            format!(
-                "`{name}` is the base of {} besides.",
-                counted(others.len(), "type")
-            ),
-            others,
-        ),
-    };
-    let is_so = holds != claim.is_negated;
-    let said = if is_so { "Yes" } else { "No" };
-    Ok(Settled::told(
-        Some(is_so),
-        desk.section(format!("{said}: {text}"), &evidence, 1),
-    )
-    .at(
-        if found.because.is_empty() {
-            ConfidenceLevel::High
-        } else {
-            ConfidenceLevel::Medium
-        },
-        found.because,
-    ))
-}
-
 /// Lists the places where the head of a definition names the subject as its base.
 fn heads_with(subject: &ClaimSubject, asked: &str, desk: &Desk<'_, '_>) -> Vec<LabelledPlace> {
     let owner = owners(asked).last().map(|owner| (*owner).to_owned());
@@ -1099,364 +865,8 @@ struct Heir {
     because: String,
 }
 
-/// Why there may be other heirs; empty if nothing says so.
-fn others_in_words(
-    subject: &ClaimSubject,
-    open: usize,
-    because: String,
-    desk: &Desk<'_, '_>,
-) -> String {
-    match (absence::unread(&subject.known.scope(), desk), open) {
-        (Some(unread), _) => format!("not every file with the name could be read ({unread})"),
-        (None, 0) => because,
-        (None, open) => format!("{} may be of it", counted(open, "other head")),
-    }
-}
-
-/// What a count of heirs decides, and whether more of them could change it: not where there are too many already, or
-/// enough.
-fn decided_by(count: usize, claim: &Claim) -> (Option<bool>, bool) {
-    match claim.quantifier {
-        Quantifier::Any => (Some(count > 0), false),
-        Quantifier::None => (Some(count == 0), false),
-        Quantifier::Exactly(number) => (
-            Some((count == number as usize) != claim.is_negated),
-            count <= number as usize,
-        ),
-        Quantifier::AtLeast(number) => (
-            Some((count >= number as usize) != claim.is_negated),
-            count < number as usize,
-        ),
-        Quantifier::Only | Quantifier::Some | Quantifier::Count | Quantifier::CountFiles => {
-            (None, false)
-        }
-    }
-}
-
-/// Refuses what another heir would change, where there may be one.
-fn are_all_seen(
-    may_change: bool,
-    spots: &[SettledSpot],
-    open: &[SettledSpot],
-    subject: &ClaimSubject,
-    desk: &Desk<'_, '_>,
-) -> Result<(), Unsettled> {
-    if (may_change || spots.is_empty()) && !open.is_empty() {
-        let name = &subject.text;
-        let reason = format!("heads may name `{name}` that the text does not decide");
-        return Err(Unsettled::unknown(reason).with(open));
-    }
-    match may_change {
-        true => absence::covered_wholly(subject, desk).map(|_| ()),
-        false => Ok(()),
-    }
-}
-
-/// Tells the heirs of a type; `how` says which of them.
-fn tell_heirs(
-    claim: &Claim,
-    found: Heir,
-    subject: &ClaimSubject,
-    how: &str,
-    desk: &Desk<'_, '_>,
-) -> SettleResult {
-    let name = &subject.text;
-    let (spots, open) = (dedup(found.spots), dedup(found.open));
-    let of_kind = of_kind(claim, &spots)?;
-    let (named, nameless) = distinct(&spots);
-    let (holds, may_change) = decided_by(named + nameless, claim);
-    if decided_by(named, claim).0 != holds && named > 0 {
-        let why = format!("{NAMELESS} may count as a type of its own, or not");
-        return Err(Unsettled::unknown(why).with(&spots));
-    }
-    are_all_seen(may_change, &spots, &open, subject, desk)?;
-    let abstracts = dedup(found.abstracts);
-    if spots.is_empty() {
-        return no_heir(claim, &abstracts, holds, subject, desk);
-    }
-    let (yes, verb) = (verdict(holds), participle(claim));
-    let place = absence::in_words(claim);
-    // What begins with a comma goes to the end of the sentence.
-    let (early, late) = match how.starts_with(',') {
-        true => ("", how),
-        false => (how, ""),
-    };
-    let types = types_in_words(named, nameless);
-    let text = format!("{yes}`{name}` is {verb}{early} by {types}{place}{late}.");
-    let because = others_in_words(subject, open.len(), found.because, desk);
-    let because = first_of(because, of_kind, &abstracts);
-    let mut settled = Settled::told(holds, desk.section(text, &spots, 1));
-    add_uncounted(&mut settled, &abstracts, &open, desk);
-    Ok(match because.is_empty() {
-        true => settled,
-        false => settled.at(ConfidenceLevel::Medium, because),
-    })
-}
-
-/// The first reason why a list of heirs is no surer; empty without one.
-fn first_of(because: String, of_kind: String, abstracts: &[SettledSpot]) -> String {
-    match () {
-        () if !because.is_empty() => because,
-        () if !of_kind.is_empty() => of_kind,
-        () if abstracts.is_empty() => String::new(),
-        () => "what implements an interface that extends it is not listed".to_owned(),
-    }
-}
-
-/// How many types with a name there are at some places, and how many without one: a type can implement a trait more
-/// than once, for several arguments.
-fn distinct(spots: &[SettledSpot]) -> (usize, usize) {
-    let is_nameless = |spot: &&SettledSpot| spot.what.starts_with(NAMELESS);
-    let named = spots.iter().filter(|spot| !is_nameless(spot));
-    let named: BTreeSet<(&str, &str)> = named
-        .map(|spot| (spot.path.as_str(), spot.what.as_str()))
-        .collect();
-    (named.len(), spots.iter().filter(is_nameless).count())
-}
-
-/// "2 types and 1 object without a name".
-fn types_in_words(named: usize, nameless: usize) -> String {
-    let objects = format!("{} without a name", counted(nameless, "object"));
-    match (named, nameless) {
-        (_, 0) => counted(named, "type"),
-        (0, _) => objects,
-        _ => format!("{} and {objects}", counted(named, "type")),
-    }
-}
-
-/// Adds sections for what is not counted as an heir: interfaces that extend the type, and heads that the text does not
-/// decide.
-fn add_uncounted(
-    settled: &mut Settled,
-    abstracts: &[SettledSpot],
-    open: &[SettledSpot],
-    desk: &Desk<'_, '_>,
-) {
-    if !abstracts.is_empty() {
-        let told = format!(
-            "{} of it implement nothing by themselves.",
-            counted(abstracts.len(), "extending interface")
-        );
-        let mut section = desk.section(told, abstracts, 1);
-        section.title = "Interfaces that extend it".to_owned();
-        settled.sections.push(section);
-    }
-    if !open.is_empty() {
-        let told = "These may be of it too: the text does not decide it.";
-        let mut section = desk.section(told, open, 1);
-        section.title = "Not resolved".to_owned();
-        settled.sections.push(section);
-    }
-}
-
-/// What is said of a type that has heirs: "implemented" or "extended".
-fn participle(claim: &Claim) -> &'static str {
-    match claim.predicate == &names::IMPLEMENTS {
-        true => "implemented",
-        false => "extended",
-    }
-}
-
-/// That nothing extends or implements a name, unless interfaces that extend it leave that open.
-fn no_heir(
-    claim: &Claim,
-    abstracts: &[SettledSpot],
-    holds: Option<bool>,
-    subject: &ClaimSubject,
-    desk: &Desk<'_, '_>,
-) -> SettleResult {
-    let name = &subject.text;
-    if !abstracts.is_empty() {
-        let why = format!("only interfaces extend `{name}`, and what implements those is not told");
-        return Err(Unsettled::unknown(why).with(abstracts));
-    }
-    // A list of what implements a function is the list of another question.
-    let is_type = subject.definitions.iter().all(is_extended);
-    if subject.definitions.is_empty() || claim.quantifier == Quantifier::Some && !is_type {
-        return Err(Unsettled::unknown(format!(
-            "nothing in the tree names `{name}` as its base"
-        )));
-    }
-    // What fits an interface of TypeScript need not name it.
-    let is_structural =
-        |place: &LabelledPlace| matches!(place.language, "TypeScript" | "TSX") && !is_class(place);
-    if claim.quantifier == Quantifier::Some && subject.definitions.iter().any(is_structural) {
-        let why = format!("no type names `{name}`, but any value may fit it");
-        return Err(Unsettled::unknown(why).with(&subject.spots()));
-    }
-    absence::covered_wholly(subject, desk)?;
-    absence::all_labelled(subject, desk)?;
-    let text = format!(
-        "{}`{name}` is not {} {}.",
-        verdict(holds),
-        participle(claim),
-        absence::place(claim)
-    );
-    Ok(
-        Settled::told(holds, desk.section(text, &subject.spots(), 3)).at(
-            ConfidenceLevel::Medium,
-            "a head may name it in a way that is not read",
-        ),
-    )
-}
-
 fn is_class(place: &LabelledPlace) -> bool {
     place.kind == Some(SymbolKind::Class)
-}
-
-/// The last names of all bases of the type in which a method stands: of one of the file, if a type around it has the
-/// name, and not of a namesake.
-fn bases_at(method: &LabelledPlace, heir: &str, desk: &Desk<'_, '_>) -> BTreeSet<String> {
-    let known = desk.tree.know(&[heir]).remove(0);
-    let is_around = |place: &&LabelledPlace| {
-        place.path == method.path && (place.line..=place.line_end).contains(&method.line)
-    };
-    let around: Vec<&LabelledPlace> = known.definitions().filter(is_around).collect();
-    let is_in_parts = is_in("Ruby C# Rust Go Swift", method.language);
-    if around.is_empty() || is_in_parts {
-        return all_bases(heir, desk);
-    }
-    let mut bases = BTreeSet::new();
-    for base in around
-        .into_iter()
-        .flat_map(|place| of_definition(place, desk))
-    {
-        bases.extend(all_bases(&base.name, desk));
-        bases.insert(last_part(&base.name).to_owned());
-    }
-    bases
-}
-
-/// The types with a name that have a member of a name, each with that. A field that is called as a method is does not
-/// count.
-fn having<'s>(subject: &'s ClaimSubject, desk: &Desk<'_, '_>) -> Vec<(&'s LabelledPlace, &'s str)> {
-    let is_of_functions = subject
-        .definitions
-        .iter()
-        .any(|place| is_callable(place.kind));
-    let all = subject.definitions.iter().chain(&subject.namesakes);
-    all.filter(|place| !is_of_functions || is_callable(place.kind))
-        .filter(|place| nameless::bases_around(place, desk).is_none())
-        .filter_map(|place| Some((place, place.containers.last()?.as_str())))
-        .collect()
-}
-
-/// The types whose method may be overridden: the owner that the question names, or else every type that has the method.
-fn overridden_owners<'s>(
-    subject: &'s ClaimSubject,
-    having: &[(&'s LabelledPlace, &'s str)],
-) -> BTreeSet<&'s str> {
-    match &subject.owner {
-        Some(owner) => BTreeSet::from([owner.as_str()]),
-        None => having.iter().map(|(_, owner)| *owner).collect(),
-    }
-}
-
-/// The definitions of a method in types that extend its owner.
-fn overriding(
-    claim: &Claim,
-    subject: &ClaimSubject,
-    desk: &Desk<'_, '_>,
-) -> Result<Vec<SettledSpot>, Unsettled> {
-    let having = having(subject, desk);
-    let overridden = overridden_owners(subject, &having);
-    if overridden.is_empty() {
-        return Err(Unsettled::unknown(format!(
-            "`{}` belongs to no type",
-            claim.text(1).unwrap_or_default()
-        )));
-    }
-    let overrides = |place: &LabelledPlace, heir: &str| {
-        let is_base = |base: &String| base != heir && overridden.contains(base.as_str());
-        bases_at(place, heir, desk).iter().any(is_base)
-            || subject.owner.is_none() && own::is_marked(place.path.as_str(), place.line, desk)
-    };
-    let mut found = Vec::new();
-    for (place, heir) in having {
-        // "Does Group.invoke override Command.invoke?" names the method of the heir.
-        let is_heir = |one: &str| {
-            last_part(one) == heir
-                || last_part(one) == place.name && owners(one).last() == Some(&heir)
-        };
-        let is_asked = claim.text(0).is_none_or(is_heir)
-            && !(subject.owner.is_some() && overridden.contains(heir));
-        if is_asked && overrides(place, heir) && sites::in_scope(place, claim, subject, desk)? {
-            found.push(definition_spot(place));
-        }
-    }
-    if claim.text(0).is_none() {
-        found.extend(overriding_in_objects(claim, subject, &overridden, desk)?);
-    }
-    Ok(found)
-}
-
-/// The definitions of a method in objects without a name whose base is one of some types, or extends one.
-fn overriding_in_objects(
-    claim: &Claim,
-    subject: &ClaimSubject,
-    overridden: &BTreeSet<&str>,
-    desk: &Desk<'_, '_>,
-) -> Result<Vec<SettledSpot>, Unsettled> {
-    let mut known: BTreeMap<String, bool> = BTreeMap::new();
-    let mut is_below = |base: String| {
-        *known.entry(base).or_insert_with_key(|base| {
-            overridden.contains(last_part(base))
-                || all_bases(base, desk)
-                    .iter()
-                    .any(|base| overridden.contains(base.as_str()))
-        })
-    };
-    let mut found = Vec::new();
-    for place in subject.definitions.iter().chain(&subject.namesakes) {
-        let bases = nameless::bases_around(place, desk).unwrap_or_default();
-        if is_callable(place.kind)
-            && bases.into_iter().any(&mut is_below)
-            && sites::in_scope(place, claim, subject, desk)?
-        {
-            let mut spot = definition_spot(place);
-            spot.what = format!("method of {NAMELESS}");
-            found.push(spot);
-        }
-    }
-    Ok(found)
-}
-
-/// What overrides a method: the same name in types that extend its owner.
-pub(super) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
-    if let (Some(owner), None) = (claim.text(0), claim.text(1)) {
-        return own::settle(claim, owner, desk);
-    }
-    if claim.quantifier == Quantifier::Only {
-        return overrides_alone(claim, desk);
-    }
-    let text = claim.text(1).unwrap_or_default();
-    let subject = resolve(text, desk)?;
-    let found = dedup(overriding(claim, &subject, desk)?);
-    let of_kind = of_kind(claim, &found)?;
-    if found.is_empty() && !claim.is_statement() {
-        let why = format!("nothing in the tree overrides `{text}`");
-        return Err(Unsettled::unknown(why).with(&subject.spots()));
-    }
-    let holds = holds_where(found.is_empty(), claim);
-    if found.is_empty() && claim.text(0).is_none_or(|heir| has_own(heir, &subject)) {
-        // A base outside of the tree can have the method.
-        let why = format!("no mark and no base in the tree says that `{text}` is overridden");
-        return Err(Unsettled::unknown(why).with(&subject.spots()));
-    }
-    let told = format!(
-        "{}{}.",
-        verdict(holds),
-        overrides_in_words(claim, text, found.len())
-    );
-    let cited = match found.is_empty() {
-        true => subject.spots(),
-        false => found,
-    };
-    let settled = Settled::told(holds, desk.section(told, &cited, 2));
-    Ok(match of_kind.is_empty() {
-        true => settled,
-        false => settled.at(ConfidenceLevel::Medium, of_kind),
-    })
 }
 
 /// Whether a claim of overriding holds where nothing, or something, was found; `None` if it lists.
@@ -1467,61 +877,4 @@ fn holds_where(is_empty: bool, claim: &Claim) -> Option<bool> {
         _ if claim.text(0).is_some() => Some(is_empty == claim.is_negated),
         _ => None,
     }
-}
-
-/// "Is Tin the only class that overrides close?"
-fn overrides_alone(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
-    let subject = &resolve(claim.text(1).unwrap_or_default(), desk)?;
-    let only = Only::of(claim, desk)?;
-    let (alleged, around) = only.claims();
-    let text = &subject.text;
-    let inside = dedup(overriding(alleged, subject, desk)?);
-    let mut others = dedup(overriding(around, subject, desk)?);
-    others.retain(|spot| !inside.contains(spot));
-    if inside.is_empty() && others.is_empty() {
-        let why = format!("nothing in the tree overrides `{text}`");
-        return Err(Unsettled::unknown(why).with(&subject.spots()));
-    }
-    let is_so = others.is_empty();
-    let told = match is_so {
-        true => {
-            let places = counted(inside.len(), "place");
-            let scope = absence::in_words(alleged);
-            format!("`{text}` is overridden in {places}, all of them{scope}.")
-        }
-        false => format!("`{text}` is overridden elsewhere too."),
-    };
-    let holds = Some(is_so != claim.is_negated);
-    let spots = if is_so { inside } else { others };
-    let told = desk.section(format!("{}{told}", verdict(holds)), &spots, 2);
-    let settled = Settled::told(holds, told);
-    Ok(match is_so {
-        true => settled.at(
-            ConfidenceLevel::Medium,
-            "what is put together while the program runs is not seen",
-        ),
-        false => settled,
-    })
-}
-
-/// "`run` is overridden in 2 places": how often a method is overridden.
-fn overrides_in_words(claim: &Claim, method: &str, count: usize) -> String {
-    match (count, claim.text(0)) {
-        (0, Some(heir)) => format!("`{heir}` defines no `{method}` of its own"),
-        (count, _) => format!(
-            "`{method}` is overridden in {}{}",
-            counted(count, "place"),
-            absence::in_words(claim)
-        ),
-    }
-}
-
-/// Whether a type defines a method that is asked about.
-fn has_own(heir: &str, subject: &ClaimSubject) -> bool {
-    let mut having = subject.definitions.iter().chain(&subject.namesakes);
-    having.any(|place| {
-        let owner = place.containers.last();
-        let is_named = last_part(heir) == place.name;
-        is_named || owner.is_some_and(|owner| owner == last_part(heir))
-    })
 }

@@ -1,13 +1,25 @@
 //! Claims about two names: who calls, uses, implements, extends, overrides, imports what.
 
+mod imported;
+mod types;
+mod words;
+
 use grounds_claims::{Argument, Claim, Predicate, Quantifier, Tests, names};
 
+use self::imported::{asks_for_subject, named_before, of_files, of_import, take_beside};
+use self::types::{
+    derived, direct, embedded, heirs_of_kind, is_a, is_no_relation, of_base_for, said_first,
+    type_of,
+};
+use self::words::{
+    around, counts_mentions, is_noun_here, is_participle, is_passive, is_verb_here, refers, turned,
+};
 use super::ClauseReading;
 use super::lexicon::{self, Lexicon, Trigger};
 use super::part::{Asks, ClauseName, ReadClause};
 use super::token::After;
 use super::tree::QuestionTree;
-use crate::settle::{hierarchy, imports};
+use crate::settle::imports;
 use crate::words::is_in;
 
 /// The readings of a clause by the verbs and nouns of relations in it.
@@ -222,275 +234,14 @@ fn supposed(part: &ReadClause) -> Vec<usize> {
         .collect()
 }
 
-/// Nouns of relations that are no verbs in questions, whatever their stems.
-const NOMINAL: &str = "usage usages subclass subclasses impl impls base bases child children parent parents \
-    descendant descendants";
-
-/// "Invocation": a noun, and "mention", which is a verb as well.
-fn is_noun_by_ending(word: &str) -> bool {
-    (word.ends_with("ion") || word.ends_with("ions")) && !word.starts_with("mention")
-}
-
-/// "Calls of X", "every call", "make use of".
-fn is_noun_here(part: &ReadClause, at: usize) -> bool {
-    let before = at.checked_sub(1).map_or("", |at| part.word(at));
-    let next = part.word(at + 1);
-    let is_nominal = lexicon::is_agent(part.word(at))
-        || is_noun_by_ending(part.word(at))
-        || part.says(at, NOMINAL);
-    if is_nominal && part.word(at) != "for" {
-        return true;
-    }
-    let is_alone = part.says(
-        at,
-        "call calls use uses reference references import imports override overrides access \
-        accesses include includes",
-    );
-    let after_noun = is_in("of to for site sites", next) && part.tokens[at].after == After::Word;
-    let before_noun = is_in(
-        "all every each any incoming outgoing make makes made making the no direct its their",
-        before,
-    ) || is_in("many of", before)
-        && (at + 1 == part.tokens.len() || is_in("and does do", next));
-    // "How many calls are there to it?"
-    let is_there = part.says(at + 1, "are is were")
-        && part.says(at + 2, "there")
-        && part.says(at + 3, "to of");
-    if is_alone && (is_there || is_counted(part, at)) {
-        return true;
-    }
-    // "What does a call to find out whether …?"
-    let is_done = at > 1
-        && part.says(at, "call use")
-        && part.is_name(at - 1)
-        && part.says(at - 2, "do does did");
-    if after_noun && is_done {
-        return false;
-    }
-    // "A calls to which functions?"
-    let asks_last = at > 0 && part.is_name(at - 1) && lexicon::is_asking(part.word(at + 2));
-    if after_noun && asks_last {
-        return false;
-    }
-    let is_of_file = is_of_file(part, at);
-    let is_noun = if after_noun || is_of_file {
-        is_of_file || before_noun || !["is", "does", "do", "it", "not"].contains(&before)
-    } else {
-        before_noun && !part.is_name(at + 1)
-    };
-    is_alone && (is_noun || closes_a_list(part, at))
-}
-
-/// "How many f calls are there under lib?"
-fn is_counted(part: &ReadClause, at: usize) -> bool {
-    let next = part.word(at + 1);
-    part.asks == Asks::Count
-        && at > 0
-        && part.is_name(at - 1)
-        && (is_in("are in under inside exist", next) || next.is_empty())
-}
-
-/// "The imports in a.py".
-fn is_of_file(part: &ReadClause, at: usize) -> bool {
-    let before = at.checked_sub(1).map(|at| part.word(at));
-    let is_first = |word| lexicon::is_article(word) || lexicon::is_asking_verb(word);
-    part.says(at, "import imports include includes")
-        && part.says(at + 1, "in inside within")
-        && before.is_none_or(is_first)
-}
-
-/// A word that is a verb and a noun, where it stands as a verb.
-fn is_verb_here(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
-    let is_both = lexicon.of(&part.tokens[at]).any(
-        |trigger| matches!(trigger, Trigger::Verb(predicate) if lexicon::is_relation(predicate)),
-    );
-    let is_plain_noun = lexicon::is_agent(part.word(at)) || is_noun_by_ending(part.word(at));
-    let is_nominal = part.says(at, "usage usages subclass subclasses impl impls");
-    let asks_verb = is_in(
-        "do does did to that which who what",
-        at.checked_sub(1).map_or("", |at| part.word(at)),
-    );
-    is_both && !is_noun_here(part, at) && !(is_plain_noun || is_nominal && !asks_verb)
-}
-
-/// "X references": the word stands right after the name, nothing comes after it, and nothing before asks with a verb.
-fn closes_a_list(part: &ReadClause, at: usize) -> bool {
-    let after_name = at > 0 && part.is_name(at - 1);
-    // "Is a what b uses?"
-    if at > 1 && after_name && part.says(at - 2, "what that") {
-        return false;
-    }
-    let goes_on = part.free().any(|other| {
-        other > at
-            && (part.is_name(other)
-                || lexicon::is_asking(part.word(other))
-                || part.word(other).ends_with("thing"))
-    });
-    let before = |words: &str| (0..at).any(|other| part.says(other, words));
-    // "Everything X calls", "all functions X calls" leave out "that".
-    let is_relative = at > 1 && is_said_of(part.word(at - 2));
-    let asks_verb = is_relative
-        || before("do does did to that")
-        || before("which who what how") && !before("is are");
-    after_name && !goes_on && !asks_verb
-}
-
-/// "How many files mention X?": comments and strings do as well, and no claim counts these.
-fn counts_mentions(part: &ReadClause, at: usize) -> bool {
-    matches!(part.asks, Asks::Count | Asks::CountFiles) && part.tokens[at].stem == "mention"
-}
-
 /// "Does X have a copy constructor?" asks for a member, and not whether anything makes an X.
 pub(super) fn is_a_constructor(part: &ReadClause, at: usize) -> bool {
     part.says(at, "constructor constructors") && part.has("have has having")
 }
 
-/// Whether a word says of what a clause without "that" tells more.
-fn is_said_of(word: &str) -> bool {
-    word.ends_with("thing") || is_in("functions methods things names routines", word)
-}
-
-fn is_participle(word: &str) -> bool {
-    let irregular = [
-        "built",
-        "overridden",
-        "thrown",
-        "rethrown",
-        "written",
-        "made",
-        "run",
-        "hit",
-        "read",
-    ];
-    // "Need" and "feed" end as participles do.
-    word.ends_with("ed") && !word.ends_with("eed") || irregular.contains(&word)
-}
-
-/// Whether the verb tells what is done to its subject.
-fn is_passive(part: &ReadClause, at: usize, predicate: &Predicate) -> bool {
-    // "X appears in y": where it is, as with "is used".
-    if is_in("appear occur", part.tokens[at].stem.as_str()) {
-        return true;
-    }
-    if !is_participle(part.word(at)) {
-        return false;
-    }
-    if predicate == &names::EXTENDS && part.says(at + 1, "from in") {
-        return false;
-    }
-    let has_be = (0..at)
-        .rev()
-        .take(8)
-        .any(|before| lexicon::is_be(part.word(before)) && !part.is_name(before));
-    let has_have = at > 0 && part.says(at - 1, "has have had");
-    let follows = part.says(
-        at + 1,
-        "by in outside from anywhere at only somewhere within just elsewhere where inside under \
-        throughout everywhere",
-    );
-    // "Run" and "hit" are participles, and verbs as well.
-    let is_base = part.says(at, "run hit read");
-    let ends = at + 1 == part.tokens.len() || part.tokens[at].after == After::End;
-    !has_have && (has_be || !is_base && (follows || ends))
-}
-
-/// The nearest name before and after a word.
-fn around(part: &ReadClause, at: usize) -> (Option<&ClauseName>, Option<&ClauseName>) {
-    let before = part
-        .names
-        .iter()
-        .rfind(|named| named.at.is_some_and(|other| other < at));
-    let after = part
-        .names
-        .iter()
-        .find(|named| named.at.is_some_and(|other| other > at));
-    (before, after)
-}
-
-/// Words that stand for something that was named before.
-fn is_pronoun(word: &str) -> bool {
-    is_in("it that this them these those one its", word)
-}
-
-/// "that" before what a relative clause says of a name.
-fn joins_a_clause(word: &str, step: isize, next: &str) -> bool {
-    word == "that" && step < 0 && !lexicon::is_kind(next)
-}
-
 /// "Does that call f?": the pronoun is what is asked about.
 fn is_asked_of(part: &ReadClause, at: usize) -> bool {
     at > 0 && part.says(at - 1, "does do did will would can")
-}
-
-/// "this parser": the pronoun stands before a word that says what is meant.
-fn points_at_what_follows(part: &ReadClause, word: &str, here: usize, step: isize) -> bool {
-    is_in("this that these those", word)
-        && !part.taken.get(here + 1).copied().unwrap_or(true)
-        && step > 0
-        && !lexicon::is_empty(part.word(here + 1))
-}
-
-/// Whether a pronoun stands right before or after a place, beside words without content.
-fn refers(part: &ReadClause, at: usize, step: isize) -> bool {
-    let mut here = at;
-    for _ in 0..4 {
-        let Some(next) = here
-            .checked_add_signed(step)
-            .filter(|next| *next < part.tokens.len())
-        else {
-            return false;
-        };
-        here = next;
-        if part.is_name(here) {
-            return false;
-        }
-        let word = part.word(here);
-        if is_pronoun(word)
-            && !part.taken[here]
-            && (!joins_a_clause(word, step, part.word(here + 1)) || is_asked_of(part, here))
-            && !points_at_what_follows(part, word, here, step)
-        {
-            return true;
-        }
-        if step > 0 && !["of", "to", "on", "from", "the", "for", "by", "in"].contains(&word) {
-            return false;
-        }
-    }
-    false
-}
-
-/// Subject and object of a verb after which no name stands: "b is one of the things that a calls".
-fn turned(
-    part: &ReadClause,
-    at: usize,
-    before: Option<&ClauseName>,
-    is_it: bool,
-) -> Option<(ClauseName, Option<ClauseName>)> {
-    let is_before = |named: &&ClauseName, end: usize| named.at.is_some_and(|other| other < end);
-    let mut earlier = part.names.iter().filter(|named| is_before(named, at));
-    // "Is a something that b calls?"
-    let start = before.and_then(|named| named.at).unwrap_or(0);
-    let is_relative = start > 0 && part.says(start - 1, "that what");
-    if is_relative && part.asks == Asks::Whether && !is_it {
-        let object = earlier.next().filter(|named| is_before(named, start))?;
-        return Some((before?.clone(), Some(object.clone())));
-    }
-    let (first, last) = (earlier.next().filter(|_| is_it)?, earlier.next_back());
-    match (part.asks, last, part.context.last()) {
-        // "A: is b one of the things it calls?"
-        (Asks::Whether, Some(object), _) => Some((first.clone(), Some(object.clone()))),
-        (Asks::Whether, None, Some(topic)) => Some((topic.clone(), Some(first.clone()))),
-        // "X - which methods of Y does it call?"
-        (Asks::Which | Asks::Count, Some(_), _)
-            if !first.is_path
-                && first
-                    .at
-                    .is_some_and(|at| part.tokens[at].after == After::Pause) =>
-        {
-            Some((first.clone(), None))
-        }
-        _ => None,
-    }
 }
 
 /// The claim of a verb, with what it is done by and to in this clause or in those before it.
@@ -648,47 +399,6 @@ fn told_apart(
     }
 }
 
-/// "Does a.py pull in certifi?": a file and a module, which the tree need not know.
-fn of_import(
-    part: &ReadClause,
-    at: usize,
-    subject: Option<ClauseName>,
-    object: Option<ClauseName>,
-) -> Option<ClauseReading> {
-    let inside = |is_path| match part.scope.inside.as_slice() {
-        [text] => Some(ClauseName {
-            at: None,
-            text: text.clone(),
-            is_path,
-        }),
-        _ => None,
-    };
-    // "Included into the class X": a type has it as one of its bases.
-    let is_type = |named: &ClauseName| {
-        named.text.starts_with(|letter: char| letter.is_uppercase())
-            && !named.text.contains(['/', '.'])
-    };
-    if let Some(taken) = taken_from(part, at, subject.as_ref(), inside(false)) {
-        return Some(taken);
-    }
-    if let Some(owner) = inside(false).filter(is_type) {
-        let mut mixed = build(part, &names::EXTENDS, Some(owner), object, at)?;
-        mixed.claim.scope.inside.clear();
-        mixed.claim.quantifier = Quantifier::Some;
-        return Some(mixed);
-    }
-    let (mut subject, mut object) = told_apart(part, at, subject, object);
-    let alone = subject.is_none() && object.is_none();
-    if alone {
-        subject = inside(true);
-    }
-    let asks_importer = alone && matches!(part.asks, Asks::Which | Asks::CountFiles);
-    if object.is_none() && (part.asks == Asks::Whether || asks_importer) {
-        object = imported(part, at).or_else(|| imported_word(part, at).filter(|_| !asks_importer));
-    }
-    with_members(part, at, subject, object)
-}
-
 /// The claim of an import, where what is taken out of a module may be listed.
 fn with_members(
     part: &ReadClause,
@@ -744,36 +454,6 @@ fn members_of(
     let is_meant = object.is_none_or(|object| object == module) && !module.is_path;
     let joint = module.at?.checked_sub(1)?;
     (is_meant && part.says(joint, "of from")).then(|| module.clone())
-}
-
-/// What is named before the subject of a verb that stands right after it.
-fn named_before(part: &ReadClause, subject: &ClauseName, verb: usize) -> Option<ClauseName> {
-    let at = subject.at?;
-    let is_subject = (at + 1..verb).all(|at| lexicon::is_empty(part.word(at)));
-    let asked = (0..at).any(|at| lexicon::is_auxiliary(part.word(at)));
-    let mut earlier = part.names.iter().filter(|named| named.at < Some(at));
-    let first = earlier.next().or_else(|| part.symbol_before());
-    let is_meant = is_subject && asked && earlier.next().is_none();
-    first
-        .filter(|first| is_meant && first.text != subject.text)
-        .cloned()
-}
-
-/// Whether what does it is asked for, though the only name stands before the verb: "X: who uses it?"
-fn asks_for_subject(part: &ReadClause, at: usize) -> bool {
-    let start = part.tokens[..at]
-        .iter()
-        .rposition(|token| token.after == After::Pause);
-    let clause = start.map_or(0, |start| start + 1)..at;
-    let asked = clause
-        .clone()
-        .any(|at| part.says(at, "who what which where"));
-    let named = part
-        .names
-        .iter()
-        .any(|named| named.at.is_some_and(|at| clause.contains(&at)));
-    let pronoun = clause.clone().any(|at| part.word(at) == "it");
-    asked && !named && !pronoun && start.is_some()
 }
 
 /// The number of the argument that a noun asks for. "Whose base is X" and "X as the base" ask for what has X as its
@@ -840,31 +520,6 @@ fn names_users_last(part: &ReadClause, at: usize, before: Option<&ClauseName>) -
     has && part.tokens[at].after == After::Pause
 }
 
-/// "An impl of A for b", "an implementation of A for the struct b".
-fn of_base_for(
-    part: &ReadClause,
-    at: usize,
-    predicate: &'static Predicate,
-) -> Option<ClauseReading> {
-    let is_of = part.word(at + 1) == "of" && predicate == &names::IMPLEMENTS;
-    let mut named = part.symbols().filter(|named| named.at > Some(at + 1));
-    let (base, heir) = (named.next()?, named.next()?);
-    let (Some(first), Some(second)) = (base.at, heir.at) else {
-        return None;
-    };
-    let is_for = (first + 1..second).any(|at| part.word(at) == "for");
-    let reading = || build(part, predicate, Some(heir.clone()), Some(base.clone()), at);
-    (is_of && is_for).then(reading).flatten()
-}
-
-/// The name that opens a clause and is set off from it, where another name stands before a noun: "A: is b its base?"
-fn said_first<'a>(part: &'a ReadClause, before: Option<&ClauseName>) -> Option<&'a ClauseName> {
-    let first = part.names.first().filter(|named| !named.is_path)?;
-    let end = first.at?;
-    let is_other = before.is_some_and(|named| named.at > Some(end));
-    (is_other && part.tokens[end].after == After::Pause).then_some(first)
-}
-
 /// A relation of what was named before and the one name of a clause.
 fn of_topic(
     part: &ReadClause,
@@ -892,45 +547,6 @@ fn of_topic(
     let of_it = part.stands(at + 1, "of it for").is_some();
     let implementor = after.filter(|_| of_it && predicate == &names::IMPLEMENTS)?;
     build(part, predicate, Some(implementor.clone()), Some(topic), at)
-}
-
-/// "Is X a Y?", "can I use it as a Y?"
-fn is_a(part: &ReadClause) -> Option<ClauseReading> {
-    if part.asks != Asks::Whether {
-        return None;
-    }
-    let last = part.symbols().next_back()?;
-    let at = last.at?;
-    let is_said = part.has("is are was as") && !lexicon::is_kind(part.word(at + 1));
-    if !is_said {
-        return None;
-    }
-    let article = at.checked_sub(1).filter(|before| {
-        part.says(*before, "a an")
-            || part.word(*before) == "of" && part.word(before.saturating_sub(1)) == "kind"
-    })?;
-    let first = part
-        .names
-        .iter()
-        .find(|named| !named.is_path && named.at != Some(at))
-        .cloned();
-    let first = first.or_else(|| part.symbol_before().cloned())?;
-    let mut reading = build(
-        part,
-        &names::EXTENDS,
-        Some(first),
-        Some(last.clone()),
-        article,
-    )?;
-    let uses = (0..article).filter(|at| part.says(*at, "use kind"));
-    reading.used.extend(uses);
-    // "Is A a B subclass?"
-    let says_so = part.says(
-        at + 1,
-        "subclass subtype descendant heir implementation implementor implementer",
-    );
-    reading.used.extend(says_so.then_some(at + 1));
-    Some(reading)
 }
 
 /// "Is A IDisposable?", "A is Cloneable, isn't it?": a type without an article.
@@ -961,39 +577,6 @@ pub(super) fn is_of_type(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<C
         Some(base.clone()),
         last,
     )
-}
-
-/// "The code of A and which class does it inherit from": of a member that was named before, its type is meant.
-fn type_of<'n>(named: &'n ClauseName, predicate: &Predicate) -> &'n str {
-    let is_small = |text: &str| text.starts_with(|letter: char| letter.is_lowercase());
-    match named.text.rsplit_once('.') {
-        Some((owner, member))
-            if predicate == &names::EXTENDS
-                && named.at.is_none()
-                && is_small(member)
-                && !is_small(owner) =>
-        {
-            owner
-        }
-        _ => &named.text,
-    }
-}
-
-/// A claim of what was found, with what it asks.
-/// Whether no name is related, or "what does f call on the pool?" asks for what is called of it, and not whether it is.
-fn is_no_relation(
-    part: &ReadClause,
-    subject: Option<&ClauseName>,
-    object: Option<&ClauseName>,
-) -> bool {
-    let (Some(_), Some(at)) = (subject, object.and_then(|named| named.at)) else {
-        return subject.is_none() && object.is_none();
-    };
-    let first = at.saturating_sub(2).max(1);
-    let is_on = (first..at).any(|before| {
-        part.word(before) == "on" && (before + 1..at).all(|at| lexicon::is_article(part.word(at)))
-    });
-    is_on && part.asks == Asks::Which
 }
 
 pub(super) fn build(
@@ -1049,19 +632,6 @@ fn made_through(part: &ReadClause, object: Option<&ClauseName>, verb: usize) -> 
     let is_pronoun = |at: usize| part.says(at, "one it them some");
     let fits = through == verb + 2 && is_pronoun(verb + 1) && part.asks != Asks::Whether;
     fits.then_some(through)
-}
-
-/// "Does a.py depend on b.py?" asks whether the one brings the other in.
-fn of_files(
-    predicate: &'static Predicate,
-    subject: Option<&ClauseName>,
-    object: Option<&ClauseName>,
-) -> &'static Predicate {
-    let is_path = |named: Option<&ClauseName>| named.is_some_and(|named| named.is_path);
-    match predicate == &names::USES && is_path(subject) && is_path(object) {
-        true => &names::IMPORTS,
-        false => predicate,
-    }
 }
 
 /// A relation of two names within the scope of a clause.
@@ -1190,49 +760,6 @@ fn only_inside(
     Some(())
 }
 
-/// Words of what is brought in, which no claim of an import has.
-const OF_IMPORTS: &str = "\
-    npm std stdlib external third-party thirdparty system crates libraries library imports dependencies pip \
-    gems namespaces packages party third builtins node statements lines require requires import via \
-    statically static";
-
-/// Takes the words that say no more than a claim does.
-fn take_beside(
-    part: &ReadClause,
-    (is_closed, restricts): (bool, bool),
-    claim: &Claim,
-    used: &mut Vec<usize>,
-) {
-    let is_whether = part.asks == Asks::Whether;
-    let is_import = claim.predicate == &names::IMPORTS;
-    let rows = [
-        // "What does it hand the work to?"
-        (
-            claim.predicate == &names::CALLS && subject_alone(claim),
-            "work job",
-        ),
-        // "Does a run anything through b?"
-        (
-            is_whether && is_closed && lexicon::is_use(claim.predicate),
-            "through via",
-        ),
-        // "Does this repo contain any call of X?"
-        (is_whether && part.at_least.is_none(), "contain contains"),
-        // "Are all uses of X located in a.py?"
-        (
-            restricts,
-            "located found situated reside resides comes come live lives living dwell dwells",
-        ),
-    ];
-    for (is_said, words) in rows {
-        used.extend(part.said(words).filter(|_| is_said));
-    }
-    used.extend(
-        part.said(OF_IMPORTS)
-            .filter(|at| is_import && !part.is_name(*at)),
-    );
-}
-
 /// "Who created a.rs?", "when was it created?": a file is made by a person, in a commit.
 fn created(part: &ReadClause, file: ClauseName, at: usize) -> ClauseReading {
     let predicate = match part.asks {
@@ -1298,119 +825,6 @@ fn narrowed(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
     used.extend(words);
 }
 
-/// "Which types embed X?": to have its methods is not enough.
-fn embedded(part: &ReadClause, verb: usize, claim: &mut Claim) {
-    if part.word(verb).starts_with("embed") && claim.text(1).is_some() {
-        claim.kind = Some(hierarchy::EMBEDDED.to_owned());
-    }
-}
-
-/// "What does X derive", "which structs derive X": where the language is Rust, an attribute does.
-fn derived(part: &ReadClause, verb: usize, claim: &mut Claim, used: &mut Vec<usize>) {
-    let manner = usize::from(part.says(verb + 1, "directly straight immediately right"));
-    let is_verb = part.tokens[verb].stem == "deriv"
-        && !part.says(verb + 1 + manner, "from of class classes type types");
-    if !is_verb || claim.predicate != &names::EXTENDS || claim.is_statement() {
-        return;
-    }
-    let kinds = ["struct", "enum"];
-    let said = part.free().find_map(|at| {
-        let word = lexicon::singular(part.word(at));
-        let kind = kinds.iter().find(|kind| **kind == word)?;
-        Some((at, *kind))
-    });
-    let word = hierarchy::DERIVED;
-    claim.kind = Some(match said {
-        Some((at, kind)) => {
-            used.push(at);
-            format!("{kind} {word}")
-        }
-        None => word.to_owned(),
-    });
-}
-
-/// "All subclasses", "every class that extends it", "its descendants".
-fn is_of_all(part: &ReadClause, claim: &Claim) -> bool {
-    const HEIRS: &str =
-        "subclass class type subtype child children heir descendant inheritor exception error";
-    let heirs = |at: usize| is_in(HEIRS, lexicon::singular(part.word(at)).as_str());
-    let all = |at: usize| part.says(at, "all every each") && (heirs(at + 1) || heirs(at + 2));
-    let lists = matches!(part.asks, Asks::Which | Asks::Count | Asks::Where);
-    claim.predicate == &names::EXTENDS
-        && lists
-        && part
-            .free()
-            .any(|at| all(at) || part.says(at, "descendant descendants transitive"))
-}
-
-/// "Is A the direct base of B?": bases of bases do not count. "The indirect ones too": heirs of heirs do.
-fn direct(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
-    const WORDS: &str = "direct directly immediate immediately straight";
-    const FURTHER: &str = "indirect indirectly transitive transitively recursively";
-    let is_of_types = [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate);
-    let said: Vec<usize> = part.free().filter(|at| part.says(*at, WORDS)).collect();
-    if is_of_types && claim.is_statement() && !said.is_empty() {
-        claim.kind = Some(hierarchy::DIRECT.to_owned());
-        used.extend(said);
-        return;
-    }
-    let further: Vec<usize> = part.said(FURTHER).collect();
-    // "How many extend X indirectly?" asks for these alone.
-    let is_too = part.has("too also both well including all transitive transitively recursively");
-    let lists_heirs = is_too && claim.text(0).is_none() && claim.text(1).is_some();
-    let is_of_all = said.is_empty() && claim.text(0).is_none() && is_of_all(part, claim);
-    if is_of_types && (is_of_all || lists_heirs && !further.is_empty()) {
-        claim.kind = Some(hierarchy::INDIRECT.to_owned());
-        used.extend(further);
-    }
-}
-
-/// "Which param types override it", "the errors that extend it": words before the verb that say what is listed. They
-/// are kept with the claim, and only an answer whose every name has them stands.
-fn heirs_of_kind(part: &ReadClause, verb: usize, claim: &mut Claim, used: &mut Vec<usize>) {
-    let is_of_types =
-        [&names::EXTENDS, &names::IMPLEMENTS, &names::OVERRIDES].contains(&claim.predicate);
-    // "How many converters extend it?" is decided only if the names of all that do say so.
-    let lists = matches!(claim.quantifier, Quantifier::Some | Quantifier::Count);
-    let asks = claim.text(0).is_none() && lists;
-    if !is_of_types || !asks || claim.kind.is_some() {
-        return;
-    }
-    let is_open = |at: &usize| {
-        let word = part.word(*at);
-        !part.is_name(*at)
-            && !used.contains(at)
-            && !lexicon::is_empty(word)
-            && !lexicon::is_negation(word)
-            && !lexicon::is_test(word)
-            && !is_in(HEIR_STEMS, part.tokens[*at].stem.as_str())
-    };
-    let words: Vec<usize> = part.free().filter(is_open).collect();
-    // "Subclasses of the sealed X" says of X that it is so.
-    let is_before_name = |at: &usize| *at > verb && part.is_name(at + 1);
-    let Some(first) = words.first().copied().filter(|at| !is_before_name(at)) else {
-        return;
-    };
-    let is_one = words.len() <= 2 && words.windows(2).all(|pair| pair[1] == pair[0] + 1);
-    if is_one && follows_determiner(part, first) && !part.is_left_out(first) {
-        let told: Vec<&str> = words.iter().map(|at| part.word(*at)).collect();
-        claim.kind = Some(told.join(" "));
-        used.extend(words);
-    }
-}
-
-/// Stems of verbs that say what an heir does, and not which one is meant.
-const HEIR_STEMS: &str = "deriv extend inherit implement descend";
-
-/// Whether a word stands after one with which a thing that is asked for begins.
-fn follows_determiner(part: &ReadClause, at: usize) -> bool {
-    let before = at.checked_sub(1).map_or("", |at| part.word(at));
-    lexicon::is_asking(before)
-        || lexicon::is_article(before)
-        || lexicon::is_asking_verb(before)
-        || is_in("every all any native many", before)
-}
-
 /// Whether what a body calls or uses is asked for.
 fn subject_alone(claim: &Claim) -> bool {
     lexicon::is_use(claim.predicate) && claim.text(0).is_some() && claim.text(1).is_none()
@@ -1439,46 +853,6 @@ fn purpose(part: &ReadClause, at: usize, claim: &mut Claim, used: &mut Vec<usize
     let words: Vec<&str> = rest.iter().map(|at| part.word(*at)).collect();
     claim.kind = Some(words.join(" "));
     used.extend(rest);
-}
-
-/// A module's name after the verb, where it is no name of the tree: "does it import certifi?"
-fn imported(part: &ReadClause, at: usize) -> Option<ClauseName> {
-    let is_word = |other: &usize| {
-        *other > at
-            && !part.is_name(*other)
-            && !lexicon::is_empty(part.word(*other))
-            && !lexicon::is_asking(part.word(*other))
-    };
-    let rest: Vec<usize> = part.free().filter(is_word).collect();
-    let [only] = rest.as_slice() else {
-        return None;
-    };
-    // "Does it import certifi?", "pulls in the package certifi": it stands right after the verb.
-    let is_between = |between: usize| {
-        lexicon::is_article(part.word(between))
-            || lexicon::is_kind(part.word(between))
-            || part.says(between, "in from package library crate gem module")
-    };
-    if !(at + 1..*only).all(is_between) {
-        return None;
-    }
-    Some(ClauseName::symbol(Some(*only), &part.tokens[*only].text))
-}
-
-/// "Does a.go import the middleware package?": a word of questions as the last one, where only what is imported can be.
-fn imported_word(part: &ReadClause, at: usize) -> Option<ClauseName> {
-    let rest: Vec<usize> = part.free().filter(|other| *other > at).collect();
-    let is_one = |at: &&usize| {
-        let is_place = part.says(**at, "package module library crate from the its");
-        !is_place && !lexicon::is_article(part.word(**at))
-    };
-    let mut words = rest.iter().filter(is_one);
-    let (Some(word), None) = (words.next(), words.next()) else {
-        return None;
-    };
-    let is_noun =
-        lexicon::is_also_name(part.word(*word)) && !part.says(*word, "anything something");
-    is_noun.then(|| ClauseName::symbol(Some(*word), &part.tokens[*word].text))
 }
 
 impl ReadClause {

@@ -95,7 +95,7 @@ pub(super) fn are_several(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> bool {
     let mut types: Vec<&LabelledPlace> = subject.definitions.iter().collect();
     types.retain(|place| {
         let is_rust = place.language == "Rust" && super::is_extended(place);
-        super::is_type(place) && (is_rust || !super::of_definition(place, desk).is_empty())
+        super::is_type(place) && (is_rust || !super::bases::of_definition(place, desk).is_empty())
     });
     !is_one(&types)
 }

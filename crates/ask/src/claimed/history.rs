@@ -1,0 +1,236 @@
+//! Claims about the history, decided by the forms that read it.
+
+use grounds_claims::{Claim, Tests, names};
+use grounds_evidence::{ConfidenceLevel, Intent, Outcome, TargetKind};
+use grounds_repo::git;
+use grounds_repo::history::{HistoryAspect, HistoryQuestion};
+use grounds_repo::within::Within;
+
+use super::forms::{asked, kind_of};
+use super::{Older, release_of};
+use crate::answer::AnswerSection;
+use crate::question::{FormWants, Question};
+use crate::settle::{self, Desk, SettleResult, Settled, Unsettled};
+use crate::understand;
+
+/// A claim about the history, by the tools that read it.
+pub(super) fn history(
+    claim: &Claim,
+    question: &Question,
+    desk: &Desk<'_, '_>,
+    older: Older<'_>,
+) -> SettleResult {
+    let aspect = match () {
+        () if claim.predicate == &names::INTRODUCED => HistoryAspect::Introduced,
+        () if claim.predicate == &names::AUTHORED => HistoryAspect::Introduced,
+        () if claim.predicate == &names::REMOVED => HistoryAspect::Removed,
+        () if claim.predicate == &names::CHANGED => HistoryAspect::LastChanged,
+        () => {
+            return Err(Unsettled::unknown(format!(
+                "`{}` is not decided yet",
+                claim.predicate.name
+            )));
+        }
+    };
+    let text = claim.text(0).unwrap_or_default();
+    let is_removal = aspect == HistoryAspect::Removed;
+    let is_gone = is_removal && is_written_as_file(text);
+    if is_removal && !is_gone {
+        // That it is gone is read in the tree as well.
+        desk.tree.know(&[text]);
+    }
+    let is_path = is_gone
+        || understand::is_path(text, desk.tree)
+        || !desk.tree.defines(text) && desk.tree.folders_of(text).len() == 1;
+    if is_path
+        && desk.tree.files_of(text).is_empty()
+        && desk.tree.folders_of(text).is_empty()
+        && aspect != HistoryAspect::Removed
+    {
+        return Err(Unsettled::absent(
+            format!("`{text}` is not in the tree"),
+            &[],
+        ));
+    }
+    let is_flag = understand::token::is_flag(text);
+    if !is_path && !is_flag && aspect != HistoryAspect::Removed {
+        settle::resolve(text, desk)?;
+    }
+    let written = settle::flags::written(text, desk).unwrap_or_else(|| text.to_owned());
+    let within = match is_path {
+        true => Within::default(),
+        false => part_of(claim, question, desk)?,
+    };
+    let lowered = |text: &str, is_path| lowered(text, is_path, aspect, &within, question);
+    let mut seen = older(lowered(&written, is_path));
+    // `.travis.yml`: what is gone can be a file, though it is written as a name.
+    let may_be_file = is_removal && !is_path && text.contains('.');
+    if may_be_file && seen.outcome != Outcome::Answered {
+        seen = older(lowered(text, true));
+    }
+    let Some(answer) = seen.answer.filter(|_| seen.outcome == Outcome::Answered) else {
+        return Err(Unsettled::unknown(format!(
+            "the history that is here does not tell it of `{text}`"
+        )));
+    };
+    let has_tag = |section: &AnswerSection| section.text.contains("first tag with it");
+    let asks_release = claim.kind.as_deref() == Some("release");
+    if asks_release && aspect == HistoryAspect::Introduced && !answer.sections().iter().any(has_tag)
+    {
+        let why = format!("no tag that is here has the commit that brought `{text}` in");
+        return Err(Unsettled::unknown(why));
+    }
+    let mut sections = answer.sections().to_vec();
+    if let Some(first) = first_commit(&sections, desk)
+        && let Some(section) = sections.first_mut()
+    {
+        let release = asks_release.then(|| release_of(&section.text)).flatten();
+        section.text = format!("{}{first}\n{}", release.unwrap_or_default(), section.text);
+    }
+    // "Who wrote it?" asks for those whose lines it has now, too.
+    if question.history.aspect == HistoryAspect::Authors && question.goal.intent == Intent::Status {
+        let shares = older(question.clone());
+        sections.extend(
+            shares
+                .answer
+                .iter()
+                .flat_map(|answer| answer.sections())
+                .cloned(),
+        );
+    }
+    Ok(Settled {
+        holds: None,
+        sections,
+        level: seen
+            .confidence
+            .level
+            .min(level_of_form(text, &written))
+            .min(level_of_word(text, is_path, aspect))
+            .min(level_of_text(text, is_path || is_flag || is_removal, desk))
+            .min(level_of_guess(text, question)),
+        because: "the history was read".to_owned(),
+    })
+}
+
+/// How sure the beginning of a name can be: an everyday word is in texts before anything is called so.
+fn level_of_word(text: &str, is_path: bool, aspect: HistoryAspect) -> ConfidenceLevel {
+    let mut letters = text.chars().skip(1);
+    let is_word = letters.clone().all(|letter| letter.is_ascii_lowercase())
+        || letters.all(|letter| letter.is_ascii_uppercase());
+    match aspect == HistoryAspect::Introduced && !is_path && is_word {
+        true => ConfidenceLevel::Medium,
+        false => ConfidenceLevel::Complete,
+    }
+}
+
+/// How sure an answer can be of a file or folder that a word of the question was taken for.
+fn level_of_guess(text: &str, question: &Question) -> ConfidenceLevel {
+    match question.text.contains(text) || !text.contains('/') {
+        true => ConfidenceLevel::Complete,
+        false => ConfidenceLevel::Medium,
+    }
+}
+
+/// How sure the history of a name can be that no definition has: its letters may be part of any text.
+fn level_of_text(text: &str, is_known: bool, desk: &Desk<'_, '_>) -> ConfidenceLevel {
+    match is_known || desk.tree.defines(understand::tree::last_part(text)) {
+        true => ConfidenceLevel::Complete,
+        false => ConfidenceLevel::Medium,
+    }
+}
+
+/// How sure an answer can be that was found by another form of what was asked: a quoted word could
+/// be that of something else.
+fn level_of_form(text: &str, written: &str) -> ConfidenceLevel {
+    match written {
+        _ if written == text => ConfidenceLevel::Complete,
+        _ if written.contains(['-', '_']) => ConfidenceLevel::High,
+        _ => ConfidenceLevel::Medium,
+    }
+}
+
+/// "src/a.py", "DateAdapter.java": a file that is gone is known by how it is written alone.
+fn is_written_as_file(text: &str) -> bool {
+    text.contains('/') || grounds_syntax::languages::of_name(text).is_some()
+}
+
+/// The part of the tree whose history is asked for: files, folders and roles, as the tools that read it take them.
+fn part_of(claim: &Claim, question: &Question, desk: &Desk<'_, '_>) -> Result<Within, Unsettled> {
+    let scope = &claim.scope;
+    if scope.is_everything() {
+        return Ok(question.within.clone());
+    }
+    let folders = scope.inside.clone();
+    let is_of_paths = scope.outside.is_empty() && scope.tests == Tests::Count;
+    match is_of_paths
+        && folders
+            .iter()
+            .all(|place| understand::is_path(place, desk.tree))
+    {
+        true => Ok(Within {
+            folders,
+            ..Within::default()
+        }),
+        false => Err(Unsettled::unknown(
+            "the history is read of files and folders, and of no other part".to_owned(),
+        )),
+    }
+}
+
+fn lowered(
+    text: &str,
+    is_path: bool,
+    aspect: HistoryAspect,
+    within: &Within,
+    question: &Question,
+) -> Question {
+    let text = text.trim_start_matches('@');
+    let mut lowered = asked(Intent::Status, text, FormWants::Occurrence, question);
+    for target in &mut lowered.goal.targets {
+        target.kind = if is_path {
+            TargetKind::Path
+        } else {
+            kind_of(text)
+        };
+    }
+    let aspect = if is_path && aspect == HistoryAspect::LastChanged {
+        HistoryAspect::Newest
+    } else {
+        aspect
+    };
+    Question {
+        within: within.clone(),
+        history: HistoryQuestion {
+            aspect,
+            ..HistoryQuestion::default()
+        },
+        ..lowered
+    }
+}
+
+/// The first commit that an answer cites, as git itself shortens it, with the day of the commit, its author, and the first release with it.
+pub(super) fn first_commit(sections: &[AnswerSection], desk: &Desk<'_, '_>) -> Option<String> {
+    let cited = sections.iter().flat_map(|section| &section.citations);
+    let commit = cited
+        .clone()
+        .find(|citation| citation.resource == crate::answer::Resource::Commit)?;
+    let top = desk.tree.checkout.git_top()?;
+    let hash = commit.path.as_str();
+    let output = git::call(
+        top,
+        &[
+            "log",
+            "-1",
+            "--no-show-signature",
+            "--format=%h%x00%cs%x00%an",
+            "--end-of-options",
+            hash,
+            "--",
+        ],
+    )
+    .ok()?;
+    let text = String::from_utf8_lossy(&output).trim().to_owned();
+    let mut fields = text.split('\0');
+    let (short, day, author) = (fields.next()?, fields.next()?, fields.next()?);
+    Some(format!("Commit {short}, committed on {day}, by {author}."))
+}

@@ -1,0 +1,232 @@
+//! Which types override a member, and of which base.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use grounds_claims::{Claim, Quantifier};
+use grounds_evidence::ConfidenceLevel;
+use grounds_repo::labels::LabelledPlace;
+
+use super::super::only::Only;
+use super::super::subject::{ClaimSubject, definition_spot, resolve};
+use super::super::{
+    Desk, SettleResult, Settled, SettledSpot, Unsettled, absence, counted, sites, verdict,
+};
+use super::bases::of_definition;
+use super::nameless::NAMELESS;
+use super::ways::all_bases;
+use super::{dedup, holds_where, nameless, of_kind, own};
+use crate::understand::is_callable;
+use crate::understand::tree::{last_part, owners};
+use crate::words::is_in;
+
+/// The last names of all bases of the type in which a method stands: of one of the file, if a type around it has the
+/// name, and not of a namesake.
+fn bases_at(method: &LabelledPlace, heir: &str, desk: &Desk<'_, '_>) -> BTreeSet<String> {
+    let known = desk.tree.know(&[heir]).remove(0);
+    let is_around = |place: &&LabelledPlace| {
+        place.path == method.path && (place.line..=place.line_end).contains(&method.line)
+    };
+    let around: Vec<&LabelledPlace> = known.definitions().filter(is_around).collect();
+    let is_in_parts = is_in("Ruby C# Rust Go Swift", method.language);
+    if around.is_empty() || is_in_parts {
+        return all_bases(heir, desk);
+    }
+    let mut bases = BTreeSet::new();
+    for base in around
+        .into_iter()
+        .flat_map(|place| of_definition(place, desk))
+    {
+        bases.extend(all_bases(&base.name, desk));
+        bases.insert(last_part(&base.name).to_owned());
+    }
+    bases
+}
+
+/// The types with a name that have a member of a name, each with that. A field that is called as a method is does not
+/// count.
+fn having<'s>(subject: &'s ClaimSubject, desk: &Desk<'_, '_>) -> Vec<(&'s LabelledPlace, &'s str)> {
+    let is_of_functions = subject
+        .definitions
+        .iter()
+        .any(|place| is_callable(place.kind));
+    let all = subject.definitions.iter().chain(&subject.namesakes);
+    all.filter(|place| !is_of_functions || is_callable(place.kind))
+        .filter(|place| nameless::bases_around(place, desk).is_none())
+        .filter_map(|place| Some((place, place.containers.last()?.as_str())))
+        .collect()
+}
+
+/// The types whose method may be overridden: the owner that the question names, or else every type that has the method.
+fn overridden_owners<'s>(
+    subject: &'s ClaimSubject,
+    having: &[(&'s LabelledPlace, &'s str)],
+) -> BTreeSet<&'s str> {
+    match &subject.owner {
+        Some(owner) => BTreeSet::from([owner.as_str()]),
+        None => having.iter().map(|(_, owner)| *owner).collect(),
+    }
+}
+
+/// The definitions of a method in types that extend its owner.
+fn overriding(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<SettledSpot>, Unsettled> {
+    let having = having(subject, desk);
+    let overridden = overridden_owners(subject, &having);
+    if overridden.is_empty() {
+        return Err(Unsettled::unknown(format!(
+            "`{}` belongs to no type",
+            claim.text(1).unwrap_or_default()
+        )));
+    }
+    let overrides = |place: &LabelledPlace, heir: &str| {
+        let is_base = |base: &String| base != heir && overridden.contains(base.as_str());
+        bases_at(place, heir, desk).iter().any(is_base)
+            || subject.owner.is_none() && own::is_marked(place.path.as_str(), place.line, desk)
+    };
+    let mut found = Vec::new();
+    for (place, heir) in having {
+        // "Does Group.invoke override Command.invoke?" names the method of the heir.
+        let is_heir = |one: &str| {
+            last_part(one) == heir
+                || last_part(one) == place.name && owners(one).last() == Some(&heir)
+        };
+        let is_asked = claim.text(0).is_none_or(is_heir)
+            && !(subject.owner.is_some() && overridden.contains(heir));
+        if is_asked && overrides(place, heir) && sites::in_scope(place, claim, subject, desk)? {
+            found.push(definition_spot(place));
+        }
+    }
+    if claim.text(0).is_none() {
+        found.extend(overriding_in_objects(claim, subject, &overridden, desk)?);
+    }
+    Ok(found)
+}
+
+/// The definitions of a method in objects without a name whose base is one of some types, or extends one.
+fn overriding_in_objects(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    overridden: &BTreeSet<&str>,
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<SettledSpot>, Unsettled> {
+    let mut known: BTreeMap<String, bool> = BTreeMap::new();
+    let mut is_below = |base: String| {
+        *known.entry(base).or_insert_with_key(|base| {
+            overridden.contains(last_part(base))
+                || all_bases(base, desk)
+                    .iter()
+                    .any(|base| overridden.contains(base.as_str()))
+        })
+    };
+    let mut found = Vec::new();
+    for place in subject.definitions.iter().chain(&subject.namesakes) {
+        let bases = nameless::bases_around(place, desk).unwrap_or_default();
+        if is_callable(place.kind)
+            && bases.into_iter().any(&mut is_below)
+            && sites::in_scope(place, claim, subject, desk)?
+        {
+            let mut spot = definition_spot(place);
+            spot.what = format!("method of {NAMELESS}");
+            found.push(spot);
+        }
+    }
+    Ok(found)
+}
+
+/// What overrides a method: the same name in types that extend its owner.
+pub(in crate::settle) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
+    if let (Some(owner), None) = (claim.text(0), claim.text(1)) {
+        return own::settle(claim, owner, desk);
+    }
+    if claim.quantifier == Quantifier::Only {
+        return overrides_alone(claim, desk);
+    }
+    let text = claim.text(1).unwrap_or_default();
+    let subject = resolve(text, desk)?;
+    let found = dedup(overriding(claim, &subject, desk)?);
+    let of_kind = of_kind(claim, &found)?;
+    if found.is_empty() && !claim.is_statement() {
+        let why = format!("nothing in the tree overrides `{text}`");
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
+    let holds = holds_where(found.is_empty(), claim);
+    if found.is_empty() && claim.text(0).is_none_or(|heir| has_own(heir, &subject)) {
+        // A base outside of the tree can have the method.
+        let why = format!("no mark and no base in the tree says that `{text}` is overridden");
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
+    let told = format!(
+        "{}{}.",
+        verdict(holds),
+        overrides_in_words(claim, text, found.len())
+    );
+    let cited = match found.is_empty() {
+        true => subject.spots(),
+        false => found,
+    };
+    let settled = Settled::told(holds, desk.section(told, &cited, 2));
+    Ok(match of_kind.is_empty() {
+        true => settled,
+        false => settled.at(ConfidenceLevel::Medium, of_kind),
+    })
+}
+
+/// "Is Tin the only class that overrides close?"
+fn overrides_alone(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
+    let subject = &resolve(claim.text(1).unwrap_or_default(), desk)?;
+    let only = Only::of(claim, desk)?;
+    let (alleged, around) = only.claims();
+    let text = &subject.text;
+    let inside = dedup(overriding(alleged, subject, desk)?);
+    let mut others = dedup(overriding(around, subject, desk)?);
+    others.retain(|spot| !inside.contains(spot));
+    if inside.is_empty() && others.is_empty() {
+        let why = format!("nothing in the tree overrides `{text}`");
+        return Err(Unsettled::unknown(why).with(&subject.spots()));
+    }
+    let is_so = others.is_empty();
+    let told = match is_so {
+        true => {
+            let places = counted(inside.len(), "place");
+            let scope = absence::in_words(alleged);
+            format!("`{text}` is overridden in {places}, all of them{scope}.")
+        }
+        false => format!("`{text}` is overridden elsewhere too."),
+    };
+    let holds = Some(is_so != claim.is_negated);
+    let spots = if is_so { inside } else { others };
+    let told = desk.section(format!("{}{told}", verdict(holds)), &spots, 2);
+    let settled = Settled::told(holds, told);
+    Ok(match is_so {
+        true => settled.at(
+            ConfidenceLevel::Medium,
+            "what is put together while the program runs is not seen",
+        ),
+        false => settled,
+    })
+}
+
+/// "`run` is overridden in 2 places": how often a method is overridden.
+fn overrides_in_words(claim: &Claim, method: &str, count: usize) -> String {
+    match (count, claim.text(0)) {
+        (0, Some(heir)) => format!("`{heir}` defines no `{method}` of its own"),
+        (count, _) => format!(
+            "`{method}` is overridden in {}{}",
+            counted(count, "place"),
+            absence::in_words(claim)
+        ),
+    }
+}
+
+/// Whether a type defines a method that is asked about.
+fn has_own(heir: &str, subject: &ClaimSubject) -> bool {
+    let mut having = subject.definitions.iter().chain(&subject.namesakes);
+    having.any(|place| {
+        let owner = place.containers.last();
+        let is_named = last_part(heir) == place.name;
+        is_named || owner.is_some_and(|owner| owner == last_part(heir))
+    })
+}

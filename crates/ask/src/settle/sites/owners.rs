@@ -1,0 +1,282 @@
+//! Which sites are those of one owner: by the types of receivers, by imports, and by what a library brings.
+
+use grounds_claims::{Claim, Quantifier};
+use grounds_evidence::Relation;
+use grounds_repo::labels::LabelledPlace;
+use grounds_repo::relations::{self, MemberVerdict};
+
+use super::super::only::{Only, is_own};
+use super::super::subject::ClaimSubject;
+use super::super::{Desk, Unsettled, go_package};
+use super::{Sites, in_scope, is_whether, receiver_of, without_methods};
+use crate::understand::tree::last_part;
+use crate::words::is_in;
+
+/// Sites, and those that stay open, by the scope of a claim.
+pub(super) fn divided(
+    (resolved, open): (Vec<LabelledPlace>, Vec<LabelledPlace>),
+    claim: &Claim,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Result<Sites, Unsettled> {
+    // What a library brings can have another name where it is imported.
+    let is_of_library = subject.owner.is_some() && !subject.is_defined();
+    let is_shared = subject.owner.is_none() && subject.is_shared();
+    let is_resolved = open.is_empty() && !is_shared && !is_of_library;
+    let mut sites = Sites {
+        inside: Vec::new(),
+        outside: Vec::new(),
+        is_resolved,
+        open,
+    };
+    if claim.quantifier == Quantifier::Only {
+        let only = Only::of(claim, desk)?;
+        (sites.inside, sites.outside) = only.divide(resolved, subject, desk)?;
+        return Ok(sites);
+    }
+    // "Does anything but A use X?" asks for others than X itself.
+    let asks_others = is_whether(claim) && !claim.scope.outside.is_empty();
+    for place in resolved {
+        if asks_others && is_own(&place, subject) {
+            continue;
+        }
+        match in_scope(&place, claim, subject, desk)? {
+            true => sites.inside.push(place),
+            false => sites.outside.push(place),
+        }
+    }
+    Ok(sites)
+}
+
+/// The head of the definition itself, where its name stands again.
+pub(super) fn is_own_head(place: &LabelledPlace, subject: &ClaimSubject) -> bool {
+    subject.definitions.iter().any(|definition| {
+        definition.path == place.path
+            && definition.line == place.line
+            && definition.column == place.column
+    })
+}
+
+/// `module.exports = { f }` in the file that defines it, and `export { f }` in any: what is offered is not
+/// used by that. What the body of an exported function names is.
+pub(super) fn is_export(
+    place: &LabelledPlace,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> bool {
+    let is_script = is_in("JavaScript TypeScript", place.language);
+    if !is_script || place.relation == Relation::Calls {
+        return false;
+    }
+    let own = |definition: &LabelledPlace| definition.path == place.path;
+    let starts: &[&str] = match subject.definitions.iter().any(own) {
+        true => &["module.exports", "exports.", "export {", "export default"],
+        false => &["export {"],
+    };
+    let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().collect();
+    let at = place.line.saturating_sub(1) as usize;
+    let opens = |line: &&str| {
+        starts
+            .iter()
+            .any(|start| line.trim_start().starts_with(start))
+    };
+    let is_list = |line: &&str| line.trim_end().ends_with('{') && !line.contains(['(', '>']);
+    let above = super::super::values::ancestors(&lines, at);
+    let around = above.first().filter(|line| is_list(line));
+    lines.get(at).into_iter().chain(around).any(opens)
+}
+
+/// Whether a place is hardly of a member: a word of another language without its owner (`not` in a script), or what is
+/// called on a constant of Ruby that is not the owner (`IO.pipe`).
+fn is_foreign(place: &LabelledPlace, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> bool {
+    let Some(owner) = subject.owner.as_deref() else {
+        return false;
+    };
+    let mut own = subject.definitions.iter();
+    let is_of_language = own.any(|definition| definition.language == place.language);
+    match receiver_of(place, desk).as_deref().map(last_part) {
+        None => !is_of_language,
+        Some(receiver) => {
+            let is_constant = receiver.starts_with(char::is_uppercase);
+            let is_other = receiver != last_part(owner);
+            // `file.writeText(…)` in a script of Kotlin that does not name the class of Java.
+            let names_owner = || {
+                let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
+                text.contains(last_part(owner))
+            };
+            is_other
+                && (place.language == "Ruby" && is_constant || !is_of_language && !names_owner())
+        }
+    }
+}
+
+/// The sites of a member with its owner that are of it by their types or by what is written before the name, and those
+/// that neither decides; `None` where no types are read.
+fn by_type(
+    all: &[LabelledPlace],
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Option<(Vec<LabelledPlace>, Vec<LabelledPlace>)> {
+    let owner = subject.owner.as_deref()?;
+    let definitions: Vec<&LabelledPlace> = subject.definitions.iter().collect();
+    let (checkout, limits) = (desk.tree.checkout, &desk.budget.limits);
+    let relations = relations::decide(checkout, &subject.name, &definitions, limits)?;
+    let is_written = |place: &LabelledPlace| {
+        let receiver = receiver_of(place, desk);
+        let last = receiver.as_deref().map(last_part);
+        last.is_some_and(|last| last == owner || same_letters(last, owner))
+    };
+    let (mut resolved, mut open) = (Vec::new(), Vec::new());
+    for place in all {
+        match relations.of(place).verdict {
+            MemberVerdict::ResolvedToIt => resolved.push(place.clone()),
+            MemberVerdict::Open if is_written(place) => resolved.push(place.clone()),
+            MemberVerdict::Open => open.push(place.clone()),
+            MemberVerdict::ResolvedToAnother => {}
+        }
+    }
+    Some((resolved, open))
+}
+
+/// Where namesakes exist, the sites that are of the target by what stands before the name or around it; and those that stay open.
+pub(super) fn by_owner(
+    all: Vec<LabelledPlace>,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> (Vec<LabelledPlace>, Vec<LabelledPlace>) {
+    if let Some(owner) = subject.owner.as_deref().filter(|_| !subject.is_defined()) {
+        return of_library(all, owner, subject, desk);
+    }
+    if let Some(own) = go_package::uses(&all, subject, desk) {
+        return (own, Vec::new());
+    }
+    let all = without_methods(all, subject, desk);
+    let (all, mut open) = imported_from_elsewhere(all, subject, desk);
+    let is_foreign = |place: &LabelledPlace| is_foreign(place, subject, desk);
+    let (foreign, all): (Vec<LabelledPlace>, Vec<LabelledPlace>) =
+        all.into_iter().partition(is_foreign);
+    open.extend(foreign);
+    if let Some((resolved, undecided)) = by_type(&all, subject, desk) {
+        open.extend(undecided);
+        return (resolved, open);
+    }
+    let Some(owner) = subject
+        .owner
+        .as_deref()
+        .filter(|_| !subject.namesakes.is_empty())
+    else {
+        return (all, open);
+    };
+    let namesakes: Vec<&str> = subject
+        .namesakes
+        .iter()
+        .filter_map(|place| place.containers.last())
+        .map(String::as_str)
+        .collect();
+    let mut resolved = Vec::new();
+    for place in all {
+        let receiver = receiver_of(&place, desk);
+        let last = receiver.as_deref().map(last_part);
+        let is_self =
+            matches!(last, Some("self" | "this" | "Self" | "cls" | "super")) || receiver.is_none();
+        let around = place.containers.iter().any(|container| container == owner);
+        let in_file = subject
+            .definitions
+            .iter()
+            .any(|definition| definition.path == place.path);
+        let around_other = place
+            .containers
+            .iter()
+            .any(|container| namesakes.contains(&container.as_str()));
+        match () {
+            () if last == Some(owner) || is_self && around => resolved.push(place),
+            () if last.is_some_and(|last| namesakes.contains(&last)) || is_self && around_other => {
+            }
+            () if receiver.is_none() && in_file && !around_other => resolved.push(place),
+            () if receiver.is_none() && namesakes.is_empty() => resolved.push(place),
+            () if last.is_some_and(|last| same_letters(last, owner)) => resolved.push(place),
+            () => open.push(place),
+        }
+    }
+    (resolved, open)
+}
+
+/// The sites of what belongs to a library, by what is written before the name; and those that may be of it.
+fn of_library(
+    all: Vec<LabelledPlace>,
+    owner: &str,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> (Vec<LabelledPlace>, Vec<LabelledPlace>) {
+    // A module and a global object have one name, values of a type have any.
+    let is_type = owner.starts_with(|letter: char| letter.is_uppercase());
+    let imported: Vec<&str> = subject
+        .known
+        .places()
+        .iter()
+        .filter(|place| place.relation == Relation::Imports)
+        .map(|place| place.path.as_str())
+        .collect();
+    let (mut own, mut open) = (Vec::new(), Vec::new());
+    for place in all {
+        let receiver = receiver_of(&place, desk);
+        match receiver.as_deref().map(last_part) {
+            Some(last) if same_letters(last, owner) => own.push(place),
+            Some(_) if is_type => open.push(place),
+            None if imported.contains(&place.path.as_str()) => open.push(place),
+            _ => {}
+        }
+    }
+    (own, open)
+}
+
+/// Sites in files that import the name from another type than the one that defines it (`import static io.Exceptions.fail`), or that
+/// name another type before it, are open: they are of something that is not in the tree.
+fn imported_from_elsewhere(
+    all: Vec<LabelledPlace>,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> (Vec<LabelledPlace>, Vec<LabelledPlace>) {
+    let mut owners: Vec<&str> = subject
+        .definitions
+        .iter()
+        .filter_map(|place| place.containers.last())
+        .map(String::as_str)
+        .collect();
+    owners.extend(subject.owner.as_deref());
+    if owners.is_empty() {
+        return (all, Vec::new());
+    }
+    let is_other = |receiver: &str| {
+        let last = last_part(receiver);
+        let is_type = last.starts_with(|letter: char| letter.is_uppercase())
+            && last.chars().any(char::is_lowercase);
+        is_type && last != "Self" && !owners.contains(&last) && !desk.tree.defines(last)
+    };
+    let imports = subject
+        .known
+        .places()
+        .iter()
+        .filter(|place| place.relation == Relation::Imports);
+    let elsewhere: Vec<&str> = imports
+        .filter(|place| receiver_of(place, desk).is_some_and(|receiver| is_other(&receiver)))
+        .map(|place| place.path.as_str())
+        .collect();
+    all.into_iter().partition(|place| {
+        let receiver = receiver_of(place, desk);
+        let is_imported = receiver.is_none() && elsewhere.contains(&place.path.as_str());
+        !is_imported && !receiver.is_some_and(|receiver| is_other(&receiver))
+    })
+}
+
+/// `mux` for `Mux`, `http_client` for `HttpClient`.
+fn same_letters(one: &str, other: &str) -> bool {
+    let letters = |text: &str| {
+        text.chars()
+            .filter(|letter| letter.is_alphanumeric())
+            .flat_map(char::to_lowercase)
+            .collect::<String>()
+    };
+    letters(one) == letters(other)
+}

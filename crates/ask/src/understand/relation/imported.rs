@@ -1,0 +1,180 @@
+//! Readings of imports, and of names beside what is imported.
+
+use grounds_claims::{Claim, Predicate, Quantifier, names};
+
+use super::super::ClauseReading;
+use super::super::lexicon;
+use super::super::part::{Asks, ClauseName, ReadClause};
+use super::super::token::After;
+use super::{build, subject_alone, taken_from, told_apart, with_members};
+
+/// "Does a.py pull in certifi?": a file and a module, which the tree need not know.
+pub(super) fn of_import(
+    part: &ReadClause,
+    at: usize,
+    subject: Option<ClauseName>,
+    object: Option<ClauseName>,
+) -> Option<ClauseReading> {
+    let inside = |is_path| match part.scope.inside.as_slice() {
+        [text] => Some(ClauseName {
+            at: None,
+            text: text.clone(),
+            is_path,
+        }),
+        _ => None,
+    };
+    // "Included into the class X": a type has it as one of its bases.
+    let is_type = |named: &ClauseName| {
+        named.text.starts_with(|letter: char| letter.is_uppercase())
+            && !named.text.contains(['/', '.'])
+    };
+    if let Some(taken) = taken_from(part, at, subject.as_ref(), inside(false)) {
+        return Some(taken);
+    }
+    if let Some(owner) = inside(false).filter(is_type) {
+        let mut mixed = build(part, &names::EXTENDS, Some(owner), object, at)?;
+        mixed.claim.scope.inside.clear();
+        mixed.claim.quantifier = Quantifier::Some;
+        return Some(mixed);
+    }
+    let (mut subject, mut object) = told_apart(part, at, subject, object);
+    let alone = subject.is_none() && object.is_none();
+    if alone {
+        subject = inside(true);
+    }
+    let asks_importer = alone && matches!(part.asks, Asks::Which | Asks::CountFiles);
+    if object.is_none() && (part.asks == Asks::Whether || asks_importer) {
+        object = imported(part, at).or_else(|| imported_word(part, at).filter(|_| !asks_importer));
+    }
+    with_members(part, at, subject, object)
+}
+
+/// What is named before the subject of a verb that stands right after it.
+pub(super) fn named_before(
+    part: &ReadClause,
+    subject: &ClauseName,
+    verb: usize,
+) -> Option<ClauseName> {
+    let at = subject.at?;
+    let is_subject = (at + 1..verb).all(|at| lexicon::is_empty(part.word(at)));
+    let asked = (0..at).any(|at| lexicon::is_auxiliary(part.word(at)));
+    let mut earlier = part.names.iter().filter(|named| named.at < Some(at));
+    let first = earlier.next().or_else(|| part.symbol_before());
+    let is_meant = is_subject && asked && earlier.next().is_none();
+    first
+        .filter(|first| is_meant && first.text != subject.text)
+        .cloned()
+}
+
+/// Whether what does it is asked for, though the only name stands before the verb: "X: who uses it?"
+pub(super) fn asks_for_subject(part: &ReadClause, at: usize) -> bool {
+    let start = part.tokens[..at]
+        .iter()
+        .rposition(|token| token.after == After::Pause);
+    let clause = start.map_or(0, |start| start + 1)..at;
+    let asked = clause
+        .clone()
+        .any(|at| part.says(at, "who what which where"));
+    let named = part
+        .names
+        .iter()
+        .any(|named| named.at.is_some_and(|at| clause.contains(&at)));
+    let pronoun = clause.clone().any(|at| part.word(at) == "it");
+    asked && !named && !pronoun && start.is_some()
+}
+
+/// "Does a.py depend on b.py?" asks whether the one brings the other in.
+pub(super) fn of_files(
+    predicate: &'static Predicate,
+    subject: Option<&ClauseName>,
+    object: Option<&ClauseName>,
+) -> &'static Predicate {
+    let is_path = |named: Option<&ClauseName>| named.is_some_and(|named| named.is_path);
+    match predicate == &names::USES && is_path(subject) && is_path(object) {
+        true => &names::IMPORTS,
+        false => predicate,
+    }
+}
+
+/// Words of what is brought in, which no claim of an import has.
+const OF_IMPORTS: &str = "\
+    npm std stdlib external third-party thirdparty system crates libraries library imports dependencies pip \
+    gems namespaces packages party third builtins node statements lines require requires import via \
+    statically static";
+
+/// Takes the words that say no more than a claim does.
+pub(super) fn take_beside(
+    part: &ReadClause,
+    (is_closed, restricts): (bool, bool),
+    claim: &Claim,
+    used: &mut Vec<usize>,
+) {
+    let is_whether = part.asks == Asks::Whether;
+    let is_import = claim.predicate == &names::IMPORTS;
+    let rows = [
+        // "What does it hand the work to?"
+        (
+            claim.predicate == &names::CALLS && subject_alone(claim),
+            "work job",
+        ),
+        // "Does a run anything through b?"
+        (
+            is_whether && is_closed && lexicon::is_use(claim.predicate),
+            "through via",
+        ),
+        // "Does this repo contain any call of X?"
+        (is_whether && part.at_least.is_none(), "contain contains"),
+        // "Are all uses of X located in a.py?"
+        (
+            restricts,
+            "located found situated reside resides comes come live lives living dwell dwells",
+        ),
+    ];
+    for (is_said, words) in rows {
+        used.extend(part.said(words).filter(|_| is_said));
+    }
+    used.extend(
+        part.said(OF_IMPORTS)
+            .filter(|at| is_import && !part.is_name(*at)),
+    );
+}
+
+/// A module's name after the verb, where it is no name of the tree: "does it import certifi?"
+fn imported(part: &ReadClause, at: usize) -> Option<ClauseName> {
+    let is_word = |other: &usize| {
+        *other > at
+            && !part.is_name(*other)
+            && !lexicon::is_empty(part.word(*other))
+            && !lexicon::is_asking(part.word(*other))
+    };
+    let rest: Vec<usize> = part.free().filter(is_word).collect();
+    let [only] = rest.as_slice() else {
+        return None;
+    };
+    // "Does it import certifi?", "pulls in the package certifi": it stands right after the verb.
+    let is_between = |between: usize| {
+        lexicon::is_article(part.word(between))
+            || lexicon::is_kind(part.word(between))
+            || part.says(between, "in from package library crate gem module")
+    };
+    if !(at + 1..*only).all(is_between) {
+        return None;
+    }
+    Some(ClauseName::symbol(Some(*only), &part.tokens[*only].text))
+}
+
+/// "Does a.go import the middleware package?": a word of questions as the last one, where only what is imported can be.
+fn imported_word(part: &ReadClause, at: usize) -> Option<ClauseName> {
+    let rest: Vec<usize> = part.free().filter(|other| *other > at).collect();
+    let is_one = |at: &&usize| {
+        let is_place = part.says(**at, "package module library crate from the its");
+        !is_place && !lexicon::is_article(part.word(**at))
+    };
+    let mut words = rest.iter().filter(is_one);
+    let (Some(word), None) = (words.next(), words.next()) else {
+        return None;
+    };
+    let is_noun =
+        lexicon::is_also_name(part.word(*word)) && !part.says(*word, "anything something");
+    is_noun.then(|| ClauseName::symbol(Some(*word), &part.tokens[*word].text))
+}
