@@ -24,7 +24,7 @@ use crate::words::is_in;
 /// Files of a tree up to which a topic is ranked before anything else is looked for.
 const RANKED_FILES_MAX: usize = 50_000;
 /// Share of rankings with a right file among the first from which on the places are the answer.
-const RIGHT_SHARE_MIN: f64 = 0.65;
+const RIGHT_SHARE_MIN: f64 = 0.75;
 /// How often answers past that share had a right file on sets by other authors: 42 of 51 (docs/localise.md). The share
 /// itself holds for the sets that it was fitted and first tried on.
 const RIGHT_OF_NEW: &str = "about 4 of 5";

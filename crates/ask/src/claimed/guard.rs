@@ -12,7 +12,8 @@ use crate::understand::{self, QuestionTree, Understanding};
 use crate::words::is_in;
 
 /// Words that the older forms have in their patterns, beside the names: they are read there.
-const READ_ELSEWHERE: &str = "work works working operate behave purpose role mean means meaning explain describe overview summary \
+const READ_ELSEWHERE: &str = "work works working operate behave purpose role mean means meaning explain describe overview \
+ summary \
  summarize responsible responsibility implement implements implemented implementation handle handles \
  handled happen happens happening relate related relationship differ difference different compare \
  versus vs between review risky risk quality test tests tested testing coverage docs document \
@@ -30,7 +31,8 @@ const READ_ELSEWHERE: &str = "work works working operate behave purpose role mea
 const READ_AS_TEXT: &str = "string message text error literal log warning";
 
 /// Those that a question for a place has in them.
-pub(super) const READ_AS_PLACE: &str = "define defined defines definition declare declared declaration located locate location live \
+pub(super) const READ_AS_PLACE: &str = "define defined defines definition declare declared declaration located \
+ locate location live \
  lives kept stored keep store occurrence occurrences mention \
  mentions mentioned comment comments grep rg search implemented implementation implements \
  implement handle handled handles happen happens written printed emitted comes come appear signature \
@@ -57,7 +59,8 @@ const READ_OF_HISTORY: &str = "change changed changes commit commits committed e
  contributed contributor contributors log churn activity worked working blame ownership owner owners existing \
  available define defined definition function api call calls called use uses used text message string";
 
-/// Holds the answer of the older way against the account: with words left over, or a question of yes or no, it is no answer.
+/// Holds the answer of the older way against the account: with words left over, or a question of yes or no, it is no
+/// answer.
 pub(super) fn guard(
     seen: &mut Investigation,
     understanding: &Understanding,
@@ -92,17 +95,25 @@ pub(super) fn guard(
         seen.confidence.level = seen.confidence.level.min(ConfidenceLevel::Medium);
     }
     let unread = unread_of(seen, understanding, guarded);
-    let is_existence = understanding.is_existence;
-    let asks_more = understanding.is_yes_or_no && !is_existence
+    if unread.is_empty() && !understanding.is_beyond && !asks_more(seen, understanding, tree) {
+        return;
+    }
+    withdraw(seen, or_all(unread, understanding), understanding);
+    seen.leads = ranked(&seen.question.text, tree, budget);
+}
+
+/// Whether a question asks for more, or for something else, than the form answered.
+fn asks_more(seen: &Investigation, understanding: &Understanding, tree: &QuestionTree<'_>) -> bool {
+    understanding.is_yes_or_no && !understanding.is_existence
         || understanding.has_open_clause && !understanding.claims.is_empty()
         || understanding.counts
         || is_other_question(seen, &understanding.claims)
         || is_of_plain_word(seen, &understanding.claims, tree)
-        || is_of_words(seen, understanding, tree);
-    if unread.is_empty() && !asks_more && !understanding.is_beyond {
-        return;
-    }
-    let unread = or_all(unread, understanding);
+        || is_of_words(seen, understanding, tree)
+}
+
+/// Turns an answer into what was found.
+fn withdraw(seen: &mut Investigation, unread: Vec<String>, understanding: &Understanding) {
     seen.understood = Some(Understood {
         claims: understanding.claims.clone(),
         unread,
@@ -113,7 +124,6 @@ pub(super) fn guard(
         seen.findings = answer.sections().iter().take(3).cloned().collect();
     }
     seen.confidence.level = ConfidenceLevel::Low;
-    seen.leads = ranked(&seen.question.text, tree, budget);
 }
 
 /// Where the words are those of what was found, none of them was understood.

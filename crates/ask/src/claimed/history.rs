@@ -208,7 +208,7 @@ fn lowered(
     }
 }
 
-/// The first commit that an answer cites, as git itself shortens it, with the day of the commit, its author, and the first release with it.
+/// The first commit that an answer cites, as git itself shortens it, with the day of the commit and its author.
 pub(super) fn first_commit(sections: &[AnswerSection], desk: &Desk<'_, '_>) -> Option<String> {
     let cited = sections.iter().flat_map(|section| &section.citations);
     let commit = cited

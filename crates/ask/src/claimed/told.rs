@@ -174,6 +174,25 @@ pub(super) fn answered(
     seen
 }
 
+/// The places of a claim that was not decided, and those that its question leads to.
+fn leads_of(
+    question: &Question,
+    understanding: &Understanding,
+    unsettled: &Unsettled,
+    desk: &Desk<'_, '_>,
+) -> Leads {
+    // The words that ask after a name lead nowhere where the tree has no such name.
+    let is_of_names =
+        texts(&understanding.claims).all(|text| !understand::is_path(text, desk.tree));
+    let mut leads = match unsettled.is_absent && is_of_names {
+        true => close(&understanding.claims, desk),
+        false => ranked(&question.text, desk.tree, desk.budget),
+    };
+    leads.places.splice(0..0, unsettled.leads.iter().cloned());
+    leads.places.truncate(desk.budget.leads_max);
+    leads
+}
+
 /// An investigation that refuses, with why and where to look.
 pub(super) fn refused(
     question: Question,
@@ -182,17 +201,7 @@ pub(super) fn refused(
     desk: &Desk<'_, '_>,
     start: Instant,
 ) -> Investigation {
-    // The words that ask after a name lead nowhere where the tree has no such name.
-    let is_of_names =
-        texts(&understanding.claims).all(|text| !understand::is_path(text, desk.tree));
-    let mut leads = match unsettled.is_absent && is_of_names {
-        true => close(&understanding.claims, desk),
-        false => ranked(&question.text, desk.tree, desk.budget),
-    };
-    let mut places = unsettled.leads;
-    places.append(&mut leads.places);
-    places.truncate(desk.budget.leads_max);
-    leads.places = places;
+    let leads = leads_of(&question, &understanding, &unsettled, desk);
     let mut seen = empty(question, &understanding, desk, start);
     let unread = settle::unread(&desk.tree.scope(), desk).filter(|_| unsettled.is_absent);
     seen.outcome = Outcome::Insufficient(if unsettled.is_absent && unread.is_none() {

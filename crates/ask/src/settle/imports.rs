@@ -130,6 +130,13 @@ fn folder_of<'c>(claim: &'c Claim, file: &RepoPath) -> Option<&'c str> {
     claim.text(1).or(place)
 }
 
+/// The one folder that is called so.
+fn only_folder(wanted: &str, desk: &Desk<'_, '_>) -> Option<String> {
+    let folders = desk.tree.folders_of(wanted);
+    let is_one = folders.len() == 1;
+    folders.into_iter().next().filter(|_| is_one)
+}
+
 /// "Which files does a.rb require from the codecs folder?": the lines that bring in a file of the one folder that is
 /// called so; `None` where no line does.
 fn from_folder(
@@ -139,8 +146,7 @@ fn from_folder(
     desk: &Desk<'_, '_>,
 ) -> Result<Option<Settled>, Unsettled> {
     let wanted = folder_of(claim, file).filter(|_| !claim.is_negated);
-    let folders = wanted.map_or_else(Default::default, |wanted| desk.tree.folders_of(wanted));
-    let Some(folder) = folders.first().filter(|_| folders.len() == 1) else {
+    let Some(folder) = wanted.and_then(|wanted| only_folder(wanted, desk)) else {
         return Ok(None);
     };
     let inside = format!("{}/", folder.trim_end_matches('/'));

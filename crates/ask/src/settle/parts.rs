@@ -1040,6 +1040,33 @@ fn entries(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(Settled::told(None, desk.section(told, &[cited], 1)))
 }
 
+/// The files below a folder. Questions are answered from no file of a hidden one: what is right inside is listed.
+fn files_below(folder: &str, hidden: bool, desk: &Desk<'_, '_>) -> Result<Vec<String>, Unsettled> {
+    let below = format!("{folder}/");
+    if hidden {
+        let names = entry_names(folder, "file", desk)?;
+        return Ok(names.iter().map(|name| format!("{below}{name}")).collect());
+    }
+    let files = desk.tree.files.iter().map(RepoPath::as_str);
+    let inside = files.filter(|path| path.starts_with(&below));
+    Ok(inside.map(str::to_owned).collect())
+}
+
+/// The places of files, or of their folder if it has no such file.
+fn of_files(folder: String, all: &[String]) -> Vec<SettledSpot> {
+    let whole = SettledSpot {
+        path: folder,
+        line: 0,
+        line_end: 0,
+        what: "folder".to_owned(),
+    };
+    let each = all.iter().map(|path| SettledSpot::line(path, 1, "file"));
+    match all.is_empty() {
+        true => vec![whole],
+        false => each.collect(),
+    }
+}
+
 /// How many files below a folder have an ending, or are of a language.
 fn files_of(folder: &str, of: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let folder = one_folder(folder, desk)?;
@@ -1051,19 +1078,9 @@ fn files_of(folder: &str, of: &str, desk: &Desk<'_, '_>) -> SettleResult {
             grounds_syntax::languages::of_name(name).is_some_and(|language| language.name == of)
         }
     };
-    // Files of a hidden folder are none of those that questions are answered from: it is listed itself.
     let hidden = folder.split('/').any(|part| part.starts_with('.'));
-    let listed = match hidden {
-        true => entry_names(&folder, "file", desk)?,
-        false => Vec::new(),
-    };
-    let listed: Vec<String> = listed.iter().map(|name| format!("{below}{name}")).collect();
-    let files = desk.tree.files.iter().map(RepoPath::as_str);
-    let all: Vec<&str> = files
-        .filter(|path| !hidden && path.starts_with(&below))
-        .chain(listed.iter().map(String::as_str))
-        .filter(|path| is_one(path))
-        .collect();
+    let all = files_below(&folder, hidden, desk)?;
+    let all: Vec<String> = all.into_iter().filter(|path| is_one(path)).collect();
     let directly = all.iter().filter(|path| !path[below.len()..].contains('/'));
     let inside = match directly.count() {
         _ if hidden => " directly".to_owned(),
@@ -1074,18 +1091,7 @@ fn files_of(folder: &str, of: &str, desk: &Desk<'_, '_>) -> SettleResult {
         "`{folder}` holds {}{inside}.",
         counted(all.len(), &format!("{of} file"))
     );
-    let cited = match all.as_slice() {
-        [] => vec![SettledSpot {
-            path: folder,
-            line: 0,
-            line_end: 0,
-            what: "folder".to_owned(),
-        }],
-        all => all
-            .iter()
-            .map(|path| SettledSpot::line(path, 1, "file"))
-            .collect(),
-    };
+    let cited = of_files(folder, &all);
     let settled = Settled::told(None, desk.section(told, &cited, 1));
     Ok(match of.starts_with('.') {
         true => settled,

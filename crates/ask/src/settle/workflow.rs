@@ -99,54 +99,67 @@ pub(super) fn setting(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
 /// `uses: owner/x-action@v3`, `x==1.2`, and the tag of an action whose whole name is asked for.
 fn settings(path: &str, text: &str, subject: &str) -> Vec<(SettledSpot, String)> {
     let lines: Vec<&str> = text.lines().collect();
-    let pair = |line: &'_ str| {
-        let (key, value) = line.trim_start_matches([' ', '-']).split_once(':')?;
-        let value = plain(value);
-        let is_given = !value.is_empty() && !value.contains("${{");
-        is_given.then(|| (key.trim().to_lowercase().replace('_', "-"), value))
-    };
-    let version_key = format!("{subject}-version");
-    let of_line = |at: usize| {
-        let line = lines[at].split(" #").next().unwrap_or_default();
-        if let Some(action) = line.trim_start_matches([' ', '-']).strip_prefix("uses:") {
-            let (name, tag) = action.trim().split_once('@')?;
-            if name == subject {
-                return Some((at, tag.trim_matches(['"', '\'']).to_owned()));
-            }
-            let bare = name
-                .rsplit('/')
-                .next()?
-                .trim_end_matches("-action")
-                .trim_start_matches("setup-");
-            let step = lines[at + 1..].iter().take(LINES_MAX).enumerate();
-            let step = step.take_while(|(_, line)| !line.trim_start().starts_with('-'));
-            let mut versions = step.filter_map(|(below, line)| {
-                let (key, value) =
-                    pair(line).filter(|(key, _)| key == "version" || *key == version_key)?;
-                Some((at + 1 + below, key, value))
-            });
-            return versions
-                .next()
-                .filter(|_| bare == subject)
-                .map(|(at, _, value)| (at, value));
-        }
-        if let Some((key, value)) = pair(line)
-            && (key == subject || key == version_key)
-        {
-            return Some((at, value));
-        }
-        let mut words = line.split([' ', '"', '\'']);
-        words
-            .find_map(|word| pinned(word, subject))
-            .map(|tag| (at, tag.to_owned()))
-    };
-    let mut found: Vec<(usize, String)> = (0..lines.len()).filter_map(of_line).collect();
+    let found = (0..lines.len()).filter_map(|at| setting_at(&lines, at, subject));
+    let mut found: Vec<(usize, String)> = found.collect();
     found.dedup_by_key(|(at, _)| *at);
     let spot = |at: usize| SettledSpot::line(path, u32::try_from(at + 1).unwrap_or(0), "workflow");
     found
         .into_iter()
         .map(|(at, value)| (spot(at), value))
         .collect()
+}
+
+/// The setting that a line gives, and the line that has its value.
+fn setting_at(lines: &[&str], at: usize, subject: &str) -> Option<(usize, String)> {
+    let line = lines[at].split(" #").next().unwrap_or_default();
+    if let Some(action) = line.trim_start_matches([' ', '-']).strip_prefix("uses:") {
+        return version_of_action(action, lines, at, subject);
+    }
+    if let Some((key, value)) = pair(line)
+        && (key == subject || is_version_of(&key, subject))
+    {
+        return Some((at, value));
+    }
+    let mut words = line.split([' ', '"', '\'']);
+    words
+        .find_map(|word| pinned(word, subject))
+        .map(|tag| (at, tag.to_owned()))
+}
+
+/// The tag of an action that is asked for by its whole name, or the version of the tool that it sets up.
+fn version_of_action(
+    action: &str,
+    lines: &[&str],
+    at: usize,
+    subject: &str,
+) -> Option<(usize, String)> {
+    let (name, tag) = action.trim().split_once('@')?;
+    if name == subject {
+        return Some((at, tag.trim_matches(['"', '\'']).to_owned()));
+    }
+    let bare = name.rsplit('/').next()?.trim_end_matches("-action");
+    if bare.trim_start_matches("setup-") != subject {
+        return None;
+    }
+    let step = lines[at + 1..].iter().take(LINES_MAX).enumerate();
+    let mut step = step.take_while(|(_, line)| !line.trim_start().starts_with('-'));
+    step.find_map(|(below, line)| {
+        let (key, value) = pair(line)?;
+        let is_version = key == "version" || is_version_of(&key, subject);
+        is_version.then_some((at + 1 + below, value))
+    })
+}
+
+fn is_version_of(key: &str, subject: &str) -> bool {
+    key.strip_suffix("-version") == Some(subject)
+}
+
+/// The key of a line in small letters, and its value where that stands there and is not put together.
+fn pair(line: &str) -> Option<(String, String)> {
+    let (key, value) = line.trim_start_matches([' ', '-']).split_once(':')?;
+    let value = plain(value);
+    let is_given = !value.is_empty() && !value.contains("${{");
+    is_given.then(|| (key.trim().to_lowercase().replace('_', "-"), value))
 }
 
 /// The version in `example.com/x@v1.2` and `x==1.2`.
@@ -312,9 +325,17 @@ mod tests {
 
     #[test]
     fn settings_are_read_by_their_key_and_their_action() {
-        let text = "    steps:\n      - uses: actions/setup-java@v4\n        with:\n          distribution: 'zulu'\n          \
-            java-version: 8\n      - uses: x/good-lint-action@v3\n        with:\n          version: v1.53\n      - run: \
-            go install example.com/other-lint@v0.4\n      - uses: actions/checkout@${{ matrix.tag }}\n";
+        let text = "    steps:
+      - uses: actions/setup-java@v4
+        with:
+          distribution: 'zulu'
+          java-version: 8
+      - uses: x/good-lint-action@v3
+        with:
+          version: v1.53
+      - run: go install example.com/other-lint@v0.4
+      - uses: actions/checkout@${{ matrix.tag }}
+";
         for (subject, expected) in [
             ("distribution", vec!["zulu"]),
             ("good-lint", vec!["v1.53"]),

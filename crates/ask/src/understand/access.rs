@@ -47,16 +47,21 @@ pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<Cla
     );
     claim.scope = part.scope.clone();
     claim.kind = Some(what.to_owned());
-    claim.quantifier = match part.asks {
+    claim.quantifier = quantifier(part);
+    let gets = part.said("get gets getting");
+    let used = named.at.into_iter().chain([verb]).chain(gets).collect();
+    Some(ClauseReading { claim, used })
+}
+
+/// How many of the places are asked for.
+fn quantifier(part: &ReadClause) -> Quantifier {
+    match part.asks {
         Asks::Whether if part.is_negated => Quantifier::None,
         Asks::Whether => Quantifier::Any,
         Asks::Count => Quantifier::Count,
         Asks::CountFiles => Quantifier::CountFiles,
         Asks::Where | Asks::Which | Asks::When => Quantifier::Some,
-    };
-    let gets = part.said("get gets getting");
-    let used = named.at.into_iter().chain([verb]).chain(gets).collect();
-    Some(ClauseReading { claim, used })
+    }
 }
 
 /// Whether the verb is what is done to the name, now and in the code.

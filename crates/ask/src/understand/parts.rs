@@ -36,21 +36,27 @@ pub(super) fn clauses(tokens: Vec<QuestionToken>) -> Vec<Clause> {
             let has_asked = clauses.iter().any(|clause| clause.asks);
             let was_asked = clauses.iter().any(|clause| is_marked(&clause.tokens));
             // "Tempted to change what f promises. Who calls it?"
-            let is_plan = has_later && !is_marked(&sentence) && is_motive(&sentence);
+            let is_plain = !is_marked(&sentence);
+            let is_plan = has_later && is_plain && is_motive(&sentence);
             let only_tells = is_plan
-                || has_later && !is_marked(&sentence) && tells_when(&sentence)
-                || has_asked && is_motive(&sentence)
-                || was_asked && !is_marked(&sentence) && is_remark(&sentence);
+                || is_plain
+                    && (has_later && tells_when(&sentence) || was_asked && is_remark(&sentence))
+                || has_asked && is_motive(&sentence);
             let asks = (asks(&sentence) || is_short_question(&sentence)) && !only_tells;
             clauses.extend(parts_of(sentence, asks));
         }
     }
+    ask_last(&mut clauses);
+    without_motives(&mut clauses);
+    with_exclusions(clauses)
+}
+
+/// Takes the last clause for the question, if no clause asks.
+fn ask_last(clauses: &mut [Clause]) {
     let has_asking = clauses.iter().any(|clause| clause.asks);
     if let Some(last) = clauses.last_mut() {
         last.asks |= !has_asking;
     }
-    without_motives(&mut clauses);
-    with_exclusions(clauses)
 }
 
 /// "Something stops the pump when the tank is full.": no name, and no word that asks but the "when" of a condition.
@@ -207,9 +213,8 @@ fn corrected(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     }
 }
 
-/// What stands before "i.e." and what stands after it, where that says the question anew; else the sentence without what only explains.
-fn said_again(sentence: Vec<QuestionToken>) -> (Option<Vec<QuestionToken>>, Vec<QuestionToken>) {
-    // "Which paths hand it out, I mean call sites of f?"
+/// Where "I mean" begins what a question says anew: "Which paths hand it out, I mean call sites of f?"
+fn meant_again(sentence: &[QuestionToken]) -> Option<usize> {
     let means = (1..sentence.len().saturating_sub(2)).find(|at| {
         let says = |at: usize, word: &str| sentence[at].lower == word;
         sentence[at - 1].after == After::Pause && says(*at, "i") && says(at + 1, "mean")
@@ -224,7 +229,13 @@ fn said_again(sentence: Vec<QuestionToken>) -> (Option<Vec<QuestionToken>>, Vec<
         };
         !before.any(|token| token.is_code || chooses(&token.lower))
     };
-    if let Some(at) = means.filter(is_told) {
+    means.filter(is_told)
+}
+
+/// What stands before "i.e." and what stands after it, where that says the question anew; else the sentence without
+/// what only explains.
+fn said_again(sentence: Vec<QuestionToken>) -> (Option<Vec<QuestionToken>>, Vec<QuestionToken>) {
+    if let Some(at) = meant_again(&sentence) {
         return (Some(sentence[..at].to_vec()), sentence[at + 2..].to_vec());
     }
     let again = |token: &QuestionToken| is_in("i.e ie namely", token.lower.as_str());

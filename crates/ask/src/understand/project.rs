@@ -707,6 +707,15 @@ fn folder_of_tests(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<String>
 const OF_FOLDERS: &str = "live lives sit sits reside modules packages files folders directories contain contains \
     hold holds make makes up";
 
+/// The first place that a clause names.
+fn path_said(part: &ReadClause) -> Option<String> {
+    part.scope.inside.first().cloned().or_else(|| {
+        let mut names = part.names.iter();
+        let path = names.find(|named| named.is_path)?;
+        Some(path.text.clone())
+    })
+}
+
 /// "How many files are there in X?", "how many modules live under X?"
 fn files(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let kind = part.free().find_map(|at| match part.word(at) {
@@ -714,20 +723,13 @@ fn files(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
         "folders" | "directories" | "subfolders" | "subdirectories" => Some(("folder", at)),
         _ => None,
     })?;
-    let path = part.scope.inside.first().cloned().or_else(|| {
-        part.names
-            .iter()
-            .find(|named| named.is_path)
-            .map(|named| named.text.clone())
-    });
-    let path = path.or_else(|| folder_of_tests(part, tree))?;
+    let path = path_said(part).or_else(|| folder_of_tests(part, tree))?;
     if !tree.has_folder(&path) || part.names.iter().any(|named| !named.is_path) {
         return None;
     }
     let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(path)]);
     claim.quantifier = grounds_claims::Quantifier::Count;
-    let before = kind.1.checked_sub(1);
-    let of_tests = before.filter(|at| lexicon::is_test(part.word(*at)));
+    let of_tests = (kind.1.checked_sub(1)).filter(|at| lexicon::is_test(part.word(*at)));
     let written = written_in(part, kind.1).filter(|_| kind.0 == "file" && of_tests.is_none());
     let which = written.as_ref().map(|(_, of)| of.as_str());
     let which = which.or(of_tests.map(|_| "test"));

@@ -26,6 +26,11 @@ pub(super) fn readings(
     shapes.into_iter().flatten().collect()
 }
 
+/// "The test helper X": what it is.
+fn is_test_kind(part: &ReadClause, at: usize, name: usize) -> bool {
+    lexicon::is_test(part.word(at)) && at + 2 == name && lexicon::is_kind(part.word(at + 1))
+}
+
 /// "X calls what?", "X extends which class?": the object is asked for at the end.
 fn asked_last(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
     let [subject] = part.names.as_slice() else {
@@ -38,12 +43,8 @@ fn asked_last(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
         .filter(|_| part.asks == Asks::Which)?;
     let is_light = |at: &usize| lexicon::is_empty(part.word(*at)) || part.word(*at) == "does";
     let verb = (name + 1..asks).rfind(|at| !is_light(at))?;
-    // "The test helper X": what it is.
-    let is_said_of = |at: usize| {
-        lexicon::is_test(part.word(at)) && at + 2 == name && lexicon::is_kind(part.word(at + 1))
-    };
     let is_alone = (name + 1..verb).all(|at| is_light(&at))
-        && (0..name).all(|at| is_light(&at) || is_said_of(at));
+        && (0..name).all(|at| is_light(&at) || is_test_kind(part, at, name));
     let after: Vec<usize> = (asks + 1..part.tokens.len()).collect();
     let is_kind = |at: &usize| lexicon::is_kind(part.word(*at)) || is_light(at);
     // "X is thrown where": X is what it is done to.

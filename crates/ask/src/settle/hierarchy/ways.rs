@@ -36,7 +36,26 @@ fn bases_seen_from(
     let all = known
         .definitions()
         .filter(|place| is_type(place) && fits(place));
-    let mut all: Vec<LabelledPlace> = all.cloned().collect();
+    let all = those_meant(all.cloned().collect(), owner, heir);
+    for place in &all {
+        let of_place = of_definition(place, desk).into_iter();
+        bases.extend(of_place.map(|base| (base, Some(place.clone()))));
+    }
+    let elsewhere = known.places_of("Rust").into_iter();
+    let elsewhere = elsewhere.flat_map(|place| of_impl(&place, last, desk));
+    bases.extend(elsewhere.map(|base| (base, None)));
+    let places = known.places().iter();
+    let prototypes = places.filter_map(|place| of_prototype(place, last, desk));
+    bases.extend(prototypes.map(|base| (base, None)));
+    bases
+}
+
+/// Of the types of one name those that are of an owner, or that the head of another type can mean.
+fn those_meant(
+    mut all: Vec<LabelledPlace>,
+    owner: Option<&str>,
+    heir: Option<&LabelledPlace>,
+) -> Vec<LabelledPlace> {
     if let Some(owner) = owner {
         all = nearest(all, owner).0;
         // "fields.Email": the owner is a file, and not a type.
@@ -49,17 +68,7 @@ fn bases_seen_from(
     {
         all.retain(|place| is_seen_from(heir, place));
     }
-    for place in &all {
-        let of_place = of_definition(place, desk).into_iter();
-        bases.extend(of_place.map(|base| (base, Some(place.clone()))));
-    }
-    let elsewhere = known.places_of("Rust").into_iter();
-    let elsewhere = elsewhere.flat_map(|place| of_impl(&place, last, desk));
-    bases.extend(elsewhere.map(|base| (base, None)));
-    let places = known.places().iter();
-    let prototypes = places.filter_map(|place| of_prototype(place, last, desk));
-    bases.extend(prototypes.map(|base| (base, None)));
-    bases
+    all
 }
 
 /// Whether a type can be what the head of another one names by its name alone: it is in the same file, or in nothing

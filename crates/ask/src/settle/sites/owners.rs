@@ -139,7 +139,8 @@ fn by_type(
     Some((resolved, open))
 }
 
-/// Where namesakes exist, the sites that are of the target by what stands before the name or around it; and those that stay open.
+/// Where namesakes exist, the sites that are of the target by what stands before the name or around it; and those
+/// that stay open.
 pub(super) fn by_owner(
     all: Vec<LabelledPlace>,
     subject: &ClaimSubject,
@@ -231,7 +232,8 @@ fn of_library(
     (own, open)
 }
 
-/// Sites in files that import the name from another type than the one that defines it (`import static io.Exceptions.fail`), or that
+/// Sites in files that import the name from another type than the one that defines it (`import static
+/// io.Exceptions.fail`), or that
 /// name another type before it, are open: they are of something that is not in the tree.
 fn imported_from_elsewhere(
     all: Vec<LabelledPlace>,

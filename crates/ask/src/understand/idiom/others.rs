@@ -35,7 +35,7 @@ const EXCEPTS: &[&str] = &[
     "save",
 ];
 
-/// How many words of an exception stand at a place.
+/// How many words of an exception begin at a place.
 fn exception(tokens: &[QuestionToken], at: usize) -> Option<usize> {
     let stands = |phrase: &&&str| {
         let mut said = phrase.split(' ').enumerate();
