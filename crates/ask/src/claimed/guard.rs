@@ -12,9 +12,8 @@ use crate::understand::{self, QuestionTree, Understanding};
 use crate::words::is_in;
 
 /// Words that the older forms have in their patterns, beside the names: they are read there.
-const READ_ELSEWHERE: &str = "work works working operate behave purpose role mean means meaning explain describe overview \
- summary \
- summarize responsible responsibility implement implements implemented implementation handle handles \
+const READ_ELSEWHERE: &str = "work works working operate behave purpose role mean means meaning explain \
+ describe overview summary summarize responsible responsibility implement implements implemented implementation handle handles \
  handled happen happens happening relate related relationship differ difference different compare \
  versus vs between review risky risk quality test tests tested testing coverage docs document \
  documented documentation call calls called use uses used using depend depends import imports \
@@ -31,9 +30,8 @@ const READ_ELSEWHERE: &str = "work works working operate behave purpose role mea
 const READ_AS_TEXT: &str = "string message text error literal log warning";
 
 /// Those that a question for a place has in them.
-pub(super) const READ_AS_PLACE: &str = "define defined defines definition declare declared declaration located \
- locate location live \
- lives kept stored keep store occurrence occurrences mention \
+pub(super) const READ_AS_PLACE: &str = "define defined defines definition declare declared declaration \
+ located locate location live lives kept stored keep store occurrence occurrences mention \
  mentions mentioned comment comments grep rg search implemented implementation implements \
  implement handle handled handles happen happens written printed emitted comes come appear signature \
  source body existing available set example examples docs documentation document load loads loaded \

@@ -57,7 +57,7 @@ fn is_gerund(word: &str) -> bool {
 fn asks(words: &[String]) -> bool {
     let word = |at: usize| words.get(at).map_or("", String::as_str);
     let asks_at = |at: usize| match word(at) {
-        "where" => true,
+        "where" => !is_of_definition(&words[at + 1..]),
         "how" => !is_in(MEASURES, word(at + 1)) && !lexicon::is_about_running(word(at + 1)),
         // "Which file is never read?" asks for a list.
         "which" | "what" => {
@@ -75,6 +75,14 @@ fn asks(words: &[String]) -> bool {
             || at + 1 == words.len() && word(at) != "what"
     };
     (0..words.len()).any(|at| opens(at) && asks_at(at))
+}
+
+/// "Where is the encryption key defined?": a thing is asked for, which need not be there.
+fn is_of_definition(after: &[String]) -> bool {
+    const BE: &str = "is are was were";
+    const DEFINED: &str = "defined declared implemented located";
+    let is = |list: &str, word: Option<&String>| word.is_some_and(|word| is_in(list, word));
+    is(BE, after.first()) && is(DEFINED, after.last())
 }
 
 /// "Who set the limit?" asks for a person, "who does that?" for a part of the code.
