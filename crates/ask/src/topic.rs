@@ -32,8 +32,6 @@ const RIGHT_OF_NEW: &str = "about 4 of 5";
 const LEAD_SHARE_MIN: f64 = 0.3;
 /// Words of the question that the first file must hold.
 const WORDS_MIN: usize = 2;
-/// Share from which on one word of it is enough, beside those that code has for the others.
-const ONE_WORD_SHARE_MIN: f64 = 0.8;
 /// Files that a topic is answered with.
 const FILES: usize = 3;
 /// Lines of each place that are shown.
@@ -135,15 +133,9 @@ fn stands_out(ranking: &FileRanking, share_min: f64) -> bool {
             FileRole::Vendored | FileRole::Generated
         )
     };
-    let is_likely = |least: f64| ranking.right_share.is_some_and(|share| share >= least);
-    let words_min = if is_likely(ONE_WORD_SHARE_MIN) {
-        1
-    } else {
-        WORDS_MIN
-    };
-    is_likely(share_min)
+    ranking.right_share.is_some_and(|share| share >= share_min)
         && first.is_some_and(|file| is_own(file.path.as_str()))
-        && first.is_some_and(|file| file.words >= words_min)
+        && first.is_some_and(|file| file.words >= WORDS_MIN)
         && ranking.files.len() > FILES
 }
 

@@ -13,7 +13,8 @@ use crate::words::is_in;
 
 /// Words that the older forms have in their patterns, beside the names: they are read there.
 const READ_ELSEWHERE: &str = "work works working operate behave purpose role mean means meaning explain \
- describe overview summary summarize responsible responsibility implement implements implemented implementation handle handles \
+ describe overview summary summarize responsible responsibility implement implements implemented \
+ implementation handle handles \
  handled happen happens happening relate related relationship differ difference different compare \
  versus vs between review risky risk quality test tests tested testing coverage docs document \
  documented documentation call calls called use uses used using depend depends import imports \
