@@ -152,11 +152,7 @@ fn as_understood(
     if !understanding.is_complete() {
         return partly(question, &understanding, tree, budget, older);
     }
-    let more = match () {
-        () if only_where_tests_are(&question.text, &understanding) => vec!["only".to_owned()],
-        () if is_added_to(&question.text, &understanding) => asked_names(&understanding),
-        () => more_than_definition(&question, &understanding),
-    };
+    let more = more_asked(&question, &understanding);
     if !more.is_empty() {
         let understanding = Understanding {
             claims: Vec::new(),
@@ -173,60 +169,92 @@ fn as_understood(
     if let Some(seen) = by_other_gist(&question, &understanding, tree, budget, older) {
         return seen;
     }
-    // "Search for" and its like ask for the letters, whatever else a name could mean.
-    let is_of_letters = question.goal.intent == Intent::Locate
-        && !asks_what_is_done(&question, &understanding)
+    if is_of_letters(&question, &understanding) {
+        return older(question);
+    }
+    let desk = Desk { tree, budget };
+    by_form(&question, &understanding, &desk, older, start)
+        .unwrap_or_else(|| by_decisions(question, understanding, &desk, older, start))
+}
+
+/// What a question asks beside the claims that account for its words.
+fn more_asked(question: &Question, understanding: &Understanding) -> Vec<String> {
+    match () {
+        () if only_where_tests_are(&question.text, understanding) => vec!["only".to_owned()],
+        () if is_added_to(&question.text, understanding) => asked_names(understanding),
+        () => more_than_definition(question, understanding),
+    }
+}
+
+/// "Search for" and its like ask for the letters, whatever else a name could mean.
+fn is_of_letters(question: &Question, understanding: &Understanding) -> bool {
+    question.goal.intent == Intent::Locate
+        && !asks_what_is_done(question, understanding)
         && !asks_for_things(&question.text)
         && question.wants == FormWants::Occurrence
         && question.goal.targets.len() == 1
         && question.left_aside.is_empty()
-        && !(understanding.is_yes_or_no || understanding.is_existence || understanding.counts);
-    if is_of_letters {
-        return older(question);
-    }
-    if let Some(plain) = plainly(&question, &understanding)
-        && !asks_what_a_type_calls(&understanding, tree)
-        && !imports_a_module(&understanding, tree)
-        && !names_a_package(&understanding, &Desk { tree, budget })
-    {
-        let seen = older(plain);
+        && !(understanding.is_yes_or_no || understanding.is_existence || understanding.counts)
+}
+
+/// The answer of the form that asks the same as the claim; `None` where no form does, or it cannot tell.
+fn by_form(
+    question: &Question,
+    understanding: &Understanding,
+    desk: &Desk<'_, '_>,
+    older: Older<'_>,
+    start: Instant,
+) -> Option<Investigation> {
+    let tree = desk.tree;
+    let is_served = |_: &Question| {
+        !asks_what_a_type_calls(understanding, tree)
+            && !imports_a_module(understanding, tree)
+            && !names_a_package(understanding, desk)
+    };
+    let Some(plain) = plainly(question, understanding).filter(is_served) else {
+        // An index tells what the text cannot.
+        let seen = older(implementors(question, understanding)?);
         let is_indexed = matches!(seen.index, Some(Ok(_)));
-        if is_final(&seen) && (is_indexed || !has_other_name(&understanding, tree)) {
-            return seen;
-        }
-        let desk = Desk { tree, budget };
-        return match all(&understanding.claims, &question, &desk, older) {
-            Ok(settled) => {
-                let answered = answered(question, understanding, settled, &desk, start);
-                if cites(&answered) { answered } else { seen }
-            }
-            Err(unsettled) if is_open(&seen, &unsettled) => {
-                refused(question, understanding, unsettled, &desk, start)
-            }
-            Err(_) => seen,
-        };
+        return (seen.outcome == Outcome::Answered && is_indexed).then_some(seen);
+    };
+    let seen = older(plain);
+    let is_indexed = matches!(seen.index, Some(Ok(_)));
+    if is_final(&seen) && (is_indexed || !has_other_name(understanding, tree)) {
+        return Some(seen);
     }
-    // An index tells what the text cannot.
-    if let Some(plain) = implementors(&question, &understanding) {
-        let seen = older(plain);
-        if seen.outcome == Outcome::Answered && matches!(seen.index, Some(Ok(_))) {
-            return seen;
-        }
-    }
-    let desk = Desk { tree, budget };
-    match all(&understanding.claims, &question, &desk, older) {
+    let (asked, understood) = (question.clone(), understanding.clone());
+    Some(match all(&understanding.claims, question, desk, older) {
         Ok(settled) => {
-            let mut seen = answered(question, understanding, settled, &desk, start);
-            if seen.outcome == Outcome::Answered && !cites(&seen) {
-                seen.outcome = Outcome::Insufficient(RefusalKind::CannotTell);
-                seen.answer = None;
-                seen.confidence =
-                    confidence(ConfidenceLevel::None, &["no place shows it".to_owned()]);
-            }
-            seen
+            let answered = answered(asked, understood, settled, desk, start);
+            if cites(&answered) { answered } else { seen }
         }
-        Err(unsettled) => or_older(question, understanding, unsettled, &desk, older, start),
+        Err(unsettled) if is_open(&seen, &unsettled) => {
+            refused(asked, understood, unsettled, desk, start)
+        }
+        Err(_) => seen,
+    })
+}
+
+/// The answer by what the tools decide of the claims.
+fn by_decisions(
+    question: Question,
+    understanding: Understanding,
+    desk: &Desk<'_, '_>,
+    older: Older<'_>,
+    start: Instant,
+) -> Investigation {
+    let settled = match all(&understanding.claims, &question, desk, older) {
+        Ok(settled) => settled,
+        Err(unsettled) => return or_older(question, understanding, unsettled, desk, older, start),
+    };
+    let mut seen = answered(question, understanding, settled, desk, start);
+    if seen.outcome == Outcome::Answered && !cites(&seen) {
+        let why = "no place shows it".to_owned();
+        seen.outcome = Outcome::Insufficient(RefusalKind::CannotTell);
+        seen.answer = None;
+        seen.confidence = confidence(ConfidenceLevel::None, &[why]);
     }
+    seen
 }
 
 /// Whether the older way has said all there is: an answer, a conflict, a failure, something that was not

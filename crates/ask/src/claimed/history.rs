@@ -9,6 +9,7 @@ use grounds_repo::within::Within;
 use super::forms::{asked, kind_of};
 use super::{Older, release_of};
 use crate::answer::AnswerSection;
+use crate::investigate::Investigation;
 use crate::question::{FormWants, Question};
 use crate::settle::{self, Desk, SettleResult, Settled, Unsettled};
 use crate::understand;
@@ -20,96 +21,144 @@ pub(super) fn history(
     desk: &Desk<'_, '_>,
     older: Older<'_>,
 ) -> SettleResult {
-    let aspect = match () {
-        () if claim.predicate == &names::INTRODUCED => HistoryAspect::Introduced,
-        () if claim.predicate == &names::AUTHORED => HistoryAspect::Introduced,
-        () if claim.predicate == &names::REMOVED => HistoryAspect::Removed,
-        () if claim.predicate == &names::CHANGED => HistoryAspect::LastChanged,
-        () => {
-            return Err(Unsettled::unknown(format!(
-                "`{}` is not decided yet",
-                claim.predicate.name
-            )));
-        }
-    };
-    let text = claim.text(0).unwrap_or_default();
-    let is_removal = aspect == HistoryAspect::Removed;
-    let is_gone = is_removal && is_written_as_file(text);
-    if is_removal && !is_gone {
-        // That it is gone is read in the tree as well.
-        desk.tree.know(&[text]);
-    }
-    let is_path = is_gone
-        || understand::is_path(text, desk.tree)
-        || !desk.tree.defines(text) && desk.tree.folders_of(text).len() == 1;
-    if is_path
-        && desk.tree.files_of(text).is_empty()
-        && desk.tree.folders_of(text).is_empty()
-        && aspect != HistoryAspect::Removed
-    {
-        return Err(Unsettled::absent(
-            format!("`{text}` is not in the tree"),
-            &[],
-        ));
-    }
-    let is_flag = understand::token::is_flag(text);
-    if !is_path && !is_flag && aspect != HistoryAspect::Removed {
-        settle::resolve(text, desk)?;
-    }
-    let written = settle::flags::written(text, desk).unwrap_or_else(|| text.to_owned());
-    let within = match is_path {
-        true => Within::default(),
-        false => part_of(claim, question, desk)?,
-    };
-    let lowered = |text: &str, is_path| lowered(text, is_path, aspect, &within, question);
-    let mut seen = older(lowered(&written, is_path));
-    // `.travis.yml`: what is gone can be a file, though it is written as a name.
-    let may_be_file = is_removal && !is_path && text.contains('.');
-    if may_be_file && seen.outcome != Outcome::Answered {
-        seen = older(lowered(text, true));
-    }
-    let Some(answer) = seen.answer.filter(|_| seen.outcome == Outcome::Answered) else {
-        return Err(Unsettled::unknown(format!(
-            "the history that is here does not tell it of `{text}`"
-        )));
-    };
-    let has_tag = |section: &AnswerSection| section.text.contains("first tag with it");
-    let asks_release = claim.kind.as_deref() == Some("release");
-    if asks_release && aspect == HistoryAspect::Introduced && !answer.sections().iter().any(has_tag)
-    {
-        let why = format!("no tag that is here has the commit that brought `{text}` in");
-        return Err(Unsettled::unknown(why));
-    }
-    let mut sections = answer.sections().to_vec();
-    if let Some(first) = first_commit(&sections, desk)
-        && let Some(section) = sections.first_mut()
-    {
-        let release = asks_release.then(|| release_of(&section.text)).flatten();
-        section.text = format!("{}{first}\n{}", release.unwrap_or_default(), section.text);
-    }
+    let asked = PastSubject::of(claim, desk)?;
+    let seen = asked.look(claim, question, desk, older)?;
+    let mut sections = asked.told(claim, &seen, desk)?;
     // "Who wrote it?" asks for those whose lines it has now, too.
     if question.history.aspect == HistoryAspect::Authors && question.goal.intent == Intent::Status {
-        let shares = older(question.clone());
-        sections.extend(
-            shares
-                .answer
-                .iter()
-                .flat_map(|answer| answer.sections())
-                .cloned(),
-        );
+        let shares = older(question.clone()).answer;
+        sections.extend(shares.iter().flat_map(|answer| answer.sections()).cloned());
     }
     Ok(Settled {
         holds: None,
         sections,
-        level: seen
-            .confidence
-            .level
-            .min(level_of_form(text, &written))
-            .min(level_of_word(text, is_path, aspect))
-            .min(level_of_text(text, is_path || is_flag || is_removal, desk))
-            .min(level_of_guess(text, question)),
+        level: seen.confidence.level.min(asked.level(question, desk)),
         because: "the history was read".to_owned(),
     })
+}
+
+/// What a claim asks of the history, and of which file or name.
+struct PastSubject<'c> {
+    text: &'c str,
+    /// As the code writes it: a flag can be the field of a struct there.
+    written: String,
+    is_path: bool,
+    is_flag: bool,
+    aspect: HistoryAspect,
+}
+
+impl<'c> PastSubject<'c> {
+    fn of(claim: &'c Claim, desk: &Desk<'_, '_>) -> Result<Self, Unsettled> {
+        let aspect = aspect_of(claim)?;
+        let text = claim.text(0).unwrap_or_default();
+        let is_removal = aspect == HistoryAspect::Removed;
+        let is_gone = is_removal && is_written_as_file(text);
+        if is_removal && !is_gone {
+            // That it is gone is read in the tree as well.
+            desk.tree.know(&[text]);
+        }
+        let is_path = is_gone
+            || understand::is_path(text, desk.tree)
+            || !desk.tree.defines(text) && desk.tree.folders_of(text).len() == 1;
+        let is_there =
+            || !desk.tree.files_of(text).is_empty() || !desk.tree.folders_of(text).is_empty();
+        if is_path && !is_removal && !is_there() {
+            let why = format!("`{text}` is not in the tree");
+            return Err(Unsettled::absent(why, &[]));
+        }
+        let is_flag = understand::token::is_flag(text);
+        if !is_path && !is_flag && !is_removal {
+            settle::resolve(text, desk)?;
+        }
+        let written = settle::flags::written(text, desk).unwrap_or_else(|| text.to_owned());
+        Ok(Self {
+            text,
+            written,
+            is_path,
+            is_flag,
+            aspect,
+        })
+    }
+
+    /// What the history tells of it.
+    fn look(
+        &self,
+        claim: &Claim,
+        question: &Question,
+        desk: &Desk<'_, '_>,
+        older: Older<'_>,
+    ) -> Result<Investigation, Unsettled> {
+        let within = match self.is_path {
+            true => Within::default(),
+            false => part_of(claim, question, desk)?,
+        };
+        let lowered = |text: &str, is_path| lowered(text, is_path, self.aspect, &within, question);
+        let mut seen = older(lowered(&self.written, self.is_path));
+        // `.travis.yml`: what is gone can be a file, though it is written as a name.
+        let is_removal = self.aspect == HistoryAspect::Removed;
+        let may_be_file = is_removal && !self.is_path && self.text.contains('.');
+        if may_be_file && seen.outcome != Outcome::Answered {
+            seen = older(lowered(self.text, true));
+        }
+        match seen.outcome == Outcome::Answered && seen.answer.is_some() {
+            true => Ok(seen),
+            false => Err(Unsettled::unknown(format!(
+                "the history that is here does not tell it of `{}`",
+                self.text
+            ))),
+        }
+    }
+
+    /// The sections of an answer, the commit and the release that are asked for before all else.
+    fn told(
+        &self,
+        claim: &Claim,
+        seen: &Investigation,
+        desk: &Desk<'_, '_>,
+    ) -> Result<Vec<AnswerSection>, Unsettled> {
+        let answer = seen.answer.iter();
+        let mut sections: Vec<AnswerSection> = answer
+            .flat_map(|answer| answer.sections())
+            .cloned()
+            .collect();
+        let has_tag = |section: &AnswerSection| section.text.contains("first tag with it");
+        let asks_release = claim.kind.as_deref() == Some("release");
+        let is_beginning = self.aspect == HistoryAspect::Introduced;
+        if asks_release && is_beginning && !sections.iter().any(has_tag) {
+            let text = self.text;
+            let why = format!("no tag that is here has the commit that brought `{text}` in");
+            return Err(Unsettled::unknown(why));
+        }
+        if let Some(first) = first_commit(&sections, desk)
+            && let Some(section) = sections.first_mut()
+        {
+            let release = asks_release.then(|| release_of(&section.text)).flatten();
+            section.text = format!("{}{first}\n{}", release.unwrap_or_default(), section.text);
+        }
+        Ok(sections)
+    }
+
+    /// How sure an answer can be of just this text.
+    fn level(&self, question: &Question, desk: &Desk<'_, '_>) -> ConfidenceLevel {
+        let is_known = self.is_path || self.is_flag || self.aspect == HistoryAspect::Removed;
+        level_of_form(self.text, &self.written)
+            .min(level_of_word(self.text, self.is_path, self.aspect))
+            .min(level_of_text(self.text, is_known, desk))
+            .min(level_of_guess(self.text, question))
+    }
+}
+
+fn aspect_of(claim: &Claim) -> Result<HistoryAspect, Unsettled> {
+    match () {
+        () if claim.predicate == &names::INTRODUCED => Ok(HistoryAspect::Introduced),
+        () if claim.predicate == &names::AUTHORED => Ok(HistoryAspect::Introduced),
+        () if claim.predicate == &names::REMOVED => Ok(HistoryAspect::Removed),
+        () if claim.predicate == &names::CHANGED => Ok(HistoryAspect::LastChanged),
+        () => Err(Unsettled::unknown(format!(
+            "`{}` is not decided yet",
+            claim.predicate.name
+        ))),
+    }
 }
 
 /// How sure the beginning of a name can be: an everyday word is in texts before anything is called so.

@@ -177,30 +177,42 @@ pub(super) fn by_owner(
         .collect();
     let mut resolved = Vec::new();
     for place in all {
-        let receiver = receiver_of(&place, desk);
-        let last = receiver.as_deref().map(last_part);
-        let is_self =
-            matches!(last, Some("self" | "this" | "Self" | "cls" | "super")) || receiver.is_none();
-        let around = place.containers.iter().any(|container| container == owner);
-        let in_file = subject
-            .definitions
-            .iter()
-            .any(|definition| definition.path == place.path);
-        let around_other = place
-            .containers
-            .iter()
-            .any(|container| namesakes.contains(&container.as_str()));
-        match () {
-            () if last == Some(owner) || is_self && around => resolved.push(place),
-            () if last.is_some_and(|last| namesakes.contains(&last)) || is_self && around_other => {
-            }
-            () if receiver.is_none() && in_file && !around_other => resolved.push(place),
-            () if receiver.is_none() && namesakes.is_empty() => resolved.push(place),
-            () if last.is_some_and(|last| same_letters(last, owner)) => resolved.push(place),
-            () => open.push(place),
+        match is_of_owner(&place, owner, &namesakes, subject, desk) {
+            Some(true) => resolved.push(place),
+            Some(false) => {}
+            None => open.push(place),
         }
     }
     (resolved, open)
+}
+
+/// Whether a site is of an owner, or of one of its namesakes; `None` where what stands around it does not tell.
+fn is_of_owner(
+    place: &LabelledPlace,
+    owner: &str,
+    namesakes: &[&str],
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Option<bool> {
+    let receiver = receiver_of(place, desk);
+    let last = receiver.as_deref().map(last_part);
+    let is_self =
+        matches!(last, Some("self" | "this" | "Self" | "cls" | "super")) || receiver.is_none();
+    let mut containers = place.containers.iter().map(String::as_str);
+    let around_other = containers
+        .clone()
+        .any(|container| namesakes.contains(&container));
+    let around = containers.any(|container| container == owner);
+    let mut definitions = subject.definitions.iter();
+    let in_file = definitions.any(|definition| definition.path == place.path);
+    let is_other = last.is_some_and(|last| namesakes.contains(&last)) || is_self && around_other;
+    let is_bare = receiver.is_none() && (in_file && !around_other || namesakes.is_empty());
+    match () {
+        () if last == Some(owner) || is_self && around => Some(true),
+        () if is_other => Some(false),
+        () if is_bare || last.is_some_and(|last| same_letters(last, owner)) => Some(true),
+        () => None,
+    }
 }
 
 /// The sites of what belongs to a library, by what is written before the name; and those that may be of it.
