@@ -957,3 +957,29 @@ fn a_function_without_self_is_called_on_its_type() {
         assert_eq!(tree.ask(question).decided(), decided, "{question}");
     }
 }
+
+#[test]
+fn a_type_of_rust_under_another_name_is_not_one_of_a_library() {
+    let tree = Tree::of(&[
+        (
+            "Cargo.toml",
+            "[package]\nname = \"shop\"\nversion = \"0.1.0\"\n",
+        ),
+        (
+            "src/lib.rs",
+            "mod kept;\nuse kept::Shelf as Board;\npub fn start() { Board::open(); }\n",
+        ),
+        (
+            "src/kept.rs",
+            "pub struct Shelf;\nimpl Shelf {\n    pub fn open() -> Shelf { Shelf }\n}\n\
+             pub struct Door;\nimpl Door {\n    pub fn open() -> Door { Door }\n}\n",
+        ),
+    ]);
+    for question in [
+        "is Shelf::open called anywhere?",
+        "does anything outside src/kept.rs call Shelf::open?",
+    ] {
+        let decided = tree.ask(question).decided();
+        assert_ne!(decided, Some(Decision::No), "{question}");
+    }
+}

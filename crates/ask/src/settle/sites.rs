@@ -238,6 +238,10 @@ fn without_methods(
     if owner.is_none() || !subject.is_defined() || !subject.definitions.iter().all(is_static) {
         return all;
     }
+    // `use db::Database as Db`: the type has another name, which the tree does not define.
+    if owner.is_some_and(|owner| renamed::is_renamed(owner, desk.tree)) {
+        return all;
+    }
     // `T::open()` of a parameter can be of any type.
     let is_of_library = |name: &str| {
         let known = desk.tree.know(&[name]).remove(0);
