@@ -102,7 +102,10 @@ fn imported_as(
         let is_own = all.any(|folder| match import_path(folder, desk) {
             Some(own) => path == own,
             // A tree from before modules: where it lies on a disk decides, which nobody knows.
-            None => path.ends_with(if folder.is_empty() { package } else { folder }),
+            None => {
+                let last = if folder.is_empty() { package } else { folder };
+                path == last || path.ends_with(&format!("/{last}"))
+            }
         });
         let alias = before
             .trim()

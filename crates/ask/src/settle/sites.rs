@@ -229,8 +229,9 @@ fn without_methods(
         let first = definition.line.saturating_sub(1) as usize;
         let head: Vec<&str> = text.lines().skip(first).take(HEAD_LINES_MAX).collect();
         let head = head.join(" ");
-        let head = head.split('{').next().unwrap_or_default();
-        head.contains("self")
+        // A head that was not read to its end may take it.
+        head.split_once(['{', ';'])
+            .is_none_or(|(head, _)| head.contains("self"))
     };
     let is_static =
         |definition: &LabelledPlace| definition.language == "Rust" && !takes_self(definition);

@@ -393,7 +393,10 @@ fn is_home(part: &ReadClause, at: usize, place: usize, tree: &QuestionTree<'_>) 
         .names
         .iter()
         .find(|named| at > 0 && named.at == Some(at - 1));
-    let Some(name) = before.filter(|named| part.word(at) == "from" && !named.is_path) else {
+    // "Who calls f from a.py?" asks for calls in that file.
+    let is_call = part.has("call calls called calling caller callers invoke invokes");
+    let is_said = !is_call && part.word(at) == "from";
+    let Some(name) = before.filter(|named| is_said && !named.is_path) else {
         return false;
     };
     let text = part.tokens[place].text.as_str();
