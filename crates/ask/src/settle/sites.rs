@@ -224,17 +224,8 @@ fn without_methods(
     subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
 ) -> Vec<LabelledPlace> {
-    let takes_self = |definition: &LabelledPlace| {
-        let text = desk.tree.text(definition.path.as_str()).unwrap_or_default();
-        let first = definition.line.saturating_sub(1) as usize;
-        let head: Vec<&str> = text.lines().skip(first).take(HEAD_LINES_MAX).collect();
-        let head = head.join(" ");
-        // A head that was not read to its end may take it.
-        head.split_once(['{', ';'])
-            .is_none_or(|(head, _)| head.contains("self"))
-    };
     let is_static =
-        |definition: &LabelledPlace| definition.language == "Rust" && !takes_self(definition);
+        |definition: &LabelledPlace| definition.language == "Rust" && !takes_self(definition, desk);
     let owner = subject.owner.as_deref().map(last_part);
     if owner.is_none() || !subject.is_defined() || !subject.definitions.iter().all(is_static) {
         return all;
@@ -261,6 +252,16 @@ fn without_methods(
         !(is_method || before.trim_end().ends_with("::") && of_other)
     });
     all
+}
+
+/// Whether a function of Rust takes `self`, as far as its head was read: one that was not read to its end may.
+fn takes_self(definition: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
+    let text = desk.tree.text(definition.path.as_str()).unwrap_or_default();
+    let first = definition.line.saturating_sub(1) as usize;
+    let head: Vec<&str> = text.lines().skip(first).take(HEAD_LINES_MAX).collect();
+    let head = head.join(" ");
+    head.split_once(['{', ';'])
+        .is_none_or(|(head, _)| head.contains("self"))
 }
 
 /// Lines of the head of a function that are looked at.
