@@ -279,6 +279,7 @@ fn investigate_older(
         question.with_files_as_text(),
     );
     let asks_for_file = question.wants_file();
+    let start = Instant::now();
     let as_asked = investigate_once(question, checkout, budget, bar, means, company);
     let is_absent = |investigation: &Investigation| {
         investigation.outcome == Outcome::Insufficient(RefusalKind::NotFound)
@@ -290,20 +291,23 @@ fn investigate_older(
             !is_absent(other) || !other.leads.places.is_empty()
         }
     };
-    let spent_ms = u64::try_from(as_asked.elapsed.as_millis()).unwrap_or(u64::MAX);
-    let rest = QuestionBudget {
-        total_ms_max: budget.total_ms_max.saturating_sub(spent_ms),
-        ..*budget
+    // Each further attempt gets what is left of the time of the whole question.
+    let rest = || {
+        let spent_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+        QuestionBudget {
+            total_ms_max: budget.total_ms_max.saturating_sub(spent_ms),
+            ..*budget
+        }
     };
     let other = names
         .filter(|_| is_absent(&as_asked))
-        .map(|names| investigate_once(names, checkout, &rest, bar, means, company));
+        .map(|names| investigate_once(names, checkout, &rest(), bar, means, company));
     if let Some(other) = other.filter(says_more) {
         return other;
     }
     let as_text = texts
         .filter(|texts| is_absent(&as_asked) || texts.says_what_is_done())
-        .map(|texts| investigate_once(texts, checkout, &rest, bar, means, company));
+        .map(|texts| investigate_once(texts, checkout, &rest(), bar, means, company));
     match as_text.filter(|other| other.outcome == Outcome::Answered) {
         Some(other) if other.question.says_what_is_done() => other,
         Some(other) => as_asked.with_mentions(&other),

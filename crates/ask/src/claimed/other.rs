@@ -151,9 +151,12 @@ pub(super) fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool 
     let is_of_history = matches!(seen.question.goal.intent, Intent::Status | Intent::Review);
     // What asks for the history is not answered by places.
     let is_of_past = |claim: &Claim| is_of_code && claim.predicate.intent == Intent::Status;
+    // "What message does X fail with?" is not answered by places with these words.
+    let is_of_error = |claim: &Claim| is_of_code && claim.predicate == &names::THROWS;
     let is_other = |claim: &Claim| {
         is_relation(claim)
             || is_of_past(claim)
+            || is_of_error(claim)
             || is_other_line(claim, targets)
             || is_of_another(claim, targets)
             || is_turned_round(claim, wants)

@@ -30,9 +30,10 @@ pub struct Trace {
 
 /// What a text says, if it is an error with or without its stack.
 pub fn parse(text: &str) -> Option<Trace> {
-    let lines: Vec<&str> = text.lines().take(LINES_MAX).map(without_prefix).collect();
+    let raw: Vec<&str> = text.lines().take(LINES_MAX).collect();
+    let lines: Vec<&str> = raw.iter().map(|line| without_prefix(line)).collect();
     let (mut found, is_newest_last) = frames::all(&lines);
-    let said = messages::of(&lines);
+    let said = messages::of(&lines, &raw);
     if said.is_none() && found.len() < 2 {
         return None;
     }

@@ -705,6 +705,18 @@ fn is_made_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     }
 }
 
+/// Returns an item of Rust without its `pub` or `pub(in some::module)`.
+fn without_visibility(item: &str) -> &str {
+    let Some(rest) = item.strip_prefix("pub") else {
+        return item;
+    };
+    let end = match rest.starts_with('(') {
+        true => rest.find(')').map_or(0, |at| at + 1),
+        false => 0,
+    };
+    rest[end..].trim_start()
+}
+
 /// The type below `#[derive(Trait)]`, for a trait that stands there, and the word for what it is.
 fn derived(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<(SettledSpot, &'static str)> {
     let text = desk.tree.text(place.path.as_str())?;
@@ -717,14 +729,10 @@ fn derived(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<(SettledSpot, &
         return None;
     }
     let below = (at + 1..lines.len()).take(HEAD_LINES_MAX).find(|at| {
-        let line = lines[*at].trim_start();
-        ["struct ", "enum ", "union "].iter().any(|word| {
-            line.strip_prefix("pub")
-                .map_or(line, |rest| {
-                    rest.split_once(' ').map_or(rest, |(_, rest)| rest)
-                })
-                .starts_with(word)
-        })
+        let item = without_visibility(lines[*at].trim_start());
+        ["struct ", "enum ", "union "]
+            .iter()
+            .any(|word| item.starts_with(word))
     })?;
     const KINDS: [&str; 3] = ["struct", "enum", "union"];
     let mut words = lines[below].split([' ', '<', '(', '{', ';']);

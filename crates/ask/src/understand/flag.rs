@@ -57,6 +57,6 @@ pub(super) fn readings(part: &ReadClause) -> Vec<ClauseReading> {
 /// Whether a clause says what it asks, and is more than a name.
 fn asks(part: &ReadClause) -> bool {
     part.free()
-        .any(|at| lexicon::is_asking(part.word(at)) || EXPLAINING.contains(part.word(at)))
+        .any(|at| lexicon::is_asking(part.word(at)) || is_in(EXPLAINING, part.word(at)))
         && part.free().any(|at| !part.is_name(at))
 }

@@ -14,8 +14,8 @@ const OF_CODE: &str = "\
     modules package packages annotation annotations constructor constructors property properties \
     decorator decorators helper helpers routine routines member members parameter parameters argument \
     arguments symbol symbols object objects exception exceptions identifier name names kind sort public \
-    private internal static abstract concrete nested inner local global direct immediate builtin built- \
-    in std standard main ordinary plain middleware component components service services layer layers \
+    private internal static abstract concrete nested inner local global direct immediate builtin \
+    built-in std standard main ordinary plain middleware component components service services layer layers \
     fn fun func statement statements \
     use-case actual instance instances snippet logic chain getter getters setter setters subroutine \
     subroutines predicate predicates";

@@ -75,7 +75,24 @@ pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReadin
     readings.extend(impact(part));
     readings.extend(from_where(part, lexicon));
     readings.extend(by_means(part, lexicon));
+    readings.retain(|reading| !takes_subject_for_object(part, &reading.claim));
     readings
+}
+
+/// Reports whether a claim has as its object what the clause has as its subject: "what does X finally hand over to?"
+fn takes_subject_for_object(part: &ReadClause, claim: &Claim) -> bool {
+    // "Which files does X get called from?", "in which places does X occur?"
+    const INTRANSITIVE: &str =
+        "get gets appear appears occur occurs show shows come comes pop pops turn turns end ends";
+    let is_subject = |named: &ClauseName| {
+        let at = named.at.filter(|at| *at > 0);
+        at.is_some_and(|at| part.says(at - 1, "do does did")) && claim.text(1) == Some(&*named.text)
+    };
+    claim.hole() == Some(0)
+        && lexicon::is_use(claim.predicate)
+        && part.asks == Asks::Which
+        && !part.has(INTRANSITIVE)
+        && part.names.iter().any(is_subject)
 }
 
 /// "Inherit from the base X": the noun only says of X what the verb before it says already.

@@ -12,8 +12,12 @@ pub(super) struct ErrorMessage {
 }
 
 /// What the lines say: of Python's errors the last, of the others the first.
-pub(super) fn of(lines: &[&str]) -> Option<ErrorMessage> {
-    let said = |at: usize| message(lines[at], lines.get(at + 1).copied());
+/// `raw` has the same lines with what a logger wrote before them.
+pub(super) fn of(lines: &[&str], raw: &[&str]) -> Option<ErrorMessage> {
+    let said = |at: usize| {
+        let (_, is_logged) = without_log_head(raw[at].trim());
+        message(lines[at], lines.get(at + 1).copied(), is_logged)
+    };
     if lines.iter().any(|line| {
         line.trim_start()
             .starts_with("Traceback (most recent call last)")
@@ -24,8 +28,8 @@ pub(super) fn of(lines: &[&str]) -> Option<ErrorMessage> {
 }
 
 /// What one line says; `next` is where some write it.
-fn message(line: &str, next: Option<&str>) -> Option<ErrorMessage> {
-    let (text, is_logged) = without_log_head(line.trim());
+fn message(line: &str, next: Option<&str>, is_logged: bool) -> Option<ErrorMessage> {
+    let (text, _) = without_log_head(line.trim());
     panicked(text, next)
         .or_else(|| headed(text))
         .or_else(|| at_a_place(text))

@@ -173,12 +173,15 @@ fn likeliest<'s>(
     let best = rated.first().map_or(0.0, |first| first.0);
     rated.truncate(FILES_LOOKED_MAX);
     rated.retain(|(mass, _)| best - mass <= MASS_LESS_MAX);
-    let mut lines = 0;
+    let (mut lines, count) = (0, rated.len());
     rated.retain(|(_, source)| {
-        lines += source.text.lines().count();
-        lines <= LINES_LOOKED_MAX
+        let own = source.text.lines().count();
+        let fits = lines + own <= LINES_LOOKED_MAX;
+        lines += if fits { own } else { 0 };
+        fits
     });
-    (rated, lines > LINES_LOOKED_MAX)
+    let is_shortened = rated.len() < count;
+    (rated, is_shortened)
 }
 
 /// The files that may give values of the project.

@@ -157,11 +157,29 @@ fn implemented<'l>(line: &'l str, name: &str) -> Option<&'l str> {
     if last_part(of.trim_start().split(is_end).next()?) != name {
         return None;
     }
-    let head = match traits.trim_start().strip_prefix('<') {
-        Some(rest) => rest.split_once('>').map_or(rest, |(_, rest)| rest),
-        None => traits,
-    };
+    let head = without_generics(traits.trim_start());
     head.trim().split(['<', '(', ' ']).next()
+}
+
+/// Returns a text without the generics that it begins with: `<T: Into<U>> Trait` gives ` Trait`.
+fn without_generics(text: &str) -> &str {
+    let mut depth = 0_usize;
+    let mut before = ' ';
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '<' => depth += 1,
+            // `F: Fn(T) -> U` has an arrow.
+            '>' if before != '-' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return text
+                .get(at..)
+                .map_or(text, |rest| rest.strip_prefix('>').unwrap_or(rest));
+        }
+        before = letter;
+    }
+    text
 }
 
 /// Everything that a type extends or implements, as far as the tree shows, each with the way to it.

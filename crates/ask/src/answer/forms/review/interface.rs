@@ -31,8 +31,9 @@ pub(super) fn of_area(desk: &AnswerDesk<'_, '_>, reviewed: &ReviewParts) -> Inte
         .collect();
     let (count, mut lines) = (files.len(), 0);
     files.retain(|file| {
-        lines += file.lines;
-        lines <= LINES_MAX
+        let fits = lines + file.lines <= LINES_MAX;
+        lines += if fits { file.lines } else { 0 };
+        fits
     });
     files.truncate(FILES_MAX);
     let is_cut = files.len() < count;
@@ -70,7 +71,7 @@ pub(super) fn section(
         .collect();
     let more = (parts.len() - citations.len()) as u64;
     let cut = if *is_cut {
-        " (the largest files of the area were left out, a bound was reached)"
+        " (files of the area were left out, a bound was reached)"
     } else {
         ""
     };
