@@ -175,8 +175,11 @@ impl SharedWords<'_> {
         part.paths_with.resize(self.wanted.len(), BTreeSet::new());
         for (word, at) in first {
             part.files_with[word] += 1;
-            if part.paths_with[word].len() < PATHS_MAX {
-                part.paths_with[word].insert(path.as_str().to_owned());
+            // The first of all paths in their order, whichever thread meets them.
+            let paths = &mut part.paths_with[word];
+            paths.insert(path.as_str().to_owned());
+            if paths.len() > PATHS_MAX {
+                paths.pop_last();
             }
             let sighting = Sighting {
                 role,

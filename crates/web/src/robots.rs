@@ -104,6 +104,10 @@ impl RobotsCache {
         {
             origins.retain(|known, kept| known != origin && kept.since.elapsed() <= KEPT_FOR / 2);
         }
+        // All of them may be recent. They are asked for again, which costs a request each.
+        if origins.len() >= ORIGINS_MAX {
+            origins.clear();
+        }
         Arc::clone(origins.entry(origin.to_owned()).or_insert_with(|| {
             Arc::new(KeptRules {
                 since: Instant::now(),

@@ -136,8 +136,19 @@ fn texts(
     let stdin_name = arguments.stdin_name.as_deref();
     let (mut once, mut documents): (Vec<PathBuf>, Vec<CheckedDocument>) = Default::default();
     let mut names = BTreeSet::new();
-    for file in files {
+    let last = files.len().saturating_sub(1);
+    for (number, file) in files.into_iter().enumerate() {
         let document = document(&file, stdin_name, root)?;
+        // The text of a change request may be a file that is named besides.
+        if arguments.pr_body.is_some() && number == last && names.remove(&document.name) {
+            let at = documents
+                .iter()
+                .position(|known: &CheckedDocument| known.name == document.name);
+            if let Some(at) = at {
+                documents.remove(at);
+                once.remove(at);
+            }
+        }
         if names.insert(document.name.clone()) {
             once.push(file);
             documents.push(document);

@@ -115,7 +115,11 @@ impl VerifyConfig {
             total_ms_max: self.total_ms_max.or(other.total_ms_max),
             corpus_tier: self.corpus_tier.or(other.corpus_tier),
             accept_min: self.accept_min.max(other.accept_min),
-            wrong_max_percent: self.wrong_max_percent.or(other.wrong_max_percent),
+            // A repository may ask for more than the person does, and not for less.
+            wrong_max_percent: [self.wrong_max_percent, other.wrong_max_percent]
+                .into_iter()
+                .flatten()
+                .min(),
             accept_bounds: if self.accept_bounds.is_empty() {
                 other.accept_bounds
             } else {

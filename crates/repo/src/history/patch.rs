@@ -95,20 +95,60 @@ pub(super) fn names(commits: &[&'static str], left_out: &BTreeSet<String>) -> Ve
     words.chain(left_out.iter().map(holes::excluded)).collect()
 }
 
+/// How many lines of a hunk are still to come.
+#[derive(Default)]
+struct HunkLines {
+    removed: usize,
+    added: usize,
+}
+
+impl HunkLines {
+    /// Reads the head of a hunk: `@@ -3,2 +3 @@ fn f() {`. A head of another form announces no lines.
+    fn of(head: &str) -> Self {
+        let mut ranges = head.split(' ').skip(1);
+        let mut count = |sign: char| {
+            let range = ranges.next()?.strip_prefix(sign)?;
+            range
+                .split_once(',')
+                .map_or(Some(1), |(_, count)| count.parse().ok())
+        };
+        match (count('-'), count('+')) {
+            (Some(removed), Some(added)) => Self { removed, added },
+            _ => Self::default(),
+        }
+    }
+
+    /// Takes a line, and reports whether it is one of the hunk.
+    fn take(&mut self, line: &str) -> bool {
+        let left = match line.as_bytes().first() {
+            Some(b'-') => &mut self.removed,
+            Some(b'+') => &mut self.added,
+            _ => return false,
+        };
+        let is_own = *left > 0;
+        *left = left.saturating_sub(1);
+        is_own
+    }
+}
+
 /// Gives the parts of a patch, in their order.
 pub(super) fn each_part<'r>(record: &'r str, on_part: &mut dyn FnMut(PatchPart<'_, 'r>)) {
     let (mut change, mut is_code, mut files) = (PatchChange::default(), false, 0);
+    let mut left = HunkLines::default();
     for line in record.lines() {
-        if let Some(name) = line.strip_prefix("--- ") {
+        // A removed comment of SQL or Lua (`-- text`) is printed as `--- text`, like the head of a file.
+        let is_head = !left.take(line);
+        if let Some(name) = line.strip_prefix("--- ").filter(|_| is_head) {
             close(&mut change, files, on_part);
             let name = name.strip_prefix("a/").unwrap_or(name);
             change.path = name.trim_end_matches('\t');
             is_code = change.path != "/dev/null" && is_of_project(change.path);
             files += 1;
-        } else if line == "+++ /dev/null" {
+        } else if is_head && line == "+++ /dev/null" {
             on_part(PatchPart::Deleted(change.path));
-        } else if line.starts_with("@@") {
+        } else if is_head && line.starts_with("@@") {
             close(&mut change, files, on_part);
+            left = HunkLines::of(line);
         } else if let Some(added) = line.strip_prefix('+').filter(|_| is_manifest(change.path)) {
             on_part(PatchPart::Manifest(added));
         } else if is_code && line.len() < LINE_BYTES_MAX {
@@ -117,7 +157,7 @@ pub(super) fn each_part<'r>(record: &'r str, on_part: &mut dyn FnMut(PatchPart<'
             }
             match line.as_bytes().first() {
                 Some(b'-') => change.removed.push(&line[1..]),
-                Some(b'+') if !line.starts_with("+++ ") => change.added.push(&line[1..]),
+                Some(b'+') if !is_head => change.added.push(&line[1..]),
                 _ => {}
             }
         }

@@ -180,7 +180,10 @@ fn conditional(walk: &mut Walk<'_>, node: Node<'_>) {
         if let Some(name) =
             name.filter(|name| inner.kind() == "member_binding_expression" && walk.is_wanted(*name))
         {
-            walk.site(name, Some(receiver.clone()), true);
+            let is_call = inner
+                .parent()
+                .is_some_and(|parent| parent.kind() == "invocation_expression");
+            walk.site(name, Some(receiver.clone()), is_call);
         }
         walk.children(child);
     }

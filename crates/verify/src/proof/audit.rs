@@ -73,13 +73,10 @@ fn quote_stands(
 ) -> Result<(), String> {
     let stands = |source: &usize| {
         let source = &proof.sources[*source];
-        let page = verification
-            .history
-            .pages
-            .iter()
-            .find(|page| page.url == source.url);
+        // An address may have been visited more than once, and not always with success.
+        let mut pages = verification.history.pages.iter();
         folded(&source.excerpt).contains(quote)
-            && page.is_some_and(|page| page.text.contains(&source.excerpt))
+            && pages.any(|page| page.url == source.url && page.text.contains(&source.excerpt))
     };
     let is_good = !quote.is_empty() && is_inert(quote) && of_line.iter().any(stands);
     if is_good {

@@ -136,6 +136,7 @@ pub(super) fn written(
         proof.add(pieces, &numbers, &hits);
     }
     proof.against(verification, side);
+    proof.unread(verification);
     proof
 }
 

@@ -107,7 +107,8 @@ impl Proof {
     /// Adds the strongest source of the other side, or says that it has no source.
     pub(super) fn against(&mut self, verification: &Verification, winner: ClaimSide) {
         let before = self.lines.len();
-        if let Some(hit) = counted(verification, winner.other(), 1).first() {
+        let counted = counted(verification, winner.other(), 1);
+        if let Some(hit) = counted.first() {
             let label = if winner == ClaimSide::Support {
                 "- Against it:"
             } else {
@@ -116,10 +117,15 @@ impl Proof {
             self.quote(label, hit);
         }
         if self.lines.len() == before && self.lines.len() < LINES_MAX {
-            let none = if winner == ClaimSide::Support {
-                "No source that counts contradicts it."
-            } else {
-                "No source that counts supports it."
+            let none = match (winner, counted.is_empty()) {
+                (ClaimSide::Support, true) => "No source that counts contradicts it.",
+                (ClaimSide::Refute, true) => "No source that counts supports it.",
+                (ClaimSide::Support, false) => {
+                    "A source that counts contradicts it, in words that cannot be quoted."
+                }
+                (ClaimSide::Refute, false) => {
+                    "A source that counts supports it, in words that cannot be quoted."
+                }
             };
             self.lines.push(ProofLine {
                 pieces: vec![ProofPiece::Words(none.to_owned())],

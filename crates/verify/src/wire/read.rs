@@ -129,8 +129,10 @@ impl Hits {
         if self.unplaced.is_empty() {
             return;
         }
+        // A later visit that failed has no text.
         let texts = pages
             .iter()
+            .filter(|page| !page.text.is_empty())
             .map(|page| (page.url.as_str(), page.text.as_str()));
         let texts: HashMap<&str, &str> = texts.collect();
         for place in &self.unplaced {

@@ -254,11 +254,12 @@ pub(super) fn parallel<T: Send>(
     };
     let mut all: Vec<(usize, T)> = std::thread::scope(|scope| {
         let handles: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
-        handles
-            .into_iter()
-            .filter_map(|handle| handle.join().ok())
-            .flatten()
-            .collect()
+        // Callers pair the results with the files by their place, so none may be missing.
+        let done = handles.into_iter().map(|handle| {
+            let done = handle.join();
+            done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        done.flatten().collect()
     });
     all.sort_by_key(|(place, _)| *place);
     all.into_iter().map(|(_, found)| found).collect()

@@ -360,12 +360,13 @@ fn shown(text: Option<&str>) -> String {
     let text = ["<strong>", "</strong>", "<b>", "</b>", "<em>", "</em>"]
         .iter()
         .fold(text.to_owned(), |text, mark| text.replace(mark, ""));
+    // The ampersand comes last: `&amp;lt;` is the text `&lt;`.
     let text = [
-        ("&amp;", "&"),
         ("&#x27;", "'"),
         ("&quot;", "\""),
         ("&lt;", "<"),
         ("&gt;", ">"),
+        ("&amp;", "&"),
     ]
     .iter()
     .fold(text, |text, (from, to)| text.replace(from, to));

@@ -66,7 +66,8 @@ pub(super) fn checked(
     let Some(code) = read else { return Ok(None) };
     plan.provider = FOLDER.to_owned();
     // The tree is what the claim is about: nobody else has to say so.
-    if config.verify.accept_min.is_none() {
+    let asks_more = |accept| accept > AcceptClaim::Strong;
+    if !config.verify.accept_min.is_some_and(asks_more) {
         plan.accept = AcceptClaim::Strong;
     }
     let means = LookupMeans {

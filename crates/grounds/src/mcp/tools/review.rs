@@ -96,12 +96,20 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<ProgramCall, Wrong> 
 fn text(report: &Value) -> String {
     let mut text = String::new();
     let findings = list_at(report, "/findings");
+    let mut left = FINDINGS_MAX;
     for standing in ["blocks", "known", "below_severity", "below_quality"] {
         let told = findings
             .iter()
             .filter(|finding| text_at(finding, "/standing") == standing)
-            .take(FINDINGS_MAX);
-        told.for_each(|found| finding(found, standing, &mut text));
+            .take(left);
+        for found in told {
+            finding(found, standing, &mut text);
+            left -= 1;
+        }
+    }
+    if findings.len() > FINDINGS_MAX - left {
+        let more = findings.len() - (FINDINGS_MAX - left);
+        let _ = writeln!(text, "and {more} more");
     }
     let count = |name: &str| number_at(report, &format!("/coverage/{name}"));
     let judge = match (text_at(report, "/model"), text_at(report, "/no_model")) {

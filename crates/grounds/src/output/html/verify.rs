@@ -44,6 +44,10 @@ fn verdict(report: &Verified) -> VerdictSentence {
             "Invalid: the evidence contradicts itself".to_owned(),
         ),
         (_, Some("not_matured")) => (Tone::Open, "Invalid: its time has not ended".to_owned()),
+        (_, Some("not_read")) => (
+            Tone::Open,
+            "Invalid: a bound left something unread".to_owned(),
+        ),
         (_, Some("not_checkable")) => (
             Tone::Open,
             format!(

@@ -103,7 +103,8 @@ impl Wire {
             let Value::Array(entries) = answer else {
                 return Err(format!("GET {path}: the response is not a list"));
             };
-            let is_last = entries.len() < PAGE;
+            // A service may give fewer than it was asked for: Gitea has a bound of its own, 50 by default.
+            let is_last = entries.is_empty();
             all.extend(entries);
             if is_last {
                 return Ok(all);
