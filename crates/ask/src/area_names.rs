@@ -14,11 +14,11 @@ use grounds_repo::limits::Limits;
 use crate::question::Question;
 use crate::words::is_in;
 
-/// Words that say that a folder is meant, beside its name.
+/// Words for a folder, beside its name.
 const NOUNS: &str =
     "crate module package folder directory dir subsystem component code library area subtree the";
 
-/// The question with the folders that it names, where it asks for a review.
+/// Returns the question with the folders that it names, if it asks for a review.
 pub(crate) fn resolved(question: Question, checkout: &Checkout, limits: &Limits) -> Question {
     let names_a_word = |target: &QuestionTarget| {
         matches!(target.kind, TargetKind::Identifier | TargetKind::Phrase)
@@ -45,12 +45,13 @@ pub(crate) fn resolved(question: Question, checkout: &Checkout, limits: &Limits)
     question
 }
 
-/// All folders that hold visible files.
+/// Returns all folders with visible files.
 fn folders(checkout: &Checkout, limits: &Limits) -> BTreeSet<String> {
     let mut folders = BTreeSet::new();
     for path in area::file_names(checkout, limits) {
         let mut path = path.as_str();
         while let Some((folder, _)) = path.rsplit_once('/') {
+            // The folders above a known one are known too.
             if !folders.insert(folder.to_owned()) {
                 break;
             }
@@ -60,7 +61,7 @@ fn folders(checkout: &Checkout, limits: &Limits) -> BTreeSet<String> {
     folders
 }
 
-/// The folder of a name that lies least deep; of several the first.
+/// Returns the topmost folder with a name; of several the first.
 fn folder_of<'f>(text: &str, folders: &'f BTreeSet<String>) -> Option<&'f str> {
     let words: Vec<&str> = text
         .split_whitespace()
@@ -69,6 +70,7 @@ fn folder_of<'f>(text: &str, folders: &'f BTreeSet<String>) -> Option<&'f str> {
     let [name] = words.as_slice() else {
         return None;
     };
+    // A crate is written `my_crate` in code, and its folder is often `my-crate`.
     let folded = |name: &str| name.replace('-', "_");
     let is_it =
         |folder: &&String| folded(folder.rsplit('/').next().unwrap_or(folder)) == folded(name);

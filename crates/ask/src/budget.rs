@@ -6,19 +6,19 @@ use grounds_repo::limits::Limits;
 /// Limits on the cost of one question. An answer reports each limit that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuestionBudget {
-    /// Calls of tools.
+    /// Limit on the calls of tools.
     pub steps_max: usize,
-    /// Milliseconds of the whole investigation; no step is begun after them.
+    /// Time limit for the whole investigation, in milliseconds; no step begins after it.
     pub total_ms_max: u64,
-    /// Citations of an answer.
+    /// Limit on the citations of an answer.
     pub citations_max: usize,
-    /// Leads of a refusal.
+    /// Limit on the leads of a refusal.
     pub leads_max: usize,
-    /// Lines of one citation.
+    /// Limit on the lines of one citation.
     pub excerpt_lines_max: u32,
     /// Bounds of the tools.
     pub limits: Limits,
-    /// Names that a model proposed that are looked for.
+    /// Limit on the names from a model that are searched.
     pub hypotheses_max: usize,
     /// Maximum size in bytes of a text that is ranked rather than asked; a longer text is
     /// truncated, and the output says so.

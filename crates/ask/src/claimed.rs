@@ -41,21 +41,21 @@ use crate::settle::{self, Desk, SettleResult, Settled, Unsettled};
 use crate::understand::{self, QuestionTree, Understanding};
 use crate::{likely_value, topic};
 
-/// What was understood, as it leaves the investigation.
+/// The claims that a question was understood as.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Understood {
     /// The claims in their text form.
     pub claims: Vec<Claim>,
-    /// Words that no claim has.
+    /// Words of the question that no claim uses.
     pub unread: Vec<String>,
-    /// Whether the statement holds; `None` where values are asked for, or nothing could be decided.
+    /// Whether the statement holds; `None` if values are asked for, or if nothing could be decided.
     pub holds: Option<bool>,
 }
 
-/// Runs a question in the older way.
+/// Runs a question the older way: through the loop of `investigate`, without claims.
 pub(crate) type Older<'o> = &'o dyn Fn(Question) -> Investigation;
 
-/// Investigates a question by its claims where they account for it, else in the older way.
+/// Investigates a question by its claims if they account for it, else the older way.
 pub(crate) fn investigate(
     question: Question,
     checkout: &Checkout,
@@ -64,6 +64,7 @@ pub(crate) fn investigate(
 ) -> Investigation {
     let has_pattern = names_a_pattern(&question);
     let mut seen = by_claims_or_forms(question, checkout, budget, older);
+    // No path has the letters of a pattern, so the refusal would claim an absence.
     if has_pattern && matches!(seen.outcome, Outcome::Insufficient(_)) {
         let why = "a pattern of paths is not matched: name a file or a folder".to_owned();
         seen.outcome = Outcome::Insufficient(RefusalKind::CannotTell);
@@ -82,6 +83,7 @@ fn by_claims_or_forms(
     if let Some(asked) = asked_of_an_error(&question, checkout, budget) {
         return by_claims(asked, checkout, budget, older);
     }
+    // No claim exists for errors, CI runs, builds, the first commit and planned changes.
     let is_older = question.trace.is_some()
         || question.goal.about_ci && !asks_for_a_matrix(&question.text, checkout, budget)
         || question.goal.intent == Intent::Execute
@@ -90,6 +92,7 @@ fn by_claims_or_forms(
     if is_older {
         return older(question);
     }
+    // A bare "where is X defined?" is answered by a form without a pass to understand it.
     if !asks_no_more(&question) {
         return by_claims(question, checkout, budget, older);
     }
@@ -97,7 +100,7 @@ fn by_claims_or_forms(
     if is_final(&seen) && !imports_renamed(&seen, checkout, budget) {
         return seen;
     }
-    // The claim may ask the same in the older way.
+    // The claim may ask the same question the older way, and the tree is not searched twice for it.
     let known = RefCell::new(Some((question.clone(), seen)));
     let once = |asked: Question| {
         let same = known.borrow_mut().take_if(|(known, _)| *known == asked);
@@ -140,7 +143,7 @@ fn by_claims(
     seen
 }
 
-/// What is said of a question as it was understood.
+/// Answers a question as it was understood.
 fn as_understood(
     question: Question,
     understanding: Understanding,
@@ -149,6 +152,7 @@ fn as_understood(
     older: Older<'_>,
     start: Instant,
 ) -> Investigation {
+    // With words left over, the claims alone may answer another question.
     if !understanding.is_complete() {
         return partly(question, &understanding, tree, budget, older);
     }
@@ -177,7 +181,7 @@ fn as_understood(
         .unwrap_or_else(|| by_decisions(question, understanding, &desk, older, start))
 }
 
-/// What a question asks beside the claims that account for its words.
+/// Returns the words of a question that ask for more than its claims, although these use them.
 fn more_asked(question: &Question, understanding: &Understanding) -> Vec<String> {
     match () {
         () if only_where_tests_are(&question.text, understanding) => vec!["only".to_owned()],
@@ -186,7 +190,8 @@ fn more_asked(question: &Question, understanding: &Understanding) -> Vec<String>
     }
 }
 
-/// "Search for" and its like ask for the letters, whatever else a name could mean.
+/// Reports whether a question asks for the letters alone ("search for"), whatever else a name could
+/// mean.
 fn is_of_letters(question: &Question, understanding: &Understanding) -> bool {
     question.goal.intent == Intent::Locate
         && !asks_what_is_done(question, understanding)
@@ -197,7 +202,8 @@ fn is_of_letters(question: &Question, understanding: &Understanding) -> bool {
         && !(understanding.is_yes_or_no || understanding.is_existence || understanding.counts)
 }
 
-/// The answer of the form that asks the same as the claim; `None` where no form does, or it cannot tell.
+/// Answers by the form that asks the same as the claim; `None` if no form does, or if it cannot
+/// tell.
 fn by_form(
     question: &Question,
     understanding: &Understanding,
@@ -212,7 +218,7 @@ fn by_form(
             && !names_a_package(understanding, desk)
     };
     let Some(plain) = plainly(question, understanding).filter(is_served) else {
-        // An index tells what the text cannot.
+        // An index resolves implementers that the text does not show.
         let seen = older(implementors(question, understanding)?);
         let is_indexed = matches!(seen.index, Some(Ok(_)));
         return (seen.outcome == Outcome::Answered && is_indexed).then_some(seen);
@@ -223,6 +229,8 @@ fn by_form(
         return Some(seen);
     }
     let (asked, understood) = (question.clone(), understanding.clone());
+    // The form refused, or would miss sites with another name: the decision of the claim comes
+    // first.
     Some(match all(&understanding.claims, question, desk, older) {
         Ok(settled) => {
             let answered = answered(asked, understood, settled, desk, start);
@@ -235,7 +243,7 @@ fn by_form(
     })
 }
 
-/// The answer by what the tools decide of the claims.
+/// Answers by the decisions of the claims.
 fn by_decisions(
     question: Question,
     understanding: Understanding,
@@ -257,8 +265,8 @@ fn by_decisions(
     seen
 }
 
-/// Whether the older way has said all there is: an answer, a conflict, a failure, something that was not
-/// read, or a name whose owner it looked for.
+/// Reports whether the older way's result is final: an answer, a conflict, a failure, something
+/// unread, or a name whose owner it searched.
 fn is_final(seen: &Investigation) -> bool {
     let targets = &seen.question.goal.targets;
     let is_open = matches!(
@@ -272,7 +280,8 @@ fn is_final(seen: &Investigation) -> bool {
             .any(|target| target.kind != TargetKind::Identifier)
 }
 
-/// What the older way says of a claim that could not be decided: its refusals, and its answers to where something is.
+/// Falls back to the older way for a claim that could not be decided: its refusals count, and its
+/// answers to where something is.
 fn or_older(
     question: Question,
     understanding: Understanding,
@@ -288,7 +297,7 @@ fn or_older(
         && claim.quantifier == Quantifier::Some
         && !settle::flags::has_flag(claim)
         && question.left_aside.is_empty();
-    // What manifests say is in no name of the code.
+    // A manifest's fields are no names of the code, so a search for one finds something else.
     let is_of_manifest = [&names::VERSION, &names::ENVIRONMENT].contains(&claim.predicate)
         || settle::manifest_field::is_one(claim);
     if !is_plain || is_of_manifest {
@@ -318,15 +327,16 @@ fn or_older(
     refused(question, understanding, unsettled, desk, start)
 }
 
-/// Whether the older way denies what stays open: "found, but not that" needs that all of it was read.
+/// Reports whether the older way denies what the claim leaves open: "found, but not that" requires
+/// that everything was read.
 fn is_open(seen: &Investigation, unsettled: &Unsettled) -> bool {
     let denies = seen.outcome == Outcome::Insufficient(RefusalKind::FoundButNotThat);
-    // What the history lacks was read in commits, and not in the files of today.
+    // A denial about the history rests on commits, and not on the files of today.
     let is_of_tree = seen.question.goal.intent != Intent::Status;
     denies && is_of_tree && !unsettled.is_absent
 }
 
-/// Decides claims that were given as such.
+/// Decides claims that were given as claims.
 pub(crate) fn given(
     question: Question,
     claims: Vec<Claim>,
@@ -360,7 +370,8 @@ pub(crate) fn given(
         let settled = settled.into_iter().map(|(_, one)| one).collect();
         return answered(question, understanding, settled, &desk, start);
     }
-    // Each claim stands for itself: those that are decided are shown beside those that are not.
+    // Each claim is decided by itself, so a refusal shows those that were decided beside the
+    // others.
     let findings = settled
         .into_iter()
         .flat_map(|(claim, one)| titled(claim, one))
@@ -371,7 +382,7 @@ pub(crate) fn given(
     seen
 }
 
-/// What is neither a question nor a claim: refused, with what is wrong with it.
+/// Refuses a text that is neither a question nor a claim, with the reason.
 pub(crate) fn not_read(
     text: String,
     why: &str,
@@ -390,7 +401,7 @@ pub(crate) fn not_read(
     seen
 }
 
-/// All claims, each decided.
+/// Decides all claims.
 fn all(
     claims: &[Claim],
     question: &Question,
@@ -402,7 +413,7 @@ fn all(
         .collect()
 }
 
-/// One claim, decided.
+/// Decides one claim.
 fn decided(
     claim: &Claim,
     question: &Question,
@@ -412,7 +423,7 @@ fn decided(
     settle::settle(claim, desk).unwrap_or_else(|| history(claim, question, desk, older))
 }
 
-/// The number of the release whose tag a text names, if the tag has a letter before it: `v1.13.0`.
+/// Returns the sentence with the number of a release if its tag has a letter before it: `v1.13.0`.
 fn release_of(text: &str) -> Option<String> {
     let (_, tag) = text.split_once("first tag with it: `v")?;
     let (number, _) = tag.split_once('`')?;

@@ -12,27 +12,27 @@ use grounds_repo::ci::{CiFindings, CiState};
 use crate::question::Question;
 use crate::words::is_in;
 
-/// What a question of yes or no comes to.
+/// The answer to a yes-or-no question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Decision {
-    /// What was asked is so.
+    /// The asked statement is true.
     Yes,
-    /// What was asked is not so.
+    /// The asked statement is false.
     No,
 }
 
-/// Words that a question of yes or no begins with.
+/// Words that begin a yes-or-no question.
 const AUXILIARIES: &str = "did does do is are was were has have had will can could should didn't doesn't don't isn't \
     aren't wasn't hasn't haven't";
 /// Words that ask for more than yes or no, whatever else is asked.
 const OPEN: &str = "why what which where how who when";
-/// Words of a question whose "yes" is that something failed.
+/// Words of a question whose "yes" means that something failed.
 const FAILURES: &str =
     "fail fails failed failing break breaks broke broken breaking red crash crashes crashed";
-/// Words that turn the next one around.
+/// Words that negate the next one.
 const NEGATIONS: &str = "not without no never nothing";
 
-/// Yes or no, or `None` if the question was not answered or does not ask for yes or no.
+/// Returns yes or no, or `None` if the question was not answered or does not ask for yes or no.
 pub(crate) fn of(
     question: &Question,
     outcome: Outcome,
@@ -44,6 +44,7 @@ pub(crate) fn of(
     }
     let words = words(question);
     let has_passed = match question.goal.intent {
+        // "Build it" asks for yes or no without an auxiliary; "ci status" does not.
         Intent::Execute if !asks_for_more(&words) => of_execution(question.execution, ledger),
         Intent::Diagnose if question.goal.about_ci && is_of_yes_or_no(&words) => ci.map(of_ci),
         _ => None,
@@ -55,7 +56,7 @@ pub(crate) fn of(
     })
 }
 
-/// The words of the question that name nothing: a test may be called `fails`.
+/// Returns the words of the question without the names in it: a test may be called `fails`.
 fn words(question: &Question) -> Vec<String> {
     let targets = &question.goal.targets;
     let is_name = |word: &str| targets.iter().any(|target| target.text == word);
@@ -71,8 +72,8 @@ fn asks_for_more(words: &[String]) -> bool {
     words.iter().any(|word| is_in(OPEN, word.as_str()))
 }
 
-/// Whether the words ask for yes or no: "did CI pass?" does; "ci status" and "why did CI fail?" do
-/// not.
+/// Reports whether the words ask for yes or no: "did CI pass?" does; "ci status" and "why did CI
+/// fail?" do not.
 fn is_of_yes_or_no(words: &[String]) -> bool {
     !asks_for_more(words) && words.iter().any(|word| is_in(AUXILIARIES, word.as_str()))
 }
@@ -88,7 +89,7 @@ fn asks_for_failure(words: &[String]) -> bool {
         .any(|(at, word)| is_in(FAILURES, word.as_str()) && !is_turned(at))
 }
 
-/// Whether the build and its tests passed, or `None` if neither was shown.
+/// Returns whether the build and its tests passed, or `None` if neither was shown.
 fn of_execution(execution: Execution, ledger: &Ledger) -> Option<bool> {
     let saw = |class, found| {
         ledger
@@ -97,6 +98,7 @@ fn of_execution(execution: Execution, ledger: &Ledger) -> Option<bool> {
     };
     let built = saw(EvidenceClass::Build, Match::TargetBuilt);
     let passed = saw(EvidenceClass::Test, Match::AllRelevantTestsPassed);
+    // One failure is a no, whichever of the two was asked for.
     if corroborate::build_failed(ledger) || saw(EvidenceClass::Test, Match::TestsFailed) {
         return Some(false);
     }
@@ -108,7 +110,8 @@ fn of_execution(execution: Execution, ledger: &Ledger) -> Option<bool> {
     is_shown.then_some(true)
 }
 
-/// Whether every run of the service that ran has passed: one that is under way or was stopped is no pass.
+/// Reports whether every CI run that ran has passed. A run that is under way or was stopped has
+/// not.
 fn of_ci(findings: &CiFindings) -> bool {
     let states = || findings.runs.iter().map(|run| run.standing.state);
     states().any(|state| state == CiState::Passed)

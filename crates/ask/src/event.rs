@@ -1,6 +1,6 @@
 //! The progress events of a run. They are values until the command line prints them.
 
-/// What a run says of itself while it works.
+/// A progress event of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AskEvent {
     /// A tool begins.
@@ -12,10 +12,10 @@ pub enum AskEvent {
     },
     /// The second pass begins.
     SecondPass,
-    /// Someone is asked for names.
+    /// The proposer is asked for names.
     Hypotheses,
-    /// The look for names that are close begins.
+    /// The search for similar names begins.
     NearNames,
-    /// Everything is found and written: what is cited is read from disk once more.
+    /// The answer is written, and its citations are read from disk once more.
     Checking,
 }

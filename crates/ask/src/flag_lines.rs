@@ -2,10 +2,10 @@
 
 use crate::words::is_in;
 
-/// Lines of one declaration.
+/// Limit on the lines of one declaration.
 pub(crate) const LINES_MAX: usize = 16;
 
-/// What stands around the name of a flag where a library of command lines declares it.
+/// Names of calls by which libraries of command lines declare a flag.
 const DECLARING: &[&str] = &[
     "add_argument",
     "add_option",
@@ -24,7 +24,7 @@ const DECLARING: &[&str] = &[
     "var(",
     "varp(",
 ];
-/// What asks whether a flag was given.
+/// Names of calls that read a flag: `viper.BindPFlag("debug", …)` declares none.
 const READING: &[&str] = &[
     "get_",
     "matches.",
@@ -41,12 +41,12 @@ const KEYS: &str = "name names long longname long_name flag flags";
 /// The attributes by which a field makes a flag.
 const ATTRIBUTES: &[&str] = &["#[arg(", "#[clap(", "#[structopt(", "#[argh(", "#[options("];
 
-/// Bytes of a line in which a flag is looked for: a program that was packed into one line declares none, and each
-/// literal would be looked at with all around it.
+/// Limit on the bytes of a line in which a flag is searched. A program that was minified into one
+/// line declares no flags, and each of its literals would be compared with its surroundings.
 const LINE_BYTES_MAX: usize = 1_000;
 
-/// The flags that a text declares, without their dashes, each with the number of its line from
-/// zero.
+/// Returns the flags that a text declares, without their dashes, each with the number of its line
+/// from zero.
 pub(crate) fn declared_in(source: &str) -> Vec<(String, usize)> {
     let shown = |line| Some(line).filter(|line: &&str| line.len() <= LINE_BYTES_MAX);
     let lines: Vec<&str> = source
@@ -59,10 +59,11 @@ pub(crate) fn declared_in(source: &str) -> Vec<(String, usize)> {
         let flags =
             literals.filter(|flag| is_declaration(&lines, at, flag) || is_comparison(line, flag));
         found.extend(flags.map(|flag| (flag.to_owned(), at)));
-        // A text of usage is often a list of lines in quotation marks.
+        // A usage text is often a list of strings, one for each line.
         let line = line.trim_start().trim_start_matches(['"', '\'', '`']);
         let explained = line
             .split_whitespace()
+            // `-n, --no-nulls <arg>` may have the short form first.
             .take(2)
             .filter_map(|word| word.strip_prefix("--"));
         let explained = explained.map(|word| word.split(['=', '[', '<']).next().unwrap_or(word));
@@ -76,13 +77,15 @@ pub(crate) fn declared_in(source: &str) -> Vec<(String, usize)> {
     found
 }
 
-/// The literals of a line that could be the name of a flag.
+/// Returns the literals of a line that may be the name of a flag.
 fn literals(line: &str) -> Vec<&str> {
     let is_part =
         |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+    // Every second part of the line is between two quotes.
     let quoted = line.split(['"', '\'', '`']).skip(1).step_by(2);
     let names = quoted.filter_map(|text| {
         let name = match text.find("--") {
+            // `"--[no-]color"` of Ruby declares the flag `color` with its negation.
             Some(at) => text[at + 2..].trim_start_matches("[no-]"),
             None => text,
         };
@@ -105,8 +108,9 @@ fn name_of_field(line: &str) -> Option<&str> {
     (is_name && !name.is_empty()).then_some(name)
 }
 
-/// Whether a line has the name of a flag at the head of a literal, in a call that declares flags:
-/// the call before it on its line, or, where it begins the line, the one that holds it.
+/// Reports whether a line has the name of a flag at the head of a literal, in a call that declares
+/// flags. That is the call before it on its line, or the enclosing one if the literal begins the
+/// line.
 pub(crate) fn is_declaration(lines: &[&str], at: usize, flag: &str) -> bool {
     let Some((start, _)) = literal(lines[at], flag) else {
         return false;
@@ -114,6 +118,7 @@ pub(crate) fn is_declaration(lines: &[&str], at: usize, flag: &str) -> bool {
     let before = lines[at][..start].trim_end();
     let key = before.strip_suffix(['=', ':']).map(last_word);
     let key = key.map(|key| key.rsplit(['(', '.']).next().unwrap_or(key));
+    // The literal in `help = "watch"` is the value of another key.
     if key.is_some_and(|key| !is_in(KEYS, key.to_lowercase().as_str())) {
         return false;
     }
@@ -133,25 +138,27 @@ pub(crate) fn is_declaration(lines: &[&str], at: usize, flag: &str) -> bool {
     has_one(DECLARING) && !has_one(READING)
 }
 
-/// The last word of a text, with what it belongs to: `Flags().Bool` of `cmd.Flags().Bool`.
+/// Returns the last word of a text with its owners: `Flags().Bool` of `cmd.Flags().Bool`.
 fn last_word(text: &str) -> &str {
     let is_part = |letter: char| letter.is_alphanumeric() || "_.:()".contains(letter);
     let word = text.trim_end().rsplit(|letter| !is_part(letter)).next();
     word.unwrap_or_default().trim_matches(['.', '(', ':'])
 }
 
-/// Whether a line compares with a flag as it is typed: `case "--all":`, `'--all': Boolean`.
+/// Reports whether a line compares with a flag as it is typed: `case "--all":`, `'--all': Boolean`.
 pub(crate) fn is_comparison(line: &str, flag: &str) -> bool {
     literal(line, flag).is_some_and(|(start, end)| {
         let (before, after) = (line[..start].trim_end(), line[end..].trim_start());
+        // Without its dashes, `case "all":` compares with any text.
         line[start..end].contains("--")
             && (before.ends_with("case") || before.ends_with("==") || after.starts_with([':', '=']))
     })
 }
 
-/// Whether a line of a usage text explains a flag: `    -n, --no-nulls <arg>   Leave them out.`
+/// Reports whether a line of a usage text explains a flag:
+/// `    -n, --no-nulls <arg>   Leave them out.`
 pub(crate) fn is_usage(line: &str, flag: &str) -> bool {
-    // A text of usage is often a list of lines in quotation marks.
+    // A usage text is often a list of strings, one for each line.
     let line = line
         .trim_start()
         .trim_start_matches(['"', '\'', '`'])
@@ -171,8 +178,8 @@ pub(crate) fn is_usage(line: &str, flag: &str) -> bool {
     })
 }
 
-/// Where the literal stands that a flag heads, after no more than its short form: `"-w, --warmup
-/// <N>"`.
+/// Returns where the literal is that begins with a flag, after its short form at most:
+/// `"-w, --warmup <N>"`.
 pub(crate) fn literal(line: &str, flag: &str) -> Option<(usize, usize)> {
     const SHORT_MAX: usize = 2;
     line.match_indices(flag).find_map(|(at, _)| {
@@ -190,17 +197,18 @@ pub(crate) fn literal(line: &str, flag: &str) -> Option<(usize, usize)> {
         let rest = &line[at + flag.len()..];
         let ends = rest.starts_with([quote, ' ', '=', '[', '<', ',', '|']);
         let end = at + flag.len() + rest.find(quote)? + 1;
+        // A short form needs the dashes of the long one after it: `"a watch"` is prose.
         (is_head && ends && (letters == 0 || before.ends_with("--"))).then_some((start, end))
     })
 }
 
-/// Whether the attributes of a field cannot go on above a line: nothing, or another field.
+/// Reports whether a line ends the attributes above a field: an empty line, or another field.
 pub(crate) fn ends_field(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.ends_with(',') && line.contains(": ") && !line.contains('=')
 }
 
-/// Whether a line is a field from which an attribute above it makes the flag: `#[arg(long)]` over
+/// Reports whether a line is a field that an attribute above it makes a flag: `#[arg(long)]` over
 /// `dry_run: bool`.
 pub(crate) fn is_field(lines: &[&str], at: usize, field: &str) -> bool {
     if name_of_field(lines[at]) != field.strip_suffix(':') {
@@ -211,12 +219,13 @@ pub(crate) fn is_field(lines: &[&str], at: usize, field: &str) -> bool {
     let text: String = of_field.copied().collect::<Vec<_>>().join(" ");
     let is_attribute = ATTRIBUTES.iter().any(|attribute| text.contains(attribute));
     is_attribute
+        // `argh` writes `#[argh(switch)]`, and names the flag by the field.
         && ["long,", "long)", "switch"]
             .iter()
             .any(|word| text.contains(word))
 }
 
-/// The lines of the innermost brackets around a line, or of those that it opens.
+/// Returns the lines of the innermost brackets around a line, or of those that it opens.
 pub(crate) fn around(lines: &[&str], at: usize) -> (usize, usize) {
     let balance = |line: &str| {
         let count = |letters: &[char]| line.chars().filter(|one| letters.contains(one)).count();
@@ -225,6 +234,7 @@ pub(crate) fn around(lines: &[&str], at: usize) -> (usize, usize) {
     };
     let mut first = at;
     let mut open = balance(lines[at]).min(0);
+    // A line that opens a bracket itself is the head of its own declaration.
     if balance(lines[at]) <= 0 && open + balance(lines[at]) <= 0 {
         for above in (at.saturating_sub(LINES_MAX)..at).rev() {
             open += balance(lines[above]);

@@ -11,9 +11,9 @@ use grounds_repo::hypotheses::{self as tested, ProposedDefinition, QuestionGroun
 
 use crate::leads::Lead;
 
-/// Who proposes names: a language model, or a script in tests.
+/// Proposes names: a language model, or a script in tests.
 pub trait Proposer: Debug {
-    /// Names that the subject of the question may have in code.
+    /// Returns names that the subject of the question may have in code.
     ///
     /// # Errors
     /// Returns the reason in plain words if the proposer has no names.
@@ -27,47 +27,48 @@ pub struct Plea<'q> {
     pub question: &'q str,
     /// The targets that were searched for and not found; empty if the question named none.
     pub lacking: Vec<&'q str>,
-    /// Names that will be looked for; more are not.
+    /// Limit on the names that are searched.
     pub names_max: usize,
 }
 
-/// What a proposer says.
+/// The reply of a proposer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proposal {
-    /// What the question may want, by the name of an intent.
+    /// The intent that the proposer read, by its name; `None` if it gives no intent.
     pub intent: Option<String>,
-    /// What it may be about.
+    /// Names of what the question may be about.
     pub targets: Vec<String>,
-    /// Other names of that.
+    /// Synonyms of these names.
     pub synonyms: Vec<String>,
 }
 
-/// What became of a proposal.
+/// The results of a proposal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hypotheses {
     /// The intent that the proposer read, if it differs from the intent that was understood. It is
     /// reported and changes nothing.
     pub intent: Option<Intent>,
-    /// The names that were looked for.
+    /// The names that were searched.
     pub tried: Vec<Tried>,
-    /// Names that were not: too many, known already, or no names.
+    /// Number of names that were not searched: too many, already known, or no valid names.
     pub dropped: usize,
     /// The reason why there is no proposal, if the proposer failed.
     pub error: Option<String>,
-    /// What there is to tell of the proposing: what was masked, what it used.
+    /// Notes about the proposal: what was masked, and what it used.
     pub notes: Vec<String>,
 }
 
-/// A proposed name, looked for.
+/// A proposed name that was searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tried {
     /// The name.
     pub name: String,
-    /// Where it is defined, and what the question's own words say of that.
+    /// Its definitions, each with how the question's own words support it.
     pub places: Vec<(QuestionGround, Lead)>,
 }
 
-/// Names proposed for what is lacking, looked for: what became of them, and what was observed.
+/// Asks for names of the lacking targets and searches them. Returns their results and the
+/// observations.
 pub(crate) fn test(
     proposer: &dyn Proposer,
     plea: &Plea<'_>,
@@ -89,6 +90,7 @@ pub(crate) fn test(
     };
     let all = proposal.targets.len() + proposal.synonyms.len();
     let names = usable(
+        // The names come first, so that the bound cuts synonyms.
         proposal.targets.into_iter().chain(proposal.synonyms),
         &plea.lacking,
         plea.names_max,
@@ -118,6 +120,7 @@ pub(crate) fn test(
                 .collect(),
         }
     };
+    // The intent of a model never steers the search; it is only reported.
     let read_as = proposal.intent.and_then(|word| {
         Intent::ALL
             .into_iter()
@@ -132,7 +135,7 @@ pub(crate) fn test(
     (hypotheses, observations)
 }
 
-/// The names that can be looked for and were not, no two alike.
+/// Returns the valid names that were not searched yet, each once.
 fn usable(
     proposed: impl Iterator<Item = String>,
     lacking: &[&str],
@@ -144,6 +147,7 @@ fn usable(
             break;
         }
         let text = text.trim();
+        // `fooBar` for `foo_bar` is the same name in another convention, which the search covered.
         let is_known = lacking.iter().any(|known| name::same_name(known, text))
             || names.iter().any(|known| name::same_name(known, text));
         if tested::is_name(text) && !is_known {
@@ -153,7 +157,7 @@ fn usable(
     names
 }
 
-/// Whether a target can be known under another name.
+/// Reports whether a target can have another name.
 pub(crate) const fn may_have_another_name(target: &QuestionTarget) -> bool {
     match target.kind {
         TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Phrase => true,

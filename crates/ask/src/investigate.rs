@@ -69,11 +69,11 @@ pub struct Investigation {
     pub decision: Option<Decision>,
     /// How sure the evidence makes us.
     pub confidence: Confidence,
-    /// What is lacking.
+    /// Requirements that the evidence does not meet.
     pub gap: Gap,
     /// All evidence.
     pub ledger: Ledger,
-    /// The answer, where there is one.
+    /// The answer; `None` if the question was not answered.
     pub answer: Option<Answer>,
     /// Where to look next, if there is no answer.
     pub leads: Leads,
@@ -93,11 +93,13 @@ pub struct Investigation {
     pub elapsed: Duration,
     /// The result of a compiler's index, or why it could not be used; `None` if no index was asked.
     pub index: Option<Result<Rc<Consulted>, Unusable>>,
-    /// What is said to talk that asks nothing of a codebase.
+    /// Reply to talk that asks nothing about a codebase, or the sentence of a refused claim; `None`
+    /// otherwise.
     pub says: Option<String>,
     /// Whether a text was ranked and no question asked: the leads are the result.
     pub is_ranking: bool,
-    /// What was found where only runs of the project are lacking: shown with the refusal, and no answer.
+    /// Findings that are shown with a refusal if only runs of the project are lacking. They are no
+    /// answer.
     pub findings: Vec<AnswerSection>,
     /// Names that were proposed because the question's own words gave no answer, with their
     /// results; `None` if no proposer was asked.
@@ -106,9 +108,10 @@ pub struct Investigation {
     pub prose: Option<Prose>,
     /// The ranked files with their places, the likeliest first; empty if a question was asked.
     pub ranked: Vec<RankedFile>,
-    /// The claims that the question was understood as, where they say more than the question itself.
+    /// Claims that the question was understood as; `None` if they say no more than the question
+    /// itself.
     pub understood: Option<Understood>,
-    /// What came of each of several that were asked together; empty of one alone.
+    /// Investigations of questions that were asked together, one each; empty for a single question.
     pub each: Vec<Self>,
 }
 
@@ -126,7 +129,7 @@ pub struct RecoveryAttempt {
 /// The way that reads hidden and ignored files.
 pub const HIDDEN_AND_IGNORED: &str = "hidden_and_ignored";
 
-/// What the loop carries from step to step.
+/// State that the loop carries from step to step.
 struct InvestigationState<'a> {
     question: &'a Question,
     budget: &'a QuestionBudget,
@@ -139,14 +142,15 @@ struct InvestigationState<'a> {
     on_event: &'a dyn Fn(AskEvent),
 }
 
-/// Who is with a run: who watches it, and who may be asked for names.
+/// Observers of a run, and the proposer that may be asked for names.
 #[derive(Clone, Copy)]
 pub struct Company<'c> {
-    /// How far it is.
+    /// Progress of the passes over the tree.
     pub progress: &'c Progress,
-    /// What it does.
+    /// Callback for each event of the run.
     pub on_event: &'c dyn Fn(AskEvent),
-    /// Who proposes names where the question's own words give no answer.
+    /// Proposer of names, asked if the question's own words give no answer; `None` if nothing may
+    /// be asked.
     pub proposer: Option<&'c dyn Proposer>,
 }
 
@@ -174,7 +178,8 @@ pub fn investigate(
     )
 }
 
-/// Investigates a question in a checkout: by its claims where they account for every word, else in the older way.
+/// Investigates a question in a checkout: by its claims if they account for every word, else by the
+/// loop of this module.
 pub fn investigate_in(
     question: Question,
     checkout: &Checkout,
@@ -199,13 +204,15 @@ fn investigate_one(
     let older = |question| investigate_older(question, checkout, budget, bar, means, company);
     let began = SystemTime::now();
     let mut seen = claimed::investigate(question, checkout, budget, &older);
+    // The loop checks the citations of its own answers; those of claims are checked here.
     if seen.understood.is_some() {
         seen.check_citations(checkout, budget, began);
     }
     seen
 }
 
-/// Investigates several questions and claims in one run, each by itself. What is refused takes nothing from the others.
+/// Investigates several questions and claims in one run, each by itself. A refusal does not affect
+/// the others.
 pub fn investigate_each(
     asked: Vec<JointQuestion>,
     checkout: &Checkout,
@@ -228,7 +235,7 @@ pub fn investigate_each(
     several::together(asked.into_iter().map(one).collect())
 }
 
-/// Decides claims that were given as such, one after the other.
+/// Decides claims that were given as claims, one after the other.
 pub fn investigate_claims(
     claims: Vec<grounds_claims::Claim>,
     checkout: &Checkout,
@@ -285,6 +292,7 @@ fn investigate_older(
         investigation.outcome == Outcome::Insufficient(RefusalKind::NotFound)
     };
     let says_more = |other: &Investigation| {
+        // A question that could ask for a file is answered by a name only if that name was found.
         if asks_for_file {
             other.outcome == Outcome::Answered
         } else {
@@ -306,10 +314,13 @@ fn investigate_older(
         return other;
     }
     let as_text = texts
+        // "Where is auth.json read?" asks for the lines that write the name, even if the file
+        // exists.
         .filter(|texts| is_absent(&as_asked) || texts.says_what_is_done())
         .map(|texts| investigate_once(texts, checkout, &rest(), bar, means, company));
     match as_text.filter(|other| other.outcome == Outcome::Answered) {
         Some(other) if other.question.says_what_is_done() => other,
+        // The file itself was asked for and stays absent; the lines that name it are leads.
         Some(other) => as_asked.with_mentions(&other),
         None => as_asked,
     }
@@ -329,6 +340,7 @@ fn investigate_once(
         proposer,
     } = company;
     let (start, began) = (Instant::now(), SystemTime::now());
+    // git reads the state of the tree while the search runs, since neither needs the other.
     let looked_at = checkout.clone();
     let tree = std::thread::spawn(move || looked_at.tree_state());
     let question = area_names::resolved(question, checkout, &budget.limits);
@@ -366,6 +378,7 @@ fn investigate_once(
     }
     let hypotheses = proposer.and_then(|proposer| run.test_hypotheses(proposer, &bench));
     let tree = tree.join().unwrap_or_default();
+    // Files that a sparse checkout leaves out are not on disk and could contain the name.
     if tree.sparse {
         scope.skip(SkipReason::Sparse, "what the sparse checkout leaves out");
     }
@@ -376,12 +389,15 @@ fn investigate_once(
             .flat_map(|findings| findings.bounds.iter()),
     );
     let (gap, confidence) = (run.gap(), run.confidence());
+    // Before the decision: something that was asked for and not read keeps it from an absence.
     unread(&question, &bench, &mut scope);
     let mut decide = |scope: &SearchScope| {
         let circumstances = run.circumstances(&gap, scope, &mut bench);
         outcome::decide(&question.goal, &gap, &confidence, circumstances)
     };
     let mut outcome = decide(&scope);
+    // These checks are only made before absence is claimed. A tracked file that is not on disk, or
+    // a file with another spelling of the name, turns it into `cannot_tell`.
     if outcome == Outcome::Insufficient(RefusalKind::NotFound) {
         if !tree.sparse {
             tracked::told(checkout, &mut scope);
@@ -463,15 +479,19 @@ fn investigate_once(
         each: Vec::new(),
     };
     on_event(AskEvent::Checking);
+    // Last of all, so that a file that changed during any step above is seen.
     investigation.check_citations(checkout, budget, began);
     investigation
 }
 
-/// Adds what was not read, though the question asks for it: a part of the tree that is not there, a tree without a file.
+/// Records what the question asks for and was not read: a folder that does not exist, or a tree
+/// without files.
 fn unread(question: &Question, bench: &Bench<'_>, scope: &mut SearchScope) {
+    // Nothing else is searched in the place of a folder that does not exist.
     for folder in question.within.missing(bench.checkout, bench.limits) {
         scope.skip(SkipReason::NoSuchPath, folder);
     }
+    // An empty folder shows no absence: there was nothing to read.
     if bench.has_searched() && scope.files_searched == 0 && scope.skipped.is_empty() {
         scope.skip(SkipReason::NothingToRead, ".");
     }
@@ -513,7 +533,8 @@ impl InvestigationState<'_> {
         }
     }
 
-    /// Another family on what is met, else the cheapest tool for what is lacking.
+    /// Returns the next step: another family of evidence for a requirement that is met, else the
+    /// cheapest tool for a lack.
     fn next_step(&self, at_hand: &[&'static dyn Tool], round: usize) -> Option<PlanStep> {
         let goal = &self.question.goal;
         let standings = gap::standings(goal, &requirement::of_goal(goal, self.bar), &self.ledger);
@@ -547,7 +568,7 @@ impl InvestigationState<'_> {
         self.bounds.is_empty()
     }
 
-    /// Runs one tool; false when it broke and the run must stop.
+    /// Runs one tool; returns false if it broke and the run must stop.
     fn take(&mut self, step: &PlanStep, bench: &mut Bench<'_>, round: usize) -> bool {
         let tool = step.tool.card().name;
         let target = step.target.map_or_else(String::new, |number| {
@@ -564,7 +585,8 @@ impl InvestigationState<'_> {
         };
         let start = Instant::now();
         let run = step.tool.run(bench, request);
-        // A build and a run of the tests have a bound of time of their own (`run_ms_max`).
+        // A build and a run of the tests have a time limit of their own (`run_ms_max`), so their
+        // time does not count towards `total_ms_max`.
         if step
             .tool
             .card()
@@ -592,7 +614,8 @@ impl InvestigationState<'_> {
         !broke
     }
 
-    /// Tries the ways to recover a name that was not found as it was asked for, one after the other, until the gap is closed.
+    /// Tries the ways to recover a name that was not found as it was asked for, one after the
+    /// other, until the gap is closed.
     fn recover(&mut self, bench: &mut Bench<'_>) -> Vec<RecoveryAttempt> {
         let mut attempts = Vec::new();
         for &(way, look) in recover::WAYS {
@@ -616,6 +639,7 @@ impl InvestigationState<'_> {
             found.into_iter().for_each(|observation| {
                 self.ledger.record(observation);
             });
+            // The finds may be read now: the reader runs after a search that points at something.
             self.close_gap(bench, 0);
             attempts.push(RecoveryAttempt {
                 way,
@@ -626,7 +650,7 @@ impl InvestigationState<'_> {
         attempts
     }
 
-    /// The targets that name something in code, want its definition, and lack it.
+    /// Returns the targets that name something in code, want its definition, and lack it.
     fn lacking_names(&self) -> Vec<usize> {
         let lacks = self.gap().lacks;
         let is_name = |target: &QuestionTarget| {
@@ -646,7 +670,8 @@ impl InvestigationState<'_> {
             .collect()
     }
 
-    /// Asks for other names of what is lacking, once, and writes down what the question's own words meet there.
+    /// Asks once for other names of the lacking targets, and records how the question's own words
+    /// match what those names find.
     fn test_hypotheses(
         &mut self,
         proposer: &dyn Proposer,
@@ -667,6 +692,7 @@ impl InvestigationState<'_> {
             .filter(|target| hypotheses::may_have_another_name(target))
             .collect();
         let names_nothing = is_without_target(question) && question.goal.intent != Intent::Chat;
+        // A search that broke or reached a bound does not show that the question's own words fail.
         let is_at_an_end =
             self.broke() || !self.bounds.is_empty() || Instant::now() > self.deadline;
         if is_at_an_end || self.budget.hypotheses_max == 0 || (targets.is_empty() && !names_nothing)
@@ -688,7 +714,7 @@ impl InvestigationState<'_> {
         Some(hypotheses)
     }
 
-    /// Places that the search has found so far.
+    /// Returns the number of places that the search has found so far.
     fn places_found(&self) -> u64 {
         let entries = self
             .ledger
@@ -698,7 +724,8 @@ impl InvestigationState<'_> {
         entries.map(|entry| entry.observation.match_count).sum()
     }
 
-    /// A second pass is made where the search is what lacks, and the first pass ended by itself.
+    /// Reports whether a second pass reads hidden and ignored files: the search lacks something,
+    /// and the first pass was not cut short.
     fn wants_second_pass(&self) -> bool {
         let searched = self.steps.iter().any(|step| step.error.is_none());
         let lacks_search = self
@@ -735,6 +762,7 @@ impl InvestigationState<'_> {
             .collect();
         Circumstances {
             broke: self.broke(),
+            // A question with nine names of which eight were searched is not answered.
             left_out: !self.question.bounds.is_empty(),
             scope_complete: scope.is_complete() && self.bounds.is_empty(),
             candidates_complete: !scope
@@ -751,7 +779,8 @@ impl InvestigationState<'_> {
                 .targets
                 .iter()
                 .any(|target| corroborate::is_disputed(&self.ledger, &target.text)),
-            // A run that shows too little shows no absence, nor does a project of an unknown kind.
+            // A build or test run that shows too little does not prove an absence, nor does a
+            // project of an unknown kind.
             beyond_tools: refused
                 || gap.lacks_only(EvidenceClass::Discovery)
                 || gap
@@ -761,7 +790,7 @@ impl InvestigationState<'_> {
         }
     }
 
-    /// Whether the question is when something went, and it has not.
+    /// Reports whether the question asks when something was removed that is still in the tree.
     fn is_still_there(&self, bench: &mut Bench<'_>) -> bool {
         let asked = self
             .steps
@@ -776,7 +805,7 @@ impl InvestigationState<'_> {
             })
     }
 
-    /// Whether the tree contains a text that is searched for, if only as a part of words.
+    /// Reports whether the tree contains a searched text only inside longer words.
     fn stands_inside_words(&self, target: &QuestionTarget) -> bool {
         let is_inside = |found: Match| matches!(found, Match::Substring { places: 1.. });
         target.wanted == WantedRelation::Occurrence
@@ -785,7 +814,7 @@ impl InvestigationState<'_> {
                 .any(|(_, entry)| is_inside(entry.observation.found))
     }
 
-    /// Whether the target was seen exactly, in whatever relation or place.
+    /// Reports whether the target was seen exactly, in whatever relation or place.
     fn occurs(&self, target: &QuestionTarget, number: usize, bench: &mut Bench<'_>) -> bool {
         let seen = self
             .ledger
@@ -797,18 +826,18 @@ impl InvestigationState<'_> {
     }
 }
 
-/// Whether what is lacking is a build or a run of the tests.
+/// Reports whether what is lacking is a build or a run of the tests.
 const fn is_of_a_run(lack: &Lack) -> bool {
     matches!(lack.class, EvidenceClass::Build | EvidenceClass::Test)
 }
 
-/// Nothing is looked for where the question names nothing.
+/// Reports whether the question names nothing, so that there is nothing to search for.
 fn is_without_target(question: &Question) -> bool {
     requirement::lacks_a_target(&question.goal)
 }
 
 impl Investigation {
-    /// The investigation of a question of which nothing is known yet.
+    /// Returns an investigation without any result yet.
     pub(crate) fn blank(question: Question) -> Self {
         Self {
             outcome: Outcome::Insufficient(RefusalKind::CannotTell),
@@ -838,8 +867,9 @@ impl Investigation {
         }
     }
 
-    /// Whether what was asked is so; `None` where no question of yes or no was answered. That something is not
-    /// there at all is an answer to whether it is there, with nothing to cite but what was read.
+    /// Returns the decision of a yes-or-no question; `None` if no such question was answered.
+    /// `NotFound` decides whether something exists, with nothing to cite but the files that were
+    /// read.
     pub fn decided(&self) -> Option<Decision> {
         let holds = self
             .understood
@@ -854,7 +884,7 @@ impl Investigation {
         self.decision.or(by_claim).filter(|_| is_decided)
     }
 
-    /// The refusal of a file that is not there, with the places of a text that name it.
+    /// Turns this into the refusal of an absent file, with the places that name it as leads.
     fn with_mentions(mut self, texts: &Self) -> Self {
         let cited = texts.answer.iter().flat_map(Answer::citations);
         let named = cited.filter_map(|citation| match &citation.cited {
@@ -871,7 +901,8 @@ impl Investigation {
         self
     }
 
-    /// Reads every citation from disk once more; one that is not there word for word ends the run as failed.
+    /// Reads every cited file from disk once more. A citation that no longer matches word for word
+    /// ends the run as failed.
     pub(crate) fn check_citations(
         &mut self,
         checkout: &Checkout,
@@ -888,7 +919,7 @@ impl Investigation {
             of_files.entry(&citation.path).or_default().push(citation);
         }
         let has_changed = |(path, citations): &(&str, Vec<&answer::AnswerCitation>)| {
-            // One reading serves all citations of a file.
+            // The file is read once for all of its citations.
             let bytes_max = budget.limits.file_bytes_max;
             let bytes = LazyCell::new(|| excerpt::file(checkout, path, bytes_max));
             let stands = |citation: &&answer::AnswerCitation| {
@@ -913,7 +944,8 @@ impl Investigation {
         }
     }
 
-    /// Whether the tree changed while it was read: the reader refuted places that the search reported, or a cited file changed.
+    /// Reports whether the tree changed while it was read: the reader refuted places that the
+    /// search reported, or a cited file changed.
     pub fn changed_meanwhile(&self) -> bool {
         let refuted = self
             .ledger

@@ -36,7 +36,7 @@ pub struct Lead {
     pub why: String,
 }
 
-/// What a refusal gives instead of an answer.
+/// The leads of a refusal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Leads {
     /// Places, best first.
@@ -47,14 +47,15 @@ pub struct Leads {
     pub bounds: Vec<&'static str>,
 }
 
-/// Leads of one relation that are given.
+/// Limit on the leads of one relation.
 const PER_RELATION_MAX: usize = 4;
-/// Bytes of a tree past which no ranking is made for leads: it would take longer than the answer. A text is ranked over any tree.
+/// Size of a tree above which no ranking is made for leads: it would take longer than the answer. A
+/// text is ranked over any tree.
 pub(crate) const RANKED_BYTES_MAX: u64 = 256 << 20;
-/// Leads below which a ranking is worth its pass.
+/// Number of leads below which a ranking is worth its pass.
 const FEW: usize = 3;
 
-/// Gathers leads for an outcome that is no answer.
+/// Gathers leads for a refusal or a conflict.
 pub(crate) fn gather(
     outcome: Outcome,
     question: &Question,
@@ -70,14 +71,16 @@ pub(crate) fn gather(
     }
     of_ci(bench, &mut leads);
     of_runs(bench, &mut leads);
-    // What was found needs no names that are close to it.
+    // A conflict and findings show that the name exists, so similar names would only distract.
     let searches = outcome != Outcome::Conflicting && findings.is_empty();
     for (number, target) in question.goal.targets.iter().enumerate() {
+        // A message is no name, so the searches below do not apply to it.
         if target.kind == TargetKind::Message {
             of_message(bench, number, target, &mut leads);
             continue;
         }
         of_evidence(ledger, target, &mut leads);
+        // A question about the history of an existing name needs no similar names either.
         let is_there =
             question.goal.intent == Intent::Status && of_places(bench, number, target, &mut leads);
         bench
@@ -114,6 +117,7 @@ pub(crate) fn gather(
             }
         }
     }
+    // The order above is the order of trust: of two leads to one line, the first is kept.
     let mut kept: Vec<Lead> = Vec::new();
     for lead in leads.places {
         let known = kept
@@ -130,7 +134,8 @@ pub(crate) fn gather(
 }
 
 impl Leads {
-    /// Adds where proposed names led, the best ground first: after everything that the question's own words gave.
+    /// Adds the places of proposed names, the best ground first. They come after everything that
+    /// the question's own words found.
     pub(crate) fn after(&mut self, hypotheses: Option<&Hypotheses>, budget: &QuestionBudget) {
         let mut led: Vec<&(QuestionGround, Lead)> = hypotheses
             .into_iter()
@@ -150,7 +155,8 @@ impl Leads {
     }
 }
 
-/// A ranking costs a pass, so it is made only for a description whose words nowhere stand together, and of which little else is known.
+/// Reports whether a ranking is worth its pass: for a description whose words occur nowhere close
+/// together, with few other leads.
 fn is_worth_a_ranking(
     question: &Question,
     target: &QuestionTarget,
@@ -165,7 +171,8 @@ fn is_worth_a_ranking(
         && together.iter().all(|place| place.words < 2)
 }
 
-/// The best files of a ranking that hold two words of the target, or one in the name of a definition or file.
+/// Adds the best files of a ranking that hold two words of the target, or one in the name of a
+/// definition or file.
 fn of_ranking(text: &str, bytes: u64, bench: &Bench<'_>, leads: &mut Leads) {
     if bytes > RANKED_BYTES_MAX {
         return leads.bounds.push("ranked_bytes_max");
@@ -191,7 +198,7 @@ fn of_ranking(text: &str, bytes: u64, bench: &Bench<'_>, leads: &mut Leads) {
     leads.places.extend(places);
 }
 
-/// Runs that the question is not about, and what is to be known of them.
+/// Adds the CI runs, with those that the question is not about, and the notes about them.
 fn of_ci(bench: &Bench<'_>, leads: &mut Leads) {
     let Some(findings) = bench.ci_findings() else {
         return;
@@ -214,7 +221,7 @@ fn of_ci(bench: &Bench<'_>, leads: &mut Leads) {
         .extend(runs.map(|run| lead(&run.page, crate::answer::forms::ci::describe(run))));
 }
 
-/// What a build and a run of the tests showed, where that was not enough.
+/// Adds the results of a build and a test run that were not enough.
 fn of_runs(bench: &Bench<'_>, leads: &mut Leads) {
     let workshop = &bench.workshop;
     let Some(manifest) = workshop.manifest() else {
@@ -250,8 +257,8 @@ fn of_runs(bench: &Bench<'_>, leads: &mut Leads) {
     }
 }
 
-/// What is there of an error that nothing in the tree can be shown to emit: places of its trace, literals that
-/// share words with it, what quotes it, and where its kind is defined.
+/// Adds leads for an error that nothing in the tree is shown to emit: places of its trace, literals
+/// that share words with it, quotations, and the definition of its kind.
 fn of_message(bench: &mut Bench<'_>, number: usize, target: &QuestionTarget, leads: &mut Leads) {
     let lead = |path: &RepoPath, line: u32, why: String| Lead {
         path: path.as_str().to_owned(),
@@ -289,6 +296,7 @@ fn of_message(bench: &mut Bench<'_>, number: usize, target: &QuestionTarget, lea
             .places
             .push(lead(&place.path, place.line, why.to_owned()));
     }
+    // The targets after the message are the kinds of the error.
     for beside in number + 1..bench.targets().len() {
         let name = bench.targets()[beside].text.clone();
         let places = bench.places(beside);
@@ -309,12 +317,13 @@ fn of_message(bench: &mut Bench<'_>, number: usize, target: &QuestionTarget, lea
     leads.places.extend(
         near.together
             .iter()
+            // A message has many everyday words, so fewer than half of them prove nothing.
             .filter(|place| 2 * place.words >= place.of)
             .map(|place| of_words(target, place)),
     );
 }
 
-/// What has the last part of a dotted name that is not shown to belong to the rest.
+/// Adds definitions with the last part of a dotted name that are not shown to belong to the rest.
 fn of_other_owners(
     bench: &mut Bench<'_>,
     number: usize,
@@ -342,6 +351,7 @@ fn of_other_owners(
 }
 
 fn of_evidence(ledger: &Ledger, target: &QuestionTarget, leads: &mut Leads) {
+    // `Leads::after` adds the places of proposed names, behind all others.
     let own = ledger
         .about(EvidenceClass::FileSearch, &target.text)
         .filter(|(_, entry)| !entry.observation.found.is_through_a_hypothesis());
@@ -350,6 +360,8 @@ fn of_evidence(ledger: &Ledger, target: &QuestionTarget, leads: &mut Leads) {
             entry.observation.found.is_exact(),
             words_for(entry.observation.relation),
         ) {
+            // These three were found under another name or beside the target, whatever their
+            // relation says.
             _ if entry.observation.found == Match::StemmedDefinition => {
                 format!(
                     "`{}` is defined here: another form of `{}`",
@@ -385,7 +397,7 @@ fn of_evidence(ledger: &Ledger, target: &QuestionTarget, leads: &mut Leads) {
     }
 }
 
-/// Where the target of a question about the history stands now; whether it stands anywhere.
+/// Adds where the target of a question about the history is now. Reports whether it is anywhere.
 fn of_places(
     bench: &mut Bench<'_>,
     number: usize,
@@ -419,7 +431,7 @@ fn lead(source: &ObservationSource, why: String) -> Lead {
     }
 }
 
-/// What a relation says of a place, in words.
+/// Returns the words for a relation.
 pub const fn words_for(relation: Relation) -> &'static str {
     use grounds_evidence::MentionPlace as P;
     match relation {
@@ -492,7 +504,7 @@ fn of_words(target: &QuestionTarget, place: &Together) -> Lead {
     }
 }
 
-/// What is close to names that are not in the tree: other names, and places where their words stand together.
+/// Returns leads for absent names: similar names, and places with their words close together.
 pub(crate) fn close_to(targets: &[QuestionTarget], checkout: &Checkout, limits: &Limits) -> Leads {
     let mut leads = Leads::default();
     for target in targets {

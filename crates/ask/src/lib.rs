@@ -18,7 +18,8 @@ mod words;
 #[doc(hidden)]
 pub use understand::learned::samples;
 
-/// The values of a tree as they are ranked for a question, and how many of its words describe.
+/// Returns the values of a tree as they are ranked for a question, and how many of its words
+/// describe.
 #[cfg(feature = "measure")]
 #[doc(hidden)]
 pub fn ranked_values(

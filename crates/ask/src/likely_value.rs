@@ -19,23 +19,24 @@ use crate::words::is_in;
 
 /// Share of rankings with the right value among those shown from which on they are the answer.
 const RIGHT_SHARE_MIN: f64 = 0.6;
-/// How often answers past that share were right on questions that the weights were not fitted on: 82 of 111
-/// (docs/localise.md).
+/// How often answers past that share were right on questions that the weights were not fitted on:
+/// 82 of 111 (docs/localise.md).
 const RIGHT_OF_NEW: &str = "about 3 of 4";
 /// Share from which on the likeliest values are leads.
 const LEAD_SHARE_MIN: f64 = 0.3;
-/// Words that say which value is meant, its kind for one of them.
+/// Least number of words that say which value is meant; its kind counts as one of them.
 const WORDS_MIN: usize = 2;
 /// Values that are shown.
 const SHOWN_MAX: usize = 3;
-/// By how much a value may be worth less than the best to be shown beside it.
+/// The margin by which a value may fall behind the best one to be shown beside it.
 const SHOWN_MARGIN: f64 = 1.0;
 /// Lines of each place that are shown.
 const SPOT_LINES_MAX: u32 = 2;
 /// Words before the noun that is asked for.
 const NOUN_WORDS_MAX: usize = 3;
 
-/// Words that ask for something that is no value: a place, a person, a reason, a time in the history.
+/// Words that ask for something other than a value: a place, a person, a reason, a time in the
+/// history.
 const OTHERWISE: &str = "where where's who who's whose whom why commit commits release author authored introduced \
     wrote blame declaration declared defined";
 /// Things of code, which are listed and not given as values.
@@ -48,12 +49,12 @@ const VALUES: &str = "value number constant name field text message header cooki
     word string label hostname host address port code status variable property key flag level mode \
     format pattern version range percentage size length encoding charset algorithm separator \
     extension timeout delay interval limit threshold";
-/// What says of a number that it is a bound or a setting, and no count of what is there.
+/// Words that make a number a bound or a setting, and not a count of existing things.
 const OF_BOUNDS: &str = "default defaults limit earliest latest may can must should allowed most least before after \
     until each per once if unless when while keep keeps kept tries attempts retries accept \
     accepts wait waits";
 
-/// Whether a question can ask for a value that words describe, as far as its words tell.
+/// Reports whether a question can ask for a described value, as far as its words show.
 pub(crate) fn could_be(question: &Question, understanding: &Understanding) -> bool {
     let is_other = understanding.is_yes_or_no
         || understanding.asks_history
@@ -64,18 +65,20 @@ pub(crate) fn could_be(question: &Question, understanding: &Understanding) -> bo
     !is_other && asks(&question.text)
 }
 
-/// Whether a claim is about the value of a name: that none was found is what can be said of it.
+/// Reports whether a claim is about the value of a name. If that has no value, no likely one may
+/// replace it.
 fn is_of_name(claim: &Claim) -> bool {
     claim.predicate == &names::VALUE && claim.text(0).is_some_and(|text| !text.contains(' '))
 }
 
-/// Whether a text asks for a value by its words.
+/// Reports whether a text asks for a value by its words.
 fn asks(text: &str) -> bool {
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower
         .split(|letter: char| !(letter.is_alphanumeric() || letter == '\''))
         .filter(|word| !word.is_empty())
         .collect();
+    // "What is the timeout, and how is it set?" needs two answers.
     let asks_two = words
         .windows(2)
         .any(|pair| pair[0] == "and" && is_in("what what's whats which how", pair[1]));
@@ -88,7 +91,7 @@ fn asks(text: &str) -> bool {
     !is_other && (likely::asks_for_value(text) || asks_noun(&words))
 }
 
-/// "Which header", "what's the name of the cookie".
+/// Reports whether a noun of values is asked for: "which header", "what's the name of the cookie".
 fn asks_noun(words: &[&str]) -> bool {
     let asks = |at: usize| {
         let noun = words[at + 1..].iter().take(NOUN_WORDS_MAX + 1);
@@ -97,21 +100,21 @@ fn asks_noun(words: &[&str]) -> bool {
     (0..words.len()).any(asks)
 }
 
-/// "How many error codes are defined?"
+/// Reports whether a question counts existing things: "how many error codes are defined?"
 fn counts_things(words: &[&str]) -> bool {
     let counts = words.windows(2).any(|pair| pair == ["how", "many"]);
     let is_number_of = words.starts_with(&["number", "of"]);
     (counts || is_number_of) && !words.iter().any(|word| is_in(OF_BOUNDS, word))
 }
 
-/// "How long", "how many".
+/// Reports whether "how" asks for a measure: "how long", "how many".
 fn is_measure(words: &[&str], at: usize) -> bool {
     const MEASURES: &str =
         "long many much large big often high wide deep old far soon fast densely";
     words.get(at + 1).is_some_and(|word| is_in(MEASURES, word))
 }
 
-/// Whether things of code are asked for: "which functions", "how many classes".
+/// Reports whether things of code are asked for: "which functions", "how many classes".
 fn lists_things(words: &[&str]) -> bool {
     let asks = |at: usize| {
         let noun = words[at + 1..].iter().take(NOUN_WORDS_MAX);
@@ -121,7 +124,8 @@ fn lists_things(words: &[&str]) -> bool {
     (0..words.len()).any(asks) || words.first().is_some_and(|word| is_in(THINGS, word))
 }
 
-/// Answers a refused question with the likeliest values where these stand out, else gives them as leads.
+/// Answers a refused question with the likeliest values if these stand out, else gives them as
+/// leads.
 pub(crate) fn settle(seen: &mut Investigation, tree: &QuestionTree<'_>, budget: &QuestionBudget) {
     let is_refused = matches!(
         seen.outcome,
@@ -143,11 +147,12 @@ pub(crate) fn settle(seen: &mut Investigation, tree: &QuestionTree<'_>, budget: 
         && ranking.right_share >= LEAD_SHARE_MIN
         && seen.outcome != Outcome::NotCheckable
     {
+        // An answer by places keeps its own places; only a refusal gets leads.
         lead(seen, &ranking, budget);
     }
 }
 
-/// Whether the answer is a ranking of places, which a value that stands out is better than.
+/// Reports whether the answer is a ranking of places. A value that stands out is better than that.
 fn is_of_places(seen: &Investigation) -> bool {
     let understood = seen.understood.iter();
     seen.outcome == Outcome::Answered
@@ -156,15 +161,17 @@ fn is_of_places(seen: &Investigation) -> bool {
             .any(|claim| claim.predicate == &names::TOPIC)
 }
 
-/// Whether the best value stands out, and the tree has each word that says which: "the limit for webhooks" is not in a
-/// tree without them. One word alone says too little.
+/// Reports whether the best value stands out, and the tree has each word that says which value is
+/// meant: "the limit for webhooks" is not in a tree without webhooks. A single word says too
+/// little.
 fn is_told(ranking: &ValueRanking) -> bool {
     let words = ranking.words + usize::from(ranking.says_kind);
+    // `absent` is a sum of weights, and exactly zero only if every word occurs.
     let is_described = words >= WORDS_MIN && ranking.describing > 0 && ranking.absent == 0.0;
     ranking.right_share >= RIGHT_SHARE_MIN && is_described && !ranking.is_cut
 }
 
-/// The best value, and those that fit nearly as well.
+/// Returns the best value, and those that fit nearly as well.
 fn shown(ranking: &ValueRanking) -> impl Iterator<Item = &LikelyValue> {
     let best = ranking.values.first().map_or(0.0, |value| value.worth);
     let values = ranking.values.iter().take(SHOWN_MAX);
@@ -188,7 +195,7 @@ fn answer(
     ranked::answer(seen, section, why);
 }
 
-/// The likeliest values before the places of single words.
+/// Adds the likeliest values as leads, before the places of single words.
 fn lead(seen: &mut Investigation, ranking: &ValueRanking, budget: &QuestionBudget) {
     let as_lead = |value: &LikelyValue| Lead {
         path: value.spot.path.clone(),

@@ -13,16 +13,16 @@ use grounds_repo::tool::{Offer, Pointed, Tool, ToolCard};
 pub struct PlanStep {
     /// The tool.
     pub tool: &'static dyn Tool,
-    /// The number of the target; none for the project.
+    /// The number of the target; `None` for the whole project.
     pub target: Option<usize>,
-    /// What the search points at, best first.
+    /// Places that the search points at, best first.
     pub pointed_at: Vec<Pointed>,
 }
 
 /// What has run: the tool's name, the target, and which round it was.
 pub type Ran = Vec<(&'static str, Option<usize>, usize)>;
 
-/// The next step, if some tool can still close a part of the gap.
+/// Returns the next step, if some tool can still close a part of the gap.
 pub fn next(
     gap: &Gap,
     targets: &[QuestionTarget],
@@ -36,8 +36,8 @@ pub fn next(
         .find_map(|lack| cheapest(lack, targets, ledger, tools, ran, round))
 }
 
-/// The next step that lets another family speak: what is met already is corroborated, or contradicted, by every
-/// family at hand that can speak of it. Each is asked once.
+/// Returns the next step that asks another family of evidence about a requirement that is met, to
+/// corroborate or contradict it. Each family at hand is asked once.
 pub fn next_voice(
     standings: &[RequirementStanding],
     targets: &[QuestionTarget],
@@ -64,6 +64,7 @@ pub fn next_voice(
                 class,
                 target: standing.target.clone(),
                 have: standing.have,
+                // Only another family can raise a met requirement, up to Verified.
                 need: Quality::Verified,
             };
             let could_speak = |tool: &&&'static dyn Tool| {
@@ -81,7 +82,7 @@ pub fn next_voice(
         })
 }
 
-/// Whether any tool there is could ever close a lack, whatever it finds.
+/// Reports whether no existing tool could ever close a lack.
 pub fn is_beyond(lack: &Lack, tools: &[&dyn Tool]) -> bool {
     !tools.iter().any(|tool| {
         tool.card()
@@ -121,7 +122,8 @@ fn cheapest(
         .find_map(|(tool, _)| step(tool, target, lack, ledger))
 }
 
-/// Whether an offer's best rating would be enough. Verified is never a rating: there the best rating must do, and corroboration decides.
+/// Reports whether an offer's best rating would be enough. No rating is Verified: corroboration
+/// derives it, so the best rating has to suffice.
 fn can_close(offer: &Offer, lack: &Lack, target: Option<&QuestionTarget>) -> bool {
     let fits_kind = match target {
         Some(target) => offer.kinds.contains(&target.kind),
@@ -139,6 +141,8 @@ fn step(
     ledger: &Ledger,
 ) -> Option<PlanStep> {
     let card: &ToolCard = tool.card();
+    // A tool that runs after another class reads the places which that class found, such as the
+    // reader after the search.
     let Some(class) = card.after else {
         return Some(PlanStep {
             tool,
@@ -154,7 +158,8 @@ fn step(
     })
 }
 
-/// What the evidence with the best rating points at: all of it, since a use and an import answer "who uses it?" alike.
+/// Returns the places of all evidence with the best rating: a use and an import both answer "who
+/// uses it?".
 fn best_pointing(ledger: &Ledger, class: EvidenceClass, target: &str) -> Vec<Pointed> {
     let rated = || {
         ledger.about(class, target).filter(|(_, entry)| {

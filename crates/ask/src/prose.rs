@@ -8,30 +8,30 @@ use std::fmt::Debug;
 use crate::answer::AnswerCitation;
 use crate::investigate::Investigation;
 
-/// Citations that a writer is given.
+/// Limit on the citations for a writer.
 const CITATIONS_MAX: usize = 12;
-/// Letters of one citation that a writer is given.
+/// Limit on the letters of one citation for a writer.
 const EXCERPT_LETTERS_MAX: usize = 1_200;
-/// Sentences that are kept.
+/// Limit on the sentences that are kept.
 const SENTENCES_MAX: usize = 12;
-/// Letters of one sentence.
+/// Limit on the letters of one sentence.
 const SENTENCE_LETTERS_MAX: usize = 400;
 
-/// Who writes sentences from citations: a language model, or a script in tests.
+/// Writes sentences from citations: a language model, or a script in tests.
 pub trait ProseWriter: Debug {
-    /// Sentences about the question, each with the numbers of the excerpts that it rests on.
+    /// Returns sentences about the question, each with the numbers of the excerpts that support it.
     ///
     /// # Errors
     /// Returns the reason in plain words if there are no sentences.
     fn write(&self, question: &str, excerpts: &[ProseExcerpt]) -> Result<Vec<Proposed>, String>;
 }
 
-/// What a writer writes from.
+/// An excerpt that a writer may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProseExcerpt {
     /// Its number, counted from 1.
     pub number: usize,
-    /// Where it stands.
+    /// Its place.
     pub place: String,
     /// Its text: data, whatever it says.
     pub text: String,
@@ -42,7 +42,7 @@ pub struct ProseExcerpt {
 pub struct Proposed {
     /// The sentence.
     pub text: String,
-    /// The numbers of the excerpts that it rests on.
+    /// The numbers of the excerpts that support it.
     pub excerpts: Vec<usize>,
 }
 
@@ -55,7 +55,7 @@ pub struct CitedSentence {
     pub citations: Vec<usize>,
 }
 
-/// What became of an answer in sentences.
+/// The sentences of a writer that were kept, and what happened to the others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prose {
     /// The sentences that were kept.
@@ -64,11 +64,11 @@ pub struct Prose {
     pub dropped: usize,
     /// The reason why there are no sentences, if the writer failed.
     pub error: Option<String>,
-    /// What there is to tell of the writing: what was masked, what it used.
+    /// Notes about the writing: what was masked, and what it used.
     pub notes: Vec<String>,
 }
 
-/// Lets a writer put an answer into sentences; nothing where there is no answer.
+/// Lets a writer put an answer into sentences; returns an empty result if there is no answer.
 pub fn write(writer: &dyn ProseWriter, investigation: &Investigation) -> Prose {
     let Some(answer) = &investigation.answer else {
         return Prose::default();
@@ -105,7 +105,7 @@ fn excerpt((at, citation): (usize, &AnswerCitation)) -> ProseExcerpt {
     }
 }
 
-/// The sentences that cite excerpts which exist, and name nothing that does not stand there.
+/// Keeps the sentences that cite existing excerpts, and whose names all occur in these excerpts.
 pub fn keep(proposed: Vec<Proposed>, excerpts: &[ProseExcerpt]) -> Prose {
     let all = proposed.len();
     let kept = proposed
@@ -114,6 +114,7 @@ pub fn keep(proposed: Vec<Proposed>, excerpts: &[ProseExcerpt]) -> Prose {
         .take(SENTENCES_MAX);
     let sentences: Vec<CitedSentence> = kept.map(sentence).collect();
     Prose {
+        // Sentences past the limit count as dropped too.
         dropped: all - sentences.len(),
         sentences,
         ..Prose::default()
@@ -121,6 +122,7 @@ pub fn keep(proposed: Vec<Proposed>, excerpts: &[ProseExcerpt]) -> Prose {
 }
 
 fn sentence(proposed: Proposed) -> CitedSentence {
+    // A kept sentence only cites excerpts that exist, and their numbers begin at 1.
     let mut citations: Vec<usize> = proposed.excerpts.iter().map(|number| number - 1).collect();
     citations.sort_unstable();
     citations.dedup();
@@ -135,6 +137,7 @@ fn sentence(proposed: Proposed) -> CitedSentence {
 }
 
 fn is_kept(sentence: &Proposed, excerpts: &[ProseExcerpt]) -> bool {
+    // One excerpt that does not exist drops the whole sentence, since the writer is not trusted.
     let cited: Option<Vec<&ProseExcerpt>> = sentence
         .excerpts
         .iter()
@@ -145,6 +148,7 @@ fn is_kept(sentence: &Proposed, excerpts: &[ProseExcerpt]) -> bool {
     };
     let is_sized =
         !sentence.text.trim().is_empty() && sentence.text.chars().count() <= SENTENCE_LETTERS_MAX;
+    // A name may also come from the place of an excerpt, such as the path of its file.
     let ground: String = cited
         .iter()
         .map(|excerpt| format!("{}\n{}\n", excerpt.place, excerpt.text))
@@ -152,13 +156,13 @@ fn is_kept(sentence: &Proposed, excerpts: &[ProseExcerpt]) -> bool {
     is_sized && !asks(&sentence.text) && names(&sentence.text).all(|name| stands_in(name, &ground))
 }
 
-/// Whether a sentence asks: a small model likes to say the question again, and that states nothing.
+/// Reports whether a sentence asks: a small model often repeats the question, which states nothing.
 fn asks(text: &str) -> bool {
     text.trim_end_matches(|letter: char| letter.is_whitespace() || "\"'`)”’".contains(letter))
         .ends_with(['?', '？'])
 }
 
-/// Whether a text contains a name as a whole word.
+/// Reports whether a text contains a name as a whole word.
 fn stands_in(name: &str, ground: &str) -> bool {
     let is_part = |letter: Option<char>| {
         letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')
@@ -169,7 +173,8 @@ fn stands_in(name: &str, ground: &str) -> bool {
     })
 }
 
-/// What a sentence claims by name: words that are written as code is, numbers, paths, and what stands between backticks.
+/// Returns the names in a sentence: words that are written like code, numbers, paths, and text
+/// between backticks.
 fn names(text: &str) -> impl Iterator<Item = &str> {
     let quoted = text
         .split('`')

@@ -1,5 +1,5 @@
-//! The answer of a ranking: what is likely by the words of a question, shown as such and never as
-//! proof.
+//! Makes the answer of a ranking: places that are likely by the words of a question, shown as
+//! likely and never as proof.
 //!
 //! Topics and described values end in it. The title says how often such rankings are right on
 //! questions that nothing was fitted to, and the level is Medium.

@@ -22,10 +22,10 @@ use crate::investigate::Investigation;
 use crate::leads::Leads;
 use crate::question::{Question, understand};
 
-/// Leads that a refusal of several takes from each of them.
+/// Limit on the leads from each question if several are refused together.
 const LEADS_OF_EACH: usize = 2;
 
-/// One of several things that are asked together.
+/// One of several questions or claims that are asked together.
 #[derive(Clone, Debug)]
 pub enum JointQuestion {
     /// A question in English.
@@ -46,6 +46,8 @@ impl JointQuestion {
     pub fn read(text: &str) -> Self {
         let why = match grounds_claims::parse(text) {
             Ok(claim) => return Self::Claim(Box::new(claim)),
+            // A misspelled claim (`cals(_, "x")`) gets the error of its claim, and is never read as
+            // English.
             Err(error) if has_form_of_claim(text) => error.to_string(),
             Err(_) => match understand(text) {
                 Ok(question) => return Self::Question(Box::new(question)),
@@ -58,12 +60,12 @@ impl JointQuestion {
         }
     }
 
-    /// Whether it asks a service of CI.
+    /// Reports whether it asks a service of CI.
     pub fn is_about_ci(&self) -> bool {
         matches!(self, Self::Question(question) if question.goal.about_ci)
     }
 
-    /// The names that it has.
+    /// Returns the names that it has.
     fn names(&self) -> Vec<QuestionTarget> {
         match self {
             Self::Question(question) => question.goal.targets.clone(),
@@ -76,7 +78,8 @@ impl JointQuestion {
     }
 }
 
-/// Whether a text that is no claim was meant as one: `calls(_)`, `cals(_, "x")`; and not "does main() call f?".
+/// Reports whether a text that is no claim was meant as one: `calls(_)`, `cals(_, "x")`; and not
+/// "does main() call f?".
 fn has_form_of_claim(text: &str) -> bool {
     let Some((head, arguments)) = text.split_once('(') else {
         return false;
@@ -109,12 +112,13 @@ pub(crate) fn look_ahead(
 ) {
     let mut targets: Vec<QuestionTarget> = Vec::new();
     for target in asked.iter().flat_map(JointQuestion::names) {
+        // Only names are found by such a pass; paths and phrases have searches of their own.
         let is_name = matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath);
         if is_name && targets.iter().all(|known| known.text != target.text) {
             targets.push(target);
         }
     }
-    // A single name is looked for by its own question.
+    // A single name is searched by its own question, so a pass ahead would save nothing.
     if targets.len() < 2 {
         return;
     }
@@ -131,7 +135,8 @@ pub(crate) fn look_ahead(
     }
 }
 
-/// What came of several, as one: answered if each of them is, else refused with those that are as findings.
+/// Joins several investigations: answered if each is answered, else refused with the answers as
+/// findings.
 pub(crate) fn together(mut each: Vec<Investigation>) -> Investigation {
     if each.len() == 1
         && let Some(only) = each.pop()
@@ -158,7 +163,7 @@ pub(crate) fn together(mut each: Vec<Investigation>) -> Investigation {
     whole
 }
 
-/// All of them as one question, for whoever looks at the whole alone.
+/// Returns all questions as one, for readers of the joint result alone.
 fn question(each: &[Investigation]) -> Question {
     let texts: Vec<&str> = each.iter().map(|one| one.question.text.as_str()).collect();
     let mut question = Question::of_claims(texts.join("; "));
@@ -166,7 +171,7 @@ fn question(each: &[Investigation]) -> Question {
     question
 }
 
-/// What was done and read for all, and what each lacks.
+/// Collects the steps, scope and lacks of all.
 fn gather(whole: &mut Investigation, each: &[Investigation]) {
     whole.gap.lacks = all(each, |one| one.gap.lacks.clone());
     whole.leads = leads(each);
@@ -179,12 +184,12 @@ fn gather(whole: &mut Investigation, each: &[Investigation]) {
     whole.elapsed = each.iter().map(|one| one.elapsed).sum();
 }
 
-/// One list of those of all.
+/// Returns the lists of all as one.
 fn all<T>(each: &[Investigation], of: impl Fn(&Investigation) -> Vec<T>) -> Vec<T> {
     each.iter().flat_map(of).collect()
 }
 
-/// The worst outcome: what broke, then what is contradicted, refused, and not checkable.
+/// Returns the worst outcome: failed first, then conflicting, refused and not checkable.
 fn outcome(each: &[Investigation]) -> Outcome {
     let rank = |outcome: &Outcome| match outcome {
         Outcome::Failed => 0,
@@ -199,7 +204,8 @@ fn outcome(each: &[Investigation]) -> Outcome {
     outcomes.min_by_key(rank).unwrap_or(Outcome::NotCheckable)
 }
 
-/// The answers of those that have one, each under what it answers, and their evidence in one ledger.
+/// Returns the answers of those that have one, each under its question, and their evidence in one
+/// ledger.
 fn answered(each: &[Investigation]) -> (Ledger, Vec<AnswerSection>) {
     let targets: Vec<QuestionTarget> = all(each, |one| one.question.goal.targets.clone());
     let (mut ledger, mut sections) = (Ledger::new(&targets), Vec::new());
@@ -213,6 +219,7 @@ fn answered(each: &[Investigation]) -> (Ledger, Vec<AnswerSection>) {
             if number == 0 {
                 section.title = title(one);
             }
+            // The joint ledger numbers its entries anew, so citations have to follow.
             for citation in &mut section.citations {
                 let known = citation.evidence.iter();
                 citation.evidence = known.filter_map(|id| ids.get(id.0).copied()).collect();
@@ -223,7 +230,7 @@ fn answered(each: &[Investigation]) -> (Ledger, Vec<AnswerSection>) {
     (ledger, sections)
 }
 
-/// What was asked, with what a question of yes or no comes to.
+/// Returns the question, with the decision if it asks for yes or no.
 fn title(one: &Investigation) -> String {
     let decided = match one.decided() {
         Some(Decision::Yes) => ": yes",
@@ -243,7 +250,7 @@ fn confidence(each: &[Investigation], is_answered: bool) -> Confidence {
     }
 }
 
-/// Why each is refused that is.
+/// Returns the reason of each refusal.
 fn reasons(each: &[Investigation]) -> Vec<String> {
     let refused = each.iter().filter(|one| one.outcome != Outcome::Answered);
     let reason = |one: &Investigation| {
@@ -265,7 +272,7 @@ fn leads(each: &[Investigation]) -> Leads {
     }
 }
 
-/// What was read for all: the files are the same ones for each.
+/// Returns the joint scope. All questions read the same files, so counts are not summed.
 fn scope(each: &[Investigation]) -> SearchScope {
     let mut scope = SearchScope::default();
     each.iter().for_each(|one| scope.merge(&one.scope));

@@ -21,14 +21,17 @@ use crate::settle::{self, Desk};
 use crate::understand::{QuestionTree, Understanding};
 use crate::words::is_in;
 
-/// Files of a tree up to which a topic is ranked before anything else is looked for.
+/// Limit on the files of a tree for which a topic is ranked before anything else is searched.
 const RANKED_FILES_MAX: usize = 50_000;
 /// Share of rankings with a right file among the first from which on the places are the answer.
+/// With 0.65, questions about absent things were answered.
 const RIGHT_SHARE_MIN: f64 = 0.75;
-/// How often answers past that share had a right file on sets by other authors: 42 of 51 (docs/localise.md). The share
-/// itself holds for the sets that it was fitted and first tried on.
+/// Share of answers above that bound with a right file, on sets by other authors: 42 of 51
+/// (docs/localise.md). The bound itself holds for the sets that it was fitted to and first tried
+/// on.
 const RIGHT_OF_NEW: &str = "about 4 of 5";
-/// Share from which on a question that seems to be about nothing in a codebase has leads all the same.
+/// Share from which on a question that seems to be about nothing in a codebase has leads all the
+/// same.
 const LEAD_SHARE_MIN: f64 = 0.3;
 /// Words of the question that the first file must hold.
 const WORDS_MIN: usize = 2;
@@ -43,8 +46,8 @@ const PRONOUN_WORDS_MAX: usize = 3;
 /// Words of a sentence that say more than the question that follows it.
 const SENTENCE_WORDS_MIN: usize = 3;
 
-/// The answer to a question that can only be a topic, where its likeliest places stand out: nothing
-/// else is looked for then. `None` where anything else could answer.
+/// Answers a question that can only be a topic, if its likeliest places stand out: nothing else is
+/// searched then. Returns `None` if anything else could answer.
 pub(crate) fn at_once(
     question: &Question,
     understanding: &Understanding,
@@ -73,25 +76,29 @@ pub(crate) fn at_once(
     (seen.outcome == Outcome::Answered).then_some(seen)
 }
 
-/// Whether a question can be ranked before anything else is looked for, as far as it is seen before it is understood.
+/// Reports whether a question can be ranked before anything else is searched, as far as its form
+/// shows before it is understood.
 pub(crate) fn could_be(question: &Question, tree: &QuestionTree<'_>) -> bool {
     let mut targets = question.goal.targets.iter();
     let is_described = targets.all(|target| target.kind == TargetKind::Phrase)
         && !question.goal.targets.is_empty()
         && question.wants != FormWants::Occurrence
         && question.within.is_everything();
+    // A ranking reads the whole tree, so a large one is only ranked if nothing else answers.
     let is_small = tree.files.len() <= RANKED_FILES_MAX;
     is_described && is_small && is_of_places(question)
 }
 
-/// The files that the words of a question point at. The name of a file alone says too little about a sentence.
+/// Returns the files that the words of a question point at. The name of a file alone says too
+/// little about a sentence.
 fn ranking(question: &Question, tree: &QuestionTree<'_>, budget: &QuestionBudget) -> FileRanking {
     let mut ranking = FileRanking::clone(&tree.ranking(&question.text, &budget.limits));
     ranking.files.retain(|file| file.words > 0);
     ranking
 }
 
-/// Answers a question that names nothing with the likeliest places where these stand out, else gives them as leads.
+/// Answers a question that names nothing with the likeliest places if these stand out, else with
+/// leads.
 pub(crate) fn settle(
     seen: &mut Investigation,
     understanding: &Understanding,
@@ -108,6 +115,7 @@ pub(crate) fn settle(
     if !is_refused || !names_nothing(seen) {
         return;
     }
+    // On a tree of this size a ranking takes longer than the answer.
     if seen.scope.bytes_searched > RANKED_BYTES_MAX {
         seen.bounds.push("ranked_bytes_max");
         return;
@@ -123,10 +131,11 @@ pub(crate) fn settle(
     }
 }
 
-/// Whether a ranking is right often enough. One of no more files than are shown has not chosen any.
+/// Reports whether a ranking is right often enough. A ranking of no more files than are shown has
+/// not chosen any.
 fn stands_out(ranking: &FileRanking, share_min: f64) -> bool {
     let first = ranking.files.first();
-    // What others wrote or a program made is seldom what a question about the project means.
+    // A question about the project seldom means vendored or generated code.
     let is_own = |path: &str| {
         !matches!(
             role::of_shown(path),
@@ -139,7 +148,7 @@ fn stands_out(ranking: &FileRanking, share_min: f64) -> bool {
         && ranking.files.len() > FILES
 }
 
-/// "This" of a question that follows sentences is what they are about, not the project.
+/// Reports whether "this" in a question refers to sentences before it, and not to the project.
 fn asks_about_before(seen: &Investigation) -> bool {
     let [target] = seen.question.goal.targets.as_slice() else {
         return false;
@@ -161,10 +170,11 @@ fn refuse(seen: &mut Investigation) {
     seen.confidence = confidence(ConfidenceLevel::None, &[why]);
 }
 
-/// Whether what is looked for is described, not named. Text in quotation marks that is searched for stands for itself.
+/// Reports whether a question describes its target and does not name it. A quoted text that is
+/// searched names itself.
 fn names_nothing(seen: &Investigation) -> bool {
     let goal = &seen.question.goal;
-    // No place of the tree tells what the history or a run tells.
+    // No place in the tree shows what only the history or a run shows.
     let is_of_places = !matches!(goal.intent, Intent::Status | Intent::Execute);
     is_of_places
         && goal.targets.iter().all(|target| match target.kind {
@@ -174,8 +184,8 @@ fn names_nothing(seen: &Investigation) -> bool {
         })
 }
 
-/// Whether a word says what happens to "this" or "it", which sentences before describe: "The clock jumps. Where is this
-/// compensated?"
+/// Reports whether a word is the verb of "this" or "it", which earlier sentences describe: "The
+/// clock jumps. Where is this compensated?"
 fn is_of_pronoun(text: &str, target: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let bare = |word: &str| {
@@ -187,7 +197,7 @@ fn is_of_pronoun(text: &str, target: &str) -> bool {
         .clone()
         .any(|word| word.ends_with(['.', '?', '!']));
     let at = words.iter().rposition(|word| bare(word) == target);
-    // "What code reads those?" says it after the verb.
+    // "What code reads those?" has the pronoun after the verb.
     let beside =
         at.map(|at| &words[at.saturating_sub(PRONOUN_WORDS_MAX)..(at + 2).min(words.len())]);
     let is_pronoun = |word: &&str| {
@@ -198,13 +208,14 @@ fn is_of_pronoun(text: &str, target: &str) -> bool {
     has_more && target.chars().all(char::is_lowercase) && is_said
 }
 
-/// Whether places can answer: no relation, count, yes or no is asked for.
+/// Reports whether places can answer: the question asks for no relation, count, or yes or no.
 fn is_topic(question: &Question, understanding: &Understanding) -> bool {
-    // No place tells the time of what is to come.
+    // No place shows when something will happen.
     let is_of_future = question.text.to_lowercase().starts_with("when will ");
     let asks_how = form::asks_how_or_where(&question.text);
     let turns = |word: &String| claimed::turns(&word.to_lowercase());
     is_of_places(question)
+        // A value is no place: most wrong answers to new topics were to questions for a value.
         && !form::asks_for_a_value(&question.text)
         && !is_of_future
         && !form::asks_for_a_person(&question.text)
@@ -239,7 +250,7 @@ fn answer(
          {RIGHT_OF_NEW} had a right file among the first three:"
     );
     let section = desk.section(&title, &spots, SPOT_LINES_MAX);
-    // What was read for the ranking is what the answer rests on, where nothing was looked for before.
+    // If nothing was searched before, the scope is that of the ranking.
     if seen.scope.files_searched == 0 {
         seen.scope = ranking.scope.clone();
     }
@@ -247,7 +258,7 @@ fn answer(
     ranked::answer(seen, section, why);
 }
 
-/// The places of the whole question before those of single words.
+/// Adds the places of the whole question as leads, before those of single words.
 fn lead(
     seen: &mut Investigation,
     ranking: &FileRanking,
@@ -261,7 +272,7 @@ fn lead(
     });
 }
 
-/// The best span of a ranked file.
+/// Returns the best span of a ranked file.
 fn spot_of(file: &RankedFile) -> settle::SettledSpot {
     let span = file.spans.first();
     let line = span.map_or(1, |span| span.line_start);

@@ -2,13 +2,14 @@
 
 use memchr::memmem;
 
-/// Whether a word is one of those in a list, which are set off by white space.
+/// Reports whether a word is in a list whose words are separated by white space.
 pub(crate) fn is_in(list: &str, word: &str) -> bool {
     let is_edge = |letter: Option<char>| letter.is_none_or(char::is_whitespace);
     let stands_alone = |at: usize| {
         is_edge(list[..at].chars().next_back()) && is_edge(list[at + word.len()..].chars().next())
     };
-    // A place inside an occurrence has a letter before it, so that none is passed over.
+    // The search skips overlapping occurrences, but these have a letter before them and cannot be a
+    // word.
     let is_word = !word.is_empty() && !word.contains(char::is_whitespace);
     is_word && memmem::find_iter(list.as_bytes(), word).any(stands_alone)
 }

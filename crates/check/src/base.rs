@@ -1,6 +1,6 @@
-//! What was true at an earlier revision.
+//! The tree of an earlier revision.
 //!
-//! Takes a claim that does not hold now, and says whether it held in the tree of a revision, so
+//! Takes a claim that does not hold now, and reports whether it held in the tree of a revision, so
 //! that a change is blamed only for what it broke itself.
 
 use grounds_repo::checkout::Checkout;
@@ -27,7 +27,7 @@ pub enum BaseError {
     Git {
         /// The revision as it was given.
         base: String,
-        /// What git said.
+        /// The message of git.
         source: GitError,
     },
 }
@@ -62,7 +62,7 @@ impl Base {
         })
     }
 
-    /// The change between the revision and the tree.
+    /// Returns the change between the revision and the tree.
     ///
     /// # Errors
     /// [`BaseError::Git`] when git fails.
@@ -71,7 +71,7 @@ impl Base {
             .map_err(|source| failed(&self.name, source))
     }
 
-    /// Whether the tree of the revision held what a claim says.
+    /// Reports whether the tree of the revision held what a claim says.
     pub(crate) fn held(
         &self,
         claim: &TextClaim,
@@ -86,18 +86,19 @@ impl Base {
             ThingKind::Link | ThingKind::Path => {
                 has_path(&self.repository, &self.commit, claim, document)
             }
-            // What shows that they are false now was there already if none of it changed since.
+            // A contradiction is new only if the change touched a file that shows it.
             ThingKind::Line | ThingKind::Version | ThingKind::Statement => {
                 let mut paths = paths_of(verdict).peekable();
                 match paths.peek() {
                     Some(_) => paths.any(|path| change.file(path).is_some()),
+                    // The verdict names no file, so any changed code may have made it false.
                     None => change.files.iter().any(|file| is_source(&file.path)),
                 }
             }
         }
     }
 
-    /// Adds the commit since the revision that made a claim false, where the verdict names none.
+    /// Adds the commit since the revision that made a claim false, if the verdict names none.
     pub(crate) fn name_breaker(&self, verdict: &mut ClaimVerdict) {
         let Some(path) = paths_of(verdict).next().map(str::to_owned) else {
             return;
@@ -138,7 +139,7 @@ fn failed(base: &str, source: GitError) -> BaseError {
     }
 }
 
-/// The files that show a contradiction.
+/// Returns the files that show a contradiction.
 fn paths_of(verdict: &ClaimVerdict) -> impl Iterator<Item = &str> {
     let evidence = match verdict {
         ClaimVerdict::Contradicted { evidence, .. } => evidence.as_slice(),
@@ -150,9 +151,9 @@ fn paths_of(verdict: &ClaimVerdict) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The commit that a revision names.
+/// Returns the commit that a revision names.
 fn commit(repository: &Repository, base: &str) -> Result<String, GitError> {
-    // A revision that begins with a dash would be an option.
+    // Behind a dash, the revision would be read as an option.
     let named = format!("{base}^{{commit}}");
     repository.text(&[
         "rev-parse",
@@ -176,6 +177,7 @@ fn has_word(repository: &Repository, commit: &str, word: &str) -> bool {
             commit,
             "--",
             ".",
+            // Documents are left out: that a text named a word does not show that code had it.
             ":(exclude)*.md",
             ":(exclude)*.rst",
             ":(exclude)*.txt",

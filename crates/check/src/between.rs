@@ -1,8 +1,8 @@
-//! What a change makes false in documents that it leaves as they are.
+//! Documents that a change makes false and leaves as they are.
 //!
-//! Given documents, what a change altered, and the files that decide it at both sides, gives the claims
-//! that held before the change and do not after it. Both sides are decided as any text is: there is no
-//! second reader. Reads no history: what the change removed is what is gone.
+//! From documents, what a change altered, and the files that decide it at both sides, finds the
+//! claims that held before the change and do not after it. Both sides are decided as any text is:
+//! there is no second reader. Reads no history: what the change removed is what is gone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,12 +23,12 @@ use crate::statement::Statement;
 use crate::suppress;
 use crate::verdict::{ClaimVerdict, Evidence};
 
-/// What a change alters that documents may speak of.
+/// The parts of a change that documents may speak of.
 #[derive(Clone, Debug, Default)]
 pub struct Altered {
     /// Names that have another value now, or that the change removes; the languages whose minimum version it changes.
     pub words: BTreeSet<String>,
-    /// Paths that are no more, each with where it moved, if it did.
+    /// Paths that no longer exist, each with its new path, if it moved.
     pub paths: BTreeMap<String, Option<String>>,
     /// The change as a patch without context, as git prints it.
     pub patch: String,
@@ -51,11 +51,12 @@ pub struct BrokenClaim {
     pub line: u32,
     /// The altered names or paths that it speaks of.
     pub names: BTreeSet<String>,
-    /// What holds instead, in words.
+    /// The fact that holds instead, in words.
     pub instead: String,
     /// The place that shows it at the reviewed side; `None` if what it speaks of is gone.
     pub shown: Option<(String, u32)>,
-    /// Whether a name or a minimum version, or what a check of the document alone would say nothing of.
+    /// Whether a check of the document alone would not report it, or reports it of a name or a
+    /// minimum version only.
     pub is_note: bool,
 }
 
@@ -66,7 +67,8 @@ struct LookedUpSide<'f, 'c> {
 }
 
 impl<'d> Stated<'d> {
-    /// The claims of documents about what a change alters. `own` is what the project calls itself.
+    /// Returns the claims of documents about what a change alters. `own` is what the project calls
+    /// itself.
     pub fn of(documents: &'d [CheckedDocument], own: BTreeSet<String>, altered: &Altered) -> Self {
         let options = CheckOptions::default();
         let (mut claims, mut foreign) = (Vec::new(), Vec::new());
@@ -86,17 +88,17 @@ impl<'d> Stated<'d> {
         }
     }
 
-    /// Whether no document speaks of what was altered.
+    /// Reports whether no document speaks of what was altered.
     pub const fn is_empty(&self) -> bool {
         self.claims.is_empty()
     }
 
-    /// The documents that speak of it, by number.
+    /// Returns the documents that speak of it, by number.
     pub fn documents(&self) -> BTreeSet<usize> {
         self.claims.iter().map(|(number, _)| *number).collect()
     }
 
-    /// The words that decide the claims: each file that has one is needed at both sides.
+    /// Returns the words that decide the claims: each file that has one is needed at both sides.
     pub fn words(&self) -> BTreeSet<String> {
         let mut wanted = WantedNames::default();
         self.claims
@@ -105,7 +107,7 @@ impl<'d> Stated<'d> {
         wanted.words
     }
 
-    /// The claims that held at the base and do not at the head.
+    /// Returns the claims that held at the base and do not at the head.
     pub fn broken(
         &self,
         (base, head): (&Checkout, &Checkout),
@@ -156,12 +158,13 @@ impl<'d> Stated<'d> {
         if !is_meant || self.is_excused(number, claim, &verdict, &after.code) {
             return None;
         }
+        // The base is decided last: most claims are settled by the head.
         let held = decide(claim, document, &before.code, before.own);
         if !matches!(held, ClaimVerdict::Holds(_)) {
             return None;
         }
         let (instead, shown) = told(claim, &verdict)?;
-        // A flag or a path that this change took from the tree is no guess.
+        // A flag or a path that this change removed from the tree is no guess.
         let is_weak = matches!(
             claim.kind,
             ThingKind::Symbol | ThingKind::Variable | ThingKind::Version
@@ -190,7 +193,7 @@ impl<'d> Stated<'d> {
             || suppress::silences(document, claim)
     }
 
-    /// What the claims call the paths that are no more.
+    /// Returns the paths that no longer exist, by the names that the claims use for them.
     fn gone_paths(&self, altered: &Altered) -> BTreeMap<String, GonePath> {
         let mut all = BTreeMap::new();
         for (number, claim) in &self.claims {
@@ -199,6 +202,7 @@ impl<'d> Stated<'d> {
             };
             if let Some((path, moved_to)) = altered.paths.iter().find(|(path, _)| is(path, &called))
             {
+                // Only the patch of the change is known, and it may be no commit yet.
                 let gone = GonePath {
                     commit: "-".to_owned(),
                     date: "-".to_owned(),
@@ -213,7 +217,8 @@ impl<'d> Stated<'d> {
     }
 }
 
-/// What holds in place of a claim, and the line that shows it; `None` if nothing of it is to be told.
+/// Returns what holds instead of a claim, and the line that shows it, or `None` if there is nothing
+/// to report.
 fn told(claim: &TextClaim, verdict: &ClaimVerdict) -> Option<(String, Option<(String, u32)>)> {
     match verdict {
         ClaimVerdict::Contradicted {
@@ -246,7 +251,7 @@ fn told(claim: &TextClaim, verdict: &ClaimVerdict) -> Option<(String, Option<(St
     }
 }
 
-/// The altered names and paths of which a claim speaks.
+/// Returns the altered names and paths that a claim is about.
 fn names(claim: &TextClaim, document: &CheckedDocument, altered: &Altered) -> BTreeSet<String> {
     let is_altered = |word: &String| altered.words.contains(word);
     match claim.kind {
@@ -278,7 +283,7 @@ fn names(claim: &TextClaim, document: &CheckedDocument, altered: &Altered) -> BT
     }
 }
 
-/// The path that a claim names: a link by the tree, any other as it is written.
+/// Returns the path that a claim names: a link by the tree, any other as it is written.
 fn called(claim: &TextClaim, document: &CheckedDocument) -> Option<String> {
     match claim.kind {
         ThingKind::Link => joined(document.folder(), &claim.name),
@@ -287,7 +292,7 @@ fn called(claim: &TextClaim, document: &CheckedDocument) -> Option<String> {
     }
 }
 
-/// Whether a path has this name, or ends with it.
+/// Reports whether a path has this name, or ends with it.
 fn is(path: &str, called: &str) -> bool {
     let before = path.strip_suffix(called);
     before.is_some_and(|before| before.is_empty() || before.ends_with('/'))

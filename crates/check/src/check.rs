@@ -30,18 +30,19 @@ use crate::verdict::ClaimVerdict;
 /// Claims of one run that are decided; the rest is counted and reported.
 pub const CLAIMS_MAX: usize = 200_000;
 
-/// What a run may do beyond reading the tree.
+/// The options of a run: all that it may do beyond reading the tree.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
     /// Whether the history is asked for what the tree does not have.
     pub reads_history: bool,
     /// How much of the history is read, and where an index of it is kept.
     pub history: HistoryReading,
-    /// A revision: what was not true there is not reported as false now.
+    /// A revision: a claim that was not true there is not reported as false now.
     pub base: Option<String>,
     /// Whether files of code are read for their comments and doc strings.
     pub reads_comments: bool,
-    /// What an earlier run saw to hold: it is decided again only where a file that showed it changed.
+    /// Claims that held in an earlier run. Each is decided again only if a file that showed it
+    /// changed.
     pub standing: StandingClaims,
 }
 
@@ -57,14 +58,14 @@ impl Default for CheckOptions {
     }
 }
 
-/// A claim with what came of it.
+/// A claim with its verdict.
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// Its document, by number.
     pub document: usize,
     /// The claim.
     pub claim: TextClaim,
-    /// What came of it.
+    /// The verdict on it.
     pub verdict: ClaimVerdict,
     /// The files that were asked for to decide it.
     pub files: BTreeSet<String>,
@@ -76,7 +77,7 @@ pub struct Checked {
     pub held: Option<String>,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub struct CheckRun {
     /// Every claim, in the order of the documents and their texts.
@@ -93,8 +94,9 @@ pub struct CheckRun {
     pub silenced: usize,
 }
 
-/// Whether a claim is of a kind of which fewer than nine accusations in ten were right on documents of
-/// repositories that nobody had looked at. A text that is not of the tree, and what held at a base, is no guess.
+/// Reports whether fewer than nine of ten accusations of the claim's kind were right, as measured
+/// on documents of repositories that nobody had looked at before. The figure does not apply to a
+/// text that is not of the tree, or to what held at a base.
 fn is_weak(one: &Checked, document: &CheckedDocument, facts: &Facts<'_>) -> bool {
     match one.claim.kind {
         ThingKind::Script => false,
@@ -102,12 +104,14 @@ fn is_weak(one: &Checked, document: &CheckedDocument, facts: &Facts<'_>) -> bool
             let statement = one.claim.statement.as_ref();
             statement.is_some_and(Statement::is_of_version)
         }
-        // What was never here may be made by a build or lie elsewhere once the site is built, unless a forge shows the
-        // page as it is.
+        // A target that never was here may be made by a build, or lie elsewhere once the site is
+        // built, unless a forge shows the page as it is.
         ThingKind::Link => match &one.verdict {
             ClaimVerdict::Contradicted { .. } => !site::is_shown_by_forge(document),
             _ => site::may_be_found_by_name(&one.claim.name, document, facts),
         },
+        // On repositories that nobody had looked at, 47 of 71 accusations of paths were right, none
+        // of 12 of lines, and 2 of 18 of flags.
         ThingKind::Path
         | ThingKind::Line
         | ThingKind::Symbol
@@ -117,7 +121,7 @@ fn is_weak(one: &Checked, document: &CheckedDocument, facts: &Facts<'_>) -> bool
     }
 }
 
-/// How many claims came out how.
+/// Numbers of claims by their verdicts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Claims about this tree.
@@ -131,7 +135,7 @@ pub struct Counts {
 }
 
 impl CheckRun {
-    /// How many claims came out how.
+    /// Counts the claims by their verdicts.
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         for checked in &self.checked {
@@ -205,6 +209,7 @@ pub fn check(
         .map(|base| compared_with(base, checkout, limits))
         .transpose()?;
     let change = compared.as_ref().map(|(_, change)| change);
+    // What stands from an earlier run needs no facts, so it is settled before the tree is read.
     standing::settle(&mut claims, documents, checkout, &own, options);
     let facts = facts_for(&claims, documents, checkout, limits, options);
     let code = Code::of(&facts, change);
@@ -237,7 +242,8 @@ pub fn check(
     })
 }
 
-/// The claims of all documents, and what each document says about names that are not the project's.
+/// Returns the claims of all documents, and what each document says about names that are not the
+/// project's.
 fn claims_of_all(
     documents: &[CheckedDocument],
     own: &BTreeSet<String>,
@@ -253,7 +259,8 @@ fn claims_of_all(
     (claims, foreign)
 }
 
-/// The facts that the open claims need. No tree is read if all that stands is settled already.
+/// Returns the facts that the open claims need. The tree is not read if every claim about it is
+/// settled already.
 fn facts_for<'c>(
     claims: &[FoundClaim],
     documents: &[CheckedDocument],
@@ -283,7 +290,7 @@ fn stands(verdict: &ClaimVerdict) -> bool {
     !matches!(verdict, ClaimVerdict::NoClaim(_))
 }
 
-/// A claim with its verdict, and with the files that the verdict rests on.
+/// Returns a claim with its verdict, and with the files that the verdict rests on.
 fn decided(
     (number, claim, settled): FoundClaim,
     documents: &[CheckedDocument],
@@ -310,7 +317,8 @@ fn decided(
     }
 }
 
-/// Why an accused claim is not about this tree, if the tree or its document says so.
+/// Returns the reason why an accused claim is not about this tree, if the tree or its document
+/// gives one.
 fn excuse(
     document: &CheckedDocument,
     foreign: &Foreign,
@@ -326,7 +334,7 @@ fn excuse(
         .or_else(|| foreign.excuse(claim, verdict))
 }
 
-/// A base, and what changed since.
+/// Opens a base and reads the change since.
 fn compared_with(
     base: &str,
     checkout: &Checkout,
@@ -337,7 +345,7 @@ fn compared_with(
     Ok((base, change))
 }
 
-/// Whether an accusation is weak, and no change broke what it is about.
+/// Reports whether an accusation is weak, and no change broke what it is about.
 fn is_note(
     one: &Checked,
     documents: &[CheckedDocument],
@@ -352,7 +360,8 @@ fn is_note(
         && !change.is_some_and(is_broken)
 }
 
-/// What an earlier run saw to hold, if this one leaves the claim open or accuses it.
+/// Returns the date at which an earlier run last saw a claim hold, if this run leaves it open or
+/// accuses it.
 fn held_before(
     one: &Checked,
     documents: &[CheckedDocument],
@@ -388,6 +397,9 @@ pub(crate) fn claims_of(
         kinds::versions_of(document)
     };
     let of_sentence = |sentence| {
+        // A description speaks of its change first; its other sentences state how the tree is.
+        // "Removed `parse`." in a description is about the change; other sentences state how the
+        // tree is.
         let of_change = document.is_description.then(|| change::claims(sentence));
         match of_change.flatten() {
             Some(claim) => vec![claim],
@@ -409,8 +421,8 @@ pub(crate) fn claims_of(
     (claims, foreign)
 }
 
-/// Takes back what was not true at a revision either, unless the change itself wrote it. What a
-/// description names may be what the change removed.
+/// Withdraws accusations of what was not true at the base either, unless the change itself wrote
+/// it. What a description names may be what the change removed.
 fn keep_broken(
     checked: &mut [Checked],
     documents: &[CheckedDocument],
@@ -428,7 +440,7 @@ fn keep_broken(
                 checked.verdict = ClaimVerdict::NoClaim("the change removed it");
             }
         } else if change.wrote(document, checked.claim.start..checked.claim.end) {
-            // The change states it itself: what the revision held says nothing about it.
+            // The change wrote the text itself, so that it was not in the base excuses nothing.
         } else if base.held(&checked.claim, document, &checked.verdict, change) {
             base.name_breaker(&mut checked.verdict);
         } else {
@@ -438,7 +450,7 @@ fn keep_broken(
     }
 }
 
-/// Takes back what comments in the texts silence, and counts it.
+/// Withdraws accusations that comments in the texts silence, and counts them.
 fn silence(checked: &mut [Checked], documents: &[CheckedDocument]) -> usize {
     let mut silenced = 0;
     for checked in checked

@@ -1,9 +1,9 @@
-//! What a text claims about a tree, as far as this crate decides it by itself.
+//! Claims that a text makes about a tree, as far as this crate decides them by itself.
 
 use crate::mention::MentionContext;
 use crate::statement::Statement;
 
-/// What kind of thing a claim says is here.
+/// The kind of thing that a claim says is here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ThingKind {
     /// A link leads to a file of the tree.
@@ -40,7 +40,7 @@ impl ThingKind {
         Self::Statement,
     ];
 
-    /// The word for the kind.
+    /// Returns the word for the kind.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Link => "link",
@@ -59,7 +59,7 @@ impl ThingKind {
 /// One claim of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextClaim {
-    /// What kind of thing it says is here.
+    /// The kind of thing that it says is here.
     pub kind: ThingKind,
     /// The thing: a path, a name, a flag without its value.
     pub name: String,
@@ -72,21 +72,21 @@ pub struct TextClaim {
     pub start: usize,
     /// The byte after its last one.
     pub end: usize,
-    /// In what form it is mentioned.
+    /// The form in which it is mentioned.
     pub context: MentionContext,
     /// The headings above it, outermost first.
     pub headings: Vec<String>,
     /// The paragraph, item or code line around it.
     pub around: String,
-    /// The address that it is the text of a link to, or the module that the text says it describes;
-    /// `None` outside of both.
+    /// The address of the link whose text it is, or the module that the text says it describes.
+    /// `None` if it has neither.
     pub linked: Option<String>,
-    /// What a sentence states; `None` for the other kinds.
+    /// The statement of a sentence, or `None` for the other kinds.
     pub statement: Option<Statement>,
 }
 
 impl TextClaim {
-    /// Whether a version is said to be asked for.
+    /// Reports whether the text asks for a version.
     pub(crate) fn requires(&self) -> bool {
         let around = self.around.to_ascii_lowercase();
         let words = [
@@ -100,7 +100,7 @@ impl TextClaim {
         words.iter().any(|word| around.contains(word))
     }
 
-    /// Whether a version is said to be the least that works, not one of those that do.
+    /// Reports whether a version is said to be the least that works, not one of those that do.
     pub(crate) fn states_least(&self) -> bool {
         let around = self.around.to_ascii_lowercase();
         let words = [

@@ -1,4 +1,4 @@
-//! What the code says of a name: its definitions and its uses, read when a statement asks.
+//! Definitions and uses of names in the code, read when a statement asks for them.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,11 +15,11 @@ use crate::change::TreeChange;
 use crate::facts::Facts;
 use crate::verdict::Evidence;
 
-/// Definitions of one file that are looked at.
+/// Most definitions that are read from one file.
 const DEFINITIONS_MAX: usize = 20_000;
-/// Calls between a function and what it is said to call.
+/// Most calls between a function and what it is said to call.
 const REACH_DEPTH_MAX: usize = 3;
-/// Uses of one name in one file that are looked at.
+/// Most uses of one name that are read from one file.
 const USES_MAX: usize = 2_000;
 
 /// A definition of a name.
@@ -45,7 +45,7 @@ pub(crate) struct Definition {
     pub(crate) head: String,
     /// The comment or string that documents it, and the lines right above it.
     pub(crate) about: String,
-    /// Whether it is public by its own syntax, where that tells.
+    /// Whether it is public by its own syntax; `None` if the syntax does not tell.
     pub(crate) is_public: Option<bool>,
 }
 
@@ -65,14 +65,15 @@ impl Definition {
         }
     }
 
-    /// The name of the language that its file has.
+    /// Returns the name of the language that its file has.
     pub(crate) fn language(&self) -> Option<&'static str> {
         let file_name = file_name(&self.path);
         languages::of_name(file_name).map(|language| language.name)
     }
 
-    /// Whether it belongs to an owner: the name right around it, or a receiver in its head.
+    /// Reports whether it belongs to an owner: the name right around it, or a receiver in its head.
     pub(crate) fn is_of(&self, owner: &str) -> bool {
+        // A method of Go has its owner before its name: `func (c *Cursor) Hide()`.
         let receiver = || {
             self.head
                 .split_once(&self.name)
@@ -81,18 +82,19 @@ impl Definition {
         self.owners.iter().any(|one| one == owner) || receiver()
     }
 
-    /// Whether it begins at a line: at its name, or at what documents and decorates it.
+    /// Reports whether it begins at a line: at its name, or at its comment or decorator.
     pub(crate) fn begins_at(&self, line: u32) -> bool {
         (self.line_first..=self.line).contains(&line)
     }
 
-    /// Whether its text has a word.
+    /// Reports whether its text has a word.
     pub(crate) fn names(&self, word: &str) -> bool {
         whole_words(&self.text, word).next().is_some()
     }
 
-    /// Whether it is a function, or a value that holds one.
+    /// Reports whether it is a function, or a value that holds one.
     fn is_run(&self) -> bool {
+        // A value may hold a function: `const send = (url) => open(url)`.
         matches!(
             self.kind,
             SymbolKind::Function | SymbolKind::Method | SymbolKind::Macro
@@ -102,12 +104,14 @@ impl Definition {
                 .any(|mark| self.text.contains(mark)))
     }
 
-    /// Whether its code may run a function of a name, not only has a value of its own,
-    /// a key or an argument of that name, or speaks of it in a comment.
+    /// Reports whether its code may run a function of a name. A value, a key or an argument of that
+    /// name, and a mention in a comment, do not count.
     fn may_run(&self, name: &str) -> bool {
         let places = || whole_words(&self.text, name).filter(|at| at.start > 0);
         let doc = doc_comment(self.text.as_bytes(), &(0..self.text.len())).unwrap_or(0..0);
         let after_name = self.head.split_once(&self.name);
+        // If it has a parameter or a value of that name, only a member (`self.name`) is the
+        // function.
         let is_own = after_name.is_some_and(|(_, after)| whole_words(after, name).next().is_some())
             || places().any(|at| is_given(&self.text[at.end..]));
         let mut found = places().filter(|at| !doc.contains(&at.start));
@@ -119,9 +123,10 @@ impl Definition {
         })
     }
 
-    /// The line of its text that has a word, else its own place.
+    /// Returns the line of its text that has a word, or its own place if no line has it.
     pub(crate) fn line_with(&self, word: &str) -> Evidence {
         let before = self.text.find(&self.head).unwrap_or(0);
+        // The line that defines the item itself is no use of its name.
         let found = self
             .text
             .lines()
@@ -141,12 +146,12 @@ impl Definition {
             .unwrap_or_else(|| self.place())
     }
 
-    /// Whether it is a type that can have members.
+    /// Reports whether it is a type that can have members.
     pub(crate) const fn has_members(&self) -> bool {
         self.is_type() && !matches!(self.kind, SymbolKind::Module | SymbolKind::Namespace)
     }
 
-    /// Whether a type or something like it.
+    /// Reports whether a type or something like it.
     pub(crate) const fn is_type(&self) -> bool {
         matches!(
             self.kind,
@@ -171,9 +176,9 @@ pub(crate) struct Use {
     pub(crate) path: String,
     /// The line, 1-based.
     pub(crate) line: u32,
-    /// What the line says.
+    /// The text of the line.
     pub(crate) text: String,
-    /// What the occurrence is to the name.
+    /// The role of the occurrence for the name.
     pub(crate) relation: Relation,
 }
 
@@ -187,7 +192,7 @@ impl Use {
         }
     }
 
-    /// Whether the name could be introduced here, where no definition is read.
+    /// Reports whether the name could be introduced here, where no definition is read.
     pub(crate) const fn could_define(&self) -> bool {
         matches!(
             self.relation,
@@ -195,7 +200,7 @@ impl Use {
         )
     }
 
-    /// Whether code uses the name here.
+    /// Reports whether code uses the name here.
     pub(crate) const fn is_use(&self) -> bool {
         matches!(
             self.relation,
@@ -204,7 +209,7 @@ impl Use {
     }
 }
 
-/// The code of a tree, file by file as it is asked for.
+/// The code of a tree. Each file is parsed when it is first asked for.
 pub(crate) struct Code<'f, 'c> {
     /// What is known of the tree.
     pub(crate) facts: &'f Facts<'c>,
@@ -224,8 +229,8 @@ impl<'f, 'c> Code<'f, 'c> {
         }
     }
 
-    /// Every definition of a name; `None` where the files that have it are too many or one
-    /// could not be read.
+    /// Returns every definition of a name, or `None` if too many files have it or one could not be
+    /// read.
     pub(crate) fn definitions(&self, name: &str) -> Option<Vec<Definition>> {
         let mut found = Vec::new();
         for path in self.facts.paths_with(name)?.iter() {
@@ -238,13 +243,13 @@ impl<'f, 'c> Code<'f, 'c> {
         Some(found)
     }
 
-    /// The definitions of a name in one file.
+    /// Returns the definitions of a name in one file.
     pub(crate) fn definitions_in(&self, path: &str, name: &str) -> Vec<Definition> {
         let all = self.in_file(path);
         all.iter().filter(|one| one.name == name).cloned().collect()
     }
 
-    /// The file that a path names: from the top, or by its end where only one ends so.
+    /// Returns the file that a path names: from the top, or the only one whose path ends in it.
     pub(crate) fn file_at(&self, path: &str) -> Option<String> {
         if self.facts.files.contains(path) {
             return Some(path.to_owned());
@@ -255,13 +260,13 @@ impl<'f, 'c> Code<'f, 'c> {
         all.next().is_none().then(|| first.clone())
     }
 
-    /// Whether code has a word.
+    /// Reports whether code has a word.
     pub(crate) fn is_known(&self, word: &str) -> bool {
         self.facts.sighting(word).is_some()
     }
 
-    /// The function through which some definitions may come to a word, as far as the files that
-    /// have the word and those of the definitions show it; `None` where they show no way.
+    /// Returns a function through which some definitions may reach a word, or `None` if no way is
+    /// seen. Only the files of the definitions, and those that have the word, are searched.
     pub(crate) fn way_to(&self, from: &[Definition], wanted: &str) -> Option<String> {
         let with = self.facts.paths_with(wanted).unwrap_or_default();
         let near = from.iter().map(|one| one.path.as_str());
@@ -273,6 +278,8 @@ impl<'f, 'c> Code<'f, 'c> {
         };
         let mut reached: BTreeSet<&str> = from.iter().map(|one| one.name.as_str()).collect();
         reached.insert(wanted);
+        // The search goes backwards: from the word to what may run it, one call further at each
+        // turn.
         let mut open = vec![wanted];
         for _ in 0..REACH_DEPTH_MAX {
             let next: BTreeSet<&str> = functions()
@@ -289,13 +296,13 @@ impl<'f, 'c> Code<'f, 'c> {
         None
     }
 
-    /// Whether one of some definitions may run a function of a name outside of itself.
+    /// Reports whether one of some definitions may run a function of a name outside of itself.
     fn is_run_by(&self, from: &[Definition], name: &str) -> bool {
         let mut callers = from.iter();
         callers.any(|caller| caller.may_run(name) && !self.has_inside(caller, name))
     }
 
-    /// Whether a function has another one of a name in itself.
+    /// Reports whether a function has another one of a name in itself.
     fn has_inside(&self, one: &Definition, name: &str) -> bool {
         let all = self.in_file(&one.path);
         let lines = one.line + 1..=one.line_last;
@@ -303,7 +310,7 @@ impl<'f, 'c> Code<'f, 'c> {
             .any(|inner| inner.name == name && inner.is_run() && lines.contains(&inner.line))
     }
 
-    /// How many cases stand directly in an enumeration.
+    /// Counts the cases that are directly in an enumeration.
     pub(crate) fn variants_in(&self, one: &Definition) -> usize {
         let all = self.in_file(&one.path);
         let inside = all.iter().filter(|case| {
@@ -314,14 +321,14 @@ impl<'f, 'c> Code<'f, 'c> {
         inside.count()
     }
 
-    /// Every occurrence of a name in code; `None` where the files that have it are too many.
+    /// Returns every occurrence of a name in code, or `None` if too many files have it.
     pub(crate) fn uses(&self, name: &str) -> Option<Vec<Use>> {
         let paths = self.facts.paths_with(name)?;
         let each: Option<Vec<_>> = paths.iter().map(|path| self.uses_in(path, name)).collect();
         Some(each?.concat())
     }
 
-    /// Every occurrence of a name in one file; `None` where the file could not be read.
+    /// Returns every occurrence of a name in one file, or `None` if the file could not be read.
     pub(crate) fn uses_in(&self, path: &str, name: &str) -> Option<Vec<Use>> {
         let text = self.facts.text(path)?;
         let source = text.as_bytes();
@@ -342,7 +349,7 @@ impl<'f, 'c> Code<'f, 'c> {
         Some(found.collect())
     }
 
-    /// The place of the innermost function around a line.
+    /// Returns the place of the innermost function around a line.
     pub(crate) fn around(&self, path: &str, line: u32) -> Option<(String, u32)> {
         let all = self.in_file(path);
         let holding = all.iter().filter(|one| {
@@ -407,20 +414,20 @@ impl<'f, 'c> Code<'f, 'c> {
     }
 }
 
-/// Whether a name before this is given a value, or is the key of one.
+/// Reports whether a name before this is given a value, or is the key of one.
 fn is_given(after: &str) -> bool {
     let sign = after.trim_start();
     let is_set = sign.starts_with('=') && !sign.starts_with("==") && !sign.starts_with("=>");
     is_set || sign.starts_with(":=") || after.starts_with(": ")
 }
 
-/// Whether the last line of a text is a comment so far.
+/// Reports whether the last line of a text is a comment so far.
 fn is_in_comment(before: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or(before).trim_start();
     line.starts_with(['#', '*']) || line.starts_with("//") || line.contains(" //")
 }
 
-/// Whether a file is the project's own code, and no test, example or bench.
+/// Reports whether a file is the project's own code, and no test, example or bench.
 pub(crate) fn is_source(path: &str) -> bool {
     matches!(
         role::of_shown(path),
@@ -428,27 +435,30 @@ pub(crate) fn is_source(path: &str) -> bool {
     )
 }
 
-/// The places of a word as a whole.
+/// Returns the places of a word as a whole.
 pub(crate) fn whole_words<'t>(
     text: &'t str,
     name: &'t str,
 ) -> impl Iterator<Item = Range<usize>> + 't {
+    // Bytes of letters beyond ASCII are parts of words too.
     let is_word = |byte: Option<&u8>| {
         byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80)
     };
     let bytes = text.as_bytes();
+    // An empty name would match between any two letters.
     let searched = if name.is_empty() { "\u{0}" } else { name };
     text.match_indices(searched)
         .map(|(at, found)| at..at + found.len())
         .filter(move |range| {
             let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));
+            // Only a letter of the name itself needs a boundary: `--flag` may follow anything.
             let begins_inside = is_word(before) && is_word(bytes.get(range.start));
             let ends_inside = is_word(bytes.get(range.end)) && is_word(bytes.get(range.end - 1));
             !(begins_inside || ends_inside)
         })
 }
 
-/// The bytes of the comment and of the attributes above an item.
+/// Returns the bytes of the comment and of the attributes above an item.
 fn about(text: &str, starts: &[usize], item: &Range<usize>) -> Range<usize> {
     let mut first = line_of(starts, item.start);
     while first > 1 {
@@ -465,10 +475,11 @@ fn about(text: &str, starts: &[usize], item: &Range<usize>) -> Range<usize> {
     starts[first as usize - 1].min(item.start)..item.start
 }
 
-/// Lines of one decorator that are looked at.
+/// Most lines of one decorator.
 const DECORATOR_LINES_MAX: u32 = 60;
 
-/// The first line of a decorator of several lines, of which the last one closes its bracket.
+/// Returns the first line of a decorator of several lines, of which the last one closes its
+/// bracket.
 fn decorator_start(text: &str, starts: &[usize], last: u32) -> Option<u32> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let of_last = indent(line_text(text, starts, last));

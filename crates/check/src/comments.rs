@@ -1,7 +1,7 @@
-//! Comments and doc strings of code as texts of their own, with the way back to their places.
+//! Comments and doc strings of code as texts of their own, whose places map back to the file.
 //!
-//! Given a file of code, returns one text for each run of comments, without the marks of the
-//! comment, so that Markdown reads it as its author meant it.
+//! Returns one text for each run of comments in a file, without the marks of the comment, so that
+//! Markdown reads it as its author meant it.
 
 use std::ops::Range;
 
@@ -13,22 +13,22 @@ use crate::document::CheckedDocument;
 use crate::extract::{self, NumberedSentence};
 use crate::mention::Mention;
 
-/// Runs of comments of one file that are read.
+/// Most runs of comments of one file.
 const RUNS_MAX: usize = 20_000;
-/// Marks that begin a comment or go on with one, longest first.
+/// Marks that begin or continue a comment, longest first.
 const MARKS: &[&str] = &[
     "///", "//!", "/**", "/*!", "//", "/*", "*/", "**", "*", "#!", "##", "#", "--", ";;", "%",
     "\"\"\"", "'''",
 ];
 
-/// One run of comments: its text, and where each of its lines begins in the file.
+/// One run of comments: its text, and the place in the file at which each of its lines begins.
 struct CommentRun {
     text: CheckedDocument,
     /// The first byte of each line in the text, and in the file.
     lines: Vec<(usize, usize)>,
 }
 
-/// The mentions and sentences of the comments of a file; `None` where it is no code.
+/// Returns the mentions and sentences of the comments of a file, or `None` if it is no code.
 pub(crate) fn read(document: &CheckedDocument) -> Option<(Vec<Mention>, Vec<NumberedSentence>)> {
     let (mut mentions, mut sentences) = (Vec::new(), Vec::new());
     for run in runs(document)? {
@@ -57,6 +57,8 @@ fn runs(document: &CheckedDocument) -> Option<Vec<CommentRun>> {
     let mut end = 0;
     for comment in parse.comments(RUNS_MAX) {
         let between = document.text.get(end..comment.start).unwrap_or("x");
+        // Comments on lines without a blank line between them are one text, as a paragraph may span
+        // them.
         let follows =
             !found.is_empty() && between.trim().is_empty() && between.matches('\n').count() < 2;
         end = comment.end;
@@ -99,7 +101,7 @@ impl CommentRun {
         self.text = CheckedDocument::new("comment.md", &text);
     }
 
-    /// A place of the text as one of the file.
+    /// Maps a place of the text to the file.
     fn place(&self, place: Range<usize>) -> Range<usize> {
         let start = self.byte(place.start);
         start..self.byte(place.end).max(start)
@@ -112,11 +114,11 @@ impl CommentRun {
     }
 }
 
-/// A line without the mark of its comment and one blank behind it.
+/// Returns a line without the mark of its comment and one blank after it.
 fn without_mark(line: &str) -> &str {
     let bare = line.trim_start_matches([' ', '\t']);
     let Some(mark) = MARKS.iter().find(|mark| bare.starts_with(**mark)) else {
-        // A line of a doc string: its indent is that of the code.
+        // The line of a doc string has the indent of the code.
         return bare;
     };
     let rest = &bare[mark.len()..];

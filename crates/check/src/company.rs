@@ -1,4 +1,5 @@
-//! What stands beside a claim that does not hold, in its line and in the other documents of the run.
+//! Weighs a claim that does not hold by its company: in its line, and in the other documents of the
+//! run.
 //!
 //! A name among names that never were here is one of an example; a page that many pages link to and
 //! that no commit renamed is made by a generator.
@@ -14,15 +15,17 @@ use crate::foreign::sentence;
 use crate::near;
 use crate::verdict::ClaimVerdict;
 
-/// Documents that link to one missing page from which on a generator is expected to make it.
+/// Number of documents that link to one missing page from which on a generator is expected to make
+/// it.
 const PAGES_LINKING: usize = 3;
 
-/// Lines of files that are gone in one document, from which on it speaks of another tree if most are.
+/// Number of lines of missing files in one document from which on it is about another tree, if most
+/// of its files are missing.
 const LINES_GONE: usize = 10;
 
-/// Takes back accusations that their company speaks against.
+/// Withdraws accusations that their company speaks against.
 pub(crate) fn weigh(checked: &mut [Checked], documents: &[CheckedDocument], facts: &Facts<'_>) {
-    // An answer about the tree speaks of no other.
+    // An answer about the tree is about no other tree.
     let mut of_other_trees = of_other_trees(checked);
     of_other_trees.retain(|document| facts.is_of_tree(&documents[*document]));
     let strange = among_strangers(checked);
@@ -31,6 +34,7 @@ pub(crate) fn weigh(checked: &mut [Checked], documents: &[CheckedDocument], fact
         if !one.verdict.accuses() {
             continue;
         }
+        // A page with a close name here is more likely a slip than a page that a generator makes.
         let is_many = |from: &BTreeSet<usize>| from.len() >= PAGES_LINKING;
         let is_made = || {
             closest(&one.verdict).is_none()
@@ -53,7 +57,8 @@ pub(crate) fn weigh(checked: &mut [Checked], documents: &[CheckedDocument], fact
     }
 }
 
-/// The documents that name lines of files of which most are gone, as a ledger of an older release does.
+/// Returns the documents that name lines of files of which most are gone, as a ledger of an older
+/// release does.
 fn of_other_trees(checked: &[Checked]) -> BTreeSet<usize> {
     let mut lines: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
     for one in checked
@@ -80,10 +85,10 @@ const fn closest(verdict: &ClaimVerdict) -> Option<&String> {
     }
 }
 
-/// Names that never were here beside one that was or nearly is, from which on all are of an example.
+/// Number of unknown names in a sentence from which on all of its names are of an example.
 const STRANGERS: usize = 2;
 
-/// The claims whose sentence has several names that never were here and none that is.
+/// Returns the claims whose sentence has several names that never were here and none that is here.
 fn among_strangers(checked: &[Checked]) -> BTreeSet<usize> {
     let mut around: BTreeMap<(usize, &str), Vec<&Checked>> = BTreeMap::new();
     for one in checked
@@ -109,7 +114,7 @@ fn among_strangers(checked: &[Checked]) -> BTreeSet<usize> {
         }
         strange.len() >= STRANGERS
     };
-    // A slip in a name of several words is one of this tree wherever it is.
+    // A slip in a name of several words is about this tree, whatever its company.
     let is_plain = |one: &Checked| near::words(&one.claim.name).len() == 1;
     let is_doubtful = |one: &Checked| match one.verdict {
         ClaimVerdict::Gone { .. } => true,
@@ -126,7 +131,7 @@ fn among_strangers(checked: &[Checked]) -> BTreeSet<usize> {
         .collect()
 }
 
-/// The documents that link to each missing page, and to each family of missing pages.
+/// Returns the documents that link to each missing page, and to each family of missing pages.
 fn pages_linked(
     checked: &[Checked],
     documents: &[CheckedDocument],
@@ -146,14 +151,15 @@ fn pages_linked(
     linked
 }
 
-/// What pages that a generator makes begin with: `ref/manual_` of `ref/manual_functions.md`.
+/// Returns the beginning that pages of one generator share: `ref/manual_` of
+/// `ref/manual_functions.md`.
 fn family(target: &str) -> Option<&str> {
     let name = target.rfind('/').map_or(0, |at| at + 1);
     let end = target[name..].find('_').filter(|end| *end > 2)?;
     Some(&target[..=name + end])
 }
 
-/// The page that a link leads to.
+/// Returns the page that a link leads to.
 fn target(one: &Checked, documents: &[CheckedDocument]) -> Option<String> {
     let folder = documents[one.document].folder();
     (one.claim.kind == ThingKind::Link)

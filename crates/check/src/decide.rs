@@ -1,4 +1,4 @@
-//! Claim + facts → verdict.
+//! Decides claims by the facts.
 //!
 //! A missing thing is contradicted or gone only with a reason to expect it here: the history shows
 //! it, a link leads into this tree, its owner is here, or a name one slip away is here.
@@ -45,6 +45,8 @@ pub(crate) fn decide(
         .keys()
         .any(|reason| reason.could_matter());
     let verdict = by_kind(claim, document, code, own);
+    // A document speaks to readers of its own files, so that the tree lacks something proves
+    // nothing.
     let states_absent = claim
         .statement
         .as_ref()
@@ -63,7 +65,8 @@ pub(crate) fn decide(
     verdict
 }
 
-/// Whether a sentence has a name that it does not write as code, and that a product may have: `ThingRunner`.
+/// Reports whether a sentence has a name that it does not write as code and that a product may
+/// have: `ThingRunner`.
 fn names_in_passing(claim: &TextClaim, document: &CheckedDocument) -> bool {
     let said = document
         .text
@@ -79,7 +82,7 @@ fn names_in_passing(claim: &TextClaim, document: &CheckedDocument) -> bool {
     words.any(|word| is_in_passing(&word))
 }
 
-/// What the tree says of a claim, whoever the text speaks to.
+/// Decides a claim by the tree alone, whoever the text speaks to.
 pub(crate) fn by_kind(
     claim: &TextClaim,
     document: &CheckedDocument,
@@ -123,7 +126,7 @@ pub(crate) fn exists(facts: &Facts<'_>, path: &str) -> bool {
     path.is_empty() || facts.files.contains(path) || facts.folders.contains(path)
 }
 
-/// A relative path from a folder; `None` where it leaves the tree.
+/// Returns a path joined to a folder, or `None` if it leaves the tree.
 pub(crate) fn joined(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = if path.starts_with('/') {
         Vec::new()

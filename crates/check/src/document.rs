@@ -1,9 +1,9 @@
 //! A text that is checked: its name, its format and its lines.
 
-/// Bytes of a text that are read; a longer one is checked up to there, and the report says so.
+/// Most bytes of a text that are read; a longer one is checked up to there, and the report says so.
 pub const TEXT_BYTES_MAX: usize = 16 << 20;
 
-/// How a text is marked up.
+/// The markup of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DocumentFormat {
     /// Markdown, as GitHub reads it.
@@ -15,7 +15,8 @@ pub enum DocumentFormat {
 }
 
 impl DocumentFormat {
-    /// The format of a file by its name; a text without a name is Markdown, which agents write.
+    /// Returns the format of a file by its name; a text without a name is Markdown, which agents
+    /// write.
     pub fn of_name(name: &str) -> Self {
         let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
         match ending.to_ascii_lowercase().as_str() {
@@ -45,7 +46,7 @@ pub struct CheckedDocument {
 }
 
 impl CheckedDocument {
-    /// A document of a text; the format follows from the name.
+    /// Returns a document of a text; the format follows from the name.
     pub fn new(name: &str, text: &str) -> Self {
         let is_cut = text.len() > TEXT_BYTES_MAX;
         let end = text.floor_char_boundary(TEXT_BYTES_MAX.min(text.len()));
@@ -63,33 +64,33 @@ impl CheckedDocument {
         }
     }
 
-    /// The document, marked as the start of a longer text that was cut where it was read.
+    /// Returns the document, marked as the start of a longer text if it was truncated on reading.
     #[must_use]
     pub fn cut(mut self, is_cut: bool) -> Self {
         self.is_cut |= is_cut;
         self
     }
 
-    /// The document, as the description of a change.
+    /// Returns the document, marked as the description of a change.
     #[must_use]
     pub const fn description(mut self) -> Self {
         self.is_description = true;
         self
     }
 
-    /// The line of a byte, 1-based.
+    /// Returns the line of a byte, 1-based.
     pub fn line_of(&self, at: usize) -> u32 {
         let line = self.starts.partition_point(|start| *start <= at);
         u32::try_from(line).unwrap_or(u32::MAX)
     }
 
-    /// The column of a byte on its line, 1-based, in bytes.
+    /// Returns the column of a byte on its line, 1-based, in bytes.
     pub fn column_of(&self, at: usize) -> u32 {
         let start = self.starts[self.starts.partition_point(|start| *start <= at) - 1];
         u32::try_from(at - start + 1).unwrap_or(u32::MAX)
     }
 
-    /// The text of a line, 1-based; empty past the end.
+    /// Returns the text of a line, 1-based; empty past the end.
     pub fn line(&self, line: u32) -> &str {
         let at = line as usize;
         let Some(start) = at.checked_sub(1).and_then(|at| self.starts.get(at)) else {
@@ -99,7 +100,8 @@ impl CheckedDocument {
         self.text[*start..end].trim_end_matches('\r')
     }
 
-    /// The folder of the document in the tree; empty at the top or for a text from elsewhere.
+    /// Returns the folder of the document in the tree; empty at the top or for a text from
+    /// elsewhere.
     pub fn folder(&self) -> &str {
         self.name.rsplit_once('/').map_or("", |(folder, _)| folder)
     }

@@ -1,4 +1,5 @@
-//! What the tree and its history say of everything that a run's claims name, looked up at once.
+//! The tree and its history, as far as the claims of a run name something of them. All of it is
+//! looked up at once.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,22 +21,22 @@ use grounds_repo::{text, tracked};
 /// Bytes of a manifest that are read.
 const MANIFEST_BYTES_MAX: u64 = 1 << 20;
 
-/// Pages that are read for the ones that they take in.
+/// Most pages that are searched for the pages that they include.
 const PAGES_READ_MAX: usize = 20_000;
 
-/// Bytes of a line that could take in a page.
+/// Longest line, in bytes, that may include a page.
 const LINE_BYTES_MAX: usize = 400;
 
 /// Letters of a type's name behind those that a registry takes: `Rule`, `Command`, `Middleware`.
 const ENDING_MAX: usize = 12;
 
-/// Paths that a message names; of more it says how many.
+/// Most paths that a message names; the rest are counted.
 const NAMED_MAX: usize = 3;
 
-/// What is said of a history that was not read to its end.
+/// The message on a history that was not read to its end.
 const CUT: &str = "the history is shallow, a part of it failed, or a bound of it was reached";
 
-/// What is known of the tree.
+/// The known facts about the tree.
 pub struct Facts<'c> {
     checkout: &'c Checkout,
     limits: &'c Limits,
@@ -55,9 +56,9 @@ pub struct Facts<'c> {
     /// Why no index of the history is kept, or `None` if one is, or if none was wanted.
     pub history_unkept: Option<String>,
     identifiers: OnceCell<BTreeMap<(char, usize), Vec<String>>>,
-    /// The lines of the pages of the tree that take in others, each with its page.
+    /// The lines of the tree's pages that include other pages, each with its page.
     taking_in: OnceCell<Vec<(String, String)>>,
-    /// What git tracks, or `None` where it cannot say.
+    /// The files that git tracks, or `None` if git cannot list them.
     tracked: OnceCell<Option<BTreeSet<String>>>,
     /// What was read of the tree.
     pub scope: SearchScope,
@@ -71,7 +72,7 @@ impl<'c> Facts<'c> {
         Self::from(checkout, limits, list, found)
     }
 
-    /// Nothing is looked up: every claim stands from an earlier run.
+    /// Returns facts without any look-up, for a run whose claims all stand from an earlier one.
     pub(crate) fn none(checkout: &'c Checkout, limits: &'c Limits) -> Self {
         Self::from(checkout, limits, Vec::new(), TreeWords::default())
     }
@@ -116,7 +117,7 @@ impl<'c> Facts<'c> {
         }
     }
 
-    /// Looks up in the history what the tree does not have, in its kept index where there is one.
+    /// Looks up in the history what the tree does not have, through the kept index if there is one.
     pub(crate) fn look_back(
         &mut self,
         missing: &Missing,
@@ -170,8 +171,8 @@ impl<'c> Facts<'c> {
         Ok(gaps.join("; "))
     }
 
-    /// Takes what a change removed as what is gone, in place of the history: documents that said so
-    /// truly right before it spoke of that.
+    /// Takes what a change removed as what is gone, instead of reading the history. Documents named
+    /// it rightly until the change, so it counts as spoken of.
     pub(crate) fn take_removed(
         &mut self,
         words: BTreeMap<String, GoneWord>,
@@ -183,7 +184,7 @@ impl<'c> Facts<'c> {
         self.gone_paths = paths;
     }
 
-    /// The names that are gone, by the commit that removed each.
+    /// Returns the names that are gone, by the commit that removed each.
     fn removed(&self) -> BTreeMap<String, BTreeSet<String>> {
         let words = self.gone_words.iter();
         let paths = self.gone_paths.iter();
@@ -199,13 +200,13 @@ impl<'c> Facts<'c> {
         removed
     }
 
-    /// The best place of a word in code, or `None` if no file of code has it.
+    /// Returns the best place of a word in code, or `None` if no file of code has it.
     pub fn sighting(&self, word: &str) -> Option<&Sighting> {
         self.words.get(word)?.as_ref()
     }
 
-    /// The files of code that have a word, or `None` where they are too many to be listed or the
-    /// word was not looked for.
+    /// Returns the files of code that have a word, or `None` if they are too many to be listed or
+    /// the word was not looked for.
     pub fn paths_with(&self, word: &str) -> Option<Rc<BTreeSet<String>>> {
         let all = self.paths_with.borrow();
         let paths = all.get(word)?;
@@ -228,34 +229,37 @@ impl<'c> Facts<'c> {
         self.limits.history_ms_max
     }
 
-    /// The checkout.
+    /// Returns the checkout.
     pub const fn checkout(&self) -> &Checkout {
         self.checkout
     }
 
-    /// How a word went, or `None` if the history does not show that it was there.
+    /// Returns how a word went, or `None` if the history does not show that it was there.
     pub fn gone_word(&self, word: &str) -> Option<&GoneWord> {
         self.gone_words.get(word)
     }
 
-    /// How a path went, or `None` if the history does not show that it was there.
+    /// Returns how a path went, or `None` if the history does not show that it was there.
     pub fn gone_path(&self, path: &str) -> Option<&GonePath> {
         self.gone_paths.get(path)
     }
 
-    /// Whether a text is a document of the tree, which also speaks to readers of their own files; an
-    /// answer about the tree does not. What git tracks is of the tree even where its rules ignore it.
+    /// Reports whether a text is a document of the tree, which also speaks to readers of their own
+    /// files; an answer about the tree does not. A file that git tracks is of the tree even if its
+    /// rules ignore it.
     pub fn is_of_tree(&self, document: &CheckedDocument) -> bool {
         let list = || tracked::files(self.checkout).ok().flatten();
         let is_here = || match self.tracked.get_or_init(list) {
+            // An answer that lies in the tree, but that nobody has added to git, speaks from
+            // outside.
             Some(tracked) => tracked.contains(&document.name),
             None => self.files.contains(&document.name),
         };
         !document.is_description && is_here()
     }
 
-    /// Whether documents had a word or path right before the commit that removed it. A text that is
-    /// not of the tree speaks of it today.
+    /// Reports whether documents had a word or path right before the commit that removed it. A text
+    /// that is not of the tree speaks of it today, so it needs no such document.
     pub fn was_spoken_of(&self, name: &str, document: &CheckedDocument) -> bool {
         let is_spoken = |name: &str| self.spoken.contains(name);
         is_spoken(name) || is_spoken(&name.replace('_', "-")) || !self.is_of_tree(document)
@@ -268,8 +272,8 @@ impl<'c> Facts<'c> {
             .map_or(&[], Vec::as_slice)
     }
 
-    /// Identifiers of the code that begin with the same letter as a name, whatever its case, and
-    /// are at most so much longer or shorter.
+    /// Returns the identifiers of the code that begin with the same letter as a name, whatever its
+    /// case, and whose lengths differ by at most `edits`.
     pub fn identifiers_like(&self, name: &str, edits: usize) -> impl Iterator<Item = &String> {
         let identifiers = self.identifiers();
         let lengths = name.len().saturating_sub(edits)..=name.len() + edits;
@@ -278,8 +282,8 @@ impl<'c> Facts<'c> {
             .flatten()
     }
 
-    /// Whether a type of the code is called as a name with underscores is, with an ending at most: a
-    /// registry makes `no_empty_block` of `NoEmptyBlockRule`.
+    /// Reports whether a type of the code has the name of a snake-case word, with an ending at
+    /// most: a registry makes `no_empty_block` of `NoEmptyBlockRule`.
     pub fn spells_with_humps(&self, name: &str) -> bool {
         let parts = name.split('_').filter(|part| !part.is_empty());
         let capital = |part: &str| {
@@ -288,14 +292,16 @@ impl<'c> Facts<'c> {
         };
         let humps: String = parts.map(capital).collect();
         let is_snake = name.contains('_') && name == name.to_lowercase();
+        // In `NoEmptyBlocking`, the rest would be a part of the last word and no ending.
         let is_ending = |rest: &str| !rest.contains('_') && !rest.starts_with(char::is_lowercase);
         let all = shape(&humps, humps.len())..=shape(&humps, humps.len() + ENDING_MAX);
         let mut like = self.identifiers().range(all).flat_map(|(_, names)| names);
         is_snake && like.any(|other| other.strip_prefix(&humps).is_some_and(is_ending))
     }
 
-    /// How many names of the code begin with a name and an underscore.
+    /// Counts the names of the code that begin with a name and an underscore.
     pub fn names_begun_with(&self, name: &str) -> usize {
+        // A longer name has at least `_` and one more letter.
         let first = shape(name, name.len() + 2)..=shape(name, usize::MAX);
         let begin = format!("{name}_");
         let longer = self.identifiers().range(first).flat_map(|(_, names)| names);
@@ -304,6 +310,8 @@ impl<'c> Facts<'c> {
 
     fn identifiers(&self) -> &BTreeMap<(char, usize), Vec<String>> {
         self.identifiers.get_or_init(|| {
+            // Names with the same first letter and length lie together, so that a misspelled name
+            // is compared with few of them.
             let mut by_shape: BTreeMap<(char, usize), Vec<String>> = BTreeMap::new();
             for name in words::identifiers(self.checkout, self.limits).into_keys() {
                 by_shape
@@ -315,33 +323,36 @@ impl<'c> Facts<'c> {
         })
     }
 
-    /// The text of a file of the tree; `None` where it is no text or too large.
+    /// Returns the text of a file of the tree, or `None` if it is no text or too large.
     pub fn text(&self, path: &str) -> Option<String> {
         self.ask(path);
         let bytes = text::read_whole(&self.checkout.root().join(path), MANIFEST_BYTES_MAX).ok()?;
         String::from_utf8(bytes).ok()
     }
 
-    /// Notes that what a file says was asked for.
+    /// Records that the content of a file was asked for.
     pub(crate) fn ask(&self, path: &str) {
         self.asked.borrow_mut().insert(path.to_owned());
     }
 
-    /// The files that were asked for since the last call.
+    /// Returns the files that were asked for since the last call.
     pub(crate) fn take_asked(&self) -> BTreeSet<String> {
         self.asked.take()
     }
 
-    /// Whether something lies at a path though no text was read there: a link, an ignored file.
+    /// Reports whether something is at a path though no text was read there: a link, an ignored
+    /// file.
     pub fn is_on_disk(&self, path: &str) -> bool {
         let path = self.checkout.root().join(path);
+        // A path that leads out of the tree shows nothing about it.
         !path
             .components()
             .any(|part| part == std::path::Component::ParentDir)
             && path.symlink_metadata().is_ok()
     }
 
-    /// The pages that take in a page: a line of theirs has the command of a builder and its path.
+    /// Returns the pages that include a page: one of their lines has an include command of a site
+    /// builder and the page's path.
     pub(crate) fn pages_taking_in(&self, page: &str) -> Vec<String> {
         let name = grounds_repo::path::file_name(page);
         let lines = self.taking_in.get_or_init(|| self.lines_taking_in());
@@ -373,7 +384,7 @@ impl<'c> Facts<'c> {
         found
     }
 
-    /// The name of the checkout's folder.
+    /// Returns the name of the checkout's folder.
     pub fn folder_name(&self) -> String {
         self.checkout
             .root()
@@ -383,7 +394,7 @@ impl<'c> Facts<'c> {
     }
 }
 
-/// Whether a line of a page has the command by which a builder puts another page in its place.
+/// Reports whether a line of a page has a command that includes another page: `--8<-- "part.md"`.
 fn takes_in(line: &str) -> bool {
     const COMMANDS: [&str; 8] = [
         "include",
@@ -398,7 +409,7 @@ fn takes_in(line: &str) -> bool {
     line.len() < LINE_BYTES_MAX && COMMANDS.iter().any(|command| line.contains(command))
 }
 
-/// What is said of a history of which only the newest commits were read.
+/// Returns the message on a history of which only the newest commits were read.
 fn told_back(back: &ReadBack, commits_max: Option<usize>) -> String {
     let commits = back.commits;
     let oldest = match &back.commit {
@@ -417,7 +428,8 @@ fn told_back(back: &ReadBack, commits_max: Option<usize>) -> String {
     }
 }
 
-/// What is said of paths that were left out of the history; `None` if none was.
+/// Returns the message on paths that were left out of the history, or `None` if there are no such
+/// paths.
 fn unread(paths: &BTreeSet<String>) -> Option<String> {
     let named: Vec<String> = paths
         .iter()
@@ -442,7 +454,7 @@ fn by_word(
     words.iter().cloned().zip(paths).collect()
 }
 
-/// The patterns of paths that have every document, wherever it was: `*.md`, `*README`.
+/// Returns patterns that match every document, in whatever folder it once was: `*.md`, `*README`.
 fn patterns(documents: &[CheckedDocument]) -> BTreeSet<String> {
     let pattern = |document: &CheckedDocument| {
         let last = grounds_repo::path::file_name(&document.name);
@@ -454,7 +466,7 @@ fn patterns(documents: &[CheckedDocument]) -> BTreeSet<String> {
     documents.iter().map(pattern).collect()
 }
 
-/// The first letter of a name, whatever its case, and a length.
+/// Returns the first letter of a name, whatever its case, and a length.
 fn shape(name: &str, length: usize) -> (char, usize) {
     let first = name.chars().next().unwrap_or(' ');
     (first.to_ascii_lowercase(), length)

@@ -1,11 +1,11 @@
-//! The repair of a text: one path, line or renamed name in the place of another, never prose.
+//! Repairs of a text: one path, line or renamed name for another, never prose.
 
 use crate::check::{CheckRun, Checked};
 use crate::claim::ThingKind;
 use crate::document::CheckedDocument;
 use crate::verdict::ClaimVerdict;
 
-/// The text of a document with its repairs; `None` where nothing can be repaired.
+/// Returns the text of a document with its repairs, or `None` if nothing can be repaired.
 pub fn fixed(number: usize, document: &CheckedDocument, report: &CheckRun) -> Option<String> {
     let mut repairs: Vec<(usize, usize, &str)> = report
         .checked
@@ -22,13 +22,14 @@ pub fn fixed(number: usize, document: &CheckedDocument, report: &CheckRun) -> Op
         return None;
     }
     let mut text = document.text.clone();
+    // From the end, so that the places before each repair stay valid.
     for (start, end, repair) in repairs.into_iter().rev() {
         text.replace_range(start..end, repair);
     }
     Some(text)
 }
 
-/// What replaces the text of a claim; `None` if a person has to decide.
+/// Returns the replacement for the text of a claim, or `None` if a person has to decide.
 pub fn repair<'r>(document: &CheckedDocument, checked: &'r Checked) -> Option<&'r str> {
     let (ClaimVerdict::Gone { closest, .. } | ClaimVerdict::Contradicted { closest, .. }) =
         &checked.verdict
@@ -36,11 +37,13 @@ pub fn repair<'r>(document: &CheckedDocument, checked: &'r Checked) -> Option<&'
         return None;
     };
     let claim = &checked.claim;
-    // A version is a decision of people, not a name that moved.
+    // A version is a decision of people, and not a name that moved.
     if claim.kind == ThingKind::Version {
         return None;
     }
     let written = document.text.get(claim.start..claim.end)?;
+    // A link with percent signs, or a path that begins with `./`, is written otherwise than it is
+    // named.
     let is_whole = written == claim.name;
     closest.as_deref().filter(|_| is_whole)
 }

@@ -1,7 +1,7 @@
-//! Whose thing is it? Reasons why a mention is no claim about this tree.
+//! Reasons why a mention is not a claim about this tree.
 //!
-//! Given a document with its mentions, says which names its examples define or import from
-//! elsewhere, and which sentences tell of another time, another project or a wish.
+//! From a document and its mentions, collects the names that its examples define or import from
+//! elsewhere, and the sentences about another time, another project or a wish.
 
 mod excuse;
 
@@ -54,7 +54,7 @@ const PLANS: &[&str] = &[
     "plans",
 ];
 
-/// Words by which a sentence tells of another time.
+/// Words that mark a sentence as being about another time.
 const OTHER_TIME: &[&str] = &[
     "removed",
     "renamed",
@@ -104,13 +104,13 @@ static OLD_RELEASE: LazyLock<Regex> = LazyLock::new(|| {
         .expect("an expression")
 });
 
-/// A file that the reader shall make.
+/// A file that the reader is asked to make: `add a RELEASE.md file`.
 static ADDED_FILE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\b((add|create|make|write|place|save) (a|an|the|your)|into an?) \S+ file\b")
         .expect("an expression")
 });
 
-/// Words by which a sentence speaks of what the reader has or makes.
+/// Words that mark a sentence as being about what the reader has or makes.
 const OF_READER: &[&str] = &[
     "create a",
     "create an",
@@ -208,7 +208,7 @@ const DEFINING: &[&str] = &[
     "constexpr",
 ];
 
-/// What a document says of names that are not the project's.
+/// Names and passages of a document that are not about the project.
 #[derive(Debug, Default)]
 pub struct Foreign {
     is_record: bool,
@@ -230,11 +230,11 @@ pub struct Foreign {
     of_settings: BTreeSet<String>,
     /// Names of optional parameters in the calls that it shows.
     optional: BTreeSet<String>,
-    /// Its paragraphs about what is no more, and the ones before these, as bytes of its text.
+    /// Its paragraphs about what no longer exists, with the ones before them, as bytes of its text.
     ended: Vec<Range<usize>>,
-    /// Its lists of what is no more, as bytes of its text.
+    /// Its lists of what no longer exists, as bytes of its text.
     listed: Vec<Range<usize>>,
-    /// Its headings below which it says that the thing is no more, by their letters.
+    /// Its headings, by their letters, below which it says that the thing no longer exists.
     retired: BTreeSet<String>,
 }
 
@@ -282,6 +282,7 @@ impl Foreign {
         ];
         self.makes_package |= marks.iter().any(|mark| line.contains(mark));
         if let Some(names) = imported_elsewhere(line, own) {
+            // The line imports from the project itself, so the examples may use its names.
             if names.is_empty() {
                 let words = line.split(|letter: char| !is_name(letter));
                 self.brought.extend(words.map(str::to_owned));
@@ -292,6 +293,8 @@ impl Foreign {
         self.captions
             .extend(excuse::caption(line).map(str::to_owned));
         self.passed.extend(excuse::passed(line).map(str::to_owned));
+        // Several defining words may come before a name: `implicit def boxFunctor[Z]` makes
+        // `boxFunctor`. A line that begins with another word defines nothing in this way.
         let mut words = line
             .split(|letter: char| !is_name(letter))
             .filter(|word| !word.is_empty());
@@ -314,9 +317,10 @@ impl Foreign {
         self.made_here.extend(bound(line));
     }
 
-    /// Returns why a claim is not about this tree, or `None` if it is.
+    /// Returns the reason why a claim is not about this tree, or `None` if it is about it.
     pub fn reason(&self, claim: &TextClaim) -> Option<&'static str> {
         let of_name = self.of_name(claim);
+        // From the widest reason to the narrowest: document, section, line, name, sentence.
         match () {
             () if self.is_record => Some("a record of older versions"),
             () if !self.is_description
@@ -330,6 +334,8 @@ impl Foreign {
             () if self.is_retired(claim) => Some("a section about what is no more"),
             () if is_output(claim) => Some("the output of a program"),
             () if of_reader(claim).is_some() => of_reader(claim),
+            // After `npm init -y`, the script of `npm run start` is one of the reader's own
+            // package.
             () if claim.kind == ThingKind::Script && self.makes_package => {
                 Some("a script of the package that the example makes")
             }
@@ -349,7 +355,7 @@ impl Foreign {
 }
 
 impl Foreign {
-    /// Why a name is not one of this tree.
+    /// Returns the reason why a name is not one of this tree.
     fn of_name(&self, claim: &TextClaim) -> Option<&'static str> {
         let is_name = matches!(claim.kind, ThingKind::Symbol | ThingKind::Variable);
         let is_word = is_name || claim.kind == ThingKind::Flag;
@@ -368,6 +374,7 @@ impl Foreign {
             () if is_name && is_of_another_program(claim, &self.own) => {
                 Some("a word of another program's command")
             }
+            // `pip install PyStemmer` names a package, even if the tree once had such a class.
             () if is_name && claim.around.contains(&format!("install {}", claim.name)) => {
                 Some("a package to install")
             }
@@ -378,8 +385,8 @@ impl Foreign {
         }
     }
 
-    /// Whether a claim is in a section whose first lines say that its thing is no more, or before a
-    /// paragraph that says so.
+    /// Reports whether a claim is in a section whose first lines say that its thing no longer
+    /// exists, or in or before a paragraph that says so.
     fn is_retired(&self, claim: &TextClaim) -> bool {
         let mut titles = claim.headings.iter().chain([&claim.around]);
         let is_ended = self.ended.iter().any(|part| part.contains(&claim.start));
@@ -388,9 +395,12 @@ impl Foreign {
                 && titles.any(|title| self.retired.contains(&excuse::letters(title)))
     }
 
-    /// Whether a name is written below a package that is not the project's: `other.parts.Type`.
+    /// Reports whether a name is written below a package that is not the project's:
+    /// `other.parts.Type`.
     fn is_of_another_root(&self, claim: &TextClaim) -> bool {
         let is_small = |name: &String| name.starts_with(char::is_lowercase);
+        // Two small owners look like the path of a module: `other.support.get_document`. A single
+        // one may be any object.
         claim.context == MentionContext::Span
             && claim.owners.len() > 1
             && claim.owners.iter().take(2).all(is_small)
@@ -401,7 +411,7 @@ impl Foreign {
             && claim.linked.is_none()
     }
 
-    /// Whether a link leads to another site that does not name the project.
+    /// Reports whether a link leads to another site that does not name the project.
     fn is_elsewhere(&self, linked: Option<&str>) -> bool {
         linked.is_some_and(|address| {
             let lower = address.to_ascii_lowercase();
@@ -418,7 +428,8 @@ impl Foreign {
     }
 }
 
-/// Whether an address is one of a forge at a release or a branch of older versions: `/blob/2.x/`.
+/// Reports whether an address is one of a forge at a release or a branch of older versions:
+/// `/blob/2.x/`.
 fn is_of_revision(address: &str) -> bool {
     let revision = ["/blob/", "/tree/"]
         .iter()
@@ -427,7 +438,7 @@ fn is_of_revision(address: &str) -> bool {
     revision.is_some_and(|name| name.contains(|letter: char| letter.is_ascii_digit()))
 }
 
-/// Whether a name stands on a line of a shell whose program is not the project's.
+/// Reports whether a name is on a line of a shell whose program is not the project's.
 fn is_of_another_program(claim: &TextClaim, own: &BTreeSet<String>) -> bool {
     let MentionContext::Fence(language) = &claim.context else {
         return false;
@@ -443,6 +454,7 @@ fn is_of_another_program(claim: &TextClaim, own: &BTreeSet<String>) -> bool {
     ];
     let line = claim.around.trim_start();
     let is_shell = shells.contains(&language.as_str()) || line.starts_with("$ ");
+    // The program comes behind a prompt, `sudo` and variables: `$ MODE=x sudo rg --column`.
     let mut words = line
         .split_whitespace()
         .filter(|word| !matches!(*word, "$" | "#" | ">" | "%" | "sudo"))
@@ -454,13 +466,15 @@ fn is_of_another_program(claim: &TextClaim, own: &BTreeSet<String>) -> bool {
         })
 }
 
-/// Whether a line of a session at a terminal is what a program printed.
+/// Reports whether a claim is in what a program printed.
 fn is_output(claim: &TextClaim) -> bool {
     let is_session = matches!(&claim.context, MentionContext::Fence(language) if SESSIONS.contains(&language.as_str()));
     let is_log = matches!(
         &claim.context,
         MentionContext::Fence(language) if matches!(language.as_str(), "log" | "logs" | "output")
     );
+    // In a session, a line without a prompt is output: `GpuDevice(0): any` below `julia>
+    // first_device()`.
     is_session && !is_typed_in(claim.around.trim_start()) || is_log || excuse::is_progress(claim)
 }
 
@@ -479,7 +493,8 @@ const SESSIONS: &[&str] = &[
     "repl",
 ];
 
-/// Whether a line of a session begins with a prompt: `$`, `>>>`, `julia>`, `In [1]:`, `iex(1)>`.
+/// Reports whether a line of a session begins with a prompt: `$`, `>>>`, `julia>`, `In [1]:`,
+/// `iex(1)>`.
 fn is_typed_in(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
     line.starts_with(['$', '#', '>', '%'])
@@ -488,9 +503,11 @@ fn is_typed_in(line: &str) -> bool {
         || line.starts_with("In [")
 }
 
-/// Whether the first lines of a document say that what it is about was removed, or only proposed.
+/// Reports whether the first lines of a document say that what it is about was removed, or only
+/// proposed.
 fn is_of_another_time(text: &str) -> bool {
     let end = text.floor_char_boundary(LEAD_BYTES.min(text.len()));
+    // Without the bracket, `has been [moved](to.md)` reads like `has been moved`.
     let lead = text[..end].to_ascii_lowercase().replace('[', "");
     [
         "has been removed",
@@ -509,13 +526,14 @@ fn is_of_another_time(text: &str) -> bool {
     .any(|mark| lead.contains(mark))
 }
 
-/// Whether the first lines of a document tell its own status, as decisions and proposals do: what they
-/// name was so when they were written. That of a README is the project's.
+/// Reports whether the first lines of a document state its own status, as decisions and proposals
+/// do. Their names were right when they were written. The status of a README is the project's.
 fn has_status(document: &CheckedDocument) -> bool {
     let name = file_name(&document.name);
     let end = document
         .text
         .floor_char_boundary(LEAD_BYTES.min(document.text.len()));
+    // Decisions write `> **Status**: waiting`, `- Status: accepted`, or a row of a table.
     let is_status = |line: &str| {
         let bare = line.trim_start_matches(['>', '*', '-', '|', ' ', '_']);
         let rest = bare.strip_prefix("Status");
@@ -529,7 +547,8 @@ fn has_status(document: &CheckedDocument) -> bool {
                 .is_some_and(is_of_state))
 }
 
-/// Whether the title of a document names the release that it tells of: "# Coverage of Thing v3.1.2".
+/// Reports whether the title of a document names the release that it tells of: "# Coverage of Thing
+/// v3.1.2".
 fn is_of_state(title: &str) -> bool {
     let heading = title.strip_prefix('#').unwrap_or_default();
     let mut words = heading.split_whitespace();
@@ -549,22 +568,25 @@ fn is_name(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_' || letter == '#'
 }
 
-/// Whether a file is by its name a record of older versions, or a plan.
+/// Reports whether a file is by its name a record of older versions, or a plan.
 pub(crate) fn is_record(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let folders = lower.rsplit_once('/').map_or("", |(folders, _)| folders);
     // Enhancement proposals: `neps`, `nxeps`.
     let is_proposal = |folder: &str| folder.ends_with("eps") && (4..6).contains(&folder.len());
+    // `deps` has the form of such a name, but is a folder of dependencies.
     let is_plan = |folder: &str| PLANS.contains(&folder) || is_proposal(folder) && folder != "deps";
     let is_plan = folders.split('/').any(is_plan);
     let file = file_name(&lower);
     let stem = file.split('.').next().unwrap_or(file);
     let last = stem.split(['-', '_']).next_back().unwrap_or(stem);
+    // `PROJECT_PLAN.md`, `zip-triage.md` and `perf-done.md` are working notes.
     let is_plan = is_plan || ["plan", "prd", "triage", "todo", "done"].contains(&last);
     is_plan
         || is_numbered(name)
         || is_of_release(file)
         || is_dated(file)
+        // A mark counts only at the start of a word: `threshold-map.md` has `old-` inside of one.
         || lower.split('/').any(|part| {
             RECORDS.iter().any(|mark| {
                 part.starts_with(mark)
@@ -574,7 +596,7 @@ pub(crate) fn is_record(name: &str) -> bool {
         })
 }
 
-/// Whether a file is the notes on one release, which its name is: `v0.20.0.md`.
+/// Reports whether a file is the notes on one release, which its name is: `v0.20.0.md`.
 fn is_of_release(file: &str) -> bool {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let mut parts = stem.strip_prefix('v').unwrap_or(stem).split('.');
@@ -582,7 +604,8 @@ fn is_of_release(file: &str) -> bool {
     stem.matches('.').count() > 1 && parts.all(is_number)
 }
 
-/// Whether the name of a file begins with a day, as that of a plan or of minutes: `2026-07-09-retry.md`.
+/// Reports whether the name of a file begins with a day, as that of a plan or of minutes:
+/// `2026-07-09-retry.md`.
 fn is_dated(file: &str) -> bool {
     let mut parts = file.splitn(4, '-');
     let lengths = [4, 2, 2];
@@ -592,13 +615,15 @@ fn is_dated(file: &str) -> bool {
     })
 }
 
-/// Whether a document is one of a series of papers, which their folder names: `swip/SWIP-12.md`.
+/// Reports whether a document is one of a series of papers, which their folder names:
+/// `swip/SWIP-12.md`.
 fn is_numbered(name: &str) -> bool {
     let mut parts = name.rsplit('/');
     let (file, folder) = (parts.next().unwrap_or(name), parts.next());
     let stem = file.split('.').next().unwrap_or(file);
     stem.split_once('-').is_some_and(|(series, number)| {
         let folder = folder.map(|folder| folder.trim_end_matches('s'));
+        // Only a series in capitals is one of papers: `tip/tip-12.md` may be the page of a tip.
         let is_series = folder.is_some_and(|folder| folder.eq_ignore_ascii_case(series));
         is_series
             && series.chars().all(|letter| letter.is_ascii_uppercase())
@@ -606,7 +631,7 @@ fn is_numbered(name: &str) -> bool {
     })
 }
 
-/// Why a path is one of the reader, of an example or of a release.
+/// Returns the reason why a path belongs to the reader, to an example or to a release.
 fn of_reader(claim: &TextClaim) -> Option<&'static str> {
     let is_path = claim.kind == ThingKind::Path;
     match () {
@@ -619,13 +644,14 @@ fn of_reader(claim: &TextClaim) -> Option<&'static str> {
     }
 }
 
-/// Whether a path is a note of one change in a folder of such: `CHANGES/1654.bugfix.rst`.
+/// Reports whether a path is a note of one change in a folder of such: `CHANGES/1654.bugfix.rst`.
 fn is_fragment(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let folder = file_name(folders);
     let is_of_changes = ["change", "news", "release"]
         .iter()
         .any(|mark| folder.to_ascii_lowercase().starts_with(mark));
+    // Such a name has a number, a kind and an extension.
     is_of_changes && name.matches('.').count() > 1
 }
 
@@ -647,7 +673,8 @@ fn is_record_heading(heading: &str) -> bool {
     .any(|mark| lower.contains(mark))
 }
 
-/// Why the sentence around a claim is about another time or about the reader's own things.
+/// Returns the reason why the sentence around a claim is about another time or about the reader's
+/// own things.
 fn about_another(claim: &TextClaim) -> Option<&'static str> {
     let told = sentences(&claim.around, &claim.name);
     let tells = |sentence: &&str| {
@@ -674,7 +701,7 @@ fn about_another(claim: &TextClaim) -> Option<&'static str> {
     None
 }
 
-/// The sentences of a paragraph that have a name.
+/// Returns the sentences of a paragraph that have a name.
 fn sentences<'t>(around: &'t str, name: &str) -> Vec<&'t str> {
     let mut found = Vec::new();
     let mut rest = around;
@@ -687,11 +714,12 @@ fn sentences<'t>(around: &'t str, name: &str) -> Vec<&'t str> {
     found
 }
 
-/// The sentence of a paragraph that has a name.
+/// Returns the sentence of a paragraph that has a name.
 pub(crate) fn sentence<'t>(around: &'t str, name: &str) -> &'t str {
     let Some(at) = around.find(name) else {
         return around;
     };
+    // A period inside of a name or a version, as in `thing.rs` or `1.2`, ends no sentence.
     let ends = |text: &str, from: usize| {
         text[from..]
             .find(". ")
@@ -705,8 +733,8 @@ pub(crate) fn sentence<'t>(around: &'t str, name: &str) -> &'t str {
     &around[start..ends(around, at)]
 }
 
-/// The names by which an import line says whose package it imports from: the parts of its string,
-/// or the first part of a module.
+/// Returns the names by which an import line says whose package it imports from: the parts of its
+/// string, or the first part of a module.
 fn roots(line: &str) -> Vec<&str> {
     let parts = |text| str::split(text, ['/', '.', ':', '\\', '@', '<', '>', '"']);
     if let Some(quoted) = line.split(['"', '\'']).nth(1) {
@@ -719,6 +747,8 @@ fn roots(line: &str) -> Vec<&str> {
     else {
         return Vec::new();
     };
+    // `from thing.parts import a` belongs to its first part. In `import com.thing.parts.A;` any
+    // part may be the project's name.
     let is_python =
         line.starts_with("from ") || (line.starts_with("import ") && !line.ends_with(';'));
     let all = parts(module).filter(|part| !part.is_empty());
@@ -732,8 +762,8 @@ fn roots(line: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Whether a line imports from the sources by a relative path: the top, or a folder of sources. Another
-/// relative path is one of the reader's own.
+/// Reports whether a line imports from the sources by a relative path: from the top, or from a
+/// folder of sources. Any other relative path is one of the reader's own.
 fn is_of_source(line: &str) -> bool {
     let quoted = line.split(['"', '\'']).nth(1).unwrap_or_default();
     let is_relative = quoted.starts_with('.');
@@ -742,8 +772,8 @@ fn is_of_source(line: &str) -> bool {
     is_relative && matches!(first, "" | "src" | "lib" | "dist" | "index")
 }
 
-/// The names that an import line brings in from a package that is not the project's; `None` where
-/// the line imports nothing.
+/// Returns the names that an import line brings in from another package. The list is empty if the
+/// package is the project's; `None` if the line imports nothing.
 fn imported_elsewhere(line: &str, own: &BTreeSet<String>) -> Option<Vec<String>> {
     let line = line.trim_start_matches(['>', ' ', '.', '$']);
     let is_import = [
@@ -782,7 +812,7 @@ fn imported_elsewhere(line: &str, own: &BTreeSet<String>) -> Option<Vec<String>>
     })
 }
 
-/// The names that a line of an example binds: parameters, variables of loops, `as` names.
+/// Returns the names that a line of an example binds: parameters, variables of loops, `as` names.
 fn bound(line: &str) -> Vec<String> {
     let line = line.trim_start_matches(['>', '.', ' ', '\t']);
     let parameters = || {
@@ -824,15 +854,20 @@ fn bound(line: &str) -> Vec<String> {
     found
 }
 
-/// The name that a line of an example assigns: `client = …`, `Type name = …`, `$client = …`.
+/// Returns the name that a line of an example assigns: `client = …`, `Type name = …`, `$client =
+/// …`.
 fn assigned(line: &str) -> Option<&str> {
     let (left, right) = line.split_once('=')?;
+    // Comparisons and `+=` make no new name.
     if right.starts_with('=') || left.ends_with(['!', '<', '>', '+', '-', '*', '/']) {
         return None;
     }
+    // What precedes may be the colon of `name := value`.
     let left = left.trim_end().trim_end_matches(':').trim_end();
     let name = left.rsplit(|letter: char| !is_name(letter)).next()?;
     let before = left[..left.len() - name.len()].trim_end();
+    // A member (`a.b = 1`) and an argument by its name (`f(a, b=1)`) are no names that the example
+    // makes.
     (!name.is_empty()
         && !before.ends_with('.')
         && !before.ends_with("->")

@@ -1,4 +1,4 @@
-//! What a run looks up: words of the tree, and what is missing there in the history.
+//! The names that a run looks up: words in the tree, and in the history what is missing there.
 
 use std::collections::BTreeSet;
 
@@ -9,25 +9,25 @@ use crate::facts::Facts;
 use crate::kinds;
 use crate::statement::Statement;
 
-/// What a run looks up in the tree.
+/// The names that a run looks up in the tree.
 #[derive(Debug, Default)]
 pub(crate) struct WantedNames {
     /// Words of code.
     pub(crate) words: BTreeSet<String>,
 }
 
-/// What a run looks up in the history.
+/// The names that a run looks up in the history.
 #[derive(Debug, Default)]
 pub(crate) struct Missing {
     /// Words of code.
     pub(crate) words: Vec<String>,
     /// Paths.
     pub(crate) paths: Vec<String>,
-    /// Whether these are all.
+    /// Whether no name was left out.
     pub(crate) is_whole: bool,
 }
 
-/// Words that are looked up in the history by one run.
+/// Most words and most paths that one run looks up in the history.
 const MISSING_MAX: usize = 5_000;
 
 /// Adds the words that decide a claim.
@@ -36,6 +36,7 @@ pub(crate) fn words_of(claim: &TextClaim, wanted: &mut WantedNames) {
         ThingKind::Symbol | ThingKind::Variable | ThingKind::Script => {
             wanted.words.insert(claim.name.clone());
             wanted.words.extend(claim.owners.iter().cloned());
+            // Code may write the name of a setting in small letters: `thing_mode` for `THING_MODE`.
             wanted.words.insert(claim.name.to_ascii_lowercase());
             wanted.words.extend(prefixes(&claim.name));
             for (head, tail) in halves(&claim.name) {
@@ -59,7 +60,8 @@ pub(crate) fn words_of(claim: &TextClaim, wanted: &mut WantedNames) {
     }
 }
 
-/// `TASK_` of `TASK_OFFLINE`: names that code puts together begin so.
+/// Returns the beginnings of a name up to each underscore, with which code may put it together:
+/// `TASK_` of `TASK_OFFLINE`.
 pub(crate) fn prefixes(name: &str) -> Vec<String> {
     name.match_indices('_')
         .map(|(at, _)| name[..=at].to_owned())
@@ -67,7 +69,7 @@ pub(crate) fn prefixes(name: &str) -> Vec<String> {
         .collect()
 }
 
-/// The two parts of a name at each underscore, where the second is a name of its own right:
+/// Returns the two parts of a name at each underscore, if the second could be a name of its own:
 /// `azure` and `retry_max` of `azure_retry_max`, which nested settings put together.
 pub(crate) fn halves(name: &str) -> Vec<(&str, &str)> {
     name.match_indices('_')
@@ -76,9 +78,11 @@ pub(crate) fn halves(name: &str) -> Vec<(&str, &str)> {
         .collect()
 }
 
-/// The forms in which code writes a flag: `--dry-run`, `dry-run`, `dry_run`, `dryRun`, `DryRun`.
+/// Returns the forms in which code writes a flag: `--dry-run`, `dry-run`, `dry_run`, `dryRun`,
+/// `DryRun`.
 pub(crate) fn forms_of_flag(flag: &str) -> Vec<String> {
     let bare = flag.trim_start_matches('-');
+    // Parsers derive `--no-color` from `--color`, so code may have only the latter.
     let bare = bare.strip_prefix("no-").unwrap_or(bare);
     let humps: String = bare
         .split('-')
@@ -103,22 +107,23 @@ pub(crate) fn forms_of_flag(flag: &str) -> Vec<String> {
     ]
 }
 
-/// Beginnings of a flag that end in a dash, with its dashes and without: `--ext-` and `ext-` of
-/// `--ext-math`.
+/// Returns the beginnings of a flag that end in a dash, with its dashes and without: `--ext-` and
+/// `ext-` of `--ext-math`.
 pub(crate) fn beginnings(flag: &str) -> impl Iterator<Item = &str> {
     let dashes = flag.match_indices('-').map(|(at, _)| &flag[..=at]);
     let whole = dashes.filter(|beginning| beginning.len() > 3);
     whole.flat_map(|beginning| [beginning, beginning.trim_start_matches('-')])
 }
 
-/// What a flag turns on or off: `backup` of `--disable-backup`. Parsers make both of the one name.
+/// Returns the name of what a flag turns on or off: `backup` of `--disable-backup`. Parsers make
+/// both flags from the one name.
 pub(crate) fn switched(flag: &str) -> Option<&str> {
     let bare = flag.trim_start_matches('-');
     let switches = ["enable-", "disable-", "with-", "without-"];
     switches.iter().find_map(|switch| bare.strip_prefix(switch))
 }
 
-/// What the claims name and the tree does not have.
+/// Returns the names in the claims that the tree does not have.
 pub(crate) fn missing(
     claims: &[crate::check::FoundClaim],
     documents: &[CheckedDocument],
@@ -134,6 +139,7 @@ pub(crate) fn missing(
             }
             ThingKind::Flag if sighting_of_flag(claim, facts).is_none() => {
                 words.insert(claim.name.clone());
+                // A form such as `dry` or `Dry` is a plain word, of which the history says nothing.
                 words.extend(
                     forms_of_flag(&claim.name)
                         .into_iter()
@@ -141,6 +147,7 @@ pub(crate) fn missing(
                 );
             }
             ThingKind::Path | ThingKind::Line
+                // A word with a slash may be anything: `and/or`, `client/server`.
                 if (may_be_here(&claim.name, facts)
                     || is_from_here(claim, &documents[*number]))
                     && found_path(claim, &documents[*number], facts).is_none() =>
@@ -161,7 +168,8 @@ pub(crate) fn missing(
     }
 }
 
-/// Whether a path could be one of this tree: a file by its ending, or below a folder that is here.
+/// Reports whether a path could be one of this tree: a file by its ending, or below a folder that
+/// is here.
 fn may_be_here(path: &str, facts: &Facts<'_>) -> bool {
     let (first, last) = (path.split('/').next(), path.rsplit('/').next());
     last.is_some_and(|last| last.contains('.'))

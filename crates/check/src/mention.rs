@@ -1,6 +1,6 @@
-//! What a text mentions: a piece of it that could name something, with what surrounds it.
+//! Mentions of a text: pieces of it that could name something, with their surroundings.
 
-/// In what form a text mentions something.
+/// The form in which a text mentions something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MentionContext {
     /// A code span.
@@ -22,7 +22,7 @@ pub struct Mention {
     pub start: usize,
     /// The byte after its last one.
     pub end: usize,
-    /// In what form it is mentioned.
+    /// The form in which the text mentions it.
     pub context: MentionContext,
     /// The headings above it, outermost first.
     pub headings: Vec<String>,

@@ -1,4 +1,4 @@
-//! Names that are one slip of the pen away from a name that the code has.
+//! Misspelled names: those that are one slip away from a name that the code has.
 
 use crate::claim::{TextClaim, ThingKind};
 use crate::facts::Facts;
@@ -6,7 +6,7 @@ use crate::mention::MentionContext;
 use crate::verdict::ClaimVerdict;
 use grounds_repo::path::file_name;
 
-/// The verdict on a name that is one slip of the pen away from one that the code has.
+/// Returns the verdict on a name that is one slip away from one that the code has.
 pub(crate) fn near_miss(claim: &TextClaim, facts: &Facts<'_>) -> Option<ClaimVerdict> {
     // A bare small name in an example is a variable of the example.
     let is_small = claim.name.starts_with(char::is_lowercase);
@@ -14,10 +14,12 @@ pub(crate) fn near_miss(claim: &TextClaim, facts: &Facts<'_>) -> Option<ClaimVer
     if is_fence && claim.owners.is_empty() && is_small {
         return None;
     }
+    // The other number of an option is no slip by the rules below, and is wrong all the same.
     if let Some(closest) = other_number(claim, facts) {
         return Some(slip(claim, closest));
     }
     let closest = near(&claim.name, facts)?;
+    // A short word has many neighbours: `GraphiQL` in running text is no slip of `GraphQL`.
     let is_long = differing(&closest, &claim.name).is_some_and(|(word, _)| word.len() > 8);
     // Running text has names of products, and an example has constants of the system.
     let is_risky = match claim.context {
@@ -53,7 +55,7 @@ const FORMS: &[&str] = &[
     "s", "es", "d", "ed", "ing", "er", "ers", "r", "rs", "or", "ors",
 ];
 
-/// Whether two names differ by an ending of one of their words: a plural, another time.
+/// Reports whether two names differ by an ending of one of their words: a plural, another tense.
 fn is_form(one: &str, other: &str) -> bool {
     let is_ending = |text: &str| text.is_empty() || FORMS.contains(&text);
     differing(one, other).is_some_and(|(one, other)| {
@@ -67,9 +69,10 @@ fn is_form(one: &str, other: &str) -> bool {
     })
 }
 
-/// The singular or plural that the code has of what a text calls an option.
+/// Returns the singular or plural that the code has of a name that the text calls an option.
 fn other_number(claim: &TextClaim, facts: &Facts<'_>) -> Option<String> {
     let name = &claim.name;
+    // "The `fork_workers` configuration option" calls it an option as well.
     let bare = claim.around.replace('`', "").replace("configuration ", "");
     let is_option = ["option", "setting"]
         .iter()
@@ -83,10 +86,11 @@ fn other_number(claim: &TextClaim, facts: &Facts<'_>) -> Option<String> {
     others.find(is_other).cloned()
 }
 
-/// Letters from which on an option's name is no word of the language.
+/// Shortest name of an option, in letters, that is no plain word.
 const OPTION_LETTERS_MIN: usize = 8;
 
-/// Whether a name is one of a package that the tree does not have: `debug.BuildInfo`, `numpy.asfarray`.
+/// Reports whether a name is one of a package that the tree does not have: `debug.BuildInfo`,
+/// `numpy.asfarray`.
 fn is_of_another_package(claim: &TextClaim, facts: &Facts<'_>) -> bool {
     let is_member = claim.name.starts_with(char::is_lowercase);
     let may_be_object = is_member && claim.context != MentionContext::Span;
@@ -101,10 +105,11 @@ fn is_of_another_package(claim: &TextClaim, facts: &Facts<'_>) -> bool {
     })
 }
 
-/// The closest identifier of the code within one edit of a name, or two of a long one; `None`
-/// where several are equally close.
+/// Returns the closest identifier of the code within one edit of a name, or two of a long one.
+/// Returns `None` if several are equally close.
 pub(crate) fn near(name: &str, facts: &Facts<'_>) -> Option<String> {
     let letters = name.chars().count();
+    // Among short names, many are one edit from each other without being slips.
     if letters < 7 {
         return None;
     }
@@ -122,8 +127,8 @@ pub(crate) fn near(name: &str, facts: &Facts<'_>) -> Option<String> {
     }
 }
 
-/// Whether two names differ by a slip in one of their words: `Jvm` and `Js`, `PropertyA` and
-/// `PropertyB`, `Printer` and `Pointer` are words of their own, and so is a name that only goes on
+/// Reports whether two names differ by a slip in one of their words. `Jvm` and `Js`, `PropertyA`
+/// and `PropertyB`, `Printer` and `Pointer` are words of their own, and so is a name that continues
 /// where the other ends.
 fn is_slip(one: &str, other: &str) -> bool {
     let is_capital = !one.contains(char::is_lowercase);
@@ -148,9 +153,11 @@ fn is_slip(one: &str, other: &str) -> bool {
     }
     let letters = one.chars().count().min(other.chars().count());
     let edits = strsim::osa_distance(&one, &other);
-    // As many other letters as edits: nothing was left out, doubled or turned around.
+    // The edits are all other letters in place: nothing was left out, doubled or turned around.
     let is_other_letter = strsim::hamming(&one, &other).is_ok_and(|count| count == edits);
     let is_turned_around = edits == 1 && one.len() == other.len() && !is_other_letter;
+    // Turned letters are a slip even in a short word, while another letter mostly makes another
+    // word.
     let least = match () {
         () if is_turned_around => 3,
         () if is_other_letter => 8,
@@ -160,17 +167,18 @@ fn is_slip(one: &str, other: &str) -> bool {
     letters >= least && edits <= most
 }
 
-/// The one word in which two names of equally many words differ, in lower case.
+/// Returns the one word in which two names of equally many words differ, in lower case.
 fn differing(one: &str, other: &str) -> Option<(String, String)> {
     let (one, other) = (words(one), words(other));
     let mut pairs = one.iter().zip(&other).filter(|(one, other)| one != other);
     let (first, second) = pairs.next()?;
     let is_alone = one.len() == other.len() && pairs.next().is_none();
     let is_number = |word: &str| word.contains(|letter: char| letter.is_ascii_digit());
+    // Numbers tell names apart on purpose: `DRIVE_X86` and `DRIVE_X64`.
     (is_alone && !is_number(first) && !is_number(second)).then(|| (first.clone(), second.clone()))
 }
 
-/// The words of a name, in lower case: at underscores, humps and numbers.
+/// Returns the words of a name, in lower case: at underscores, humps and numbers.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let mut before = ['_'; 2];

@@ -4,7 +4,7 @@
 /// One name a line; a line that ends in `_` stands for every name that begins so.
 const NAMES: &str = include_str!("platform.txt");
 
-/// Whether a library or the platform may read a variable.
+/// Reports whether a library or the platform may read a variable.
 pub(crate) fn reads(name: &str) -> bool {
     NAMES
         .lines()

@@ -1,7 +1,7 @@
-//! What the project calls itself: the names of its packages, modules and programs.
+//! The names by which the project calls itself: those of its packages, modules and programs.
 //!
-//! Given a checkout, reads its manifests, the title of its README and the folders that are packages.
-//! An import of one of these names is an import of this tree.
+//! Reads the manifests of a checkout, the title of its README and the folders that are packages. An
+//! import of one of these names is an import of this tree.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -11,10 +11,10 @@ use grounds_repo::text;
 
 /// Bytes of a manifest that are read.
 const MANIFEST_BYTES_MAX: u64 = 1 << 20;
-/// Entries of the top folders that are looked at.
+/// Most entries of a folder that are read.
 const ENTRIES_MAX: usize = 2_000;
 
-/// A manifest with what stands before a name in it.
+/// Manifests, each with the texts that precede a name in it.
 const MANIFESTS: &[(&str, &[&str])] = &[
     ("Cargo.toml", &["name = \""]),
     ("pyproject.toml", &["name = \""]),
@@ -30,7 +30,7 @@ const MANIFESTS: &[(&str, &[&str])] = &[
     ("build.gradle", &["group = '"]),
 ];
 
-/// The names of the project and of its packages, in lower case.
+/// Returns the names of the project and of its packages, in lower case.
 pub fn names(checkout: &Checkout) -> BTreeSet<String> {
     let root = checkout.root();
     let mut names = BTreeSet::new();
@@ -52,6 +52,7 @@ pub fn names(checkout: &Checkout) -> BTreeSet<String> {
     for folder in ["", "src", "lib", "crates", "packages"] {
         names.extend(packages(&root.join(folder)));
     }
+    // One letter, as a folder may be called, would match too much.
     names.retain(|name| name.len() > 1);
     names
 }
@@ -61,7 +62,7 @@ fn read(path: &Path) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The name behind a mark, without quotes and brackets around it.
+/// Returns the name after a mark, without quotes and brackets around it.
 fn after(text: &str, mark: &str) -> Option<String> {
     let rest = &text[text.find(mark)? + mark.len()..];
     let rest = rest.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '"');
@@ -82,7 +83,7 @@ fn add(names: &mut BTreeSet<String>, name: &str) {
     }
 }
 
-/// The first word of the first heading, where it is the only one.
+/// Returns the only word of the first heading, or `None` if it has several.
 fn title(text: &str) -> Option<String> {
     let heading = text.lines().find_map(|line| line.strip_prefix("# "))?;
     let mut words = heading.split_whitespace();
@@ -92,13 +93,14 @@ fn title(text: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// The name in the package clause of the first Go file at the top.
+/// Returns the package of the first Go file at the top.
 fn go_package(root: &Path) -> Option<String> {
     let mut files: Vec<_> = std::fs::read_dir(root)
         .ok()?
         .take(ENTRIES_MAX)
         .flatten()
         .collect();
+    // The order of a folder differs between file systems.
     files.sort_by_key(std::fs::DirEntry::file_name);
     let first = files
         .iter()
@@ -110,7 +112,8 @@ fn go_package(root: &Path) -> Option<String> {
     Some(line.trim().trim_end_matches("_test").to_ascii_lowercase())
 }
 
-/// Packages in a folder: by the name in their manifest, or by their own where no manifest names them.
+/// Returns the packages in a folder: by the name in their manifest, or by the folder's if no
+/// manifest names them.
 fn packages(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let each = entries

@@ -1,5 +1,5 @@
-//! Tools that run scripts or targets by name: how a command names one, and where the names are
-//! defined.
+//! Tools that run scripts or targets by name: how a command names one, and which files define the
+//! names.
 //!
 //! Given the words of a command, returns the tool, the names, and the folder or file that an option
 //! selects. To add a tool, add one line to the table.
@@ -16,13 +16,13 @@ struct ScriptRunner {
     commands: &'static str,
     /// The files that define names for it.
     files: &'static [&'static str],
-    /// What such a file contains if it is of this tool; empty if its name says so.
+    /// A text that such a file contains if it is of this tool; empty if its name tells it.
     mark: &'static str,
     /// Options that are followed by the folder or the workspace in which the tool looks.
     folder: &'static str,
     /// Options that are followed by the file that the tool reads.
     file: &'static str,
-    /// What separates several names: a comma, a blank; `None` if there is one name.
+    /// The separator of several names, a comma or a blank, or `None` if only one name is possible.
     several: Option<char>,
     /// The only name that is no command of the tool itself; empty if all are names.
     only: &'static str,
@@ -39,7 +39,7 @@ pub(crate) struct NamedScript<'t> {
     pub(crate) files: Vec<String>,
 }
 
-/// Programs that run the command after them.
+/// Programs that run the command which follows them.
 const WRAPPERS: [&[&str]; 11] = [
     &["bundle", "exec"],
     &["poetry", "run"],
@@ -63,6 +63,7 @@ const COMMA: Option<char> = Some(',');
 #[rustfmt::skip]
 const RUNNERS: &[ScriptRunner] = &[
     row("npm run|npm run-script|pnpm run|yarn run|bun run", PACKAGE, "", WORKSPACE, "", None, ""),
+    // `npm test` is the only script that needs no `run`: `npm install` and the like are commands.
     row("npm|pnpm|yarn", PACKAGE, "", WORKSPACE, "", None, "test"),
     row("deno task", DENO, "", "--cwd", "--config -c", None, ""),
     row("composer run|composer run-script", COMPOSER, "", "-d --working-dir", "", None, ""),
@@ -107,8 +108,10 @@ pub(crate) fn mark_of(command: &str) -> &'static str {
         .map_or("", |runner| runner.mark)
 }
 
-/// The scripts or targets that a command names.
+/// Returns the scripts or targets that a command names.
 pub(crate) fn named<'t>(words: &[&'t str]) -> Vec<NamedScript<'t>> {
+    // `pdm run` is a wrapper and a tool: `pdm run tox -e lint` names an environment of tox, `pdm
+    // run lint` a script.
     let starts = |wrapper: &&[&str]| words.starts_with(wrapper);
     let wrapped = WRAPPERS.into_iter().find(starts);
     let inner = wrapped.map(|wrapper| named(&words[wrapper.len()..]));
@@ -158,7 +161,8 @@ impl ScriptRunner {
         found.into_iter().map(of_name).collect()
     }
 
-    /// The next word that is no option, or the one that is looked for; what an option selects is kept.
+    /// Returns the next word that is no option, or the one that is wanted, and keeps what an option
+    /// selects.
     fn next<'t>(
         &self,
         words: &mut std::iter::Peekable<impl Iterator<Item = &'t str>>,
@@ -167,7 +171,9 @@ impl ScriptRunner {
     ) -> Option<&'t str> {
         loop {
             let word = words.next()?;
+            // `make V=1 all` sets a variable before its target.
             let is_assignment = !word.starts_with('-') && word.contains('=');
+            // What follows `--` is for the script, and what follows `#` is a comment.
             if word == "--" || word.starts_with('#') {
                 return None;
             }
@@ -191,7 +197,7 @@ impl ScriptRunner {
                     .iter()
                     .map(|file| format!("{value}/{file}"))
                     .collect(),
-                // A path, as that of a file in a folder is.
+                // As a path, so that only this file is read, and not any file of its name.
                 false => vec![format!("./{value}")],
             };
         }

@@ -1,4 +1,4 @@
-//! Links of a document that a site's generator resolves, not the tree.
+//! Links of a document that only a site's generator resolves, not the tree.
 
 use grounds_evidence::FileRole;
 use grounds_repo::path::file_name;
@@ -18,7 +18,7 @@ const SITES: [(&str, &str); 6] = [
     ("_config.yml", ""),
 ];
 
-/// Why a link that leads nowhere in the tree may lead somewhere on a site; `None` if it cannot.
+/// Returns why a link that is broken in the tree may work on a site, or `None` if it cannot.
 pub(crate) fn reason(
     written: &str,
     target: &str,
@@ -38,8 +38,8 @@ pub(crate) fn reason(
     is_out.then_some("a link to what the site has beside these pages")
 }
 
-/// Why a link leads on from where its page is shown: from another page that takes it in, from the
-/// pages of a forge, or among those of its language.
+/// Returns why a link works from where its page is shown: from another page that includes it, from
+/// the pages of a forge, or among those of its language.
 pub(crate) fn is_shown_elsewhere(
     written: &str,
     target: &str,
@@ -63,8 +63,8 @@ pub(crate) fn is_shown_elsewhere(
     }
 }
 
-/// Whether a page names its language, `guide.en.md`, and the missing one is here in the same: a site of several
-/// languages shows `start.en.md` for `start.md`.
+/// Reports whether a page names its language, `guide.en.md`, and the missing one is here in the
+/// same: a site of several languages shows `start.en.md` for `start.md`.
 fn has_own_language(target: &str, document: &CheckedDocument, facts: &Facts<'_>) -> bool {
     let mut parts = document.name.rsplit('.').skip(1);
     let language = parts.next().filter(|part| is_language(part));
@@ -73,7 +73,7 @@ fn has_own_language(target: &str, document: &CheckedDocument, facts: &Facts<'_>)
     !is_shown_by_forge(document) && page.is_some_and(|page| exists(facts, &page))
 }
 
-/// Whether a part of a file's name is the code of a language: `en`, `pt-BR`, `zh_cn`.
+/// Reports whether a part of a file's name is the code of a language: `en`, `pt-BR`, `zh_cn`.
 fn is_language(part: &str) -> bool {
     let (language, region) = part.split_once(['-', '_']).unwrap_or((part, ""));
     let is_short = |code: &str, least: usize| {
@@ -82,7 +82,8 @@ fn is_language(part: &str) -> bool {
     is_short(language, 2) && (region.is_empty() || is_short(region, 2))
 }
 
-/// Whether a link leads from the page of a forge to a file of a branch: `../blob/main/docs/a.md`.
+/// Reports whether a link leads from the page of a forge to a file of a branch:
+/// `../blob/main/docs/a.md`.
 fn is_of_forge(written: &str, facts: &Facts<'_>) -> bool {
     let bare = written.trim_start_matches("../");
     let rest = ["blob/", "tree/", "raw/"]
@@ -90,14 +91,15 @@ fn is_of_forge(written: &str, facts: &Facts<'_>) -> bool {
         .find_map(|kind| bare.strip_prefix(kind));
     let of_branch = rest.and_then(|rest| rest.split_once('/'));
     let path = of_branch.and_then(|(_, path)| joined("", path));
+    // Without `../`, the path would be one of the tree: a folder may be called `blob`.
     bare != written && path.is_some_and(|path| exists(facts, &path))
 }
 
 /// Folders of pages that are written for a site.
 const PAGES: [&str; 6] = ["doc", "docs", "documentation", "site", "website", "guide"];
 
-/// Whether a page among sources leads to one of the manual, as if a folder of its name lay there:
-/// builders take in such pages, and `../page.md` is then `docs/page.md`.
+/// Reports whether a page among sources links to one of the manual, as if there were a folder of
+/// its name in the manual. Builders include such pages, and `../page.md` is then `docs/page.md`.
 fn is_taken_in(written: &str, document: &CheckedDocument, facts: &Facts<'_>) -> bool {
     let is_of_pages = |path: &str| {
         let top = path.split('/').next().unwrap_or(path);
@@ -117,7 +119,7 @@ fn is_taken_in(written: &str, document: &CheckedDocument, facts: &Facts<'_>) -> 
         && pages.any(|page| is_of_pages(page) && page.ends_with(&end))
 }
 
-/// The folder of the pages of the innermost site that has a document.
+/// Returns the folder of the pages of the innermost site that contains a document.
 fn pages_around(document: &CheckedDocument, facts: &Facts<'_>) -> Option<String> {
     let mut folder = document.folder();
     loop {
@@ -137,8 +139,8 @@ fn pages_around(document: &CheckedDocument, facts: &Facts<'_>) -> Option<String>
     }
 }
 
-/// The page or image to which a link leads where the generator finds them by their names alone: that of
-/// Elixir its pages, that of Swift the resources of a catalogue. A README is read on a forge.
+/// Returns the page or image of a link where the generator finds them by their names alone. That of
+/// Elixir finds pages so, that of Swift the resources of a catalogue. A README is read on a forge.
 pub(crate) fn file_by_name(
     written: &str,
     document: &CheckedDocument,
@@ -157,8 +159,8 @@ pub(crate) fn file_by_name(
     facts.files_named(last).iter().find(is_found).cloned()
 }
 
-/// Whether a builder that is not known may find the target of a link by its name, in another folder of the
-/// manual: then a dead link is one in the tree, and may not be one for readers.
+/// Reports whether an unknown builder may find the target of a link by its name, in another folder
+/// of the manual. The link is then dead in the tree, but maybe not for readers.
 pub(crate) fn may_be_found_by_name(
     written: &str,
     document: &CheckedDocument,
@@ -170,7 +172,7 @@ pub(crate) fn may_be_found_by_name(
     is_manual && !facts.files_named(last).is_empty() && !has_known_builder(document, facts)
 }
 
-/// Folders of pages that a builder may take in.
+/// Folders of pages that a builder may include.
 const MANUALS: [&str; 11] = [
     "doc",
     "docs",
@@ -185,7 +187,8 @@ const MANUALS: [&str; 11] = [
     "manual",
 ];
 
-/// Whether a folder around a document has the settings of a builder whose links are those of files.
+/// Reports whether a folder around a document has the settings of a builder that resolves links as
+/// those of files.
 fn has_known_builder(document: &CheckedDocument, facts: &Facts<'_>) -> bool {
     let marks = [
         "mkdocs.yml",
@@ -207,8 +210,8 @@ fn has_known_builder(document: &CheckedDocument, facts: &Facts<'_>) -> bool {
     })
 }
 
-/// Whether a document is one that people read on a forge, and not as a page of a site: at the top of the tree, for
-/// contributors, or beside the code that it tells about.
+/// Reports whether people read a document on a forge, and not as a page of a site: at the top of
+/// the tree, for contributors, or beside the code that it describes.
 pub(crate) fn is_shown_by_forge(document: &CheckedDocument) -> bool {
     const OF_CONTRIBUTORS: [&str; 5] = [
         "contributing",
@@ -230,7 +233,8 @@ pub(crate) fn is_shown_by_forge(document: &CheckedDocument) -> bool {
         || OF_CONTRIBUTORS.contains(&stem.as_str())
 }
 
-/// Whether a document is a README, and not a part that one is made of, as `ReadmeScenario.md`.
+/// Reports whether a document is a README, and not a part from which one is made, as
+/// `ReadmeScenario.md`.
 fn is_readme(document: &CheckedDocument) -> bool {
     let name = file_name(&document.name);
     let lower = name.to_ascii_lowercase();
@@ -238,8 +242,8 @@ fn is_readme(document: &CheckedDocument) -> bool {
     rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric()))
 }
 
-/// The file to which a link leads where the site gives each page a folder of its own, from which the
-/// page's links start: those of pages with a head of settings.
+/// Returns the file of a link where the site gives each page a folder of its own, from which the
+/// page's links start. Those are pages that begin with settings.
 pub(crate) fn file_from_page(
     written: &str,
     document: &CheckedDocument,
@@ -249,13 +253,14 @@ pub(crate) fn file_from_page(
     let has_head = ["---", "+++"]
         .iter()
         .any(|mark| document.text.starts_with(mark));
+    // An index is shown at its folder, so its links start there as in the tree.
     let is_index = stem.ends_with("index") || stem.ends_with("README");
     let target = joined(stem, written).filter(|_| has_head && !is_index)?;
     facts.files.contains(&target).then_some(target)
 }
 
-/// The asset to which a link leads from the top of a site that is built of sources, as pages are shown
-/// there: `assets/a.svg` of `app/src/assets/a.svg`.
+/// Returns the asset of a link from the top of a site that is built of sources, as its pages are:
+/// `assets/a.svg` is `app/src/assets/a.svg`.
 pub(crate) fn file_served(
     written: &str,
     document: &CheckedDocument,
@@ -268,7 +273,7 @@ pub(crate) fn file_served(
         ]
         .iter()
         .any(|ending| written.ends_with(ending));
-    // Only what serves the page too: the folder at the top, or that of a part.
+    // Only folders that serve the page too count: those of the same folder at the top of the tree.
     let of_part = document.name.split('/').next().unwrap_or_default();
     let folders = [
         "/src/", "/public/", "/static/", "/files/", "/assets/", "/images/", "/media/",
@@ -281,14 +286,14 @@ pub(crate) fn file_served(
     files.find(is_served).cloned()
 }
 
-/// The file to which a link from the top of a site leads, in whatever folder the site has it.
+/// Returns the file of a link from the top of a site, in whatever folder the site has it.
 pub(crate) fn file_below(written: &str, facts: &Facts<'_>) -> Option<String> {
     let is_from_top = written.starts_with('/') && written.len() > 1;
     let mut files = facts.files.iter().filter(|_| is_from_top);
     files.find(|path| path.ends_with(written)).cloned()
 }
 
-/// Whether a folder has what a program makes a project of the reader from.
+/// Reports whether a folder is a template from which a program makes a project of the reader.
 fn is_template(folder: &str) -> bool {
     let marks = [
         "template",
@@ -298,13 +303,13 @@ fn is_template(folder: &str) -> bool {
         "cookiecutter",
     ];
     let lower = folder.to_ascii_lowercase();
-    // Those of a forge are the project's own.
+    // Templates for issues and pull requests are the project's own.
     let is_of_forge = lower.contains("issue") || lower.contains("request");
     folder.contains("{{") || !is_of_forge && marks.iter().any(|mark| lower.contains(mark))
 }
 
-/// Whether a document of the tree belongs to a copy of another project, who writes it: `vendor/`. That of
-/// test data or of a template speaks of files that are not there.
+/// Reports whether a document of the tree belongs to a copy of another project, as in `vendor/`, or
+/// to test data or a template, which speak of files that are elsewhere.
 pub(crate) fn is_of_copy(document: &CheckedDocument, facts: &Facts<'_>) -> bool {
     let mut folders = document.folder().split('/');
     let role = role::of_shown(&document.name);
@@ -313,8 +318,8 @@ pub(crate) fn is_of_copy(document: &CheckedDocument, facts: &Facts<'_>) -> bool 
     facts.is_of_tree(document) && is_copied
 }
 
-/// Whether a document lies in the folder of one release, `3.0.10`, or of a version beside that of a newer
-/// one: `docs/1.x/` beside `docs/2.x/`.
+/// Reports whether a document is in the folder of one release, `3.0.10`, or of a version beside a
+/// newer one: `docs/1.x/` beside `docs/2.x/`.
 pub(crate) fn is_of_older_version(document: &CheckedDocument, facts: &Facts<'_>) -> bool {
     let folders = document
         .name
@@ -333,12 +338,13 @@ pub(crate) fn is_of_older_version(document: &CheckedDocument, facts: &Facts<'_>)
     })
 }
 
-/// The numbers of a folder's name that is a version: `1.x`, `v2`, `thing-0.12`.
+/// Returns the numbers of a folder's name that is a version: `1.x`, `v2`, `thing-0.12`.
 fn version(name: &str) -> Option<Vec<u64>> {
-    // The parts of a tutorial have plain numbers.
+    // `part-2` of a tutorial has a number too, but no dot and no `v`.
     if !name.contains(['.', 'v']) {
         return None;
     }
+    // The folder may begin with the name of the project: `thing-0.12`.
     let bare = name.rsplit_once('-').map_or(name, |(_, bare)| bare);
     let bare = bare.trim_start_matches('v').trim_end_matches(".x");
     bare.split('.').map(|part| part.parse().ok()).collect()

@@ -1,8 +1,9 @@
-//! Claims that stand: what an earlier run saw to hold, with the files that showed it.
+//! Claims that stand from an earlier run, which saw them hold, with the files that showed them.
 //!
-//! A claim stands if its document and every file that was read to decide it have not changed. What
-//! rests on more than files, as "is never called" does, and what was contradicted is always decided
-//! again. What was not found or not decided stands while the commit is the same and nothing differs from it.
+//! A claim stands if its document and every file that was read to decide it have not changed. A
+//! claim that rests on more than files, as "is never called" does, and one that was contradicted,
+//! is always decided again. One that was not found or not decided stands while the commit is the
+//! same and nothing differs from it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,15 +18,15 @@ use crate::document::CheckedDocument;
 use crate::project;
 use crate::verdict::{ClaimVerdict, Evidence};
 
-/// Files that may show one claim; one that took more is decided again.
+/// Most files that may show one claim; a claim that took more is decided again.
 const FILES_MAX: usize = 64;
-/// Bytes of a file that shows a claim; what a larger one shows is decided again.
+/// Largest file, in bytes, that may show a claim; what a larger one shows is decided again.
 const FILE_BYTES_MAX: u64 = 16 << 20;
 
-/// What earlier runs decided, by document.
+/// The verdicts of earlier runs, by document.
 pub type StandingClaims = BTreeMap<String, Stood>;
 
-/// What came out of one document.
+/// The verdicts on one document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stood {
@@ -37,25 +38,26 @@ pub struct Stood {
     pub commit: Option<String>,
     /// The claims that held, were not found or not decided.
     pub claims: Vec<Stands>,
-    /// What held before and does not now, with when it was last seen to hold.
+    /// Claims that held before and do not now, with when each was last seen to hold.
     pub broken: BTreeMap<String, String>,
 }
 
-/// A claim with what came of it.
+/// A claim with its verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stands {
     /// Its number among the claims of the document.
     pub number: usize,
-    /// What it says.
+    /// Its content.
     pub written: String,
-    /// What came of it.
+    /// The verdict on it.
     pub verdict: ClaimVerdict,
-    /// The files that were read to decide it, each with its hash; without any, more than files decides it.
+    /// The files that were read to decide it, each with its hash. Without any, more than files
+    /// decides it.
     pub files: BTreeMap<String, String>,
 }
 
-/// Gives the claims that stand their verdict.
+/// Sets the verdicts of the claims that stand.
 pub(crate) fn settle(
     claims: &mut [crate::check::FoundClaim],
     documents: &[CheckedDocument],
@@ -77,6 +79,8 @@ pub(crate) fn settle(
         .collect();
     let mut numbers = vec![0; documents.len()];
     for (document, claim, settled) in claims {
+        // Claims are counted before any is skipped, so that a number means the same claim at each
+        // run.
         let number = numbers[*document];
         numbers[*document] += 1;
         if settled.is_some() {
@@ -87,6 +91,8 @@ pub(crate) fn settle(
         };
         let is_same_tree = now.is_some() && stood.commit == now;
         let one = stood.find(number, claim).filter(|one| match one.verdict {
+            // Only a file that showed it can make a claim false, but any file may define what was
+            // missing.
             ClaimVerdict::Holds(_) => hashes.are_same(&one.files),
             _ => is_same_tree,
         });
@@ -101,7 +107,8 @@ impl Stood {
         (one.written == written(claim)).then_some(one)
     }
 
-    /// When a claim was last seen to hold, wherever in the document; `None` if it never was.
+    /// Returns when a claim was last seen to hold, wherever in the document, or `None` if it never
+    /// was.
     pub(crate) fn seen_to_hold(&self, claim: &TextClaim) -> Option<&String> {
         let written = written(claim);
         let holds = |one: &Stands| matches!(one.verdict, ClaimVerdict::Holds(_));
@@ -112,7 +119,7 @@ impl Stood {
     }
 }
 
-/// What holds now, for the next run.
+/// Returns what holds now, for the next run.
 pub fn of(
     documents: &[CheckedDocument],
     report: &CheckRun,
@@ -156,7 +163,7 @@ pub fn of(
     names.zip(all).collect()
 }
 
-/// A claim for the next run; `None` where it is always decided again.
+/// Returns a claim for the next run, or `None` if it is always decided again.
 fn stands(
     checked: &Checked,
     number: usize,
@@ -167,6 +174,7 @@ fn stands(
         return None;
     }
     let files = match before.filter(|_| checked.stands) {
+        // A claim that stands was not decided by this run, which so knows no files of it.
         Some(one) => one.files.clone(),
         None => files_of(checked, hashes).unwrap_or_default(),
     };
@@ -178,7 +186,8 @@ fn stands(
     })
 }
 
-/// The files on which a claim rests; `None` where it rests on more, or on more than are kept.
+/// Returns the files on which a claim rests, or `None` if it rests on more than files, or on too
+/// many.
 fn files_of(checked: &Checked, hashes: &mut Hashes<'_>) -> Option<BTreeMap<String, String>> {
     let ClaimVerdict::Holds(Evidence::Place { path, .. }) = &checked.verdict else {
         return None;
@@ -193,14 +202,14 @@ fn files_of(checked: &Checked, hashes: &mut Hashes<'_>) -> Option<BTreeMap<Strin
     files.into_iter().map(hash).collect()
 }
 
-/// The commit of a tree that does not differ from it.
+/// Returns the commit of a tree that does not differ from it.
 fn commit(checkout: &Checkout) -> Option<String> {
     let state = checkout.tree_state();
     let is_whole = state.dirty == Some(false) && !state.sparse;
     state.commit.filter(|_| is_whole)
 }
 
-/// What a claim says, whatever its place.
+/// Returns what a claim says, whatever its place.
 fn written(claim: &TextClaim) -> String {
     let owners = claim.owners.join(".");
     let detail = claim.detail.as_deref().unwrap_or_default();
@@ -211,7 +220,7 @@ fn written(claim: &TextClaim) -> String {
     }
 }
 
-/// The hash of all inputs to the verdicts of a document that are not files of the tree.
+/// Returns the hash of all inputs to the verdicts of a document that are not files of the tree.
 fn digest(document: &CheckedDocument, own: &BTreeSet<String>, options: &CheckOptions) -> String {
     let mut hash = Sha256::new();
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
@@ -224,6 +233,7 @@ fn digest(document: &CheckedDocument, own: &BTreeSet<String>, options: &CheckOpt
         &document.text,
     ];
     for part in parts {
+        // With the length first, the border between two parts is part of the hash.
         hash.update(part.len().to_le_bytes());
         hash.update(part);
     }
@@ -244,13 +254,14 @@ impl<'c> Hashes<'c> {
         }
     }
 
-    /// Whether there are files and all of them have their hashes.
+    /// Reports whether there are files and all of them have their hashes.
     fn are_same(&mut self, files: &BTreeMap<String, String>) -> bool {
         let mut is_same = |(path, hash): (&String, &String)| self.hash(path).as_ref() == Some(hash);
         !files.is_empty() && files.iter().all(&mut is_same)
     }
 
-    /// The hash of a file, `folder` for a folder, or `None` for what cannot be read as a whole.
+    /// Returns the hash of a file, `folder` for a folder, or `None` if the file cannot be read as a
+    /// whole.
     fn hash(&mut self, path: &str) -> Option<String> {
         if let Some(known) = self.known.get(path) {
             return known.clone();

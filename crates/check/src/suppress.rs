@@ -13,7 +13,7 @@ static COMMENT: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a valid expression")
 });
 
-/// Whether a text silences a claim: by the word `check`, or by the claim's kind.
+/// Reports whether a text silences a claim: by the word `check`, or by the claim's kind.
 pub(crate) fn silences(document: &CheckedDocument, claim: &TextClaim) -> bool {
     let line = document.line_of(claim.start);
     let names = |line: u32| {

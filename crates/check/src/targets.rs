@@ -12,7 +12,7 @@ use crate::code::whole_words;
 struct TargetForm {
     /// The names of files that have it.
     files: &'static [&'static str],
-    /// What the files contain if they have it; empty if their names say so.
+    /// A text that the files contain if they have the form; empty if their names tell it.
     mark: &'static str,
     /// Returns the line, from 0, that defines a name.
     find: fn(&str, &str) -> Option<usize>,
@@ -61,14 +61,17 @@ const FORMS: &[TargetForm] = &[
         |_, _| false,
     ),
     form(MAKEFILES, "", in_makefile, makes_rules),
+    // `import` and `mod` take in other files, and `set fallback` the justfile of a folder above.
     form(JUSTFILES, "", in_justfile, |text, _| {
         has_line(text, &["import", "mod ", "set fallback"])
     }),
+    // A task of an included file is called `file:task`, unless the file is flattened.
     form(TASKFILES, "", in_taskfile, |text, name| {
         has_wildcard(text)
             || (has_line(text, &["includes:"]) && name.contains(':'))
             || text.contains("flatten")
     }),
+    // Sessions may be made in a loop, or be registered under names that code puts together.
     form(NOX, "", in_python, |text, _| {
         has_line(text, &["for "])
             || [
@@ -92,6 +95,7 @@ const FORMS: &[TargetForm] = &[
         in_tox,
         has_factors,
     ),
+    // `pyproject.toml` often has settings of other tools only, and may mention tox in a note.
     form(PYPROJECT, "tool.tox", in_tox, has_factors),
     form(
         PYPROJECT,
@@ -99,13 +103,14 @@ const FORMS: &[TargetForm] = &[
         |text, name| in_table(text, "tool.poe.tasks", name),
         |text, _| text.contains("include"),
     ),
-    // What is no script is a program that is run.
+    // `pdm run NAME` runs a program if no script has that name.
     form(
         PYPROJECT,
         "[tool.pdm.scripts",
         |text, name| in_table(text, "tool.pdm.scripts", name),
         |_, _| true,
     ),
+    // `hatch run` takes any command, not only a script.
     form(HATCH, "envs.", in_hatch, |_, _| true),
     form(
         MISE,
@@ -113,12 +118,14 @@ const FORMS: &[TargetForm] = &[
         |text, name| in_table(text, "tasks", name),
         |text, _| text.contains("includes") || text.contains("task_config"),
     ),
+    // cargo-make brings tasks of its own, which no file of the tree has.
     form(
         CARGO_MAKE,
         "",
         |text, name| in_table(text, "tasks", name),
         |_, _| true,
     ),
+    // A library may bring tasks: `require 'bundler/gem_tasks'` defines `build`.
     form(RAKEFILES, "", in_rakefile, |text, _| {
         ["require", "load", "import", "Task.new", "each", "rule"]
             .iter()
@@ -140,18 +147,18 @@ const fn form(
     }
 }
 
-/// Whether a build file has a name.
+/// The answer to whether a build file defines a name.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Defined {
-    /// On this line, from 0.
+    /// Yes, on this line, from 0.
     On(usize),
-    /// It does not, and it makes no names that it does not spell out.
+    /// No, and it makes no names that it does not spell out.
     Nowhere,
-    /// It does not define it in its text, and may make it.
+    /// Not in its text, but it may make it.
     Perhaps,
 }
 
-/// Whether a build file defines a name.
+/// Looks up whether a build file defines a name.
 pub(crate) fn defined(path: &str, text: &str, name: &str) -> Defined {
     let file = file_name(path);
     let is_named = |form: &&TargetForm| form.files.contains(&file);
@@ -178,7 +185,7 @@ pub(crate) fn defined(path: &str, text: &str, name: &str) -> Defined {
     }
 }
 
-/// The line of the first match of an expression in which `N` is the name.
+/// Returns the line of the first match of an expression in which `N` is the name.
 fn line_of(text: &str, expression: &str, name: &str) -> Option<usize> {
     let expression = expression.replace('N', &regex::escape(name));
     let found = Regex::new(&expression).ok()?.find(text)?;
@@ -192,7 +199,7 @@ fn has_line(text: &str, starts: &[&str]) -> bool {
         .any(|line| starts.iter().any(|start| line.starts_with(start)))
 }
 
-/// A key of an object of JSON that is a value at the top.
+/// Returns a key of an object of JSON that is a value at the top.
 fn in_object(text: &str, object: &str, name: &str) -> Option<usize> {
     let head = Regex::new(&format!(r#""{object}"\s*:\s*\{{"#)).ok()?;
     let start = head.find(text)?.end();
@@ -215,10 +222,11 @@ fn in_object(text: &str, object: &str, name: &str) -> Option<usize> {
     line_of(&text[start..end], r#""N"\s*:"#, name).map(|line| lines + line)
 }
 
-/// A rule of a makefile: `a b: c`, `a:: c`, not `a := c`.
+/// Returns a rule of a makefile: `a b: c`, `a:: c`, not `a := c`.
 fn in_makefile(text: &str, name: &str) -> Option<usize> {
     text.lines().position(|line| {
         let bare = line.split('#').next().unwrap_or_default();
+        // A line of a recipe begins with a tab, and may have a colon too: `echo done: x`.
         let rule = bare.split_once(':').filter(|_| !line.starts_with('\t'));
         rule.is_some_and(|(targets, rest)| {
             !rest.trim_start_matches(':').starts_with('=')
@@ -228,17 +236,19 @@ fn in_makefile(text: &str, name: &str) -> Option<usize> {
     })
 }
 
-/// Whether a makefile has rules for many targets, or takes in other files.
+/// Reports whether a makefile has rules for many targets, or includes other files.
 fn makes_rules(text: &str, _: &str) -> bool {
     let is_pattern = |line: &str| {
         let target = line.split_once(':').map_or("", |(target, _)| target);
         target.contains('%') && !target.starts_with(['\t', '#'])
     };
+    // `-include` and `sinclude` are `include` for files that may be missing.
     text.lines().any(|line| {
         line.trim_start()
             .trim_start_matches(['-', 's'])
             .starts_with("include ")
             || is_pattern(line)
+            // `$(BINS): x` is a rule for whatever the variable lists.
             || (line.starts_with("$(") && line.contains("):"))
             || line.contains("$(eval")
             || line.starts_with("import ")
@@ -246,6 +256,8 @@ fn makes_rules(text: &str, _: &str) -> bool {
 }
 
 fn in_justfile(text: &str, name: &str) -> Option<usize> {
+    // Parameters and defaults may come before the colon: `@lint target='a' *args: build`. `:=` sets
+    // a variable.
     line_of(
         text,
         r"(?m)^@?N(?:[ \t][^:=\n]*(?:=[^:\n]*)*)?:(?:[^=]|$)",
@@ -254,7 +266,7 @@ fn in_justfile(text: &str, name: &str) -> Option<usize> {
     .or_else(|| line_of(text, r"(?m)^alias[ \t]+N[ \t]*:=", name))
 }
 
-/// A key of the first level below `tasks:`.
+/// Returns a key of the first level below `tasks:`.
 fn in_taskfile(text: &str, name: &str) -> Option<usize> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let is_blank = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
@@ -279,7 +291,7 @@ fn in_taskfile(text: &str, name: &str) -> Option<usize> {
         .map(|(number, _)| number)
 }
 
-/// Whether a task is for many names: `build:*:`.
+/// Reports whether a task matches many names: `build:*:`.
 fn has_wildcard(text: &str) -> bool {
     text.lines().any(|line| {
         let key = line.trim().strip_suffix(':').unwrap_or_default();
@@ -287,10 +299,11 @@ fn has_wildcard(text: &str) -> bool {
     })
 }
 
-/// A function of Python, or a name that a decorator gives one.
+/// Returns a function of Python, or a name that a decorator gives one.
 fn in_python(text: &str, name: &str) -> Option<usize> {
     // `tests-3.12` and `tests(sqlite)` are runs of one session.
     let bare = name.split_once("-3.").map_or(name, |(bare, _)| bare);
+    // Invoke runs the function `type_check` as `type-check`.
     let function = bare.replace('-', "_");
     line_of(text, r"(?m)^(?:async )?def N\(", &function)
         .or_else(|| line_of(text, r#"name\s*=\s*["']N["']"#, bare))
@@ -301,7 +314,8 @@ fn in_tox(text: &str, name: &str) -> Option<usize> {
         .or_else(|| line_of(text, r"(?m)^\s*env_?list\s*=.*\bN\b", name))
 }
 
-/// Whether every part of the name of an environment is a version or is in the file: `py312-docs`.
+/// Reports whether every part of the name of an environment is a version or is in the file:
+/// `py312-docs`.
 fn has_factors(text: &str, name: &str) -> bool {
     let is_version = |part: &str| {
         let number = part.trim_start_matches("pypy").trim_start_matches("py");
@@ -313,7 +327,7 @@ fn has_factors(text: &str, name: &str) -> bool {
     parts.all(|part| is_version(part) || whole_words(text, part).next().is_some())
 }
 
-/// A table of TOML, or a key of the table of all: `[tasks.a]`, `a = …` below `[tasks]`.
+/// Finds a table of TOML, or a key of the table above it: `[tasks.a]`, `a = …` below `[tasks]`.
 fn in_table(text: &str, table: &str, name: &str) -> Option<usize> {
     let own = format!(r#"(?m)^\[{}\.["']?N["']?[\].]"#, regex::escape(table));
     let head = format!("[{table}]");
@@ -324,6 +338,7 @@ fn in_table(text: &str, table: &str, name: &str) -> Option<usize> {
         let is_key = |line: &str| {
             let key = line.split('=').next().unwrap_or_default().trim();
             let key = key.trim_matches(['"', '\'']);
+            // `test.cmd = 'x'` defines the task `test`.
             key == name
                 || key
                     .strip_prefix(name)
@@ -336,7 +351,7 @@ fn in_table(text: &str, table: &str, name: &str) -> Option<usize> {
     line_of(text, &own, name).or_else(key)
 }
 
-/// A script of an environment of hatch: `lint`, or `docs:build` of the environment `docs`.
+/// Returns a script of an environment of hatch: `lint`, or `docs:build` of the environment `docs`.
 fn in_hatch(text: &str, name: &str) -> Option<usize> {
     let (environment, script) = name.split_once(':').unwrap_or(("", name));
     let tables = text.lines().filter_map(|line| {
@@ -350,7 +365,7 @@ fn in_hatch(text: &str, name: &str) -> Option<usize> {
         .find_map(|table| in_table(text, table, script))
 }
 
-/// A task of rake, whatever its namespace.
+/// Returns a task of rake, whatever its namespace.
 fn in_rakefile(text: &str, name: &str) -> Option<usize> {
     let last = name.rsplit(':').next().unwrap_or(name);
     line_of(

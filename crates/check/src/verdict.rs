@@ -1,6 +1,6 @@
 //! The verdict about a claim, with its evidence.
 
-/// Why a verdict is what it is.
+/// A place or commit on which a verdict rests.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Evidence {
     /// A place of the tree.
@@ -9,7 +9,7 @@ pub enum Evidence {
         path: String,
         /// The line, 1-based, or `None` for the file as a whole.
         line: Option<u32>,
-        /// What the line says, or an empty text.
+        /// The text of the line, or an empty text.
         text: String,
     },
     /// A commit.
@@ -32,16 +32,16 @@ pub enum ClaimVerdict {
     Holds(Evidence),
     /// The tree says otherwise.
     Contradicted {
-        /// What holds instead, in words.
+        /// The fact that holds instead, in words.
         instead: String,
         /// The closest thing that exists, to put in its place, or `None` if nothing is close.
         closest: Option<String>,
-        /// What shows it.
+        /// The places that show it.
         evidence: Vec<Evidence>,
     },
-    /// It was here once and is no more.
+    /// It was here once and no longer exists.
     Gone {
-        /// What took its place, or `None` if nothing did.
+        /// Its successor, or `None` if nothing took its place.
         closest: Option<String>,
         /// The commit that removed it.
         evidence: Evidence,
@@ -56,7 +56,7 @@ pub enum ClaimVerdict {
 }
 
 impl ClaimVerdict {
-    /// The word for the verdict.
+    /// Returns the word for the verdict.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Holds(_) => "holds",
@@ -68,7 +68,7 @@ impl ClaimVerdict {
         }
     }
 
-    /// Whether a line of the tree is among what shows it.
+    /// Reports whether a line of the tree is among the evidence of a contradiction.
     pub fn shows_a_line(&self) -> bool {
         let evidence = match self {
             Self::Contradicted { evidence, .. } => evidence.as_slice(),
@@ -78,7 +78,7 @@ impl ClaimVerdict {
         evidence.iter().any(is_line)
     }
 
-    /// Whether the text says something that does not hold.
+    /// Reports whether the text says something that does not hold.
     pub const fn accuses(&self) -> bool {
         matches!(self, Self::Contradicted { .. } | Self::Gone { .. })
     }

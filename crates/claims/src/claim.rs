@@ -1,4 +1,4 @@
-//! A claim: a predicate with its arguments, where it holds, and for how many.
+//! A claim: a predicate with its arguments, where it holds, and for how many values.
 
 use std::fmt;
 
@@ -13,37 +13,37 @@ pub enum Argument {
     Is(String),
 }
 
-/// For how many values the claim holds.
+/// The number of values that the claim holds for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Quantifier {
-    /// For at least one.
+    /// At least one.
     #[default]
     Some,
-    /// Whether there is one at all is asked.
+    /// The claim asks whether there is one at all.
     Any,
-    /// For none.
+    /// No value.
     None,
-    /// For some inside the scope, and for none outside of it.
+    /// Some inside the scope, and no other outside of it.
     Only,
-    /// For exactly so many.
+    /// Exactly this many.
     Exactly(u32),
-    /// For so many or more.
+    /// This many or more.
     AtLeast(u32),
-    /// How many there are is asked for.
+    /// The claim asks how many there are.
     Count,
-    /// How many files hold one is asked for.
+    /// The claim asks how many files have one.
     CountFiles,
 }
 
 /// Whether tests belong to the part of the tree that is meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tests {
-    /// They count as everything else.
+    /// They count like everything else.
     #[default]
     Count,
     /// They are left out.
     Outside,
-    /// Nothing else is meant.
+    /// Only tests are meant.
     Inside,
 }
 
@@ -52,9 +52,9 @@ pub enum Tests {
 pub struct Scope {
     /// Files, folders and types that must contain the places; an empty list means everything.
     pub inside: Vec<String>,
-    /// Files, folders and types that places must not lie in.
+    /// Files, folders and types that must not contain the places.
     pub outside: Vec<String>,
-    /// Whether tests belong to it.
+    /// Whether tests belong to the part.
     pub tests: Tests,
 }
 
@@ -65,18 +65,19 @@ pub struct Claim {
     pub predicate: &'static Predicate,
     /// As many arguments as the predicate has.
     pub arguments: Vec<Argument>,
-    /// For how many.
+    /// The number of values that it holds for.
     pub quantifier: Quantifier,
-    /// Whether it says that this is not so.
+    /// Whether it is negated.
     pub is_negated: bool,
-    /// Where.
+    /// The part of the tree that is meant.
     pub scope: Scope,
-    /// What kind of thing is asked for; `None` where any will do.
+    /// The kind of thing that is asked for; `None` if any kind will do.
     pub kind: Option<String>,
 }
 
 impl Claim {
-    /// A claim for at least one value, anywhere. Missing arguments are holes, and those past the predicate's are dropped.
+    /// Makes a claim for at least one value, anywhere. Missing arguments become holes, and surplus
+    /// ones are dropped.
     pub fn new(predicate: &'static Predicate, arguments: Vec<Argument>) -> Self {
         let mut arguments = arguments;
         arguments.resize(predicate.arguments.len(), Argument::Hole);
@@ -90,7 +91,7 @@ impl Claim {
         }
     }
 
-    /// The words of an argument; none of a hole.
+    /// Returns the text of an argument, or `None` for a hole.
     pub fn text(&self, number: usize) -> Option<&str> {
         match self.arguments.get(number) {
             Some(Argument::Is(text)) => Some(text),
@@ -98,14 +99,14 @@ impl Claim {
         }
     }
 
-    /// The number of the first hole; none in a statement.
+    /// Returns the number of the first hole, or `None` in a statement.
     pub fn hole(&self) -> Option<usize> {
         self.arguments
             .iter()
             .position(|argument| *argument == Argument::Hole)
     }
 
-    /// Whether it is decided by true or false: it has no hole, or speaks of its values as a whole.
+    /// Reports whether it is true or false: it has no hole, or is about its values as a whole.
     pub fn is_statement(&self) -> bool {
         match self.quantifier {
             Quantifier::Any
@@ -113,14 +114,17 @@ impl Claim {
             | Quantifier::Only
             | Quantifier::Exactly(_)
             | Quantifier::AtLeast(_) => true,
+            // A count is asked for, and no number is claimed that could be false.
             Quantifier::Count | Quantifier::CountFiles => false,
+            // `calls(_, "x")` asks for the callers of `x`; its negation says that `x` has no
+            // caller.
             Quantifier::Some => self.hole().is_none() || self.is_negated,
         }
     }
 }
 
 impl Quantifier {
-    /// Whether a number of values fits a quantifier with a number; false for the others.
+    /// Reports whether a number of values fits a quantifier with a number; false for the others.
     pub fn holds_for(self, count: usize) -> bool {
         match self {
             Self::Exactly(number) => count == number as usize,
@@ -133,14 +137,14 @@ impl Quantifier {
 }
 
 impl Scope {
-    /// Whether the whole tree is meant.
+    /// Reports whether the whole tree is meant.
     pub fn is_everything(&self) -> bool {
         *self == Self::default()
     }
 }
 
 impl Argument {
-    /// An argument with words.
+    /// Makes an argument of a text.
     pub fn is(text: impl Into<String>) -> Self {
         Self::Is(text.into())
     }
@@ -155,7 +159,7 @@ impl fmt::Display for Argument {
     }
 }
 
-/// A text between quotation marks, with backslashes before those and before itself.
+/// Writes a text between quotation marks, with a backslash before each of those and before itself.
 fn quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     f.write_str("\"")?;
     for letter in text.chars() {

@@ -96,6 +96,8 @@ impl TryFrom<ClaimForm> for Claim {
         }
         let expected = |expected| ClaimError::Expected { expected, at: 0 };
         let quantifier = match (form.quantifier.as_str(), form.number) {
+            // A number with another quantifier is ignored; without one, `exactly` and `atleast`
+            // fall through to the error.
             ("some", _) => Quantifier::Some,
             ("any", _) => Quantifier::Any,
             ("none", _) => Quantifier::None,

@@ -1,4 +1,4 @@
-//! What a predicate is: data that says how its claims are written, asked and refuted.
+//! A predicate: data about how its claims are written, asked and refuted.
 
 use grounds_evidence::Intent;
 
@@ -13,7 +13,7 @@ pub enum Argued {
     Text,
 }
 
-/// Whether an absence can be concluded, and from what.
+/// The reading from which an absence can be concluded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absence {
     /// Every occurrence of the name was read, and none of them can be it.
@@ -22,7 +22,7 @@ pub enum Absence {
     Definition,
     /// The file, manifest or listing was read as a whole.
     Listing,
-    /// Never from what is here.
+    /// It can never be concluded from the tree.
     Never,
 }
 
@@ -33,17 +33,17 @@ pub struct Predicate {
     pub name: &'static str,
     /// One sentence: when it holds.
     pub about: &'static str,
-    /// What its arguments are, in order.
+    /// The types of its arguments, in order.
     pub arguments: &'static [Argued],
     /// The intent whose row of the requirements table its evidence must meet.
     pub intent: Intent,
-    /// Verbs whose subject is the first argument and whose object is the second, in their base forms. One of
-    /// several words ("kick off") says no more than the first of the list.
+    /// Verbs whose subject is the first argument and whose object is the second, in their base
+    /// forms. One of several words ("kick off") means the same as the first verb of the list.
     pub verbs: &'static [&'static str],
-    /// Nouns, each with the number of the argument whose values it names: a caller is the first argument of `calls`.
-    /// One of several words says no more than the first with its number.
+    /// Nouns, each with the number of the argument whose values it names: a caller is the first
+    /// argument of `calls`. One of several words means the same as the first noun with its number.
     pub nouns: &'static [(&'static str, usize)],
-    /// What an absence can be concluded from.
+    /// The reading from which an absence can be concluded.
     pub absence: Absence,
     /// Three claims in the text form.
     pub examples: [&'static str; 3],
@@ -51,6 +51,7 @@ pub struct Predicate {
 
 impl PartialEq for Predicate {
     fn eq(&self, other: &Self) -> bool {
+        // Each predicate is one static value, and the name identifies it.
         self.name == other.name
     }
 }

@@ -4,10 +4,10 @@ use crate::claim::{Argument, Claim, Quantifier, Scope, Tests};
 use crate::predicate::Predicate;
 use crate::predicates;
 
-/// Bytes of one claim.
+/// Maximum number of bytes of one claim.
 pub const CLAIM_BYTES_MAX: usize = 4_000;
 
-/// Why a text is no claim.
+/// The reason that a text is not a claim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClaimError {
     /// Past the limit.
@@ -21,9 +21,9 @@ pub enum ClaimError {
     Arity {
         /// The predicate.
         predicate: &'static str,
-        /// How many it takes.
+        /// The number that it takes.
         takes: usize,
-        /// How many there are.
+        /// The number that is given.
         given: usize,
     },
     /// Something else was expected here.
@@ -45,10 +45,14 @@ pub fn parse(text: &str) -> Result<Claim, ClaimError> {
         return Err(ClaimError::TooLong(text.len()));
     }
     let mut reader = ClaimReader { text, at: 0 };
+    // The order of the parts is fixed, as `Display` of [`Claim`] writes them:
+    // `not exactly 2 calls(_, "x") as "class" in "src" outside tests`.
     let is_negated = reader.take_word("not");
     let quantifier = reader.quantifier()?;
     let predicate = reader.predicate()?;
     let arguments = reader.arguments(predicate)?;
+    // Every argument is in quotation marks or is `_`, so that no name can be mistaken for the words
+    // of the form.
     let kind = if reader.take_word("as") {
         Some(reader.quoted()?)
     } else {
@@ -97,6 +101,7 @@ impl<'t> ClaimReader<'t> {
     }
 
     fn take_word(&mut self, word: &str) -> bool {
+        // Whole words are compared: `notify` does not begin with `not`.
         let found = self.peek_word() == word;
         if found {
             self.at += word.len();
@@ -135,6 +140,7 @@ impl<'t> ClaimReader<'t> {
             }
         }
         if self.take_word("count") {
+            // `count files` counts the files with a match, `count` the matches.
             let of_files = self.take_word("files");
             return Ok(if of_files {
                 Quantifier::CountFiles
@@ -204,6 +210,7 @@ impl<'t> ClaimReader<'t> {
                 }
                 '\\' => match letters.next() {
                     Some((_, 'n')) => text.push('\n'),
+                    // Any other escaped character is itself; the writer escapes only `\"` and `\\`.
                     Some((_, letter)) => text.push(letter),
                     None => break,
                 },
@@ -214,6 +221,7 @@ impl<'t> ClaimReader<'t> {
     }
 
     fn scope(&mut self) -> Result<Scope, ClaimError> {
+        // `tests` without quotation marks are the tests, `"tests"` is a folder of that name.
         let mut scope = Scope::default();
         loop {
             self.skip_blanks();

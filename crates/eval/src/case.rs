@@ -1,4 +1,4 @@
-//! A labelled case: what is asked, over which tree, and what would be right.
+//! A labelled case: the question, the tree, and the right result.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,26 +15,27 @@ pub struct Case {
     pub suite: String,
     /// Its name within the suite.
     pub id: String,
-    /// The group that it is counted with.
+    /// The group in which it is counted.
     pub class: String,
     /// The job that it is for.
     pub job: &'static str,
-    /// The tree that is looked at.
+    /// The tree that it is about.
     pub place: CaseTree,
-    /// What is asked.
+    /// The input of the job.
     pub input: Input,
-    /// The words that a peer which knows no questions is given; else what was understood as the target.
+    /// The words for a peer, which understands no questions; `None` for the target that was
+    /// understood.
     pub query: Option<String>,
-    /// What would be right.
+    /// The right result.
     pub expect: Expectation,
-    /// Milliseconds after which it counts as failed, where the case sets its own.
+    /// Timeout in milliseconds, or `None` if the case sets no own one.
     pub case_ms_max: Option<u64>,
-    /// The line of the suite where it stands, for messages; 0 where that is not known.
+    /// The line of the suite, for messages; 0 if it is not known.
     #[serde(skip)]
     pub line: u64,
 }
 
-/// The tree that a case looks at.
+/// The tree that a case is about.
 #[derive(Clone, Debug, Serialize)]
 pub enum CaseTree {
     /// The folder that the command names.
@@ -45,14 +46,14 @@ pub enum CaseTree {
     Repository {
         /// Its folder: a name, or OWNER/NAME.
         name: String,
-        /// The commit; none for the tree as it lies there.
+        /// The commit, or `None` for the tree as it is.
         revision: Option<String>,
-        /// The folder within it that is the tree; empty for all.
+        /// The folder inside of it that is the tree; empty for all.
         root: String,
     },
 }
 
-/// What is asked.
+/// The input of a job.
 #[derive(Clone, Debug, Serialize)]
 pub enum Input {
     /// A question.
@@ -70,9 +71,9 @@ pub enum Input {
 pub struct CaseClaim {
     /// The claim.
     pub text: String,
-    /// The first day of its time, as ISO 8601.
+    /// The first day of its time, as ISO 8601, or `None` if it is open.
     pub from: Option<String>,
-    /// The last day of its time.
+    /// The last day of its time, or `None` if it is open.
     pub to: Option<String>,
     /// The moment for which it is decided; a case never depends on the day of its run.
     pub as_of: String,
@@ -81,9 +82,9 @@ pub struct CaseClaim {
 /// A change to be reviewed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum CaseChange {
-    /// Entries that the tree gets; none for one that goes.
+    /// New entries of the tree, or `None` for one that is removed.
     Files(BTreeMap<String, Option<TreeEntry>>),
-    /// What lies between this commit and the one that is checked out.
+    /// The difference between this commit and the one that is checked out.
     Since(String),
 }
 
@@ -129,12 +130,12 @@ fn as_it_is<S: serde::Serializer>(inline: &Arc<Inline>, serializer: S) -> Result
 }
 
 impl Case {
-    /// The name of the case among all suites.
+    /// Returns the name of the case among all suites.
     pub fn name(&self) -> String {
         format!("{}/{}", self.suite, self.id)
     }
 
-    /// What is asked, as text.
+    /// Returns what is asked, as text.
     pub fn text(&self) -> &str {
         match &self.input {
             Input::Question(text) | Input::Text(text) => text,
@@ -144,9 +145,12 @@ impl Case {
         }
     }
 
-    /// A number that changes with everything that could change the result, and nothing else.
+    /// Returns a number that changes with everything that could change the result, and with nothing
+    /// else.
     pub fn fingerprint(&self) -> String {
         let text = serde_json::to_string(self).unwrap_or_default();
+        // This is FNV-1a, which stays the same between versions of the compiler; the standard
+        // hasher may not.
         let mixed = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
@@ -155,7 +159,7 @@ impl Case {
 }
 
 impl Expectation {
-    /// Whether the intent is all that is judged, so that nothing needs to be investigated.
+    /// Reports whether only the intent is judged, so that nothing needs to be investigated.
     pub fn is_of_intent_alone(&self) -> bool {
         Self {
             intents: Vec::new(),
@@ -163,7 +167,7 @@ impl Expectation {
         } == Self::default()
     }
 
-    /// Whether there is an answer, where that is labelled.
+    /// Reports whether there is an answer, or returns `None` if that is not labelled.
     pub fn is_answerable(&self) -> Option<bool> {
         match self.outcome.as_deref() {
             Some(outcome) => Some(outcome == "answered"),

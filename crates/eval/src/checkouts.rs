@@ -1,8 +1,8 @@
-//! Where the trees of cases come from: files of the case, a folder below the
-//! folder of repositories, or a commit of one, laid out for the time of the run.
+//! The sources of the trees of cases: files of the case, a folder below the folder of repositories,
+//! or a commit of one, checked out for the time of the run.
 //!
-//! Nothing is written to a repository; a commit is checked out in a clone that
-//! goes away.
+//! Nothing is written to a repository; a commit is checked out in a clone that is removed
+//! afterwards.
 
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
@@ -15,9 +15,9 @@ use tempfile::TempDir;
 
 use crate::case::CaseTree;
 
-/// Milliseconds that laying out one commit may take.
+/// Most milliseconds for checking out one commit.
 const LAYOUT_MS_MAX: u64 = 300_000;
-/// Bytes that git may say while it does.
+/// Most bytes of git's output meanwhile.
 const SAID_BYTES_MAX: u64 = 1 << 20;
 
 /// The trees of a run, each made once.
@@ -31,18 +31,18 @@ pub struct Checkouts {
 type Made = Result<Arc<CaseCheckout>, String>;
 type Slot = Arc<Mutex<Option<Made>>>;
 
-/// A commit that is laid out, until this is dropped.
+/// A commit that is checked out, until this is dropped.
 #[derive(Debug)]
 pub struct LaidOut(TempDir);
 
 impl LaidOut {
-    /// The folder of the tree.
+    /// Returns the folder of the tree.
     pub fn tree(&self) -> PathBuf {
         self.0.path().join("tree")
     }
 }
 
-/// A tree that a case looks at.
+/// A tree that a case uses.
 #[derive(Debug)]
 pub struct CaseCheckout {
     /// The tree, opened.
@@ -51,7 +51,8 @@ pub struct CaseCheckout {
 }
 
 impl Checkouts {
-    /// Trees for cases: the folder for those that name none, and the one that repositories lie in.
+    /// Returns the trees for cases: the folder for those that name none, and the folder that
+    /// contains repositories.
     pub fn new(here: Option<PathBuf>, repositories: Option<PathBuf>) -> Self {
         Self {
             here,
@@ -60,12 +61,14 @@ impl Checkouts {
         }
     }
 
-    /// The tree of a place.
+    /// Returns the tree of a place.
     ///
     /// # Errors
     /// Returns the reason if there is no tree.
     pub fn of(&self, place: &CaseTree) -> Made {
         let key = serde_json::to_string(place).map_err(|error| error.to_string())?;
+        // Each tree has a lock of its own, so that two trees are made at a time, and the same one
+        // only once.
         let slot = Arc::clone(
             self.made
                 .lock()
@@ -105,8 +108,9 @@ impl Checkouts {
         }
     }
 
-    /// `NAME`, `OWNER/NAME` or `OWNER__NAME` below the folder of repositories.
+    /// Finds `NAME`, `OWNER/NAME` or `OWNER__NAME` below the folder of repositories.
     fn find(&self, name: &str) -> Result<PathBuf, String> {
+        // The name is joined to a folder, and must not lead out of it.
         let is_plain = !name.is_empty()
             && Path::new(name)
                 .components()
@@ -155,14 +159,16 @@ fn open(path: &Path, folder: Option<TempDir>) -> Made {
 
 fn is_checked_out(repository: &Path, revision: &str) -> bool {
     let head = git::call(repository, &["rev-parse", "HEAD"]).unwrap_or_default();
+    // A shorter prefix than git prints might fit by chance.
     revision.len() >= 7 && String::from_utf8_lossy(&head).starts_with(revision)
 }
 
-/// Lays a commit out in a folder that goes away: a clone without objects of its own.
+/// Checks a commit out in a temporary folder: a clone without objects of its own.
 ///
 /// # Errors
-/// What git says.
+/// The message of git.
 pub fn laid_out(repository: &Path, revision: &str) -> Result<LaidOut, String> {
+    // git would take such a revision for an option.
     if revision.is_empty() || revision.starts_with('-') {
         return Err(format!("`{revision}` is not a revision"));
     }
@@ -176,7 +182,8 @@ pub fn laid_out(repository: &Path, revision: &str) -> Result<LaidOut, String> {
             .map(drop)
             .map_err(|error| error.to_string())
     };
-    // Calls of git name their work tree, and a clone refuses one that is there: so the clone has none, and gets it afterwards.
+    // Every call of git names its work tree, and a clone refuses one that exists. So the clone is
+    // made without one, and gets it afterwards.
     call(&["clone", "--quiet", "--bare", "--shared", &from, ".git"])?;
     call(&["config", "core.bare", "false"])?;
     call(&["checkout", "--quiet", "--force", "--detach", revision])?;

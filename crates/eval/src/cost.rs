@@ -1,6 +1,5 @@
-//! What a case cost: time by the clock, and where one case runs at a time also
-//! the processor's time and the most memory. With several at a time these
-//! belong to nobody in particular, and are not told.
+//! The cost of a case: the elapsed time, and if one case runs at a time also the processor time and
+//! the peak memory. With several at a time, these belong to no single case and are not reported.
 
 use std::time::Instant;
 
@@ -29,7 +28,8 @@ impl CostMeter {
     /// Starts to measure; `is_alone` says that no other case runs.
     pub fn start(is_alone: bool) -> Self {
         if is_alone {
-            // Makes the system forget the peak; where it cannot, the peak is that of the whole run and not told below.
+            // Makes the system forget the peak. If that fails, the peak read below is the one of
+            // the whole run.
             let _ = std::fs::write("/proc/self/clear_refs", "5");
         }
         Self {
@@ -38,7 +38,7 @@ impl CostMeter {
         }
     }
 
-    /// What was spent since the start.
+    /// Returns what was spent since the start.
     pub fn stop(&self) -> Cost {
         let wall_ms = tenths(self.start.elapsed().as_secs_f64() * 1e3);
         let spent_ms = self

@@ -1,8 +1,9 @@
-//! Why an evaluation cannot be made. A case that goes wrong is no error: it is a result.
+//! The reasons why an evaluation cannot be made. A case that goes wrong is no error: it is a
+//! result.
 
 use std::path::PathBuf;
 
-/// Why an evaluation cannot be made.
+/// The reason why an evaluation cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum EvalError {
     /// A suite cannot be read.
@@ -10,28 +11,28 @@ pub enum EvalError {
     Suite {
         /// The file or the name.
         suite: String,
-        /// What is wrong, with the line where it is known.
+        /// The fault, with its line if that is known.
         reason: String,
     },
-    /// A suite names a job that is not there.
+    /// A suite names an unknown job.
     #[error("run `{case}`: there is no job `{job}`, the jobs are {known}")]
     Job {
         /// The case.
         case: String,
-        /// The word that stands there.
+        /// The word in the suite.
         job: String,
-        /// The jobs that are.
+        /// The known jobs.
         known: String,
     },
     /// No case has this name.
     #[error("show `{0}`: no case has this name")]
     NoCase(String),
-    /// A peer that was asked for is not there.
+    /// A wanted peer is unknown or not installed.
     #[error("compare with `{name}`: {reason}")]
     Peer {
         /// The name.
         name: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// A file of results cannot be read or written.
@@ -39,13 +40,13 @@ pub enum EvalError {
     File {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
 }
 
 impl EvalError {
-    /// A file that cannot be used.
+    /// Returns the error of a file that cannot be used.
     pub fn file(path: &std::path::Path, reason: impl std::fmt::Display) -> Self {
         Self::File {
             path: path.to_owned(),
@@ -53,7 +54,7 @@ impl EvalError {
         }
     }
 
-    /// What to do next.
+    /// Returns what to do next.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Suite { .. } => {

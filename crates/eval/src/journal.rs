@@ -1,8 +1,8 @@
-//! The journal of a run: a line when a case begins and a line with its result,
-//! each on disk before the run goes on, so that a killed run goes on where it was.
+//! The journal of a run: one line when a case begins and one with its result. Each is on disk
+//! before the run continues, so that a killed run can be resumed.
 //!
-//! A case that was begun and never ended may be what killed the program: it runs
-//! again alone, and counts as failed after [`ATTEMPTS_MAX`] times.
+//! A case that was begun and never ended may have killed the program: it runs again alone, and
+//! counts as failed after [`ATTEMPTS_MAX`] times.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -16,9 +16,9 @@ use crate::case::Case;
 use crate::error::EvalError;
 use crate::result::CaseResult;
 
-/// How often a case is begun before it counts as what ended the program.
+/// How often a case is begun before it counts as the one that killed the program.
 pub const ATTEMPTS_MAX: usize = 3;
-/// Bytes of a journal that are read.
+/// Most bytes of a journal that are read.
 const JOURNAL_BYTES_MAX: u64 = 4 << 30;
 
 /// One line.
@@ -29,14 +29,14 @@ enum JournalLine {
     Ended(Box<CaseResult>),
 }
 
-/// A journal that is written.
+/// A journal that is being written.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: Mutex<File>,
 }
 
-/// What a journal says of an earlier run.
+/// The results and attempts of an earlier run.
 #[derive(Debug, Default)]
 pub struct EarlierRun {
     ended: HashMap<(String, String), CaseResult>,
@@ -44,10 +44,10 @@ pub struct EarlierRun {
 }
 
 impl Journal {
-    /// A new journal; a file that is there is not written over.
+    /// Creates a journal; an existing file is not overwritten.
     ///
     /// # Errors
-    /// [`EvalError::File`] when it is there already or cannot be made.
+    /// [`EvalError::File`] when it exists already or cannot be created.
     pub fn create(path: &Path) -> Result<Self, EvalError> {
         let made = OpenOptions::new().write(true).create_new(true).open(path);
         let file = made.map_err(|error| {
@@ -59,7 +59,7 @@ impl Journal {
         })
     }
 
-    /// An earlier journal, to go on with; a last line that was cut is dropped.
+    /// Opens an earlier journal to continue it. An incomplete last line is dropped.
     ///
     /// # Errors
     /// [`EvalError::File`] when it cannot be read.
@@ -81,6 +81,7 @@ impl Journal {
             .iter()
             .rposition(|byte| *byte == b'\n')
             .map_or(0, |end| end + 1);
+        // A new line must not continue the incomplete one.
         file.set_len(whole as u64).map_err(fault)?;
         file.seek(SeekFrom::End(0)).map_err(fault)?;
         let known = EarlierRun::of(&String::from_utf8_lossy(&bytes[..whole]));
@@ -93,7 +94,7 @@ impl Journal {
         ))
     }
 
-    /// Writes down that a case begins.
+    /// Records that a case begins.
     ///
     /// # Errors
     /// [`EvalError::File`] when it cannot be written.
@@ -104,7 +105,7 @@ impl Journal {
         })
     }
 
-    /// Writes a result down.
+    /// Records a result.
     ///
     /// # Errors
     /// As [`Journal::began`].
@@ -124,9 +125,10 @@ impl Journal {
 }
 
 impl EarlierRun {
-    /// What the lines say; a line that cannot be read says nothing, so that its case runs again.
+    /// Reads the lines. One that cannot be read is skipped, so that its case runs again.
     fn of(text: &str) -> Self {
         let mut known = Self::default();
+        // A line that cannot be read counts as never written, so its case runs again.
         for line in text
             .lines()
             .filter_map(|line| serde_json::from_str(line).ok())
@@ -145,14 +147,15 @@ impl EarlierRun {
         known
     }
 
-    /// The result of exactly this case.
+    /// Returns the result of exactly this case, or `None` if it has no result.
     pub fn result(&self, case: &Case) -> Option<&CaseResult> {
         self.ended.get(&(case.name(), case.fingerprint()))
     }
 
-    /// How often the case was begun without a result.
+    /// Returns how often the case was begun without a result.
     pub fn attempts(&self, case: &Case) -> usize {
         let key = (case.name(), case.fingerprint());
+        // A case that ended did not kill the program, however often it was begun.
         if self.ended.contains_key(&key) {
             0
         } else {

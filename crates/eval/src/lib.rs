@@ -1,9 +1,9 @@
-//! Evaluation: labelled cases run through the public functions of the jobs, and
-//! what came of them is judged, counted and shown.
+//! Evaluation: labelled cases run through the public functions of the jobs, and the results are
+//! judged, counted and shown.
 //!
-//! Given suites (`suite`), gives a result for each case (`result`), figures over
-//! them (`metrics`), reports (`report`) and the difference to an earlier run
-//! (`snapshot`). It changes nothing of what it measures and prints nothing.
+//! From suites (`suite`), makes a result for each case (`result`), figures over them (`metrics`),
+//! reports (`report`) and the difference from an earlier run (`snapshot`). It changes nothing of
+//! what it measures and prints nothing.
 
 pub mod case;
 pub mod checkouts;

@@ -1,4 +1,4 @@
-//! What a job showed in one case, in words that leave the program: the same for
+//! The observations of a job in one case, in words that leave the program. They are the same for
 //! every job, so that one judge, one table and one page serve all of them.
 
 use schemars::JsonSchema;
@@ -166,7 +166,7 @@ const fn is_false(value: &bool) -> bool {
 }
 
 impl Spot {
-    /// PATH:LINE, or the path alone.
+    /// Returns PATH:LINE, or the path alone.
     pub fn shown(&self) -> String {
         if self.line_start == 0 {
             self.path.clone()
@@ -177,7 +177,7 @@ impl Spot {
 }
 
 impl Observed {
-    /// The ranked places: of the answer, or of the leads where places were ranked.
+    /// Returns the ranked places: those of the answer, or of the leads if places were ranked.
     pub fn ranked(&self) -> &[Spot] {
         if self.is_ranking {
             &self.leads
@@ -186,7 +186,7 @@ impl Observed {
         }
     }
 
-    /// Whether there is an answer.
+    /// Reports whether there is an answer.
     pub fn is_answered(&self) -> bool {
         self.outcome == "answered"
     }

@@ -1,5 +1,5 @@
-//! The result of one case: what was asked, what would be right, what was shown,
-//! how it is judged, and what it cost.
+//! The result of one case: the question, the right result, the observations, the verdict, and the
+//! cost.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -39,13 +39,14 @@ pub struct CaseResult {
 }
 
 impl CaseResult {
-    /// The result of a case that was run, or of one that broke.
+    /// Returns the result of a case that was run, or of one that broke.
     pub fn of(case: &Case, ran: Result<Observed, String>, cost: Cost) -> Self {
         let (observed, error) = match ran {
             Ok(observed) => (Some(observed), None),
             Err(error) => (None, Some(error)),
         };
         let judge = |seen: &Observed| verdict::judge(&case.expect, seen);
+        // A case that broke showed nothing that could be judged in parts.
         let (verdict, judged) = observed
             .as_ref()
             .map_or((Verdict::Failed, JudgedParts::default()), judge);
@@ -65,34 +66,35 @@ impl CaseResult {
         }
     }
 
-    /// The name among all suites.
+    /// Returns the name among all suites.
     pub fn name(&self) -> String {
         format!("{}/{}", self.suite, self.id)
     }
 
-    /// Whether something was investigated, and not only understood or ranked.
+    /// Reports whether something was investigated, and not only understood or ranked.
     pub fn is_investigated(&self) -> bool {
         self.observed
             .as_ref()
             .is_some_and(|seen| !seen.is_intent_alone && !seen.is_ranking)
     }
 
-    /// Whether there is an answer.
+    /// Reports whether there is an answer.
     pub fn is_answered(&self) -> bool {
         self.observed.as_ref().is_some_and(Observed::is_answered)
     }
 
-    /// How it ended, in one word: the outcome, or the kind of the refusal.
+    /// Returns how it ended, in one word: the outcome, or the kind of the refusal.
     pub fn ending(&self) -> &str {
         match &self.observed {
             None => "failed",
             Some(seen) if seen.is_intent_alone => "understood",
             Some(seen) if seen.is_ranking => "ranked",
+            // The kind of a refusal tells more than its outcome.
             Some(seen) => seen.refusal.as_deref().unwrap_or(&seen.outcome),
         }
     }
 
-    /// How it should end, in one word; "any" where that is not labelled.
+    /// Returns how it should end, in one word, or "any" if that is not labelled.
     pub fn expected_ending(&self) -> &str {
         let expected = &self.expected;
         let answered = if expected.is_answerable() == Some(true) {

@@ -1,6 +1,5 @@
-//! Runs cases: several beside each other, the results in the order of the cases.
-//! A case that panics or does not end counts as failed, with its error; the
-//! others go on.
+//! Runs cases: several at a time, with the results in the order of the cases. A case that panics or
+//! does not end counts as failed, with its error; the others continue.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -21,25 +20,25 @@ use crate::journal::{ATTEMPTS_MAX, EarlierRun, Journal};
 use crate::observed::Observed;
 use crate::result::CaseResult;
 
-/// Milliseconds that a case may take beyond its own bound, which its tools keep to by themselves.
+/// Milliseconds that a case may take beyond its own bound, which its tools observe by themselves.
 const GRACE_MS: u64 = 30_000;
-/// Cases that may run beside each other.
+/// Most cases at a time.
 pub const JOBS_MAX: usize = 64;
 /// The name of the threads of cases.
 const THREAD: &str = "case";
 
-/// How the cases are run.
+/// The settings of a run.
 #[derive(Clone, Debug, Default)]
 pub struct EvalOptions {
-    /// Cases beside each other.
+    /// Number of cases at a time.
     pub jobs: usize,
-    /// Milliseconds of one case that sets none itself.
+    /// Timeout in milliseconds of a case that sets none itself.
     pub case_ms_max: u64,
-    /// The model that judges changes beside the rules; `None` if nobody chose one.
+    /// The model that judges changes in addition to the rules, or `None` if only the rules judge.
     pub model: Option<Arc<ModelSettings>>,
 }
 
-/// What a run says of itself while it works.
+/// The events of a run.
 #[derive(Clone, Debug)]
 pub enum EvalEvent<'e> {
     /// A case begins.
@@ -51,14 +50,14 @@ pub enum EvalEvent<'e> {
     Ended {
         /// Its result.
         result: &'e CaseResult,
-        /// How many have ended.
+        /// The number of cases that have ended.
         done: usize,
-        /// How many there are.
+        /// The number of all cases.
         of: usize,
     },
 }
 
-/// What the workers share.
+/// The state that the workers share.
 struct Work<'w> {
     cases: &'w [Arc<Case>],
     checkouts: &'w Arc<Checkouts>,
@@ -70,7 +69,7 @@ struct Work<'w> {
     on_event: &'w (dyn Fn(EvalEvent<'_>) + Sync),
 }
 
-/// Runs all cases; those that an earlier run ended are not run again.
+/// Runs all cases, except for those that an earlier run ended.
 ///
 /// # Errors
 /// [`EvalError::File`] when a result could not be written down.
@@ -105,6 +104,8 @@ pub fn run(
             (None, ATTEMPTS_MAX..) => {
                 work.finish(number, CaseResult::of(case, Err(killed()), Cost::default()))
             }
+            // A case that may have killed the program runs alone, so that it takes no other one
+            // along.
             (None, 1..) => work.take(number, true),
             (None, 0) => left.push(number),
         }
@@ -113,7 +114,7 @@ pub fn run(
     work.into_results()
 }
 
-/// A result is judged anew, so that a judge that has changed since is right.
+/// Returns the earlier result, to be judged anew by the present judge.
 fn ran_before(result: &CaseResult) -> Result<Observed, String> {
     result
         .observed
@@ -133,6 +134,8 @@ impl Work<'_> {
             for _ in 0..jobs.min(left.len()) {
                 scope.spawn(|| {
                     while let Some(number) = left.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        // Results that cannot be written down would be lost, so no further case
+                        // begins.
                         if self.fault().is_some() {
                             return;
                         }
@@ -159,6 +162,7 @@ impl Work<'_> {
         let case_ms_max = case.case_ms_max.unwrap_or(self.options.case_ms_max);
         let terms = Terms {
             case_ms_max,
+            // Cases that run at a time share the cores.
             threads: (cores / jobs).clamp(1, 12),
             model: self.options.model.clone(),
         };
@@ -206,7 +210,8 @@ impl Work<'_> {
     }
 }
 
-/// Runs a case on a thread of its own. One that does not end is left behind: the program's end ends it.
+/// Runs a case on a thread of its own. A thread that does not end is abandoned, and ends with the
+/// program.
 fn run_bounded(
     case: Arc<Case>,
     checkouts: Arc<Checkouts>,
@@ -216,12 +221,14 @@ fn run_bounded(
     let case_ms_max = terms.case_ms_max;
     let work = move || {
         let ran = catch_unwind(AssertUnwindSafe(|| run_one(&case, &checkouts, &terms)));
+        // Nobody listens any more if the case took longer than its bound.
         let _ = tell.send(ran.unwrap_or_else(|payload| Err(panicked(payload.as_ref()))));
     };
     let thread = std::thread::Builder::new()
         .name(THREAD.to_owned())
         .spawn(work)
         .map_err(|error| error.to_string())?;
+    // The tools keep the bound of the case themselves, so the grace only catches those that do not.
     match told.recv_timeout(Duration::from_millis(case_ms_max + GRACE_MS)) {
         Ok(ran) => {
             let _ = thread.join();
@@ -246,6 +253,7 @@ thread_local! {
 
 /// Stores the message of a panic in a case for its result; other panics go to the previous hook.
 fn keep_panics() {
+    // A second run would otherwise wrap the hook of the first one.
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let before = std::panic::take_hook();
@@ -265,6 +273,7 @@ fn panicked(payload: &(dyn Any + Send)) -> String {
         .downcast_ref::<&str>()
         .map(|words| (*words).to_owned())
         .or_else(|| payload.downcast_ref::<String>().cloned());
+    // The message of the hook has the place of the panic as well, which the payload lacks.
     kept.or(words).unwrap_or_else(|| "it panicked".to_owned())
 }
 

@@ -1,5 +1,5 @@
-//! The snapshot: for each case, what stays the same between runs and machines. It is committed, and
-//! every difference from it is reported for its case.
+//! The snapshot: the parts of each case's result that stay the same between runs and machines. It
+//! is committed, and every difference from it is reported for its case.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::EvalError;
 use crate::result::CaseResult;
 
-/// Places of a case that are kept.
+/// Most places of a case.
 const PLACES_MAX: usize = 5;
 
 /// What is kept of a case: one line of the file.
@@ -46,13 +46,14 @@ pub struct SnapshotChange {
     pub now: Option<String>,
 }
 
-/// What is kept of results.
+/// Returns the snapshot of results.
 pub fn of(results: &[CaseResult]) -> Vec<SnapshotLine> {
     results.iter().map(kept).collect()
 }
 
 fn kept(result: &CaseResult) -> SnapshotLine {
     let seen = result.observed.clone().unwrap_or_default();
+    // A case without an answer still leads to places, and changes of these must be seen as well.
     let places = if seen.cited.is_empty() {
         &seen.leads
     } else {
@@ -76,14 +77,14 @@ fn kept(result: &CaseResult) -> SnapshotLine {
     }
 }
 
-/// The text of a snapshot.
+/// Returns the text of a snapshot.
 pub fn text(kept: &[SnapshotLine]) -> String {
     kept.iter()
         .filter_map(|kept| serde_json::to_string(kept).ok())
         .fold(String::new(), |text, line| text + &line + "\n")
 }
 
-/// Reads a snapshot; a file that is not there is an empty one, so that every case is new.
+/// Reads a snapshot. A missing file is an empty one, so that every case is new.
 ///
 /// # Errors
 /// [`EvalError::File`] when it cannot be read.
@@ -98,7 +99,7 @@ pub fn read(path: &Path) -> Result<Vec<SnapshotLine>, EvalError> {
 /// Reads a snapshot's text.
 ///
 /// # Errors
-/// What is wrong, with the line.
+/// The error, with its line.
 pub fn parse(text: &str) -> Result<Vec<SnapshotLine>, String> {
     let line = |(line, number): (&str, usize)| {
         serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))
@@ -106,7 +107,7 @@ pub fn parse(text: &str) -> Result<Vec<SnapshotLine>, String> {
     text.lines().zip(1..).map(line).collect()
 }
 
-/// Writes a snapshot, whole or not at all. Suites that were not run stay as they were kept.
+/// Writes a snapshot as a whole, or not at all. Suites that were not run stay as they were.
 ///
 /// # Errors
 /// [`EvalError::File`] when it cannot be written.
@@ -119,6 +120,7 @@ pub fn write(path: &Path, before: &[SnapshotLine], now: &[SnapshotLine]) -> Resu
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
+    // Only within one file system is a file replaced in one step.
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(fault)?;
     std::io::Write::write_all(&mut file, text(&all).as_bytes()).map_err(fault)?;
     file.persist(path)
@@ -126,7 +128,8 @@ pub fn write(path: &Path, before: &[SnapshotLine], now: &[SnapshotLine]) -> Resu
     Ok(())
 }
 
-/// What differs, case by case, in the order of the run. Suites that were not run are not compared.
+/// Returns the differences, case by case, in the order of the run. Suites that were not run are not
+/// compared.
 pub fn changes(before: &[SnapshotLine], now: &[SnapshotLine]) -> Vec<SnapshotChange> {
     let known: BTreeMap<&str, &SnapshotLine> = before
         .iter()

@@ -1,7 +1,7 @@
 //! Trees that a case brings along: text, bytes that are no text, links, pipes.
 //!
-//! They are written below one folder that is made for them and never beside it,
-//! whatever the names say.
+//! They are written below one folder that is made for them and never beside it, whatever the names
+//! are.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -10,9 +10,9 @@ use grounds_repo::git;
 use grounds_repo::path::is_plain;
 use serde::{Deserialize, Serialize};
 
-/// Files of one tree.
+/// Most files of one tree.
 pub const FILES_MAX: usize = 5_000;
-/// Bytes of one tree.
+/// Most bytes of one tree.
 pub const TREE_BYTES_MAX: usize = 64 << 20;
 
 /// The files of a tree, by path.
@@ -28,7 +28,7 @@ pub struct Inline {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum TreeEntry {
-    /// Text as it stands.
+    /// Text as it is.
     Text(String),
     /// Something else.
     Special(Special),
@@ -42,39 +42,39 @@ pub struct Special {
     pub bytes: Option<String>,
     /// A symbolic link to this.
     pub link: Option<String>,
-    /// A text and how often it stands there.
+    /// A text, and how often it is repeated.
     pub repeat: Option<(String, usize)>,
     /// The file cannot be read by anyone but root.
     pub unreadable: Option<String>,
 }
 
-/// Why a tree cannot be made.
+/// The reason why a tree cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum TreeError {
     /// The path leads out of the tree.
     #[error("`{0}` does not lie in the tree")]
     Outside(String),
-    /// The limits are passed.
+    /// A limit is exceeded.
     #[error("the tree has more than {FILES_MAX} files or {TREE_BYTES_MAX} bytes")]
     TooMuch,
     /// An entry has no content, or several kinds of content at once.
     #[error("`{0}` must be a text, or one of bytes, link, repeat and unreadable")]
     Unclear(String),
-    /// The system says no.
+    /// The system reports an error.
     #[error("cannot write `{path}`: {source}")]
     Write {
         /// The entry.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// git says no.
+    /// git reports an error.
     #[error("cannot make a repository: {0}")]
     Git(#[from] grounds_repo::git::GitError),
 }
 
 impl Inline {
-    /// Writes the tree below a folder; links come last, so that nothing is written through one.
+    /// Writes the tree below a folder. Links come last, so that nothing is written through one.
     ///
     /// # Errors
     /// [`TreeError`] when an entry leads out of the folder, or cannot be written.
@@ -88,6 +88,8 @@ impl Inline {
             self.files.iter().partition(|(_, entry)| entry.is_link());
         for (name, entry) in files.into_iter().chain(links) {
             let path = inside(name)?;
+            // A link may lie on the way to a later link, which would then be made outside of the
+            // tree.
             if leads_through_a_link(root, &path) {
                 return Err(TreeError::Outside(name.clone()));
             }
@@ -105,6 +107,7 @@ impl TreeEntry {
     fn bytes(&self) -> usize {
         match self {
             Self::Text(text) => text.len(),
+            // A huge count must not overflow into a size within the bound.
             Self::Special(Special {
                 repeat: Some((text, times)),
                 ..
@@ -173,7 +176,7 @@ fn path_of(bytes: Vec<u8>) -> std::io::Result<PathBuf> {
     Ok(std::ffi::OsString::from_vec(bytes).into())
 }
 
-/// Not every name of a suite is one on this system.
+/// Returns the path of some bytes; not every name of a suite is valid on this system.
 #[cfg(windows)]
 fn path_of(bytes: Vec<u8>) -> std::io::Result<PathBuf> {
     let text = String::from_utf8(bytes).map_err(std::io::Error::other)?;
@@ -192,9 +195,10 @@ fn unreadable(path: &Path, text: &str) -> std::io::Result<()> {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o000))
 }
 
-/// A path of the suite as one below the root.
+/// Returns a path of the suite as one below the root.
 fn inside(name: &str) -> Result<PathBuf, TreeError> {
     let bytes = unescaped(name);
+    // The system would end the path at this byte.
     let has_no_nul = !bytes.contains(&0);
     let path = path_of(bytes).map_err(|_| TreeError::Outside(name.to_owned()))?;
     let is_plain = path
@@ -216,7 +220,7 @@ fn leads_through_a_link(root: &Path, path: &Path) -> bool {
     })
 }
 
-/// `\xHH` as a byte and `\\` as a backslash; anything else stays as it is.
+/// Returns `\xHH` as a byte and `\\` as a backslash; anything else stays as it is.
 pub fn unescaped(text: &str) -> Vec<u8> {
     let bytes = text.as_bytes();
     let (mut plain, mut at) = (Vec::with_capacity(bytes.len()), 0);
@@ -240,6 +244,7 @@ pub fn unescaped(text: &str) -> Vec<u8> {
 }
 
 fn commit(root: &Path) -> Result<(), TreeError> {
+    // The machine may have no name for git, and may ask for signatures.
     let person = [
         "-c",
         "user.name=someone",
@@ -249,6 +254,8 @@ fn commit(root: &Path) -> Result<(), TreeError> {
         "commit.gpgsign=false",
     ];
     let call = |words: &[&str]| git::make(root, words, git::StreamBounds::of_one_call()).map(drop);
+    // Every call names its work tree, and git then makes a repository only in a folder that is
+    // named too.
     call(&[
         "-c",
         "init.defaultBranch=main",

@@ -1,7 +1,7 @@
-//! The judge: what a job showed against what would be right.
+//! The judge: compares what a job showed with what would be right.
 //!
-//! Pure. An answer is right when the first place that it cites is labelled as
-//! right, to the line where lines are labelled, and nothing forbidden is cited.
+//! Pure. An answer is right if the first place that it cites is labelled as right, to the line if
+//! lines are labelled, and nothing forbidden is cited.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,6 +67,7 @@ pub fn judge(expect: &Expectation, seen: &Observed) -> (Verdict, JudgedParts) {
 fn parts(expect: &Expectation, seen: &Observed) -> JudgedParts {
     let (ranked, gold) = (seen.ranked(), &expect.gold);
     let labelled = |value: bool| (!gold.is_empty()).then_some(value);
+    // Labels without lines do not judge the line.
     let has_lines = gold.iter().any(|gold| gold.line.is_some());
     let first = ranked.first();
     let files = ranking::files(ranked);
@@ -89,6 +90,7 @@ fn parts(expect: &Expectation, seen: &Observed) -> JudgedParts {
                 .as_ref()
                 .is_some_and(|card| card.band == *band)
         }),
+        // Without an answer there is no verdict to judge, and the refusal is judged instead.
         right_verdict: expect
             .verdict
             .as_ref()
@@ -104,6 +106,7 @@ fn forbidden(expect: &Expectation, cited: &[Spot]) -> Vec<String> {
 }
 
 fn verdict(expect: &Expectation, seen: &Observed, judged: &JudgedParts) -> Verdict {
+    // Such a case was not investigated, so there is no outcome to judge.
     if expect.is_of_intent_alone() {
         return if judged.right_intent == Some(false) {
             Verdict::WrongIntent
@@ -111,9 +114,11 @@ fn verdict(expect: &Expectation, seen: &Observed, judged: &JudgedParts) -> Verdi
             Verdict::Right
         };
     }
+    // A failed run is neither an answer nor a refusal.
     if seen.outcome == "failed" && expect.outcome.as_deref() != Some("failed") {
         return Verdict::Failed;
     }
+    // A ranking is judged by its first place, as an answer is.
     match (
         seen.is_answered() || seen.is_ranking,
         expect.is_answerable(),
@@ -125,8 +130,9 @@ fn verdict(expect: &Expectation, seen: &Observed, judged: &JudgedParts) -> Verdi
     }
 }
 
-/// The first place must be labelled as right, to the line where lines are labelled; of a list of statements each one must be,
-/// and none may be missing. Another verdict than the labelled one is a false answer.
+/// Judges an answer. Its first place must be labelled as right, to the line if lines are labelled.
+/// Of a list of statements, each must be labelled, and none may be missing. Another verdict than
+/// the labelled one is a false answer.
 fn of_answer(expect: &Expectation, seen: &Observed, judged: &JudgedParts) -> Verdict {
     if judged.right_verdict == Some(false) {
         return Verdict::FalseAnswer;
@@ -148,6 +154,8 @@ fn of_list(expect: &Expectation, seen: &Observed, judged: &JudgedParts) -> Verdi
     let is_labelled = |spot: &Spot| expect.gold.iter().any(|gold| gold.is_at(spot));
     match (seen.cited.iter().all(is_labelled), judged.all_gold) {
         (true, Some(true) | None) => Verdict::Right,
+        // A finding that is missing is a refusal to find it, while one too many states what is not
+        // so.
         (true, Some(false)) => Verdict::WrongfulRefusal,
         (false, _) => Verdict::FalseAnswer,
     }
@@ -167,7 +175,7 @@ fn of_refusal(expect: &Expectation, seen: &Observed) -> Verdict {
 }
 
 impl Gold {
-    /// Whether a place is this one, to the line and the name where they are labelled.
+    /// Reports whether a place is this one, to the line and the name if they are labelled.
     pub fn is_at(&self, spot: &Spot) -> bool {
         let is_line = self.line.is_none_or(|line| line == spot.line_start);
         let is_symbol = self
@@ -179,6 +187,7 @@ impl Gold {
 }
 
 fn holds_word(text: &str, word: &str) -> bool {
+    // These letters continue a name, so `max` is no whole word in `max_len`.
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     let is_whole = |(at, found): (usize, &str)| {
         !text[..at].chars().next_back().is_some_and(is_part)
@@ -214,7 +223,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict for people.
+    /// Returns the verdict for people.
     pub fn shown(self) -> String {
         self.as_str().replace('_', " ")
     }

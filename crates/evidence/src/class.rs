@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-/// A class of evidence: what kind of knowledge a requirement asks for.
+/// A class of evidence: the kind of knowledge that a requirement asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EvidenceClass {
     /// Places in the tree that match the target.
@@ -16,7 +16,7 @@ pub enum EvidenceClass {
     Build,
     /// A run of its tests.
     Test,
-    /// What kind of project it is.
+    /// The kind of the project.
     Discovery,
     /// Runs of its continuous integration.
     CiWorkflow,
@@ -37,9 +37,9 @@ pub enum Family {
     Ci,
     /// An index written by a compiler or a language server.
     Index,
-    /// What the project's own manifests say of it.
+    /// The project's own manifests.
     Manifest,
-    /// What a count of its files says of it.
+    /// A count of the files.
     Census,
 }
 
@@ -68,7 +68,8 @@ impl EvidenceClass {
         }
     }
 
-    /// Whether the class is about one target of the question, not about the project as a whole.
+    /// Reports whether the class is about one target of the question, and not about the project as
+    /// a whole.
     pub const fn is_about_a_target(self) -> bool {
         match self {
             Self::FileSearch | Self::FileContent => true,
@@ -90,7 +91,7 @@ impl Family {
         Self::Census,
     ];
 
-    /// The word for the family.
+    /// Returns the word for the family.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Search => "search",

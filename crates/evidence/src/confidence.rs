@@ -12,18 +12,18 @@ use crate::observation::Match;
 use crate::relation::Relation;
 use crate::requirement::Requirement;
 
-/// How sure the evidence makes us.
+/// The certainty that the evidence gives to the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ConfidenceLevel {
-    /// One or more required classes at None.
+    /// At least one required class is at None.
     None,
-    /// Some required class at Weak.
+    /// The weakest required class is at Weak.
     Low,
-    /// All required at Moderate or better.
+    /// All required classes are at Moderate or better.
     Medium,
-    /// All required at Strong or better.
+    /// All required classes are at Strong or better.
     High,
-    /// All required at Verified.
+    /// All required classes are at Verified.
     Complete,
 }
 
@@ -39,23 +39,23 @@ pub struct RequirementCoverage {
 /// Whether independent families point at the same place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Agreement {
-    /// No two independent families have spoken of the same place.
+    /// No two independent families are about the same place.
     Uncorroborated,
     /// These families agree.
     Agreed(Vec<Family>),
-    /// Text and index say what cannot both be of some places.
+    /// Text and index contradict each other about some places.
     Disputed {
         /// The number of such places.
         places: usize,
     },
-    /// A reader found that reported places do not hold the target.
+    /// A reader found that reported places do not contain the target.
     Contradicted {
         /// The number of such places.
         places: usize,
     },
 }
 
-/// How sure we are, and why.
+/// The certainty of the answer, and its reasons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confidence {
     /// The level.
@@ -70,7 +70,7 @@ pub struct Confidence {
     pub explanation: String,
 }
 
-/// Derives the confidence that a ledger gives in the answer to a goal.
+/// Derives the confidence of the answer to a goal from a ledger.
 pub fn derive(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> Confidence {
     let standings = gap::standings(goal, requirements, ledger);
     let weakest = standings.iter().min_by_key(|standing| standing.have);
@@ -78,7 +78,8 @@ pub fn derive(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> Con
     let open = open_uses(goal, ledger);
     let level = match open {
         0 => level_of(quality),
-        // What may be missing from a list keeps it from being complete.
+        // A use that is not attributed may be missing from the list, so the answer cannot be
+        // complete.
         _ => level_of(quality).min(ConfidenceLevel::High),
     };
     let met = standings
@@ -106,7 +107,7 @@ pub fn derive(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> Con
     }
 }
 
-/// Uses of the names of the goal of which the text does not say whose they are.
+/// Returns the number of uses of the names of the goal where the text does not show whose they are.
 fn open_uses(goal: &Goal, ledger: &Ledger) -> u64 {
     let of_target = |text: &str| {
         let entries = ledger.about(EvidenceClass::FileSearch, text);
@@ -139,6 +140,7 @@ fn agreement(goal: &Goal, standings: &[RequirementStanding], ledger: &Ledger) ->
         .iter()
         .map(|target| corroborate::contradictions(ledger, &target.text))
         .sum();
+    // A refuted place outweighs any agreement about the others.
     if places > 0 {
         return Agreement::Contradicted { places };
     }
@@ -163,7 +165,8 @@ fn agreement(goal: &Goal, standings: &[RequirementStanding], ledger: &Ledger) ->
     }
 }
 
-/// "Medium: FileSearch is only Moderate (grep saw a substring in 4 places)".
+/// Returns a sentence such as "Medium: FileSearch is only Moderate (grep saw a substring in 4
+/// places)".
 fn explain(level: ConfidenceLevel, weakest: &RequirementStanding, ledger: &Ledger) -> String {
     let class = weakest.requirement.class;
     let of_target = if weakest.target.is_empty() {
@@ -171,6 +174,7 @@ fn explain(level: ConfidenceLevel, weakest: &RequirementStanding, ledger: &Ledge
     } else {
         format!(" for `{}`", weakest.target)
     };
+    // Of entries with the same rating, the first one is named.
     let best = ledger
         .about(class, &weakest.target)
         .max_by_key(|(id, entry)| (entry.rating(), std::cmp::Reverse(*id)))
@@ -191,7 +195,7 @@ fn explain(level: ConfidenceLevel, weakest: &RequirementStanding, ledger: &Ledge
     }
 }
 
-/// How a relation introduces a name, in words.
+/// Returns in words how a relation introduces a name.
 const fn introduced(relation: Relation) -> &'static str {
     match relation {
         Relation::Declares => "declared, not defined,",
@@ -200,7 +204,7 @@ const fn introduced(relation: Relation) -> &'static str {
     }
 }
 
-/// What an entry saw, in words.
+/// Returns in words what an entry saw.
 fn describe(entry: &LedgerEntry) -> String {
     let seen = &entry.observation;
     let places = |count: u64| {
@@ -249,6 +253,8 @@ fn describe(entry: &LedgerEntry) -> String {
         other => {
             let row = crate::table::ROWS
                 .iter()
+                // The counts inside of a match differ from those of the example, so only the kinds
+                // are compared.
                 .find(|row| std::mem::discriminant(&row.example) == std::mem::discriminant(&other));
             format!(
                 "saw {} in {}",
@@ -270,7 +276,7 @@ impl ConfidenceLevel {
         Self::Complete,
     ];
 
-    /// The word for the level.
+    /// Returns the word for the level.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::None => "None",

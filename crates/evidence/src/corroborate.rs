@@ -10,7 +10,7 @@ use crate::ledger::{Ledger, LedgerEntry};
 use crate::level::{Quality, Rating};
 use crate::observation::{Match, ObservationSource};
 
-/// The quality of a class for a target: the best rating, raised to Verified where it is
+/// Returns the quality of a class for a target: the best rating, raised to Verified if it is
 /// corroborated.
 pub fn quality(ledger: &Ledger, class: EvidenceClass, target: &str) -> Quality {
     if is_verified(ledger, class, target) {
@@ -23,12 +23,12 @@ pub fn quality(ledger: &Ledger, class: EvidenceClass, target: &str) -> Quality {
         .unwrap_or_default()
 }
 
-/// The quality of a class as a baseline to change something from: a run that failed counts for
-/// nothing.
+/// Returns the quality of a class as a baseline for a change: a failed run counts for nothing.
 pub fn quality_as_baseline(ledger: &Ledger, class: EvidenceClass, target: &str) -> Quality {
     if is_verified(ledger, class, target) {
         return Quality::Verified;
     }
+    // A change must not start from a build that fails, however well that failure is known.
     let passed = ledger
         .about(class, target)
         .filter(|(_, entry)| !entry.observation.found.is_a_failed_run());
@@ -38,22 +38,22 @@ pub fn quality_as_baseline(ledger: &Ledger, class: EvidenceClass, target: &str) 
         .unwrap_or_default()
 }
 
-/// Whether the build was seen to fail.
+/// Reports whether the build failed.
 pub fn build_failed(ledger: &Ledger) -> bool {
     ledger
         .about(EvidenceClass::Build, "")
         .any(|(_, entry)| entry.observation.found == Match::BuildFailed)
 }
 
-/// Whether the evidence of a class for a target is corroborated.
+/// Reports whether the evidence of a class for a target is corroborated.
 pub fn is_verified(ledger: &Ledger, class: EvidenceClass, target: &str) -> bool {
     is_authoritative(ledger, class, target)
         || builds_and_passes(ledger, class)
         || !families_agreeing(ledger, class, target).is_empty()
 }
 
-/// The families that agree with each other on a place of the target, one of them with evidence of
-/// this class; empty if fewer than two do.
+/// Returns the families that agree on a place of the target, one of them with evidence of this
+/// class; empty if fewer than two do.
 ///
 /// Only Strong observations count, so that a weaker entry never raises a level.
 pub fn families_agreeing(ledger: &Ledger, class: EvidenceClass, target: &str) -> Vec<Family> {
@@ -75,11 +75,13 @@ pub fn families_agreeing(ledger: &Ledger, class: EvidenceClass, target: &str) ->
     families
 }
 
-/// Whether two entries are Strong, of different families, about one target, and share a place.
-/// A failed run says something of itself only, and a hypothesis is a guess that was tested: neither
-/// corroborates anything, nor is it corroborated.
+/// Reports whether two entries corroborate each other: they are Strong, of different families,
+/// about one target, and share a place. A failed run shows something about itself only, and a
+/// hypothesis is a guess that was tested: neither corroborates anything, nor is it corroborated.
 fn corroborates(entry: &LedgerEntry, other: &LedgerEntry) -> bool {
     let (one, two) = (&entry.observation, &other.observation);
+    // Evidence about the project has an empty target, which must not meet an empty target of a
+    // question.
     let same_scope =
         one.target == two.target && one.class.is_about_a_target() == two.class.is_about_a_target();
     let stands_alone = |found: Match| found.is_a_failed_run() || found.is_through_a_hypothesis();
@@ -92,7 +94,7 @@ fn corroborates(entry: &LedgerEntry, other: &LedgerEntry) -> bool {
     are_strong && !is_alone && one.family != two.family && same_scope && share_a_place
 }
 
-/// Git is authoritative for history, the service's run log for CI.
+/// Reports whether a source is authoritative: git for history, the run log of the service for CI.
 fn is_authoritative(ledger: &Ledger, class: EvidenceClass, target: &str) -> bool {
     ledger
         .about(class, target)
@@ -118,7 +120,7 @@ fn builds_and_passes(ledger: &Ledger, class: EvidenceClass) -> bool {
         && saw(EvidenceClass::Test, Match::AllRelevantTestsPassed)
 }
 
-/// Places of the target where a reader found that what a search reported does not stand there.
+/// Returns the number of places of the target where a reader did not find what a search reported.
 pub fn contradictions(ledger: &Ledger, target: &str) -> usize {
     let refuted = |entry: &LedgerEntry| entry.observation.found == Match::ReadWithoutTarget;
     ledger
@@ -127,12 +129,12 @@ pub fn contradictions(ledger: &Ledger, target: &str) -> usize {
         .count()
 }
 
-/// Places of the target of which text and index say what cannot both be.
+/// Returns the number of places of the target about which text and index contradict each other.
 pub fn disputes(ledger: &Ledger, target: &str) -> usize {
     disputed_sources(ledger, target).count()
 }
 
-/// Whether every place that would answer for the target is disputed: evidence excludes evidence.
+/// Reports whether every place that would answer for the target is disputed.
 pub fn is_disputed(ledger: &Ledger, target: &str) -> bool {
     let is_disputed = |source: &ObservationSource| {
         disputed_sources(ledger, target)
@@ -144,6 +146,7 @@ pub fn is_disputed(ledger: &Ledger, target: &str) -> bool {
     let mut answering = strong
         .flat_map(|(_, entry)| &entry.observation.sources)
         .peekable();
+    // `all` is true of no places, so that there is an answer at all is asked first.
     disputes(ledger, target) > 0 && answering.peek().is_some() && answering.all(is_disputed)
 }
 
@@ -157,7 +160,8 @@ fn disputed_sources<'l>(
     disputed.flat_map(|(_, entry)| &entry.observation.sources)
 }
 
-/// A dispute is about the line on which a name stands: the first of what it introduces.
+/// Reports whether a dispute is about the start of a source: the line of a name is the first of
+/// what it introduces.
 const fn starts_within(place: &ObservationSource, source: &ObservationSource) -> bool {
     place.line_start == source.line_start
 }

@@ -1,5 +1,5 @@
-//! The gap: the requirements that the ledger does not meet yet. It alone says
-//! whether a run may stop, and what is looked for next.
+//! The gap: the requirements that the ledger does not meet yet. It alone decides whether a run may
+//! stop, and what is searched next.
 
 use crate::class::EvidenceClass;
 use crate::corroborate;
@@ -24,7 +24,7 @@ pub struct Lack {
 /// All requirements that are not met, in the order of the targets and the table.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Gap {
-    /// What is lacking.
+    /// The missing evidence.
     pub lacks: Vec<Lack>,
 }
 
@@ -39,7 +39,7 @@ pub struct RequirementStanding {
     pub have: Quality,
 }
 
-/// How the ledger stands to each requirement of each target.
+/// Returns the quality that the ledger has for each requirement of each target.
 pub fn standings(
     goal: &Goal,
     requirements: &[Requirement],
@@ -64,6 +64,7 @@ pub fn standings(
     let pairs = pairs.chain(of_project.iter().map(|requirement| (*requirement, "")));
     let standing = |(requirement, target): (Requirement, &str)| {
         let have = match goal.intent {
+            // A change needs a state that works, and a failed run is no such state.
             Intent::Modify => corroborate::quality_as_baseline(ledger, requirement.class, target),
             Intent::Locate
             | Intent::Navigate
@@ -84,7 +85,8 @@ pub fn standings(
     pairs.map(standing).collect()
 }
 
-/// What is lacking. Strength is no parameter: however much there is, only quality closes a gap.
+/// Returns the unmet requirements. Strength is not a parameter: however much evidence there is,
+/// only quality closes a gap.
 pub fn of(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> Gap {
     let unmet = standings(goal, requirements, ledger)
         .into_iter()
@@ -101,18 +103,18 @@ pub fn of(goal: &Goal, requirements: &[Requirement], ledger: &Ledger) -> Gap {
 }
 
 impl Gap {
-    /// Whether nothing is lacking: the gate.
+    /// Reports whether nothing is missing: the gate.
     pub fn is_closed(&self) -> bool {
         self.lacks.is_empty()
     }
 
-    /// Whether this class is all that is lacking.
+    /// Reports whether only this class is missing.
     pub fn lacks_only(&self, class: EvidenceClass) -> bool {
         !self.is_closed() && self.lacks.iter().all(|lack| lack.class == class)
     }
 
-    /// Whether all that is lacking is what the text cannot give: a run of the project, or its kind.
-    /// What the text says is known then.
+    /// Reports whether only evidence is missing that the text cannot give: a run of the project, or
+    /// its kind. Everything that the text says is known then.
     pub fn lacks_nothing_of_the_text(&self) -> bool {
         use EvidenceClass as C;
         let is_beside = |lack: &Lack| {

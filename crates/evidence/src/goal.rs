@@ -1,23 +1,23 @@
-//! What a question asks for: an intent, and the targets that it is about.
+//! The goal of a question: an intent, and the targets that it is about.
 
 use crate::name;
 
-/// What the person wants to do with the answer.
+/// The purpose of the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Intent {
     /// Where is it?
     Locate,
-    /// What is connected with it: who calls it, what imports it?
+    /// What is connected with it: what calls it, what imports it?
     Navigate,
     /// How does it work?
     Explain,
-    /// Two or more things beside each other.
+    /// How do two or more things compare?
     Compare,
-    /// An area of the code, looked over.
+    /// What is in an area of the code?
     Review,
     /// Why does it fail?
     Diagnose,
-    /// What has happened, and where do we stand?
+    /// What has happened, and what is the present state?
     Status,
     /// Does it build, do the tests pass?
     Execute,
@@ -32,13 +32,13 @@ pub enum Intent {
 pub struct QuestionTarget {
     /// The words of the question, as written there.
     pub text: String,
-    /// What kind of thing the words name.
+    /// The kind of thing that the words name.
     pub kind: TargetKind,
-    /// Which relation to it answers the question.
+    /// The relation to it that answers the question.
     pub wanted: WantedRelation,
 }
 
-/// What kind of thing a target's words name.
+/// The kind of thing that the words of a target name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TargetKind {
     /// One name in code: `EvidenceStore`.
@@ -49,15 +49,15 @@ pub enum TargetKind {
     Path,
     /// Several words that mean one thing, as a whole: `evidence gating`.
     Phrase,
-    /// Text between quotation marks, looked for to the letter.
+    /// Text between quotation marks, which is searched literally.
     Quoted,
     /// A commit, by its hash.
     Commit,
-    /// What an error says: looked for as a literal, and as what a format string makes.
+    /// The text of an error: searched as a literal, and as the output of a format string.
     Message,
 }
 
-/// Which relation to the target answers the question.
+/// The relation to the target that answers the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WantedRelation {
     /// Where the target is introduced.
@@ -68,13 +68,13 @@ pub enum WantedRelation {
     Calls,
     /// What extends or implements the target.
     Implementations,
-    /// Where the target is brought in.
+    /// Where the target is imported.
     Imports,
     /// Where the target occurs, in whatever relation.
     Occurrence,
 }
 
-/// A question, understood.
+/// The meaning of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
     /// What the person wants.
@@ -100,7 +100,7 @@ impl Intent {
         Self::Chat,
     ];
 
-    /// The name of the intent.
+    /// Returns the name of the intent.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Locate => "Locate",
@@ -129,7 +129,7 @@ impl TargetKind {
         Self::Message,
     ];
 
-    /// The word for the kind.
+    /// Returns the word for the kind.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Identifier => "identifier",
@@ -154,7 +154,7 @@ impl WantedRelation {
         Self::Occurrence,
     ];
 
-    /// The word for it.
+    /// Returns the word for it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Definition => "definition",
@@ -168,9 +168,12 @@ impl WantedRelation {
 }
 
 impl QuestionTarget {
-    /// The last name of a symbol path, else the whole text: what is looked for in the tree.
+    /// Returns what is searched in the tree: the last name of a symbol path, otherwise the whole
+    /// text.
     pub fn needle(&self) -> &str {
         match self.kind {
+            // A definition is written with its own name only: `fn next`, and not
+            // `fn Planner::next`.
             TargetKind::SymbolPath => name::path_segments(&self.text)
                 .last()
                 .copied()

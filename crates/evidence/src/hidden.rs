@@ -1,8 +1,8 @@
-//! Characters that do not show themselves. One list serves whatever is printed: a terminal, a page
-//! and a quote must not differ in what they let through.
+//! Invisible characters. One list serves all output: a terminal, a page and a quote must let
+//! through the same.
 
-/// Whether a character could do anything but show itself: controls, what has no width, and what
-/// turns the direction of text around. A line end and a tab count too.
+/// Reports whether a character could do anything but show itself: control characters, those without
+/// width, and those that reverse the direction of text. A line end and a tab count too.
 #[must_use]
 pub fn is_hidden(letter: char) -> bool {
     match letter {
@@ -11,7 +11,7 @@ pub fn is_hidden(letter: char) -> bool {
         | '\u{2060}'..='\u{206f}'
         | '\u{feff}'
         | '\u{61c}' => true,
-        // Tags: they spell whole sentences that nobody sees.
+        // Tag characters can spell whole sentences that nobody sees.
         '\u{e0000}'..='\u{e007f}' => true,
         _ => letter.is_control(),
     }

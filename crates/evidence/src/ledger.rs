@@ -7,14 +7,14 @@ use crate::level::{Rating, Strength};
 use crate::observation::Observation;
 use crate::table;
 
-/// The number of an entry: what citations point at.
+/// The number of an entry, which citations refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntryId(pub usize);
 
-/// An observation with what the table made of it.
+/// An observation with its rating.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LedgerEntry {
-    /// What was seen.
+    /// The observation.
     pub observation: Observation,
     rating: Rating,
     strength: Strength,
@@ -28,7 +28,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// An empty ledger for a question about these targets.
+    /// Returns an empty ledger for a question about these targets.
     pub fn new(targets: &[QuestionTarget]) -> Self {
         let wanted = targets
             .iter()
@@ -40,8 +40,9 @@ impl Ledger {
         }
     }
 
-    /// Writes an observation down, rated by the table. One that is there already changes nothing.
+    /// Records an observation, rated by the table. Recording it again changes nothing.
     pub fn record(&mut self, observation: Observation) -> EntryId {
+        // The same call can be made twice in a run, which is no further evidence.
         if let Some(known) = self
             .entries
             .iter()
@@ -59,20 +60,22 @@ impl Ledger {
         EntryId(self.entries.len() - 1)
     }
 
-    /// All entries, in the order in which they were written.
+    /// Returns all entries, in the order in which they were recorded.
     pub fn entries(&self) -> &[LedgerEntry] {
         &self.entries
     }
 
-    /// The relation that the question wants of a target.
+    /// Returns the relation to a target that the question wants.
     pub fn wanted(&self, target: &str) -> WantedRelation {
         self.wanted
             .iter()
             .find(|(text, _)| text == target)
+            // An observation about something else than a target, such as the project, has no
+            // relation that could lower it.
             .map_or(WantedRelation::Occurrence, |(_, wanted)| *wanted)
     }
 
-    /// The entries of a class about a target, with their numbers.
+    /// Returns the entries of a class about a target, with their numbers.
     pub fn about<'a>(
         &'a self,
         class: EvidenceClass,
@@ -80,6 +83,7 @@ impl Ledger {
     ) -> impl Iterator<Item = (EntryId, &'a LedgerEntry)> {
         let about = move |entry: &LedgerEntry| {
             entry.observation.class == class
+                // Evidence about the project as a whole, such as a build, counts for every target.
                 && (!class.is_about_a_target() || entry.observation.target == target)
         };
         self.entries
@@ -91,12 +95,12 @@ impl Ledger {
 }
 
 impl LedgerEntry {
-    /// What the match table made of the observation.
+    /// Returns the rating of the observation.
     pub const fn rating(&self) -> Rating {
         self.rating
     }
 
-    /// How much of it there is.
+    /// Returns how many matches there are.
     pub const fn strength(&self) -> Strength {
         self.strength
     }

@@ -21,10 +21,10 @@ pub enum Quality {
     Verified,
 }
 
-/// What the match table can make of one observation. It has no Verified.
+/// The rating that the match table gives to one observation. It has no Verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Rating {
-    /// The observation says nothing about the question.
+    /// The observation shows nothing about the question.
     #[default]
     None,
     /// Imprecise or unreliable.
@@ -59,7 +59,7 @@ impl Quality {
         Self::Verified,
     ];
 
-    /// The word for the level.
+    /// Returns the word for the level.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::None => "None",
@@ -86,14 +86,14 @@ impl Rating {
     /// The ratings from the lowest to the highest.
     pub const ALL: [Self; 4] = [Self::None, Self::Weak, Self::Moderate, Self::Strong];
 
-    /// The word for the rating: that of the quality it stands for.
+    /// Returns the word for the rating, which is that of the same quality.
     pub fn as_str(self) -> &'static str {
         Quality::from(self).as_str()
     }
 }
 
 impl Strength {
-    /// The strength of a number of matches.
+    /// Returns the strength of a number of matches.
     pub const fn of_count(matches: u64) -> Self {
         match matches {
             0 => Self::None,
@@ -103,7 +103,7 @@ impl Strength {
         }
     }
 
-    /// The word for the strength.
+    /// Returns the word for the strength.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::None => "None",

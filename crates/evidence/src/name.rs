@@ -3,10 +3,10 @@
 //! `EvidenceStore`, `evidence_store`, `evidence-store`, `EVIDENCE_STORE` and the
 //! phrase "evidence store" are one name: equal after splitting into words.
 
-/// Words of a name that are looked at; a longer name is not split further.
+/// Maximum number of words of a name; further words are dropped.
 const WORDS_MAX: usize = 32;
 
-/// The words of a name or phrase, lower case, in order.
+/// Returns the words of a name or phrase, in lower case and in order.
 pub fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for part in name
@@ -27,6 +27,8 @@ fn split_camel(part: &str, words: &mut Vec<String>) {
     for at in 1..letters.len() {
         let (before, here) = (letters[at - 1], letters[at]);
         let next_is_lower = letters.get(at + 1).is_some_and(|next| next.is_lowercase());
+        // In `HTTPServer`, the `S` begins a word since a small letter follows, and the `T` does
+        // not.
         let starts_word = here.is_uppercase() && (!before.is_uppercase() || next_is_lower);
         if starts_word {
             words.push(lower(&letters[start..at]));
@@ -43,13 +45,14 @@ fn lower(letters: &[char]) -> String {
         .collect()
 }
 
-/// Whether two names are one name in different conventions. Names without a word are never equal.
+/// Reports whether two names are the same in different conventions. Names without a word are never
+/// equal.
 pub fn same_name(one: &str, other: &str) -> bool {
     let words_of_one = words(one);
     !words_of_one.is_empty() && words_of_one == words(other)
 }
 
-/// The spellings that a name takes in code, the asked one first, no two alike.
+/// Returns the spellings of a name in code, the given one first, without duplicates.
 ///
 /// The underscores around a name stay: `_strip` is another name than `strip` in every convention.
 pub fn spellings(name: &str) -> Vec<String> {
@@ -84,7 +87,7 @@ pub fn spellings(name: &str) -> Vec<String> {
     spellings
 }
 
-/// The spellings that a phrase takes in prose.
+/// Returns the spellings of a phrase in prose.
 pub fn phrase_spellings(phrase: &str) -> Vec<String> {
     let folded = phrase.split_whitespace().collect::<Vec<_>>().join(" ");
     let title = folded
@@ -106,7 +109,7 @@ pub fn phrase_spellings(phrase: &str) -> Vec<String> {
     spellings
 }
 
-/// The text with its first letter in upper case.
+/// Returns the text with its first letter in upper case.
 pub fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| {
@@ -114,7 +117,7 @@ pub fn capitalised(text: &str) -> String {
     })
 }
 
-/// The names in a symbol path: `a::b`, `a.b`, `a#b`, `a->b`.
+/// Returns the names in a symbol path: `a::b`, `a.b`, `a#b`, `a->b`.
 pub fn path_segments(path: &str) -> Vec<&str> {
     path.split("::")
         .flat_map(|part| part.split("->"))
@@ -123,10 +126,11 @@ pub fn path_segments(path: &str) -> Vec<&str> {
         .collect()
 }
 
-/// A place as tools and answers write it, `src/a.rs:12`, also with a column or a last line: the
-/// path, and the first and last line.
+/// Reads a place as tools and answers write it: `src/a.rs:12`, also with a column or a last line.
+/// Returns the path, and the first and last line.
 pub fn split_place(text: &str) -> Option<(&str, u32, u32)> {
     let (path, tail) = match text.split_once("#L") {
+        // Links of forges have lines as `#L12-L14`.
         Some((path, tail)) => (path, tail),
         None => text.split_once(':')?,
     };
@@ -144,8 +148,8 @@ pub fn split_place(text: &str) -> Option<(&str, u32, u32)> {
     (!path.is_empty()).then_some((path, first, last))
 }
 
-/// How many single-letter edits (insert, delete, replace, swap of neighbours)
-/// turn one name into the other, if that is at most `most`.
+/// Returns how many single-letter edits (insert, delete, replace, swap of neighbours) turn one name
+/// into the other, or `None` if there are more than `most`.
 pub fn edit_distance(one: &str, other: &str, most: usize) -> Option<usize> {
     if one.chars().count().abs_diff(other.chars().count()) > most {
         return None;
@@ -158,11 +162,13 @@ pub fn edit_distance(one: &str, other: &str, most: usize) -> Option<usize> {
         for j in 1..=other.len() {
             let replaced = last[j - 1] + usize::from(one[i - 1] != other[j - 1]);
             let mut best = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+            // Two swapped letters, as in `recieve`, are one edit and not two.
             if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
                 best = best.min(before_last[j - 2] + 1);
             }
             row.push(best);
         }
+        // No later row can have a smaller minimum than this one.
         if row.iter().min().is_none_or(|&least| least > most) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! What a producer may report: what kind of match it saw, and where.
+//! What a producer may report: the kind of match that it saw, and where.
 //!
 //! An observation has no quality. The match table gives it one.
 
@@ -37,7 +37,7 @@ pub enum Match {
     /// references: a type that extends or implements it by where its names come from, or by its
     /// methods.
     FitsInterface,
-    /// references: uses of the name of which the text does not say whose member they mean.
+    /// references: uses of the name where the text does not show whose member they mean.
     OwnerOpen,
     /// references: the symbol is referred to, in this many places.
     SymbolReferences {
@@ -70,17 +70,17 @@ pub enum Match {
     /// emitters: prose or a comment quotes the message; nothing prints that.
     MessageQuoted,
 
-    /// frames: a place of a trace lies in one file of the tree, and what the trace says of it
-    /// stands there.
+    /// frames: a place of a trace is in one file of the tree, which has what the trace says about
+    /// it.
     FrameConfirmed,
     /// frames: the file of a trace has the function that the trace names, on other lines.
     FrameMoved,
-    /// frames: a place of a trace lies in several files, or the tree is not the one that failed.
+    /// frames: a place of a trace is in several files, or the tree is not the one that failed.
     FrameUnconfirmed,
 
     /// index: a compiler's index resolves the place to the symbol.
     ResolvedSymbol,
-    /// index: text and index say what cannot both be of the place.
+    /// index: text and index contradict each other about the place.
     Disputed,
     /// hypotheses: a definition of a name that a model proposed; other forms of the question's
     /// words say what it is.
@@ -91,7 +91,7 @@ pub enum Match {
 
     /// localise: files that share words with a text.
     RankedByWords,
-    /// localise: files at whose head stands one that a text points at by path, trace, name of a
+    /// localise: files of which the first is one that a text points at by path, trace, name of a
     /// definition or message.
     RankedByName,
 
@@ -148,7 +148,7 @@ pub enum Match {
     MatchingRunLog,
 }
 
-/// A place that an observation rests on.
+/// A place that supports an observation.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObservationSource {
     /// The path in the repository with forward slashes, or another resource's name (a commit).
@@ -159,7 +159,7 @@ pub struct ObservationSource {
     pub line_end: u32,
 }
 
-/// What one producer reports of one target.
+/// The report of one producer about one target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation {
     /// The class of evidence that it belongs to.
@@ -168,32 +168,32 @@ pub struct Observation {
     pub tool: &'static str,
     /// The producer's family.
     pub family: Family,
-    /// What the producer was asked.
+    /// The query of the producer.
     pub query: String,
     /// The target of the question that it is about; empty for the project as a whole.
     pub target: String,
     /// The kind of match.
     pub found: Match,
-    /// What the places are to the target.
+    /// The relation of the places to the target.
     pub relation: Relation,
-    /// How many places matched in all, counted before any limit cut the list.
+    /// Number of matching places, counted before any limit truncated the list.
     pub match_count: u64,
-    /// How many of them matched exactly.
+    /// Number of them that matched exactly.
     pub exact_match_count: u64,
-    /// Whether the words of the target stood together.
+    /// Whether the words of the target were next to each other.
     pub phrase_match: bool,
-    /// The places, best first; the list may be cut, the count is not.
+    /// The places, best first. The list may be truncated, the count is not.
     pub sources: Vec<ObservationSource>,
 }
 
 impl Match {
-    /// Whether a run of the project's own code was seen to fail. That answers "does it build?",
-    /// and is never a baseline to change something from.
+    /// Reports whether a run of the project's own code failed. That answers "does it build?", and
+    /// is never a baseline for a change.
     pub const fn is_a_failed_run(self) -> bool {
         matches!(self, Self::BuildFailed | Self::TestsFailed)
     }
 
-    /// Whether a name that a model proposed led to it. It corroborates nothing, and nothing
+    /// Reports whether a name that a model proposed led to it. It corroborates nothing, and nothing
     /// corroborates it.
     pub const fn is_through_a_hypothesis(self) -> bool {
         matches!(
@@ -202,7 +202,7 @@ impl Match {
         )
     }
 
-    /// Whether the target itself was seen, not a part of it or something like it.
+    /// Reports whether the target itself was seen, and not a part of it or something similar.
     pub const fn is_exact(self) -> bool {
         match self {
             Self::ExactPhrase
@@ -314,7 +314,7 @@ impl Match {
 }
 
 impl ObservationSource {
-    /// Some lines of a resource.
+    /// Returns a source with some lines of a resource.
     pub fn lines(path: impl Into<String>, line_start: u32, line_end: u32) -> Self {
         Self {
             path: path.into(),
@@ -323,7 +323,7 @@ impl ObservationSource {
         }
     }
 
-    /// The resource as a whole.
+    /// Returns a source for a resource as a whole.
     pub fn whole(path: impl Into<String>) -> Self {
         Self {
             path: path.into(),
@@ -332,9 +332,10 @@ impl ObservationSource {
         }
     }
 
-    /// Whether two sources are the same resource with a common line, or one of them is the whole of
-    /// it.
+    /// Reports whether two sources have a line of the same resource in common, or one of them is
+    /// all of it.
     pub fn overlaps(&self, other: &Self) -> bool {
+        // Line 0 means the resource as a whole, which overlaps with each of its lines.
         let whole = self.line_start == 0 || other.line_start == 0;
         self.path == other.path
             && (whole || (self.line_start <= other.line_end && other.line_start <= self.line_end))

@@ -6,7 +6,7 @@ use crate::gap::Gap;
 use crate::goal::{Goal, Intent};
 use crate::requirement;
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The gate was passed: every requirement is met.
@@ -17,38 +17,40 @@ pub enum Outcome {
     Conflicting,
     /// The question names nothing that evidence could be about.
     NotCheckable,
-    /// A tool broke: absence of evidence was not shown.
+    /// A tool failed, so absence of evidence was not shown.
     Failed,
 }
 
-/// What an insufficient outcome shows.
+/// The reason of an insufficient outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RefusalKind {
     /// The whole tree was read, and nothing that could matter was skipped.
     NotFound,
-    /// The target occurs, not in the relation that was asked for.
+    /// The target occurs, but not in the relation that was asked for.
     FoundButNotThat,
     /// Something that could matter was not read, or no tool can acquire what is missing.
     CannotTell,
 }
 
-/// What the decision looks at besides the goal and the gap.
+/// The facts that decide, in addition to the goal and the gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Circumstances {
-    /// A tool broke.
+    /// Whether a tool failed.
     pub broke: bool,
-    /// A part of the question was left out, because a bound of its understanding was reached.
+    /// Whether a part of the question was left out, because a limit of its understanding was
+    /// reached.
     pub left_out: bool,
-    /// Everything that could matter was read.
+    /// Whether everything that could matter was read.
     pub scope_complete: bool,
-    /// Every place where the target occurs was looked at closely enough to say what it is.
+    /// Whether every place where the target occurs was examined closely enough to know its
+    /// relation.
     pub candidates_complete: bool,
-    /// The target occurs exactly, in whatever relation.
+    /// Whether the target occurs exactly, in any relation.
     pub target_occurs: bool,
-    /// Some lacking class has no tool that could acquire it here.
+    /// Whether some missing class has no tool that could acquire it here.
     pub beyond_tools: bool,
-    /// Every place that would answer for some target is one of which text and index say what
-    /// cannot both be.
+    /// Whether text and index contradict each other about every place that would answer for some
+    /// target.
     pub disputed: bool,
 }
 
@@ -63,9 +65,11 @@ pub fn decide(
         return Outcome::NotCheckable;
     }
     match (circumstances.broke, gap.is_closed()) {
+        // What a failed tool would have found is not known, so its failure outweighs even a closed
+        // gap.
         (true, _) => Outcome::Failed,
         (false, true) if circumstances.disputed => Outcome::Conflicting,
-        // Part of the question was not searched: the findings become leads.
+        // A part of the question was not searched, so that the findings are only leads.
         (false, true) if circumstances.left_out => Outcome::Insufficient(RefusalKind::CannotTell),
         (false, true) => Outcome::Answered,
         (false, false) if is_contradicted(confidence) => Outcome::Conflicting,
@@ -73,7 +77,7 @@ pub fn decide(
     }
 }
 
-/// No target in a question whose requirements are about one.
+/// Reports whether a question has no target although its requirements are about one.
 fn is_not_checkable(goal: &Goal) -> bool {
     goal.intent == Intent::Chat || requirement::lacks_a_target(goal)
 }
@@ -86,6 +90,7 @@ fn is_contradicted(confidence: &Confidence) -> bool {
 }
 
 const fn refusal_kind(circumstances: Circumstances) -> RefusalKind {
+    // The order matters: an absence is concluded only if nothing could have hidden the target.
     match circumstances {
         Circumstances {
             beyond_tools: true, ..

@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What an occurrence is to the name that it spells.
+/// The relation of an occurrence to the name that it spells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Relation {
     /// The occurrence introduces the name: a function with its body, a type, a constant, a macro.
@@ -20,21 +20,21 @@ pub enum Relation {
     Binds,
     /// The occurrence calls what the name means: a function, a method, a macro, a constructor.
     Calls,
-    /// What stands around the occurrence extends or implements what the name means.
+    /// The item around the occurrence extends or implements what the name means.
     Inherits,
     /// The occurrence uses the name in code, in another way.
     References,
-    /// The occurrence brings the name in from elsewhere.
+    /// The occurrence imports the name from elsewhere.
     Imports,
     /// The occurrence is in text that no compiler reads as a name.
     Mentions(MentionPlace),
     /// The name of a file, not a line of it.
     NamedByFile,
-    /// The occurrence is of this spelling, and nothing has said yet what it is.
+    /// The occurrence has this spelling, and its relation is not known yet.
     Unlabelled,
 }
 
-/// Where a mention stands.
+/// The kind of text that a mention is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum MentionPlace {
     /// A comment that documents an item.
@@ -90,7 +90,7 @@ impl Relation {
 }
 
 impl Relation {
-    /// Whether it gives the name to something.
+    /// Reports whether it introduces the name.
     #[must_use]
     pub const fn introduces(self) -> bool {
         matches!(self, Self::Defines | Self::Declares | Self::Binds)

@@ -1,7 +1,7 @@
 //! What a goal requires: which classes of evidence, at which quality.
 //!
-//! Source: 002, Part IV "Completion Depends on Minimum Quality"; the CI row of
-//! Diagnose applies only where the question is about CI (evidence.md).
+//! Source: 002, Part IV "Completion Depends on Minimum Quality"; the CI row of Diagnose applies
+//! only to questions about CI (evidence.md).
 
 use std::fmt::Write as _;
 
@@ -20,7 +20,7 @@ pub struct Requirement {
     pub minimum: Quality,
 }
 
-/// What a person may say of the bar: the defaults, or one level for every required class.
+/// The bar that a person may set: the defaults, or one level for every required class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Bar {
     /// The levels of the table.
@@ -61,7 +61,7 @@ const MODIFY: &[Requirement] = &[
     need(C::Test, Q::Verified),
 ];
 
-/// The row of an intent in the table.
+/// Returns the row of an intent in the table.
 pub const fn of_intent(intent: Intent) -> &'static [Requirement] {
     match intent {
         Intent::Locate | Intent::Navigate | Intent::Compare => LOCATE,
@@ -74,9 +74,10 @@ pub const fn of_intent(intent: Intent) -> &'static [Requirement] {
     }
 }
 
-/// What this goal requires, with the bar that the person set.
+/// Returns the requirements of a goal, with the bar that the person set.
 ///
-/// "Why did CI fail?" names nothing in the tree: there only what is about the project applies.
+/// "Why did CI fail?" names nothing in the tree, so that only the requirements about the project
+/// apply.
 pub fn of_goal(goal: &Goal, bar: Bar) -> Vec<Requirement> {
     let of_ci_alone = asks_of_ci(goal) && goal.targets.is_empty();
     let applies = |requirement: &&Requirement| match requirement.class {
@@ -98,7 +99,7 @@ pub fn of_goal(goal: &Goal, bar: Bar) -> Vec<Requirement> {
         .collect()
 }
 
-/// Which part of a run a question of the intent Execute is about.
+/// The part of a run that a question of the intent Execute is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Execution {
     /// Whether it builds.
@@ -110,8 +111,8 @@ pub enum Execution {
     Both,
 }
 
-/// What such a question requires, given what is known already: where the build
-/// failed, no test is asked for, since that it does not build is the answer.
+/// Returns the requirements of such a question, given what is known already. If the build failed,
+/// no test is required: the answer is that it does not build.
 pub fn of_execution(
     requirements: Vec<Requirement>,
     execution: Execution,
@@ -128,7 +129,7 @@ pub fn of_execution(
         .collect()
 }
 
-/// Whether the goal's row has the CI column, and the question is about CI.
+/// Reports whether the goal's row has the CI column, and the question is about CI.
 fn asks_of_ci(goal: &Goal) -> bool {
     goal.about_ci
         && of_intent(goal.intent)
@@ -136,7 +137,7 @@ fn asks_of_ci(goal: &Goal) -> bool {
             .any(|requirement| requirement.class == C::CiWorkflow)
 }
 
-/// Whether the goal requires evidence about a target, and names none.
+/// Reports whether the goal requires evidence about a target, and names none.
 pub fn lacks_a_target(goal: &Goal) -> bool {
     goal.targets.is_empty()
         && of_goal(goal, Bar::Default)
@@ -144,7 +145,7 @@ pub fn lacks_a_target(goal: &Goal) -> bool {
             .any(|requirement| requirement.class.is_about_a_target())
 }
 
-/// The requirements as Markdown: what the documentation shows.
+/// Returns the requirements as Markdown, as the documentation shows them.
 pub fn markdown() -> String {
     let mut page = String::from("| intent |");
     for class in C::ALL {

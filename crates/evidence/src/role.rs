@@ -5,7 +5,7 @@
 pub enum FileRole {
     /// Code of the project.
     Source,
-    /// A header of C or C++, or typings: declarations of what stands elsewhere.
+    /// A header of C or C++, or typings: declarations of what is defined elsewhere.
     Header,
     /// A build file or a script around the project.
     Build,
@@ -46,7 +46,7 @@ impl FileRole {
         Self::Backup,
     ];
 
-    /// The word for the role.
+    /// Returns the word for the role.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Source => "source",

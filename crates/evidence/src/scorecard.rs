@@ -17,7 +17,7 @@ use crate::requirement::Requirement;
 pub use conditions::Condition;
 pub use convergence::{Bonus, Bonuses};
 
-/// A group of tools whose results are not added up: the best of them counts.
+/// A group of tools whose results are not summed: the best of them counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Category {
     /// find, grep, references.
@@ -34,7 +34,7 @@ pub enum Category {
     Ci,
 }
 
-/// Why a category is a part of the score.
+/// The reason that a category is a part of the score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Applies {
     /// The requirements of the goal name it.
@@ -43,7 +43,7 @@ pub enum Applies {
     Ran,
     /// The requirements name it, and a tool of it ran.
     RequiredAndRan,
-    /// Neither: it has no part in the score.
+    /// Neither, so it is not a part of the score.
     No,
 }
 
@@ -52,7 +52,7 @@ pub enum Applies {
 pub struct ScorecardTerm {
     /// The category.
     pub category: Category,
-    /// Why it counts.
+    /// The reason that it counts.
     pub applies: Applies,
     /// The row of the table that was reached.
     pub condition: Condition,
@@ -60,7 +60,7 @@ pub struct ScorecardTerm {
     pub tools: Vec<&'static str>,
 }
 
-/// Where a total lies.
+/// The range of a total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Band {
     /// No evidence: below 0.25.
@@ -73,7 +73,7 @@ pub enum Band {
     Strong,
 }
 
-/// A threshold that a total lies below.
+/// A threshold that a total is below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Threshold {
     /// Below 0.50 another look is worth its cost.
@@ -87,15 +87,15 @@ pub enum Threshold {
 pub struct Scorecard {
     /// All categories, in the order of their weights.
     pub terms: Vec<ScorecardTerm>,
-    /// What categories that agree add.
+    /// The bonuses for categories that agree.
     pub bonuses: Bonuses,
     /// The weighted mean of the categories that apply, in thousandths.
     pub mean_thousandths: u32,
     /// The mean with the bonuses, at most 1000.
     pub total_thousandths: u32,
-    /// Where the total lies.
+    /// The range of the total.
     pub band: Band,
-    /// The lowest threshold that it lies below.
+    /// The lowest threshold that it is below, if any.
     pub below: Option<Threshold>,
 }
 
@@ -106,7 +106,7 @@ pub const RECOVERY_THOUSANDTHS: u32 = 500;
 /// Below this, the emergency stop.
 pub const STOP_THOUSANDTHS: u32 = 200;
 
-/// The score of a ledger, for a goal with these requirements.
+/// Returns the score of a ledger, for a goal with these requirements.
 pub fn of(ledger: &Ledger, requirements: &[Requirement]) -> Scorecard {
     let terms: Vec<ScorecardTerm> = Category::ALL
         .into_iter()
@@ -119,6 +119,7 @@ pub fn of(ledger: &Ledger, requirements: &[Requirement]) -> Scorecard {
         .map(|term| term.category.weight_tenths() * term.condition.score_hundredths())
         .sum();
     let mean_thousandths = rounded(weighted * 10, weights);
+    // The bonuses are applied before rounding, so that the total is rounded only once.
     let with_bonuses = rounded(weighted * (100 + bonuses.sum_hundredths()), weights * 10);
     let total_thousandths = with_bonuses.min(TOTAL_THOUSANDTHS_MAX);
     Scorecard {
@@ -131,7 +132,7 @@ pub fn of(ledger: &Ledger, requirements: &[Requirement]) -> Scorecard {
     }
 }
 
-/// The nearest whole number; nothing divided by nothing is nothing.
+/// Divides to the nearest whole number; 0 if the divisor is 0.
 const fn rounded(dividend: u32, divisor: u32) -> u32 {
     match (dividend + divisor / 2).checked_div(divisor) {
         Some(quotient) => quotient,
@@ -143,10 +144,12 @@ fn term(category: Category, ledger: &Ledger, requirements: &[Requirement]) -> Sc
     let required = requirements
         .iter()
         .any(|requirement| Category::of(requirement.class) == category);
+    // A tool that ran without a result counts as run, and lowers the score.
     let mut of_category = ledger
         .entries()
         .iter()
         .filter(|entry| Category::of(entry.observation.class) == category);
+    // A required category without any result stays in the score and lowers it.
     let applies = match (required, of_category.next().is_some()) {
         (true, true) => Applies::RequiredAndRan,
         (true, false) => Applies::Required,
@@ -193,7 +196,7 @@ impl Category {
         Self::Ci,
     ];
 
-    /// The category of the tools that acquire a class.
+    /// Returns the category of the tools that acquire a class.
     pub const fn of(class: EvidenceClass) -> Self {
         match class {
             EvidenceClass::FileSearch => Self::Search,
@@ -205,7 +208,7 @@ impl Category {
         }
     }
 
-    /// How much the category contributes, in tenths.
+    /// Returns the weight of the category, in tenths.
     pub const fn weight_tenths(self) -> u32 {
         match self {
             Self::Read => 30,
@@ -229,7 +232,7 @@ impl Category {
 }
 
 impl Applies {
-    /// The words for it.
+    /// Returns the words for it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Required => "required",
@@ -241,7 +244,7 @@ impl Applies {
 }
 
 impl Band {
-    /// The band of a total.
+    /// Returns the band of a total.
     pub const fn of(total_thousandths: u32) -> Self {
         match total_thousandths {
             0..250 => Self::Failed,
@@ -251,7 +254,7 @@ impl Band {
         }
     }
 
-    /// The word for the band.
+    /// Returns the word for the band.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Failed => "failed",
@@ -263,7 +266,7 @@ impl Band {
 }
 
 impl Threshold {
-    /// The lowest threshold that a total lies below.
+    /// Returns the lowest threshold that a total is below, if any.
     pub const fn of(total_thousandths: u32) -> Option<Self> {
         match total_thousandths {
             0..STOP_THOUSANDTHS => Some(Self::Stop),
@@ -272,7 +275,7 @@ impl Threshold {
         }
     }
 
-    /// The word for the threshold.
+    /// Returns the word for the threshold.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Recovery => "recovery",

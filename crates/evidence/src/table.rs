@@ -16,9 +16,9 @@ use crate::level::Rating;
 use crate::observation::{Match, Observation};
 use crate::relation::{MentionPlace, Relation};
 
-/// Places up to which a substring is still Moderate.
+/// Number of places up to which a substring is Moderate.
 pub const SUBSTRING_PLACES_MAX: u64 = 10;
-/// References past which a symbol's use is Strong.
+/// Number of references up to which the use of a symbol is Moderate; with more it is Strong.
 pub const REFERENCES_FEW_MAX: u64 = 5;
 
 /// One row of the match table.
@@ -26,13 +26,13 @@ pub const REFERENCES_FEW_MAX: u64 = 5;
 pub struct MatchRow {
     /// The class of evidence.
     pub class: EvidenceClass,
-    /// The way in which it was acquired.
+    /// The method that acquired it.
     pub method: &'static str,
-    /// What was seen, in words.
+    /// The match in words.
     pub seen: &'static str,
     /// A match that this row rates.
     pub example: Match,
-    /// What it is worth.
+    /// Its rating.
     pub rating: Rating,
 }
 
@@ -42,7 +42,7 @@ macro_rules! rows {
     };
 }
 
-/// Every row, in the order of the document. A test holds them against [`rate_match`].
+/// Every row, in the order of the document. A test compares them with [`rate_match`].
 pub const ROWS: &[MatchRow] = rows! {
     FileSearch, "text (grep)", None: "the last part of a dotted name, and not what is named before it" = Match::LastNameOnly;
     FileSearch, "text (grep)", Weak: "token overlap" = Match::TokenOverlap;
@@ -101,29 +101,33 @@ pub const ROWS: &[MatchRow] = rows! {
     CiWorkflow, "ci", Strong: "the log of the matching run" = Match::MatchingRunLog;
 };
 
-/// The rating of an observation for a question that wants `wanted`.
+/// Returns the rating of an observation for a question that wants `wanted`.
 pub fn rate(observation: &Observation, wanted: WantedRelation) -> Rating {
     let by_match = rate_match(observation.found);
     match observation.class {
         EvidenceClass::FileSearch | EvidenceClass::FileContent => {
+            // An exact match in the wrong relation answers nothing, and the right relation does not
+            // make a vague match exact.
             by_match.min(rate_relation(observation.relation, wanted))
         }
         EvidenceClass::GitLog
         | EvidenceClass::Build
         | EvidenceClass::Test
         | EvidenceClass::Discovery
+        // A commit, a build or a run is no occurrence of a name, so it has no relation to rate.
         | EvidenceClass::CiWorkflow => by_match,
     }
 }
 
-/// What a match is worth by itself.
+/// Returns the rating of a match by itself.
 pub const fn rate_match(found: Match) -> Rating {
     match found {
         Match::Nothing | Match::ReadWithoutTarget | Match::Disputed | Match::OwnerOpen => {
             Rating::None
         }
-        // Another thing of the same last name says nothing of the one that was asked for.
+        // Another thing with the same last name shows nothing about the one that was asked for.
         Match::LastNameOnly => Rating::None,
+        // No places are no match, whatever was searched.
         Match::Substring { places: 0 } | Match::SymbolReferences { count: 0 } => Rating::None,
         Match::Substring {
             places: 1..=SUBSTRING_PLACES_MAX,
@@ -136,7 +140,8 @@ pub const fn rate_match(found: Match) -> Rating {
         }
         Match::RankedByWords => Rating::Weak,
         Match::RankedByName => Rating::Moderate,
-        // A hypothesis is a lead until the question's own words meet it in the text read.
+        // A hypothesis is only a lead until the text that was read contains the question's own
+        // words.
         Match::HypothesisNear | Match::ReadHypothesis => Rating::Moderate,
         Match::HypothesisMet => Rating::Strong,
         Match::MessageQuoted | Match::DefinedBeside => Rating::Weak,
@@ -159,8 +164,7 @@ pub const fn rate_match(found: Match) -> Rating {
         }
         Match::ResolvedSymbol | Match::FitsInterface => Rating::Strong,
         Match::ReadTarget | Match::HistoryMatching | Match::TargetBuilt => Rating::Strong,
-        // A failure that was seen is as definite as a success; `corroborate` lists what it can
-        // never do.
+        // A failure is as definite as a success; `corroborate` decides what it cannot do.
         Match::BuildFailed | Match::TestsFailed => Rating::Strong,
         Match::AllRelevantTestsPassed
         | Match::FullMetadata
@@ -187,12 +191,15 @@ pub const RELATION_ROWS: &[Relation] = &[
     Relation::Unlabelled,
 ];
 
-/// The most that a hit in this relation can be worth to a question that wants `wanted`.
+/// Returns the highest rating that a hit in this relation can have for a question that wants
+/// `wanted`.
 ///
-/// A declaration or a local binding is half of a definition: it says that the
-/// name exists and of what kind it is, not where it is introduced for others.
+/// A declaration or a local binding is half of a definition: it shows that the name exists and of
+/// what kind it is, not where it is introduced for others.
 pub const fn rate_relation(relation: Relation, wanted: WantedRelation) -> Rating {
     match (wanted, relation) {
+        // A question for every occurrence of a text is answered by any of them, also by one in a
+        // comment.
         (WantedRelation::Occurrence, _) => Rating::Strong,
         (WantedRelation::Definition, Relation::Defines) => Rating::Strong,
         (
@@ -203,6 +210,7 @@ pub const fn rate_relation(relation: Relation, wanted: WantedRelation) -> Rating
             WantedRelation::Definition,
             Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports,
         ) => Rating::None,
+        // A comment that names something does not define it, however exact the name is.
         (WantedRelation::Definition, Relation::Mentions(_) | Relation::Unlabelled) => Rating::None,
         (
             WantedRelation::Uses,
@@ -211,8 +219,8 @@ pub const fn rate_relation(relation: Relation, wanted: WantedRelation) -> Rating
         (WantedRelation::Calls, Relation::Calls)
         | (WantedRelation::Implementations, Relation::Inherits) => Rating::Strong,
         (WantedRelation::Imports, Relation::Imports) => Rating::Strong,
-        // A name that is handed on may be called where it arrives; one that is brought in may be
-        // called after that.
+        // A function that is passed on may be called where it arrives, and one that is imported may
+        // be called afterwards.
         (WantedRelation::Calls, Relation::References) => Rating::Moderate,
         (WantedRelation::Calls, Relation::Imports) => Rating::Weak,
         (
@@ -240,7 +248,7 @@ pub const fn rate_relation(relation: Relation, wanted: WantedRelation) -> Rating
     }
 }
 
-/// The match table as Markdown, one line a method: what the documentation shows.
+/// Returns the match table as Markdown, one line per method, as the documentation shows it.
 pub fn markdown() -> String {
     let mut page =
         String::from("| class | None | Weak | Moderate | Strong |\n|---|---|---|---|---|\n");
@@ -267,7 +275,7 @@ pub fn markdown() -> String {
     page
 }
 
-/// The relation table as Markdown.
+/// Returns the relation table as Markdown.
 pub fn relation_markdown() -> String {
     let mut page = String::from("| relation of the hit |");
     for wanted in WantedRelation::ALL {

@@ -1,12 +1,12 @@
-//! One answer over many repositories. Given how the jobs of one question ended, says what that is
-//! worth: absence is an answer only where every repository answered. What failed, is still open or
-//! was called off is counted by its reason.
+//! One answer over many repositories, from the results of the jobs of one question. Absence is an
+//! answer only if every repository answered. Jobs that failed, are still open or were cancelled are
+//! counted by their reason.
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::ledger::QuestionGroup;
 
-/// How a question over many repositories is answered.
+/// The answer to a question over many repositories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overall {
     /// At least one repository has it.
@@ -33,9 +33,9 @@ impl Overall {
 pub struct FleetAnswer {
     /// The kind of the jobs.
     pub kind: String,
-    /// What they ask.
+    /// Their topic.
     pub topic: String,
-    /// How it is answered.
+    /// The answer.
     pub overall: Overall,
     /// Repositories that were asked.
     pub repositories: u64,
@@ -49,8 +49,8 @@ pub struct FleetAnswer {
     pub missing: BTreeMap<String, u64>,
 }
 
-/// The verdicts of a kind that say that something is there, and that it is not; `None` for a kind
-/// without such an answer.
+/// Returns the verdicts of a kind for presence and for absence, or `None` for a kind without such
+/// an answer.
 pub fn verdicts(kind: &str) -> Option<(&'static str, &'static str)> {
     match kind {
         "ask" => Some(("answered", "not_found")),
@@ -59,7 +59,7 @@ pub fn verdicts(kind: &str) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// What a verdict says about whether something is there.
+/// Returns whether a verdict says that something is there, or `None` if it says neither.
 fn says(kind: &str, verdict: &str) -> Option<bool> {
     let (found, not_found) = verdicts(kind)?;
     match verdict {
@@ -69,12 +69,13 @@ fn says(kind: &str, verdict: &str) -> Option<bool> {
     }
 }
 
-/// The answers, one for each question.
+/// Returns the answers, one for each question.
 pub fn of(groups: &[QuestionGroup]) -> Vec<FleetAnswer> {
     let mut answers: Vec<FleetAnswer> = Vec::new();
     let mut places: HashMap<(&str, &str), usize> = HashMap::new();
     for group in groups {
         let question = (group.kind.as_str(), group.topic.as_str());
+        // The answers keep the order in which the questions first occur.
         let place = *places.entry(question).or_insert_with(|| {
             answers.push(empty(group));
             answers.len() - 1

@@ -1,6 +1,6 @@
-//! The seam to an engine: transactions of plain SQL in the part of it that SQLite and PostgreSQL
-//! share. An engine says what time it is, so that clocks of workers never count, and reports what
-//! went wrong in one set of kinds.
+//! The interface to an engine: transactions of plain SQL in the part that SQLite and PostgreSQL
+//! share. The engine gives the time, so that clocks of workers never matter, and reports errors in
+//! one set of kinds.
 
 /// A value in a row or a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum Value {
 pub type SqlRow = Vec<Value>;
 
 impl Value {
-    /// The number; 0 if it is not one.
+    /// Returns the number, or 0 for anything else.
     pub const fn int(&self) -> i64 {
         match self {
             Self::Int(number) => *number,
@@ -25,7 +25,7 @@ impl Value {
         }
     }
 
-    /// The number, if it is one.
+    /// Returns the number, or `None` for anything else.
     pub const fn maybe_int(&self) -> Option<i64> {
         match self {
             Self::Int(number) => Some(*number),
@@ -33,7 +33,7 @@ impl Value {
         }
     }
 
-    /// The text; empty if it is not one.
+    /// Returns the text, or an empty one for anything else.
     pub fn text(&self) -> &str {
         match self {
             Self::Text(text) => text,
@@ -84,13 +84,12 @@ impl From<Option<u64>> for Value {
     }
 }
 
-/// What kind of thing went wrong.
+/// The kind of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
-    /// The engine does not answer, is starting, or the connection broke: later it may be well
-    /// again.
+    /// The engine does not answer, is starting, or the connection broke: it may work later.
     Unreachable,
-    /// Another process holds what is needed: later it may be well again.
+    /// Another process has a lock: it may work later.
     Busy,
     /// No space is left.
     Full,
@@ -104,26 +103,26 @@ pub enum FaultKind {
     Older,
     /// The database belongs to something else.
     Foreign,
-    /// What was given cannot be used.
+    /// The arguments cannot be used.
     Usage,
     /// Anything else.
     Broken,
 }
 
-/// Why the ledger could not be used.
+/// The reason why the ledger could not be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot use the ledger `{ledger}`: {why}")]
 pub struct Fault {
-    /// The kind of what went wrong.
+    /// The kind of the error.
     pub kind: FaultKind,
     /// The ledger, without a password.
     pub ledger: String,
-    /// What the engine said.
+    /// The message of the engine.
     pub why: String,
 }
 
 impl Fault {
-    /// Whether the same call may succeed later.
+    /// Reports whether the same call may succeed later.
     pub const fn is_passing(&self) -> bool {
         match self.kind {
             FaultKind::Unreachable | FaultKind::Busy | FaultKind::Full | FaultKind::ReadOnly => {
@@ -138,7 +137,7 @@ impl Fault {
         }
     }
 
-    /// What to do next.
+    /// Returns what to do next.
     pub const fn advice(&self) -> &'static str {
         match self.kind {
             FaultKind::Unreachable => {
@@ -163,10 +162,10 @@ impl Fault {
     }
 }
 
-/// A result, or why the ledger could not be used.
+/// A result, or the reason why the ledger could not be used.
 pub type Result<T> = std::result::Result<T, Fault>;
 
-/// Where an engine writes SQL in its own way.
+/// The dialect of SQL of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SqlDialect {
     /// A file of SQLite.
@@ -176,8 +175,9 @@ pub enum SqlDialect {
 }
 
 impl SqlDialect {
-    /// The SQL with what differs put in: `{now}` is the engine's time in milliseconds, `{skip}`
-    /// takes rows that nobody holds, `{hold}` holds rows until the end of the transaction.
+    /// Returns the SQL of this engine: `{now}` is the engine's time in milliseconds, `{skip}` takes
+    /// rows that no other transaction has locked, `{hold}` locks rows until the end of the
+    /// transaction.
     pub fn sql(self, text: &str) -> String {
         let (now, skip, hold) = match self {
             Self::Sqlite => ("CAST(unixepoch('subsec') * 1000 AS INTEGER)", "", ""),
@@ -187,6 +187,8 @@ impl SqlDialect {
                 "FOR UPDATE",
             ),
         };
+        // `$1` is a number of a parameter in PostgreSQL, and a name of one in SQLite, which numbers
+        // them as `?1`.
         let text = text
             .replace("{now}", now)
             .replace("{skip}", skip)
@@ -221,14 +223,14 @@ pub trait Session {
 
 /// An engine that runs transactions: all of one happens, or nothing of it.
 pub trait Database: Send {
-    /// How the engine writes SQL.
+    /// Returns the engine's dialect of SQL.
     fn dialect(&self) -> SqlDialect;
 
-    /// The ledger as a person may see it, without a password.
+    /// Returns the ledger as a person may see it, without a password.
     fn shown(&self) -> &str;
 
-    /// Runs a transaction. After an error nothing of it happened, or, where the answer to the
-    /// commit was lost, all of it.
+    /// Runs a transaction. After an error none of it happened, or all of it if the answer to the
+    /// commit was lost.
     ///
     /// # Errors
     /// [`Fault`] from the engine, or from the work.

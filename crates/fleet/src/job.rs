@@ -1,6 +1,6 @@
-//! A job as data: one object of JSON on one line. Given the bytes of a file, returns the jobs or
-//! what is wrong with which line. The hash of a job is that of what it asks, so that the same job
-//! submitted twice is one job.
+//! A job as data: one object of JSON on one line. From the bytes of a file, returns the jobs, and
+//! for each wrong line what is wrong with it. The hash of a job is that of what it asks, so that
+//! the same job submitted twice is one job.
 
 use std::collections::HashMap;
 use std::io::{BufRead, Read as _};
@@ -117,7 +117,7 @@ pub struct EvalJob {
     pub case: String,
 }
 
-/// Why jobs cannot be read.
+/// The reason why jobs cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JobError {
     /// One line is wrong.
@@ -133,7 +133,7 @@ pub enum JobError {
     File(String),
 }
 
-/// Jobs of a file, and what is wrong with its other lines.
+/// The jobs of a file, and the errors of its other lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JobFile {
     /// The jobs in the order of their lines.
@@ -143,7 +143,7 @@ pub struct JobFile {
 }
 
 impl Job {
-    /// The word for its kind.
+    /// Returns the word for its kind.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Claim(_) => "claim",
@@ -154,7 +154,7 @@ impl Job {
         }
     }
 
-    /// Its name for people; empty if it has none.
+    /// Returns its name for people, or an empty text.
     pub fn name(&self) -> &str {
         match self {
             Self::Claim(job) => &job.id,
@@ -165,7 +165,7 @@ impl Job {
         }
     }
 
-    /// The repository that it is about; empty if it is about none.
+    /// Returns its repository, or an empty text if it is about none.
     pub fn repository(&self) -> &str {
         match self {
             Self::Ask(job) => &job.repository,
@@ -175,8 +175,8 @@ impl Job {
         }
     }
 
-    /// What it asks, apart from repository and commit: results of one topic can be compared over
-    /// repositories and over time.
+    /// Returns what it asks, without repository and commit. Results of one topic can be compared
+    /// over repositories and over time.
     pub fn topic(&self) -> String {
         match self {
             Self::Claim(job) => job.claim.clone(),
@@ -187,14 +187,14 @@ impl Job {
         }
     }
 
-    /// The hash of what it asks: its name does not count.
+    /// Returns the hash of what it asks, without its name.
     pub fn content(&self) -> String {
         let mut nameless = self.clone();
         nameless.id_mut().clear();
         hash(&[&nameless.line()])
     }
 
-    /// Whether it asks about a commit alone, which stays what it is.
+    /// Reports whether it asks about a commit alone, which never changes.
     pub const fn is_of_a_commit(&self) -> bool {
         match self {
             Self::Ask(job) => job.commit.is_some(),
@@ -204,7 +204,7 @@ impl Job {
         }
     }
 
-    /// The job on one line.
+    /// Returns the job on one line.
     pub fn line(&self) -> String {
         // Strings and lists of strings can always be written.
         serde_json::to_string(self).unwrap_or_default()
@@ -246,6 +246,7 @@ impl Job {
                 .or_else(|| not_a_commit("head", Some(&job.head))),
             Self::Eval(job) => empty("case", &job.case),
         };
+        // A claim and a case name no repository.
         let wrong = wrong.or_else(|| match self.kind() {
             "claim" | "eval" => None,
             _ => not_below("repository", self.repository()),
@@ -254,7 +255,7 @@ impl Job {
     }
 }
 
-/// A commit has its whole name: a branch means something else tomorrow.
+/// Refuses anything but the full hash of a commit: a branch means something else tomorrow.
 fn not_a_commit(key: &str, commit: Option<&str>) -> Option<String> {
     let is_commit = |commit: &str| {
         matches!(commit.len(), 40 | 64) && commit.bytes().all(|byte| byte.is_ascii_hexdigit())
@@ -273,7 +274,7 @@ fn not_documents(documents: &[String]) -> Option<String> {
         .find_map(|document| not_below("documents", document))
 }
 
-/// A path that leads out of its folder, or that a program could take for an option, is refused.
+/// Refuses a path that leads out of its folder, or that a program could take for an option.
 fn not_below(key: &str, path: &str) -> Option<String> {
     use std::path::{Component, Path};
     let is_below = !path.is_empty()
@@ -285,10 +286,11 @@ fn not_below(key: &str, path: &str) -> Option<String> {
     (!is_below).then(|| format!("`{key}` has `{path}`, which is not a path below its folder"))
 }
 
-/// The hash of some texts, each with its length before it.
+/// Returns the hash of some texts. The length before each keeps their borders apart.
 pub(crate) fn hash(texts: &[&str]) -> String {
     let mut hasher = blake3::Hasher::new();
     for text in texts {
+        // With its length before each, different lists never have the same bytes.
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     }
@@ -321,7 +323,7 @@ pub fn read(mut file: impl BufRead) -> Result<JobFile, JobError> {
     Ok(jobs)
 }
 
-/// Lines on which contents and names were seen.
+/// The lines on which contents and names were seen.
 #[derive(Default)]
 struct SeenLines {
     contents: HashMap<String, usize>,
@@ -333,6 +335,7 @@ impl SeenLines {
         if let Some(earlier) = self.contents.get(&job.content()) {
             return Err(format!("it is the same job as line {earlier}"));
         }
+        // An empty name is never inserted, so jobs without a name do not collide.
         if let Some(earlier) = self.names.get(job.name()) {
             return Err(format!(
                 "the id `{}` was used on line {earlier}",
@@ -355,9 +358,10 @@ fn of_line(line: &[u8]) -> Result<Option<Job>, String> {
     }
 }
 
-/// The next line; the rest of one that is too long is passed over without being kept.
+/// Returns the next line. The rest of one that is too long is skipped without being kept.
 fn next_line(file: &mut impl BufRead) -> std::io::Result<Option<Result<Vec<u8>, String>>> {
     let mut line = Vec::new();
+    // One byte more than the limit tells a line that is too long from one that just fits.
     let bound = LINE_BYTES_MAX as u64 + 1;
     if file.by_ref().take(bound).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);

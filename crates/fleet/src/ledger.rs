@@ -1,6 +1,6 @@
-//! The ledger: who works on what, what came out, what was spent. Every change is one transaction,
-//! and every moment is the engine's. A worker holds a job by a lease; what it does after the lease
-//! ran out changes nothing.
+//! The ledger: who works on what, the results, and the spending. Every change is one transaction,
+//! and every time is the engine's. A worker has a job by a lease; what it does after the lease ran
+//! out changes nothing.
 
 mod finish;
 mod known;
@@ -41,7 +41,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// The ledger in a database whose tables are those of this program.
+    /// Returns the ledger in a database whose tables are those of this program.
     ///
     /// # Errors
     /// [`Fault`] when the tables are missing, older or newer.
@@ -50,7 +50,7 @@ impl Ledger {
         Ok(Self { database })
     }
 
-    /// The ledger in a database that gets its tables first, where it has none.
+    /// Returns the ledger in a database, whose tables are created or brought up to date first.
     ///
     /// # Errors
     /// [`Fault`] when they cannot be made, or are newer.
@@ -59,13 +59,15 @@ impl Ledger {
         Ok(Self { database })
     }
 
-    /// The ledger as a person may see it, without a password.
+    /// Returns the ledger as a person may see it, without a password.
     pub fn shown(&self) -> &str {
         self.database.shown()
     }
 
-    /// Runs a transaction and returns what it returned.
+    /// Runs a transaction and returns the value of the work.
     fn within<T>(&mut self, work: &mut dyn FnMut(&mut dyn Session) -> Result<T>) -> Result<T> {
+        // A generic method could not be called through a trait object, so the result goes around
+        // the engine.
         let mut done = None;
         self.database.transaction(&mut |session| {
             done = Some(work(session)?);
@@ -82,7 +84,7 @@ impl Ledger {
         }
     }
 
-    /// The job of a stored line.
+    /// Parses the job of a stored line.
     fn job_of(&self, line: &str) -> Result<Job> {
         Job::parse(line.as_bytes()).map_err(|why| {
             self.fault(
@@ -93,7 +95,7 @@ impl Ledger {
     }
 }
 
-/// Whether a lease is still good; its row is held until the end of the transaction.
+/// Reports whether a lease is still valid. Its row is locked until the end of the transaction.
 fn is_good(session: &mut dyn Session, lease: &Lease) -> Result<bool> {
     let rows = session.query(
         "SELECT lease FROM fleet_jobs WHERE id = $1 AND lease = $2 AND state = 'leased' AND until_ms >= {now} {hold}",

@@ -1,7 +1,7 @@
-//! Jobs for many workers over one ledger. Given jobs as data and someone who runs one, this crate
-//! keeps who works on what, what came out, and what was spent, so that every job ends with exactly
-//! one result or one named reason, whatever is killed meanwhile. The ledger is plain SQL in a file
-//! of SQLite or in a server of PostgreSQL. This crate runs no job itself and prints nothing.
+//! Jobs for many workers over one ledger. From jobs as data and a function that runs one, this
+//! crate keeps who works on what, the results, and the spending, so that every job ends with
+//! exactly one result or one named reason, whatever is killed meanwhile. The ledger is plain SQL in
+//! a file of SQLite or in a server of PostgreSQL. This crate runs no job itself and prints nothing.
 
 pub mod answers;
 pub mod bounds;

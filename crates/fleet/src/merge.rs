@@ -1,12 +1,12 @@
-//! Ledgers of shares, brought together in one. Given the files that workers without a common ledger
-//! left, copies what they did, and says which shares are missing. Shares of other jobs or other
-//! terms are refused; a job that is there already stays as it is.
+//! Merges the ledgers of shares into one. Copies the work in the files of workers without a common
+//! ledger, and reports missing shares. Shares of other jobs or other terms are refused; a job that
+//! is there already stays as it is.
 
 use std::collections::BTreeSet;
 
 use crate::database::{Database, Fault, FaultKind, Result, SqlRow};
 
-/// What a merge did.
+/// The result of a merge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
     /// The run.
@@ -59,18 +59,20 @@ const TABLES: [(&str, &[&str]); 3] = [
         &["job", "lease", "worker", "reason", "detail", "at_ms"],
     ),
 ];
-/// Rows that are read and written at one time.
+/// Number of rows that are read and written at one time.
 const ROWS: usize = 500;
 
 /// Copies the shares of one run into a ledger.
 ///
 /// # Errors
-/// [`Fault`] when a ledger cannot be used, or the shares are not of one run. The same merge may be done again.
+/// [`Fault`] when a ledger cannot be used, or the shares are not of one run. The same merge may be
+/// repeated.
 pub fn merge(into: &mut dyn Database, parts: &mut [Box<dyn Database>]) -> Result<Merged> {
     let (mut merged, mut found, mut first) = (Merged::default(), BTreeSet::new(), None::<SqlRow>);
     let mut shards = 0;
     for part in parts {
         let run = run_of(part.as_mut())?;
+        // All but the number of the share must be equal.
         let is_same = |first: &SqlRow| first[..4] == run[..4] && first[5] == run[5];
         if !first.as_ref().is_none_or(is_same) {
             return Err(usage(
@@ -107,8 +109,8 @@ fn usage(database: &dyn Database, why: &str) -> Fault {
     }
 }
 
-/// The run of a share: name, terms, source, jobs, share, shares, attempts, parts of the terms, when
-/// it was submitted.
+/// Returns the run of a share: name, terms, source, jobs, share, shares, attempts, parts of the
+/// terms, and the time at which it was submitted.
 fn run_of(part: &mut dyn Database) -> Result<SqlRow> {
     let mut rows = Vec::new();
     part.transaction(&mut |session| {
@@ -135,6 +137,7 @@ fn enter(into: &mut dyn Database, run: &SqlRow) -> Result<()> {
             "INSERT INTO fleet_terms (hash, parts) VALUES ($1, $2) ON CONFLICT DO NOTHING",
             &[run[1].clone(), run[7].clone()],
         )?;
+        // The merged run has all shares, so it is the whole: share 1 of 1.
         session.execute(
             "INSERT INTO fleet_runs (name, terms, source, jobs, shard, shards, attempts_max, created_ms)
              VALUES ($1, $2, $3, $4, 1, 1, $5, $6) ON CONFLICT DO NOTHING",
@@ -156,7 +159,7 @@ fn enter(into: &mut dyn Database, run: &SqlRow) -> Result<()> {
     Ok(())
 }
 
-/// Copies a table page by page. A job that is there without a result is brought up to date.
+/// Copies a table page by page. A job that is there without a result is updated.
 fn copy(
     into: &mut dyn Database,
     from: &mut dyn Database,
@@ -165,6 +168,7 @@ fn copy(
 ) -> Result<u64> {
     let names = columns.join(", ");
     let select =
+        // Shares are files of SQLite, whose row numbers page through any table.
         format!("SELECT {names}, rowid FROM {table} WHERE rowid > $1 ORDER BY rowid LIMIT $2");
     let places: Vec<String> = (1..=columns.len())
         .map(|place| format!("${place}"))
@@ -194,6 +198,7 @@ fn copy(
         last = end[columns.len()].int();
         let mut new = 0;
         into.transaction(&mut |session| {
+            // A transaction may be run again after an error, so it counts from the start.
             new = 0;
             for row in &rows {
                 new += session.execute(&insert, &row[..columns.len()])?;

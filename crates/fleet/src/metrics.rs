@@ -1,4 +1,4 @@
-//! What a fleet does, as text for Prometheus. Given a status, returns lines; it asks nothing
+//! The metrics of a fleet, as text for Prometheus. Turns a status into lines; it asks nothing
 //! itself.
 
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use crate::ledger::RunStatus;
 
-/// The metrics of a status.
+/// Returns the metrics of a status.
 pub fn text(status: &RunStatus) -> String {
     let mut states: BTreeMap<&str, u64> = BTreeMap::new();
     for count in &status.counts {
@@ -83,6 +83,7 @@ fn spending(text: &mut String, status: &RunStatus) {
         "gauge",
         "What may be spent, by run and unit.",
     );
+    // Without a bound there is no line, because 0 would mean that nothing may be spent.
     for (budget, most) in status
         .budgets
         .iter()
@@ -99,6 +100,7 @@ fn head(text: &mut String, name: &str, kind: &str, help: &str) {
 
 fn line(text: &mut String, name: &str, labels: &[(&str, &str)], value: u64) {
     let label = |(name, value): &(&str, &str)| {
+        // Names can contain any letter, and these would end a label or its line.
         let value = value
             .replace('\\', "\\\\")
             .replace('"', "\\\"")

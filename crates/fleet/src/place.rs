@@ -1,5 +1,5 @@
-//! Which ledger: a file of this machine, or the address of a server. A password never leaves this
-//! type by a message.
+//! The place of a ledger: a file of this machine, or the address of a server. No message of this
+//! type contains a password.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use crate::database::{Database, Fault, FaultKind, Result};
 use crate::sqlite;
 
-/// Bytes of a file with a password or with certificates.
+/// Most bytes of a file with a password or with certificates.
 #[cfg(feature = "postgres")]
 const SECRET_BYTES_MAX: u64 = 4 << 20;
 
-/// Where a ledger is.
+/// The place of a ledger.
 #[derive(Clone, PartialEq, Eq)]
 pub enum LedgerPlace {
     /// A file of SQLite.
@@ -26,9 +26,10 @@ pub enum LedgerPlace {
 pub struct Server {
     /// The address; it may have a password.
     address: String,
-    /// A file with the password, read for each connection, so that a new password counts at once.
+    /// A file with the password, read for each connection so that a new password applies at once;
+    /// `None` if none is named.
     password_file: Option<PathBuf>,
-    /// Certificates that are trusted instead of the common ones.
+    /// Certificates that are trusted instead of the common ones, or `None` for the common ones.
     certificates: Option<PathBuf>,
 }
 
@@ -64,7 +65,7 @@ impl LedgerPlace {
         }
     }
 
-    /// Opens the database only to read it: nothing is made or changed, and after so much time every
+    /// Opens the database only to read it: nothing is created or changed, and after this time every
     /// call fails.
     ///
     /// # Errors
@@ -87,7 +88,8 @@ impl LedgerPlace {
         }
     }
 
-    /// Refuses an address in another form than ours: as a path it would be made, and shown with its password.
+    /// Refuses an address in another form than ours. As a path it would be created, and shown with
+    /// its password.
     ///
     /// # Errors
     /// [`Fault`] that says which form is ours.
@@ -107,7 +109,7 @@ impl LedgerPlace {
         }
     }
 
-    /// The file, if it is one.
+    /// Returns the file, or `None` for a server.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),
@@ -116,7 +118,7 @@ impl LedgerPlace {
     }
 }
 
-/// Whether somebody meant a server: an address of another scheme, or keys and values.
+/// Reports whether somebody meant a server: an address of another scheme, or keys and values.
 fn is_address(path: &Path) -> bool {
     let text = path.to_string_lossy().to_lowercase();
     text.contains("://") || text.contains("password=")
@@ -128,12 +130,13 @@ impl Server {
         &self.address
     }
 
-    /// The password of the file, if one is named.
+    /// Returns the password of the file, or `None` if no file is named.
     pub(crate) fn password(&self) -> Result<Option<String>> {
         let Some(path) = &self.password_file else {
             return Ok(None);
         };
         let text = self.read(path)?;
+        // Editors put a line break at the end of the file.
         Ok(Some(text.lines().next().unwrap_or_default().to_owned()))
     }
 
@@ -141,7 +144,7 @@ impl Server {
         self.certificates.is_some()
     }
 
-    /// The text of the certificates, if a file of them is named.
+    /// Returns the text of the certificates, or `None` if no file of them is named.
     pub(crate) fn certificates(&self) -> Result<Option<String>> {
         self.certificates
             .as_deref()
@@ -182,12 +185,13 @@ impl fmt::Debug for LedgerPlace {
     }
 }
 
-/// The address without what stands before `@` and without parameters: a password can be in either.
+/// Shows the address without the part before `@` and without parameters: a password can be in
+/// either.
 impl fmt::Display for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rest = self.address.split_once("://").map_or("", |(_, rest)| rest);
         let rest = match rest.rsplit_once('@') {
-            // Either a password has a `?`, or a parameter has an `@`.
+            // Either a password contains a `?`, or a parameter contains an `@`.
             Some((before, _)) if before.contains('?') => "",
             Some((_, host)) => host,
             None => rest,

@@ -1,6 +1,6 @@
-//! The ledger in a server of PostgreSQL. The client is asynchronous; it is driven here, one call at
-//! a time, each with a deadline, so that a network that swallows packets ends a call and never a
-//! worker. A connection that failed once is not used again.
+//! The ledger in a server of PostgreSQL. The asynchronous client is driven here, one call at a
+//! time, each with a deadline, so that a network that drops packets ends a call and never a worker.
+//! A connection that failed once is not used again.
 
 mod tls;
 
@@ -16,16 +16,16 @@ use crate::bounds::STATEMENT_MS_MAX;
 use crate::database::{Database, Fault, FaultKind, Result, Session, SqlDialect, SqlRow, Value};
 use crate::place::Server;
 
-/// Milliseconds that a connection may take to be made.
+/// Most milliseconds for making a connection.
 const CONNECT_MS_MAX: u64 = 10_000;
 
-/// A server, with the connection to it as long as that is well.
+/// A server, with the connection to it as long as that works.
 pub(crate) struct Connection {
     server: Server,
     shown: String,
     runtime: Runtime,
     open: Option<PostgresConnection>,
-    /// When everything must have ended, if it is only read.
+    /// The deadline of everything, or `None` unless the ledger is only read.
     end: Option<Instant>,
 }
 
@@ -36,7 +36,7 @@ struct PostgresConnection {
 }
 
 impl Connection {
-    /// Connects to the server; with a moment only to read, and every call ends by then.
+    /// Connects to the server. With a deadline it is only read, and every call ends by then.
     pub(crate) fn open(server: Server, end: Option<Instant>) -> Result<Self> {
         let shown = server.to_string();
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -72,7 +72,7 @@ impl Connection {
             Ok(connected) => connected.map_err(|error| of_library(&self.shown, &error))?,
             Err(elapsed) => return Err(fault(&self.shown, FaultKind::Unreachable, &elapsed)),
         };
-        // What the connection reports reaches the client's calls too.
+        // Errors of the connection reach the client's calls too, so they are dropped here.
         self.runtime.spawn(async move { drop(connection.await) });
         self.open = Some(PostgresConnection {
             client,
@@ -106,7 +106,7 @@ impl Database for Connection {
             .script(&begin(self.end))
             .and_then(|()| work(&mut session))
             .and_then(|()| session.script("COMMIT"));
-        // A connection whose transaction cannot be ended is left: the server then undoes it.
+        // A connection whose transaction cannot be ended is dropped; the server then rolls it back.
         if worked.is_ok() || session.script("ROLLBACK").is_ok() {
             self.open = Some(session.open);
         }
@@ -114,7 +114,7 @@ impl Database for Connection {
     }
 }
 
-/// A transaction on its way.
+/// An open transaction.
 struct Running<'r> {
     runtime: &'r Runtime,
     shown: &'r str,
@@ -124,6 +124,7 @@ struct Running<'r> {
 
 impl Running<'_> {
     fn prepared(&mut self, sql: &str) -> Result<Statement> {
+        // Each statement is prepared once for each connection.
         if let Some(statement) = self.open.statements.get(sql) {
             return Ok(statement.clone());
         }
@@ -150,6 +151,7 @@ impl Session for Running<'_> {
         let values = parameters(values);
         let call = self.open.client.query(&statement, &values);
         let rows = within(self.runtime, self.shown, self.end, call)?;
+        // An empty value never reaches the conversion of a value, so each is read as an option.
         let read = |row: &tokio_postgres::Row| {
             (0..row.len())
                 .map(|place| row.try_get::<_, Option<Value>>(place))
@@ -176,9 +178,11 @@ fn parameters(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
         .collect()
 }
 
-/// How a transaction begins. The server itself refuses writes of one that only reads, and gives it up in time.
+/// Returns the statement that begins a transaction. The server itself refuses writes in one that
+/// only reads, and aborts it in time.
 fn begin(end: Option<Instant>) -> String {
     match end {
+        // The server takes a time-out of 0 for none.
         Some(_) => format!(
             "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = {}",
             wait(end, STATEMENT_MS_MAX).as_millis().max(1)
@@ -187,7 +191,7 @@ fn begin(end: Option<Instant>) -> String {
     }
 }
 
-/// How long a call may take.
+/// Returns the timeout of a call.
 fn wait(end: Option<Instant>, ms_max: u64) -> Duration {
     let most = Duration::from_millis(ms_max);
     end.map_or(most, |end| {
@@ -215,6 +219,7 @@ impl ToSql for Value {
         kind: &Type,
         out: &mut tokio_postgres::types::private::BytesMut,
     ) -> std::result::Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        // The server decides the type of a parameter, so a number may have to become a short one.
         match (self, kind) {
             (Self::Null, _) => Ok(IsNull::Yes),
             (Self::Int(number), &Type::INT4) => i32::try_from(*number)?.to_sql(kind, out),
@@ -235,6 +240,8 @@ impl<'v> FromSql<'v> for Value {
         kind: &Type,
         raw: &'v [u8],
     ) -> std::result::Result<Self, Box<dyn std::error::Error + Sync + Send>> {
+        // Counts and tests have types of their own in the server, while the ledger knows numbers
+        // and texts only.
         match *kind {
             Type::INT8 => i64::from_sql(kind, raw).map(Self::Int),
             Type::INT4 => i32::from_sql(kind, raw).map(|number| Self::Int(number.into())),
@@ -257,6 +264,7 @@ fn fault(shown: &str, kind: FaultKind, why: &dyn std::fmt::Display) -> Fault {
 }
 
 fn of_library(shown: &str, error: &tokio_postgres::Error) -> Fault {
+    // Without a code of the server, the error is one of the network.
     let kind = error.code().map_or(FaultKind::Unreachable, of_state);
     let mut why = error.to_string();
     let mut cause = std::error::Error::source(error);

@@ -1,15 +1,15 @@
 //! The tables, and the steps from one version of them to the next and back. A ledger of a newer
-//! program is left alone.
+//! program is not touched.
 
 use crate::database::{Database, Fault, FaultKind, Result, Session, SqlDialect};
 
-/// One version made of the one before it, and the way back.
+/// The step to one version from the one before it, and the way back.
 struct Migration {
     up: [&'static str; 2],
     down: &'static str,
 }
 
-/// Each step makes one version. Steps are added at the end and never changed.
+/// The steps; each makes one version. New ones are appended, and none is ever changed.
 const STEPS: [Migration; 3] = [
     Migration {
         up: [
@@ -53,6 +53,7 @@ pub fn migrate(database: &mut dyn Database, to: usize) -> Result<usize> {
         for step in STEPS.iter().take(to).skip(have) {
             session.script(up(step, dialect))?;
         }
+        // Steps back run in reverse: a later table may refer to an earlier one.
         for step in STEPS.iter().take(have).skip(to).rev() {
             session.script(step.down)?;
         }
@@ -104,11 +105,12 @@ const fn up(step: &Migration, dialect: SqlDialect) -> &'static str {
     }
 }
 
-/// Two programs that migrate at one time do so one after the other.
+/// Makes two programs that migrate at the same time do so one after the other.
 fn hold(dialect: SqlDialect, session: &mut dyn Session) -> Result<()> {
     match dialect {
         // The transaction itself is the only one that writes.
         SqlDialect::Sqlite => Ok(()),
+        // Two programs that migrate at the same time would make the tables twice.
         SqlDialect::Postgres => session
             .query("SELECT CAST(pg_advisory_xact_lock(8243121) AS TEXT)", &[])
             .map(drop),
@@ -146,6 +148,7 @@ fn check_not_newer(shown: &str, version: usize) -> Result<()> {
 
 fn note(session: &mut dyn Session, have: usize, to: usize) -> Result<()> {
     match (have, to) {
+        // The way back to nothing has removed the table of the version as well.
         (_, 0) => Ok(()),
         (0, _) => session
             .execute("INSERT INTO fleet_meta (version) VALUES ($1)", &[to.into()])

@@ -1,6 +1,6 @@
-//! A share of the jobs for machines that reach no common ledger: `2/8` is the second of eight.
-//! Which share a job is in depends on what it asks alone, so that every machine cuts the same file
-//! in the same way.
+//! A share of the jobs, for machines that reach no common ledger: `2/8` is the second of eight. The
+//! share of a job depends only on what it asks, so that every machine splits the same file in the
+//! same way.
 
 use std::str::FromStr;
 
@@ -12,14 +12,14 @@ const SHARDS_MAX: u32 = 100_000;
 /// One of several shares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which, from 1.
+    /// Its number, from 1.
     pub number: u32,
-    /// Of how many.
+    /// The number of shares.
     pub of: u32,
 }
 
 impl Shard {
-    /// Whether a job is in this share.
+    /// Reports whether a job is in this share.
     pub fn has(self, job: &Job) -> bool {
         let digits = job.content();
         let number = u64::from_str_radix(&digits[..15], 16).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! The ledger in a file: SQLite, for several processes of one machine. One process writes at a
+//! The ledger in a file of SQLite, for several processes of one machine. One process writes at a
 //! time; the others wait.
 
 use std::path::Path;
@@ -10,21 +10,21 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql, TransactionBehavior, par
 use crate::bounds::BUSY_MS_MAX;
 use crate::database::{Database, Fault, FaultKind, Result, Session, SqlDialect, SqlRow, Value};
 
-/// Marks a file as a ledger of ours: the letters `grfl`.
+/// The mark of a file that is our ledger: the letters `grfl`.
 const APPLICATION_ID: i64 = 0x6772_666c;
-/// Steps of SQLite between two looks at the clock.
+/// Number of steps of SQLite between two looks at the clock.
 const STEPS: i32 = 10_000;
 
 /// A file of SQLite.
 pub(crate) struct SqliteFile {
     connection: Connection,
     shown: String,
-    /// Whether a transaction waits for the other writers, or only reads.
+    /// Whether a transaction waits for other writers, or only reads.
     begin: TransactionBehavior,
 }
 
 impl SqliteFile {
-    /// Opens the file, or makes it for the person alone.
+    /// Opens the file, or creates it for the user alone.
     pub(crate) fn open(path: &Path) -> Result<Self> {
         let shown = path.display().to_string();
         make_private(path).map_err(|error| Fault {
@@ -33,6 +33,7 @@ impl SqliteFile {
             why: error.to_string(),
         })?;
         let wrong = |error| fault(&shown, &error);
+        // Every call has the ledger to itself, so the connection needs no lock of its own.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).map_err(wrong)?;
         connection
@@ -41,13 +42,15 @@ impl SqliteFile {
         let file = Self {
             connection,
             shown,
+            // A deferred transaction that writes after it read can fail as busy, without any wait.
             begin: TransactionBehavior::Immediate,
         };
         file.ready()?;
         Ok(file)
     }
 
-    /// Opens the file to read it, until a moment. It is not made, and nothing in it changes.
+    /// Opens the file to read it, until a deadline. The file is not created, and nothing in it
+    /// changes.
     pub(crate) fn open_to_read(path: &Path, end: Instant) -> Result<Self> {
         let shown = path.display().to_string();
         // A pipe or a device would keep its reader waiting.
@@ -61,6 +64,8 @@ impl SqliteFile {
         let wrong = |error| fault(&shown, &error);
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_with_flags(path, flags).map_err(wrong)?;
+        // The busy timeout limits the wait for locks only; the progress handler ends a long query
+        // too.
         connection
             .busy_timeout(end.saturating_duration_since(Instant::now()))
             .and_then(|()| connection.progress_handler(STEPS, Some(move || Instant::now() >= end)))
@@ -77,7 +82,7 @@ impl SqliteFile {
         Ok(file)
     }
 
-    /// Checks that the file is a ledger, or has nothing yet. Returns whether it is marked as ours.
+    /// Checks that the file is a ledger or is empty. Returns whether it has our mark.
     fn check_is_ours(&self) -> Result<bool> {
         let wrong = |error| fault(&self.shown, &error);
         let number = |sql: &str| {
@@ -99,7 +104,7 @@ impl SqliteFile {
     fn ready(&self) -> Result<()> {
         let is_marked = self.check_is_ours()?;
         let wrong = |error| fault(&self.shown, &error);
-        // What is committed stays also where the power fails: a paid query is never sent again.
+        // A commit must survive a power failure, so that a paid query is never sent again.
         let settings =
             "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF";
         self.connection.execute_batch(settings).map_err(wrong)?;
@@ -107,6 +112,7 @@ impl SqliteFile {
             let marked = format!("PRAGMA application_id = {APPLICATION_ID}");
             self.connection.execute_batch(&marked).map_err(wrong)?;
         }
+        // With a write-ahead log, readers and the one writer do not block each other.
         self.connection
             .query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))
             .map_err(wrong)
@@ -223,7 +229,7 @@ fn of_io(error: &std::io::Error) -> FaultKind {
     }
 }
 
-/// Makes the file and its folder where they are missing, closed to others.
+/// Creates the file and its folder if they are missing, closed to others.
 fn make_private(path: &Path) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);

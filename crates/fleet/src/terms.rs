@@ -1,6 +1,6 @@
-//! Under which terms jobs are done: program, configuration, policy, sources. Given the parts,
-//! returns one hash; results made under different terms are never mixed, and whoever differs learns
-//! in which part.
+//! The terms of jobs: program, configuration, policy, sources. From the parts, returns one hash.
+//! Results under different terms are never mixed, and a worker with other terms learns which part
+//! differs.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::job::hash;
 pub struct Terms(BTreeMap<String, String>);
 
 impl Terms {
-    /// Terms with these parts.
+    /// Returns terms with these parts.
     pub fn of<'p>(parts: impl IntoIterator<Item = (&'p str, String)>) -> Self {
         Self(
             parts
@@ -21,23 +21,23 @@ impl Terms {
         )
     }
 
-    /// Reads what [`Terms::text`] wrote; parts that cannot be read are no parts.
+    /// Reads the text of [`Terms::text`]. Text that cannot be read gives no parts.
     pub fn read(text: &str) -> Self {
         Self(serde_json::from_str(text).unwrap_or_default())
     }
 
-    /// The terms as JSON.
+    /// Returns the terms as JSON.
     pub fn text(&self) -> String {
         // A map of strings can always be written.
         serde_json::to_string(&self.0).unwrap_or_default()
     }
 
-    /// The hash that names them.
+    /// Returns the hash that names them.
     pub fn hash(&self) -> String {
         hash(&[&self.text()])
     }
 
-    /// Parts in which other terms differ.
+    /// Returns the names of the parts in which other terms differ.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let names = self.0.keys().chain(other.0.keys());
         let mut names: Vec<String> = names

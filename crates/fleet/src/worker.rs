@@ -1,7 +1,7 @@
-//! The loop of a worker: lease jobs, have threads do them, write what came out, say that it is
-//! still there, end when it is asked to. Given the ledger, someone who does one job, and an observer
-//! of what happens to jobs. Every failure of the ledger that may pass is waited for, within a bound;
-//! results that were made meanwhile are written then, if their leases still hold.
+//! The loop of a worker: leases jobs, has threads do them, writes the results, sends heartbeats,
+//! and ends when it is asked to. It gets the ledger, a function that does one job, and an observer
+//! of events. It waits for every failure of the ledger that may pass, within a bound; results that
+//! were made meanwhile are written then, if their leases still hold.
 
 mod event;
 mod hand;
@@ -24,48 +24,48 @@ pub use hand::{Hand, Paid};
 pub use pacer::Pacer;
 use patience::Patience;
 
-/// What a worker is.
+/// The settings of a worker.
 #[derive(Clone, Debug)]
 pub struct WorkerPlan {
-    /// The hash of the terms that it works under.
+    /// The hash of the terms under which it works.
     pub terms: String,
     /// Its name.
     pub name: String,
-    /// Jobs at one time.
+    /// Number of jobs at one time.
     pub threads: usize,
-    /// Its bounds.
+    /// Its limits.
     pub bounds: FleetBounds,
     /// Whether it ends when no job of its terms is left.
     pub until_empty: bool,
 }
 
-/// How one job ended.
+/// The end of one job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WorkerDone {
     /// With a result.
     Result {
-        /// How it ended, in one word.
+        /// The verdict, in one word.
         verdict: String,
         /// The report, as JSON on one line.
         report: String,
-        /// What it used of what was reserved.
+        /// The amounts that it used of what was reserved.
         used: Vec<(Unit, u64)>,
     },
     /// Without one.
     Failed {
-        /// Why, as a name.
+        /// The reason, as a name.
         reason: String,
         /// The evidence.
         detail: String,
-        /// What is done with the job.
+        /// The next step for the job.
         next: Next,
     },
 }
 
-/// What a worker did.
+/// The counts of a worker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Results that count.
+    /// Results that were accepted.
     pub done: u64,
     /// Jobs that failed.
     pub failed: u64,
@@ -77,7 +77,7 @@ pub struct Summary {
     pub of_others: u64,
 }
 
-/// Who does one job.
+/// The function that does one job.
 pub type Doer<'d> = dyn Fn(&Leased, &Hand<'_>) -> WorkerDone + Sync + 'd;
 
 /// Works until it is asked to stop, or until no job is left.
@@ -113,14 +113,14 @@ pub fn run(
             summary: Summary::default(),
         };
         let worked = worker.work(&ended);
-        // Whatever happened, threads end, and what they still do counts for nobody.
+        // In every case the threads end, and what they still do is discarded.
         worker.cancel_all();
         queue.close();
         worked.map(|()| worker.summary)
     })
 }
 
-/// Jobs that wait for a thread.
+/// The jobs that wait for a thread.
 #[derive(Default)]
 struct Queue {
     state: Mutex<QueueState>,
@@ -184,7 +184,9 @@ fn thread(
         let start = Instant::now();
         observer(&JobEvent::Begun(&leased.lease));
         let hand = Hand::new(ledger, &leased, &is_off, &plan.bounds);
+        // A job that panics must not end the worker, and must not take its other jobs along.
         let done = catch_unwind(AssertUnwindSafe(|| match hand.is_off() {
+            // The lease may be lost while the job waits in the queue.
             true => lost(),
             false => work(&leased, &hand),
         }));
@@ -199,13 +201,14 @@ fn thread(
             queries: hand.queries(),
         });
         let took_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+        // Nobody waits for results once the worker has ended.
         if sender.send((leased.lease, took_ms, done)).is_err() {
             return;
         }
     }
 }
 
-/// A job whose lease ran out before a thread was free.
+/// Returns the end of a job whose lease ran out before a thread was free.
 fn lost() -> WorkerDone {
     WorkerDone::Failed {
         reason: "lease_lost".to_owned(),
@@ -220,7 +223,7 @@ struct Worker<'w> {
     stop: &'w AtomicBool,
     queue: &'w Queue,
     observer: &'w Observer<'w>,
-    /// Leases that it has, with how to call their jobs off.
+    /// The leases that it has, each with the flag that cancels its job.
     held: HashMap<Lease, Arc<AtomicBool>>,
     results: Vec<Finished>,
     failures: Vec<FailedJob>,
@@ -236,6 +239,8 @@ impl Worker<'_> {
         while !self.stop.load(Ordering::Relaxed) {
             if Instant::now() >= idle_until && self.wants_more() {
                 let got = self.lease()?;
+                // Only a worker without any job looks whether it may end, and whether others lost
+                // theirs.
                 if got == 0 && self.held.is_empty() {
                     if self.is_over()? {
                         return Ok(());
@@ -243,6 +248,7 @@ impl Worker<'_> {
                     self.sweep()?;
                 }
                 if got == 0 {
+                    // Spread over workers, so that they do not ask all at once.
                     idle_until = Instant::now() + patience::spread(&self.plan.name, IDLE_MS);
                 }
             }
@@ -255,7 +261,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Whether so little is held that it is worth asking for more.
+    /// Reports whether few enough jobs are held to ask for more.
     fn wants_more(&self) -> bool {
         !self.has_suspect && self.held.len() <= self.plan.threads * self.plan.bounds.prefetch / 2
     }
@@ -263,6 +269,8 @@ impl Worker<'_> {
     fn lease(&mut self) -> Result<usize> {
         let most = self.plan.threads * self.plan.bounds.prefetch - self.held.len();
         let mut leased = self.take(Pick::Fresh(most))?;
+        // A job that was lost with a worker may have ended that worker, so it runs alone, after all
+        // others.
         if leased.is_empty() && self.held.is_empty() {
             leased = self.take(Pick::Suspect)?;
             self.has_suspect = !leased.is_empty();
@@ -295,7 +303,7 @@ impl Worker<'_> {
         self.patiently(&mut Ledger::sweep).map(drop)
     }
 
-    /// Takes what threads have ended.
+    /// Collects the jobs that threads have ended.
     fn collect(&mut self, ended: &Receiver<JobEnd>, wait: Duration) {
         let mut next = ended.recv_timeout(wait).ok();
         while let Some((lease, took_ms, done)) = next {
@@ -323,6 +331,7 @@ impl Worker<'_> {
                     next,
                 }),
             }
+            // One transaction writes a bounded number of results, so these are written first.
             if self.results.len() >= FLUSH_MAX {
                 return;
             }
@@ -330,10 +339,12 @@ impl Worker<'_> {
         }
     }
 
-    /// Writes what has waited long enough, and says that it is still there.
+    /// Writes what has waited long enough, and sends a heartbeat.
     fn tend(&mut self) -> Result<()> {
         let is_old = |since: Instant| since.elapsed() >= Duration::from_millis(FLUSH_MS);
+        // A result that cost money is written at once, so that nothing is paid twice after a crash.
         let is_paid = self.results.iter().any(|result| !result.used.is_empty());
+        // With every held job at its end, nothing else can come to be written with them.
         let is_idle = self.results.len() + self.failures.len() >= self.held.len();
         if self.first_ended.is_some_and(is_old)
             || is_paid
@@ -342,6 +353,7 @@ impl Worker<'_> {
         {
             self.flush()?;
         }
+        // A quarter of the lease leaves time for lost heartbeats before the lease runs out.
         if self.beat.elapsed() >= Duration::from_millis(self.plan.bounds.lease_ms / 4) {
             self.heartbeat()?;
             self.sweep()?;
@@ -394,6 +406,7 @@ impl Worker<'_> {
     fn gone(&mut self, lease: &Lease, fate: Fate) {
         (self.observer)(&JobEvent::Written(lease, fate));
         self.held.remove(lease);
+        // With the suspect job gone, others may be leased again.
         self.has_suspect &= !self.held.is_empty();
     }
 
@@ -411,8 +424,9 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Returns what was not begun, and waits for what was.
+    /// Returns the jobs that were not begun, and waits for the others.
     fn drain(&mut self, ended: &Receiver<JobEnd>) -> Result<()> {
+        // Jobs that nobody began go back at once, so that other workers need not wait for the rest.
         let untouched = self.queue.take_all();
         self.summary.released += untouched.len() as u64;
         for lease in &untouched {
@@ -422,6 +436,7 @@ impl Worker<'_> {
         self.patiently(&mut |ledger| ledger.release(&untouched))?;
         let end = Instant::now() + Duration::from_millis(self.plan.bounds.drain_ms_max);
         while !self.held.is_empty() {
+            // A job that is called off still ends by itself, so that its end is written or is late.
             if Instant::now() >= end {
                 self.cancel_all();
             }
@@ -438,7 +453,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Asks the ledger, and waits where it does not answer.
+    /// Calls the ledger, and waits while it does not answer.
     fn patiently<T>(&self, call: &mut dyn FnMut(&mut Ledger) -> Result<T>) -> Result<T> {
         let mut patience = Patience::new(&self.plan.name, self.plan.bounds.outage_ms_max);
         loop {

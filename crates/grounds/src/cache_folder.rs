@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-/// The folder for a kind of thing, or `None` where the environment names no folder.
+/// Returns the folder for a kind of data, or `None` if the environment names no folder.
 pub(crate) fn of(kind: &str) -> Option<PathBuf> {
     Some(grounds_repo::person::cache()?.join("grounds").join(kind))
 }
@@ -12,6 +12,6 @@ pub(crate) fn of(kind: &str) -> Option<PathBuf> {
 /// The kind of the indexes of histories.
 pub(crate) const HISTORIES: &str = "histories";
 
-/// The kind of what parses of files said.
+/// The kind of kept parses.
 #[cfg(feature = "store")]
 pub(crate) const PARSES: &str = "parses";

@@ -200,7 +200,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether only findings about files can be written so.
+    /// Reports whether only findings about files can be written in this format.
     pub const fn is_of_findings(self) -> bool {
         match self {
             Self::Pretty | Self::Json | Self::Markdown | Self::Html => false,
@@ -208,7 +208,8 @@ impl Format {
         }
     }
 
-    /// The format of a command that has neither findings nor pages: Markdown in place of theirs.
+    /// Returns the format of a command that has neither findings nor pages: Markdown instead of
+    /// theirs.
     pub const fn as_text(self) -> TextFormat {
         match self {
             Self::Pretty => TextFormat::Pretty,
@@ -605,7 +606,7 @@ pub enum BoundName {
 }
 
 impl BoundName {
-    /// Its name in the configuration and in results.
+    /// Returns the name in the configuration and in results.
     pub fn name(self) -> String {
         name_of(&self)
     }
@@ -635,7 +636,7 @@ pub enum JudgeKind {
 }
 
 impl JudgeKind {
-    /// Its name in the configuration.
+    /// Returns the name in the configuration.
     pub fn name(self) -> String {
         name_of(&self)
     }

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 
 macro_rules! codes {
     ($($variant:ident = $name:literal, $exit:ident;)*) => {
-        /// What went wrong, by a name that stays the same.
+        /// The kind of an error, by a name that stays the same.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $(
@@ -18,14 +18,14 @@ macro_rules! codes {
             /// All of them.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
-            /// The name, as messages and JSON have it.
+            /// Returns the name, as messages and JSON have it.
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)*
                 }
             }
 
-            /// What the program ends with.
+            /// Returns the exit code of the program.
             pub const fn exit(self) -> Exit {
                 match self {
                     $(Self::$variant => Exit::$exit,)*
@@ -54,7 +54,7 @@ codes! {
     BuiltWithoutStore = "built-without-store", Usage;
     BuiltWithoutPages = "built-without-pages", Usage;
     FormatOfShow = "format-of-show", Usage;
-    // What is kept.
+    // The store of runs.
     StoreUnusable = "store-unusable", Failed;
     StoreNewer = "store-newer", Failed;
     StorePlace = "store-place", Usage;

@@ -81,6 +81,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if let Some(socket) = &cli.global.turns_at {
         crate::turns::heed(socket);
     }
+    // A library that cannot start a thread ends the program in the middle of a job, so this comes
+    // before any work.
     if let Err(error) = threads::tried() {
         return tell(&Error::Threads(error), &cli.global).into();
     }
@@ -90,13 +92,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     exit.into()
 }
 
-/// Answers one of several questions to this process: what it would print goes to `out`.
+/// Answers one of several questions to this process. What it would print goes to `out`.
 #[cfg(feature = "mcp")]
 pub(crate) fn answer(arguments: &[OsString], input: Vec<u8>, out: &RefCell<Vec<u8>>) -> Exit {
     let cli = match parsed(arguments) {
         Ok(cli) => cli,
         Err(error) => return not_parsed(&error),
     };
+    // The server sends only questions to a worker (`ProgramCall::is_question`).
     let Command::Ask(asked) = &cli.command else {
         return Exit::Failed;
     };
@@ -109,9 +112,10 @@ pub(crate) fn answer(arguments: &[OsString], input: Vec<u8>, out: &RefCell<Vec<u
     ended.unwrap_or_else(|error| tell(&error, &cli.global))
 }
 
-/// Reads the command line. Several words in one argument, in the place of a command, are a question.
+/// Parses the command line. One argument of several words, where a command would be, is a question.
 fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let error = match Cli::try_parse_from(arguments) {
+        // `grounds "who calls f?"`: clap takes the question for a command that it does not know.
         Err(error) if error.kind() == ErrorKind::InvalidSubcommand => error,
         // The help of the program has its commands in groups.
         Err(error)
@@ -128,9 +132,12 @@ fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
         return Err(error);
     };
+    // Options may come before the question, so its place is found by its text.
     let place = arguments
         .iter()
         .position(|argument| argument == word.as_str());
+    // One unknown word, as in `grounds verfy`, stays an unknown command, for which clap has a
+    // suggestion.
     match place.filter(|_| word.trim().contains(char::is_whitespace)) {
         Some(place) => {
             let mut with_command = arguments.to_vec();
@@ -141,7 +148,7 @@ fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     }
 }
 
-/// Jobs at one time: as many as there are cores if nothing is said.
+/// Returns the number of parallel jobs: as many as there are cores if nothing is said.
 pub(crate) fn job_count(said: Option<impl Into<usize>>) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     said.map_or_else(cores, Into::into)
@@ -157,6 +164,7 @@ fn dispatch(cli: &Cli, call: &CommandCall<'_>) -> Result<Exit, Error> {
         || cfg!(feature = "store")
             && matches!(&cli.command, Command::Check(_) | Command::Recheck(_));
     match &cli.command {
+        // The format is an option of all commands, so clap cannot refuse it for a single one.
         _ if cli.global.format == Format::Html && !has_page => Err(Error::FormatOfShow),
         _ if cli.global.format.is_of_findings() && !has_findings => Err(Error::FormatOfReview),
         Command::Ask(arguments) => {
@@ -226,7 +234,7 @@ pub(crate) struct CommandCall<'c> {
     words: Vec<String>,
     began: SystemTime,
     start: Instant,
-    /// Where what it prints goes instead of standard output.
+    /// The buffer that replaces standard output; `None` for standard output.
     out: Option<&'c RefCell<Vec<u8>>>,
 }
 
@@ -246,10 +254,11 @@ impl<'c> CommandCall<'c> {
         }
     }
 
-    /// Prints the report of a job in the form that was asked for, then keeps the run. The one place where a job ends.
+    /// Prints the report of a job in the requested format, then keeps the run. Every job ends here.
     pub(crate) fn close(&self, ended: &Ended) -> Result<Exit, Error> {
         #[cfg(feature = "store")]
         let took = self.start.elapsed();
+        // The time is taken before printing: a pager stays open for as long as a person reads.
         let look = PageLook {
             colour: ask::wants_colour(self.global),
             verbose: self.global.verbose,
@@ -260,13 +269,15 @@ impl<'c> CommandCall<'c> {
                 .map_or_else(|error| Err(Error::Write(error)), |()| Ok(ended.exit)),
             None => print(ended.exit, &mut write),
         };
+        // A run whose output could not be written is kept as well, for `grounds show`.
         #[cfg(feature = "store")]
         keep::keep(ended, self, took);
         printed
     }
 }
 
-/// Help and version are results; anything else is a usage error.
+/// Prints an error of the command line. Help and version are results; anything else is a usage
+/// error.
 fn not_parsed(error: &clap::Error) -> Exit {
     // An argument may come from a script that passes on foreign text.
     let _ = match safe::for_terminal(&error.render().to_string()) {
@@ -276,6 +287,7 @@ fn not_parsed(error: &clap::Error) -> Exit {
     let Some(code) = code_of(error.kind()) else {
         return Exit::Answered;
     };
+    // `grounds` alone prints the help, under which a line about an error would confuse.
     if error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let _ = writeln!(
             anstream::stderr().lock(),
@@ -285,7 +297,7 @@ fn not_parsed(error: &clap::Error) -> Exit {
     code.exit()
 }
 
-/// The code of what is wrong with a command line; `None` if it is correct.
+/// Returns the code of what is wrong with a command line; `None` if it is correct.
 fn code_of(kind: ErrorKind) -> Option<Code> {
     match kind {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => None,
@@ -302,11 +314,13 @@ fn code_of(kind: ErrorKind) -> Option<Code> {
     }
 }
 
-/// An error: what was tried, on what, why it failed, what to do next, and where more is said of it.
+/// Prints an error: what was tried, on what, why it failed, what to do next, and where it is
+/// explained.
 fn tell(error: &Error, global: &Global) -> Exit {
     let mut stderr = anstream::stderr().lock();
     let code = error.code();
     if global.progress {
+        // Standard error is a stream of JSON lines here, so an error is an event among them.
         let object = serde_json::json!({"type": "error", "code": code.as_str(), "message": error.to_string(), "advice": error.advice()});
         let _ = writeln!(stderr, "{}", safe::for_json(&object.to_string()));
         return error.exit();
@@ -365,6 +379,7 @@ fn print(
     write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
 ) -> Result<Exit, Error> {
     let written = match pager::chosen() {
+        // The pager is used only for what is longer than a screen, so all of it is written first.
         Some(pager) => {
             let mut text = Vec::new();
             write(&mut text).and_then(|()| pager::show(&text, &pager))
@@ -375,6 +390,7 @@ fn print(
         }
     };
     match written {
+        // `grounds ask … | head -1` closes the pipe early and has what it wanted.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::Write(error)),
         Ok(()) | Err(_) => Ok(exit),
     }

@@ -164,7 +164,7 @@ pub struct AskConfig {
     pub text_bytes_max: Option<usize>,
 }
 
-/// Where the person's own configuration lies in the folder for configurations.
+/// The place of the person's own configuration in the folder for configurations.
 pub const OWN_FILE_NAME: &str = "grounds/config.yaml";
 
 /// Reads the configuration that is named, else the repository's, over the person's own.
@@ -198,7 +198,7 @@ pub struct Layer {
     pub path: PathBuf,
     /// Whose it is.
     pub role: ConfigRole,
-    /// What it says.
+    /// The configuration in it.
     pub config: Config,
     /// The line of each of its values, by path.
     pub lines: BTreeMap<String, u32>,
@@ -224,7 +224,7 @@ pub struct ConfigFile {
     pub role: ConfigRole,
 }
 
-/// Where configurations are looked for, the weakest first.
+/// Returns the files in which configurations are searched, the weakest first.
 pub fn places(named: Option<&Path>, root: &Path) -> Vec<ConfigFile> {
     let own = own_file().map(|path| ConfigFile {
         path,
@@ -243,12 +243,13 @@ pub fn places(named: Option<&Path>, root: &Path) -> Vec<ConfigFile> {
     own.into_iter().chain([other]).collect()
 }
 
-/// The configurations that are there, the weakest first.
+/// Returns the configurations that exist, the weakest first.
 ///
 /// # Errors
 /// [`Error::Config`] when one of them cannot be used.
 pub fn layers(named: Option<&Path>, root: &Path) -> Result<Vec<Layer>, Error> {
     let is_looked_at = |place: &ConfigFile| match place.role {
+        // A file that is named and missing is an error; the others may be missing.
         ConfigRole::Named => true,
         ConfigRole::Own | ConfigRole::Repository => place.path.symlink_metadata().is_ok(),
     };
@@ -259,12 +260,12 @@ pub fn layers(named: Option<&Path>, root: &Path) -> Result<Vec<Layer>, Error> {
         .collect()
 }
 
-/// The person's own configuration, by the rules of XDG.
+/// Returns the person's own configuration, by the rules of XDG.
 pub fn own_file() -> Option<PathBuf> {
     Some(person::configuration()?.join(OWN_FILE_NAME))
 }
 
-/// Whether a file lies in the checkout, so that whoever wrote the code may have written it.
+/// Reports whether a file lies in the checkout, so that the author of the code may have written it.
 fn is_inside(path: &Path, root: &Path) -> bool {
     path.canonicalize().is_ok_and(|path| path.starts_with(root))
 }
@@ -299,6 +300,8 @@ pub fn read_one(place: ConfigFile, root: &Path) -> Result<Layer, Error> {
         wrong(ConfigFault::Unreadable, reason, advice)
     })?;
     let (config, lines) = (of_text(&path, &text)?, lines::of(&text));
+    // `--config .grounds.yaml` names a file of the checkout as well, so its place counts and not
+    // its role.
     if let Some((reason, advice)) = is_inside(&path, root).then(|| forbidden(&config)).flatten() {
         return Err(wrong(ConfigFault::Forbidden, reason, advice));
     }
@@ -312,13 +315,15 @@ pub fn read_one(place: ConfigFile, root: &Path) -> Result<Layer, Error> {
 
 /// Reads a file of the repository; its folder may be reached by a link, the file may be none.
 fn read_plain(path: &Path) -> io::Result<String> {
+    // A person may keep the checkout behind a link; only the file itself comes with the repository.
     let folder = path.parent().unwrap_or(path).canonicalize()?;
     let path = folder.join(path.file_name().unwrap_or_default());
     let bytes = read_regular(&path, CONFIG_BYTES_MAX)?;
     String::from_utf8(bytes).map_err(io::Error::other)
 }
 
-/// What a configuration says that no file of the checkout may say: [`keys::PERSONAL`].
+/// Returns what a configuration sets that no file of the checkout may set ([`keys::PERSONAL`]),
+/// with advice.
 fn forbidden(config: &Config) -> Option<(String, &'static str)> {
     if config.model.is_some() {
         return Some((
@@ -377,7 +382,7 @@ fn forbidden(config: &Config) -> Option<(String, &'static str)> {
 }
 
 impl Config {
-    /// This configuration, and what another one sets where this one is silent.
+    /// Fills unset fields from another configuration.
     #[must_use]
     pub fn over(self, other: Self) -> Self {
         let Self {
@@ -405,7 +410,7 @@ impl Config {
     }
 }
 
-/// What the text of a file says.
+/// Parses the text of a configuration file.
 fn of_text(path: &Path, text: &str) -> Result<Config, Error> {
     let wrong = |fault: ConfigFault, reason: String, advice: &str| Error::Config {
         path: path.to_owned(),
@@ -434,6 +439,7 @@ fn of_text(path: &Path, text: &str) -> Result<Config, Error> {
 /// # Errors
 /// What is wrong, with line and column.
 pub fn parse(text: &str) -> Result<Config, String> {
+    // An empty file sets nothing; to the parser it would be a null and no mapping.
     if text.trim().is_empty() {
         return Ok(Config::default());
     }
@@ -463,6 +469,7 @@ where
     D: serde::Deserializer<'de>,
     N: TryFrom<u64>,
 {
+    // `threads: null` is how `grounds init` writes a key that has no default.
     let Some(number) = Option::<u64>::deserialize(source)? else {
         return Ok(None);
     };
@@ -483,7 +490,7 @@ fn first_set(keys: &[(&'static str, bool)]) -> Option<&'static str> {
 }
 
 impl AskConfig {
-    /// A key that says whether or how code of the repository may run, if one is set.
+    /// Returns a key that says whether or how code of the repository may run, if one is set.
     fn key_of_runs(&self) -> Option<&'static str> {
         let keys = [
             ("run", self.run.is_some()),
@@ -498,7 +505,7 @@ impl AskConfig {
         first_set(&keys)
     }
 
-    /// A key that says how much of the person's disk kept indexes take, if one is set.
+    /// Returns a key that says how much of the person's disk kept indexes take, if one is set.
     fn key_of_kept(&self) -> Option<&'static str> {
         let keys = [
             (
@@ -523,7 +530,7 @@ impl AskConfig {
         first_set(&keys)
     }
 
-    /// This configuration, and what another one sets where this one is silent.
+    /// Fills unset fields from another configuration.
     #[must_use]
     pub fn over(self, other: Self) -> Self {
         let kept = self.kept_over(&other);
@@ -561,7 +568,7 @@ impl AskConfig {
         }
     }
 
-    /// The bounds of kept indexes alone.
+    /// Returns the bounds of kept indexes alone.
     fn kept_over(&self, other: &Self) -> Self {
         Self {
             history_index_commits_max: self
@@ -580,7 +587,7 @@ impl AskConfig {
         }
     }
 
-    /// The budget with what the configuration sets.
+    /// Returns the default budget with the values of the configuration.
     pub fn budget(&self) -> QuestionBudget {
         let mut budget = QuestionBudget::default();
         set(&mut budget.steps_max, self.steps_max);

@@ -26,7 +26,7 @@ impl JobKind {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Ask, Self::Verify, Self::Review];
 
-    /// The word that calls it.
+    /// Returns the command that runs it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Ask => "ask",
@@ -35,7 +35,7 @@ impl JobKind {
         }
     }
 
-    /// The name and version of the schema of its report.
+    /// Returns the name and version of the schema of its report.
     pub const fn schema(self) -> &'static str {
         match self {
             Self::Ask => "grounds.ask/1",
@@ -44,7 +44,7 @@ impl JobKind {
         }
     }
 
-    /// The job with this word.
+    /// Returns the job with this word.
     pub fn of_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == word)
     }
@@ -52,25 +52,25 @@ impl JobKind {
 
 /// A job that has ended.
 pub struct Ended {
-    /// How the program ends.
+    /// The exit code of the program.
     pub exit: Exit,
-    /// Which job it was.
+    /// The kind of the job.
     pub kind: JobKind,
-    /// What was asked: the question, the claim, or which change.
+    /// The question, the claim, or the name of the change.
     pub words: String,
-    /// How it ended, in one word.
+    /// The outcome in one word.
     pub verdict: &'static str,
-    /// The folder that was looked at.
+    /// The folder that was read.
     pub root: PathBuf,
     /// The commit of that folder, and whether the tree differs from it; `None` if the job did not ask.
     pub tree: Option<TreeState>,
-    /// The folder of documents that was searched, where one was.
+    /// The folder of documents that was searched; `None` without one.
     pub documents: Option<PathBuf>,
-    /// What is kept for the page of the run and is not in its report.
+    /// Data for the page of the run that its report does not have.
     pub beside: Beside,
     /// Whether runs are kept, as the configuration of this job says.
     pub store: StoreConfig,
-    /// What came of it.
+    /// Its report.
     pub report: Box<dyn Report>,
 }
 
@@ -89,13 +89,13 @@ pub struct Need {
     pub is_met: bool,
 }
 
-/// What is kept beside a report, for its page.
+/// Data that is kept beside a report, for its page.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(untagged)]
 pub enum Beside {
     /// The requirements of a question or a claim, with what there was for each.
     Needs(Vec<Need>),
-    /// Those of each of several, in their order.
+    /// The requirements of each of several, in their order.
     Each(Vec<Vec<Need>>),
     /// The changed lines around the findings of a review.
     Hunks(Vec<FindingHunk>),
@@ -121,7 +121,7 @@ pub struct HunkLine {
     pub text: String,
 }
 
-/// How a form for people looks.
+/// The look of a form for people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PageLook {
     /// Whether colour may be used.
@@ -130,9 +130,9 @@ pub struct PageLook {
     pub verbose: bool,
 }
 
-/// What came of a job, in every form that it can be written in.
+/// The result of a job, which can be written in every format.
 pub trait Report {
-    /// Writes it in a form.
+    /// Writes it in a format.
     ///
     /// # Errors
     /// What the writer says.
@@ -140,10 +140,10 @@ pub trait Report {
 }
 
 impl Ended {
-    /// The report as text, exactly as it is printed in this form where there is no colour.
+    /// Returns the report as text, exactly as it is printed in this format without colour.
     ///
     /// # Errors
-    /// When it cannot be written in that form.
+    /// When it cannot be written in that format.
     pub fn text(&self, format: Format) -> io::Result<String> {
         let mut bytes = Vec::new();
         self.report.write(format, PageLook::default(), &mut bytes)?;

@@ -1,4 +1,4 @@
-//! What goes wrong, and what to do next. The kind decides the exit code.
+//! Errors, with what to do next. The kind decides the exit code.
 
 mod code;
 
@@ -9,21 +9,21 @@ pub use code::of_model;
 
 use crate::exit::Exit;
 
-/// What is wrong with a configuration.
+/// The kind of a fault in a configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConfigFault {
     /// It cannot be read.
     Unreadable,
-    /// It holds what no configuration holds.
+    /// It has a key or value that no configuration has.
     Invalid,
-    /// It holds what a file of its place may not say.
+    /// It sets what a file in its place may not set.
     Forbidden,
 }
 
 /// An error that ends the program.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The folder cannot be looked at.
+    /// The folder cannot be read.
     #[error("cannot {0}")]
     Open(#[from] grounds_repo::checkout::OpenError),
     /// The question is empty or too long.
@@ -32,7 +32,7 @@ pub enum Error {
     /// A text is no claim.
     #[error("cannot read the claim: {0}")]
     CodeClaim(#[from] grounds_claims::ClaimError),
-    /// What was given for services of CI cannot be used.
+    /// The settings for services of CI cannot be used.
     #[error("cannot {0}")]
     Ci(#[from] grounds_repo::ci::access::AccessError),
     /// The current directory is gone or closed.
@@ -45,9 +45,9 @@ pub enum Error {
         path: PathBuf,
         /// The kind of what is wrong.
         fault: ConfigFault,
-        /// What is wrong with it, with line and column.
+        /// The fault, with line and column.
         reason: String,
-        /// What to do.
+        /// The advice.
         advice: String,
     },
     /// The named index was not found.
@@ -55,7 +55,7 @@ pub enum Error {
     Scip {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// The model cannot be used.
@@ -70,24 +70,24 @@ pub enum Error {
     Text {
         /// The file, or `-`.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// The claim or what goes with it cannot be used.
     #[error("cannot check the claim: {reason}")]
     Claim {
-        /// What is wrong.
+        /// The fault.
         reason: String,
-        /// What to do.
+        /// The advice.
         advice: String,
     },
-    /// There is nobody to ask.
+    /// No source is given.
     #[error("cannot check the claim: no folder of documents and no search engine is given")]
     NoSources,
     /// The engine cannot be used.
     #[error("cannot use the search engine: {reason}")]
     Engine {
-        /// Why.
+        /// The reason.
         reason: String,
         /// Whether it is a matter of what was given.
         is_usage: bool,
@@ -98,7 +98,7 @@ pub enum Error {
     /// The claim could not be checked: nothing was shown about it.
     #[error("cannot {0}")]
     Verify(#[from] grounds_verify::rounds::VerifyError),
-    /// What was found already cannot be read.
+    /// Results of an earlier search cannot be read.
     #[error("cannot decide: {0}")]
     Decide(#[from] grounds_verify::wire::WireError),
     /// A text cannot be compared with an earlier revision.
@@ -110,9 +110,9 @@ pub enum Error {
     /// Some claims of a batch have no result.
     #[error("{open} of {claims} claims have no result{why}")]
     Unfinished {
-        /// How many.
+        /// The number of claims without a result.
         open: usize,
-        /// Of how many.
+        /// The number of all claims.
         claims: usize,
         /// The first reasons.
         why: String,
@@ -122,7 +122,7 @@ pub enum Error {
     Recording {
         /// The folder.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// The output could not be written.
@@ -148,7 +148,7 @@ pub enum Error {
     Baseline {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// The report of another tool cannot be judged.
@@ -156,7 +156,7 @@ pub enum Error {
     Findings {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// An unknown name of an analyzer.
@@ -165,9 +165,9 @@ pub enum Error {
     /// The comments of a review cannot be written.
     #[error("cannot comment on the change: {reason}")]
     Post {
-        /// Why not.
+        /// The reason.
         reason: String,
-        /// What to do.
+        /// The advice.
         advice: String,
     },
     /// A form that only findings about files have.
@@ -185,9 +185,9 @@ pub enum Error {
     /// The server cannot be started as it was asked to.
     #[error("cannot serve: {reason}")]
     Server {
-        /// Why not.
+        /// The reason.
         reason: String,
-        /// What to do.
+        /// The advice.
         advice: String,
         /// Whether it is a matter of what was given.
         is_usage: bool,
@@ -195,16 +195,16 @@ pub enum Error {
     /// A hook cannot be put in its place or taken away.
     #[error("cannot {what} the hook `{path}`: {reason}")]
     Hook {
-        /// What was tried.
+        /// The attempted action.
         what: &'static str,
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: String,
-        /// What to do.
+        /// The advice.
         advice: String,
     },
-    /// The runs that were kept cannot be looked at.
+    /// The store of runs cannot be used.
     #[cfg(feature = "store")]
     #[error("cannot {0}")]
     Store(#[from] crate::store::StoreError),
@@ -213,7 +213,7 @@ pub enum Error {
     Kept {
         /// Its name.
         run: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// A file cannot be written.
@@ -221,13 +221,13 @@ pub enum Error {
     Out {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// Everything that is kept would be dropped, and that was said only once.
     #[error("cannot drop {runs} runs: it takes a second word")]
     NotSure {
-        /// How many are kept.
+        /// The number of kept runs.
         runs: u64,
     },
     /// A form that only `grounds show` has.
@@ -238,7 +238,7 @@ pub enum Error {
     Serve {
         /// The port.
         port: u16,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// This program was built without a server.
@@ -253,15 +253,15 @@ pub enum Error {
     FleetJobs {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: String,
-        /// What to do.
+        /// The advice.
         advice: String,
     },
-    /// A run of a fleet that there is not.
+    /// A run that the ledger does not have.
     #[error("cannot show results: the ledger has no run{}", named(.run.as_deref()))]
     FleetRun {
-        /// What was asked for; `None` is the last one.
+        /// The requested run; `None` for the last one.
         run: Option<String>,
     },
     /// This program was built without fleets.
@@ -276,12 +276,12 @@ pub enum Error {
     /// No page has this name.
     #[error("cannot explain `{name}`: nothing has this name{}", near(.nearest.as_deref()))]
     NothingToExplain {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// The nearest name, where one is near.
         nearest: Option<String>,
     },
-    /// A file is there, and is not written over.
+    /// A file exists already, and is not overwritten.
     #[error("cannot write `{path}`: it is there already")]
     Exists {
         /// The file.
@@ -292,18 +292,18 @@ pub enum Error {
     NotWritten {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
 }
 
 impl Error {
-    /// The code that the program ends with.
+    /// Returns the code that the program ends with.
     pub const fn exit(&self) -> Exit {
         self.code().exit()
     }
 
-    /// What to do next.
+    /// Returns what to do next.
     pub fn advice(&self) -> String {
         use grounds_repo::checkout::OpenError as Open;
         match self {
@@ -383,12 +383,12 @@ impl Error {
     }
 }
 
-/// A name behind a noun.
+/// Returns a name to put after a noun.
 fn named(name: Option<&str>) -> String {
     name.map_or_else(String::new, |name| format!(" `{name}`"))
 }
 
-/// Words for a name that is near.
+/// Returns the words for a similar name.
 fn near(name: Option<&str>) -> String {
     name.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }

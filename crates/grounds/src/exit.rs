@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use grounds_ask::Decision;
 use grounds_evidence::Outcome;
 
-/// How the program ends.
+/// The exit code of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
@@ -45,8 +45,9 @@ impl Exit {
 }
 
 impl Exit {
-    /// How a question ends: "no" is an answer, and nothing that a script may go on after. That something is not
-    /// there is an answer as well, though nothing can be cited for it.
+    /// Returns the exit code of a question. "No" is an answer, and one after which a script must
+    /// not go on. That something is absent is an answer as well, though nothing can be cited for
+    /// it.
     pub fn of_question(outcome: Outcome, decision: Option<Decision>) -> Self {
         match decision {
             Some(Decision::No) => Self::False,

@@ -13,18 +13,18 @@ const PAGES: [&str; 5] = [
     include_str!("explain/obstacles.md"),
 ];
 
-/// What one name means.
+/// The meaning of one name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// The name.
     pub name: &'static str,
-    /// What kind of name it is: the title of its part.
+    /// The kind of the name: the title of its part.
     pub kind: &'static str,
-    /// What it means.
+    /// The meaning.
     pub means: String,
-    /// Why it is so.
+    /// The reason for it.
     pub why: String,
-    /// What to do.
+    /// The advice.
     pub what_to_do: String,
     /// An example.
     pub example: String,
@@ -32,20 +32,22 @@ pub struct Explanation {
     pub also: Vec<String>,
 }
 
-/// Every name, in the order of the pages.
+/// Returns every name, in the order of the pages.
 pub fn entries() -> Vec<Explanation> {
     PAGES.iter().flat_map(|page| of_page(page)).collect()
 }
 
-/// The entry of a name, however it is written: `not_found`, `NotFound`, `exit 3` and `3` are known too.
+/// Returns the entry of a name in any spelling: `not_found`, `NotFound`, `exit 3` and `3` are known
+/// too.
 ///
 /// # Errors
-/// The nearest name, where one is near.
+/// The most similar name, if one is similar.
 pub fn find(name: &str) -> Result<Explanation, Option<String>> {
     let (entries, wanted) = (entries(), plain(name));
     let is_named = |entry: &&Explanation| plain(entry.name) == wanted || is_exit(entry.name, name);
     let is_also = |entry: &&Explanation| entry.also.iter().any(|word| plain(word) == wanted);
     let mut all = entries.iter();
+    // A word may be a name of its own and be explained on another page too: its own page counts.
     match all.find(is_named).or_else(|| entries.iter().find(is_also)) {
         Some(entry) => Ok(entry.clone()),
         None => Err(
@@ -55,7 +57,7 @@ pub fn find(name: &str) -> Result<Explanation, Option<String>> {
     }
 }
 
-/// A name without what differs between a message, JSON and a command line.
+/// Returns a name without what differs between a message, JSON and a command line.
 fn plain(name: &str) -> String {
     name.chars()
         .filter(|letter| letter.is_alphanumeric())
@@ -85,6 +87,7 @@ fn of_page(page: &'static str) -> Vec<Explanation> {
 }
 
 fn entry(name: &'static str, kind: &'static str, text: &str) -> Explanation {
+    // The block of the last entry of a part ends with the heading of the next part.
     let text = text.split("\n# ").next().unwrap_or(text);
     let mut parts = text.split("\n- ");
     let means = one_line(parts.next().unwrap_or_default());

@@ -9,12 +9,12 @@ use grounds_model::{ModelError, ModelSettings};
 use crate::cli::ModelOptions;
 use crate::config::ModelConfig;
 
-/// Milliseconds of one request of `ask` where nothing is said.
+/// Default time limit in milliseconds for one request of `ask`.
 pub const ASK_MS_MAX: u64 = 120_000;
 /// Billionths of a dollar that a cap may have.
 const COST_NANO_MAX: f64 = 1e18;
 
-/// Settings of the chosen model; `None` if no model is chosen.
+/// Returns the settings of the chosen model; `None` if no model is chosen.
 ///
 /// # Errors
 /// [`ModelError::Settings`] when they do not fit together.
@@ -27,12 +27,14 @@ pub fn settings(
         .clone()
         .or_else(of_environment)
         .or_else(|| config.model.clone());
-    // A model of the command line or the environment is not sent to the address, or with the key, of another one in the configuration.
+    // The address and the key of the configuration belong to its own model. A model of the command
+    // line or the environment must not get them.
     let is_configured = chosen == config.model;
     let own = |value: &Option<String>| value.clone().filter(|_| is_configured);
     let given = Given {
         model: chosen,
         base_url: options.model_url.clone().or_else(|| own(&config.base_url)),
+        // A key is for the address beside it, and must not be sent to another one.
         key_command: own(&config.key_command).filter(|_| options.model_url.is_none()),
         key_variable: own(&config.key_variable).filter(|_| options.model_url.is_none()),
         keyring_account: own(&config.keyring_account).filter(|_| options.model_url.is_none()),
@@ -43,14 +45,15 @@ pub fn settings(
     bounded(settings, options, config).map(Some)
 }
 
-/// The model that the environment names; an empty variable names none, as a workflow leaves one that nobody set.
+/// Returns the model that the environment names. An empty variable names none: a workflow sets one
+/// so if nobody gave it a value.
 pub fn of_environment() -> Option<String> {
     std::env::var("GROUNDS_MODEL")
         .ok()
         .filter(|model| !model.trim().is_empty())
 }
 
-/// The settings with the bounds of the configuration and the folders of the command line.
+/// Returns the settings with the bounds of the configuration and the folders of the command line.
 ///
 /// # Errors
 /// [`ModelError::Settings`] when a bound cannot be used.
@@ -79,6 +82,7 @@ pub fn bounded(
     settings.is_dry_run = options.dry_run;
     #[cfg(all(unix, feature = "fleet"))]
     settings.turns.clone_from(&crate::turns::given());
+    // A replay sends nothing, so that it also works where the key does not exist.
     if settings.shelves.replay.is_some() {
         settings.key = KeySource::None;
     }

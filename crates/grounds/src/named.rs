@@ -8,10 +8,10 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// Seconds that a named pipe may be without a writer.
+/// Seconds that a named pipe may have no writer.
 const WRITER_SECONDS_MAX: u64 = 10;
 
-/// Reads a text of at most so many bytes.
+/// Reads a text of at most `bytes_max` bytes.
 ///
 /// # Errors
 /// What the system says; that it is longer; that it is not UTF-8.
@@ -19,10 +19,11 @@ pub(crate) fn read(path: &Path, bytes_max: u64) -> io::Result<String> {
     read_all(open(path)?, bytes_max)
 }
 
-/// The same of what is open already.
+/// Reads a text from a source that is open already.
 pub(crate) fn read_all(source: impl Read, bytes_max: u64) -> io::Result<String> {
     let mut text = String::new();
     source
+        // One byte more than allowed shows that there is more.
         .take(bytes_max.saturating_add(1))
         .read_to_string(&mut text)?;
     if text.len() as u64 > bytes_max {
@@ -32,7 +33,7 @@ pub(crate) fn read_all(source: impl Read, bytes_max: u64) -> io::Result<String> 
     Ok(text)
 }
 
-/// As much of a file as the bound allows, and whether there is more.
+/// Returns as much of a source as the bound allows, and whether there is more.
 pub(crate) fn start(source: impl Read, bytes_max: u64) -> io::Result<(Vec<u8>, bool)> {
     let mut bytes = Vec::new();
     source
@@ -43,16 +44,18 @@ pub(crate) fn start(source: impl Read, bytes_max: u64) -> io::Result<(Vec<u8>, b
     Ok((bytes, is_cut))
 }
 
-/// The start of a file.
+/// Reads the start of a file.
 pub(crate) fn start_of(path: &Path, bytes_max: u64) -> io::Result<(Vec<u8>, bool)> {
     start(open(path)?, bytes_max)
 }
 
-/// Opens a file. A pipe that nothing writes to is an error after a while: the system would wait for ever.
+/// Opens a file. A pipe that nothing writes to is an error after a while: the system would wait
+/// forever.
 ///
 /// # Errors
 /// What the system says; that nothing opened the pipe for writing in time.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
+    // `<(command)` of a shell is a pipe too, and people pass such texts.
     if !is_pipe(path) {
         return File::open(path);
     }
@@ -80,7 +83,7 @@ const fn is_pipe(_: &Path) -> bool {
     false
 }
 
-/// Writes a file anew. A link is refused: one that a checkout brings would lead what is written out of it.
+/// Writes a file. A link is refused: one in a checkout could lead the write out of it.
 pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     if std::fs::symlink_metadata(path).is_ok_and(|entry| entry.is_symlink()) {
         let reason = "it is a link, and what it leads to is not overwritten; name the file itself";

@@ -15,14 +15,16 @@ const FILE: &str = "parses-1.sqlite3";
 const BUSY_MS_MAX: u64 = 500;
 /// Bytes of what one run keeps; the rest of it is not kept.
 const RUN_BYTES_MAX: usize = 32 << 20;
-/// No run waits for the disk: what is lost with the power is parsed again.
+/// The settings and the table. No run waits for the disk: what a power failure loses is parsed
+/// again.
 const FORM: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
     CREATE TABLE IF NOT EXISTS parses (id INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE, said BLOB NOT NULL);";
 
+// A number grows with each entry, so that lower ones are older.
 const OLDER_HALF_GOES: &str = "DELETE FROM parses WHERE id <=
     (SELECT id FROM parses ORDER BY id LIMIT 1 OFFSET (SELECT count(*) / 2 FROM parses))";
 
-/// What is kept in the file, and what this run adds.
+/// The entries of the file, and those that this run adds.
 #[derive(Debug)]
 pub(crate) struct Parses {
     file: Mutex<Connection>,
@@ -30,7 +32,7 @@ pub(crate) struct Parses {
     bytes_max: u64,
 }
 
-/// What is written at the end of a run.
+/// The entries that are written at the end of a run.
 #[derive(Debug, Default)]
 struct Fresh {
     said: Vec<([u8; 32], Vec<u8>)>,
@@ -42,6 +44,7 @@ impl Parses {
     pub(crate) fn open(folder: &Path, bytes_max: u64) -> Option<Self> {
         grounds_shelf::private_folder(folder).ok()?;
         let path = folder.join(FILE);
+        // A file that is broken, or that another process is just making, deserves one more attempt.
         let opened = connect(&path).or_else(|error| {
             if is_broken(&error) {
                 grounds_shelf::remove(&path);
@@ -69,6 +72,7 @@ impl Parses {
                 insert.execute(params![name, said])?;
             }
         }
+        // Half at once: removing single entries would cost each run that is near the bound.
         if bytes(&change)? > self.bytes_max {
             change.execute(OLDER_HALF_GOES, [])?;
         }
@@ -83,7 +87,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Bytes of the pages that are in use.
+/// Returns the bytes of the pages that are in use.
 fn bytes(connection: &Connection) -> rusqlite::Result<u64> {
     let number = |pragma: &str| {
         connection.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, i64>(0))
@@ -123,7 +127,7 @@ impl Drop for Parses {
     fn drop(&mut self) {
         let fresh = std::mem::take(&mut *self.fresh.lock().unwrap_or_else(PoisonError::into_inner));
         if !fresh.said.is_empty() {
-            // What cannot be written is parsed again: that is all.
+            // A file that cannot be kept is only parsed again.
             let _ = self.write(fresh);
         }
     }

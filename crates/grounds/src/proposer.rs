@@ -58,7 +58,8 @@ impl Proposer for ModelProposer {
     }
 }
 
-/// Bounded, so that a server that holds a model to a shape also holds it to an end.
+/// Returns the schema of the answer. It is bounded, so that a server that holds a model to a shape
+/// also holds it to an end.
 fn shape(names_max: usize) -> Value {
     let intents: Vec<&str> = Intent::ALL.iter().map(|intent| intent.as_str()).collect();
     let names = json!({"type": "array", "maxItems": names_max, "items": {"type": "string", "maxLength": NAME_LETTERS_MAX}});

@@ -20,6 +20,8 @@ pub fn read<T: DeserializeOwned>(text: &str, schema: &str) -> Result<T, String> 
     struct Named {
         schema: String,
     }
+    // The name is read first: of another schema every missing field would look like a broken
+    // report.
     let named: Named = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if named.schema != schema {
         return Err(format!(

@@ -14,29 +14,29 @@ use crate::exit::Exit;
 use crate::reading::{self, ask, review, verify};
 use crate::store::Run;
 
-/// What became of a place that was cited.
+/// The present state of a cited place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CitationState {
-    /// It stands where it stood, byte for byte.
+    /// It is where it was, byte for byte.
     Stands,
-    /// The same text stands elsewhere.
+    /// The same text is elsewhere.
     Moved {
         /// The file or page.
         path: String,
         /// Its first line there.
         line: u32,
     },
-    /// The file or page is there, the text is not.
+    /// The file or page exists, without the text.
     Changed,
-    /// There is no such file or page any more.
+    /// The file or page no longer exists.
     Gone,
-    /// The file is there, and nothing of it was quoted that could be compared.
+    /// The file exists, and nothing of it was quoted that could be compared.
     NotQuoted,
-    /// It could not be looked at.
+    /// It could not be read, for this reason.
     NotLooked(String),
 }
 
-/// A place that was cited, looked at again.
+/// A cited place, read again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
     /// The path, the address, or the hash of a commit.
@@ -45,25 +45,25 @@ pub struct Checked {
     pub line_start: u32,
     /// The last line.
     pub line_end: u32,
-    /// What it was cited for.
+    /// The reason of the citation.
     pub what: String,
-    /// What became of it.
+    /// Its state.
     pub state: CitationState,
-    /// What else there is to tell.
+    /// A remark; `None` if there is nothing else to report.
     pub note: Option<String>,
 }
 
-/// What is looked at.
+/// The places that are read.
 pub struct RecheckSources<'s> {
     /// The tree; `None` for the tree of the run.
     pub tree: Option<&'s Path>,
-    /// Who fetches pages of the web; `None` if that was not asked for.
+    /// The fetcher of pages of the web; `None` if the person does not want it.
     pub web: Option<&'s dyn Fetch>,
     /// Bytes of a file that are read.
     pub file_bytes_max: u64,
 }
 
-/// Looks at everything that a run cited.
+/// Reads everything again that a run cited.
 ///
 /// # Errors
 /// When its report cannot be read.
@@ -100,8 +100,9 @@ pub fn recheck(run: &Run, sources: &RecheckSources<'_>) -> Result<Vec<Checked>, 
     }
 }
 
-/// How a recheck ends: one place that does not stand decides, then one that could not be looked at. What quotes
-/// nothing decides nothing; where nothing else is cited, nothing can be checked.
+/// Returns the exit code of a recheck. A place that is no longer as cited decides, then one that
+/// could not be read. A place that quotes nothing decides nothing; if nothing else is cited,
+/// nothing can be checked.
 pub fn exit(checked: &[Checked]) -> Exit {
     let has = |fits: fn(&CitationState) -> bool| checked.iter().any(|place| fits(&place.state));
     if checked

@@ -13,10 +13,10 @@ use crate::config::RulesConfig;
 use crate::config::folders::FolderConfigs;
 use crate::error::Error;
 
-/// Where the rules of a project lie below its top.
+/// The folder of a project's rules below its top.
 pub const FOLDER: &str = ".grounds/rules";
 
-/// The rules of a project.
+/// Returns the rules of a project.
 ///
 /// # Errors
 /// A broken rule file, with line and column; a name that no rule has.
@@ -35,9 +35,10 @@ pub fn of_project(top: &Path, config: &RulesConfig) -> Result<RuleSet, Error> {
     configured(set, config)
 }
 
-/// The places of packs, each a path below the top.
+/// Returns the places of packs, each a path below the top.
 fn packs(config: &RulesConfig) -> Result<Vec<&str>, RuleError> {
     let below = |pack: &String| {
+        // Neither `/etc` nor `..` is a part of the repository.
         let is_below = |part: Component<'_>| matches!(part, Component::Normal(_));
         !pack.is_empty() && Path::new(pack).components().all(is_below)
     };
@@ -63,7 +64,7 @@ fn no_pack(pack: &str, reason: &str) -> RuleError {
     }
 }
 
-/// The rules that a change is judged by: those of its base.
+/// Returns the rules that a change is judged by: those of its base.
 ///
 /// # Errors
 /// As [`of_project`].
@@ -79,12 +80,13 @@ pub fn of_base(
     set.measured = measured_at_base(settings)?;
     set.packs = packs.into_iter().map(str::to_owned).collect();
     for (folder, silenced) in &folders.suppress {
+        // A folder speaks for its own files only.
         set.silence_below(folder, &silenced.rule, &silenced.files, &silenced.reason)?;
     }
     Ok(set)
 }
 
-/// What became of earlier findings, as the base says.
+/// Returns what became of earlier findings, as the base has it.
 fn measured_at_base(settings: &SettingsSide<'_>) -> Result<Measured, RuleError> {
     let unread = |reason: String| RuleError {
         path: format!("{} (at {})", measured::PATH, settings.name()),
@@ -106,7 +108,7 @@ fn measured_at_base(settings: &SettingsSide<'_>) -> Result<Measured, RuleError> 
     }
 }
 
-/// The files of the project's rules and of packs at the base, each with its path.
+/// Returns the files of the project's rules and of packs at the base, each with its path.
 fn texts_at_base(
     settings: &SettingsSide<'_>,
     packs: &[&str],
@@ -120,6 +122,8 @@ fn texts_at_base(
     let files = settings.files(&[&[FOLDER], packs].concat());
     let files = files.map_err(|error| unread(FOLDER, error.to_string()))?;
     let missing = |pack: &&&str| !files.iter().any(|file| is_at_or_below(pack, &file.path));
+    // Silence would be a gate with fewer rules; a first commit has no base that could have the
+    // pack.
     if let Some(pack) = packs.iter().find(missing).filter(|_| settings.has_side()) {
         let reason = "`rules.extends` names it, and it is not there".to_owned();
         return Err(unread(pack, reason));

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use grounds_evidence::hidden;
 
-/// The text with control characters, invisible and direction-changing ones made
-/// visible. Line ends and tabs stay.
+/// Returns the text with control, invisible and direction-changing characters made visible. Line
+/// ends and tabs stay.
 pub fn for_terminal(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_unsafe) {
         return Cow::Borrowed(text);
@@ -22,7 +22,7 @@ pub fn for_terminal(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The text for a terminal, on one line.
+/// Returns the text for a terminal, on one line.
 pub fn for_line(text: &str) -> String {
     // The long form of paths of Windows, which nobody writes.
     let text = text
@@ -32,13 +32,15 @@ pub fn for_line(text: &str) -> String {
     for_terminal(text).replace('\n', "\\n").replace('\t', "\\t")
 }
 
-/// The lines of an excerpt: as for a terminal, but a carriage return before a line's end is a part of that end.
+/// Returns the lines of an excerpt: as for a terminal, but a carriage return before a line end is a
+/// part of that end.
 pub fn for_lines(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
     for_terminal(text.strip_suffix('\r').unwrap_or(&text)).into_owned()
 }
 
-/// JSON with the same characters escaped as JSON escapes them: it may be read at a terminal too.
+/// Returns JSON with the same characters escaped as JSON escapes them, since it may be read at a
+/// terminal too.
 pub fn for_json(json: &str) -> Cow<'_, str> {
     if !json.chars().any(is_unsafe) {
         return Cow::Borrowed(json);
@@ -46,6 +48,7 @@ pub fn for_json(json: &str) -> Cow<'_, str> {
     let mut shown = String::with_capacity(json.len() + 16);
     for letter in json.chars() {
         if is_unsafe(letter) {
+            // A character above U+FFFF is two escapes in JSON.
             let units = letter
                 .encode_utf16(&mut [0; 2])
                 .iter()
@@ -59,12 +62,12 @@ pub fn for_json(json: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a character could do anything but show itself.
+/// Reports whether a character could do anything but show itself.
 fn is_unsafe(letter: char) -> bool {
     !matches!(letter, '\n' | '\t') && hidden::is_hidden(letter)
 }
 
-/// A path for the target of a link: percent-encoded where it is not plain.
+/// Returns a path for the target of a link, percent-encoded.
 pub fn for_link(path: &str) -> String {
     let mut link = String::with_capacity(path.len());
     for byte in path.bytes() {

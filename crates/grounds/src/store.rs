@@ -34,7 +34,7 @@ const NAMES_TOLD_MAX: usize = 5;
 /// The columns of a head, in the order in which [`head`] reads them.
 const HEAD: &str = "runs.id, kind, words, options, started_ms, took_ms, folder, repository, commit_hash, is_dirty, version, schema, exit, verdict, documents, bytes";
 
-/// Why the store cannot be used.
+/// The reason why the store cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The environment names no folder for it.
@@ -45,7 +45,7 @@ pub enum StoreError {
     Folder {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// A newer program wrote it.
@@ -69,17 +69,17 @@ pub enum StoreError {
     Broken {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
-    /// It refused.
+    /// The database refused an operation.
     #[error("{what} the store of runs `{path}`: {reason}")]
     Refused {
-        /// What was tried.
+        /// The attempted action.
         what: &'static str,
         /// The file.
         path: PathBuf,
-        /// What it said.
+        /// The error of the database.
         reason: String,
     },
     /// The run is larger than everything that may be kept.
@@ -99,7 +99,7 @@ pub enum StoreError {
     /// Several runs have names that begin so.
     #[error("find the run `{word}`: more than one name begins so: {}", names.join(", "))]
     Ambiguous {
-        /// What was given.
+        /// The given name.
         word: String,
         /// Some of the names.
         names: Vec<String>,
@@ -110,7 +110,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// What to do next.
+    /// Returns advice on what to do next.
     pub fn advice(&self) -> String {
         match self {
             Self::NoPlace => "set HOME, or switch the store off with --no-store".to_owned(),
@@ -142,7 +142,7 @@ impl StoreError {
     }
 }
 
-/// What is kept at all.
+/// The number and the size of all kept runs.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Extent {
     /// Runs.
@@ -176,6 +176,7 @@ impl Store {
     /// # Errors
     /// As [`Store::open`].
     pub fn open_at(file: &Path, bounds: StoreBounds) -> Result<Self, StoreError> {
+        // A broken file must not keep new runs out: it is renamed, and a new one takes its place.
         match Self::opened(file, bounds) {
             Err(StoreError::Broken { .. }) => {
                 let set_aside = place::set_aside(file, &|| is_broken(file))?;
@@ -197,25 +198,26 @@ impl Store {
         })
     }
 
-    /// Where a store was put that could not be read, if that happened now.
+    /// Returns where a store was moved that could not be read, if that happened now.
     pub fn set_aside(&self) -> Option<&Path> {
         self.set_aside.as_deref()
     }
 
-    /// The bounds of what is kept.
+    /// Returns the bounds of what is kept.
     pub const fn bounds(&self) -> StoreBounds {
         self.bounds
     }
 
-    /// Where it lies.
+    /// Returns its path.
     pub fn file(&self) -> &Path {
         &self.file
     }
 
-    /// Keeps a run, and drops the oldest where a bound is reached.
+    /// Keeps a run, and drops the oldest if a bound is reached.
     ///
     /// # Errors
-    /// [`StoreError`] when it cannot be written. One that turns out to be broken is set aside, and a new one takes the run.
+    /// [`StoreError`] when it cannot be written. One that turns out to be broken is set aside, and
+    /// a new one takes the run.
     pub fn put(&mut self, run: &Run) -> Result<(), StoreError> {
         match self.try_put(run) {
             Err(StoreError::Broken { .. }) => {
@@ -240,11 +242,13 @@ impl Store {
             });
         }
         let wrong = |error| fault("write into", &self.file, error);
+        // The lock is taken at once: a transaction that reads first can fail later without waiting.
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
             .map_err(wrong)?;
         insert(&transaction, run, bytes).map_err(|error| match code(&error) {
+            // The only constraint that a run can violate is the uniqueness of its name.
             Some(ErrorCode::ConstraintViolation) => StoreError::Taken(run.head.id.clone()),
             _ => fault("write into", &self.file, error),
         })?;
@@ -253,12 +257,13 @@ impl Store {
             .map_err(wrong)?;
         transaction.commit().map_err(wrong)?;
         bounds::shrink(&self.connection).map_err(wrong)?;
-        // The run is kept: a journal that cannot be emptied costs the next ones some milliseconds, and they try again.
+        // The run is kept already. A journal that cannot be emptied costs the next runs some
+        // milliseconds, and they try again.
         let _ = journal::fold(&self.connection, &self.file);
         Ok(())
     }
 
-    /// The runs that are meant, the newest first.
+    /// Returns the runs of a query, the newest first.
     ///
     /// # Errors
     /// [`StoreError`] when it cannot be read.
@@ -278,7 +283,7 @@ impl Store {
             .map_err(wrong)
     }
 
-    /// How many runs are meant, whatever their bound.
+    /// Returns how many runs a query has, without its limit.
     ///
     /// # Errors
     /// [`StoreError`] when it cannot be read.
@@ -295,12 +300,14 @@ impl Store {
             .map_err(|error| fault("read", &self.file, error))
     }
 
-    /// The run with this name, or the only one whose name begins so.
+    /// Returns the run with this name, or the only one whose name begins with it.
     ///
     /// # Errors
     /// [`StoreError::NoSuchRun`] and [`StoreError::Ambiguous`], or when it cannot be read.
     pub fn find(&self, word: &str) -> Result<Run, StoreError> {
         let wrong = |error| fault("read", &self.file, error);
+        // `substr` and not LIKE, so that `%` and `_` are letters. The exact name comes first, so
+        // that `a` is found beside `ab`.
         let words = "SELECT id FROM runs WHERE id = ?1 OR substr(id, 1, length(?1)) = ?1 ORDER BY id = ?1 DESC, id LIMIT ?2";
         let mut statement = self.connection.prepare(words).map_err(wrong)?;
         let rows = statement
@@ -312,6 +319,8 @@ impl Store {
             .collect::<rusqlite::Result<Vec<String>>>()
             .map_err(wrong)?;
         match names.as_slice() {
+            // Every name begins with the empty word, so that it would find the only run of a small
+            // store.
             _ if word.is_empty() => Err(StoreError::NoSuchRun(String::new())),
             [] => Err(StoreError::NoSuchRun(word.to_owned())),
             [only] => self.load(only),
@@ -323,7 +332,7 @@ impl Store {
         }
     }
 
-    /// The run that began last.
+    /// Returns the run that began last.
     ///
     /// # Errors
     /// [`StoreError::Empty`], or when it cannot be read.
@@ -357,7 +366,7 @@ impl Store {
             })
     }
 
-    /// What is kept at all.
+    /// Returns the number and the size of all kept runs.
     ///
     /// # Errors
     /// [`StoreError`] when it cannot be read.
@@ -393,6 +402,7 @@ impl Store {
     pub fn clear(&mut self) -> Result<u64, StoreError> {
         let wrong = |error| fault("clear", &self.file, error);
         self.connection
+            // SQLite otherwise only marks rows as free, and their bytes stay in the file.
             .execute_batch("PRAGMA secure_delete = ON")
             .map_err(wrong)?;
         let runs = self
@@ -401,6 +411,8 @@ impl Store {
             .map_err(wrong)?;
         self.connection
             .execute_batch(
+                // The journal has copies of pages too, so it is emptied after the file was written
+                // anew.
                 "DELETE FROM dropped; DELETE FROM standing; VACUUM;
                  PRAGMA wal_checkpoint(TRUNCATE)",
             )
@@ -414,7 +426,8 @@ fn connect(file: &Path) -> Result<Connection, StoreError> {
     Connection::open_with_flags(file, flags).map_err(|error| fault("open", file, error))
 }
 
-/// Whether a file cannot be read as a database, now that it is our turn to look.
+/// Reports whether a file cannot be read as a database. Called under the lock, since another
+/// process may have replaced it.
 fn is_broken(file: &Path) -> bool {
     let check = || -> rusqlite::Result<String> {
         let connection = Connection::open_with_flags(
@@ -422,10 +435,12 @@ fn is_broken(file: &Path) -> bool {
             OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
         )?;
         connection.busy_timeout(std::time::Duration::from_millis(BUSY_MS_MAX))?;
+        // The first fault is enough to know that the file is broken.
         connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
     };
     match check() {
         Ok(told) => told != "ok",
+        // A file that is locked or cannot be opened is not broken: it must not be moved away.
         Err(error) => matches!(
             code(&error),
             Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt)
@@ -501,7 +516,7 @@ fn head(row: &Row<'_>) -> rusqlite::Result<RunHead> {
     })
 }
 
-/// The condition of a query with the values in it.
+/// Returns the condition of a query, with its values.
 fn condition(query: &RunQuery) -> (String, Vec<rusqlite::types::Value>) {
     let (mut parts, mut values) = (Vec::new(), Vec::new());
     if let Some(kind) = query.kind {
@@ -510,6 +525,7 @@ fn condition(query: &RunQuery) -> (String, Vec<rusqlite::types::Value>) {
     }
     for word in &query.words {
         parts.push("(words || ' ' || repository || ' ' || folder || ' ' || verdict || ' ' || runs.id) LIKE ? ESCAPE '!'".to_owned());
+        // A `%` or `_` in the searched words means itself.
         let plain = word
             .replace('!', "!!")
             .replace('%', "!%")

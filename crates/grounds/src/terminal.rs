@@ -1,32 +1,33 @@
-//! What the terminal can do, from its variables: colour, links, width. Takes only the environment
-//! and whether standard output is a terminal.
+//! The abilities of the terminal, from its variables: colour, links, width. The only inputs are the
+//! environment and whether standard output is a terminal.
 
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
 
-/// Columns of text where the terminal does not say how wide it is.
+/// Default width of text, if the terminal does not report its own.
 const COLUMNS: usize = 100;
-/// Columns that text is never wrapped below.
+/// Minimum width to which text is wrapped.
 const COLUMNS_MIN: usize = 40;
 
-/// How the variables of the environment are read.
+/// A reader of environment variables.
 pub type Variables<'v> = &'v dyn Fn(&str) -> Option<OsString>;
 
 fn environment(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
-/// Whether standard output may have colour: on a terminal, or where `CLICOLOR_FORCE` says so, and never where `NO_COLOR` does.
+/// Reports whether standard output may have colour: on a terminal, or if `CLICOLOR_FORCE` is set,
+/// and never if `NO_COLOR` is.
 pub fn has_colour() -> bool {
     colour(&environment, std::io::stdout().is_terminal())
 }
 
-/// Whether standard output shows links (OSC 8).
+/// Reports whether standard output shows links (OSC 8).
 pub fn has_links() -> bool {
     links(&environment, std::io::stdout().is_terminal())
 }
 
-/// Columns that text may take.
+/// Returns the width that text may have.
 pub fn columns() -> usize {
     let seen = std::io::stdout()
         .is_terminal()
@@ -43,7 +44,8 @@ fn colour(variables: Variables<'_>, is_terminal: bool) -> bool {
     variables("NO_COLOR").is_none() && (forced || able)
 }
 
-/// Most terminals pass over links that they do not know. These do not: they print them.
+/// Reports whether a terminal shows links or ignores them. Most do; the ones listed here print
+/// them.
 fn links(variables: Variables<'_>, is_terminal: bool) -> bool {
     if let Some(said) = variables("FORCE_HYPERLINK") {
         return said != "0";
@@ -54,13 +56,15 @@ fn links(variables: Variables<'_>, is_terminal: bool) -> bool {
     let prints_them = ["dumb", "linux", "cons25", "eterm"]
         .iter()
         .any(|name| term == *name || term.starts_with(&format!("{name}-")));
+    // VTE shows links from version 0.50 on.
     let old_vte = variables("VTE_VERSION")
         .and_then(|version| version.to_str()?.parse::<u32>().ok())
         .is_some_and(|version| version < 5000);
     is_terminal && !prints_them && !old_vte
 }
 
-/// The text in lines of at most so many columns, broken at blanks; a longer word keeps its own line.
+/// Returns the text in lines of at most `columns`, broken at blanks; a longer word keeps its own
+/// line.
 pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -6,24 +6,28 @@ use std::io;
 use std::sync::mpsc;
 use std::thread::Builder;
 
-/// Threads that a run has at one time, at least.
+/// Minimum number of threads of a run.
 const THREADS: usize = 8;
-/// Processes of a person up to which it is tried out: a machine as people have it allows thousands.
+/// Limit of processes up to which starting threads is tried out: an ordinary machine allows
+/// thousands.
 const PROCESSES_FEW: u64 = 512;
 /// The line of the limit of memory.
 const ADDRESSES: &str = "Max address space";
 
-/// Bytes of addresses that a run needs beside the program itself: eight threads with their stacks, a window of text each, and trees.
+/// Bytes of address space that a run needs beside the program itself: eight threads with their
+/// stacks, a window of text each, and trees.
 const ADDRESS_BYTES_MIN: u64 = 256 << 20;
-/// Bytes of a page of memory where the system does not say: it counts a program in pages.
+/// Bytes of a page of memory: the system counts a program in pages.
 const PAGE_BYTES: u64 = 4 << 10;
 
-/// Tries out whether threads can be started, where the limits of the process say that there may be too few.
+/// Tries out whether threads can be started, if the limits of the process may leave too few.
 ///
 /// # Errors
-/// What the system said, or that memory is too small: no allocation of a grammar can fail without ending the program.
+/// What the system said, or that memory is too small: no allocation of a grammar can fail without
+/// ending the program.
 pub(crate) fn tried() -> io::Result<()> {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    // Starting eight threads costs each run something, and few machines have such limits.
     if !is_limited(&limits) {
         return Ok(());
     }
@@ -41,7 +45,8 @@ pub(crate) fn tried() -> io::Result<()> {
     started.map(|threads| threads.into_iter().for_each(|thread| drop(thread.join())))
 }
 
-/// Bytes of memory that this process holds, where the system tells them in a file.
+/// Returns the bytes of memory that this process holds; `None` if the system has no file that says
+/// so.
 #[cfg(feature = "mcp")]
 pub(crate) fn held_bytes() -> Option<u64> {
     let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
@@ -49,7 +54,7 @@ pub(crate) fn held_bytes() -> Option<u64> {
     Some(held * PAGE_BYTES)
 }
 
-/// Whether memory or processes have a limit that threads could meet.
+/// Reports whether memory or processes have a limit that threads could reach.
 fn is_limited(limits: &str) -> bool {
     soft(limits, ADDRESSES).is_some()
         || soft(limits, "Max processes").is_some_and(|most| most <= PROCESSES_FEW)
@@ -74,7 +79,7 @@ fn has_memory(limits: &str, taken: u64) -> io::Result<()> {
     ))
 }
 
-/// A limit of the process; `None` if it is unlimited.
+/// Returns a limit of the process; `None` if it is unlimited.
 fn soft(limits: &str, name: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse().ok()

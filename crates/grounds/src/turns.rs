@@ -14,10 +14,11 @@ use serde::{Deserialize, Serialize};
 
 /// Bytes of one line of the socket.
 pub(crate) const LINE_BYTES_MAX: u64 = 4 << 10;
-/// Milliseconds that an answer of the worker may take. A worker waits for its ledger for less.
+/// Milliseconds that a response of the worker may take. A worker waits less than that for its
+/// ledger.
 const ANSWER_MS_MAX: u64 = 120_000;
 
-/// What a process says to its worker. Only a want is answered.
+/// A message of a process to its worker. Only `Want` gets a response.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum TurnMessage {
@@ -34,7 +35,7 @@ pub(crate) enum TurnMessage {
     Badly { key: String },
     /// A server asks for a pause.
     Held { key: String, ms: u64 },
-    /// A request that had a turn used so many tokens and billionths of a dollar.
+    /// The use of a request that had a turn: tokens, and billionths of a dollar.
     Used { tokens: u64, cost_nano: u64 },
     /// A request was not sent, since others had the turns.
     TooLate,
@@ -44,29 +45,29 @@ pub(crate) enum TurnMessage {
     Unknown { why: String },
 }
 
-/// What the worker answers.
+/// A response of the worker.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum WorkerAnswer {
     /// The request may go.
     Go { key: String, has_failed: bool },
-    /// Not before so many milliseconds.
+    /// The request may go after this time.
     In { ms: u64 },
-    /// Not for so many milliseconds, for all.
+    /// No request of any job may go for this time.
     Closed { ms: u64 },
     /// No turn can be had.
     Unknown { why: String },
 }
 
-/// Who gives turns to this process; set once, from the command line.
+/// The source of turns of this process; set once, from the command line.
 static GIVEN: OnceLock<Arc<dyn Turns>> = OnceLock::new();
 
-/// Takes over what the command line says. Where the socket cannot be used, no request has a turn.
+/// Sets the source of turns. If the socket cannot be used, no request gets a turn.
 pub(crate) fn heed(socket: &Path) {
     let _ = GIVEN.set(Arc::new(OfWorker::at(socket)));
 }
 
-/// Who gives turns to this process; `None` if only its own pace counts.
+/// Returns the source of turns of this process; `None` if only its own pace counts.
 #[cfg(feature = "model")]
 pub(crate) fn given() -> Option<Arc<dyn Turns>> {
     GIVEN.get().cloned()
@@ -103,8 +104,8 @@ impl OfWorker {
         }
     }
 
-    /// Says something, and hears the answer where one is due. After a failure the line is dead: what comes later
-    /// could be the answer to something else.
+    /// Sends a message, and reads the response if there is one. After a failure the connection is
+    /// dead: what comes later could be the response to something else.
     fn say(&self, said: &TurnMessage, is_answered: bool) -> Result<Option<WorkerAnswer>, String> {
         let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
         let stream = line
@@ -154,6 +155,8 @@ impl Turns for OfWorker {
     }
 
     fn went(&self, grant: &Grant, went: Went, _: Option<u64>) {
+        // A worker that is gone cannot be told. The failed message ends the connection, so that the
+        // next request gets no turn.
         let key = grant.key.clone();
         let said = match went {
             Went::Well => TurnMessage::Well {

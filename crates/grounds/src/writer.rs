@@ -29,7 +29,8 @@ impl ProseWriter for ModelWriter<'_> {
     }
 }
 
-/// What there is to tell of what a client sent: its use, what was masked, what was held back, what a dry run would have sent.
+/// Returns notes on what a client sent: its use, what was masked, what was withheld, what a dry run
+/// would have sent.
 pub fn notes(client: &ModelClient) -> Vec<String> {
     let (spent, told) = (client.spent(), client.told());
     let mut notes = Vec::new();

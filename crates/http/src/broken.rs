@@ -1,43 +1,46 @@
-//! What broke on the way, in words of ours: a library's message could quote an address, a header or a key.
+//! The failures of an exchange in our own words: a library's message could quote an address, a
+//! header or a key.
 
 use std::io;
 
 use ureq::{Error, Timeout};
 
-/// Why no whole answer came.
+/// Why there is no complete response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HttpBroken {
     /// No connection in time.
     ConnectTimeUp,
-    /// No whole answer in time.
+    /// No complete response in time.
     TimeUp,
-    /// The connection ended in the middle, with words for how.
+    /// The connection ended in the middle, with a description.
     CutShort(String),
-    /// The answer has more bytes than it may.
+    /// The response has more bytes than the maximum.
     TooLarge(u64),
     /// The name of the host is not known.
     NoSuchHost,
-    /// Nothing listens there, or nothing gets through.
+    /// No server listens there, or the network does not reach it.
     Unreachable(String),
     /// Encryption could not be agreed.
     Tls(String),
-    /// The proxy does not do its work.
+    /// The proxy does not work.
     Proxy,
-    /// The headers of the answer are too large.
+    /// The headers of the response are too large.
     Headers,
     /// The body cannot be unpacked.
     Packed,
-    /// Bytes that are wrong for their layer: of encryption before the headers, of packing after them.
+    /// Bytes that are invalid for their layer: of encryption before the headers, of packing after
+    /// them.
     Invalid(String),
-    /// The answer is not HTTP.
+    /// The response is not HTTP.
     NotHttp,
     /// Anything else.
     Unusable,
 }
 
-/// What an error of the library means.
+/// Returns the meaning of an error of the library.
 pub fn of_library(error: &Error) -> HttpBroken {
     match error {
+        // Apart from other timeouts: this one shows that the server was never reached.
         Error::Timeout(Timeout::Connect) => HttpBroken::ConnectTimeUp,
         Error::Timeout(_) => HttpBroken::TimeUp,
         Error::HostNotFound => HttpBroken::NoSuchHost,
@@ -57,8 +60,9 @@ pub fn of_library(error: &Error) -> HttpBroken {
     }
 }
 
-/// What an error of a connection, or of a body that is read, means.
+/// Returns the meaning of an error of a connection, or of reading a body.
 pub fn of_io(error: &io::Error) -> HttpBroken {
+    // The library wraps its own errors in I/O errors while a body is read.
     let inner = error
         .get_ref()
         .and_then(|inner| inner.downcast_ref::<Error>());

@@ -9,30 +9,31 @@ use ureq::config::Config;
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::{Agent, Proxy};
 
-/// Bytes of a file of certificates.
+/// Maximum number of bytes of a file of certificates.
 const CERTIFICATES_BYTES_MAX: u64 = 4 << 20;
 
-/// What differs from client to client.
+/// The options in which clients differ.
 #[derive(Clone, Debug)]
 pub struct ClientOptions<'a> {
-    /// How requests name who asks.
+    /// The user agent of requests.
     pub user_agent: &'a str,
-    /// Bytes of all headers of an answer.
+    /// Maximum number of bytes of all headers of a response.
     pub headers_bytes_max: usize,
-    /// Time to make a connection; `None` leaves it to the bound of the whole exchange.
+    /// Timeout of connecting; `None` leaves it to the timeout of the whole exchange.
     pub connect_within: Option<Duration>,
-    /// Connections to one host that are kept open for the next request.
+    /// Maximum number of connections to one host that are kept open for the next request.
     pub idle_connections_max: usize,
-    /// A file of certificates that are trusted instead of the common ones.
+    /// A file of certificates that are trusted instead of the default ones; `None` for the default.
     pub certificates: Option<&'a Path>,
-    /// The proxy on the way.
+    /// The proxy; `None` uses no proxy, whatever the environment names.
     pub proxy: Option<Proxy>,
 }
 
-/// Returns the configuration of a client that follows nothing, retries nothing, and gives each status as it is.
+/// Returns the configuration of a client that follows no redirects, retries nothing, and returns
+/// each status as it is.
 ///
 /// # Errors
-/// When the file of certificates cannot be read or has no certificate.
+/// If the file of certificates cannot be read or contains no certificate.
 pub fn config(options: ClientOptions<'_>) -> io::Result<Config> {
     let roots = options
         .certificates

@@ -1,7 +1,7 @@
-//! The way through the network that models, pages and CI share. Given the settings of a person and bounds, this crate returns
-//! the configuration of a client with every convenience switched off that could surprise (redirects, retries, proxies that
-//! nobody named, errors by status), and says in words of ours what broke. It says too how a request waits for its turn
-//! where several processes share a pace. It sends nothing by itself.
+//! The network layer that models, pages and CI share. Given the settings of a user and bounds, this
+//! crate returns the configuration of a client without redirects, retries, proxies that nobody
+//! named, and errors by status. It describes failures in our own words, and makes a request wait
+//! for its turn if several processes share a pace. It sends nothing itself.
 
 mod network;
 pub mod turns;

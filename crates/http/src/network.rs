@@ -1,15 +1,15 @@
-//! What a person says about the network, by the variables that other programs read too.
+//! The network settings of a user, from the variables that other programs read as well.
 
 use std::path::PathBuf;
 
-/// The proxy and the certificates of a person.
+/// The proxy and the certificates of a user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Network {
-    /// The proxy for https.
+    /// The proxy for https; `None` without one.
     pub proxy: Option<String>,
-    /// Hosts that are reached without it; `*` stands for all.
+    /// Hosts that are reached without it; `*` means all.
     pub no_proxy: Vec<String>,
-    /// A file of certificates that are trusted instead of the common ones.
+    /// A file of certificates that are trusted instead of the default ones; `None` for the default.
     pub certificates: Option<PathBuf>,
 }
 
@@ -37,9 +37,11 @@ impl Network {
         }
     }
 
-    /// The proxy on the way to a host; `None` for this machine and for hosts that the person excepted.
+    /// Returns the proxy for a host; `None` for this machine and for hosts that the user excepted.
     pub fn proxy_to(&self, host: &str, is_local: bool) -> Option<&str> {
         let excepted = |known: &String| {
+            // `example.org`, `.example.org` and `*.example.org` all except the domain and its
+            // subdomains.
             let known = known.trim_start_matches("*.").trim_start_matches('.');
             known == "*"
                 || host == known

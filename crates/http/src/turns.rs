@@ -1,14 +1,15 @@
-//! Who says when a request may go. One process paces its own requests; several processes that share
-//! a host or a key ask somebody whom they have in common. Given what a request wants, waits for its
-//! turn within a bound. Without an answer no request goes.
+//! Decides when a request may be sent. One process paces its own requests; several processes that
+//! share a host or a key ask a common authority. A request waits for its turn up to a deadline.
+//! Without a turn, nothing is sent.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// Milliseconds of one sleep at most: a turn that somebody has alone may end earlier, and a stop is heard.
+/// Maximum milliseconds of one sleep: an exclusive turn of another process may end earlier, and a
+/// stop must be noticed.
 const LOOK_MS: u64 = 100;
 
-/// What a request wants a turn for.
+/// The turn that a request asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Want {
     /// The host, or the model's provider, host and a hash of the key; never the key itself.
@@ -17,13 +18,14 @@ pub struct Want {
     pub apart_ms: u64,
     /// Milliseconds until the next turn for the tokens of this request; 0 if tokens are not paced.
     pub tokens_apart_ms: u64,
-    /// Whether nobody else has a turn until [`Turns::went`]; `apart_ms` is then the longest time.
+    /// Whether no other request has a turn until [`Turns::went`]; `apart_ms` is then the maximum
+    /// time.
     pub is_alone: bool,
-    /// Whether the host is this machine: another machine means another host by the same name.
+    /// Whether the host is this machine: on another machine the same name means another host.
     pub is_local: bool,
 }
 
-/// The answer to a want.
+/// The answer to a request for a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TurnAnswer {
     /// The request may go now.
@@ -32,7 +34,7 @@ pub enum TurnAnswer {
     In(u64),
     /// Not for so many milliseconds, since requests failed again and again.
     Closed(u64),
-    /// Nobody can say, and why.
+    /// The state is not known, with the reason.
     Unknown(String),
 }
 
@@ -47,7 +49,7 @@ pub struct Grant {
     pub has_failed: bool,
 }
 
-/// How a request went.
+/// The outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Went {
     /// It was answered.
@@ -63,9 +65,9 @@ pub enum Went {
 pub enum NoTurn {
     /// The turn would be past the bound.
     TooLate,
-    /// Requests failed again and again; nobody asks for so many milliseconds.
+    /// Requests failed again and again; no request is sent for so many milliseconds.
     Closed(u64),
-    /// Nobody could say, and why.
+    /// The state was not known, with the reason.
     Unknown(String),
     /// The work was stopped.
     Stopped,
@@ -90,11 +92,11 @@ pub trait Turns: fmt::Debug + Send + Sync {
     /// Takes the turn if it is free now. Does not wait for it.
     fn ask(&self, want: &Want) -> TurnAnswer;
 
-    /// Notes how the request of a turn went. `pause_ms` is the pause before the next turn where
-    /// the turn was taken alone.
+    /// Notes the outcome of the request of a turn. `pause_ms` is the pause before the next turn, if
+    /// the turn was exclusive.
     fn went(&self, grant: &Grant, went: Went, pause_ms: Option<u64>);
 
-    /// Notes what a request to a model used that had a turn: tokens, and billionths of a dollar.
+    /// Notes what a request with a turn used of a model: tokens, and billionths of a dollar.
     fn used(&self, tokens: u64, cost_nano: u64) {
         let (_, _) = (tokens, cost_nano);
     }
@@ -105,7 +107,7 @@ pub trait Turns: fmt::Debug + Send + Sync {
     }
 }
 
-/// Waits for a turn until a moment.
+/// Waits for a turn until a deadline.
 ///
 /// # Errors
 /// [`NoTurn`]: the request must not be sent.
@@ -139,11 +141,11 @@ fn waited(
             TurnAnswer::In(ms) => ms,
         };
         let left = until.saturating_duration_since(Instant::now());
-        // A turn that somebody has alone may end long before its bound.
+        // An exclusive turn may end long before its maximum time, so that waiting is worthwhile.
         if left.is_zero() || (!want.is_alone && Duration::from_millis(ms) > left) {
             return Err(NoTurn::TooLate);
         }
-        // Any other turn comes no earlier than it was said.
+        // Any other turn comes no earlier than announced.
         let longest = if want.is_alone { LOOK_MS } else { ms };
         pause(
             Duration::from_millis(ms.clamp(1, longest.max(1))),
@@ -152,7 +154,7 @@ fn waited(
     }
 }
 
-/// Sleeps, and hears a stop.
+/// Sleeps until the time is over, or until it is stopped.
 fn pause(time: Duration, is_stopped: &dyn Fn() -> bool) {
     let end = Instant::now() + time;
     while !is_stopped() {

@@ -1,6 +1,6 @@
-//! What asking costs beside the network: calls of the client against a server
-//! of this machine that answers at once, beside bare calls of the HTTP library with
-//! the same bytes. `cargo bench -p grounds-model --bench overhead`.
+//! Measures the cost of asking without the network: calls of the client to a server of this machine
+//! that answers at once, compared with bare calls of the HTTP library with the same bytes. `cargo
+//! bench -p grounds-model --bench overhead`.
 
 #![expect(
     clippy::print_stdout,
@@ -19,9 +19,9 @@ use grounds_model::provider::{Provider as _, ShapeForm, openai::OpenAi};
 use grounds_model::settings::Given;
 use grounds_model::{ModelClient, ModelRequest, ModelSettings};
 
-/// Calls of one measurement.
+/// Number of calls of one measurement.
 const CALLS: usize = 300;
-/// Calls that begin at one time.
+/// Number of calls that begin at the same time.
 const PARALLEL: usize = 200;
 
 const ANSWER: &str = r#"{"choices": [{"finish_reason": "stop", "message": {"content": "yes"}}], "usage": {"prompt_tokens": 9000, "completion_tokens": 1}}"#;
@@ -84,7 +84,7 @@ fn main() {
     }
 }
 
-/// How long many calls take that begin at one time and share a client.
+/// Measures how long calls take that begin at the same time and share a client.
 fn parallel(client: &ModelClient) -> Duration {
     let request = ModelRequest::new("You judge.", "let answer = 42;").output_tokens_max(10);
     let start = Instant::now();

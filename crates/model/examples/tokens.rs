@@ -1,5 +1,5 @@
-//! Counts tokens for scripts: given a string of JSON on each line of standard input,
-//! prints how many tokens of the vocabulary o200k it has. It sends nothing.
+//! Counts tokens for scripts. Given a string of JSON on each line of standard input, prints how
+//! many tokens of the vocabulary o200k it has. It sends nothing.
 
 use std::io::{BufRead as _, Write as _, stdin, stdout};
 

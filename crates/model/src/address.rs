@@ -1,11 +1,10 @@
-//! Where a provider is spoken to: https, or http to this machine; no
-//! credentials in the address.
+//! The address of a provider: https, or http to this machine, without credentials in it.
 
 use std::fmt;
 
 use ureq::http::Uri;
 
-/// Bytes of an address.
+/// Maximum number of bytes of an address.
 const ADDRESS_BYTES_MAX: usize = 2 << 10;
 
 /// A checked base address of a provider.
@@ -18,13 +17,13 @@ pub struct BaseUrl {
     is_local: bool,
 }
 
-/// Why a text is no address that may be spoken to.
+/// Why a text is no address of a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// It is no address at all.
+    /// It is no address.
     #[error("it is not an address: write https://HOST[:PORT][/PATH]")]
     Malformed,
-    /// It holds a user name or a password.
+    /// It contains a user name or a password.
     #[error("it holds a user name or a password; a key has its own place")]
     Credentials,
     /// It would send everything in clear text.
@@ -33,10 +32,10 @@ pub enum AddressError {
 }
 
 impl BaseUrl {
-    /// Reads an address.
+    /// Parses an address.
     ///
     /// # Errors
-    /// [`AddressError`] when it is malformed, holds credentials or is not https.
+    /// [`AddressError`] if it is malformed, contains credentials or is not https.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
         if text.len() > ADDRESS_BYTES_MAX
             || !text.bytes().all(|byte| byte.is_ascii_graphic())
@@ -46,6 +45,8 @@ impl BaseUrl {
         }
         let uri: Uri = text.parse().map_err(|_| AddressError::Malformed)?;
         let authority = uri.authority().ok_or(AddressError::Malformed)?;
+        // A password in the address would be written to recordings and messages, which never
+        // contain the key.
         if authority.as_str().contains('@') {
             return Err(AddressError::Credentials);
         }
@@ -73,7 +74,7 @@ impl BaseUrl {
         })
     }
 
-    /// The address of something below this one; a query stays at the end.
+    /// Returns the address of a path below this one; a query stays at the end.
     pub fn below(&self, path: &str) -> String {
         let query = self
             .query
@@ -83,17 +84,17 @@ impl BaseUrl {
         format!("{}{}{path}{query}", self.origin, self.path)
     }
 
-    /// The path, without a slash at its end.
+    /// Returns the path, without a slash at its end.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// The host in lower case.
+    /// Returns the host in lower case.
     pub fn host(&self) -> &str {
         &self.host
     }
 
-    /// Whether the host is the machine that the program runs on.
+    /// Reports whether the host is the machine on which the program runs.
     pub fn is_local(&self) -> bool {
         self.is_local
     }

@@ -1,7 +1,7 @@
-//! The one object that owns every request. Before anything is sent it reserves
-//! the prompt and the longest answer; where they do not fit nothing is sent. What
-//! the provider says was used corrects it; where it says nothing, or too little to
-//! be true, the reservation is spent whole. Many threads share one budget.
+//! The budget of all requests. Before anything is sent it reserves the prompt and the longest
+//! answer; if they do not fit, nothing is sent. The usage that the provider reports corrects the
+//! reservation. If it reports none, or too little to be true, the whole reservation is spent. Many
+//! threads share one budget.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,14 +10,14 @@ use grounds_http::turns::Turns;
 use crate::price::{Price, dollars};
 use crate::reply::Usage;
 
-/// The caps that a person sets.
+/// The caps that a user sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caps {
-    /// Tokens of all prompts and answers together.
+    /// Tokens of all prompts and answers together; `None` without a cap.
     pub max_tokens_total: Option<u64>,
-    /// Requests, new attempts included.
+    /// Requests, new attempts included; `None` without a cap.
     pub max_requests: Option<u64>,
-    /// Billionths of a dollar.
+    /// Billionths of a dollar; `None` without a cap.
     pub max_cost_nano: Option<u64>,
 }
 
@@ -31,21 +31,21 @@ impl Default for Caps {
     }
 }
 
-/// What one request may use at the most.
+/// The maximum that one request may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Estimate {
-    /// Tokens of the prompt, counted on the safe side.
+    /// Tokens of the prompt; rather too many than too few.
     pub prompt_tokens: u64,
     /// Tokens of the words alone: a server need not put the shape of an answer into the prompt.
     pub word_tokens: u64,
-    /// Tokens that the answer may have.
+    /// Maximum number of tokens of the answer.
     pub output_tokens_max: u64,
-    /// What they cost, where that is known; nothing on this machine.
+    /// The price of these tokens; `None` if it is not known.
     pub price: Option<Price>,
 }
 
 impl Estimate {
-    /// All tokens that it may use.
+    /// Returns all tokens that it may use.
     pub const fn tokens(&self) -> u64 {
         self.prompt_tokens.saturating_add(self.output_tokens_max)
     }
@@ -86,7 +86,7 @@ pub enum Exceeded {
         /// The cap.
         cap_nano: u64,
     },
-    /// There is a cap on cost, and nobody knows what it costs.
+    /// There is a cap on cost, and the price of the model is not known.
     #[error("no price is known for `{model}`, so that its cost cannot be capped")]
     Unpriced {
         /// The model.
@@ -95,7 +95,7 @@ pub enum Exceeded {
 }
 
 impl Exceeded {
-    /// What to do next.
+    /// Returns what to do next.
     pub const fn advice(&self) -> &'static str {
         match self {
             Self::Tokens { .. } => "raise `model.max_tokens_total`, or ask for less",
@@ -108,7 +108,7 @@ impl Exceeded {
     }
 }
 
-/// What was used so far.
+/// The usage so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
     /// Requests that were sent, new attempts included.
@@ -119,23 +119,24 @@ pub struct Spent {
     pub output_tokens: u64,
     /// Billionths of a dollar.
     pub cost_nano: u64,
-    /// Requests whose use the provider did not say, or not believably: they count as reserved.
+    /// Requests whose usage the provider did not report, or not believably: they count as reserved.
     pub unsaid: u64,
-    /// Tokens of prompts as counted here, of the requests whose use the provider said.
+    /// Tokens of prompts as counted here, of the requests whose usage the provider reported.
     pub counted_prompt_tokens: u64,
     /// Tokens of the same prompts as the provider counted them.
     pub said_prompt_tokens: u64,
-    /// Tokens that a provider used past what was reserved for the request.
+    /// Tokens that a provider used beyond what was reserved for the request.
     pub overrun_tokens: u64,
 }
 
 impl Spent {
-    /// All tokens.
+    /// Returns all tokens.
     pub const fn tokens(&self) -> u64 {
         self.prompt_tokens.saturating_add(self.output_tokens)
     }
 
-    /// By how many percent our count of prompts was above (or below) the providers' counts.
+    /// Returns by how many percent our count of prompts was above (or below) the providers' counts;
+    /// `None` if no provider reported a count.
     pub fn count_error_percent(&self) -> Option<i64> {
         let (counted, said) = (
             i64::try_from(self.counted_prompt_tokens).ok()?,
@@ -152,7 +153,7 @@ struct BudgetState {
     reserved_cost_nano: u64,
 }
 
-/// The budget of a run, or of a part of one: what a part spends counts in the whole too.
+/// The budget of a run, or of a part of one: what a part spends also counts in the whole.
 #[derive(Debug, Default)]
 pub struct Budget {
     caps: Caps,
@@ -161,7 +162,8 @@ pub struct Budget {
     told: Option<Arc<dyn Turns>>,
 }
 
-/// A part of the budget for one request on its way. Dropped without a word it is spent whole.
+/// The part of the budget for one request. If it is dropped before it is settled, it is spent
+/// whole.
 #[derive(Debug)]
 #[must_use]
 pub struct Reservation<'b> {
@@ -172,7 +174,7 @@ pub struct Reservation<'b> {
 }
 
 impl Budget {
-    /// A budget with these caps.
+    /// Creates a budget with these caps.
     pub fn new(caps: Caps) -> Self {
         Self {
             caps,
@@ -182,14 +184,14 @@ impl Budget {
         }
     }
 
-    /// The same, which tells what each request used.
+    /// Creates the same budget, which reports what each request used.
     #[must_use]
     pub fn telling(self, told: Option<Arc<dyn Turns>>) -> Self {
         Self { told, ..self }
     }
 
-    /// The budget of a part: it has no caps of its own, those of the whole hold, and what it spent
-    /// can be told apart.
+    /// Creates the budget of a part. It has no caps of its own, those of the whole apply, and its
+    /// spending is counted separately.
     pub fn part_of(whole: &Arc<Self>) -> Self {
         let caps = Caps {
             max_tokens_total: None,
@@ -204,27 +206,27 @@ impl Budget {
         }
     }
 
-    /// The budget of a part with a cap of tokens of its own, below those of the whole.
+    /// Creates the budget of a part with a cap of tokens of its own, below those of the whole.
     pub fn within(whole: &Arc<Self>, tokens_max: u64) -> Self {
         let mut part = Self::part_of(whole);
         part.caps.max_tokens_total = Some(tokens_max);
         part
     }
 
-    /// The caps.
+    /// Returns the caps.
     pub const fn caps(&self) -> &Caps {
         &self.caps
     }
 
-    /// What was used so far, without what is on its way.
+    /// Returns the usage so far, without requests that are still open.
     pub fn spent(&self) -> Spent {
         self.lock().spent
     }
 
-    /// Reserves what a request may use.
+    /// Reserves the maximum that a request may use.
     ///
     /// # Errors
-    /// [`Exceeded`] when it does not fit; then nothing is reserved.
+    /// [`Exceeded`] if it does not fit; then nothing is reserved.
     pub fn reserve(&self, estimate: Estimate, model: &str) -> Result<Reservation<'_>, Exceeded> {
         let of_whole = self
             .whole
@@ -234,11 +236,14 @@ impl Budget {
             .map(Box::new);
         let mut state = self.lock();
         if let Err(exceeded) = self.check(&state, &estimate, model) {
+            // The whole has reserved first; it must not count a request that is never sent.
             of_whole
                 .into_iter()
                 .for_each(|of_whole| of_whole.give_back());
             return Err(exceeded);
         }
+        // A request counts when it is reserved, so that parallel calls cannot exceed the cap
+        // together.
         state.spent.requests += 1;
         state.reserved_tokens = state.reserved_tokens.saturating_add(estimate.tokens());
         state.reserved_cost_nano = state
@@ -299,7 +304,7 @@ impl Budget {
 }
 
 impl Reservation<'_> {
-    /// Nothing was sent: all of it is free again, the request too.
+    /// Returns everything, the request included: nothing was sent.
     pub fn give_back(mut self) {
         self.of_whole
             .take()
@@ -309,7 +314,7 @@ impl Reservation<'_> {
         state.spent.requests = state.spent.requests.saturating_sub(1);
     }
 
-    /// The provider refused the request before it did anything: only the request counts.
+    /// Counts only the request: the provider refused it before it did anything.
     pub fn refused(mut self) {
         self.of_whole
             .take()
@@ -318,7 +323,7 @@ impl Reservation<'_> {
         self.end(|_, _| ());
     }
 
-    /// An answer came. `counted_output_tokens` is what the text that came has by our count.
+    /// Settles an answered request. `counted_output_tokens` is our own count of the answer.
     pub fn settle(mut self, usage: Option<Usage>, counted_output_tokens: u64) {
         self.of_whole
             .take()
@@ -334,7 +339,7 @@ impl Reservation<'_> {
         });
     }
 
-    /// Ends a request that was sent, and tells what it used.
+    /// Closes a request that was sent, and reports what it used.
     fn end(&mut self, spend: impl FnOnce(&mut Spent, &Estimate)) {
         let estimate = self.estimate.clone();
         let (before, after) = {
@@ -400,8 +405,8 @@ fn spend(spent: &mut Spent, estimate: &Estimate, prompt_tokens: u64, output_toke
     spent.cost_nano = spent.cost_nano.saturating_add(cost);
 }
 
-/// A use far below what was sent and what came cannot be true. Our counts are raised by half at the
-/// most.
+/// Reports whether a reported usage can be true: it must not be far below what was sent and
+/// received. Our own counts are raised by half at most.
 fn is_believable(usage: Usage, estimate: &Estimate, counted_output_tokens: u64) -> bool {
     usage.prompt_tokens.saturating_mul(4) >= estimate.word_tokens
         && usage.output_tokens.saturating_mul(4) >= counted_output_tokens

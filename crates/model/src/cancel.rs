@@ -1,13 +1,13 @@
-//! A word to stop that many threads hear. What waits looks at it often.
+//! A signal to stop, shared by many threads. Whatever waits checks it often.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How long a wait may be before it looks again.
+/// Maximum time of one wait before the signal is checked again.
 pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-/// Whether the work shall stop. Clones speak of the same work.
+/// Whether the work is to stop. Clones are about the same work.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
@@ -17,7 +17,7 @@ impl Cancel {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it shall stop.
+    /// Reports whether it is to stop.
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

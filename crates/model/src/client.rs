@@ -1,6 +1,6 @@
-//! A model that can be asked. Every request goes one way: secrets masked, bytes
-//! rendered, recorded exchanges looked at, budget reserved, pace kept, sent with a
-//! bounded number of attempts, read. Many threads may share one client.
+//! The client of a model. Every request takes the same way: secrets are masked, bytes rendered,
+//! recorded exchanges looked up, budget reserved, pace kept, sent with a bounded number of
+//! attempts, parsed. Many threads may share one client.
 
 mod attempts;
 mod turn;
@@ -29,7 +29,7 @@ use crate::tokens::Tokenizer;
 use crate::transport::ModelTransport;
 use crate::wire::{HttpRequest, HttpResponse};
 
-/// Letters of what is wrong with an answer, as a repair says it.
+/// Maximum number of letters of the reason that a repair quotes.
 const REPAIR_LETTERS_MAX: usize = 400;
 /// Maximum number of withheld files that are reported by name.
 const HELD_BACK_MAX: usize = 100;
@@ -48,12 +48,12 @@ pub struct ModelClient {
     told: Mutex<ClientNotes>,
 }
 
-/// What a client has to tell at the end of a run.
+/// The events that a client reports at the end of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClientNotes {
     /// Secrets that were masked, by rule.
     pub masked: Masked,
-    /// Files that were not sent, since they hold secrets.
+    /// Files that were not sent, since they contain secrets.
     pub held_back: Vec<String>,
     /// Attempts after a first one.
     pub new_attempts: u64,
@@ -63,59 +63,60 @@ pub struct ClientNotes {
     pub from_cache: u64,
     /// Requests that a replay answered.
     pub from_replay: u64,
-    /// Forms of answers that the provider did not know.
+    /// Forms of answers that the provider did not accept.
     pub forms_refused: u64,
-    /// What a dry run would have sent.
+    /// The requests that a dry run would have sent.
     pub planned: Vec<RequestPlan>,
 }
 
-/// What a request would use.
+/// The estimated use of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestPlan {
-    /// Tokens of the prompt, on the safe side.
+    /// Tokens of the prompt; rather too many than too few.
     pub prompt_tokens: u64,
-    /// Tokens that the answer may have.
+    /// Maximum number of tokens of the answer.
     pub output_tokens_max: u64,
-    /// Tokens that one repair of the answer may use on top, its prompt and its answer.
+    /// Maximum number of tokens that one repair of the answer uses in addition, its prompt and its
+    /// answer.
     pub repair_tokens_max: u64,
-    /// Whether the count is by the model's own vocabulary.
+    /// Whether the model's own vocabulary was used for counting.
     pub is_exact: bool,
-    /// Requests in the worst case: attempts, simpler forms, a repair.
+    /// Maximum number of requests: attempts, simpler forms, a repair.
     pub requests_max: u64,
-    /// What one request costs at the most, in billionths of a dollar, if a price is known.
+    /// Maximum cost of one request in billionths of a dollar; `None` if the price is not known.
     pub cost_nano_max: Option<u64>,
 }
 
-/// A value of the shape that was asked for.
+/// A value of the requested shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Structured {
     /// The value.
     pub value: Value,
-    /// The answer that it was read from.
+    /// The answer that contains it.
     pub reply: ModelReply,
-    /// Whether it took a second answer.
+    /// Whether a second answer was needed.
     pub was_repaired: bool,
 }
 
-/// What a caller read in an answer.
+/// A value that a caller read from an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParsedReply<T> {
-    /// What it read.
+    /// The value.
     pub value: T,
-    /// The answer that it was read from.
+    /// The answer that contains it.
     pub reply: ModelReply,
-    /// Whether it took a second answer.
+    /// Whether a second answer was needed.
     pub was_repaired: bool,
 }
 
-/// An answer that came, and the reservation that it settles; `None` if nothing was sent.
+/// A response, and the reservation that it settles; `None` if nothing was sent.
 struct SettledReply<'c> {
     response: HttpResponse,
     reservation: Option<Reservation<'c>>,
 }
 
 impl ClientNotes {
-    /// Adds what a part of the work has to tell.
+    /// Adds the events of a part of the work.
     pub fn add(&mut self, part: &Self) {
         redact::add(&mut self.masked, &part.masked);
         for name in &part.held_back {
@@ -133,7 +134,7 @@ impl ClientNotes {
 }
 
 impl ModelClient {
-    /// A client with a budget that other clients may share.
+    /// Creates a client with a budget that other clients may share.
     pub fn new(settings: ModelSettings, budget: Arc<Budget>, cancel: Cancel) -> Self {
         let tokenizer = Tokenizer::for_model(&settings.endpoint.model);
         let pace = Arc::new(Pace::new(settings.rates));
@@ -156,8 +157,9 @@ impl ModelClient {
         }
     }
 
-    /// The same model for a part of the work. Key, connection, pace, budget and what was learned of
-    /// the provider are shared; what the part spent and has to tell is its own as well.
+    /// Creates a client of the same model for a part of the work. Key, connection, pace, budget and
+    /// what was learned about the provider are shared. The part also counts its own spending and
+    /// events.
     #[must_use]
     pub fn part(&self) -> Self {
         Self {
@@ -173,8 +175,8 @@ impl ModelClient {
         }
     }
 
-    /// The same with no more tokens than these for all that it sends: what would pass them is not
-    /// sent.
+    /// Creates the same with a maximum of tokens for everything that it sends: a request beyond it
+    /// is not sent.
     #[must_use]
     pub fn within(&self, tokens_max: u64) -> Self {
         Self {
@@ -183,38 +185,39 @@ impl ModelClient {
         }
     }
 
-    /// A client with a budget of its own.
+    /// Creates a client with a budget of its own.
     pub fn of(settings: ModelSettings) -> Self {
         let budget = Arc::new(Budget::new(settings.caps).telling(settings.turns.clone()));
         Self::new(settings, budget, Cancel::default())
     }
 
-    /// The settings.
+    /// Returns the settings.
     pub fn settings(&self) -> &ModelSettings {
         &self.settings
     }
 
-    /// What was used so far.
+    /// Returns the usage so far.
     pub fn spent(&self) -> Spent {
         self.budget.spent()
     }
 
-    /// The budget that counts what this client spends.
+    /// Returns the budget that counts what this client spends.
     pub fn budget(&self) -> &Budget {
         &self.budget
     }
 
-    /// The tokens of a text by the vocabulary of the model, on the safe side.
+    /// Counts the tokens of a text by the vocabulary of the model, rather too many than too few.
     pub fn count_tokens(&self, text: &str) -> u64 {
         self.tokenizer.count(text)
     }
 
-    /// What there is to tell so far.
+    /// Returns the events so far.
     pub fn told(&self) -> ClientNotes {
         self.lock().clone()
     }
 
-    /// The instructions and the messages of a request as they would leave the machine. Nothing is sent.
+    /// Returns the instructions and the messages of a request as they would leave the machine.
+    /// Nothing is sent.
     pub fn words(&self, request: &ModelRequest) -> String {
         let request = self.fit_to_leave(request);
         let messages = request.messages.iter().map(|message| {
@@ -228,7 +231,7 @@ impl ModelClient {
         parts.collect::<Vec<_>>().join("\n\n")
     }
 
-    /// What a request would use, without sending it.
+    /// Returns what a request would use, without sending it.
     pub fn plan(&self, request: &ModelRequest) -> RequestPlan {
         let prompt_tokens = self.tokenizer.count_request(request);
         let output_tokens_max = u64::from(request.output_tokens_max);
@@ -241,7 +244,7 @@ impl ModelClient {
             u64::from(self.settings.patience.attempts_max.max(1)) * (forms as u64 + repairs);
         let repair_tokens_max = request.schema.as_ref().map_or(0, |schema| {
             let words = structured::repair(&"?".repeat(REPAIR_LETTERS_MAX), schema);
-            // What was answered is sent again, and counted on the safe side.
+            // The answer is sent again, and counted on the safe side.
             prompt_tokens + 3 * output_tokens_max + self.tokenizer.count(&words)
         });
         let cost_nano_max = self
@@ -260,7 +263,7 @@ impl ModelClient {
     /// Asks for prose.
     ///
     /// # Errors
-    /// [`ModelError`]; an answer that was cut is one.
+    /// [`ModelError`], also for an answer that was truncated.
     pub fn ask(&self, request: &ModelRequest) -> Result<ModelReply, ModelError> {
         let request = ModelRequest {
             schema: None,
@@ -294,8 +297,8 @@ impl ModelClient {
         })
     }
 
-    /// Asks for something that a caller reads in its own way, wider than the shape that the request
-    /// names or narrower. Where it cannot, it says why in words for the model, which may repair
+    /// Asks for a value that the caller reads in its own way, wider or narrower than the shape of
+    /// the request. If it cannot, it returns the reason in words for the model, which may repair
     /// its answer once.
     ///
     /// # Errors
@@ -316,6 +319,7 @@ impl ModelClient {
                     was_repaired: false,
                 });
             }
+            // A repair would be truncated as well, and cost a request.
             Err(_) if reply.finish == Finish::Length => {
                 return Err(ModelError::Truncated {
                     output_tokens_max: request.output_tokens_max,
@@ -332,6 +336,7 @@ impl ModelClient {
         self.lock().repairs += 1;
         let second = match self.exchange_in_best_form(&again) {
             Ok(second) => second,
+            // A stop is no failure of the repair.
             Err(ModelError::Cancelled) => return Err(ModelError::Cancelled),
             Err(error) => {
                 return Err(ModelError::Unreadable {
@@ -353,15 +358,17 @@ impl ModelClient {
         }
     }
 
-    /// The request as it may leave the machine: files of secrets held back, secrets masked,
-    /// material fenced.
+    /// Returns the request as it may leave the machine: without files of secrets, with secrets
+    /// masked and material fenced.
     fn fit_to_leave(&self, request: &ModelRequest) -> ModelRequest {
         let (mut request, held_back) = material::fold(request);
         let mut masked = Masked::new();
-        // Where nothing is sent the key is not even asked for.
+        // If nothing is sent, the key is not even asked for.
         let is_sent = !self.settings.is_dry_run && self.settings.shelves.replay.is_none();
         let key = is_sent.then(|| self.key().ok()).flatten().flatten();
         let mut clean = |text: &mut String| {
+            // The key first: a rule masks only a part of it, and the whole would no longer be
+            // found.
             let struck = key.map_or_else(|| text.clone(), |key| key.strike_from(text));
             *text = redact::mask(&struck, &mut masked);
         };
@@ -380,7 +387,7 @@ impl ModelClient {
         request
     }
 
-    /// Asks in the best form that the provider is not known to refuse; a refusal is remembered.
+    /// Asks in the best form that the provider is not known to refuse, and remembers a refusal.
     fn exchange_in_best_form(&self, request: &ModelRequest) -> Result<ModelReply, ModelError> {
         let forms = self.settings.provider.card().forms;
         loop {
@@ -391,7 +398,7 @@ impl ModelClient {
             if at + 1 < forms.len() && provider::is_form_refused(&came.response) {
                 came.reservation.into_iter().for_each(Reservation::refused);
                 self.lock().forms_refused += 1;
-                // Parallel calls learn the same at the same time: one step, not two.
+                // Parallel calls learn the same at the same time: that is one step, not two.
                 let _ =
                     self.form
                         .compare_exchange(at, at + 1, Ordering::Relaxed, Ordering::Relaxed);
@@ -413,7 +420,7 @@ impl ModelClient {
             .render(&self.settings.endpoint, request, form)
     }
 
-    /// The response from where it can be had: the replay, the cache, the provider.
+    /// Returns the response from the replay, the cache or the provider.
     fn response(
         &self,
         http: &HttpRequest,
@@ -441,6 +448,7 @@ impl ModelClient {
                 reservation: None,
             });
         }
+        // After replay and cache: a request that they answer would not be sent.
         if self.settings.is_dry_run {
             let plan = self.plan(request);
             self.lock().planned.push(plan);
@@ -449,6 +457,7 @@ impl ModelClient {
         let prompt_tokens = self.tokenizer.count_request(request);
         let estimate = Estimate {
             prompt_tokens,
+            // Usage is judged by the words alone, since not every server counts the shape.
             word_tokens: prompt_tokens - self.tokenizer.count_shape(request),
             output_tokens_max: u64::from(request.output_tokens_max),
             price: self.price(),
@@ -490,12 +499,13 @@ impl ModelClient {
                     .shelves
                     .cache
                     .as_ref()
+                    // A truncated answer would be returned from the cache for ever.
                     .filter(|_| reply.finish != Finish::Length)
                 {
                     exchange::keep(folder, http, &response, self.key()?)?;
                 }
             }
-            // A reply that cannot be parsed may still report its usage.
+            // A response that cannot be parsed may still report its usage.
             (Err(_), Some(reservation)) => reservation.settle(self.usage_of(&response), 0),
         }
         read.map_err(|error| self.struck(error))
@@ -506,7 +516,7 @@ impl ModelClient {
         self.settings.provider.reply(&answer).ok()?.usage
     }
 
-    /// An error without the key, should the provider quote it.
+    /// Removes the key from an error, in case the provider quotes it.
     fn struck(&self, mut error: ModelError) -> ModelError {
         let Ok(Some(key)) = self.key() else {
             return error;
@@ -517,7 +527,7 @@ impl ModelClient {
         error
     }
 
-    /// A model on this machine costs nothing.
+    /// Returns the price of the model; one on this machine costs nothing.
     fn price(&self) -> Option<Price> {
         let endpoint = &self.settings.endpoint;
         let free = || Price {
@@ -530,7 +540,7 @@ impl ModelClient {
         known.or_else(|| endpoint.base.is_local().then(free))
     }
 
-    /// The key, got when it is first needed.
+    /// Returns the key, which is read when it is first needed.
     fn key(&self) -> Result<Option<&ApiKey>, ModelError> {
         let provider = self.settings.provider.card().name;
         let get = || {

@@ -1,6 +1,6 @@
-//! What goes wrong when a model is asked, each with what to do next. No message
-//! holds a key, and what a provider said is shortened; a raw answer is kept whole
-//! within its bound, for whoever wants to look.
+//! The errors of asking a model, each with what to do next. No message contains a key, and the
+//! words of a provider are truncated. A raw answer is kept whole, up to a maximum, for those who
+//! want to read it.
 
 use grounds_http::turns::NoTurn;
 
@@ -14,7 +14,7 @@ pub const SAID_LETTERS_MAX: usize = 200;
 /// Why a request was not answered.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ModelError {
-    /// The key could not be had.
+    /// There is no usable key.
     #[error("get the key for {provider}: {error}")]
     Key {
         /// The provider.
@@ -41,7 +41,7 @@ pub enum ModelError {
         /// Its own words.
         said: String,
     },
-    /// 402, or a limit that waiting does not lift.
+    /// 402, or a limit that does not end by waiting.
     #[error("ask {host}: the account has no credit left{said}")]
     OutOfCredit {
         /// The host.
@@ -119,7 +119,7 @@ pub enum ModelError {
         /// The status.
         status: u16,
     },
-    /// The network gave no whole answer.
+    /// The network returned no complete answer.
     #[error("ask {host}: {broken}")]
     Broken {
         /// The host.
@@ -136,7 +136,7 @@ pub enum ModelError {
         fault: JsonFault,
         /// What it looks like instead.
         hint: &'static str,
-        /// What came.
+        /// What was received.
         raw: String,
     },
     /// The answer is JSON of another kind.
@@ -146,10 +146,10 @@ pub enum ModelError {
         host: String,
         /// What is missing.
         why: String,
-        /// What came.
+        /// What was received.
         raw: String,
     },
-    /// The answer has no words.
+    /// The answer has no text.
     #[error("use the answer of {host}: it is empty")]
     Empty {
         /// The host.
@@ -160,27 +160,27 @@ pub enum ModelError {
     Truncated {
         /// The bound.
         output_tokens_max: u32,
-        /// What came.
+        /// What was received.
         raw: String,
     },
     /// The model declined.
     #[error("use the answer: the model declined")]
     Declined {
-        /// What it said.
+        /// Its words.
         raw: String,
     },
     /// The provider's filter stopped the answer.
     #[error("use the answer: a filter of the provider stopped it")]
     Filtered {
-        /// What came before.
+        /// What was received before.
         raw: String,
     },
-    /// The answer has not the shape that was asked for, after one repair too.
+    /// The answer does not have the requested shape, even after one repair.
     #[error("read the answer of the model: {why}")]
     Unreadable {
         /// Why.
         why: String,
-        /// What came.
+        /// What was received.
         raw: String,
     },
     /// The budget does not allow the request; nothing was sent.
@@ -205,7 +205,7 @@ pub enum ModelError {
         /// Why.
         why: String,
     },
-    /// The pace that several processes share gave no turn; nothing was sent.
+    /// The pace that several processes share gave no turn, so that nothing was sent.
     #[error("ask {host}: {why}")]
     NoTurn {
         /// The host.
@@ -213,15 +213,15 @@ pub enum ModelError {
         /// Why.
         why: NoTurn,
     },
-    /// Someone stopped it.
+    /// The work was stopped.
     #[error("ask the model: it was stopped")]
     Cancelled,
 }
 
-/// What broke between here and a provider.
+/// A failure between this machine and a provider.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TransportBroken {
-    /// No whole answer in time.
+    /// No complete answer in time.
     #[error("no whole answer within {ms} ms")]
     TimeUp {
         /// The milliseconds.
@@ -239,22 +239,22 @@ pub enum TransportBroken {
     /// The name is not known.
     #[error("no such host")]
     NoSuchHost,
-    /// Nothing listens there, or nothing gets through.
+    /// No server listens there, or the network does not reach it.
     #[error("it cannot be reached ({0})")]
     Unreachable(String),
     /// Encryption could not be agreed.
     #[error("no trusted encryption ({0})")]
     Tls(String),
-    /// The proxy does not do its work.
+    /// The proxy does not work.
     #[error("the proxy cannot be used")]
     Proxy,
-    /// What came is no HTTP, or cannot be unpacked.
+    /// The response is no HTTP, or cannot be unpacked.
     #[error("what came {0}")]
     Malformed(&'static str),
 }
 
 impl ModelError {
-    /// The words of the provider, wherever the error quotes them.
+    /// Returns the words of the provider, wherever the error quotes them.
     pub(crate) fn quoted(&mut self) -> Vec<&mut String> {
         match self {
             Self::BadKey { said, .. }
@@ -287,7 +287,7 @@ impl ModelError {
         }
     }
 
-    /// What to do next.
+    /// Returns what to do next.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::Key { error, .. } => error.advice(),
@@ -338,7 +338,7 @@ impl ModelError {
         }
     }
 
-    /// The answer as it came, where there was one that could not be used.
+    /// Returns the raw answer; `None` if there was no answer that could not be used.
     pub fn raw(&self) -> Option<&str> {
         match self {
             Self::NotJson { raw, .. }
@@ -373,7 +373,7 @@ impl ModelError {
 }
 
 impl TransportBroken {
-    /// What to do next.
+    /// Returns what to do next.
     pub const fn advice(&self) -> &'static str {
         match self {
             Self::TimeUp { .. } => "raise `model.request_ms_max`, or use a faster model",
@@ -389,7 +389,7 @@ impl TransportBroken {
     }
 }
 
-/// A provider's words, on one line and shortened, after a colon.
+/// Returns a provider's words on one line, truncated, after a colon.
 pub fn said(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match text.is_empty() {

@@ -1,6 +1,6 @@
-//! Recorded exchanges: a request as rendered and the response to it, in a file
-//! that is named by the hash of the request. They answer a replay, fill a cache,
-//! and hold no key: a rendered request has none, and a response that quotes it is struck.
+//! Recorded exchanges: a rendered request and its response, in a file that is named by the hash of
+//! the request. They serve replays and the cache, and never contain a key: a rendered request has
+//! no key, and a response that quotes it is masked.
 
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,19 +12,19 @@ use crate::error::ModelError;
 use crate::key::ApiKey;
 use crate::wire::{HttpRequest, HttpResponse};
 
-/// The word that tells this form of file.
+/// The name of the file format.
 const FORMAT: &str = "grounds.exchange/1";
-/// Bytes of a file.
+/// Maximum number of bytes of a file.
 const FILE_BYTES_MAX: u64 = 32 << 20;
 
-/// Where exchanges are looked up and kept.
+/// The folders in which exchanges are looked up and kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shelves {
-    /// Only what is here is answered, and nothing is sent.
+    /// Only requests in this folder are answered, and nothing is sent; `None` without a replay.
     pub replay: Option<PathBuf>,
-    /// Everything that is sent is kept here.
+    /// Everything that is sent is recorded here; `None` without a recording.
     pub record: Option<PathBuf>,
-    /// Good answers are kept here and used again.
+    /// Good answers are kept here and used again; `None` without a cache.
     pub cache: Option<PathBuf>,
 }
 
@@ -49,10 +49,11 @@ struct ExchangeAnswer {
     body: String,
 }
 
-/// The name of a request's file: a hash of all that is sent but the key.
+/// Returns the name of a request's file: a hash of all that is sent except the key.
 pub fn name(request: &HttpRequest) -> String {
     let mut hasher = blake3::Hasher::new();
     let mut part = |bytes: &[u8]| {
+        // The length keeps parts apart: "ab" and "c" must not hash like "a" and "bc".
         hasher.update(&(bytes.len() as u64).to_le_bytes());
         hasher.update(bytes);
     };
@@ -65,10 +66,10 @@ pub fn name(request: &HttpRequest) -> String {
     hasher.finalize().to_hex()[..40].to_owned()
 }
 
-/// The recorded response to a request; `None` if the folder has none.
+/// Returns the recorded response to a request; `None` if the folder has no such file.
 ///
 /// # Errors
-/// [`ModelError::Exchange`] when the file is there and cannot be used.
+/// [`ModelError::Exchange`] if the file exists and cannot be used.
 pub fn find(folder: &Path, request: &HttpRequest) -> Result<Option<HttpResponse>, ModelError> {
     let path = folder.join(format!("{}.json", name(request)));
     let wrong = |why: String| ModelError::Exchange {
@@ -92,6 +93,7 @@ pub fn find(folder: &Path, request: &HttpRequest) -> Result<Option<HttpResponse>
     if kept.format != FORMAT {
         return Err(wrong("it is of another version".to_owned()));
     }
+    // A file that was copied or edited must not answer another request.
     if kept.request != asked(request) {
         return Err(wrong(
             "its request is not the one that it is named by".to_owned(),
@@ -104,10 +106,10 @@ pub fn find(folder: &Path, request: &HttpRequest) -> Result<Option<HttpResponse>
     }))
 }
 
-/// Keeps an exchange, whole or not at all.
+/// Writes an exchange, whole or not at all.
 ///
 /// # Errors
-/// [`ModelError::Exchange`] when it cannot be written.
+/// [`ModelError::Exchange`] if it cannot be written.
 pub fn keep(
     folder: &Path,
     request: &HttpRequest,

@@ -1,8 +1,8 @@
-//! A model in a GGUF file, run by this process: no server, no network. It takes
-//! and gives the same bytes as a server would, so that budget, pace, cache and replay
-//! hold for it too. Built with the feature `gguf` only; without it, it says so.
+//! A model in a GGUF file, run by this process: no server, no network. It takes and returns the
+//! same bytes as a server would, so that budget, pace, cache and replay apply to it as well. Built
+//! only with the feature `gguf`; without it, it answers with an error that says so.
 //!
-//! Greedy, on the processor, one request at a time. The text of a request can never
+//! It decodes greedily, on the processor, one request at a time. The text of a request can never
 //! become a mark of the conversation: marks are put between the texts as tokens.
 
 #[cfg(feature = "gguf")]
@@ -22,7 +22,7 @@ use crate::wire::HttpResponse;
 #[cfg(feature = "gguf")]
 pub(crate) use engine::Engine;
 
-/// When an answer has to be there, and whether somebody still waits for it.
+/// The deadline of an answer, and whether anybody still waits for it.
 #[derive(Debug)]
 pub(crate) struct Deadline<'w> {
     pub(crate) deadline: Instant,
@@ -30,13 +30,13 @@ pub(crate) struct Deadline<'w> {
 }
 
 impl Deadline<'_> {
-    /// Whether going on makes no sense.
+    /// Reports whether going on is of no use.
     pub(crate) fn is_over(&self) -> bool {
         Instant::now() > self.deadline || self.is_left.load(Ordering::Relaxed)
     }
 }
 
-/// What stands for the engine where it is not built.
+/// The engine of a build without the feature.
 #[cfg(not(feature = "gguf"))]
 #[derive(Debug, Default)]
 pub(crate) struct Engine;
@@ -58,7 +58,7 @@ impl Engine {
     }
 }
 
-/// An answer that says no, as a server would give it.
+/// Returns an error response, as a server would send it.
 pub(crate) fn refusal(status: u16, why: &str) -> HttpResponse {
     let body = serde_json::json!({"error": {"message": why}})
         .to_string()

@@ -1,21 +1,21 @@
-//! JSON from outside, read strictly: a key that stands twice, a number that is
-//! none, nesting past the parser's bound and bytes that are no UTF-8 are faults.
+//! Parses JSON from outside strictly: a key that occurs twice, a number that is invalid, nesting
+//! beyond the parser's limit and bytes that are no UTF-8 are errors.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// Why bytes are no JSON that may be used.
+/// Why bytes are no usable JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JsonFault {
-    /// There is nothing.
+    /// It is empty.
     #[error("it is empty")]
     Empty,
-    /// It stops in the middle.
+    /// It ends in the middle.
     #[error("it ends too early")]
     CutShort,
-    /// A key stands twice in one object.
+    /// A key occurs twice in one object.
     #[error("a key occurs twice in one object")]
     KeyTwice,
     /// It is not JSON, or nested too deeply.
@@ -23,13 +23,13 @@ pub enum JsonFault {
     Syntax,
 }
 
-/// The word that our own error carries through the parser.
+/// The message by which our own error is recognised after it passed through the parser.
 const KEY_TWICE: &str = "key twice";
 
-/// Reads a value.
+/// Parses a value.
 ///
 /// # Errors
-/// [`JsonFault`] when it cannot be used.
+/// [`JsonFault`] if it cannot be used.
 pub fn parse(bytes: &[u8]) -> Result<Value, JsonFault> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(JsonFault::Empty);
@@ -104,6 +104,8 @@ impl<'de> Visitor<'de> for JsonReader {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut map = Map::new();
         while let Some((key, Strict(value))) = entries.next_entry::<String, Strict>()? {
+            // Readers differ on which of two values counts: a check of the one would not protect a
+            // reader of the other.
             if map.insert(key, value).is_some() {
                 return Err(A::Error::custom(KEY_TWICE));
             }

@@ -1,6 +1,6 @@
-//! The key of a provider: from the environment, from a command, or from the
-//! system's keyring through the program that the system has for it. It goes into
-//! one header and nowhere else. It never comes from a repository.
+//! The key of a provider: from the environment, from a command, or from the system's keyring
+//! through the system's own program. It is sent in one header and goes nowhere else. It never comes
+//! from a repository.
 
 use std::io::Read;
 use std::process::{Command, Stdio};
@@ -8,18 +8,18 @@ use std::time::{Duration, Instant};
 
 use secrecy::{ExposeSecret as _, SecretString};
 
-/// Bytes of a key.
+/// Maximum number of bytes of a key.
 const KEY_BYTES_MAX: usize = 8 << 10;
-/// Milliseconds that a command for the key may take; it may have to ask its person.
+/// Timeout of a command for the key, in milliseconds; it may have to ask its user.
 const COMMAND_MS_MAX: u64 = 60_000;
-/// What keys stand for in a text that held one.
+/// Replaces a key in a text that contained it.
 const STRUCK: &str = "[key]";
 
 /// A key that no message, log or debug output shows.
 #[derive(Clone, Debug)]
 pub struct ApiKey(SecretString);
 
-/// Where a key comes from.
+/// The source of a key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum KeySource {
     /// No key, as for most servers on this machine.
@@ -39,16 +39,16 @@ pub enum KeyError {
     /// No variable is set.
     #[error("none of {} is set", .0.join(", "))]
     NotSet(Vec<String>),
-    /// What was found cannot be a key.
+    /// The value cannot be a key.
     #[error("the value of {0} is not a key: it is empty, too long, or contains blanks")]
     NotAKey(&'static str),
-    /// The command did not work.
+    /// The command failed.
     #[error("{0} {1}")]
     Command(&'static str, String),
 }
 
 impl KeyError {
-    /// What to do next.
+    /// Returns what to do next.
     pub const fn advice(&self) -> &'static str {
         match self {
             Self::NotSet(_) => {
@@ -61,7 +61,7 @@ impl KeyError {
 }
 
 impl ApiKey {
-    /// A key; `None` if the text could not be one.
+    /// Creates a key; `None` if the text cannot be one.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         let is_key = !text.is_empty()
@@ -70,12 +70,12 @@ impl ApiKey {
         is_key.then(|| Self(text.to_owned().into()))
     }
 
-    /// The text of it, for the header.
+    /// Returns its text, for the header.
     pub(crate) fn reveal(&self) -> &str {
         self.0.expose_secret()
     }
 
-    /// A name by which two requests with the same key are known; the key cannot be told from it.
+    /// Returns a name that two requests with the same key share. The key cannot be derived from it.
     pub(crate) fn fingerprint(&self) -> String {
         let hash = blake3::Hasher::new_derive_key("grounds 2026 the common pace of a model's key")
             .update(self.reveal().as_bytes())
@@ -83,12 +83,12 @@ impl ApiKey {
         hash.to_hex()[..16].to_owned()
     }
 
-    /// A text without the key in it.
+    /// Returns a text without the key in it.
     pub fn strike_from(&self, text: &str) -> String {
         text.replace(self.reveal(), STRUCK)
     }
 
-    /// Whether a text holds the key.
+    /// Reports whether a text contains the key.
     pub fn is_in(&self, bytes: &[u8]) -> bool {
         bytes
             .windows(self.reveal().len())
@@ -97,7 +97,7 @@ impl ApiKey {
 }
 
 impl KeySource {
-    /// Gets the key.
+    /// Reads the key.
     ///
     /// # Errors
     /// Returns [`KeyError`] if a key is required and missing.
@@ -111,6 +111,7 @@ impl KeySource {
                 let value = names
                     .iter()
                     .filter_map(|name| variables(name))
+                    // An empty variable counts as unset.
                     .find(|value| !value.trim().is_empty());
                 let value = value.ok_or_else(|| KeyError::NotSet(names.clone()))?;
                 ApiKey::new(&value)
@@ -123,7 +124,7 @@ impl KeySource {
     }
 }
 
-/// A command line of the person, for the shell of the system.
+/// Creates a command from a user's command line, for the shell of the system.
 #[cfg(unix)]
 fn shell(line: &str) -> Command {
     let mut command = Command::new("sh");
@@ -131,7 +132,8 @@ fn shell(line: &str) -> Command {
     command
 }
 
-/// A command line of the person, for the shell of the system, which takes it as it is written.
+/// Creates a command from a user's command line, for the shell of the system, which takes it as it
+/// is written.
 #[cfg(windows)]
 fn shell(line: &str) -> Command {
     use std::os::windows::process::CommandExt as _;
@@ -142,8 +144,8 @@ fn shell(line: &str) -> Command {
     command
 }
 
-/// The system's own program for its keyring: linking a client of it would pull a message bus and
-/// its runtime into the program.
+/// Creates the command of the system's own program for its keyring. Linking a client would add a
+/// message bus and its runtime to the program.
 fn keyring(account: &str) -> Command {
     let words: &[&str] = if cfg!(target_os = "macos") {
         &[
@@ -162,8 +164,8 @@ fn keyring(account: &str) -> Command {
     command
 }
 
-/// The first line that a command prints, in time. What it says on standard error is its person's to
-/// see.
+/// Returns the first line that a command prints, in time. What it prints on standard error is for
+/// the user to see.
 fn run(command: &mut Command, what: &'static str) -> Result<ApiKey, KeyError> {
     let failed = |why: String| KeyError::Command(what, why);
     let mut child = command
@@ -175,6 +177,7 @@ fn run(command: &mut Command, what: &'static str) -> Result<ApiKey, KeyError> {
         .stdout
         .take()
         .ok_or_else(|| failed("has no output".to_owned()))?;
+    // Read on a thread, so that a command that prints and does not end still times out.
     let reader = std::thread::spawn(move || first_line(out));
     let deadline = Instant::now() + Duration::from_millis(COMMAND_MS_MAX);
     let status = loop {
@@ -185,6 +188,7 @@ fn run(command: &mut Command, what: &'static str) -> Result<ApiKey, KeyError> {
             Some(status) => break status,
             None if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(5)),
             None => {
+                // The wait removes the ended child from the table of the system.
                 let _ = child.kill();
                 let _ = child.wait();
                 return Err(failed(format!("did not end within {COMMAND_MS_MAX} ms")));
@@ -202,8 +206,8 @@ fn run(command: &mut Command, what: &'static str) -> Result<ApiKey, KeyError> {
     ApiKey::new(&line).ok_or(KeyError::NotAKey(what))
 }
 
-/// The first line, as far as a key could go; the rest is read and dropped, so that its writer is
-/// not stopped by a full pipe.
+/// Returns the first line, as far as a key can go. The rest is read and dropped, so that a full
+/// pipe does not block the writer.
 fn first_line(mut out: impl Read) -> String {
     let mut head = Vec::new();
     let _ = Read::by_ref(&mut out)

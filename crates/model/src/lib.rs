@@ -1,7 +1,6 @@
-//! How a language model is asked. Given a request, this crate returns a
-//! reply, or an error that says what to do next. It knows nothing of repositories
-//! and questions, prints nothing, and sends nothing that the budget has not
-//! reserved and the redaction has not read.
+//! Asks a language model. Given a request, this crate returns a reply, or an error that says what
+//! to do next. It knows nothing of repositories and questions, prints nothing, and sends nothing
+//! that the budget has not reserved and the redaction has not read.
 //!
 //! The way of one request, and the modules in its order: `request` →
 //! `redact` → `provider` renders it as `wire` bytes → `exchange` may know the

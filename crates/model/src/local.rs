@@ -1,5 +1,5 @@
-//! Servers of models on this machine: which of the common ports answers as one,
-//! and which models it has. Nothing is asked of any other machine.
+//! Finds servers of models on this machine: which of the usual ports answers as one, and which
+//! models it has. No other machine is asked.
 
 use std::io::Read as _;
 use std::time::Duration;
@@ -10,30 +10,30 @@ use crate::address::BaseUrl;
 use crate::json;
 use crate::provider::{self, Provider};
 
-/// Milliseconds that a port has to answer.
+/// Timeout of one port, in milliseconds.
 const ANSWER_MS_MAX: u64 = 1_500;
-/// Bytes of a list of models.
+/// Maximum number of bytes of a list of models.
 const LIST_BYTES_MAX: u64 = 1 << 20;
 /// Maximum number of models that are listed for one server.
 const MODELS_MAX: usize = 50;
 
-/// A server that answers.
+/// A server that answered.
 #[derive(Clone, Debug)]
 pub struct Server {
     /// The interface that it speaks.
     pub provider: &'static dyn Provider,
-    /// What it seems to be.
+    /// The likely kind of server.
     pub kind: &'static str,
-    /// Where it is, as a base address.
+    /// Its base address.
     pub base: BaseUrl,
-    /// The models that it has.
+    /// Its models.
     pub models: Vec<String>,
 }
 
-/// A place to look at: provider, kind of server, base address, and the path of its list of models.
+/// A usual place: provider, kind of server, base address, and the path of its list of models.
 type LocalServer = (&'static str, &'static str, &'static str, &'static str);
 
-/// The ports that the common servers take by themselves.
+/// The default ports of the usual servers.
 const PLACES: [LocalServer; 5] = [
     ("ollama", "Ollama", "http://127.0.0.1:11434", "/api/tags"),
     ("openai", "llama.cpp", "http://127.0.0.1:8080/v1", "/models"),
@@ -47,7 +47,7 @@ const PLACES: [LocalServer; 5] = [
     ("openai", "Jan", "http://127.0.0.1:1337/v1", "/models"),
 ];
 
-/// All servers that answer at the common places, in their order.
+/// Returns all servers that answer at the usual places, in their order.
 pub fn find() -> Vec<Server> {
     let looks: Vec<_> = PLACES
         .iter()
@@ -59,7 +59,7 @@ pub fn find() -> Vec<Server> {
         .collect()
 }
 
-/// The server at an address of this machine, if one answers.
+/// Returns the server at an address of this machine, if one answers.
 pub fn at(provider: &'static dyn Provider, base: &BaseUrl) -> Option<Server> {
     let list = if provider.card().name == "ollama" {
         "/api/tags"
@@ -86,8 +86,9 @@ fn look((provider, kind, base, list): &LocalServer) -> Option<Server> {
     })
 }
 
-/// The names in a list of models: Ollama's and OpenAI's have other words for the same.
+/// Returns the names in a list of models: Ollama and OpenAI use different words.
 fn models(url: &str) -> Option<Vec<String>> {
+    // Any program may listen on these ports: it must not send the request to another machine.
     let config = Agent::config_builder()
         .proxy(None)
         .max_redirects(0)

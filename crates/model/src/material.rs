@@ -1,24 +1,24 @@
-//! Text that others wrote and a model judges. It is fenced by a marker that the
-//! text itself cannot hold, and files that hold secrets are never sent.
+//! Text that others wrote and a model judges. It is fenced by a marker that the text itself cannot
+//! contain, and files that contain secrets are never sent.
 
 use crate::request::{Message, ModelRequest};
 
 /// Names of files that hold secrets, one pattern a line.
 const SECRET_FILES: &str = include_str!("material/secret_files.txt");
-/// Letters of the marker around a piece of material.
+/// Number of letters of the marker around a piece of material.
 const MARKER_LETTERS: usize = 16;
 
 /// A piece of text with the name that the model may cite it by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CitableText {
-    /// What it is called: a path, with a span where it is a part of a file.
+    /// Its name: a path, with a span if it is a part of a file.
     pub name: String,
     /// Its text.
     pub text: String,
 }
 
 impl CitableText {
-    /// A piece of material.
+    /// Creates a piece of material.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -26,9 +26,9 @@ impl CitableText {
         }
     }
 
-    /// The material between two markers. The marker is made from the text, so that it is the same
-    /// for the same request (a replay depends on it), and nobody can write a text that holds its
-    /// own.
+    /// Returns the material between two markers. The marker is a hash of the text, so that it is
+    /// the same for the same request (a replay depends on it), and nobody can write a text that
+    /// contains its own marker.
     fn fenced(&self) -> String {
         let hash = blake3::hash(format!("{}\0{}", self.name, self.text).as_bytes()).to_hex();
         let marker = &hash[..MARKER_LETTERS];
@@ -44,7 +44,7 @@ impl CitableText {
     }
 }
 
-/// Whether a file of this path is one that holds secrets, by its name.
+/// Reports by its name whether a file contains secrets.
 pub fn is_secret_file(path: &str) -> bool {
     let path = path.replace('\\', "/").to_lowercase();
     let path = without_span(&path);
@@ -54,6 +54,7 @@ pub fn is_secret_file(path: &str) -> bool {
             .map(str::trim)
             .filter(|line| !line.is_empty() && !line.starts_with('#'))
     };
+    // `.env.example` fits `.env.*`: exceptions go before rules, in whatever order they are written.
     let excepted = rules()
         .filter_map(|line| line.strip_prefix('!'))
         .any(|pattern| fits(pattern, path));
@@ -63,8 +64,9 @@ pub fn is_secret_file(path: &str) -> bool {
             .any(|pattern| fits(pattern, path))
 }
 
-/// The path without the lines that may follow it: `:12`, `:12-20`, `#L12`.
+/// Returns the path without the lines that may follow it: `:12`, `:12-20`, `#L12`.
 fn without_span(path: &str) -> &str {
+    // The path is in lower case, so that `#L12` has become `#l12`.
     let is_span = |at: &usize| {
         path[at + 1..].starts_with(|letter: char| letter.is_ascii_digit() || letter == 'l')
     };
@@ -75,7 +77,8 @@ fn without_span(path: &str) -> &str {
     &path[..end.unwrap_or(path.len())]
 }
 
-/// Whether the end of a path fits a pattern of names, where `*` stands for any letters of one name.
+/// Reports whether the end of a path fits a pattern of names, in which `*` matches any letters of
+/// one name.
 fn fits(pattern: &str, path: &str) -> bool {
     let mut names = path.rsplit('/');
     pattern
@@ -98,7 +101,8 @@ fn fits_name(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// The request with its material in its last turn, and the names of the files that were held back.
+/// Returns the request with its material in its last turn, and the names of the files that were
+/// left out.
 pub fn fold(request: &ModelRequest) -> (ModelRequest, Vec<String>) {
     let (held_back, sent): (Vec<&CitableText>, Vec<&CitableText>) = request
         .material

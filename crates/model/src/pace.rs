@@ -1,23 +1,23 @@
-//! The rate that all calls to one provider share: requests and tokens a minute,
-//! calls at one time, and a pause for all where the provider asks one of them to
-//! wait. A call enters when all of these allow it.
+//! The pace that all calls to one provider share: requests and tokens a minute, parallel calls, and
+//! a pause for all if the provider asks one of them to wait. A call starts when all of these allow
+//! it.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::cancel::{Cancel, LOOK_AGAIN};
 
-/// How much of a minute's allowance may be used at once.
+/// The part of a minute's allowance that may be used at once, in milliseconds.
 const BURST_MS: u64 = 1_000;
 
-/// The rates that may not be passed.
+/// The rates that are never exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rates {
-    /// Requests a minute.
+    /// Requests a minute; `None` for any number.
     pub requests_per_minute: Option<u32>,
-    /// Tokens a minute, as reserved.
+    /// Tokens a minute, as reserved; `None` for any number.
     pub tokens_per_minute: Option<u64>,
-    /// Calls at one time.
+    /// Maximum number of parallel calls.
     pub parallel_max: usize,
 }
 
@@ -47,12 +47,12 @@ pub struct Pace {
     changed: Condvar,
 }
 
-/// A call on its way.
+/// A call that has started.
 #[derive(Debug)]
 #[must_use]
 pub struct Permit<'p>(&'p Pace);
 
-/// Why a call did not enter.
+/// Why a call did not start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotEntered {
     /// It would have to wait past its deadline.
@@ -62,7 +62,7 @@ pub enum NotEntered {
 }
 
 impl Pace {
-    /// A pace with these rates.
+    /// Creates a pace with these rates.
     pub fn new(rates: Rates) -> Self {
         Self {
             rates,
@@ -71,10 +71,10 @@ impl Pace {
         }
     }
 
-    /// Waits until a call of so many tokens may go.
+    /// Waits until a call of so many tokens may start.
     ///
     /// # Errors
-    /// [`NotEntered`] when it may not go before its deadline, or was stopped.
+    /// [`NotEntered`] if it may not start before its deadline, or was stopped.
     pub fn enter(
         &self,
         tokens: u64,
@@ -94,6 +94,8 @@ impl Pace {
             if state.enters(&self.rates, now, tokens) {
                 return Ok(Permit(self));
             }
+            // At most a short wait: the permit of another call may be returned earlier, or the work
+            // stopped.
             let wait = ready_at
                 .saturating_duration_since(now)
                 .clamp(Duration::from_millis(1), LOOK_AGAIN);
@@ -105,7 +107,7 @@ impl Pace {
         }
     }
 
-    /// No call goes before so much time is over.
+    /// Lets no call start before a pause is over.
     pub fn hold(&self, pause: Duration) {
         let mut state = self.lock();
         state.held_until = state.held_until.max(Instant::now() + pause);
@@ -126,7 +128,7 @@ impl PaceState {
         }
     }
 
-    /// Whether a call of so many tokens goes at this time; where it does, it is paid for.
+    /// Starts a call of so many tokens if it may start at this time, and reports whether it did.
     fn enters(&mut self, rates: &Rates, now: Instant, tokens: u64) -> bool {
         let is_free = self.ready_at() <= now && self.running < rates.parallel_max.max(1);
         if is_free {
@@ -139,6 +141,7 @@ impl PaceState {
     fn pay(&mut self, rates: &Rates, now: Instant, tokens: u64) {
         let minute = Duration::from_secs(60);
         if let Some(rate) = rates.requests_per_minute {
+            // Time in which nothing was sent is no credit: only the burst may be used at once.
             self.requests_paid_until = self.requests_paid_until.max(now) + minute / rate.max(1);
         }
         if let Some(rate) = rates.tokens_per_minute {
@@ -148,8 +151,8 @@ impl PaceState {
         }
     }
 
-    /// When the next call may go, whatever runs: what was paid may run ahead of the clock by the
-    /// burst.
+    /// Returns when the next call may start, however many run. What was paid for may be ahead of
+    /// the clock by the burst.
     fn ready_at(&self) -> Instant {
         let ahead = |paid: Instant| {
             paid.checked_sub(Duration::from_millis(BURST_MS))

@@ -1,15 +1,15 @@
-//! What tokens cost, by a dated table that the person writes. The program ships
-//! none: prices change, and a wrong one would make a cap on spending a lie.
+//! The prices of tokens, by a dated table that the user writes. The program ships no prices: they
+//! change, and a wrong one would make a cap on spending worthless.
 
 /// Nano-dollars in a dollar.
 pub const NANO: u64 = 1_000_000_000;
-/// The highest price of a million tokens that is believed, in dollars.
+/// The highest accepted price of a million tokens, in dollars.
 const DOLLARS_MAX: f64 = 1_000_000.0;
 
 /// The price of one model, in billionths of a dollar a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Price {
-    /// The model; `*` at the end stands for any letters.
+    /// The model; `*` at the end matches any letters.
     pub model: String,
     /// A token of the prompt.
     pub prompt_nano: u64,
@@ -20,7 +20,7 @@ pub struct Price {
 }
 
 impl Price {
-    /// A price from dollars a million tokens, as price lists have them.
+    /// Creates a price from dollars for a million tokens, as in price lists.
     ///
     /// # Errors
     /// What is wrong with the numbers or the day.
@@ -52,7 +52,7 @@ impl Price {
         })
     }
 
-    /// What so many tokens cost, in billionths of a dollar.
+    /// Returns the cost of so many tokens, in billionths of a dollar.
     pub const fn cost_nano(&self, prompt_tokens: u64, output_tokens: u64) -> u64 {
         prompt_tokens
             .saturating_mul(self.prompt_nano)
@@ -66,10 +66,11 @@ impl Price {
     reason = "checked to be from 0 to a million dollars"
 )]
 fn nano_of(dollars: f64) -> u64 {
+    // Rounded up, so that a cap on cost is never passed by rounding.
     (dollars * 1_000.0).ceil() as u64
 }
 
-/// The price of a model in a table; the longest name that fits counts.
+/// Returns the price of a model in a table; the longest name that fits counts.
 pub fn find<'p>(prices: &'p [Price], model: &str) -> Option<&'p Price> {
     let fits = |price: &&Price| match price.model.strip_suffix('*') {
         Some(start) => model.starts_with(start),
@@ -81,7 +82,7 @@ pub fn find<'p>(prices: &'p [Price], model: &str) -> Option<&'p Price> {
         .max_by_key(|price| price.model.len())
 }
 
-/// Billionths of a dollar as dollars, rounded up to a hundredth of a cent.
+/// Formats billionths of a dollar as dollars, rounded up to a hundredth of a cent.
 pub fn dollars(nano: u64) -> String {
     let units = nano.div_ceil(NANO / 10_000);
     format!("${}.{:04}", units / 10_000, units % 10_000)

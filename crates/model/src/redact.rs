@@ -1,6 +1,6 @@
-//! Secrets in what is sent are masked by value: the head that tells the kind
-//! stays, and so do length and lines, so that places can still be cited. A value
-//! that was found once is masked wherever it stands. What was masked is counted.
+//! Masks secrets in what is sent, by value. The head that shows the kind stays, and so do length
+//! and lines, so that places can still be cited. A value that was found once is masked wherever it
+//! occurs. Masked secrets are counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -11,30 +11,31 @@ use regex::{Regex, RegexBuilder};
 
 /// The rules as data: name, letters of the head that stay, the shape of the value.
 const RULES: &str = include_str!("redact/rules.txt");
-/// Bytes of a compiled rule: one with more takes longer to make than a question does.
+/// Maximum number of bytes of a compiled rule: a larger one takes longer to compile than a question
+/// takes.
 const RULE_BYTES_MAX: usize = 3 << 19;
-/// Letters of the shortest value that is also masked where no rule would find it.
+/// Minimum number of letters of a value that is also masked where no rule finds it.
 const VALUE_LETTERS_MIN: usize = 8;
-/// Different values of one text.
+/// Maximum number of different values of one text.
 const VALUES_MAX: usize = 1_000;
-/// Hundredths of bits a letter that a value of an assignment must have, so that words and
+/// Minimum entropy of a value of an assignment, in hundredths of bits a letter, so that words and
 /// placeholders stay.
 const ENTROPY_HUNDREDTHS_MIN: u32 = 300;
 
-/// Secrets of whole files that are struck from pieces of them.
+/// Maximum number of secrets of whole files that are masked in pieces of them.
 const HIDDEN_MAX: usize = 20_000;
-/// Letters of the shortest piece of a key that is left out of names.
+/// Minimum number of letters of a piece of a key that is removed from names.
 const WORD_LETTERS_MIN: usize = 5;
-/// Letters that follow each other, after which a value was typed.
+/// Number of consecutive letters of a row, from which on a value was typed.
 const ROW_LETTERS_MAX: usize = 7;
-/// Letters of a piece that is repeated.
+/// Maximum number of letters of a repeated piece.
 const PIECE_LETTERS_MAX: usize = 12;
-/// Different letters that a value has which was made.
+/// Minimum number of different letters of a generated value.
 const DIFFERENT_LETTERS_MIN: usize = 6;
-/// Letters and digits of the shortest private key.
+/// Minimum number of letters and digits of a private key.
 const KEY_LETTERS_MIN: usize = 40;
 
-/// What was masked: rule and how often.
+/// The number of masked secrets, by rule.
 pub type Masked = BTreeMap<&'static str, u64>;
 
 struct SecretRule {
@@ -43,8 +44,8 @@ struct SecretRule {
     head_letters: usize,
     is_guess: bool,
     shape: &'static str,
-    /// Made at the first text that holds one of the needles: most texts hold none, and making all
-    /// takes longer than reading a file.
+    /// Compiled at the first text that contains one of the needles. Most texts contain no needle,
+    /// and compiling all rules takes longer than reading a file.
     compiled: OnceLock<Option<Regex>>,
 }
 
@@ -71,8 +72,8 @@ pub struct Secret {
 
 static ALL: LazyLock<Vec<SecretRule>> = LazyLock::new(|| RULES.lines().filter_map(rule).collect());
 
-/// One line: `name | needle, needle | letters of the head | regular expression`; the last group is
-/// the value.
+/// Parses one line: `name | needle, needle | letters of the head | regular expression`. The last
+/// group is the value.
 fn rule(line: &'static str) -> Option<SecretRule> {
     let mut fields = line.splitn(4, " | ").map(str::trim);
     let (name, needles, head) = (
@@ -102,7 +103,7 @@ struct MaskedRange {
     rule: &'static str,
 }
 
-/// The text without secrets; what was masked is added to the counts.
+/// Returns the text without secrets, and adds what was masked to the counts.
 pub fn mask(text: &str, masked: &mut Masked) -> String {
     let places = find(text, masked);
     if places.is_empty() {
@@ -112,18 +113,18 @@ pub fn mask(text: &str, masked: &mut Masked) -> String {
     for place in &places {
         cover(&mut bytes[place.start..place.end]);
     }
-    // A guess may have covered the head that tells the kind.
+    // The place of a guess may have covered the head that shows the kind.
     for place in &places {
         let head = place.start..place.end.min(place.start + place.head_letters);
         bytes[head.clone()].copy_from_slice(&text.as_bytes()[head]);
     }
-    // Places begin and end with whole letters, and a star stays a star where they overlap: the text
-    // stays UTF-8.
+    // Places begin and end with whole letters, and a star stays a star where they overlap, so that
+    // the text stays UTF-8.
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// The secrets of whole files, to be struck from pieces of them: of a key that begins before a
-/// piece, no shape tells any more.
+/// The secrets of whole files, which are masked in pieces of them: no rule recognises a key that
+/// begins before a piece.
 #[derive(Clone, Debug, Default)]
 pub struct Hidden {
     values: BTreeSet<String>,
@@ -131,7 +132,7 @@ pub struct Hidden {
 }
 
 impl Hidden {
-    /// Takes the secrets of a text; what they are and where they stand.
+    /// Adds the secrets of a text, and returns them with their places.
     pub fn add(&mut self, text: &str) -> Vec<Secret> {
         let places = find(text, &mut Masked::new());
         let mut found = Vec::new();
@@ -154,7 +155,8 @@ impl Hidden {
         found
     }
 
-    /// One line of a secret; of a key its words as well, since names are cut out of texts.
+    /// Adds one line of a secret. Of a key, its words are added as well, since names are cut out of
+    /// texts.
     fn take(&mut self, line: &str, is_key: bool) {
         if line.len() < VALUE_LETTERS_MIN || self.values.len() >= HIDDEN_MAX {
             return;
@@ -166,7 +168,7 @@ impl Hidden {
         self.words.extend(words.map(str::to_owned));
     }
 
-    /// The text with every known secret masked; lengths and lines stay.
+    /// Returns the text with every known secret masked; lengths and lines stay.
     pub fn strike(&self, text: &str) -> String {
         let mut struck = text.to_owned();
         for value in self.values.iter().filter(|value| text.contains(*value)) {
@@ -175,15 +177,15 @@ impl Hidden {
         struck
     }
 
-    /// Whether a name is a piece of a known secret.
+    /// Reports whether a name is a piece of a known secret.
     pub fn covers(&self, name: &str) -> bool {
         name.len() >= WORD_LETTERS_MIN
             && (self.words.contains(name) || self.values.iter().any(|value| value.contains(name)))
     }
 }
 
-/// The secrets of a text that are surely some: no rule that guesses is asked, and no word, name or
-/// placeholder counts.
+/// Returns the secrets of a text that are certain: rules that guess are left out, and no word, name
+/// or placeholder counts.
 pub fn find_sure(text: &str) -> Vec<Secret> {
     let asked = rules_for(text).filter(|rule| !rule.is_guess);
     let mut found: Vec<Secret> = Vec::new();
@@ -214,7 +216,7 @@ pub fn find_sure(text: &str) -> Vec<Secret> {
     found
 }
 
-/// The needles of all rules, in their order, looked for in one pass; `None` asks every rule.
+/// The needles of all rules, in their order, searched in one pass; `None` applies every rule.
 static NEEDLES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let needles = ALL.iter().flat_map(|rule| &rule.needles);
     AhoCorasick::builder()
@@ -223,7 +225,7 @@ static NEEDLES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         .ok()
 });
 
-/// The rules of which a text holds a needle.
+/// Returns the rules of which a text contains a needle.
 fn rules_for(text: &str) -> impl Iterator<Item = &'static SecretRule> {
     let count = ALL.iter().map(|rule| rule.needles.len()).sum();
     let mut is_held = vec![NEEDLES.is_none(); count];
@@ -235,12 +237,12 @@ fn rules_for(text: &str) -> impl Iterator<Item = &'static SecretRule> {
     let mut is_held = is_held.into_iter();
     ALL.iter().filter(move |rule| {
         let of_rule = is_held.by_ref().take(rule.needles.len());
-        // All are taken, so that the next rule begins with its own.
+        // All flags of a rule are taken, so that the next rule begins with its own.
         of_rule.filter(|is| *is).count() > 0
     })
 }
 
-/// Where secrets stand: what a rule finds, and the same value elsewhere.
+/// Returns the places of secrets: those that a rule finds, and the same values elsewhere.
 fn find(text: &str, masked: &mut Masked) -> Vec<MaskedRange> {
     let (mut places, mut values): (Vec<MaskedRange>, BTreeMap<&str, (usize, &'static str)>) =
         (Vec::new(), BTreeMap::new());
@@ -259,6 +261,7 @@ fn find(text: &str, masked: &mut Masked) -> Vec<MaskedRange> {
                 head_letters: rule.head_letters,
                 rule: rule.name,
             });
+            // Past the maximum, places are still masked, but no longer searched elsewhere.
             if values.len() < VALUES_MAX && !values.contains_key(group.as_str()) {
                 values.insert(group.as_str(), (rule.head_letters, rule.name));
                 *masked.entry(rule.name).or_default() += 1;
@@ -267,6 +270,7 @@ fn find(text: &str, masked: &mut Masked) -> Vec<MaskedRange> {
     }
     for (value, (head_letters, rule)) in values
         .into_iter()
+        // A short value, such as the password "test", is also an ordinary word of the text.
         .filter(|(value, _)| value.len() >= VALUE_LETTERS_MIN)
     {
         places.extend(text.match_indices(value).map(|(start, _)| MaskedRange {
@@ -279,8 +283,8 @@ fn find(text: &str, masked: &mut Masked) -> Vec<MaskedRange> {
     places
 }
 
-/// Whether a value was typed and not made: a row of neighbours on the keyboard of digits or in the
-/// alphabet, one piece again and again, or hardly any different letters.
+/// Reports whether a value was typed and not generated: a row of neighbours among the digits or in
+/// the alphabet, a repeated piece, or hardly any different letters.
 fn is_made_up(value: &str) -> bool {
     let bytes: Vec<u8> = value
         .bytes()
@@ -310,8 +314,8 @@ fn is_made_up(value: &str) -> bool {
         || bytes.len() >= 2 * DIFFERENT_LETTERS_MIN && different.len() < DIFFERENT_LETTERS_MIN
 }
 
-/// Whether the words of a header, `user:password` in base64, are words or a placeholder: tests are
-/// full of them.
+/// Reports whether the value of a header, `user:password` in base64, is made of words or a
+/// placeholder: tests are full of them.
 fn holds_words(rule: &str, value: &str) -> bool {
     let decoded = (rule == "authorization-header")
         .then(|| decoded(value))
@@ -322,7 +326,8 @@ fn holds_words(rule: &str, value: &str) -> bool {
         .is_some_and(|(_, password)| !looks_random(password))
 }
 
-/// Whether a host follows a value, and is one of those that are kept for examples and tests (RFC 2606 and 6761).
+/// Reports whether a host follows a value, and is one that is reserved for examples and tests (RFC
+/// 2606 and 6761).
 fn opens_no_host(behind: &str) -> bool {
     let Some(rest) = behind.strip_prefix('@') else {
         return false;
@@ -339,7 +344,7 @@ fn opens_no_host(behind: &str) -> bool {
             })
 }
 
-/// The text of base64, where it is one.
+/// Decodes base64, or returns `None` if the value is no base64.
 fn decoded(value: &str) -> Option<String> {
     const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let (mut bytes, mut bits, mut kept) = (Vec::new(), 0_u32, 0_u32);
@@ -352,11 +357,11 @@ fn decoded(value: &str) -> Option<String> {
             bytes.push(u8::try_from(bits >> kept & 0xFF).ok()?);
         }
     }
-    // Headers are in latin 1 as well.
+    // Headers may be in Latin 1 as well.
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Whether what stands between the lines of a private key can be one.
+/// Reports whether the text between the lines of a private key can be one.
 fn has_key(value: &str) -> bool {
     value
         .bytes()
@@ -368,13 +373,14 @@ fn has_key(value: &str) -> bool {
 fn cover(bytes: &mut [u8]) {
     for byte in bytes
         .iter_mut()
+        // Line breaks stay, so that the lines of the text keep their numbers.
         .filter(|byte| !matches!(byte, b'\n' | b'\r'))
     {
         *byte = b'*';
     }
 }
 
-/// Whether a value is no word, no name and no placeholder.
+/// Reports whether a value is no word, no name and no placeholder.
 fn looks_random(value: &str) -> bool {
     let lower = value.to_lowercase();
     let placeholders = [
@@ -391,6 +397,8 @@ fn looks_random(value: &str) -> bool {
         "secret",
         "redacted",
     ];
+    // `${TOKEN}`, `<your key>`, `env::var(…)` and `/run/secrets/token` name a secret without
+    // containing it.
     let is_reference = value.starts_with(['$', '<', '{', '%', '@', '/'])
         || value.contains("${")
         || value.contains("::")

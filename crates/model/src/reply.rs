@@ -1,4 +1,4 @@
-//! What a model answered, in the same words for every provider.
+//! The answer of a model, in the same form for every provider.
 
 use serde_json::Value;
 
@@ -7,17 +7,17 @@ use serde_json::Value;
 pub enum Finish {
     /// It was done.
     Complete,
-    /// It reached the bound of its answer.
+    /// It reached the maximum length of its answer.
     Length,
     /// It declined.
     Declined,
-    /// The provider's filter cut it.
+    /// The provider's filter stopped it.
     Filtered,
     /// The provider did not say.
     Unsaid,
 }
 
-/// What the provider says was used.
+/// The usage that the provider reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Tokens of the prompt, cached ones included.
@@ -33,17 +33,17 @@ pub struct Usage {
 pub struct ModelReply {
     /// Its text, without what the provider marks as thinking.
     pub text: String,
-    /// The arguments of the call of a tool that the answer was asked to be.
+    /// The arguments of a tool call, if the answer was requested as one; else `None`.
     pub arguments: Option<Value>,
     /// Why it ended.
     pub finish: Finish,
-    /// What was used; not every provider says.
+    /// The usage; `None` if the provider does not report it.
     pub usage: Option<Usage>,
-    /// The model that answered, by the provider's word.
+    /// The model that answered, as the provider reports it; `None` if it does not.
     pub model: Option<String>,
 }
 
-/// A number of tokens in an answer; what is no whole number is not there.
+/// Returns a number of tokens in an answer; `None` for anything but a whole number.
 pub(crate) fn tokens_at(value: &Value, pointer: &str) -> Option<u64> {
     value.pointer(pointer).and_then(Value::as_u64)
 }

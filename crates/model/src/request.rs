@@ -1,14 +1,14 @@
-//! What a model is asked: instructions, a conversation, material to judge, and
-//! the shape of the answer. Plain values; nothing here knows a provider.
+//! A request to a model: instructions, a conversation, material to judge, and the shape of the
+//! answer. These are plain values; nothing here knows a provider.
 
 use serde_json::Value;
 
 use crate::material::CitableText;
 
-/// Tokens of an answer where nothing else is said.
+/// Default maximum number of tokens of an answer.
 pub const OUTPUT_TOKENS_MAX: u32 = 1_024;
 
-/// Who speaks.
+/// The speaker of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// We.
@@ -20,9 +20,9 @@ pub enum Role {
 /// One turn of the conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Who speaks.
+    /// The speaker.
     pub role: Role,
-    /// What is said.
+    /// The text.
     pub text: String,
 }
 
@@ -42,20 +42,20 @@ pub struct ModelRequest {
     pub system: String,
     /// The conversation; the last turn is ours.
     pub messages: Vec<Message>,
-    /// Text that the model judges and that is never an instruction; it follows the last turn,
-    /// fenced.
+    /// Text that the model judges and that is never an instruction. It is fenced and follows the
+    /// last turn.
     pub material: Vec<CitableText>,
-    /// The shape of the answer; none for prose.
+    /// The shape of the answer; `None` for prose.
     pub schema: Option<Schema>,
-    /// Tokens that the answer may have.
+    /// Maximum number of tokens of the answer.
     pub output_tokens_max: u32,
-    /// How freely words are chosen, in hundredths; none leaves it to the provider, since some
-    /// models take no other value.
+    /// How freely words are chosen, in hundredths; `None` leaves it to the provider, since some
+    /// models accept no other value.
     pub temperature_hundredths: Option<u16>,
 }
 
 impl ModelRequest {
-    /// A request of one turn, for prose.
+    /// Creates a request of one turn, for prose.
     pub fn new(system: impl Into<String>, question: impl Into<String>) -> Self {
         Self {
             system: system.into(),
@@ -67,7 +67,7 @@ impl ModelRequest {
         }
     }
 
-    /// The request with a shape for its answer.
+    /// Sets the shape of the answer.
     #[must_use]
     pub fn shaped(self, name: &str, body: Value) -> Self {
         Self {
@@ -79,7 +79,7 @@ impl ModelRequest {
         }
     }
 
-    /// The request with another bound of its answer.
+    /// Sets the maximum length of the answer.
     #[must_use]
     pub fn output_tokens_max(self, output_tokens_max: u32) -> Self {
         Self {
@@ -88,7 +88,7 @@ impl ModelRequest {
         }
     }
 
-    /// The request with material to judge.
+    /// Adds material to judge.
     #[must_use]
     pub fn with_material(mut self, material: CitableText) -> Self {
         self.material.push(material);
@@ -97,7 +97,7 @@ impl ModelRequest {
 }
 
 impl Message {
-    /// A turn of ours.
+    /// Creates a turn of ours.
     pub fn user(text: impl Into<String>) -> Self {
         Self {
             role: Role::User,
@@ -105,7 +105,7 @@ impl Message {
         }
     }
 
-    /// A turn of the model.
+    /// Creates a turn of the model.
     pub fn assistant(text: impl Into<String>) -> Self {
         Self {
             role: Role::Assistant,

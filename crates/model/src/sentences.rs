@@ -1,11 +1,11 @@
-//! Sentences that cite numbered excerpts. Takes a request, returns the sentences that a model writes,
-//! each with the numbers that it names. What they say is for the caller to check.
+//! Sentences that cite numbered excerpts. Takes a request, and returns the sentences that a model
+//! writes, each with the numbers that it names. Their content is for the caller to check.
 
 use serde_json::{Value, json};
 
 use crate::{ModelClient, ModelRequest};
 
-/// Tokens of an answer in sentences.
+/// Maximum number of tokens of an answer in sentences.
 const OUTPUT_TOKENS_MAX: u32 = 700;
 
 /// Asks a model for sentences, each with the numbers of the excerpts that it names.

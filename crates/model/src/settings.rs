@@ -1,6 +1,6 @@
-//! Which model is asked, where, with which key, and within which bounds. Made
-//! from what a person gives: the command line, the environment, the person's own
-//! configuration. Nothing of a repository comes in here.
+//! The settings of a model: which one is asked, where, with which key, and within which bounds.
+//! They are made from the command line, the environment and the user's own configuration. Nothing
+//! of a repository is read.
 
 use std::sync::Arc;
 
@@ -16,21 +16,21 @@ use crate::price::Price;
 use crate::provider::{self, Endpoint, Provider};
 use crate::transport::Network;
 
-/// Letters of a model's name.
+/// Maximum number of letters of a model's name.
 const MODEL_LETTERS_MAX: usize = 200;
-/// Tokens of context that a local server is asked for, where nothing is said.
+/// Default number of tokens of context that a local server is asked for.
 pub const CONTEXT_TOKENS: u64 = 16_384;
 
-/// Times and attempts of one request.
+/// Timeouts and attempts of one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
-    /// Milliseconds of one attempt.
+    /// Timeout of one attempt, in milliseconds.
     pub request_ms_max: u64,
-    /// Milliseconds of a request with all its waiting and attempts.
+    /// Timeout of a request with all its waiting and attempts, in milliseconds.
     pub total_ms_max: u64,
-    /// Attempts, the first included.
+    /// Maximum number of attempts, the first included.
     pub attempts_max: u32,
-    /// Milliseconds before the second attempt; each further one waits twice as long.
+    /// Wait before the second attempt, in milliseconds; each further one waits twice as long.
     pub backoff_ms: u64,
     /// Maximum time in milliseconds that a provider may ask to wait; a longer wait is reported as
     /// an error.
@@ -54,31 +54,31 @@ impl Default for Patience {
 pub struct ModelSettings {
     /// The interface.
     pub provider: &'static dyn Provider,
-    /// Where and which.
+    /// The address and the model.
     pub endpoint: Endpoint,
-    /// Where the key comes from.
+    /// The source of the key.
     pub key: KeySource,
     /// Times and attempts.
     pub patience: Patience,
     /// The pace.
     pub rates: Rates,
-    /// Who gives turns over all processes that share a key, beside the pace of this one; `None` if
-    /// only this one counts.
+    /// Gives turns over all processes that share a key, in addition to the pace of this one; `None`
+    /// if only this process counts.
     pub turns: Option<Arc<dyn Turns>>,
     /// The caps.
     pub caps: Caps,
-    /// What tokens cost.
+    /// The prices of tokens.
     pub prices: Vec<Price>,
     /// The network.
     pub network: Network,
     /// Recorded exchanges.
     pub shelves: Shelves,
-    /// Nothing is sent.
+    /// Whether nothing is sent.
     pub is_dry_run: bool,
 }
 
-/// What a person gives, as words; what is not given is looked for in the environment and then in
-/// the provider's card.
+/// The settings that a user gives, as words. What is `None` is read from the environment, and then
+/// from the provider's card.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Given {
     /// `PROVIDER`, `PROVIDER/MODEL` or `MODEL`.
@@ -94,8 +94,8 @@ pub struct Given {
 }
 
 impl ModelSettings {
-    /// What turns are taken at, without the key: the provider and its host, or the whole address
-    /// of a server on this machine, of which there may be several.
+    /// Returns the name under which turns are taken, without the key: the provider and its host, or
+    /// the whole address of a server on this machine, of which there may be several.
     pub fn turns_at(&self) -> String {
         let (provider, base) = (self.provider.card().name, &self.endpoint.base);
         match base.is_local() {
@@ -104,11 +104,11 @@ impl ModelSettings {
         }
     }
 
-    /// Settings from what is given, over the variables `GROUNDS_MODEL` and `GROUNDS_MODEL_URL`;
-    /// `None` if no model is named.
+    /// Creates settings from what is given, over the variables `GROUNDS_MODEL` and
+    /// `GROUNDS_MODEL_URL`; `None` if no model is named.
     ///
     /// # Errors
-    /// [`ModelError::Settings`] when they do not fit together.
+    /// [`ModelError::Settings`] if they do not fit together.
     pub fn of(
         given: &Given,
         variables: &dyn Fn(&str) -> Option<String>,
@@ -124,7 +124,7 @@ impl ModelSettings {
             .clone()
             .or_else(|| variable("GROUNDS_MODEL_URL"));
         let of_provider = || variable(card.base_variable).map(|base| with_scheme(&base));
-        // What this process runs itself is nowhere else, whatever address is named for others.
+        // A model in this process has no other address, whatever address is named for others.
         let named = named.filter(|_| card.name != provider::gguf::NAME);
         let base = named
             .or_else(of_provider)
@@ -157,7 +157,7 @@ impl ModelSettings {
     }
 }
 
-/// `anthropic/NAME` names both; a name without a known provider before it is one of an
+/// Splits `anthropic/NAME` into both. A name without a known provider before it is one of an
 /// OpenAI-compatible server.
 fn provider_and_model(text: &str) -> Result<(&'static dyn Provider, String), ModelError> {
     let wrong = |why: &str| {
@@ -171,6 +171,7 @@ fn provider_and_model(text: &str) -> Result<(&'static dyn Provider, String), Mod
         !name.is_empty()
             && name.len() <= MODEL_LETTERS_MAX
             && name.bytes().all(fits)
+            // The name becomes a part of Gemini's address, where `..` would lead to another path.
             && !name.contains("..")
     };
     let (provider, model) = match text.split_once('/') {
@@ -180,6 +181,7 @@ fn provider_and_model(text: &str) -> Result<(&'static dyn Provider, String), Mod
         Some(_) | None => (provider::by_name("openai"), text),
     };
     let provider = provider.ok_or_else(|| wrong("there is no such provider"))?;
+    // `anthropic` alone is a provider without a model.
     if provider::by_name(model).is_some() {
         return Err(wrong("write PROVIDER/MODEL"));
     }
@@ -190,18 +192,19 @@ fn provider_and_model(text: &str) -> Result<(&'static dyn Provider, String), Mod
     }
 }
 
-/// A variable of Ollama may hold `HOST:PORT` alone.
+/// Adds a scheme: a variable of Ollama may contain only `HOST:PORT`.
 fn with_scheme(base: &str) -> String {
     if base.contains("://") {
         base.to_owned()
     } else {
+        // As the address of a server `0.0.0.0` means all interfaces; no client can connect to it.
         format!("http://{}", base.replace("0.0.0.0", "127.0.0.1"))
     }
 }
 
-/// The key that is meant for this address. The common variable of a provider is for the provider's
-/// own host, and for the host that its variable names; an address given otherwise gets only a key
-/// that is given with it, so that no key goes to a host by accident.
+/// Returns the source of the key that is meant for this address. The usual variable of a provider
+/// is for the provider's own host, and for the host that its variable names. Any other address gets
+/// only a key that is given with it, so that no key is sent to a host by accident.
 fn key_source(
     given: &Given,
     provider: &dyn Provider,
@@ -230,6 +233,7 @@ fn key_source(
         .any(|host| host == base.host());
     if is_own
         && !card.key_variables.is_empty()
+        // A server of this machine usually needs no key: an unset variable is no error there.
         && !(base.is_local()
             && card
                 .key_variables

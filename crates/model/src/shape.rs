@@ -1,14 +1,14 @@
-//! Whether a value has the shape that was asked for. The subset of JSON schema
-//! that all providers take: `type`, `enum`, `const`, `properties`, `required`,
-//! `additionalProperties`, `items`, `minItems`, `maxItems`, `minLength`,
-//! `maxLength`, `minimum`, `maximum`, `anyOf`. Other keywords are for the model's eyes.
+//! Checks whether a value has the requested shape, by the subset of JSON schema that all providers
+//! take: `type`, `enum`, `const`, `properties`, `required`, `additionalProperties`, `items`,
+//! `minItems`, `maxItems`, `minLength`, `maxLength`, `minimum`, `maximum`, `anyOf`. Other keywords
+//! are only for the model to read.
 
 use serde_json::Value;
 
 /// Checks a value.
 ///
 /// # Errors
-/// The first place that does not fit, and why: words that a model can be told.
+/// The first place that does not fit, and the reason, in words for the model.
 pub fn check(value: &Value, schema: &Value) -> Result<(), String> {
     at(value, schema, "the answer")
 }
@@ -62,6 +62,7 @@ fn is_of_type(value: &Value, types: &Value) -> bool {
         "boolean" => value.is_boolean(),
         "null" => value.is_null(),
         "number" => value.is_number(),
+        // 5.0 is no integer here, though JSON schema takes it for one.
         "integer" => value.is_i64() || value.is_u64(),
         _ => true,
     };
@@ -90,6 +91,7 @@ fn object(value: &Value, schema: &Value, place: &str) -> Result<(), String> {
         ) {
             (Some(schema), _) => at(inner, schema, &format!("`{name}` of {place}"))?,
             (None, Value::Bool(false)) => return Err(format!("{place} may not have `{name}`")),
+            // Without `additionalProperties` this is `null`, which any value fits.
             (None, others) => at(inner, others, &format!("`{name}` of {place}"))?,
         }
     }
@@ -111,8 +113,8 @@ fn within(size: f64, schema: &Value, least: &str, most: &str, place: &str) -> Re
     }
 }
 
-/// Whether a schema is one that strict providers take: every object closed, and all its properties
-/// required.
+/// Reports whether strict providers take a schema: every object must be closed, and all its
+/// properties required.
 pub fn is_strict(schema: &Value) -> bool {
     let properties = schema["properties"].as_object();
     let closed = match properties {

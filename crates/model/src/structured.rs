@@ -1,5 +1,5 @@
 //! Extracts the value from a model's text. Models put thinking, prose and fences around it, write
-//! tool calls as text, and answer twice; the last balanced value that fits the schema is used.
+//! tool calls as text, and answer twice. The last balanced value that fits the schema is used.
 //! Nothing is guessed: text that does not parse is reported.
 
 use serde_json::Value;
@@ -8,11 +8,11 @@ use crate::json;
 use crate::request::Schema;
 use crate::shape;
 
-/// Places where a value could start and does not end, before the search gives up.
+/// Maximum number of places where a value could start and does not end, before the search stops.
 const BROKEN_STARTS_MAX: usize = 32;
-/// Values that are looked at, from the last.
+/// Maximum number of values that are tried, from the last.
 const CANDIDATES_MAX: usize = 16;
-/// Words that open and close thinking in text.
+/// Words that open and close thinking in a text.
 const THINKING: [(&str, &str); 4] = [
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
@@ -20,13 +20,14 @@ const THINKING: [(&str, &str); 4] = [
     ("<|channel|>analysis", "<|channel|>final"),
 ];
 
-/// Reads the value of this shape in a text.
+/// Returns the value of this shape in a text.
 ///
 /// # Errors
 /// Returns the reason if there is no such value, in words that can be sent to the model.
 pub fn read(text: &str, schema: &Schema) -> Result<Value, String> {
     let text = without_thinking(text).ok_or("it stops while it still thinks")?;
     let mut reason = None;
+    // A model that corrects itself writes the better answer last.
     for candidate in candidates(text).into_iter().rev().take(CANDIDATES_MAX) {
         match json::parse(candidate.as_bytes()) {
             Ok(value) => match fit(value, schema) {
@@ -46,16 +47,16 @@ pub fn read(text: &str, schema: &Schema) -> Result<Value, String> {
     }))
 }
 
-/// The outermost balanced objects and lists of a text, after its thinking, in their order; `None`
-/// if the thinking does not end.
+/// Returns the outermost balanced objects and lists of a text, after its thinking, in their order;
+/// `None` if the thinking does not end.
 pub fn pieces(text: &str) -> Option<Vec<&str>> {
     without_thinking(text).map(balanced)
 }
 
-/// The value itself, or the arguments of a call that was written as text.
+/// Returns the value itself, or the arguments of a call that was written as text.
 ///
 /// # Errors
-/// Where it does not fit.
+/// The place where it does not fit.
 pub fn fit(value: Value, schema: &Schema) -> Result<Value, String> {
     let wrong = match shape::check(&value, &schema.body) {
         Ok(()) => return Ok(value),
@@ -75,13 +76,14 @@ pub fn fit(value: Value, schema: &Schema) -> Result<Value, String> {
     shape::check(&inner, &schema.body).map(|()| inner)
 }
 
-/// The text after its thinking; `None` if the thinking does not end.
+/// Returns the text after its thinking; `None` if the thinking does not end.
 pub fn without_thinking(text: &str) -> Option<&str> {
     let mut text = text.trim();
     for (open, close) in THINKING {
-        // A thought ends at its first closing word: a later one would hide what was answered between them.
+        // A thought ends at its first closing word: a later one would hide what was answered
+        // between the two.
         match text.find(close) {
-            // Some servers drop the opening word, since the template of the model has it.
+            // Some servers drop the opening word, since the template of the model contains it.
             Some(at) if text.starts_with(open) || !text[..at].contains(open) => {
                 text = text[at + close.len()..].trim_start();
             }
@@ -93,7 +95,8 @@ pub fn without_thinking(text: &str) -> Option<&str> {
     Some(text)
 }
 
-/// What could be the value, the likeliest last: balanced pieces in their order, then the whole.
+/// Returns what could be the value, the likeliest last: balanced pieces in their order, then the
+/// whole.
 fn candidates(text: &str) -> Vec<&str> {
     let mut found = balanced(text);
     let whole = text.trim();
@@ -104,7 +107,7 @@ fn candidates(text: &str) -> Vec<&str> {
     found
 }
 
-/// The outermost balanced objects and lists of a text.
+/// Returns the outermost balanced objects and lists of a text.
 fn balanced(text: &str) -> Vec<&str> {
     let bytes = text.as_bytes();
     let (mut found, mut broken, mut at) = (Vec::new(), 0, 0);
@@ -119,6 +122,8 @@ fn balanced(text: &str) -> Vec<&str> {
                 at += length;
             }
             None => {
+                // Each broken start is searched to the end of the text, so that their number is
+                // bounded.
                 broken += 1;
                 at += 1;
             }
@@ -127,7 +132,7 @@ fn balanced(text: &str) -> Vec<&str> {
     found
 }
 
-/// The length of the balanced value that starts here.
+/// Returns the length of the balanced value that starts here, or `None` if it does not end.
 fn end_of(bytes: &[u8]) -> Option<usize> {
     let (mut open, mut in_string, mut escaped) = (Vec::new(), false, false);
     for (at, byte) in bytes.iter().enumerate() {

@@ -1,16 +1,15 @@
-//! How many tokens a text has, by vocabularies that ship with the program. For
-//! a model whose vocabulary is not known the count is raised, since a budget that
-//! counts too little does not stop spending; it is never more than the bytes, which
-//! no vocabulary over bytes can pass.
+//! Counts the tokens of a text, by vocabularies that ship with the program. For a model with an
+//! unknown vocabulary the count is raised, since a budget that counts too little does not limit
+//! spending. The count is never more than the bytes, which no vocabulary over bytes exceeds.
 
 use crate::request::ModelRequest;
 
-/// Bytes past which a text is not split any more: each byte counts as a token. No window holds so
-/// much, and a single word of two megabytes takes seconds to split.
+/// Maximum number of bytes of a text that is split; in a longer one each byte counts as a token. No
+/// context window takes so much, and a single word of two megabytes takes seconds to split.
 const SPLIT_BYTES_MAX: usize = 2 << 20;
-/// Tokens that stand around each turn.
+/// Number of tokens around each turn.
 const TURN_TOKENS: u64 = 8;
-/// Tokens that stand around a request.
+/// Number of tokens around a request.
 const REQUEST_TOKENS: u64 = 32;
 
 /// A vocabulary that ships with the program.
@@ -21,30 +20,31 @@ enum Vocabulary {
 }
 
 impl Vocabulary {
-    /// The tokens of a text; the first call unpacks the vocabulary, in about a tenth of a second.
+    /// Counts the tokens of a text. The first call unpacks the vocabulary, in about a tenth of a
+    /// second.
     fn count(self, text: &str) -> usize {
         let name = match self {
             Self::O200k => "o200k_base",
             Self::Cl100k => "cl100k_base",
         };
-        // A name without its feature would give `None`; then each byte counts, which is on the safe
-        // side.
+        // A name without its feature would return `None`; then each byte counts, which is on the
+        // safe side.
         tiktoken::get_encoding(name).map_or(text.len(), |encoding| encoding.count(text))
     }
 }
 
-/// A family of models: how its names start, its vocabulary or the nearest one, and by how many
-/// percent the count is raised.
+/// A family of models: how its names start, its vocabulary or the nearest one, and the percentage
+/// to which the count is raised.
 struct TokenFamily {
     names: &'static [&'static str],
     vocabulary: Vocabulary,
     percent: u64,
 }
 
-/// The first that fits counts. The raise is the worst seen over the files of eight public
-/// repositories in nine languages, rounded up: published vocabularies need up to 1.19 times the
-/// tokens of `o200k` (Qwen 2, DeepSeek 3, Llama 3, GLM 4, Kimi 2), and 1.34 times (Mistral 3).
-/// Where no vocabulary is published, half more.
+/// The first family that fits counts. The raise is the worst that was seen over the files of eight
+/// public repositories in nine languages, rounded up: published vocabularies need up to 1.19 times
+/// the tokens of `o200k` (Qwen 2, DeepSeek 3, Llama 3, GLM 4, Kimi 2), and 1.34 times (Mistral 3).
+/// If no vocabulary is published, the count is raised by half.
 const FAMILIES: [TokenFamily; 4] = [
     TokenFamily {
         names: &[
@@ -77,7 +77,7 @@ const FAMILIES: [TokenFamily; 4] = [
         percent: UNKNOWN_PERCENT,
     },
 ];
-/// By how many percent a count is raised where the vocabulary is not known.
+/// The percentage to which a count is raised if the vocabulary is not known.
 const UNKNOWN_PERCENT: u64 = 150;
 
 /// Counts the tokens of texts for one model.
@@ -88,9 +88,10 @@ pub struct Tokenizer {
 }
 
 impl Tokenizer {
-    /// The counter for a model, by its name.
+    /// Returns the counter for a model, by its name.
     pub fn for_model(model: &str) -> Self {
         let model = model.to_lowercase();
+        // Gateways put the maker before the name: `openai/gpt-4o`.
         let name = model.rsplit('/').next().unwrap_or_default();
         let family = FAMILIES
             .iter()
@@ -107,17 +108,17 @@ impl Tokenizer {
         )
     }
 
-    /// Reads the vocabulary on a thread of its own: who counts later need not wait for it.
+    /// Unpacks the vocabulary on a thread of its own, so that a later count need not wait for it.
     pub fn read_ahead(self) {
         std::thread::spawn(move || self.count("a"));
     }
 
-    /// Whether the counts are the model's own, not raised ones.
+    /// Reports whether the counts are the model's own, and not raised.
     pub fn is_exact(self) -> bool {
         self.percent == 100
     }
 
-    /// The tokens of a text, rather too many than too few.
+    /// Counts the tokens of a text, rather too many than too few.
     pub fn count(self, text: &str) -> u64 {
         let bytes = text.len() as u64;
         if text.len() > SPLIT_BYTES_MAX {
@@ -127,7 +128,7 @@ impl Tokenizer {
         (counted as u64 * self.percent).div_ceil(100).min(bytes)
     }
 
-    /// The tokens of a whole request with its shape.
+    /// Counts the tokens of a whole request with its shape.
     pub fn count_request(self, request: &ModelRequest) -> u64 {
         let turns: u64 = request
             .messages
@@ -142,8 +143,8 @@ impl Tokenizer {
         REQUEST_TOKENS + self.count(&request.system) + turns + material + self.count_shape(request)
     }
 
-    /// The tokens of the shape of a request: it is sent once as a schema and, to models that have
-    /// no schemas, once as words.
+    /// Counts the tokens of the shape of a request. It is sent once as a schema and, to models
+    /// without schemas, once in words.
     pub fn count_shape(self, request: &ModelRequest) -> u64 {
         request.schema.as_ref().map_or(0, |schema| {
             2 * (self.count(&schema.body.to_string()) + TURN_TOKENS)

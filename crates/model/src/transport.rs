@@ -1,7 +1,6 @@
-//! The way through the network: one request, one response, within bounds of
-//! time and bytes. A library's client does it, with every convenience switched off
-//! that could surprise: redirects, retries, proxies that nobody named. It runs on a
-//! thread of its own, so that whoever waits can be stopped at once.
+//! Sends one request over the network and reads one response, within bounds of time and bytes. The
+//! client of a library does it, without redirects, retries, and proxies that nobody named. It runs
+//! on a thread of its own, so that a waiting caller can be stopped at once.
 
 use std::io::Read as _;
 use std::sync::Arc;
@@ -18,15 +17,15 @@ use crate::gguf::{Deadline, Engine};
 use crate::key::ApiKey;
 use crate::wire::{HttpRequest, HttpResponse, KeyPlace};
 
-/// Bytes of an answer, unpacked.
+/// Maximum number of bytes of an answer, unpacked.
 pub const ANSWER_BYTES_MAX: u64 = 4 << 20;
-/// Bytes of all headers of an answer.
+/// Maximum number of bytes of all headers of an answer.
 const HEADERS_BYTES_MAX: usize = 64 << 10;
-/// Milliseconds of making a connection.
+/// Timeout of connecting, in milliseconds.
 const CONNECT_MS_MAX: u64 = 15_000;
-/// Connections that are kept open for the next request.
+/// Maximum number of connections that are kept open for the next request.
 const IDLE_CONNECTIONS_MAX: usize = 3;
-/// The headers that are looked at.
+/// The headers that are kept.
 const HEADERS: [&str; 4] = [
     "content-type",
     "retry-after",
@@ -34,13 +33,13 @@ const HEADERS: [&str; 4] = [
     "x-should-retry",
 ];
 
-/// The way to one host.
+/// The connection to one host.
 #[derive(Clone, Debug)]
 pub struct ModelTransport {
     way: Route,
 }
 
-/// Where a request goes.
+/// The destination of a request.
 #[derive(Clone, Debug)]
 enum Route {
     /// Through the network, or to a server of this machine.
@@ -50,10 +49,10 @@ enum Route {
 }
 
 impl ModelTransport {
-    /// The way to a host.
+    /// Creates the connection to a host.
     ///
     /// # Errors
-    /// [`TransportBroken`] when the proxy or the certificates cannot be used.
+    /// [`TransportBroken`] if the proxy or the certificates cannot be used.
     pub fn new(network: &Network, host: &str, is_local: bool) -> Result<Self, TransportBroken> {
         let proxy = network
             .proxy_to(host, is_local)
@@ -74,7 +73,7 @@ impl ModelTransport {
         })
     }
 
-    /// The way to a model of a file, which this process runs: nothing is sent.
+    /// Creates the connection to a model of a file, which this process runs: nothing is sent.
     pub fn in_process() -> Self {
         Self {
             way: Route::InProcess(Arc::default()),
@@ -84,7 +83,7 @@ impl ModelTransport {
     /// Sends a request and reads the whole response, or stops at once.
     ///
     /// # Errors
-    /// [`TransportBroken`], and none when it was stopped.
+    /// [`TransportBroken`], or `None` if it was stopped.
     pub fn send(
         &self,
         request: &HttpRequest,
@@ -108,7 +107,8 @@ impl ModelTransport {
                 ),
             })
         });
-        // The library's own time-out counts; this one is for the case that it does not.
+        // The library's own timeout counts; this one is for the case that it does not end the
+        // exchange.
         let late = Instant::now() + within + Duration::from_secs(5);
         loop {
             match result.recv_timeout(LOOK_AGAIN) {
@@ -118,6 +118,7 @@ impl ModelTransport {
                 Err(RecvTimeoutError::Timeout) => {
                     return Err(Some(TransportBroken::TimeUp { ms: 0 }.told(within)));
                 }
+                // The thread ended without a result: the library panicked.
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(Some(TransportBroken::Malformed("cannot be used")));
                 }
@@ -126,7 +127,7 @@ impl ModelTransport {
     }
 }
 
-/// Tells a thread that nobody waits for it any more.
+/// Signals to a thread that nobody waits for it any more.
 #[derive(Default)]
 struct Leaving(Arc<AtomicBool>);
 
@@ -137,7 +138,7 @@ impl Drop for Leaving {
 }
 
 impl TransportBroken {
-    /// The error with the time that there was.
+    /// Returns the error with the time limit.
     fn told(self, within: Duration) -> Self {
         match self {
             Self::TimeUp { .. } => Self::TimeUp {
@@ -184,6 +185,7 @@ fn exchange(
     let reader = response
         .into_body()
         .into_with_config()
+        // The library's limit counts bytes before unpacking; the one below counts them after it.
         .limit(u64::MAX)
         .reader();
     reader

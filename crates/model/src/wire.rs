@@ -1,8 +1,7 @@
-//! A request and a response as bytes. What a provider renders is complete but
-//! for the key, which has a place and no value: so nothing that is kept, hashed or
-//! shown can hold it.
+//! A request and a response as bytes. A rendered request is complete except for the key, of which
+//! only the place is known. So nothing that is kept, hashed or shown can contain the key.
 
-/// Where the key goes.
+/// The place of the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyPlace {
     /// `authorization: Bearer KEY`.
@@ -18,14 +17,14 @@ pub struct HttpRequest {
     pub url: String,
     /// Headers in lower case.
     pub headers: Vec<(&'static str, String)>,
-    /// Where the key goes.
+    /// The place of the key.
     pub key_place: KeyPlace,
     /// The body, in JSON.
     pub body: Vec<u8>,
 }
 
 impl HttpRequest {
-    /// A request with a body of JSON.
+    /// Creates a request with a body of JSON.
     pub fn json(url: String, key_place: KeyPlace, body: &serde_json::Value) -> Self {
         let headers = vec![
             ("content-type", "application/json".to_owned()),
@@ -39,7 +38,7 @@ impl HttpRequest {
         }
     }
 
-    /// The request with one more header.
+    /// Adds a header.
     #[must_use]
     pub fn header(mut self, name: &'static str, value: &str) -> Self {
         self.headers.push((name, value.to_owned()));
@@ -52,14 +51,14 @@ impl HttpRequest {
 pub struct HttpResponse {
     /// The status.
     pub status: u16,
-    /// The headers that are looked at, in lower case.
+    /// The headers that are kept, in lower case.
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Vec<u8>,
 }
 
 impl HttpResponse {
-    /// The value of a header.
+    /// Returns the value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers
             .iter()

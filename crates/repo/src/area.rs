@@ -24,7 +24,7 @@ pub const AREA_BYTES_MAX: u64 = 256 << 20;
 pub const MARKS_KEPT_MAX: usize = 200;
 /// Bytes of a line with such a mark that are kept.
 const MARK_BYTES_MAX: usize = 200;
-/// The words by which people mark what is left to do.
+/// The words with which people mark what is left to do.
 const MARK_WORDS: &[&str] = &["TODO", "FIXME", "XXX", "HACK"];
 
 /// Marks of tests inside a source file.
@@ -35,7 +35,7 @@ const INNER_TESTS: &[&[u8]] = &[b"#[test]", b"#[cfg(test)]", b"#[tokio::test"];
 pub struct Measured {
     /// The file.
     pub path: RepoPath,
-    /// The part that it plays.
+    /// Its role.
     pub role: FileRole,
     /// Lines of its text.
     pub lines: u64,
@@ -54,7 +54,7 @@ pub struct TodoMark {
     pub text: String,
 }
 
-/// What an area holds.
+/// The content of an area.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Area {
     /// Its files with text, largest first.
@@ -65,14 +65,14 @@ pub struct Area {
     pub marks: Vec<TodoMark>,
     /// How many marks there are.
     pub marks_count: u64,
-    /// Whether a bound was reached or a file could not be read, so that the area holds more.
+    /// Whether a bound was reached or a file could not be read, so that the area contains more.
     pub is_cut: bool,
-    /// Files of source that hold tests of their own.
+    /// Files of source that contain tests of their own.
     pub tests_inside: u64,
 }
 
 impl Area {
-    /// Lines of all its files.
+    /// Returns the lines of all its files.
     pub fn lines(&self) -> u64 {
         self.files.iter().map(|file| file.lines).sum()
     }
@@ -108,7 +108,7 @@ pub fn measure(checkout: &Checkout, folder: &str, limits: &Limits) -> Area {
     area
 }
 
-/// The visible files of an area, in the order of their paths.
+/// Returns the visible files of an area, in the order of their paths.
 fn files_of(checkout: &Checkout, folder: &str, limits: &Limits) -> Vec<RepoPath> {
     let is_there = |path: &RepoPath| folder == "." || lies_under(path.as_str(), folder);
     let listing = listing::of(checkout, limits);
@@ -121,6 +121,7 @@ fn files_of(checkout: &Checkout, folder: &str, limits: &Limits) -> Vec<RepoPath>
 impl Area {
     fn add(&mut self, path: RepoPath, bytes: &[u8]) {
         let lines = memchr::memchr_iter(b'\n', bytes).count() as u64
+            // The last line may lack its newline.
             + u64::from(!bytes.ends_with(b"\n") && !bytes.is_empty());
         let role = role::of(&path);
         if let Some(language) = languages::of_name(path.file_name()) {
@@ -165,7 +166,7 @@ impl Area {
     }
 }
 
-/// Whether the word stands on the line as a whole, after a mark of a comment.
+/// Reports whether the word is on the line as a whole, after a mark of a comment.
 fn is_mark(line: &[u8], word: &str) -> bool {
     let is_letter =
         |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
@@ -191,17 +192,19 @@ fn is_mark(line: &[u8], word: &str) -> bool {
     })
 }
 
-/// Whether a path of the tree is a folder.
+/// Reports whether a path of the tree is a folder.
 pub fn is_folder(checkout: &Checkout, path: &str) -> bool {
     path == "."
         || RepoPath::relative(Path::new(path))
             .map(|path| path.as_path().to_owned())
             .is_some_and(|path| {
+                // A system that ignores letter case would take a folder in another case for this
+                // one.
                 checkout.root().join(&path).is_dir() && is_spelled(checkout.root(), &path)
             })
 }
 
-/// The names of all visible files, in order.
+/// Returns the names of all visible files, in order.
 pub fn file_names(checkout: &Checkout, limits: &Limits) -> Vec<RepoPath> {
     files_of(checkout, ".", limits)
 }
@@ -209,8 +212,9 @@ pub fn file_names(checkout: &Checkout, limits: &Limits) -> Vec<RepoPath> {
 /// Files of one hidden folder that are listed.
 const HIDDEN_FILES_MAX: usize = 200;
 
-/// The paths of the plain files right in a folder that a listing of visible files leaves out, in order; `None` if there
-/// are more than 200. A link, of the folder or of what it lies in, is not followed.
+/// Returns the paths of the regular files directly in a folder that a listing of visible files
+/// leaves out, in order. `None` if there are more than 200. No link is followed, neither of the
+/// folder nor above it.
 pub fn hidden_files(checkout: &Checkout, folder: &str) -> Option<Vec<String>> {
     let mut real = checkout.root().to_path_buf();
     for part in folder.split('/') {
@@ -227,9 +231,9 @@ pub fn hidden_files(checkout: &Checkout, folder: &str) -> Option<Vec<String>> {
     (paths.len() <= HIDDEN_FILES_MAX).then_some(paths)
 }
 
-/// Names that are looked for at once.
+/// Names that are searched at once.
 const NAMES_MAX: usize = 5_000;
-/// Files in which they are looked for.
+/// Files in which they are searched.
 const NAME_FILES_MAX: usize = 5_000;
 
 /// Counts for each file how many of the names it contains as whole words. Files that contain no

@@ -40,7 +40,7 @@ pub struct Bench<'a> {
     pub means: &'a Means,
     /// How far the pass is.
     pub progress: &'a Progress,
-    /// What its build and its tests share.
+    /// What the build and the tests of the run share.
     pub workshop: Workshop,
     needles: Needles,
     part: SurveyedPart,
@@ -65,7 +65,7 @@ enum BenchKind {
 }
 
 impl<'a> Bench<'a> {
-    /// A bench over the visible part of a checkout.
+    /// Returns a bench over the visible part of a checkout.
     pub fn new(
         checkout: &'a Checkout,
         limits: &'a Limits,
@@ -96,7 +96,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// The same bench over what the first part left out.
+    /// Returns the same bench over what the first part left out.
     pub fn over_hidden_and_ignored(&self) -> Self {
         let Self {
             checkout,
@@ -106,6 +106,7 @@ impl<'a> Bench<'a> {
             progress,
             ..
         } = *self;
+        // What was built for the first part is not built again.
         let workshop = self.workshop.clone();
         Self {
             part: SurveyedPart::HiddenAndIgnored,
@@ -114,12 +115,13 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// What the question is about.
+    /// Returns the targets of the question.
     pub fn targets(&self) -> &'a [QuestionTarget] {
         &self.enquiry.targets
     }
 
-    /// What the one pass over the tree saw; made at the first call. The last part of a dotted name counts only where it belongs to the rest.
+    /// Returns the result of the one pass over the tree, which is made at the first call. The last
+    /// part of a dotted name counts only if it belongs to the rest.
     pub fn survey(&mut self) -> Rc<Survey> {
         if let Some(known) = &self.survey {
             return Rc::clone(known);
@@ -137,6 +139,7 @@ impl<'a> Bench<'a> {
         let is_lacking = |number: &usize| self.owners[*number].ownership != Ownership::Shown;
         let lacking: Vec<usize> = (0..self.owners.len()).filter(is_lacking).collect();
         if !lacking.is_empty() {
+            // A refusal shows near misses, so the counts before the removal are kept.
             self.disowned = Some(Rc::new(seen.clone()));
             lacking.into_iter().for_each(|number| seen.disown(number));
         }
@@ -144,17 +147,17 @@ impl<'a> Bench<'a> {
         Rc::clone(self.survey.insert(Rc::new(seen)))
     }
 
-    /// What the pass saw, with what finds the names again in a file.
+    /// Returns the result of the pass, with the needles that find the names again in a file.
     pub fn into_pass(mut self) -> (Rc<Survey>, Needles) {
         (self.survey(), self.needles)
     }
 
-    /// Whether the pass over the tree was made.
+    /// Reports whether the pass over the tree was made.
     pub const fn has_searched(&self) -> bool {
         self.survey.is_some()
     }
 
-    /// Leaves what lies in the part of the tree that the question names.
+    /// Keeps only what lies in the part of the tree that the question names.
     fn keep_within(&self, seen: &mut Survey) {
         let within = &self.enquiry.within;
         if within.is_everything() {
@@ -167,7 +170,7 @@ impl<'a> Bench<'a> {
             .for_each(|names| names.retain(|(_, path)| within.holds(path, role::of(path))));
     }
 
-    /// How the last part of a target stands to what is named before it.
+    /// Returns how the last part of a target relates to what is named before it.
     pub fn ownership(&mut self, number: usize) -> Ownership {
         self.survey();
         self.owners
@@ -175,7 +178,8 @@ impl<'a> Bench<'a> {
             .map_or(Ownership::Shown, |owned| owned.ownership.clone())
     }
 
-    /// Files of the part that the question names in which a dotted name is written as a whole; none for a name that stands alone.
+    /// Returns the files, in the part that the question names, in which a dotted name is written as
+    /// a whole. `None` for a name without an owner.
     pub(crate) fn written(&mut self, number: usize) -> Option<Vec<FileHits>> {
         self.survey();
         if self.targets()[number].qualifiers().is_empty() {
@@ -194,7 +198,8 @@ impl<'a> Bench<'a> {
         self.disowned.clone()
     }
 
-    /// The labelled places of a target; of a member named with its owner, the uses that are its own.
+    /// Returns the labelled places of a target. Of a member named with its owner, these are the
+    /// uses of that member.
     pub fn places(&mut self, number: usize) -> Rc<Places> {
         if let Some(known) = self.places.get(&(number, BenchKind::Labelled)) {
             return Rc::clone(known);
@@ -212,6 +217,7 @@ impl<'a> Bench<'a> {
             )
         };
         let mut places = label(target);
+        // Hidden and ignored files are not resolved: the index of relations is of the visible tree.
         let uses = if self.part == SurveyedPart::Visible {
             relations::uses(self.checkout, target, &places, limits, &label)
         } else {
@@ -227,12 +233,14 @@ impl<'a> Bench<'a> {
         places
     }
 
-    /// The uses of a member told apart by whose they are; `None` where the question names no owner, or its uses were not looked for.
+    /// Returns the uses of a member separated by owner. `None` if the question names no owner, or
+    /// its uses were not searched.
     pub fn uses_by_owner(&self, number: usize) -> Option<Rc<Uses>> {
         self.uses.get(&number).cloned().flatten()
     }
 
-    /// The types that have every method of the interface that a target names, where the language asks for no more (Go).
+    /// Returns the types that have every method of the interface that a target names, if the
+    /// language asks for no more (Go).
     pub fn implementers(&mut self, number: usize) -> Rc<Vec<LabelledPlace>> {
         if let Some(known) = self.implementers.get(&number) {
             return Rc::clone(known);
@@ -247,7 +255,8 @@ impl<'a> Bench<'a> {
         found
     }
 
-    /// The places of a target in some files: those known already, else a parse of these files only.
+    /// Returns the places of a target in some files: the known ones, else by a parse of these files
+    /// only.
     pub fn places_in(&mut self, number: usize, paths: &[&str]) -> Vec<LabelledPlace> {
         if let Some(known) = self.places.get(&(number, BenchKind::Labelled)) {
             return known.places.clone();
@@ -265,7 +274,7 @@ impl<'a> Bench<'a> {
         .0
     }
 
-    /// The definitions that a phrase describes.
+    /// Returns the definitions that a phrase describes.
     pub fn described(&mut self, number: usize) -> Rc<Places> {
         let survey = self.survey();
         let (checkout, target, limits) = (self.checkout, &self.targets()[number], self.limits);
@@ -277,8 +286,9 @@ impl<'a> Bench<'a> {
         )
     }
 
-    /// All labelled places of a target, uses included, whatever the question wants of it: what else an answer tells.
-    /// Up to `related_bytes_max` bytes of files are parsed for it; its scope says what was left out.
+    /// Returns all labelled places of a target, uses included, whatever the question wants:
+    /// material for the rest of an answer. Up to `related_bytes_max` bytes of files are parsed for
+    /// it; its scope says what was left out.
     pub fn everywhere(&mut self, number: usize) -> Rc<Places> {
         let survey = self.survey();
         let (checkout, needles) = (self.checkout, &self.needles);
@@ -302,7 +312,7 @@ impl<'a> Bench<'a> {
         )
     }
 
-    /// The places that can emit a message, and those that quote it.
+    /// Returns the places that can emit a message, and those that quote it.
     pub fn emitters(&mut self, number: usize) -> Rc<Emitters> {
         let survey = self.survey();
         let (checkout, target, limits) = (self.checkout, &self.targets()[number], self.limits);
@@ -318,7 +328,7 @@ impl<'a> Bench<'a> {
         Rc::clone(self.emitters.entry(number).or_insert_with(make))
     }
 
-    /// The places of a pasted trace that lie in the visible tree.
+    /// Returns the places of a pasted trace that lie in the visible tree.
     pub fn frames(&mut self) -> Rc<Vec<Traced>> {
         let (checkout, limits, enquiry) = (self.checkout, self.limits, self.enquiry);
         let of_part = |part| {
@@ -334,12 +344,12 @@ impl<'a> Bench<'a> {
         )
     }
 
-    /// Whether the definitions that a phrase describes were looked for.
+    /// Reports whether the definitions that a phrase describes were searched.
     pub fn has_described(&self, number: usize) -> bool {
         self.places.contains_key(&(number, BenchKind::Described))
     }
 
-    /// What the history says to the question; git is asked at the first call.
+    /// Returns the answer of the history; git is asked at the first call.
     pub fn history(&mut self) -> Rc<Result<Findings, ToolError>> {
         if let Some(known) = &self.history {
             return Rc::clone(known);
@@ -348,7 +358,7 @@ impl<'a> Bench<'a> {
         Rc::clone(self.history.insert(told))
     }
 
-    /// What the service of CI says; asked at the first call.
+    /// Returns the answer of the CI service, which is asked at the first call.
     ///
     /// # Errors
     /// Returns [`CiError`] if no service can be asked, or it does not answer.
@@ -365,7 +375,7 @@ impl<'a> Bench<'a> {
             .clone()
     }
 
-    /// What the service of CI said, where it was asked and answered.
+    /// Returns the answer of the CI service, or `None` if it was not asked or did not answer.
     pub fn ci_findings(&self) -> Option<Rc<ci::CiFindings>> {
         self.ci
             .as_ref()
@@ -373,16 +383,18 @@ impl<'a> Bench<'a> {
             .map(Rc::clone)
     }
 
-    /// Where a compiler's index lies, if one does. It is asked with the visible part only.
+    /// Returns the path of a compiler's index, if there is one. It is asked with the visible part
+    /// only.
     pub fn index_file(&self) -> Option<PathBuf> {
         index::find(self.checkout, self.means.scip.as_deref())
             .filter(|_| self.part == SurveyedPart::Visible)
     }
 
-    /// What the index says of all targets that name symbols; asked at the first call.
+    /// Returns the answer of the index about all targets that name symbols; it is asked at the
+    /// first call.
     ///
     /// # Errors
-    /// [`Unusable`] when there is no such index.
+    /// [`Unusable`] if there is no such index.
     pub fn consult_index(&mut self, file: &Path) -> Result<Rc<Consulted>, Unusable> {
         if let Some(known) = &self.index {
             return known.clone();
@@ -422,18 +434,20 @@ impl<'a> Bench<'a> {
         said
     }
 
-    /// What the index said, where it was asked.
+    /// Returns the answer of the index, or `None` if it was not asked.
     pub const fn index_said(&self) -> Option<&Result<Rc<Consulted>, Unusable>> {
         self.index.as_ref()
     }
 
-    /// What has been covered so far, the parses included.
+    /// Returns what has been covered so far, the parses included.
     pub fn scope(&self) -> SearchScope {
         let mut scope = self
             .survey
             .as_ref()
             .map(|survey| survey.scope.clone())
             .unwrap_or_default();
+        // Places of `everywhere` are additions to an answer, and what they left out weakens no
+        // absence.
         let of_search = self
             .places
             .iter()

@@ -18,7 +18,7 @@ use windows as system;
 
 pub use system::Folder;
 
-/// A folder of ours, whatever lies in it.
+/// A folder of ours, whatever is in it.
 #[derive(Debug)]
 pub struct Beneath {
     root: Folder,
@@ -27,30 +27,30 @@ pub struct Beneath {
 /// Opens a folder by a path of which no part is a link.
 ///
 /// # Errors
-/// What the system says; a link on the way is an error.
+/// The error of the system; a link on the way is an error.
 pub fn open_folder(path: &Path) -> io::Result<Folder> {
     system::open_folder(path)
 }
 
-/// Opens a regular file by a path of which no part is a link, and does not wait for a pipe's writer: a folder that
-/// somebody swaps for a link while a run lasts leads nowhere.
+/// Opens a regular file by a path of which no part is a link, without waiting for a pipe's writer.
+/// A folder that somebody replaces by a link during a run leads nowhere.
 ///
 /// # Errors
-/// What the system says; a link on the way, or anything but a regular file, is an error.
+/// The error of the system; a link on the way, or anything but a regular file, is an error.
 pub fn open_file(path: &Path) -> io::Result<File> {
     regular(system::open_file(path)?)
 }
 
-/// Looks at whatever has a path of which no part is a link.
+/// Returns the metadata of whatever has a path of which no part is a link.
 ///
 /// # Errors
-/// What the system says; a link on the way is an error.
+/// The error of the system; a link on the way is an error.
 #[cfg(windows)]
 pub(crate) fn look(path: &Path) -> io::Result<std::fs::Metadata> {
     system::look(path)
 }
 
-/// Whether something has this path, with no link on the way to it.
+/// Reports whether something has this path, with no link on the way to it.
 pub fn is_unlinked(path: &Path) -> bool {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return true;
@@ -70,7 +70,7 @@ impl Beneath {
     /// Opens the folder itself, which must be trusted.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the system.
     pub fn open(root: &Path) -> io::Result<Self> {
         let root = system::open_root(root)?;
         Ok(Self { root })
@@ -79,16 +79,16 @@ impl Beneath {
     /// Opens a regular file to read it.
     ///
     /// # Errors
-    /// What the system says; a link, or anything but a regular file, is an error.
+    /// The error of the system; a link, or anything but a regular file, is an error.
     pub fn file(&self, path: &Path) -> io::Result<File> {
         let (folder, name) = self.parent(path)?;
         regular(system::file_in(&folder, name)?)
     }
 
-    /// Reads a regular file that has no more than so many bytes.
+    /// Reads a regular file of at most so many bytes.
     ///
     /// # Errors
-    /// As [`Beneath::file`], and where it has more.
+    /// As [`Beneath::file`], and if it has more bytes.
     pub fn read(&self, path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut file = self.file(path)?.take(bytes_max.saturating_add(1));
@@ -99,7 +99,8 @@ impl Beneath {
         Ok(bytes)
     }
 
-    /// Whether there is a regular file or a folder of this path, and no link on the way to it.
+    /// Reports whether there is a regular file or a folder of this path, and no link on the way to
+    /// it.
     pub fn has(&self, path: &Path) -> bool {
         let Ok((folder, name)) = self.parent(path) else {
             return false;
@@ -107,12 +108,13 @@ impl Beneath {
         system::has_plain_in(&folder, name)
     }
 
-    /// Makes a new file in the place of whatever has this path.
+    /// Creates a file in the place of whatever has this path.
     ///
     /// # Errors
-    /// What the system says; a folder stays.
+    /// The error of the system; a folder stays.
     pub fn create(&self, path: &Path) -> io::Result<File> {
         let (folder, name) = self.parent(path)?;
+        // It is removed first, because opening it could lead through a link or into a shared file.
         match system::remove_in(&folder, name) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             Ok(()) | Err(_) => {}
@@ -128,24 +130,24 @@ impl Beneath {
         self.create(path)?.write_all(bytes)
     }
 
-    /// Makes a folder and those on the way to it, where they are missing.
+    /// Makes a folder and the missing ones on the way to it.
     ///
     /// # Errors
-    /// What the system says; a link on the way is an error.
+    /// The error of the system; a link on the way is an error.
     pub fn make_folders(&self, path: &Path) -> io::Result<()> {
         self.walk(path, true).map(drop)
     }
 
-    /// Makes a link, where nothing has this path.
+    /// Makes a link if nothing has this path.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the system.
     pub fn link(&self, aim: &Path, path: &Path) -> io::Result<()> {
         let (folder, name) = self.parent(path)?;
         system::link_in(&folder, name, aim)
     }
 
-    /// The folder that a path lies in, and its last part.
+    /// Returns the folder that contains a path, and its last part.
     fn parent<'p>(&self, path: &'p Path) -> io::Result<(Folder, &'p OsStr)> {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
@@ -162,6 +164,8 @@ impl Beneath {
                     return Err(io::ErrorKind::InvalidInput.into());
                 }
             };
+            // The folder is opened again after it was made: somebody may have put a link there
+            // meanwhile.
             if makes {
                 system::make_folder_in(&at, part)?;
             }

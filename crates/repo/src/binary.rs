@@ -12,10 +12,11 @@ use crate::needles::{Needles, OccurrenceForm};
 use crate::scope::SkipReason;
 use crate::text;
 
-/// Bytes of a file that counts as binary in which the targets are looked for.
+/// Bytes of a file that counts as binary in which the targets are searched.
 const BINARY_BYTES_MAX: u64 = 64 << 20;
 
-/// Endings of what is made by programs for programs: pictures, sounds, archives, fonts, objects, tables.
+/// Endings of files that programs make for programs: pictures, sounds, archives, fonts, objects,
+/// tables.
 const BINARY_ENDINGS: &[&str] = &[
     "png",
     "jpg",
@@ -136,6 +137,7 @@ pub(crate) fn reason(path: &Path, needles: &Needles) -> SkipReason {
     if holds(&bytes, needles) {
         return SkipReason::BinaryMatch;
     }
+    // UTF-16 and UTF-32 have NUL bytes beside the letters of ASCII.
     bytes.retain(|byte| *byte != 0);
     if holds(&bytes, needles) {
         SkipReason::BinaryMatch
@@ -144,7 +146,7 @@ pub(crate) fn reason(path: &Path, needles: &Needles) -> SkipReason {
     }
 }
 
-/// Whether a text contains some target as a whole word.
+/// Reports whether a text contains some target as a whole word.
 fn holds(text: &[u8], needles: &Needles) -> bool {
     let mut next = needles.find(text, 0);
     while let Some(occurrence) = next {

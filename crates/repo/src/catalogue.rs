@@ -23,11 +23,11 @@ use crate::survey::Progress;
 use crate::text;
 use crate::vocabulary::{MarkKind, Vocabulary, VocabularyReader};
 
-/// Bytes of a file of code whose words are counted; a larger one is data in the clothes of code.
+/// Bytes of a file of code whose words are counted; a larger one is data rather than code.
 const CODE_BYTES_MAX: u64 = 4 << 20;
 /// Bytes of a file of prose or data whose words are counted.
 const PROSE_BYTES_MAX: u64 = 256 << 10;
-/// Bytes of text for each of its words.
+/// Bytes of text that count as one word.
 const WORD_BYTES: usize = 8;
 
 /// How often something is written.
@@ -46,13 +46,13 @@ pub struct Count {
 pub struct FileCounts {
     /// The file.
     pub path: RepoPath,
-    /// The part that it plays.
+    /// Its role.
     pub role: FileRole,
     /// Whether its words were counted.
     pub is_read: bool,
     /// Its size.
     pub bytes: u64,
-    /// About how many words are in it, by its bytes.
+    /// Approximate number of words in it, by its bytes.
     pub words: u32,
     /// The words of the vocabulary in it, by number.
     pub terms: Vec<Count>,
@@ -67,7 +67,7 @@ pub struct FileCounts {
 pub struct Catalogue {
     /// Every file, by path.
     pub entries: Vec<FileCounts>,
-    /// What was covered.
+    /// What was covered, and what was skipped.
     pub scope: SearchScope,
 }
 
@@ -107,14 +107,15 @@ pub fn catalogue(
         whole.entries.extend(part.entries);
     }
     listing.told(&mut whole.scope);
+    // The threads take the files in any order.
     whole
         .entries
         .sort_by(|one, other| one.path.cmp(&other.path));
     whole
 }
 
-/// Says which words a ranking of this run may ask for: the next pass over the tree counts them in the
-/// texts that it reads. Does nothing where no list of the tree is shared.
+/// Announces the words that a ranking of this run may need: the next pass over the tree counts them
+/// in the texts that it reads. Does nothing if no list of the tree is shared.
 pub fn expect(checkout: &Checkout, vocabulary: Vocabulary, limits: &Limits) {
     if checkout.shared().is_some() {
         listing::of(checkout, limits).expect(vocabulary);
@@ -138,7 +139,7 @@ impl<'a> CountAhead<'a> {
         }
     }
 
-    /// Counts the words in a file of which this is all the text.
+    /// Counts the words in a file, given its whole text.
     pub(crate) fn count(&mut self, entry: &ListedFile, text: &[u8]) {
         let Some(mut found) = FileCounts::of(self.root, entry) else {
             return;
@@ -153,7 +154,7 @@ impl<'a> CountAhead<'a> {
 }
 
 impl FileCounts {
-    /// A file of which nothing is counted yet; nothing for what is no file.
+    /// Returns a file of which nothing is counted yet, or `None` if it is no regular file.
     fn of(root: &Path, entry: &ListedFile) -> Option<Self> {
         let path = RepoPath::below(root, &entry.path).filter(|_| entry.is_file())?;
         Some(Self {
@@ -168,7 +169,7 @@ impl FileCounts {
         })
     }
 
-    /// Bytes up to which it is worth reading for its words.
+    /// Returns the bytes up to which it is worth reading for its words.
     fn bytes_max(&self) -> u64 {
         let is_code = role::is_code(self.role, &self.path)
             && languages::of_name(self.path.file_name()).is_some();
@@ -180,7 +181,7 @@ impl FileCounts {
     }
 }
 
-/// What one thread does.
+/// The state of one thread.
 struct Visitor<'a> {
     root: &'a Path,
     limits: &'a Limits,
@@ -188,7 +189,7 @@ struct Visitor<'a> {
     tally: Tally<'a>,
     /// Whether an earlier pass counted the same words.
     is_ahead: bool,
-    /// The text of the file at hand, in memory that is used again.
+    /// The text of the current file, in a reused buffer.
     source: Vec<u8>,
 }
 
@@ -223,7 +224,7 @@ impl Visitor<'_> {
     }
 }
 
-/// Counts of the file at hand.
+/// Counts of the current file.
 struct Tally<'v> {
     reader: VocabularyReader<'v>,
     terms: Vec<(f32, f32)>,
@@ -266,7 +267,7 @@ impl<'v> Tally<'v> {
     }
 }
 
-/// The line at hand, and the name that it seems to define.
+/// The current line, and the name that it seems to define.
 #[derive(Default)]
 struct DefiningLine {
     end: usize,
@@ -274,8 +275,9 @@ struct DefiningLine {
 }
 
 impl DefiningLine {
-    /// Whether the name at a place is what its line defines. Places come in order.
+    /// Reports whether the name at a place is defined by its line. Places come in order.
     fn defines(&mut self, source: &[u8], at: usize) -> bool {
+        // A line is judged once for all of its words.
         if at >= self.end {
             let start = memchr::memrchr(b'\n', &source[..at]).map_or(0, |newline| newline + 1);
             self.end = memchr::memchr(b'\n', &source[at..]).map_or(source.len(), |rest| at + rest);
@@ -286,7 +288,7 @@ impl DefiningLine {
     }
 }
 
-/// What was counted, by number; the counts are set back.
+/// Returns the counts by number, and resets them.
 fn drain(counts: &mut [(f32, f32)]) -> Vec<Count> {
     let seen = counts
         .iter_mut()

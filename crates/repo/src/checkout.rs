@@ -1,4 +1,4 @@
-//! The checkout that a run looks at: a folder, with or without git.
+//! The checkout of a run: a folder, with or without git.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub struct Checkout {
     shared: Option<Arc<SharedListing>>,
 }
 
-/// Why a folder cannot be looked at.
+/// Why a folder cannot be searched.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// It does not exist.
@@ -61,6 +61,7 @@ impl Checkout {
         if !root.is_dir() {
             return Err(OpenError::NotADirectory(folder.to_owned()));
         }
+        // A folder that cannot be listed would seem to be empty.
         std::fs::read_dir(&root).map_err(|source| OpenError::Unreadable {
             path: folder.to_owned(),
             source,
@@ -81,8 +82,9 @@ impl Checkout {
         })
     }
 
-    /// The same, where others may put links in the place of its folders while a run lasts: each name that a walk lists is looked at again.
-    /// A few system calls for each file, so that only those pay for it who are asked by others.
+    /// Returns the same checkout for a folder whose parts others may replace by links during a run:
+    /// each name that a walk lists is checked again. That costs a few system calls for each file,
+    /// so only callers who answer others pay for it.
     #[must_use]
     pub fn guarded(self) -> Self {
         Self {
@@ -91,7 +93,7 @@ impl Checkout {
         }
     }
 
-    /// The same, for which what parses say is kept from one run to the next.
+    /// Returns the same checkout, with results of parsing that are kept from one run to the next.
     #[must_use]
     pub fn with_parses(self, parses: Parses) -> Self {
         Self {
@@ -100,7 +102,7 @@ impl Checkout {
         }
     }
 
-    /// The same for one run: its passes share one list of the tree.
+    /// Returns the same checkout for one run, whose passes share one list of the tree.
     #[must_use]
     pub fn for_one_run(&self) -> Self {
         Self {
@@ -109,22 +111,23 @@ impl Checkout {
         }
     }
 
-    /// The commit that is checked out, and whether tracked files differ from it; nothing without git.
+    /// Returns the checked-out commit, and whether tracked files differ from it; the default
+    /// without git.
     pub fn tree_state(&self) -> TreeState {
         tree_state(self.git_top(), self.parses())
     }
 
-    /// What parses said in earlier runs; `None` if it is not kept.
+    /// Returns the kept results of parsing; `None` if they are not kept.
     pub(crate) fn parses(&self) -> Option<&Parses> {
         self.parses.as_deref()
     }
 
-    /// What the passes of a run share; `None` outside of one.
+    /// Returns what the passes of a run share; `None` outside a run.
     pub(crate) fn shared(&self) -> Option<&SharedListing> {
         self.shared.as_deref()
     }
 
-    /// Whether names are looked at again.
+    /// Reports whether names are checked again.
     pub(crate) fn is_guarded(&self) -> bool {
         self.is_guarded
     }
@@ -145,17 +148,18 @@ impl Checkout {
         })
     }
 
-    /// The folder, absolute and without links.
+    /// Returns the folder, absolute and without links.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The top of the work tree that the folder lies in, where git knows one.
+    /// Returns the top of the work tree that contains the folder; `None` without git.
     pub fn git_top(&self) -> Option<&Path> {
         self.git.as_deref()
     }
 
-    /// A path of the folder as git names it, from the top of its work tree; none without git. `.` is the folder itself.
+    /// Returns a path of the folder as git names it, from the top of its work tree; `None` without
+    /// git. `.` is the folder itself.
     pub fn from_top(&self, path: &str) -> Option<String> {
         let below = self.root.strip_prefix(self.git.as_ref()?).ok()?;
         let whole = if path == "." {
@@ -177,12 +181,13 @@ impl Checkout {
         Path::new(path).strip_prefix(below).ok().map(slashed)
     }
 
-    /// Whether a `.gitignore` of the folder leaves a path out, also one that is not there.
+    /// Reports whether a `.gitignore` of the folder leaves a path out; the path need not exist.
     pub fn is_ignored(&self, path: &str) -> bool {
         let path = Path::new(path);
         let is_below = path
             .components()
             .all(|part| matches!(part, Component::Normal(_)));
+        // The rules of the nearest folder decide first, as in git.
         let folders = path.ancestors().skip(1).filter(|_| is_below);
         let decided = folders.map(|folder| {
             let folder = self.root.join(folder);
@@ -202,7 +207,7 @@ impl Checkout {
     }
 }
 
-/// A path as git writes it.
+/// Returns a path as git writes it.
 fn slashed(path: &Path) -> String {
     let shown = path.to_string_lossy();
     match cfg!(windows) {
@@ -214,11 +219,12 @@ fn slashed(path: &Path) -> String {
 /// Bytes of a `.gitignore` that are read.
 const IGNORES_BYTES_MAX: u64 = 1 << 20;
 
-/// Whether a folder is itself the inside of a `.git` folder: a bare repository.
+/// Reports whether a folder is itself the inside of a `.git` folder: a bare repository.
 fn is_git_folder(folder: &Path) -> bool {
     let kind = |name: &str| look(&folder.join(name));
     kind("HEAD").is_ok_and(|kind| kind.is_file())
         && kind("objects").is_ok_and(|kind| kind.is_dir())
         && kind("refs").is_ok_and(|kind| kind.is_dir())
+        // A work tree can have files of these names, but it has a `.git` too.
         && kind(".git").is_err()
 }

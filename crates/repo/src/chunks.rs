@@ -25,11 +25,11 @@ use by_lines::FoundDefinition;
 const WINDOW_LINES: usize = 40;
 /// Lines from the start of a window to the start of the next.
 const WINDOW_STEP_LINES: usize = 20;
-/// Definitions of one file that are looked at.
+/// Definitions of one file that are read.
 const DEFINITIONS_MAX: usize = 5_000;
-/// Windows of one file that are looked at.
+/// Windows of one file that are read.
 const WINDOWS_MAX: usize = 5_000;
-/// Bytes of a text that is kept until the definitions in it are looked for.
+/// Bytes of a text that is kept until its definitions are searched.
 const KEPT_BYTES_MAX: usize = 256 << 10;
 /// Milliseconds that one parse may take.
 const PARSE_MS_MAX: u64 = 2_000;
@@ -56,7 +56,7 @@ pub struct DefinitionWithWords {
     pub name: String,
     /// The names of what encloses it, outermost first.
     pub containers: Vec<String>,
-    /// What it is.
+    /// Its kind; `None` if the syntax does not say.
     pub kind: Option<SymbolKind>,
     /// The words of the vocabulary in its name.
     pub name_terms: Vec<(u16, f32)>,
@@ -73,12 +73,12 @@ pub struct Chunks {
     pub definitions: Vec<DefinitionWithWords>,
     /// Overlapping windows over its lines.
     pub windows: Vec<Chunk>,
-    /// What was read of it.
+    /// Its text; `None` if it was too long to be kept.
     text: Option<SplitText>,
 }
 
 impl Chunks {
-    /// Its text, where it was short enough to be kept.
+    /// Returns its text, if it was short enough to be kept.
     pub fn source(&self) -> Option<&[u8]> {
         self.text.as_ref().map(|text| text.source.as_slice())
     }
@@ -93,7 +93,8 @@ struct SplitText {
     lines: Vec<usize>,
 }
 
-/// The windows of files, in the order given; `None` for a file past a limit or without text.
+/// Returns the windows of files, in the order given; `None` for a file past a limit or without
+/// text.
 pub fn windows(
     checkout: &Checkout,
     paths: &[(&RepoPath, u64)],
@@ -126,7 +127,7 @@ pub fn windows(
     (found, scope)
 }
 
-/// Adds the definitions of some of the files as their lines seem to hold them: nothing is parsed.
+/// Adds the definitions of some files that their lines seem to contain, without a parse.
 pub fn outline(
     checkout: &Checkout,
     paths: &[(&RepoPath, u64)],
@@ -137,6 +138,7 @@ pub fn outline(
 ) -> SearchScope {
     let read = |splitter: &mut Splitter<'_>, number: usize| {
         let path = paths[number].0;
+        // Prose and data have lines that look like definitions.
         languages::of_name(path.file_name())?;
         let known = found[number].as_ref()?.text.as_ref();
         if let Some(text) = known {
@@ -151,7 +153,7 @@ pub fn outline(
     scope
 }
 
-/// Adds the definitions that hold words of the vocabulary to what is known of some of the files.
+/// Adds the definitions that contain words of the vocabulary to what is known of some files.
 pub fn define(
     checkout: &Checkout,
     paths: &[(&RepoPath, u64)],
@@ -172,7 +174,7 @@ pub fn define(
     scope
 }
 
-/// Adds what is read of some files to what is known of them.
+/// Adds what was read of some files to what is known of them.
 fn add(read: Vec<(usize, Option<Vec<DefinitionWithWords>>)>, found: &mut [Option<Chunks>]) {
     for (number, definitions) in read {
         if let (Some(chunks), Some(definitions)) = (&mut found[number], definitions) {
@@ -181,10 +183,10 @@ fn add(read: Vec<(usize, Option<Vec<DefinitionWithWords>>)>, found: &mut [Option
     }
 }
 
-/// What is read from one file, by its number.
+/// Reads one file, by its number.
 type ChunkFile<'r, T> = &'r (dyn Fn(&mut Splitter<'_>, usize) -> Option<T> + Sync);
 
-/// Reads some files by several threads, up to the limit of time.
+/// Reads some files with several threads, up to the time limit.
 fn over_files<T: Send>(
     numbers: &[usize],
     vocabulary: &Vocabulary,
@@ -221,7 +223,7 @@ struct Splitter<'v> {
     reader: VocabularyReader<'v>,
 }
 
-/// The words of a vocabulary in a file, with their places: the number of the stem, and what it counts.
+/// The words of a vocabulary in a file: the byte, the number of the stem, and its weight.
 type WordPlaces = Vec<(usize, u16, f32)>;
 
 impl Splitter<'_> {
@@ -243,7 +245,7 @@ impl Splitter<'_> {
         words
     }
 
-    /// The definitions that lines seem to hold.
+    /// Returns the definitions that the lines seem to contain.
     fn definitions_by_lines(&mut self, text: &SplitText) -> Vec<DefinitionWithWords> {
         let SplitText {
             source,
@@ -255,7 +257,7 @@ impl Splitter<'_> {
         found.into_iter().map(definition).collect()
     }
 
-    /// The definitions that hold words: only the items around these are parsed.
+    /// Returns the definitions that contain words. Only the items around these are parsed.
     fn definitions(&mut self, source: &[u8], path: &RepoPath) -> Vec<DefinitionWithWords> {
         let Some(language) = languages::of_file(path.file_name(), source) else {
             return Vec::new();
@@ -311,14 +313,14 @@ impl Splitter<'_> {
     }
 }
 
-/// How many bytes stand before the first letter of a line.
+/// Returns how many bytes precede the first letter of a line.
 fn margin(line: &[u8]) -> usize {
     line.iter()
         .take_while(|byte| matches!(byte, b' ' | b'\t'))
         .count()
 }
 
-/// Where the lines start.
+/// Returns where the lines start.
 fn lines_of(source: &[u8]) -> Vec<usize> {
     std::iter::once(0)
         .chain(memchr::memchr_iter(b'\n', source).map(|newline| newline + 1))
@@ -346,11 +348,12 @@ fn windows_in(text: &SplitText) -> Vec<Chunk> {
         let range = start(first)..start(first + WINDOW_LINES);
         chunk(words, lines, range, || count(step) + count(step + 1))
     };
+    // The last step alone is the second half of the window before it.
     let steps = (0..steps.min(WINDOWS_MAX)).filter(|&step| step == 0 || !is_last(step));
     steps.map(window).collect()
 }
 
-/// A part of a text. How many words it has counts only beside words of the vocabulary.
+/// Returns a part of a text. Its words are counted only if some are of the vocabulary.
 fn chunk(
     words: &WordPlaces,
     lines: &[usize],
@@ -371,7 +374,7 @@ fn chunk(
     }
 }
 
-/// The counts of each number, in the order of the numbers.
+/// Returns the sum for each number, in the order of the numbers.
 fn summed(counts: impl Iterator<Item = (u16, f32)>) -> Vec<(u16, f32)> {
     let mut all: Vec<(u16, f32)> = counts.collect();
     all.sort_by_key(|one| one.0);

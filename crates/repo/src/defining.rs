@@ -1,18 +1,18 @@
-//! Which name a line defines, judged by the line alone.
+//! Returns which name a line defines, judged by the line alone.
 //!
-//! A quick check that orders files before any of them is parsed. It knows no language, it can be
+//! A quick check that orders files before any of them is parsed. It knows no language and may be
 //! wrong, and nothing is cited because of it.
 
 use std::ops::Range;
 
 use crate::vocabulary::is_name_byte;
 
-/// Words of a line that are looked at.
+/// Words of a line that are read.
 const WORDS_MAX: usize = 12;
-/// Bytes of a line that are looked at.
+/// Bytes of a line that are read.
 const LINE_BYTES_MAX: usize = 300;
 
-/// Whether a word says that the next one is defined.
+/// Reports whether a word means that the next one is defined.
 fn is_defining(word: &[u8]) -> bool {
     matches!(
         word,
@@ -59,7 +59,7 @@ fn is_defining(word: &[u8]) -> bool {
     )
 }
 
-/// Whether a word can stand before one that defines.
+/// Reports whether a word can precede one that defines.
 fn is_modifier(word: &[u8]) -> bool {
     matches!(
         word,
@@ -100,7 +100,7 @@ fn is_modifier(word: &[u8]) -> bool {
     )
 }
 
-/// Whether a word before a parenthesis is no name.
+/// Reports whether a word before a parenthesis is no name.
 fn is_control(word: &[u8]) -> bool {
     matches!(
         word,
@@ -140,7 +140,7 @@ fn is_control(word: &[u8]) -> bool {
     )
 }
 
-/// The range of the name in `line` that the line seems to define.
+/// Returns the range of the name that a line seems to define.
 pub fn defined_on(line: &[u8]) -> Option<Range<usize>> {
     let line = &line[..line.len().min(LINE_BYTES_MAX)];
     let indent = line
@@ -148,6 +148,7 @@ pub fn defined_on(line: &[u8]) -> Option<Range<usize>> {
         .take_while(|byte| byte.is_ascii_whitespace())
         .count();
     let first = *line.get(indent)?;
+    // `#define NAME` begins with a mark.
     if !(is_name_byte(first) || first == b'#') {
         return None;
     }
@@ -181,7 +182,8 @@ fn next_word(line: &[u8], from: usize) -> Option<Range<usize>> {
     Some(start..start + length)
 }
 
-/// The name after a defining word: past another such word (`const fn`), a receiver in parentheses (Go) and `self.` (Ruby).
+/// Returns the name after a defining word. Skips another such word (`const fn`), a receiver in
+/// parentheses (Go) and `self.` (Ruby).
 fn after_defining(line: &[u8], from: usize, word: &[u8]) -> Option<Range<usize>> {
     let mut from = from;
     let rest = line[from..].trim_ascii_start();
@@ -192,6 +194,7 @@ fn after_defining(line: &[u8], from: usize, word: &[u8]) -> Option<Range<usize>>
     if line.get(name.end) == Some(&b'.') || is_defining(&line[name.clone()]) {
         name = next_word(line, name.end).unwrap_or(name);
     }
+    // `type = "text"` assigns to a variable that has the name of a defining word.
     let between = &line[from..name.start];
     (!between
         .iter()
@@ -199,7 +202,8 @@ fn after_defining(line: &[u8], from: usize, word: &[u8]) -> Option<Range<usize>>
     .then_some(name)
 }
 
-/// `void name(…) {`, `name() {`: the name before the first parenthesis of a line that opens a body.
+/// Returns the name before the first parenthesis of a line that opens a body: `void name(…) {`,
+/// `name() {`.
 fn before_parenthesis(line: &[u8], indent: usize, modified: bool) -> Option<Range<usize>> {
     let open = memchr::memchr(b'(', line)?;
     let end = line[..open].trim_ascii_end().len();
@@ -210,21 +214,25 @@ fn before_parenthesis(line: &[u8], indent: usize, modified: bool) -> Option<Rang
             .take_while(|&&byte| is_name_byte(byte))
             .count();
     let close = line.trim_ascii_end();
+    // At the margin the body may open on the next line: `int main(void)`.
     let opens_body = close.ends_with(b"{")
         || (indent == 0
             && !close.ends_with(b";")
             && !close.ends_with(b",")
             && !close.ends_with(b":"));
     let before = &line[indent.min(start)..start];
+    // `x = call(y) {` defines nothing.
     let is_plain = !before
         .iter()
         .any(|byte| matches!(byte, b'=' | b'.' | b'"' | b'\'' | b'#' | b'@' | b'+'));
     let is_name = start < end && !line[start].is_ascii_digit() && !is_control(&line[start..end]);
+    // `await call(x, () => {` is a statement.
     let is_statement = next_word(before, 0).is_some_and(|word| is_control(&before[word]));
+    // A modifier shows a definition without a body: `public abstract void run();`.
     (is_name && is_plain && !is_statement && (modified || opens_body)).then_some(start..end)
 }
 
-/// `NAME = …` and `name :: …` at the margin.
+/// Returns the name in `NAME = …` or `name :: …` at the margin.
 fn at_margin(line: &[u8], indent: usize) -> Option<Range<usize>> {
     if indent > 0 {
         return None;

@@ -1,5 +1,5 @@
-//! What the syntax says about a definition beside its place: its head, its documentation, its
-//! members, and whether it is public. For a file: its public definitions.
+//! What the syntax says about a definition in addition to its place: its head, its documentation,
+//! its members, and whether it is public. For a file: its public definitions.
 //!
 //! Takes a checkout and places, and reads and parses their files. Never says what a name means in
 //! another file.
@@ -18,11 +18,11 @@ use crate::text;
 
 /// Letters of a head that are kept on one line.
 const HEAD_LETTERS_MAX: usize = 240;
-/// Lines of documentation that are its first words.
+/// Number of lines of documentation that count as its summary.
 const SUMMARY_LINES_MAX: usize = 3;
-/// Members of one type that are looked at.
+/// Members of one type that are read.
 const MEMBERS_MAX: usize = 500;
-/// Definitions of one file that are looked at.
+/// Definitions of one file that are read.
 const DEFINITIONS_MAX: usize = 20_000;
 
 /// What the syntax says of a definition.
@@ -32,17 +32,18 @@ pub struct Detail {
     pub head: String,
     /// The first line of the head.
     pub head_line: u32,
-    /// The first and the last line of the comment or string that documents it.
+    /// The first and the last line of the comment or string that documents it; `None` without one.
     pub doc: Option<(u32, u32)>,
-    /// The first line of that text.
+    /// The first line of that text; `None` without one.
     pub doc_line: Option<String>,
     /// Whether it is public by its own syntax; `None` if the syntax does not say.
     pub is_public: Option<bool>,
     /// Its direct members.
     pub members: Vec<PartOfDefinition>,
-    /// The lines by which it returns, without those of functions inside of it; `None` if the syntax does not say.
+    /// The lines on which it returns, without those of functions inside it; `None` if the syntax
+    /// does not say.
     pub returns: Option<Vec<u32>>,
-    /// Whether the grammar read all of it, where there is a grammar.
+    /// Whether the grammar read all of it, if there is a grammar.
     pub is_read_whole: bool,
 }
 
@@ -53,7 +54,7 @@ pub struct PartOfDefinition {
     pub path: RepoPath,
     /// The name.
     pub name: String,
-    /// What kind of thing it is.
+    /// Its kind.
     pub kind: SymbolKind,
     /// Its head, on one line.
     pub head: String,
@@ -61,7 +62,7 @@ pub struct PartOfDefinition {
     pub line: u32,
     /// The last line of the item.
     pub line_end: u32,
-    /// Whether it is public by its own syntax.
+    /// Whether it is public by its own syntax; `None` if the syntax does not say.
     pub is_public: Option<bool>,
 }
 
@@ -98,7 +99,7 @@ pub fn of_place(checkout: &Checkout, place: &LabelledPlace, limits: &Limits) -> 
     })?
 }
 
-/// The words that say what a definition is, lower case.
+/// The words that describe a definition, in lower case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DefinitionWords {
     /// Words of its name and of its containers.
@@ -145,8 +146,9 @@ pub fn words_of(
     })?
 }
 
-/// The first paragraph of a text and what follows it.
+/// Splits a text into its first paragraph and the rest.
 fn summary(doc: &str) -> (&str, &str) {
+    // A line of comment marks alone, such as `/**`, is blank too.
     let is_blank = |line: &str| !line.chars().any(char::is_alphanumeric);
     let lines = doc.split_inclusive('\n');
     let before = lines
@@ -165,7 +167,8 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     text.split_whitespace().flat_map(name::words)
 }
 
-/// The methods that a file gives to a type from outside of it: `impl`, a receiver, an extension, a body out of the class.
+/// Returns the methods that a file gives to a type from outside of it: `impl`, a receiver, an
+/// extension, a body outside of the class.
 pub fn methods_outside(
     checkout: &Checkout,
     path: &RepoPath,
@@ -182,6 +185,7 @@ pub fn methods_outside(
             .into_iter()
             .filter(|(_, label)| is_its(label))
             .filter_map(|(name, label)| file.part(name, &label));
+        // The methods in the body of the type are its members already.
         let is_outside = |part: &PartOfDefinition| {
             inside.is_none_or(|(first, last)| part.line < first || part.line > last)
         };
@@ -190,7 +194,8 @@ pub fn methods_outside(
     .unwrap_or_default()
 }
 
-/// What of a file is public by its own syntax, without its tests and without fields, in the order of its text.
+/// Returns what is public in a file by its own syntax, without tests and fields, in the order of
+/// its text.
 pub fn public_of(checkout: &Checkout, path: &RepoPath, limits: &Limits) -> Vec<PartOfDefinition> {
     in_file(checkout, path, limits, |file| {
         let definitions = file.parse.definitions(DEFINITIONS_MAX);
@@ -240,7 +245,7 @@ fn in_file<T>(
 }
 
 impl ParsedFile<'_> {
-    /// The bytes of the name at a place, where it still stands there.
+    /// Returns the bytes of the name at a place, if it is still there.
     fn name_at(&self, place: &LabelledPlace) -> Option<Range<usize>> {
         let line = (place.line as usize).checked_sub(1)?;
         let mut starts = std::iter::once(0)
@@ -251,6 +256,7 @@ impl ParsedFile<'_> {
     }
 
     fn line_of(&self, offset: usize) -> u32 {
+        // Lines are counted on from the last offset: most are asked for in the order of the text.
         let (at, line) = Some(self.known.get())
             .filter(|(at, _)| *at <= offset)
             .unwrap_or((0, 1));
@@ -265,6 +271,7 @@ impl ParsedFile<'_> {
         let text = String::from_utf8_lossy(self.source.get(range.clone()).unwrap_or_default());
         let words = text
             .split_whitespace()
+            // A head over several lines has blanks and a comma inside its parentheses.
             .collect::<Vec<&str>>()
             .join(" ")
             .replace("( ", "(")
@@ -305,7 +312,7 @@ impl ParsedFile<'_> {
     }
 }
 
-/// Whether things of this kind have members.
+/// Reports whether things of this kind have members.
 pub fn has_members(kind: Option<SymbolKind>) -> bool {
     use SymbolKind as K;
     kind.is_some_and(|kind| {

@@ -22,21 +22,22 @@ use crate::survey::{FileHits, Survey};
 use crate::template::{self, Fitted, LiteralFit};
 use crate::{text, threads};
 
-/// Literals of one file that are looked at.
+/// Literals of one file that are compared.
 const LITERALS_MAX: usize = 2_000;
-/// Bytes around a piece in which the others of the same literal stand.
+/// Bytes around a piece within which the other pieces of the same literal are.
 const TOGETHER_BYTES: usize = 600;
-/// Lines of a literal that is cited from its first one on; of a longer one, the line of the piece.
+/// Number of lines up to which a literal is cited as a whole; of a longer one, the line of the
+/// piece is cited.
 const LINES_MAX: u32 = 6;
 
-/// What a place is to a message.
+/// The relation of a place to a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
     /// A literal of the code is the message.
     Literal,
     /// The fixed parts of a literal of the code make it up.
     Format,
-    /// A literal could make it among much else, or only a test has it.
+    /// A literal could make it among much else, or only a test contains it.
     Loose,
     /// Prose or a comment quotes it.
     Quoted,
@@ -49,7 +50,7 @@ pub struct Emitter {
     pub grade: Grade,
     /// The part that the file plays.
     pub role: FileRole,
-    /// Letters of the message that its fixed parts hold.
+    /// Letters of the message that its fixed parts cover.
     pub letters: usize,
     /// The file.
     pub path: RepoPath,
@@ -59,7 +60,7 @@ pub struct Emitter {
     pub line_end: u32,
     /// What the text is in.
     pub relation: Relation,
-    /// Whether the fixed parts alone fit, so that a test holds what the code may emit.
+    /// Whether it is a literal of a test or of prose, which repeats what the code may emit.
     pub is_of_a_test: bool,
     /// The names of what encloses it, outermost first.
     pub containers: Vec<String>,
@@ -72,11 +73,11 @@ pub struct Emitter {
 pub struct Emitters {
     /// The places, best first.
     pub places: Vec<Emitter>,
-    /// What could not be looked at.
+    /// The files that were skipped.
     pub scope: SearchScope,
 }
 
-/// Looks at the files that hold enough of the pieces of a message.
+/// Searches the files that contain enough of the pieces of a message.
 pub fn look(
     checkout: &Checkout,
     survey: &Survey,
@@ -122,10 +123,12 @@ fn bounded<'s>(files: Vec<&'s FileHits>, limits: &Limits) -> (Vec<&'s FileHits>,
     (within, scope)
 }
 
-/// Best first: what it is, code before tests, the most of the message, then the order of the tree.
+/// Orders places best first: grade, most of the message, code before tests, then the order of the
+/// tree.
 fn rank(one: &Emitter, other: &Emitter) -> std::cmp::Ordering {
     let key = |place: &Emitter| {
         (
+            // Every literal that is the message has all of it, so only the role decides among them.
             place.grade,
             std::cmp::Reverse(if place.grade == Grade::Literal {
                 0
@@ -140,10 +143,10 @@ fn rank(one: &Emitter, other: &Emitter) -> std::cmp::Ordering {
         .then_with(|| (&one.path, one.line).cmp(&(&other.path, other.line)))
 }
 
-/// The places of one file.
+/// Returns the places of one file.
 ///
 /// # Errors
-/// Why it could not be looked at.
+/// Why it could not be read.
 pub fn of_file(
     checkout: &Checkout,
     path: &RepoPath,
@@ -156,6 +159,7 @@ pub fn of_file(
     )
     .map_err(|reason| match reason {
         SkipReason::TooLarge => SkipReason::Unparsed,
+        // The pass has read this file, so it is gone or another one by now.
         _ => SkipReason::Changed,
     })?;
     let hits = promising(&source, message);
@@ -179,7 +183,7 @@ pub fn of_file(
     Ok(reader.places(&hits))
 }
 
-/// Where pieces stand that have enough of the others around them.
+/// Returns the positions of pieces that have enough of the others around them.
 fn promising(source: &[u8], message: &Message) -> Vec<usize> {
     let mut hits: Vec<(usize, usize)> = Vec::new();
     for number in 0..message.pieces.len().min(PIECES_MAX) {
@@ -189,6 +193,7 @@ fn promising(source: &[u8], message: &Message) -> Vec<usize> {
     hits.sort_unstable();
     let (mut first, mut kept) = (0, Vec::new());
     for index in 0..hits.len() {
+        // The hits are in order, so the first one within reach only moves on.
         while hits[first].0 + TOGETHER_BYTES < hits[index].0 {
             first += 1;
         }
@@ -221,7 +226,7 @@ impl EmitterReader<'_> {
         for &at in hits {
             let literal = self.literal(at);
             let key = literal.as_ref().map_or(at, |literal| literal.range.start);
-            // A long literal may hold several pieces of which one stands near what is cited.
+            // A long literal may contain several pieces, of which one is near the cited line.
             let is_long = literal
                 .as_ref()
                 .is_some_and(|literal| literal.range.len() > TOGETHER_BYTES);
@@ -240,10 +245,12 @@ impl EmitterReader<'_> {
         found
     }
 
-    /// The literal at a place: by the tree of the file, or by the marks on its line; in data, also what follows a key.
+    /// Returns the literal at a place: by the syntax of the file, or by the marks on its line. In
+    /// data it may also be what follows a key.
     fn literal(&self, at: usize) -> Option<Literal> {
         match &self.parse {
             Some((_, parse)) => parse.literal(at),
+            // Quotes in prose are no literals of code.
             None if role::of(self.path) == FileRole::Documentation => None,
             None => literal::on_line(self.source, at).or_else(|| value_on_line(self.source, at)),
         }
@@ -286,7 +293,7 @@ impl EmitterReader<'_> {
         }
     }
 
-    /// A place that has the whole message outside of a literal.
+    /// Returns a place that has the whole message outside of a literal.
     fn quotation(&self, at: usize) -> Option<Emitter> {
         let (start, end) = (
             at.saturating_sub(self.message.text.len()),
@@ -303,6 +310,7 @@ impl EmitterReader<'_> {
             .join(" ")
             .contains(said);
         let place = self.place(at);
+        // A single word is in too many places to be a quotation.
         let is_quoted =
             has_all && said.contains(' ') && matches!(place.relation, Relation::Mentions(_));
         is_quoted.then_some(Emitter {
@@ -353,7 +361,7 @@ impl EmitterReader<'_> {
     }
 }
 
-/// What follows the first `=` or `:` of a line of data.
+/// Returns what follows the first `=` or `:` of a line of data.
 fn value_on_line(source: &[u8], at: usize) -> Option<Literal> {
     let start = memchr::memrchr(b'\n', &source[..at]).map_or(0, |newline| newline + 1);
     let end = memchr::memchr(b'\n', &source[at..]).map_or(source.len(), |length| at + length);

@@ -1,5 +1,5 @@
-//! What a run asks of the tools: the targets of the question, the scope of the search, and the part
-//! of the history.
+//! The request of a run to the tools: the targets of the question, the scope of the search, and the
+//! part of the history.
 
 use grounds_evidence::{Execution, QuestionTarget};
 
@@ -8,22 +8,22 @@ use crate::frames::Frame;
 use crate::history::HistoryQuestion;
 use crate::within::Within;
 
-/// What a run asks of the tools.
+/// The request of a run to the tools.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Enquiry {
-    /// What the question is about; after that, what an answer to it tells beside.
+    /// The targets of the question, followed by those of what an answer reports in addition.
     pub targets: Vec<QuestionTarget>,
-    /// Where it looks.
+    /// The part of the tree that it is about.
     pub within: Within,
-    /// What it wants to know of the history.
+    /// What it asks about the history.
     pub history: HistoryQuestion,
-    /// What it wants to know of the build and the tests.
+    /// What it asks about the build and the tests.
     pub execution: Execution,
-    /// Its words, for advice on how to ask again.
+    /// Its text, for advice on how to ask again.
     pub question: String,
-    /// What it wants to know of continuous integration.
+    /// What it asks about continuous integration.
     pub ci: CiQuestion,
-    /// What of the project is to be built or tested; nothing where that is all of it.
+    /// The parts of the project to build or test; empty for all of it.
     pub executed: Vec<QuestionTarget>,
     /// The places of a pasted trace, the deepest first.
     pub frames: Vec<Frame>,

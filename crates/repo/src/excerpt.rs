@@ -5,7 +5,8 @@ use crate::path::RepoPath;
 use crate::text;
 use crate::tools::lines;
 
-/// Bytes of an excerpt; a longer one is cut at a line's end, or inside a line that is longer still.
+/// Bytes of an excerpt; a longer one is cut at the end of a line, or inside a line that is longer
+/// still.
 pub const EXCERPT_BYTES_MAX: usize = 4 << 10;
 
 /// Lines of a file, word for word.
@@ -35,13 +36,13 @@ pub fn read(
     of(&bytes, first, last, lines_max)
 }
 
-/// The bytes of a file as a citation names it; `None` if it cannot be read.
+/// Returns the bytes of a file, by its path in a citation; `None` if it cannot be read.
 pub fn file(checkout: &Checkout, path: &str, file_bytes_max: u64) -> Option<Vec<u8>> {
     let path = RepoPath::of_shown(checkout.root(), path)?;
     text::read_whole(&checkout.root().join(path.as_path()), file_bytes_max).ok()
 }
 
-/// Lines of a file's bytes, as [`read`] gives them.
+/// Returns lines of a file's bytes, as [`read`] does.
 fn of(bytes: &[u8], first: u32, last: u32, lines_max: u32) -> Option<Excerpt> {
     let shown_last = last.min(first.saturating_add(lines_max.saturating_sub(1)));
     let span = lines(bytes, first, shown_last)?;
@@ -63,13 +64,14 @@ fn of(bytes: &[u8], first: u32, last: u32, lines_max: u32) -> Option<Excerpt> {
     })
 }
 
-/// The whole lines that fit, or a part of the first line.
+/// Returns the whole lines that fit, or a part of the first line, and whether anything was cut.
 fn cut(span: &[u8]) -> (&[u8], bool) {
     if span.len() <= EXCERPT_BYTES_MAX {
         return (span, false);
     }
     let head = &span[..EXCERPT_BYTES_MAX];
     let end = memchr::memrchr(b'\n', head).unwrap_or_else(|| {
+        // A character of several bytes is not split.
         head.iter()
             .rposition(|byte| byte & 0xc0 != 0x80)
             .unwrap_or(0)
@@ -77,7 +79,7 @@ fn cut(span: &[u8]) -> (&[u8], bool) {
     (&span[..end], true)
 }
 
-/// Whether the file still contains an excerpt at its lines, byte for byte.
+/// Reports whether the file still contains an excerpt at its lines, byte for byte.
 pub fn still_stands(excerpt: &Excerpt, bytes: &[u8]) -> bool {
     let lines_max = excerpt.line_end - excerpt.line_start + 1;
     let again = of(bytes, excerpt.line_start, excerpt.line_end, lines_max);

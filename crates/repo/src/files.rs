@@ -1,4 +1,4 @@
-//! What the name of a file or folder says: whether it is the target, and why the file could not be
+//! What the name of a file or folder shows: whether it is the target, and why the file could not be
 //! read.
 
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::text;
 /// Matching names that are kept for one target.
 const NAMES_MAX: usize = 200;
 
-/// Submodules that are looked at.
+/// Submodules that are checked.
 const SUBMODULES_MAX: usize = 1_000;
 
 /// Bytes of the list of submodules.
@@ -31,7 +31,7 @@ pub enum NameMatch {
     Part,
 }
 
-/// How the last part of a path matches a target, if it does.
+/// Returns how the last part of a path matches a target, or `None` if it does not match.
 pub fn match_name(target: &QuestionTarget, path: &Path, is_folder: bool) -> Option<NameMatch> {
     let file_name = path.file_name()?.to_string_lossy();
     match target.kind {
@@ -78,7 +78,8 @@ fn match_stem(wanted: &str, file_name: &str, is_folder: bool) -> Option<NameMatc
     (same_letters(wanted, stem) && name::same_name(wanted, stem)).then_some(NameMatch::Stem)
 }
 
-/// Whether two names have the same letters in the same order, whatever stands between: a cheap look before the words are compared.
+/// Reports whether two names have the same letters in the same order: a cheap check before the
+/// words are compared.
 fn same_letters(one: &str, other: &str) -> bool {
     fn letters(name: &str) -> impl Iterator<Item = char> {
         name.chars()
@@ -97,7 +98,7 @@ pub fn keep_best(known: &mut Vec<(NameMatch, RepoPath)>, name: (NameMatch, RepoP
     }
 }
 
-/// Why a file without text was skipped: it matters where the name says that it is code.
+/// Returns why a file without text was skipped: it matters if the name says that it is code.
 pub fn binary_reason(path: &Path) -> SkipReason {
     let name = path
         .file_name()
@@ -110,7 +111,8 @@ pub fn binary_reason(path: &Path) -> SkipReason {
     }
 }
 
-/// Submodules that the top of the work tree names, that lie in the checkout and are not checked out.
+/// Returns the submodules that the top of the work tree names, that lie in the checkout and are not
+/// checked out.
 pub fn missing_submodules(checkout: &Checkout) -> Vec<String> {
     let top = checkout.git_top().unwrap_or(checkout.root());
     let modules = text::read_whole(&top.join(".gitmodules"), MODULES_BYTES_MAX).unwrap_or_default();

@@ -15,11 +15,11 @@ use crate::listing;
 use crate::path::RepoPath;
 use crate::text;
 
-/// Files that fit one place of a trace equally well; with more, it is no place of this tree.
+/// Files that fit one place of a trace equally well; with more, it is not in this tree.
 const RIVALS_MAX: usize = 4;
-/// Places of one trace that are looked at.
+/// Places of one trace that are searched.
 pub const FRAMES_MAX: usize = 64;
-/// Definitions of one file that are held against a function of a trace.
+/// Definitions of one file that are compared with a function of a trace.
 const DEFINITIONS_MAX: usize = 20_000;
 /// Files that have a name of the trace.
 const FILES_MAX: usize = 10_000;
@@ -29,22 +29,22 @@ const LINES_AFTER: u32 = 2;
 /// A place that a trace names.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Frame {
-    /// The file, as written there: relative, absolute, or a name alone.
+    /// The file, as written in the trace: relative, absolute, or a name alone.
     pub path: String,
-    /// Its line, where one is named.
+    /// Its line; `None` if no line is named.
     pub line: Option<u32>,
-    /// The function, where one is named, as written there.
+    /// The function as written in the trace; `None` if no function is named.
     pub function: Option<String>,
 }
 
-/// Whether the tree has what the trace says of a place, the best first.
+/// How well a place in the tree agrees with the trace, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Holds {
-    /// The line is there, and the function that is named encloses it.
+    /// The line exists, and the named function encloses it.
     AsTold,
-    /// The function is there, on other lines.
+    /// The function exists, on other lines.
     ElsewhereInFile,
-    /// The file is there, and not what the trace says of it.
+    /// The file exists, but not what the trace says of it.
     FileOnly,
     /// Several files fit the path.
     OneOfSeveral,
@@ -57,11 +57,11 @@ pub struct Traced {
     pub frame: usize,
     /// The file.
     pub path: RepoPath,
-    /// The line to look at; 1 where the trace names none.
+    /// The line to show; 1 if the trace names no line.
     pub line: u32,
-    /// The last line to look at.
+    /// The last line to show.
     pub line_end: u32,
-    /// Whether the tree has what the trace says.
+    /// How well the tree agrees with the trace.
     pub holds: Holds,
     /// The names of what encloses the line, outermost first.
     pub containers: Vec<String>,
@@ -69,7 +69,7 @@ pub struct Traced {
     pub language: &'static str,
 }
 
-/// The places of the tree that a trace names, the deepest frame first.
+/// Returns the places of the tree that a trace names, the deepest frame first.
 pub fn place(checkout: &Checkout, frames: &[Frame], limits: &Limits) -> Vec<Traced> {
     let frames = &frames[..frames.len().min(FRAMES_MAX)];
     let parts: Vec<Vec<String>> = frames.iter().map(parts_of).collect();
@@ -90,7 +90,7 @@ pub fn place(checkout: &Checkout, frames: &[Frame], limits: &Limits) -> Vec<Trac
             .into_iter()
             .filter_map(move |fit| look(checkout, number, frame, fit, several, limits))
             .collect::<Vec<_>>();
-        // Where the function settles which of several files is meant, the others are not.
+        // If the function settles which of several files is meant, the others are dropped.
         let settled: Vec<Traced> = looked
             .iter()
             .filter(|traced| traced.holds == Holds::AsTold)
@@ -122,11 +122,13 @@ fn as_rivals(looked: Vec<Traced>) -> Vec<Traced> {
         .collect()
 }
 
-/// The parts of a frame's path; of a Java-like frame the folders are those of its package.
+/// Returns the parts of a frame's path. For a Java-like frame the folders are those of its package.
 fn parts_of(frame: &Frame) -> Vec<String> {
+    // `C:` is a drive.
     let is_part =
         |part: &&str| !part.is_empty() && *part != "." && *part != ".." && !part.ends_with(':');
     let path = frame.path.strip_prefix("file://").unwrap_or(&frame.path);
+    // Bundlers write `store.js?v=2`.
     let path = path.split(['?', '!']).next().unwrap_or(path);
     let mut parts: Vec<String> = path
         .split(['/', '\\'])
@@ -139,6 +141,7 @@ fn parts_of(frame: &Frame) -> Vec<String> {
         .unwrap_or_default()
         .split('.')
         .collect();
+    // `com.shop.Store.load(Store.java:12)` names the file alone; its folders are `com/shop`.
     if let ([_], [folders @ .., _, _]) = (parts.as_slice(), package.as_slice())
         && (2..16).contains(&folders.len())
     {
@@ -151,7 +154,7 @@ fn parts_of(frame: &Frame) -> Vec<String> {
     parts
 }
 
-/// The files of the visible tree with one of some names.
+/// Returns the files of the visible tree with one of some names.
 fn files_named(
     checkout: &Checkout,
     names: &BTreeSet<&str>,
@@ -183,7 +186,7 @@ struct Fitting<'f> {
     is_sure: bool,
 }
 
-/// The files that share the longest end with a path.
+/// Returns the files that share the longest end with a path.
 fn fitting<'f>(
     parts: &[String],
     frame: &Frame,
@@ -195,6 +198,8 @@ fn fitting<'f>(
         .and_then(|name| files.get(name))
         .map_or(&[][..], Vec::as_slice);
     let shared = |path: &RepoPath| {
+        // The folder of the checkout mostly has the same name on the other machine:
+        // `/home/ann/shop/src/store.py`.
         let own = path.as_str().split('/').rev().chain(std::iter::once(root));
         own.zip(parts.iter().rev())
             .take_while(|(one, other)| one == other)
@@ -253,7 +258,7 @@ fn look(
     })
 }
 
-/// The first and last line that are shown: of the function where it is now, else around the line.
+/// Returns the first and last line to show: of the function where it is now, else around the line.
 fn shown_lines(line: u32, lines: u32, moved: Option<&Item>, around: Option<&Item>) -> (u32, u32) {
     match moved {
         Some(item) => (item.line, item.line + LINES_AFTER),
@@ -265,7 +270,7 @@ fn shown_lines(line: u32, lines: u32, moved: Option<&Item>, around: Option<&Item
     }
 }
 
-/// Whether the function of a frame is around its line, or where else it is in the file. Without a
+/// Returns how well a frame agrees with a file, and where else in it the function is. Without a
 /// function, the line has to be enough.
 fn held<'i>(
     frame: &Frame,
@@ -292,7 +297,7 @@ fn held<'i>(
     (holds, elsewhere)
 }
 
-/// Something that a file defines, outermost first where they nest.
+/// Something that a file defines; an outer item comes before what it contains.
 struct Item {
     name: String,
     line: u32,
@@ -339,9 +344,12 @@ fn items(language: &'static grounds_syntax::Language, source: &[u8]) -> Vec<Item
     items
 }
 
-/// The names that the function of a frame may have in the code: without its path, type parameters, closures and the like.
+/// Returns the names that the function of a frame may have in the code: without its path, type
+/// parameters, closures and the like.
 fn function_names(function: &str) -> Vec<&str> {
+    // JavaScript writes `Object.send [as load]` for a method that was renamed.
     let function = function.split(" [as ").next().unwrap_or(function);
+    // `<Store as Load>::run` begins with the bracket, so it is kept as a whole.
     let function = function
         .split('<')
         .next()
@@ -361,7 +369,8 @@ fn function_names(function: &str) -> Vec<&str> {
         .filter(is_name)
         .filter(|name| !is_made_up(name))
         .collect();
-    // The last name is the function; the one before it is its type, which a constructor is called by.
+    // The last name is the function. The one before it is its type, by which a constructor is
+    // called.
     let last = names.split_off(names.len().saturating_sub(1));
     match last.first() {
         Some(&("init" | "new" | "ctor" | "constructor" | "__construct")) => {
@@ -371,7 +380,7 @@ fn function_names(function: &str) -> Vec<&str> {
     }
 }
 
-/// Names that a compiler or a run time makes up.
+/// Names that a compiler or a runtime makes up.
 const MADE_UP: &[&str] = &[
     "closure",
     "lambda",
@@ -387,7 +396,7 @@ const MADE_UP: &[&str] = &[
     "main$",
 ];
 
-/// `func1`, `h0123456789abcdef`, `0`.
+/// Reports whether a name is a number that a compiler made up: `func1`, `h0123456789abcdef`, `0`.
 fn is_numbered(name: &str) -> bool {
     let digits = name.trim_start_matches("func").trim_start_matches('h');
     digits.chars().all(|letter| letter.is_ascii_hexdigit())

@@ -37,12 +37,13 @@ pub use submodules::moved_submodules;
 
 /// Milliseconds that one call may take.
 const CALL_MS_MAX: u64 = 10_000;
-/// Bytes of output that one call may give.
+/// Bytes of output that one call may print.
 const OUTPUT_BYTES_MAX: u64 = 8 << 20;
-/// Bytes of one record of a stream that are kept; of a longer one the beginning is.
+/// Bytes of one record of a stream that are kept; a longer record is truncated.
 const RECORD_BYTES_MAX: usize = 1 << 20;
 
-/// What stands for the complaint of a call that failed without one: git says so that it found nothing.
+/// The message of a call that failed without a complaint: git reports in this way that it found
+/// nothing.
 pub(crate) const SILENT: &str = "no message";
 
 /// Why git gave no answer.
@@ -51,7 +52,7 @@ pub enum GitError {
     /// There is no `git` to call.
     #[error("run git: {0}")]
     NotRun(String),
-    /// It said no.
+    /// It failed.
     #[error("`git {call}` failed: {message}")]
     Failed {
         /// The words of the call.
@@ -62,7 +63,7 @@ pub enum GitError {
     /// There is no repository.
     #[error("open `{}`: not a git repository", .0.display())]
     NoRepository(PathBuf),
-    /// What is here of the history cannot tell.
+    /// The part of the history in this clone cannot answer.
     #[error("{0}")]
     Unseen(String),
     /// It took too long.
@@ -73,7 +74,7 @@ pub enum GitError {
         /// The milliseconds that it had.
         ms_max: u64,
     },
-    /// It said more than is read.
+    /// Its output has more bytes than are read.
     #[error("`git {call}` gave more than {bytes_max} bytes")]
     TooMuch {
         /// The words of the call.
@@ -83,12 +84,12 @@ pub enum GitError {
     },
 }
 
-/// What one stream may cost.
+/// The bounds of one stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamBounds {
     /// When it must have ended.
     pub deadline: Instant,
-    /// Milliseconds that lay before the deadline, for messages.
+    /// The time limit in milliseconds, for messages.
     pub ms_max: u64,
     /// Bytes of output that are read.
     pub bytes_max: u64,
@@ -106,7 +107,7 @@ pub enum Next {
 /// How a stream ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StreamEnd {
-    /// Git had no more to say.
+    /// Git ended.
     Fully,
     /// No more was needed.
     Stopped,
@@ -117,12 +118,12 @@ pub enum StreamEnd {
 }
 
 impl StreamBounds {
-    /// What a call may cost whose answer is short.
+    /// Returns the bounds of a call with a short output.
     pub fn of_one_call() -> Self {
         Self::of(CALL_MS_MAX, OUTPUT_BYTES_MAX)
     }
 
-    /// So many milliseconds from now, and so many bytes.
+    /// Returns bounds of so many milliseconds from now, and so many bytes.
     pub fn of(ms_max: u64, bytes_max: u64) -> Self {
         Self {
             deadline: Instant::now() + Duration::from_millis(ms_max),
@@ -132,15 +133,17 @@ impl StreamBounds {
     }
 }
 
-/// Calls git for the repository at a top and gives its output. Git sees objects, references and the index, and no file of the work tree.
+/// Calls git for the repository at a top and returns its output. Git sees objects, references and
+/// the index, and no file of the work tree.
 ///
 /// # Errors
-/// [`GitError`] when git is missing, fails, takes too long or says too much, or the repository cannot be read.
+/// [`GitError`] when git is missing, fails, takes too long or prints too much, or the repository
+/// cannot be read.
 pub fn call(top: &Path, words: &[&str]) -> Result<Vec<u8>, GitError> {
     call_with(top, words, None, StreamBounds::of_one_call())
 }
 
-/// The same, with something to read, within bounds of its own.
+/// Calls git with an input, within given bounds.
 ///
 /// # Errors
 /// As [`call`].
@@ -153,7 +156,7 @@ pub fn call_with<W: AsRef<OsStr>>(
     kept::room(top)?.call(GitReach::Objects, words, input, bounds)
 }
 
-/// Calls git for the repository at a top, where it may look at the files of the work tree.
+/// Calls git for the repository at a top, with access to the files of the work tree.
 ///
 /// # Errors
 /// As [`call`].
@@ -194,15 +197,15 @@ pub fn pour<W: AsRef<OsStr>>(
     kept::room(top)?.pour(GitReach::Objects, words, input, bounds, on_chunk)
 }
 
-/// Calls git in a folder that this program laid out itself, to make a repository there. Never for a repository of others: git reads
-/// its configuration and follows it.
+/// Calls git in a folder that this program laid out itself, to make a repository there. Never use
+/// it for a repository of others: git reads its configuration and follows it.
 ///
 /// # Errors
 /// As [`call`].
 pub fn make(folder: &Path, words: &[&str], bounds: StreamBounds) -> Result<Vec<u8>, GitError> {
     let mut command = std::process::Command::new(program()?);
-    // A folder below a new one of ours: on Windows `/dev/null` is a path below the top of a drive, where others
-    // may make one.
+    // On Windows `/dev/null` is a path below the top of a drive, where others may create it. So the
+    // folder of hooks is an absent one below a new folder of ours.
     let no_hooks = match cfg!(windows) {
         true => folder.join("no-hooks"),
         false => PathBuf::from("/dev/null"),
@@ -223,8 +226,8 @@ pub fn make(folder: &Path, words: &[&str], bounds: StreamBounds) -> Result<Vec<u
     finished(ended, output, words, bounds)
 }
 
-/// The commit that is checked out, as far as the references say it without git: `None` before the
-/// first commit, and if only git can read them.
+/// Returns the checked-out commit if the references show it without git. `None` before the first
+/// commit, and if only git can read them.
 ///
 /// # Errors
 /// [`GitError`] if the repository cannot be read.
@@ -245,9 +248,9 @@ pub struct IndexFile {
     pub object: String,
 }
 
-/// The entries of the index of a work tree in its order, read without git; `None` if only git
-/// understands it, if it is damaged, or if its paths have more than so many bytes: git lists them
-/// within bounds.
+/// Returns the entries of the index of a work tree in its order, read without git. `None` if only
+/// git understands it, if it is damaged, or if its paths have more than so many bytes: git lists
+/// them within bounds.
 ///
 /// # Errors
 /// [`GitError`] if the repository or its index cannot be read.
@@ -272,8 +275,8 @@ pub fn index_files(top: &Path, bytes_max: u64) -> Result<Option<Vec<IndexFile>>,
     Ok(read.map(|_| files).filter(|_| path_bytes <= bytes_max))
 }
 
-/// Whether the index of a work tree has sides of a conflict, read without git; `None` if only git
-/// understands it.
+/// Reports whether the index of a work tree has sides of a conflict, read without git. `None` if
+/// only git understands it.
 ///
 /// # Errors
 /// [`GitError`] if the repository or its index cannot be read.
@@ -287,13 +290,13 @@ pub fn has_conflict(top: &Path) -> Result<Option<bool>, GitError> {
     Ok(read.map(|_| has_sides))
 }
 
-/// The git that is called.
+/// Returns the path of the git that is called.
 fn program() -> Result<PathBuf, GitError> {
     let lacks = || GitError::NotRun("no folder of PATH has it".to_owned());
     crate::programs::called("git").ok_or_else(lacks)
 }
 
-/// The paths among these whose content git would convert before it compares it: by a filter program,
+/// Returns the paths whose content git would convert before it compares it: by a filter program,
 /// which is never run, or to another encoding.
 ///
 /// # Errors
@@ -303,7 +306,7 @@ pub fn converted(top: &Path, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, GitError
 }
 
 impl Room {
-    /// The output of one call.
+    /// Returns the output of one call.
     pub(crate) fn call<W: AsRef<OsStr>>(
         &self,
         reach: GitReach,
@@ -319,7 +322,7 @@ impl Room {
         finished(ended, output, words, bounds)
     }
 
-    /// The records of one call.
+    /// Passes on the records of one call.
     pub(crate) fn stream<W: AsRef<OsStr>>(
         &self,
         reach: GitReach,
@@ -332,13 +335,14 @@ impl Room {
         let ended = self.pour(reach, words, input, bounds, &mut |chunk| {
             take_records(chunk, &mut record, on_record)
         })?;
+        // The last record may lack its NUL byte.
         if ended == StreamEnd::Fully && !record.is_empty() && on_record(&record) == Next::Stop {
             return Ok(StreamEnd::Stopped);
         }
         Ok(ended)
     }
 
-    /// The output of one call as it comes.
+    /// Passes on the output of one call as it comes.
     pub(crate) fn pour<W: AsRef<OsStr>>(
         &self,
         reach: GitReach,
@@ -351,8 +355,9 @@ impl Room {
         child::pump(command, &|| shown(words), input, bounds, on_chunk)
     }
 
-    /// The commit that is checked out; `None` before the first one.
+    /// Returns the checked-out commit; `None` before the first one.
     pub(crate) fn head(&self) -> Option<String> {
+        // Without tables the references are files, which need no git to be read.
         if !self.has_tables() {
             return self.commit().map(str::to_owned);
         }
@@ -364,7 +369,7 @@ impl Room {
     }
 }
 
-/// The whole output, or the bound that it met.
+/// Returns the whole output, or the error of the bound that was reached.
 fn finished<W: AsRef<OsStr>>(
     ended: StreamEnd,
     output: Vec<u8>,
@@ -408,7 +413,7 @@ fn keep(record: &mut Vec<u8>, part: &[u8]) {
     record.extend_from_slice(&part[..part.len().min(room)]);
 }
 
-/// The words of a call for a message: without settings, and not without end.
+/// Returns the words of a call for a message: without settings, and not more than a few.
 fn shown<W: AsRef<OsStr>>(words: &[W]) -> String {
     const SHOWN_MAX: usize = 6;
     let mut words: Vec<String> = words

@@ -1,9 +1,9 @@
 //! Tests names that a model proposed: where they are defined, and whether the text there contains
 //! the question's own words.
 //!
-//! Given names and a target, gives definitions with their ground, and observations
-//! of those that the words of the target meet. A name without them is a lead and never
-//! an observation. Never trusts a name: it is looked for in the tree, and opens no path.
+//! Given names and a target, returns definitions with their ground, and observations of those that
+//! contain the words of the target. A name without them is a lead and never an observation. A name
+//! is never trusted: it is searched in the tree, and opens no path.
 
 use grounds_evidence::{
     EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Relation,
@@ -18,9 +18,9 @@ use crate::needles::{OccurrenceForm, STOP_WORDS, TARGETS_MAX, content_words_of};
 use crate::role;
 use crate::stem::stem_of;
 
-/// Names of one run that are looked for.
+/// Names of one run that are searched.
 pub const NAMES_MAX: usize = TARGETS_MAX;
-/// Definitions of one name that are looked at.
+/// Definitions of one name that are read.
 const FOUND_MAX: usize = 3;
 /// Letters of a name.
 const NAME_LETTERS_MAX: usize = 64;
@@ -29,10 +29,11 @@ const NAME_WORDS_MAX: usize = 6;
 /// Content words that a target needs, so that they can say what a place is.
 const WORDS_MIN: usize = 2;
 
-/// What the question's own words say of a place that a proposed name led to, the least first.
+/// How far the question's own words agree with a place that a proposed name led to, the least
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum QuestionGround {
-    /// Nothing: that the name exists is all.
+    /// Not at all: only the name exists.
     Alone,
     /// Name, containers, documentation and head contain other forms of all its content words.
     Near,
@@ -54,15 +55,16 @@ impl QuestionGround {
 /// A definition of a proposed name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProposedDefinition {
-    /// Which of the names.
+    /// The number of the name.
     pub number: usize,
     /// Where it is.
     pub place: LabelledPlace,
-    /// What documents it.
+    /// The words that describe it.
     words: DefinitionWords,
 }
 
-/// Whether a text can be looked for as a name: short, of letters that names and phrases have, and with a word of content.
+/// Reports whether a text can be searched as a name: short, of letters that names and phrases have,
+/// and with a word of content.
 pub fn is_name(text: &str) -> bool {
     let fits = |letter: char| letter.is_alphanumeric() || "_-.:$#?! ".contains(letter);
     let words = name::words(text);
@@ -76,7 +78,8 @@ pub fn is_name(text: &str) -> bool {
         && text.chars().all(fits)
 }
 
-/// The definitions of some names in the part of the tree that the question is about; one pass.
+/// Returns the definitions of some names in the part of the tree that the question is about, in one
+/// pass.
 pub fn look(bench: &Bench<'_>, names: &[String]) -> Vec<ProposedDefinition> {
     let targets: Vec<QuestionTarget> = names
         .iter()
@@ -98,7 +101,7 @@ pub fn look(bench: &Bench<'_>, names: &[String]) -> Vec<ProposedDefinition> {
     let mut found = Vec::new();
     for number in 0..enquiry.targets.len() {
         let places = defined(&mut other, number).into_iter().take(FOUND_MAX);
-        // What documents it is read from disk here: the place is one that was read.
+        // The documentation is read from disk here, from a file that the pass has read.
         found.extend(places.filter_map(|place| {
             let words = detail::words_of(bench.checkout, &place, bench.limits)?;
             Some(ProposedDefinition {
@@ -124,7 +127,7 @@ fn target_of(text: &str) -> QuestionTarget {
     }
 }
 
-/// What a name, or all words of a phrase, introduces in code.
+/// Returns the definitions in code of a name, or of all words of a phrase.
 fn defined(bench: &mut Bench<'_>, number: usize) -> Vec<LabelledPlace> {
     let mut places = bench.places(number).places.clone();
     if bench.targets()[number].kind == TargetKind::Phrase {
@@ -143,7 +146,8 @@ fn defined(bench: &mut Bench<'_>, number: usize) -> Vec<LabelledPlace> {
 }
 
 impl ProposedDefinition {
-    /// What the words of a target say of the place. Another name is never the name that was asked for: only a description can be met.
+    /// Returns how far the words of a target agree with the place. Another name is never the
+    /// requested name: only a description can be met.
     pub fn ground(&self, target: &QuestionTarget) -> QuestionGround {
         let own = content_words_of(target);
         if own.len() < WORDS_MIN {
@@ -172,13 +176,14 @@ impl ProposedDefinition {
         }
     }
 
-    /// The place as a source.
+    /// Returns the place as a source.
     pub fn source(&self) -> ObservationSource {
         self.place.source()
     }
 }
 
-/// What is observed of a target: one observation a name and ground, and where the words met it also that it was read.
+/// Returns the observations of a target: one for each name and ground, and if the words were met
+/// also that the place was read.
 pub fn observations(
     target: &QuestionTarget,
     names: &[String],

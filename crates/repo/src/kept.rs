@@ -28,19 +28,19 @@ use stamp::Stamp;
 
 /// Bytes of one text that is kept.
 const TEXT_BYTES_MAX: u64 = 4 << 20;
-/// Bytes that a text costs beside its own.
+/// Bytes that a text costs in addition to its own.
 const ENTRY_BYTES: u64 = 256;
 /// Folders that a thread takes at a time.
 const TAKEN: usize = 16;
 
 static KEPT: OnceLock<Kept> = OnceLock::new();
 
-/// What this process keeps, if it keeps anything.
+/// What this process keeps, if anything.
 #[derive(Debug)]
 struct Kept {
     bytes_max: u64,
     bytes: AtomicU64,
-    /// The call that is answered, by its number.
+    /// The number of the current call.
     call: AtomicU64,
     is_full: AtomicBool,
     listing: Mutex<Option<KeptListing>>,
@@ -54,14 +54,14 @@ struct KeptListing {
     is_guarded: bool,
     rules: Rules,
     listing: Arc<Listing>,
-    /// The call in which it was made or looked at.
+    /// The call in which it was made or checked.
     call: u64,
 }
 
 /// A folder of the list, or one of which a text is kept.
 #[derive(Debug, Default)]
 struct KeptFolder {
-    /// As it was before it was listed; nothing where no list is kept.
+    /// Its stamp before it was listed; `None` if no list is kept.
     stamp: Option<Stamp>,
     texts: HashMap<OsString, KeptText>,
 }
@@ -70,7 +70,7 @@ struct KeptFolder {
 struct KeptText {
     stamp: Stamp,
     text: Arc<[u8]>,
-    /// The call in which it was read or looked at.
+    /// The call in which it was read or checked.
     call: u64,
 }
 
@@ -80,27 +80,28 @@ impl KeptText {
     }
 }
 
-/// From now on this process keeps up to so many bytes of texts.
+/// Makes this process keep up to so many bytes of texts from now on.
 pub fn keep(bytes_max: u64) {
     if stamp::TELLS_CHANGES && bytes_max > 0 {
         let _ = KEPT.set(Kept::new(bytes_max));
     }
 }
 
-/// Begins a call: nothing that is kept counts before it was looked at again.
+/// Begins a call: nothing that is kept counts before it is checked again.
 pub fn begin_call() {
     if let Some(kept) = KEPT.get() {
         kept.call.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-/// Whether texts were left out because the bound was reached, since this was asked last.
+/// Reports whether texts were left out because the bound was reached, since the last call of this
+/// function.
 pub fn was_full() -> bool {
     KEPT.get()
         .is_some_and(|kept| kept.is_full.swap(false, Ordering::Relaxed))
 }
 
-/// The list of a tree: the one that is kept if it is still true, else what `list` makes.
+/// Returns the list of a tree: the kept one if it is still true, else the one that `list` makes.
 pub(crate) fn listing(
     (root, is_guarded): (&Path, bool),
     limits: &Limits,
@@ -112,8 +113,8 @@ pub(crate) fn listing(
     }
 }
 
-/// The text of a file of the list, of at most so many bytes, if it is kept or can be. What is kept
-/// was looked at in this call.
+/// Returns the text of a listed file of at most so many bytes, if it is kept or can be. A kept text
+/// was checked in this call.
 pub(crate) fn text(path: &Path, bytes_max: u64) -> Option<Arc<[u8]>> {
     let kept = KEPT.get()?;
     let text = kept.known(path).or_else(|| kept.read(path))?;
@@ -152,6 +153,7 @@ impl Kept {
             let is_same = kept.root == root
                 && kept.depth_max == limits.depth_max
                 && kept.is_guarded == is_guarded;
+            // Within one call the list was checked already.
             if is_same && (kept.call == call || self.holds(kept, limits)) {
                 return kept.again(call);
             }
@@ -159,13 +161,14 @@ impl Kept {
                 self.forget();
             }
         } else {
+            // Texts are kept without a list too, and must be checked before they are used.
             self.look_again(limits);
         }
         *held = None;
         let (began, notes) = (Instant::now(), Arc::new(WalkNotes::begin(root)));
         let listing = Arc::new(list(Some(Arc::clone(&notes))));
         let grounds = Arc::into_inner(notes).and_then(WalkNotes::end);
-        // Past its time a walk leaves out folders.
+        // A walk that runs out of time leaves out folders.
         let is_in_time = began.elapsed() < Duration::from_millis(limits.pass_ms_max);
         let Some(grounds) = grounds.filter(|_| listing.is_whole() && is_in_time) else {
             self.note_folders(Vec::new());
@@ -183,13 +186,14 @@ impl Kept {
         listing
     }
 
-    /// Whether a list is still true. Looks at all texts too.
+    /// Reports whether a list is still true. Checks all texts too.
     fn holds(&self, kept: &KeptListing, limits: &Limits) -> bool {
         let are_same = self.look_again(limits);
         are_same && kept.rules.hold()
     }
 
-    /// Looks at all folders and texts, drops the texts that are not the same, and says whether all folders are.
+    /// Checks all folders and texts, drops the texts that changed, and reports whether all folders
+    /// are unchanged.
     fn look_again(&self, limits: &Limits) -> bool {
         let folders = self.folders.read().unwrap_or_else(PoisonError::into_inner);
         let all: Vec<(&PathBuf, &Mutex<KeptFolder>)> = folders.iter().collect();
@@ -218,7 +222,7 @@ impl Kept {
         are_same.into_inner()
     }
 
-    /// Looks at a folder and its texts.
+    /// Checks a folder and its texts.
     fn is_same(&self, path: &Path, folder: &mut KeptFolder, call: u64) -> bool {
         let open = beneath::open_folder(path).ok();
         folder.texts.retain(|name, kept| {
@@ -258,7 +262,7 @@ impl Kept {
         self.bytes.store(0, Ordering::Relaxed);
     }
 
-    /// The text of a file that was looked at or read in this call.
+    /// Returns the text of a file that was checked or read in this call.
     fn known(&self, path: &Path) -> Option<Arc<[u8]>> {
         let folders = self.folders.read().unwrap_or_else(PoisonError::into_inner);
         let folder = locked(folders.get(path.parent()?)?);
@@ -270,6 +274,7 @@ impl Kept {
     fn read(&self, path: &Path) -> Option<Arc<[u8]>> {
         let (began, name) = (SystemTime::now(), path.file_name()?);
         let file = text::open_regular(path).ok()?;
+        // A file that was written just now may change again without another time of change.
         let stamp = Stamp::of_file(&file)
             .filter(|stamp| stamp.bytes() <= TEXT_BYTES_MAX && stamp.is_settled(began))?;
         let bytes = stamp.bytes() + name.len() as u64 + ENTRY_BYTES;
@@ -278,6 +283,7 @@ impl Kept {
             return None;
         }
         let text = text::rest_of(&file, stamp.bytes()).ok()?;
+        // The file may have changed while it was read.
         let is_same = text.len() as u64 == stamp.bytes() && Stamp::of_file(&file) == Some(stamp);
         if !is_same || text::is_skipped(&text) {
             return None;
@@ -305,6 +311,7 @@ impl Kept {
             }
         };
         {
+            // Most texts are in a listed folder, for which a shared lock is enough.
             let folders = self.folders.read().unwrap_or_else(PoisonError::into_inner);
             if let Some(folder) = folders.get(parent) {
                 return put(&mut locked(folder));
@@ -317,12 +324,13 @@ impl Kept {
 }
 
 impl KeptListing {
-    /// The list for another call: what passes have noted in it is of theirs alone.
+    /// Returns the list for another call. The notes of passes belong to their own call.
     fn again(&mut self, call: u64) -> Arc<Listing> {
         if self.call != call {
             self.call = call;
             match Arc::get_mut(&mut self.listing) {
                 Some(listing) => listing.forget_passes(),
+                // A run that still uses the list keeps its own notes.
                 None => self.listing = Arc::new(self.listing.anew()),
             }
         }

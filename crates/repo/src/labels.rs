@@ -32,11 +32,12 @@ use crate::{text, threads};
 pub use any::{Fits, Sought, any};
 pub use described::described;
 
-/// Bytes of files with uses only that are labelled for a refusal.
+/// Bytes of files with only uses that are labelled so that a refusal can show them.
 const USES_BYTES_MAX: u64 = 512 << 10;
-/// Occurrences in files that are not parsed that are given as leads.
+/// Occurrences in files that are not parsed that are shown as leads.
 const UNPARSED_PLACES_MAX: usize = 8;
-/// Bytes of a file up to which all its occurrences are labelled, also where only a definition is wanted.
+/// Size of a file in bytes up to which all its occurrences are labelled, even if only a definition
+/// is wanted.
 const LABELLED_BYTES_MAX: u64 = 16 << 10;
 /// Bytes around an occurrence that are read from a file that is too large to be parsed.
 const AROUND_BYTES: u64 = 512;
@@ -48,13 +49,13 @@ pub struct LabelledPlace {
     pub path: RepoPath,
     /// The part that the file plays.
     pub role: FileRole,
-    /// What the occurrence is to the target.
+    /// Its relation to the target.
     pub relation: Relation,
-    /// What kind of thing it introduces.
+    /// The kind of thing that it introduces, if its syntax says so.
     pub kind: Option<SymbolKind>,
-    /// What it is by its letters.
+    /// The form of the name, by its letters alone.
     pub form: OccurrenceForm,
-    /// The name as it stands there.
+    /// The name as it is written there.
     pub name: String,
     /// The names of what encloses it, outermost first.
     pub containers: Vec<String>,
@@ -70,12 +71,12 @@ pub struct LabelledPlace {
     pub test: Option<String>,
 }
 
-/// Why a place that introduces the name is not the one that was asked for.
+/// Why a place that introduces the name is not the requested one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Other {
-    /// It is spelled in another convention, and the spelling asked for occurs too: another name.
+    /// It is spelled in another convention, and the requested spelling occurs too: another name.
     Spelling,
-    /// It is not inside what the symbol path names.
+    /// It is not inside the container that the symbol path names.
     Container,
 }
 
@@ -84,16 +85,17 @@ pub enum Other {
 pub struct Places {
     /// The occurrences that count as the target, best first.
     pub places: Vec<LabelledPlace>,
-    /// Where the name is introduced, but not the one that was asked for.
+    /// The places that introduce the name but are not the requested ones.
     pub others: Vec<(Other, LabelledPlace)>,
-    /// Occurrences that were not labelled, because none of them can be a definition; a few of them are among the places.
+    /// Number of occurrences that were not labelled because none of them can be a definition. A few
+    /// of them are among the places.
     pub unlabelled: u64,
-    /// What could not be labelled.
+    /// The files that could not be labelled.
     pub scope: SearchScope,
 }
 
 impl Places {
-    /// Where the target is defined or declared.
+    /// Returns the places where the target is defined or declared.
     pub(crate) fn defined(&self) -> Vec<&LabelledPlace> {
         let is_defined = |relation| matches!(relation, Relation::Defines | Relation::Declares);
         let places = self.places.iter();
@@ -113,6 +115,7 @@ pub fn label(
     let (candidates, uses) = candidates(survey, number, target);
     let qualifiers = target.qualifiers();
     let labelling = |uses| Labelling::new(checkout, needles, number, &qualifiers, limits, uses);
+    // Uses are labelled only if nothing is defined; a definition is usually found without them.
     let (some, every) = (
         labelling(UseLabels::of(target)),
         labelling(UseLabels::Labelled),
@@ -120,6 +123,7 @@ pub fn label(
     let (mut all, mut scope) = some.over(candidates.clone());
     let mut left_out = some.left_out.into_inner();
     let is_defined = all.iter().any(|place| place.relation == Relation::Defines);
+    // Nothing defines the name, so a refusal shows its uses: all are labelled after all.
     if !is_defined && left_out > 0 {
         left_out = 0;
         (all, scope) = every.over(candidates);
@@ -146,7 +150,7 @@ pub fn label(
     }
 }
 
-/// The places of the target, and those that introduce its name for something else.
+/// Separates the places of the target from those that introduce its name for something else.
 fn without_others(
     all: Vec<LabelledPlace>,
     target: &QuestionTarget,
@@ -168,7 +172,8 @@ fn without_others(
 pub type Labeller<'l> =
     &'l dyn Fn(&Checkout, &Survey, &Needles, usize, &QuestionTarget, &Limits) -> Places;
 
-/// Where a target is defined or declared, as far as the look of a line lets it be: what only uses it is not parsed.
+/// Returns where a target is defined or declared. Occurrences that only use it, by the look of
+/// their line, are not parsed.
 pub fn definitions(
     checkout: &Checkout,
     survey: &Survey,
@@ -195,7 +200,7 @@ pub fn definitions(
     }
 }
 
-/// The places in some files only: what a citation shows of them.
+/// Labels the places in some files only, for a citation of them.
 pub fn label_some(
     checkout: &Checkout,
     survey: &Survey,
@@ -216,7 +221,8 @@ pub fn label_some(
     wanted.over(chosen)
 }
 
-/// What the syntax of a file says of some ranges of its text, and the name of its language; nothing where it cannot be parsed.
+/// Returns the labels of some ranges of a file's text and the name of its language, or `None` if it
+/// cannot be parsed.
 pub fn label_ranges(
     path: &RepoPath,
     source: &[u8],
@@ -233,9 +239,9 @@ pub fn label_ranges(
     ))
 }
 
-/// The files in which the target occurs as a whole. Where a definition is wanted,
-/// those stand apart that cannot hold one: prose, data, and files where every
-/// occurrence is a use by its line alone.
+/// Returns the files in which the whole target occurs. If a definition is wanted, files that cannot
+/// contain one are returned apart: prose, data, and files where every occurrence is a use by its
+/// line alone.
 fn candidates<'s>(
     survey: &'s Survey,
     number: usize,
@@ -249,7 +255,7 @@ fn candidates<'s>(
     if target.wanted != WantedRelation::Definition {
         return (all, Vec::new());
     }
-    // Other conventions count only where the spelling asked for does not occur (`by_spelling`).
+    // Other conventions count only if the requested spelling does not occur (`by_spelling`).
     let asked_occurs = survey.counts[number].asked > 0;
     all.into_iter().partition(|file| {
         could_define(
@@ -263,7 +269,8 @@ fn candidates<'s>(
     })
 }
 
-/// Where nothing is defined, the uses are what a refusal shows: they are labelled up to a limit. Gives the files past it.
+/// Labels uses up to a limit, because a refusal shows them if nothing is defined. Returns the files
+/// past the limit.
 fn label_uses<'s>(
     uses: Vec<&'s FileHits>,
     labelling: &Labelling<'_>,
@@ -281,7 +288,7 @@ fn label_uses<'s>(
     past
 }
 
-/// The first occurrence in a file that was not parsed.
+/// Returns the first occurrence in a file that was not parsed.
 fn unparsed_place(
     file: &FileHits,
     number: usize,
@@ -291,7 +298,7 @@ fn unparsed_place(
     Some(unlabelled_place(file, hit, target.needle().to_owned()))
 }
 
-/// An occurrence that the syntax was not asked for.
+/// Returns an occurrence without asking the syntax for its label.
 fn unlabelled_place(file: &FileHits, hit: &Hit, name: String) -> LabelledPlace {
     LabelledPlace {
         path: file.path.clone(),
@@ -313,10 +320,11 @@ fn could_define(file: &FileHits, standing: NameStanding) -> bool {
     could_stand(file, standing) && role::is_code(role::of(&file.path), &file.path)
 }
 
-/// Whether a name that stands so in a file can be defined there.
+/// Reports whether a name with this standing can be defined in the file.
 fn could_stand(file: &FileHits, standing: NameStanding) -> bool {
     match standing {
         NameStanding::Use => false,
+        // `res.send = …` defines a member in JavaScript; elsewhere a name behind a dot is a use.
         NameStanding::Member => {
             languages::of_name(file.path.file_name()).is_none_or(Language::members_define)
         }
@@ -331,13 +339,13 @@ impl LabelledPlace {
         ObservationSource::lines(self.path.as_str(), self.line, line_end)
     }
 
-    /// Whether it is a use in a test: by the part that its file plays, or by its syntax.
+    /// Reports whether it is a use in a test: by the role of its file, or by its syntax.
     pub const fn is_in_a_test(&self) -> bool {
         matches!(self.role, FileRole::Test | FileRole::Fixture) || self.test.is_some()
     }
 }
 
-/// Whether a place gives the name to something.
+/// Reports whether a place introduces the name.
 pub fn introduces(place: &LabelledPlace) -> bool {
     place.relation.introduces()
 }
@@ -350,8 +358,9 @@ fn is_exact(hit: &Hit, number: usize) -> bool {
         )
 }
 
-/// The last name of a symbol path is meant only where the name before it encloses it, and nothing nearer is enclosed: `Kernel::handle`
-/// is a method of `Kernel`, and not one of a class in the namespace `Kernel`. Its uses cannot be told apart.
+/// Keeps an introduction of a symbol path's last name only if the name before it encloses it, at
+/// the smallest distance. `Kernel::handle` is a method of `Kernel`, and not of a class in the
+/// namespace `Kernel`. Uses are all kept, because they cannot be told apart here.
 fn by_container(
     places: Vec<LabelledPlace>,
     target: &QuestionTarget,
@@ -360,6 +369,8 @@ fn by_container(
     if qualifiers.is_empty() {
         return (places, Vec::new());
     }
+    // Distances are compared within one relation, so that a near declaration does not drop the
+    // definition.
     let mut nearest: BTreeMap<usize, usize> = BTreeMap::new();
     for place in places.iter().filter(|place| introduces(place)) {
         if let Some(distance) = distance(place, &qualifiers) {
@@ -378,8 +389,8 @@ fn by_container(
         .partition(|place| !introduces(place) || is_nearest(place))
 }
 
-/// A spelling that the tree uses is a name of its own: `FromStr` is not the `from_str` beside it.
-/// Other conventions count only where the spelling asked for does not occur, not even in prose.
+/// Sets other conventions apart if the requested spelling occurs, even in prose. A spelling that
+/// the tree uses is a name of its own: `FromStr` is not `from_str`.
 fn by_spelling(
     places: Vec<LabelledPlace>,
     asked_occurs: bool,
@@ -393,8 +404,8 @@ fn by_spelling(
     }
 }
 
-/// Best first: what it is, the role of the file, the kind, then the order of the tree. A constructor outside of its
-/// class comes after the class, which has the name first.
+/// Orders places best first: relation, role of the file, kind, then the order of the tree. A
+/// constructor outside its class comes after the class, which has the name first.
 pub(crate) fn rank(one: &LabelledPlace, other: &LabelledPlace) -> std::cmp::Ordering {
     let key = |place: &LabelledPlace| {
         let is_constructor = place.kind == Some(SymbolKind::Constructor);
@@ -418,7 +429,8 @@ fn relation_rank(relation: Relation) -> usize {
         .unwrap_or(Relation::ALL.len())
 }
 
-/// Types before functions before values; a module line before nothing else, since the module's file is meant.
+/// Returns the rank of a kind: types before functions before values. A line such as `mod name;`
+/// comes late, because the file of the module is meant.
 const fn kind_rank(kind: SymbolKind) -> u8 {
     use SymbolKind as K;
     match kind {
@@ -443,6 +455,7 @@ const fn kind_rank(kind: SymbolKind) -> u8 {
 /// place.
 fn distance(place: &LabelledPlace, qualifiers: &[&str]) -> Option<usize> {
     let wanted = qualifiers.last()?;
+    // A module of Rust or Python is named by its file alone, so path parts count as containers too.
     let folders = place
         .path
         .as_str()
@@ -461,7 +474,8 @@ fn distance(place: &LabelledPlace, qualifiers: &[&str]) -> Option<usize> {
 
 type ReadFile<'a> = dyn Fn(&FileHits, &mut SearchScope) -> Vec<LabelledPlace> + Sync + 'a;
 
-/// Reads the candidates in parallel, in the order of role and path up to the limit of bytes; the result does not depend on the threads.
+/// Reads the candidates in parallel, in the order of role and path up to the limit of bytes. The
+/// result does not depend on the threads.
 fn over_candidates(
     mut candidates: Vec<&FileHits>,
     limits: &Limits,
@@ -480,6 +494,7 @@ fn over_candidates(
         bytes += file.bytes;
         bytes <= limits.parse_bytes_max
     });
+    // One file is read even if it alone exceeds the limit, so that a result is never empty for it.
     let within = within.count().max(1).min(candidates.len());
     for file in &candidates[within..] {
         scope.skip(SkipReason::ParseBytes, file.path.as_str());
@@ -504,7 +519,7 @@ enum UseLabels {
 }
 
 impl UseLabels {
-    /// Where a definition is wanted, its uses are counted only.
+    /// Uses are only counted if a definition is wanted.
     fn of(target: &QuestionTarget) -> Self {
         if target.wanted == WantedRelation::Definition {
             Self::LeftOut
@@ -514,7 +529,7 @@ impl UseLabels {
     }
 }
 
-/// What the syntax of a file says of one range of its text.
+/// The label of one range of a text, and the test around it.
 #[derive(Serialize, Deserialize)]
 struct RangeSyntax {
     label: Label,
@@ -563,6 +578,7 @@ impl<'a> Labelling<'a> {
     fn label_file(&self, file: &FileHits, scope: &mut SearchScope) -> Vec<LabelledPlace> {
         let role = role::of(&file.path);
         let path = self.checkout.root().join(file.path.as_path());
+        // Its lines are all that is known: such an occurrence stays unlabelled.
         if file.bytes > self.limits.parse_file_bytes_max {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
             let hits = file.hits.iter().filter(|hit| is_exact(hit, self.number));
@@ -570,6 +586,7 @@ impl<'a> Labelling<'a> {
                 .filter_map(|hit| label_by_line(&path, file, hit, role))
                 .collect();
         }
+        // With another size than in the pass, the ranges of the hits belong to another text.
         let Some(source) = text::read_whole(&path, self.limits.parse_file_bytes_max)
             .ok()
             .filter(|source| source.len() as u64 == file.bytes)
@@ -578,6 +595,7 @@ impl<'a> Labelling<'a> {
             return Vec::new();
         };
         let hits = self.hits(file, &source);
+        // `every_hit` has a bound too, so a file with very many occurrences is labelled in part.
         if hits.len() < file.exact[self.number] as usize {
             scope.skip(SkipReason::Unparsed, file.path.as_str());
         }
@@ -590,7 +608,8 @@ impl<'a> Labelling<'a> {
         }
     }
 
-    /// Labels occurrences by the syntax of their file. Of those that are left out it gives the first, unlabelled.
+    /// Labels occurrences by the syntax of their file. Of those that are left out, the first is
+    /// returned unlabelled.
     fn label_hits(
         &self,
         file: &FileHits,
@@ -629,7 +648,7 @@ impl<'a> Labelling<'a> {
             .collect()
     }
 
-    /// What the syntax of a file says of some ranges of its text.
+    /// Returns the labels of some ranges of a file's text, from the kept parses if they have them.
     fn said(
         &self,
         language: &'static Language,
@@ -643,6 +662,8 @@ impl<'a> Labelling<'a> {
             .flat_map(|range| [range.start as u64, range.end as u64])
             .flat_map(u64::to_le_bytes)
             .collect();
+        // The ranges are part of the key instead of the name: the labels depend on nothing else.
+        // Without `may_test` no test was looked for, so that belongs to the key too.
         let asked = [
             b"labels",
             language.name.as_bytes(),
@@ -665,10 +686,13 @@ impl<'a> Labelling<'a> {
         })
     }
 
-    /// The occurrences to label, and those that are left out: uses by their line alone, in a file where each costs.
+    /// Splits the occurrences into those to label, and those left out: uses by their line alone, in
+    /// a large file.
     fn split(&self, file: &FileHits, source: &[u8], hits: Vec<Hit>) -> (Vec<Hit>, Vec<Hit>) {
         let takes_all = self.uses == UseLabels::Labelled || file.bytes <= LABELLED_BYTES_MAX;
         let dialect = Dialect::of(file.path.as_path());
+        // By its line alone, a part of a long call, a name in the body of a macro or in backticks
+        // may look like a definition. The whole text is checked before the file is parsed for it.
         let again = |hit: &Hit| {
             range_of(hit, 0).map_or(hit.standing, |range| {
                 standing::in_whole(source, range, dialect)
@@ -685,7 +709,8 @@ impl<'a> Labelling<'a> {
         (hits, rest)
     }
 
-    /// The occurrences of the target, looked for again where the pass did not keep them all.
+    /// Returns the occurrences of the target. The file is searched again if the pass did not keep
+    /// them all.
     fn hits(&self, file: &FileHits, source: &[u8]) -> Vec<Hit> {
         let of_target = |hits: &[Hit]| {
             hits.iter()
@@ -713,6 +738,8 @@ impl<'a> Labelling<'a> {
         let Some(qualifier) = self.qualifiers.last() else {
             return place;
         };
+        // What is written directly before the name: the path in `res.send`, `Kernel::handle`,
+        // `this->handle`.
         let before = source
             .get(..usize::try_from(hit.start).unwrap_or(0))
             .unwrap_or_default();
@@ -722,6 +749,7 @@ impl<'a> Labelling<'a> {
             .or_else(|| before.strip_suffix(b"."));
         let is_qualified = path.is_some_and(|path| {
             ends_with_name(path, qualifier)
+                // `Response.prototype.send = …` defines a member of `Response`.
                 || ends_with_name(path.strip_suffix(b".prototype").unwrap_or(path), qualifier)
         });
         let is_use = matches!(
@@ -729,6 +757,7 @@ impl<'a> Labelling<'a> {
             Relation::Calls | Relation::Inherits | Relation::References | Relation::Imports
         );
         match (is_use, is_qualified) {
+            // `other.send()` may call the member of any owner.
             (true, false) => LabelledPlace {
                 relation: Relation::Unlabelled,
                 ..place
@@ -753,7 +782,7 @@ impl<'a> Labelling<'a> {
     }
 }
 
-/// Whether a text ends with a name as a whole word.
+/// Reports whether a text ends with a name as a whole word.
 fn ends_with_name(text: &[u8], name: &str) -> bool {
     let before = text.strip_suffix(name.as_bytes());
     before.is_some_and(|before| {
@@ -814,8 +843,8 @@ const TEST_MARKS: &[&[u8]] = &[
     b"@Test",
 ];
 
-/// Whether a file may contain tests. Checked first, because finding the test around each use is
-/// expensive.
+/// Reports whether a file may contain tests. Checked first, because finding the test around each
+/// use is expensive.
 fn may_hold_tests(role: FileRole, source: &[u8]) -> bool {
     matches!(role, FileRole::Test | FileRole::Fixture)
         || TEST_MARKS
@@ -823,7 +852,7 @@ fn may_hold_tests(role: FileRole, source: &[u8]) -> bool {
             .any(|mark| memchr::memmem::find(source, mark).is_some())
 }
 
-/// Whether an occurrence is a use in code, which a test may hold.
+/// Reports whether an occurrence is a use in code, which a test may contain.
 const fn is_use(relation: Relation) -> bool {
     matches!(
         relation,
@@ -831,7 +860,8 @@ const fn is_use(relation: Relation) -> bool {
     )
 }
 
-/// A file without a language: prose or data mention a name, other text leaves open what it is.
+/// Returns the place in a file without a language. In prose or data it is a mention; in other text
+/// its relation stays open.
 fn plain_place(source: &[u8], file: &FileHits, hit: &Hit, role: FileRole) -> Option<LabelledPlace> {
     let range = range_of(hit, 0).filter(|range| range.end <= source.len())?;
     let relation = match role {
@@ -858,7 +888,7 @@ fn plain_place(source: &[u8], file: &FileHits, hit: &Hit, role: FileRole) -> Opt
     ))
 }
 
-/// An occurrence in a file that is too large to be parsed: its line must do.
+/// Returns an occurrence in a file that is too large to be parsed, with what its line shows.
 fn label_by_line(
     path: &std::path::Path,
     file: &FileHits,

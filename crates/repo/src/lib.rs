@@ -1,9 +1,8 @@
-//! The tools over a checkout: one parallel pass that looks for all names at
-//! once, labels from a parse of the candidate files, reading, discovery, git and
-//! the service of continuous integration.
+//! The tools over a checkout: one parallel pass that searches for all names at once, labels from a
+//! parse of the candidate files, reading, discovery, git and the service of continuous integration.
 //!
-//! Every tool is one file in `tools/` and one line in [`tools::ALL`]. Tools
-//! report what they saw; none of them rates it.
+//! Every tool is one file in `tools/` and one line in [`tools::ALL`]. Tools report what they saw,
+//! and never rate it.
 
 pub mod area;
 pub mod bench;

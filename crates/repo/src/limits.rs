@@ -4,15 +4,17 @@
 /// How much may be read, kept and parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of one file that are searched; a larger file is skipped and told.
+    /// Bytes of one file that are searched; a larger file is skipped and reported.
     pub file_bytes_max: u64,
-    /// Occurrences that the pass keeps for one file; all are counted, and a file with more is looked through again when it is labelled.
+    /// Occurrences that the pass keeps for one file; all are counted, and a file with more is
+    /// searched again when it is labelled.
     pub file_hits_max: usize,
     /// Files with occurrences that are kept; all are counted.
     pub hit_files_max: usize,
     /// Bytes of candidate files that are parsed for one target.
     pub parse_bytes_max: u64,
-    /// Bytes of files that are parsed for what an answer tells beside its target: callers, tests, documents.
+    /// Bytes of files that are parsed for what an answer reports in addition: callers, tests,
+    /// documents.
     pub related_bytes_max: u64,
     /// Bytes of one file that are parsed; a larger file is labelled by its lines.
     pub parse_file_bytes_max: u64,
@@ -26,7 +28,7 @@ pub struct Limits {
     pub threads: usize,
     /// Milliseconds that reading the history may take for one question.
     pub history_ms_max: u64,
-    /// Commits of the history that one run of `check` reads beside those that its index has.
+    /// Commits of the history that one run of `check` reads in addition to those of its index.
     pub history_run_commits_max: usize,
     /// Commits of a history whose index is kept; a longer one is read at each run.
     pub history_index_commits_max: usize,
@@ -38,9 +40,10 @@ pub struct Limits {
     pub history_indexes_bytes_max: u64,
     /// Days after its last use that an index of a history is kept.
     pub history_index_days_max: u64,
-    /// Bytes of what parses of files said that are kept from one run to the next; 0 keeps nothing.
+    /// Bytes of results of parses that are kept from one run to the next; 0 keeps nothing.
     pub parses_bytes_max: u64,
-    /// Milliseconds that one step of running the repository's code may take: its build, or its tests.
+    /// Milliseconds that one step of running the repository's code may take: its build, or its
+    /// tests.
     pub run_ms_max: u64,
     /// Bytes of memory that its processes may use together.
     pub run_memory_bytes_max: u64,
@@ -48,7 +51,7 @@ pub struct Limits {
     pub run_processes_max: usize,
     /// Bytes of each output of one of its programs that are kept; the rest is counted.
     pub run_output_bytes_max: usize,
-    /// Bytes that the private copy of the tree and what is built beside it may take.
+    /// Bytes that the private copy of the tree and what is built from it may take.
     pub run_disk_bytes_max: u64,
     /// Files that are copied for a run.
     pub run_files_max: usize,

@@ -22,10 +22,10 @@ use crate::scope::{SearchScope, SkipReason};
 use crate::survey;
 use crate::vocabulary::Vocabulary;
 
-/// Entries that a thread takes at a time.
+/// Entries that a thread takes at once.
 const TAKEN: usize = 32;
 
-/// What an entry is.
+/// The kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     /// A regular file.
@@ -41,30 +41,30 @@ pub enum EntryKind {
 /// One entry of a tree.
 #[derive(Debug)]
 pub struct ListedFile {
-    /// Its path, with that of the checkout.
+    /// Its path, which begins with that of the checkout.
     pub path: PathBuf,
     /// What it is.
     pub kind: EntryKind,
     /// How many folders below the checkout it is; the checkout itself is 0.
     pub depth: usize,
-    /// Bytes of its text, once a pass has read it.
+    /// Bytes of its text; unset until a pass has read it.
     read: OnceLock<u64>,
     /// A bit for each pass that found none of its needles in it.
     lacks: AtomicU32,
-    /// The words of the expected ranking in it, where a pass that had its text counted them.
+    /// The counts of the expected ranking; unset until a pass that had its text counted them.
     counts: OnceLock<FileCounts>,
 }
 
 /// One pass among those of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pass {
-    /// Its own bit; 0 if nothing more is noted.
+    /// Its own bit; 0 if nothing more can be noted.
     own: u32,
-    /// The bits of earlier passes that looked for all of its needles.
+    /// The bits of earlier passes that searched for all of its needles.
     known: u32,
 }
 
-/// What a pass of this run has looked for.
+/// The needles that a pass of this run has searched for.
 #[derive(Debug)]
 struct LookedFor {
     file_bytes_max: u64,
@@ -74,22 +74,23 @@ struct LookedFor {
 /// The entries of a tree.
 #[derive(Debug, Default)]
 pub struct Listing {
-    /// In no order: several threads list them.
+    /// Without order, because several threads list them.
     pub entries: Vec<ListedFile>,
     /// Paths of folders that could not be listed.
     unreadable: Vec<String>,
-    /// Whether time was up before the end.
+    /// Whether the time was up before the end.
     is_cut: bool,
     passes: Mutex<Vec<LookedFor>>,
-    /// The words of a ranking that this run may ask for: a pass that reads a file counts them as well.
+    /// The words of a ranking that this run may need: a pass that reads a file counts them too.
     expected: OnceLock<Vocabulary>,
 }
 
-/// What the passes of one run share.
+/// The listing that the passes of one run share.
 #[derive(Debug, Default)]
 pub(crate) struct SharedListing(OnceLock<Arc<Listing>>);
 
-/// The visible part of a checkout: as the run has listed it already, as it is kept and still true, or listed now.
+/// Returns the visible part of a checkout: as the run has listed it already, as it is kept and
+/// still true, or listed now.
 pub fn of(checkout: &Checkout, limits: &Limits) -> Arc<Listing> {
     let tree = (checkout.root(), checkout.is_guarded());
     let list = || kept::listing(tree, limits, |notes| Listing::new(checkout, limits, notes));
@@ -118,29 +119,31 @@ impl ListedFile {
         })
     }
 
-    /// What a pass counted of the expected ranking.
+    /// Returns the counts of the expected ranking, if a pass made them.
     pub(crate) fn counts(&self) -> Option<&FileCounts> {
         self.counts.get()
     }
 
-    /// Notes what a pass counted of the expected ranking.
+    /// Notes the counts of the expected ranking.
     pub(crate) fn note_counts(&self, counts: FileCounts) {
         let _ = self.counts.set(counts);
     }
 
-    /// The bytes of a file of which an earlier pass has shown that none of the needles of this one is in it.
+    /// Returns the size of a file that an earlier pass has shown to contain none of the needles of
+    /// this pass.
     pub(crate) fn lacking(&self, pass: Pass) -> Option<u64> {
+        // `note_lacking` sets the size before the bit, so with the bit the size is known.
         let is_shown = self.lacks.load(Ordering::Acquire) & pass.known != 0;
         self.read.get().copied().filter(|_| is_shown)
     }
 
-    /// Notes that a pass has read it, and found nothing.
+    /// Notes that a pass has read it and found nothing.
     pub(crate) fn note_lacking(&self, pass: Pass, bytes: u64) {
         let _ = self.read.set(bytes);
         self.lacks.fetch_or(pass.own, Ordering::Release);
     }
 
-    /// Whether it is a regular file.
+    /// Reports whether it is a regular file.
     pub fn is_file(&self) -> bool {
         self.kind == EntryKind::File
     }
@@ -171,7 +174,7 @@ impl Listing {
         done.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether nothing of the tree is missing in it.
+    /// Reports whether nothing of the tree is missing in it.
     pub(crate) fn is_whole(&self) -> bool {
         !self.is_cut && self.unreadable.is_empty()
     }
@@ -187,7 +190,7 @@ impl Listing {
         self.expected = OnceLock::new();
     }
 
-    /// The same list, on which no pass has noted anything.
+    /// Returns the same list without the notes of any pass.
     pub(crate) fn anew(&self) -> Self {
         let entry = |entry: &ListedFile| ListedFile {
             path: entry.path.clone(),
@@ -206,17 +209,17 @@ impl Listing {
         }
     }
 
-    /// Has the next pass count the words of a ranking that this run may ask for.
+    /// Makes the next pass count the words of a ranking that this run may need.
     pub(crate) fn expect(&self, vocabulary: Vocabulary) {
         let _ = self.expected.set(vocabulary);
     }
 
-    /// The words of the ranking that is expected.
+    /// Returns the words of the expected ranking.
     pub(crate) fn expected(&self) -> Option<&Vocabulary> {
         self.expected.get()
     }
 
-    /// Begins a pass. What an earlier one did not find need not be looked for again in the same run.
+    /// Begins a pass. What an earlier one did not find need not be searched again in the same run.
     pub(crate) fn begin_pass(&self, needles: &Needles, limits: &Limits) -> Pass {
         let texts = needles.all().iter().map(|needle| needle.text.clone());
         let looked = LookedFor {
@@ -225,9 +228,11 @@ impl Listing {
         };
         let mut passes = self.passes.lock().unwrap_or_else(PoisonError::into_inner);
         let covers = |earlier: &LookedFor| {
+            // With another bound, an earlier pass skipped other files.
             earlier.file_bytes_max == looked.file_bytes_max
                 && looked.needles.is_subset(&earlier.needles)
         };
+        // After 32 passes there is no bit left, and nothing more is noted.
         let bit = |number: usize| {
             u32::try_from(number)
                 .ok()
@@ -244,7 +249,7 @@ impl Listing {
         pass
     }
 
-    /// Adds what the list itself lacks to what was not read.
+    /// Adds what is missing in the list itself to the scope of a pass.
     pub(crate) fn told(&self, scope: &mut SearchScope) {
         for path in &self.unreadable {
             scope.skip(SkipReason::Unreadable, path);
@@ -254,7 +259,7 @@ impl Listing {
         }
     }
 
-    /// The regular files, as paths of the checkout.
+    /// Returns the regular files, as paths of the checkout.
     pub fn files<'l>(
         &'l self,
         checkout: &'l Checkout,
@@ -263,8 +268,8 @@ impl Listing {
         files.filter_map(|entry| Some((RepoPath::below(checkout.root(), &entry.path)?, entry)))
     }
 
-    /// Shows every entry to one of several threads, each of which begins with something of its own, and returns
-    /// what these came to. A thread that breaks off ends all.
+    /// Shows every entry to one of several threads and returns the results of the threads, each of
+    /// which begins with a value of its own. A thread that breaks off ends all.
     pub fn each<T: Send>(
         &self,
         limits: &Limits,

@@ -6,13 +6,13 @@
 
 use std::ops::Range;
 
-/// Bytes of a message that are looked at.
+/// Bytes of a message that are read.
 pub const MESSAGE_BYTES_MAX: usize = 1_000;
-/// Pieces of one message that are looked for.
+/// Pieces of one message that are searched.
 pub const PIECES_MAX: usize = 16;
-/// Pairs of words from which on single words are not looked for.
+/// Number of pairs of words from which on single words are not searched.
 const PAIRS_ENOUGH: usize = 6;
-/// Letters of a single word that is looked for.
+/// Letters of a single word that is searched.
 const LONE_LETTERS_MIN: usize = 5;
 
 /// A message.
@@ -22,7 +22,7 @@ pub struct Message {
     pub text: String,
     /// Its words.
     pub words: Vec<MessageWord>,
-    /// What is looked for: the bytes of the piece in the text.
+    /// The searched pieces, as ranges of bytes in the text.
     pub pieces: Vec<Range<usize>>,
 }
 
@@ -33,12 +33,13 @@ pub struct MessageWord {
     pub range: Range<usize>,
     /// Letters and digits in it.
     pub letters: usize,
-    /// Whether it looks like what a program puts in: a number, a path, a name in code, a quotation.
+    /// Whether it looks like a value that a program inserts: a number, a path, a name in code, a
+    /// quotation.
     pub is_value: bool,
 }
 
 impl Message {
-    /// The message in a text.
+    /// Returns the message in a text.
     pub fn of(text: &str) -> Self {
         let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let end = (0..=joined.len().min(MESSAGE_BYTES_MAX))
@@ -55,14 +56,14 @@ impl Message {
         }
     }
 
-    /// The text of a piece.
+    /// Returns the text of a piece.
     pub fn piece(&self, number: usize) -> &str {
         self.pieces
             .get(number)
             .map_or("", |range| &self.text[range.clone()])
     }
 
-    /// Letters of the words that do not look like values.
+    /// Returns the letters of the words that do not look like values.
     pub fn prose_letters(&self) -> usize {
         self.words
             .iter()
@@ -71,7 +72,7 @@ impl Message {
             .sum()
     }
 
-    /// How many words of a range do not look like values.
+    /// Returns how many words of a range do not look like values.
     pub fn prose_words(&self, range: &Range<usize>) -> usize {
         self.words
             .iter()
@@ -79,7 +80,7 @@ impl Message {
             .count()
     }
 
-    /// How many words lie in a range.
+    /// Returns how many words lie in a range.
     pub fn words_in(&self, range: &Range<usize>) -> usize {
         self.words
             .iter()
@@ -87,7 +88,8 @@ impl Message {
             .count()
     }
 
-    /// Whether a text that has only the pieces of these numbers could be where the message comes from.
+    /// Reports whether the message could come from a text that has only the pieces of these
+    /// numbers.
     pub fn could_come_from(&self, pieces: u16) -> bool {
         let has = |number: usize| number < PIECES_MAX && pieces & (1 << number) != 0;
         let seen = |word: &&MessageWord| {
@@ -103,7 +105,7 @@ impl Message {
     }
 }
 
-/// Whether a range lies in another, or at least begins and ends in it by its letters.
+/// Reports whether a range overlaps another one: marks at its ends may lie outside.
 fn within(inner: &Range<usize>, outer: &Range<usize>) -> bool {
     inner.start < outer.end && inner.end > outer.start
 }
@@ -131,7 +133,7 @@ fn words(text: &str) -> Vec<MessageWord> {
     words
 }
 
-/// The ranges between quotation marks.
+/// Returns the ranges between quotation marks.
 fn quotations(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut rest = 0;
@@ -140,6 +142,7 @@ fn quotations(text: &str) -> Vec<Range<usize>> {
         .find(|(_, letter)| closing(*letter).is_some())
     {
         let (start, inside) = (rest + at, rest + at + mark.len_utf8());
+        // The apostrophe in `can't` opens no quotation.
         let opens = !text[..start]
             .chars()
             .next_back()
@@ -169,6 +172,7 @@ const fn closing(mark: char) -> Option<char> {
 
 fn is_value(word: &str) -> bool {
     let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    // `parseConfig` is a name of code; `Config` and `HTTP` may be words.
     let inner_capital =
         bare.chars().skip(1).any(char::is_uppercase) && bare.chars().any(char::is_lowercase);
     let inner_dot = bare.contains(['.', ':', '#']);
@@ -179,8 +183,9 @@ fn is_value(word: &str) -> bool {
         || bare.is_empty()
 }
 
-/// What is looked for: pairs of words first, the longest first; then single ones.
+/// Returns the pieces to search: pairs of words first, the longest first, then single words.
 fn pieces(text: &str, words: &[MessageWord]) -> Vec<Range<usize>> {
+    // After a colon another literal may begin: `cannot open: no such file`.
     let joins = |pair: &&[MessageWord]| !text[pair[0].range.clone()].ends_with([':', ';']);
     let mut pairs: Vec<Range<usize>> = words
         .windows(2)
@@ -197,6 +202,7 @@ fn pieces(text: &str, words: &[MessageWord]) -> Vec<Range<usize>> {
             LONE_LETTERS_MIN
         };
         let mut lone = single_words(text, words, shortest, |word| !word.is_value);
+        // A message of values alone has to be searched by something.
         if lone.is_empty() && pairs.is_empty() {
             lone = single_words(text, words, LONE_LETTERS_MIN, |_| true);
         }
@@ -213,7 +219,7 @@ fn pieces(text: &str, words: &[MessageWord]) -> Vec<Range<usize>> {
     pairs
 }
 
-/// A part of a text without what is no letter or digit at its ends.
+/// Removes everything but letters and digits from the ends of a part of a text.
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let part = &text[range.clone()];
     let is_edge = |letter: char| !letter.is_alphanumeric();
@@ -221,13 +227,14 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     start..(range.end - (part.len() - part.trim_end_matches(is_edge).len())).max(start)
 }
 
-/// Whether a literal of code holds a part of a message as it is: no quotes, holes and escapes.
+/// Reports whether a literal of code would contain a part of a message unchanged: no quotes, holes
+/// or escapes.
 fn is_plain(text: &str, range: &Range<usize>) -> bool {
     const MARKS: [char; 11] = ['"', '\'', '`', '\\', '{', '}', '“', '”', '’', '\n', '\t'];
     !range.is_empty() && !text[range.clone()].contains(MARKS)
 }
 
-/// Single words of at least so many bytes.
+/// Returns single words of at least so many bytes.
 fn single_words(
     text: &str,
     words: &[MessageWord],

@@ -18,22 +18,22 @@ use crate::path::RepoPath;
 use crate::role;
 use crate::text::{CONTEXT_BYTES, View, Window};
 
-/// Near names that are given for one target.
+/// Near names that are suggested for one target.
 pub const SUGGESTIONS_MAX: usize = 5;
-/// Places that are given for one target.
+/// Places that are shown for one target.
 pub const LEADS_MAX: usize = 8;
-/// Bytes of a name that are looked at; longer ones are passed over.
+/// Bytes of a name that are compared; longer names are skipped.
 const NAME_BYTES_MAX: usize = 128;
-/// Lines within which words stand together.
+/// Lines within which words count as together.
 const TOGETHER_LINES: u32 = 3;
 /// Names that one thread keeps.
 const NAMES_KEPT_MAX: usize = 10_000;
-/// Names of which a thread remembers that they are not close.
+/// Names that a thread remembers as not close.
 const OTHERS_KEPT_MAX: usize = 10_000;
 /// Letters from which on a name may have two edits.
 const TWO_EDITS_LETTERS: usize = 9;
 
-/// How a name is close to the one asked for, closest first.
+/// How a name is close to the requested one, closest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Closeness {
     /// So many single-letter edits away.
@@ -42,7 +42,7 @@ pub enum Closeness {
     WordsMissing(usize),
 }
 
-/// A name that exists and is close to the one asked for.
+/// A name that exists and is close to the requested one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
     /// The name.
@@ -51,20 +51,20 @@ pub struct Suggestion {
     pub closeness: Closeness,
     /// How often it was seen.
     pub count: u64,
-    /// A file that holds it: the first in the order of role and path.
+    /// A file that contains it: the first in the order of role and path.
     pub path: RepoPath,
     /// The line in that file.
     pub line: u32,
 }
 
-/// A place where words of the target stand together.
+/// A place with several words of the target close together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Together {
     /// The file.
     pub path: RepoPath,
     /// The last line of the place.
     pub line: u32,
-    /// How many of the words stand there together.
+    /// How many of the words are together there.
     pub words: usize,
     /// How many of the words the name of the file contains.
     pub named: usize,
@@ -72,7 +72,7 @@ pub struct Together {
     pub of: usize,
 }
 
-/// What the second look found for one target.
+/// What the second search found for one target.
 #[derive(Clone, Debug, Default)]
 pub struct Near {
     /// Close names, closest first.
@@ -90,7 +90,7 @@ struct KnownNames {
     at: (FileRole, RepoPath, u32),
 }
 
-/// Looks for what is near a target in the visible tree.
+/// Searches the visible tree for what is near a target.
 pub fn look(checkout: &Checkout, target: &QuestionTarget, limits: &Limits) -> Near {
     let wanted = WantedName::of(target);
     let needles = wanted.needles();
@@ -112,7 +112,7 @@ pub fn look(checkout: &Checkout, target: &QuestionTarget, limits: &Limits) -> Ne
     merge(found.into_iter().map(|(finder, _)| finder).collect())
 }
 
-/// What is looked for.
+/// What is searched.
 struct WantedName {
     name: Option<String>,
     words: Vec<String>,
@@ -140,7 +140,8 @@ impl WantedName {
         }
     }
 
-    /// The words, and pieces of the name of which at least one stands unharmed in any name so few edits away.
+    /// Returns the words, and pieces of the name of which at least one is unchanged in any name so
+    /// few edits away.
     fn needles(&self) -> Needles {
         let words = self.words.iter().enumerate().flat_map(|(index, word)| {
             let form = OccurrenceForm::Word(u8::try_from(index).unwrap_or(u8::MAX));
@@ -165,7 +166,8 @@ impl WantedName {
         if self.edits_max == 0 {
             return Vec::new();
         }
-        // A swap of neighbours can harm two pieces, so there is one piece more than two for each edit.
+        // Swapped neighbours can change two pieces, so there is one piece more than two for each
+        // edit.
         let length = letters.len().div_ceil(2 * self.edits_max + 1).max(2);
         letters
             .chunks(length)
@@ -177,13 +179,16 @@ impl WantedName {
     fn closeness(&self, candidate: &str) -> Option<Closeness> {
         let name = self.name.as_deref()?;
         if candidate == name {
+            // The name itself was found nowhere as a whole word; as a part of another text it is no
+            // suggestion.
             return None;
         }
         let edits = name::edit_distance(name, candidate, self.edits_max).map(Closeness::Edits);
         edits.or_else(|| self.words_missing(candidate))
     }
 
-    /// Half of the words or more, and at least two, make a name worth mentioning.
+    /// Returns how many words a name lacks. Half of the words or more, and at least two, make it
+    /// worth mentioning.
     fn words_missing(&self, candidate: &str) -> Option<Closeness> {
         let lower = candidate.to_ascii_lowercase();
         let shared = self
@@ -193,6 +198,7 @@ impl WantedName {
             .count();
         (shared >= 2
             && shared * 2 >= self.words.len()
+            // A much longer name has the words by chance.
             && candidate.len() <= 3 * self.name.as_deref().map_or(0, str::len))
         .then(|| Closeness::WordsMissing(self.words.len() - shared))
     }
@@ -203,7 +209,7 @@ struct Finder<'a> {
     wanted: &'a WantedName,
     needles: &'a Needles,
     names: NearNames,
-    /// Names that are not close: most occurrences are of a few.
+    /// Names that are not close. They are remembered because most occurrences are of a few names.
     others: HashSet<String>,
     together: Vec<(FileRole, Together)>,
 }
@@ -258,7 +264,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Words of the target in the name of a file.
+    /// Counts words of the target in the name of a file.
     fn named(&self, file: &Path) -> usize {
         let path = file.file_name().map(Path::new);
         let name = path.and_then(RepoPath::relative);
@@ -286,6 +292,8 @@ impl<'a> Finder<'a> {
             if self.wanted.name.is_some() && name.len() <= NAME_BYTES_MAX {
                 self.see_name(&view.text[name], (role, path, recent.line));
             }
+            // After a piece the rest of the name is seen already; a word may be followed by another
+            // in the same name.
             next = self.needles.find(
                 view.text,
                 if word.is_some() {
@@ -304,6 +312,7 @@ impl<'a> Finder<'a> {
         };
         if let Some(known) = self.names.get_mut(name) {
             known.count += 1;
+            // Of several places the first is shown, whichever thread saw it.
             if (role, path, line) < (known.at.0, &known.at.1, known.at.2) {
                 known.at = (role, path.clone(), line);
             }
@@ -366,7 +375,7 @@ impl Recent {
     }
 }
 
-/// The whole name that some bytes are a part of.
+/// Returns the whole name that some bytes are a part of.
 fn name_around(text: &[u8], part: Range<usize>) -> Range<usize> {
     let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
     let before = text[..part.start]
@@ -383,7 +392,7 @@ fn name_around(text: &[u8], part: Range<usize>) -> Range<usize> {
     part.start - before..part.end + after
 }
 
-/// Most words first, those in the file's name included.
+/// Orders places by most words first, those in the file's name included.
 fn together_key(
     (role, place): &(FileRole, Together),
 ) -> (std::cmp::Reverse<usize>, FileRole, &RepoPath) {

@@ -8,12 +8,12 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::message::Message;
 
-/// Targets of one question that are searched; more are cut and told.
+/// Targets of one question that are searched; more are left out and reported.
 pub const TARGETS_MAX: usize = 8;
-/// Content words of one phrase that are looked for one by one.
+/// Content words of one phrase that are searched one by one.
 pub const PHRASE_WORDS_MAX: usize = 12;
 
-/// What an occurrence is by its letters alone.
+/// The form of an occurrence, by its letters alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OccurrenceForm {
     /// The whole name or text, spelled as in the question.
@@ -30,7 +30,7 @@ pub enum OccurrenceForm {
     Piece(u8),
 }
 
-/// One text to look for.
+/// One text of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Needle {
     /// The text.
@@ -57,7 +57,7 @@ enum NeedleEngine {
     Single(memchr::memmem::Finder<'static>),
     /// Any number of literals.
     Automaton(AhoCorasick),
-    /// Nothing to look for.
+    /// There are no texts.
     Nothing,
 }
 
@@ -73,7 +73,8 @@ pub struct Occurrence {
 }
 
 impl Needles {
-    /// The needles of some targets: their spellings, and for phrases also their content words.
+    /// Returns the needles of some targets: their spellings, and for phrases also their content
+    /// words.
     pub fn of_targets(targets: &[QuestionTarget]) -> Self {
         let words: Vec<Vec<String>> = targets.iter().map(content_words_of).collect();
         let mut needles = Vec::new();
@@ -84,7 +85,7 @@ impl Needles {
         Self::of(needles, words)
     }
 
-    /// Needles as given: the first of two with the same text wins.
+    /// Returns needles as given; of two with the same text, the first wins.
     pub fn of(all: Vec<Needle>, words: Vec<Vec<String>>) -> Self {
         let mut needles: Vec<Needle> = Vec::with_capacity(all.len());
         for needle in all {
@@ -103,17 +104,17 @@ impl Needles {
         }
     }
 
-    /// The needle with a number.
+    /// Returns the needle with a number.
     pub fn get(&self, number: usize) -> &Needle {
         &self.needles[number]
     }
 
-    /// All needles.
+    /// Returns all needles.
     pub fn all(&self) -> &[Needle] {
         &self.needles
     }
 
-    /// The length of the longest needle in bytes.
+    /// Returns the length of the longest needle in bytes.
     pub fn bytes_max(&self) -> usize {
         self.needles
             .iter()
@@ -122,12 +123,13 @@ impl Needles {
             .unwrap_or(0)
     }
 
-    /// The content words of a target that are looked for one by one: those of a phrase, none of a name.
+    /// Returns the content words of a target that are searched one by one: those of a phrase. A
+    /// name has no such words.
     pub fn words(&self, target: usize) -> &[String] {
         self.words.get(target).map_or(&[], Vec::as_slice)
     }
 
-    /// The first occurrence at or after `from`.
+    /// Returns the first occurrence at or after `from`.
     pub fn find(&self, text: &[u8], from: usize) -> Option<Occurrence> {
         let found = |needle: usize, start: usize, end: usize| Occurrence { needle, start, end };
         match &self.engine {
@@ -154,7 +156,7 @@ impl Needles {
         }
     }
 
-    /// What an occurrence is, with the letters around it taken into account; none for a word of a phrase inside another word's middle.
+    /// Returns the form of an occurrence, with the letters around it taken into account.
     pub fn classify(&self, text: &[u8], occurrence: Occurrence) -> OccurrenceForm {
         let form = self.needles[occurrence.needle].form;
         let whole = is_whole(text, occurrence.start, occurrence.end);
@@ -178,6 +180,7 @@ impl NeedleEngine {
         match needles {
             [] => Self::Nothing,
             [only] => Self::Single(memchr::memmem::Finder::new(only.text.as_bytes()).into_owned()),
+            // Vector instructions can search only a few short literals; the automaton takes any.
             many => Self::packed(many).unwrap_or_else(|| Self::automaton(many)),
         }
     }
@@ -185,6 +188,8 @@ impl NeedleEngine {
     fn packed(needles: &[Needle]) -> Option<Self> {
         let texts = needles.iter().map(|needle| needle.text.as_bytes());
         let mut config = packed::Config::new();
+        // If two needles begin at one place, the longer one is what is written: `load_all` and not
+        // `load`.
         config.match_kind(packed::MatchKind::LeftmostLongest);
         config.builder().extend(texts).build().map(Self::Packed)
     }
@@ -214,6 +219,7 @@ fn spell(target: &QuestionTarget, number: usize, needles: &mut Vec<Needle>) {
             push(asked, OccurrenceForm::Asked);
             others
                 .into_iter()
+                // The first spelling is the asked one.
                 .skip(1)
                 .for_each(|text| push(text, OccurrenceForm::Convention));
         }
@@ -245,7 +251,7 @@ fn spell_pieces(text: &str, number: usize, needles: &mut Vec<Needle>) {
     }
 }
 
-/// Every content word in the cases that code and prose use.
+/// Adds every content word in the cases that code and prose use.
 fn spell_words(words: &[String], number: usize, needles: &mut Vec<Needle>) {
     for (index, word) in words.iter().enumerate() {
         let index = u8::try_from(index).unwrap_or(u8::MAX);
@@ -259,7 +265,7 @@ fn spell_words(words: &[String], number: usize, needles: &mut Vec<Needle>) {
     }
 }
 
-/// The words of a phrase that carry its meaning, lower case, no two alike.
+/// Returns the words of a phrase that carry its meaning, in lower case and without repetition.
 pub fn content_words_of(target: &QuestionTarget) -> Vec<String> {
     if target.kind != TargetKind::Phrase {
         return Vec::new();
@@ -279,7 +285,7 @@ pub const STOP_WORDS: &[&str] = &[
     "you", "i", "as", "into", "when", "where", "which", "what", "how", "why", "who",
 ];
 
-/// Whether no letter, digit or underscore adjoins an occurrence whose own edge is one.
+/// Reports whether no letter, digit or underscore adjoins an occurrence whose own edge is one.
 pub fn is_whole(text: &[u8], start: usize, end: usize) -> bool {
     let joined = |inner: Option<char>, outer: Option<char>| {
         inner.is_some_and(is_word) && outer.is_some_and(is_word)
@@ -290,11 +296,12 @@ pub fn is_whole(text: &[u8], start: usize, end: usize) -> bool {
 }
 
 fn is_word(letter: char) -> bool {
-    // A mark that combines with the letter before it makes another letter of it.
+    // A mark that combines with the letter before it makes another letter.
     letter.is_alphanumeric() || letter == '_' || is_combining_mark(letter)
 }
 
 fn first_char(text: &[u8]) -> Option<char> {
+    // A letter has four bytes at most.
     let head = &text[..text.len().min(4)];
     match std::str::from_utf8(head) {
         Ok(valid) => valid.chars().next(),

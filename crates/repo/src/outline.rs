@@ -9,7 +9,7 @@ use crate::limits::Limits;
 use crate::path::RepoPath;
 use crate::text;
 
-/// Definitions of one file that are looked at.
+/// Definitions of one file that are read.
 const DEFINITIONS_MAX: usize = 20_000;
 
 /// One definition of a file.
@@ -17,7 +17,7 @@ const DEFINITIONS_MAX: usize = 20_000;
 pub struct Outlined {
     /// The name.
     pub name: String,
-    /// What kind of thing it is.
+    /// Its kind; `None` if the syntax does not say.
     pub kind: Option<SymbolKind>,
     /// The names of what encloses it, outermost first.
     pub containers: Vec<String>,
@@ -87,7 +87,7 @@ impl LineCounter<'_> {
 pub struct Called {
     /// The name of what is called.
     pub name: String,
-    /// What stands before the name, where something does.
+    /// What is written before the name; `None` if nothing is.
     pub receiver: Option<String>,
     /// How often it is called in the item.
     pub count: u64,
@@ -95,7 +95,7 @@ pub struct Called {
     pub line: u32,
 }
 
-/// Calls of one item that are looked at.
+/// Calls of one item that are read.
 const CALLS_MAX: usize = 5_000;
 
 /// Lists what the item on some lines of a file calls, in the order of the first calls, or returns

@@ -15,7 +15,8 @@ use crate::needles::{Needle, Needles, OccurrenceForm};
 use crate::scope::SkipReason;
 use crate::survey::{self, FileHits, Progress, Survey, SurveyedPart};
 
-/// What languages and people write between an owner and its member.
+/// Marks between an owner and its member in code and prose: `?->` is PHP's, `!!.` Kotlin's, `#`
+/// that of documentation.
 const SEPARATORS: &[&str] = &[
     ".",
     "::",
@@ -28,28 +29,28 @@ const SEPARATORS: &[&str] = &[
     "().",
 ];
 
-/// How the last part of a dotted name stands to what is named before it.
+/// How the last part of a dotted name relates to what is named before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ownership {
     /// The whole is written somewhere, or the last part is defined in what is named before it.
     Shown,
-    /// What is named before it is there; that the last part belongs to it was not seen.
+    /// What is named before it exists; that the last part belongs to it was not seen.
     OwnerOnly,
-    /// This part of the name stands nowhere in the tree.
+    /// This part of the name occurs nowhere in the tree.
     NoOwner(String),
 }
 
-/// What the tree says of a dotted name as a whole.
+/// How a dotted name as a whole occurs in the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Owned {
-    /// How its last part stands to the rest.
+    /// How its last part relates to the rest.
     pub(crate) ownership: Ownership,
-    /// Files in which the whole is written; their occurrences are those of the target with number 0.
+    /// Files in which the whole is written. Their occurrences are those of the target number 0.
     pub(crate) written: Vec<FileHits>,
 }
 
 impl Owned {
-    /// For a name that stands alone, or whose last part stands nowhere.
+    /// Returns the result for a name without an owner, or one whose last part occurs nowhere.
     fn plain() -> Self {
         Self {
             ownership: Ownership::Shown,
@@ -58,12 +59,12 @@ impl Owned {
     }
 }
 
-/// What is searched, and within what.
+/// The ground of a search, and its bounds.
 #[derive(Clone, Copy)]
 pub(crate) struct SearchGround<'a> {
     /// The checkout.
     pub(crate) checkout: &'a Checkout,
-    /// What of it.
+    /// The part of it.
     pub(crate) part: SurveyedPart,
     /// The bounds.
     pub(crate) limits: &'a Limits,
@@ -71,7 +72,8 @@ pub(crate) struct SearchGround<'a> {
     pub(crate) progress: &'a Progress,
 }
 
-/// Says of every dotted name among the targets whether its last part may count; what was skipped on the way is added to the survey.
+/// Returns for every dotted name among the targets whether its last part may count. What was
+/// skipped on the way is added to the survey.
 pub(crate) fn of_targets(
     ground: SearchGround<'_>,
     seen: &mut Survey,
@@ -87,7 +89,7 @@ pub(crate) fn of_targets(
     targets.iter().enumerate().map(verdict).collect()
 }
 
-/// Whether the last part stands anywhere, in a text or as the name of a file.
+/// Reports whether the last part occurs anywhere, in a text or as the name of a file.
 fn occurs(seen: &Survey, number: usize) -> bool {
     let counts = &seen.counts[number];
     counts.exact() > 0 || counts.inside > 0 || !seen.names[number].is_empty()
@@ -107,7 +109,7 @@ fn look(
     }
     let is_there = |(index, qualifier): &(usize, &&str)| {
         let counts = &written.counts[index + 1];
-        // Where the whole is written, the part before the last was seen as a part of it.
+        // If the whole is written somewhere, the part before the last was seen in it.
         (index + 1 == qualifiers.len() && written.counts[0].asked > 0)
             || counts.asked + counts.convention > 0
             || !written.names[index + 1].is_empty()
@@ -125,7 +127,7 @@ fn look(
     Owned { ownership, written }
 }
 
-/// One pass for the whole as it may be written, and for each part before the last.
+/// Searches in one pass the whole as it may be written, and each part before the last.
 fn written(ground: SearchGround<'_>, target: &QuestionTarget, qualifiers: &[&str]) -> Survey {
     let last = qualifiers.last().copied().unwrap_or_default();
     let joined = SEPARATORS.iter().map(|separator| Needle {
@@ -172,7 +174,8 @@ fn identifier(text: &str) -> QuestionTarget {
     }
 }
 
-/// Whether a name is a folder's above an occurrence of the last part, the checkout's own included.
+/// Reports whether a name is that of a folder above an occurrence of the last part; the checkout's
+/// own folder counts too.
 fn is_a_folder(checkout: &Checkout, seen: &Survey, number: usize, part: &str) -> bool {
     let is_it = |known: &str| known == part || name::same_name(known, part);
     let top = checkout.root().file_name();
@@ -182,7 +185,7 @@ fn is_a_folder(checkout: &Checkout, seen: &Survey, number: usize, part: &str) ->
         || holding.any(|file| in_path(file.path.as_str()))
 }
 
-/// Whether a definition of the last part lies in what is named before it.
+/// Reports whether a definition of the last part lies in what is named before it.
 fn defined_in_it(
     ground: SearchGround<'_>,
     seen: &mut Survey,
@@ -207,11 +210,14 @@ fn defined_in_it(
         let mut names = containers.flat_map(|container| name::path_segments(container));
         names.any(|known| known == owner || name::same_name(known, owner))
     };
+    // Otherwise the owner may be a module, which only a file or folder names. A type of that name
+    // would have the member in its body.
     introduced.clone().any(stands_in)
         || (introduced.next().is_some() && !is_a_symbol(ground, owner))
 }
 
-/// Whether a name is one of something that is defined with members of its own: a file of that name is not meant then.
+/// Reports whether something with members of its own has a name. Then a file of that name is not
+/// meant.
 fn is_a_symbol(ground: SearchGround<'_>, owner: &str) -> bool {
     let targets = [identifier(owner)];
     let needles = Needles::of_targets(&targets);
@@ -230,7 +236,7 @@ fn is_a_symbol(ground: SearchGround<'_>, owner: &str) -> bool {
     places.places.iter().any(is_type)
 }
 
-/// Kinds of what has members of its own.
+/// Kinds that have members of their own.
 const TYPES: &[&str] = &[
     "class",
     "struct",
@@ -242,7 +248,8 @@ const TYPES: &[&str] = &[
 ];
 
 impl Survey {
-    /// Takes the occurrences of a target out, because they are another thing of the same last name; their number stays.
+    /// Removes the occurrences of a target, because they are another thing with the same last name.
+    /// Their number is kept.
     pub(crate) fn disown(&mut self, number: usize) {
         let counts = std::mem::take(&mut self.counts[number]);
         self.last_names[number] = Some(u64::from(counts.exact()));
@@ -260,7 +267,8 @@ impl Survey {
 }
 
 impl Bench<'_> {
-    /// Where the last part of a dotted name is defined that does not belong to what is named before it: near misses, never an answer.
+    /// Returns where the last part of a dotted name is defined without belonging to what is named
+    /// before it: near misses, never an answer.
     pub fn of_other_owners(&mut self, number: usize) -> Vec<LabelledPlace> {
         let (Some(seen), Some(target)) = (self.disowned(), self.targets().get(number)) else {
             return Vec::new();

@@ -11,19 +11,19 @@ use serde::de::DeserializeOwned;
 
 use crate::checkout::Checkout;
 
-/// Bytes of the hash before what is kept.
+/// Bytes of the hash before the kept bytes.
 const HASH_BYTES: usize = 32;
 
 /// Keeps bytes under names that are hashes.
 pub trait Shelves: Debug + Send + Sync {
-    /// The bytes that are kept under a name.
+    /// Returns the bytes that are kept under a name.
     fn find(&self, name: &[u8; 32]) -> Option<Vec<u8>>;
 
-    /// Keeps bytes under a name. What cannot be kept is made again, and harms nothing.
+    /// Keeps bytes under a name. What cannot be kept is made again, so a failure harms nothing.
     fn keep(&self, name: &[u8; 32], bytes: Vec<u8>);
 }
 
-/// What parses said, of one program.
+/// The kept results of parsing of one program.
 #[derive(Debug)]
 pub struct Parses {
     shelves: Box<dyn Shelves>,
@@ -31,7 +31,7 @@ pub struct Parses {
 }
 
 impl Parses {
-    /// What a program keeps there: another program may say other things of the same text.
+    /// Returns the results of a program: another program may say other things about the same text.
     pub fn of(program: &str, shelves: Box<dyn Shelves>) -> Self {
         Self {
             shelves,
@@ -39,7 +39,7 @@ impl Parses {
         }
     }
 
-    /// What is kept of these parts, else what is made now.
+    /// Returns what is kept of these parts, or else what is made now.
     pub(crate) fn once<T: Serialize + DeserializeOwned>(
         &self,
         parts: &[&[u8]],
@@ -70,24 +70,24 @@ impl Parses {
     }
 }
 
-/// A hash of bytes and of the name that they are kept under.
+/// Returns a hash of bytes and of the name that they are kept under.
 fn hash_of(name: &blake3::Hash, bytes: &[u8]) -> blake3::Hash {
     blake3::keyed_hash(name.as_bytes(), bytes)
 }
 
-/// The name of what was made from these parts, in this order.
+/// Returns the name of what was made from these parts, in this order.
 fn name_of(parts: &[&[u8]]) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
     for part in parts {
-        // The length first, so that no two lists of parts are the same bytes.
+        // The length comes first, so that no two lists of parts have the same bytes.
         hasher.update(&(part.len() as u64).to_le_bytes());
         hasher.update(part);
     }
     hasher.finalize()
 }
 
-/// What a parse says of a text: what is kept of it, else what `parse` says now. `asked` is all that
-/// the answer depends on beside the text.
+/// Returns what a parse says about a text: the kept result, or else what `parse` says now. `asked`
+/// is all that the answer depends on beside the text.
 pub(crate) fn once<T: Serialize + DeserializeOwned>(
     checkout: &Checkout,
     asked: &[&[u8]],

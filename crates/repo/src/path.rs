@@ -22,8 +22,8 @@ impl RepoPath {
         Self::relative(file.strip_prefix(root).ok()?)
     }
 
-    /// A path that is relative already; `None` if it leaves the tree or is empty, or if the system takes a
-    /// part of it for something else than a file.
+    /// Returns a path that is relative already. `None` if it leaves the tree or is empty, or if the
+    /// system takes a part of it for something other than a file.
     pub fn relative(path: &Path) -> Option<Self> {
         let mut parts: Vec<&OsStr> = Vec::new();
         for component in path.components() {
@@ -69,22 +69,22 @@ impl RepoPath {
         Self::relative(&real)
     }
 
-    /// The path with forward slashes; bytes that are not UTF-8 stand as U+FFFD.
+    /// Returns the path with forward slashes; U+FFFD replaces bytes that are not UTF-8.
     pub fn as_str(&self) -> &str {
         &self.shown
     }
 
-    /// The path as the file system knows it.
+    /// Returns the path as the file system knows it.
     pub fn as_path(&self) -> &Path {
         &self.real
     }
 
-    /// The last part of the path.
+    /// Returns the last part of the path.
     pub fn file_name(&self) -> &str {
         file_name(&self.shown)
     }
 
-    /// The last part without its ending.
+    /// Returns the last part without its ending.
     pub fn stem(&self) -> &str {
         let name = self.file_name();
         name.split_once('.')
@@ -92,7 +92,7 @@ impl RepoPath {
     }
 }
 
-/// The part of a path after its last slash.
+/// Returns the part of a path after its last slash.
 pub fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }

@@ -1,24 +1,24 @@
 //! The folders of the person who runs this: by the rules of XDG, and on Windows in the profile if
-//! those rules name none.
+//! those rules name no folder.
 
 use std::path::PathBuf;
 
-/// The home of the person: `HOME`, on Windows else the profile.
+/// Returns the home of the person: `HOME`, or on Windows else the profile.
 pub fn home() -> Option<PathBuf> {
     named("HOME").or_else(|| of_profile("USERPROFILE"))
 }
 
-/// The folder for configurations.
+/// Returns the folder for configurations.
 pub fn configuration() -> Option<PathBuf> {
     folder("XDG_CONFIG_HOME", "APPDATA", ".config")
 }
 
-/// The folder for what is kept of runs.
+/// Returns the folder for what is kept of runs.
 pub fn state() -> Option<PathBuf> {
     folder("XDG_STATE_HOME", "LOCALAPPDATA", ".local/state")
 }
 
-/// The folder for what can be had again.
+/// Returns the folder for what can be made again.
 pub fn cache() -> Option<PathBuf> {
     folder("XDG_CACHE_HOME", "LOCALAPPDATA", ".cache")
 }
@@ -39,7 +39,7 @@ fn absolute(variable: &str) -> Option<PathBuf> {
     named(variable).filter(|folder| folder.is_absolute())
 }
 
-/// A folder that only Windows names.
+/// Returns a folder that only Windows names.
 fn of_profile(variable: &str) -> Option<PathBuf> {
     absolute(variable).filter(|_| cfg!(windows))
 }

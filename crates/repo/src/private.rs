@@ -9,7 +9,8 @@ use tempfile::TempDir;
 /// Makes a folder for temporary files that is the person's alone; it is removed with its holder.
 ///
 /// # Errors
-/// What the system says, and on Windows where the folder for temporary files is not in the profile of the person.
+/// The error of the system. On Windows also if the folder for temporary files is not in the profile
+/// of the person.
 #[cfg(unix)]
 pub fn folder(prefix: &str) -> io::Result<TempDir> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -22,14 +23,16 @@ pub fn folder(prefix: &str) -> io::Result<TempDir> {
 /// Makes a folder for temporary files that is the person's alone; it is removed with its holder.
 ///
 /// # Errors
-/// What the system says, and where the folder for temporary files is not in the profile of the person.
+/// The error of the system, or that the folder for temporary files is not in the profile of the
+/// person.
 #[cfg(windows)]
 pub fn folder(prefix: &str) -> io::Result<TempDir> {
     tempfile::Builder::new().prefix(prefix).tempdir_in(place()?)
 }
 
-/// The folder for temporary files. What is made in a profile is closed to others by the list of rights that it
-/// inherits; a folder at the top of a drive is by default open to all who have an account.
+/// Returns the folder for temporary files. What is made in a profile is closed to others by the
+/// rights that it inherits; a folder at the top of a drive is open by default to all who have an
+/// account.
 #[cfg(windows)]
 fn place() -> io::Result<PathBuf> {
     let folder = std::env::temp_dir();
@@ -43,7 +46,7 @@ fn place() -> io::Result<PathBuf> {
     Err(io::Error::new(io::ErrorKind::PermissionDenied, why))
 }
 
-/// Whether a file or folder is in the profile of the person.
+/// Reports whether a file or folder is in the profile of the person.
 #[cfg(windows)]
 pub fn is_in_profile(path: &Path) -> bool {
     let profile =
@@ -54,7 +57,7 @@ pub fn is_in_profile(path: &Path) -> bool {
     }
 }
 
-/// Whether others of this machine can read an open file.
+/// Reports whether others of this machine can read an open file.
 #[cfg(unix)]
 pub fn is_open_to_others(file: &std::fs::File, _: &std::path::Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
@@ -62,7 +65,8 @@ pub fn is_open_to_others(file: &std::fs::File, _: &std::path::Path) -> bool {
         .is_ok_and(|kind| kind.is_file() && kind.permissions().mode() & 0o077 != 0)
 }
 
-/// Whether others of this machine can read an open file: the rights of one outside of the profile are not known here.
+/// Reports whether others of this machine can read an open file: the rights of one outside the
+/// profile are not known here.
 #[cfg(windows)]
 pub fn is_open_to_others(file: &std::fs::File, path: &Path) -> bool {
     file.metadata().is_ok_and(|kind| kind.is_file()) && !is_in_profile(path)

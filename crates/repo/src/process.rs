@@ -47,38 +47,38 @@ pub use running::run;
 pub use sweeper::Sweeper;
 pub use walls::Walls;
 
-/// What is to be run.
+/// A command to run, with its surroundings.
 #[derive(Clone, Copy, Debug)]
 pub struct Order<'o> {
     /// The program and its arguments.
     pub words: &'o [OsString],
-    /// Where it runs.
+    /// The folder in which it runs.
     pub folder: &'o Path,
     /// All that it may write to.
     pub room: &'o Room,
     /// Its whole environment.
     pub environment: &'o Environment,
-    /// When it must have ended.
+    /// The deadline for its end.
     pub deadline: Instant,
 }
 
 /// How a program ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// By itself, with this code; past 128 by a signal.
+    /// By itself, with this code; above 128 by a signal.
     Exited(i32),
     /// It was ended, because this bound was reached.
     Bound(&'static str),
 }
 
-/// What a program did.
+/// The end of a program, and its output.
 #[derive(Clone, Debug)]
 pub struct ProgramEnd {
     /// How it ended.
     pub ending: Ending,
-    /// What it said.
+    /// Its standard output.
     pub out: Captured,
-    /// What it complained of.
+    /// Its standard error.
     pub err: Captured,
 }
 

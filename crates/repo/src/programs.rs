@@ -5,7 +5,8 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// Returns the place of a program in those folders of a `PATH` that `is_meant` accepts; `None` if it is in none.
+/// Returns the path of a program in those folders of a `PATH` that `is_meant` accepts; `None` if no
+/// folder has it.
 pub fn find(path: &OsStr, program: &str, is_meant: &dyn Fn(&Path) -> bool) -> Option<PathBuf> {
     let name = file_name(program);
     std::env::split_paths(path)
@@ -14,7 +15,7 @@ pub fn find(path: &OsStr, program: &str, is_meant: &dyn Fn(&Path) -> bool) -> Op
         .find(|file| is_program(file))
 }
 
-/// Whether a file can be run.
+/// Reports whether a file can be run.
 #[cfg(unix)]
 pub fn is_program(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
@@ -22,7 +23,8 @@ pub fn is_program(file: &Path) -> bool {
         .is_ok_and(|kind| kind.is_file() && kind.permissions().mode() & 0o111 != 0)
 }
 
-/// Whether a file can be run. Batch files are refused: no argument can be passed to one safely.
+/// Reports whether a file can be run. Batch files are refused: no argument can be passed to one
+/// safely.
 #[cfg(windows)]
 pub fn is_program(file: &Path) -> bool {
     file.extension()
@@ -47,14 +49,15 @@ fn file_name(program: &str) -> OsString {
     }
 }
 
-/// How a program of the person is called: by its name, which the system looks for in `PATH`. The folder of a call
-/// is one of this program's own.
+/// Returns how a program of the person is called: by its name, which the system searches in `PATH`.
+/// The folder of a call is one of this program's own.
 #[cfg(unix)]
 pub(crate) fn called(program: &str) -> Option<PathBuf> {
     Some(program.into())
 }
 
-/// How a program of the person is called: by its place, since a folder that `PATH` does not name in full could be any.
+/// Returns how a program of the person is called: by its path, because a folder that `PATH` does
+/// not name in full could be any.
 #[cfg(windows)]
 pub(crate) fn called(program: &str) -> Option<PathBuf> {
     find(&std::env::var_os("PATH")?, program, &|_| true)

@@ -1,6 +1,5 @@
-//! What is tried when a name was not found as it was asked for: the real name
-//! behind an alias, the file that implements a declaration, other forms of the
-//! word.
+//! What is tried if a name was not found as asked: the real name behind an alias, the file that
+//! implements a declaration, other forms of the word.
 //!
 //! Takes the bench and the number of a target; each way returns observations. A find under a
 //! changed name is reported with that name (`query`) and rated by the table; finding nothing is not
@@ -25,13 +24,13 @@ use crate::path::file_name;
 use crate::role;
 use crate::stem::stem_of;
 
-/// Occurrences that are looked at for an alias.
+/// Occurrences that are checked for an alias.
 const ALIASES_MAX: usize = 40;
 /// Lines around an alias that belong to its statement.
 const STATEMENT_LINES: u32 = 30;
-/// Definitions of one way that are given.
+/// Definitions that one way returns.
 const FOUND_MAX: usize = 5;
-/// Letters of a word that has other forms.
+/// Minimum number of letters of a word whose other forms are searched.
 const STEM_LETTERS_MIN: usize = 4;
 
 /// One way to recover, by its name.
@@ -48,7 +47,8 @@ pub const WAYS: &[RecoveryWay] = &[
     ("beside", beside::look),
 ];
 
-/// `pub use a::Real as Name`, `from a import Real as Name`, `export { Real as Name }`: the definition of what the name stands for.
+/// Finds the definition behind an alias: `pub use a::Real as Name`, `from a import Real as Name`,
+/// `export { Real as Name }`.
 fn aliases(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observation>> {
     let target = bench.targets()[number].clone();
     let places = bench.places(number);
@@ -84,7 +84,7 @@ fn aliases(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observation>> {
     ))
 }
 
-/// A name that a statement gives to another.
+/// A name that a statement gives to another one.
 struct Alias {
     real: String,
     path: RepoPath,
@@ -92,7 +92,8 @@ struct Alias {
 }
 
 impl Alias {
-    /// Whether the statement names the file or a folder of a definition, or stands beside it: another thing of the same name is not meant.
+    /// Reports whether the statement names the file or a folder of a definition, or is in the same
+    /// file. Otherwise another thing of the same name may be meant.
     fn leads_to(&self, path: &RepoPath) -> bool {
         let mut parts: Vec<&str> = path
             .as_str()
@@ -100,6 +101,7 @@ impl Alias {
             .map(|part| part.split('.').next().unwrap_or(part))
             .collect();
         let file = parts.pop().unwrap_or_default();
+        // A module in such a file has the name of the folder.
         let module = if matches!(file, "mod" | "lib" | "index" | "__init__" | "main") {
             parts.last().copied().unwrap_or_default()
         } else {
@@ -136,19 +138,21 @@ fn alias(bench: &Bench<'_>, target: &QuestionTarget, place: &LabelledPlace) -> O
     })
 }
 
-/// The statement around a line that brings names in, on one line.
+/// Returns the import statement around a line, on one line.
 fn import_around(lines: &[&str], at: usize) -> Option<String> {
     let starts = |line: &str| {
         let words = ["use ", "pub ", "import ", "from ", "export "];
         words.iter().any(|word| line.trim_start().starts_with(word))
     };
+    // A statement over several lines goes on after a comma: `use shop::{` `Real as Name,` `};`.
     let ends = |line: &str| line.contains([';', ')', '}']) && !line.trim_end().ends_with(',');
     let start = (0..=at).rev().find(|&index| starts(lines[index]))?;
     let end = (at..lines.len()).find(|&index| ends(lines[index]));
     Some(lines[start..=end.unwrap_or(at)].join(" "))
 }
 
-/// The file that implements what a header or a stub declares, where it names it too: by macro or by assignment.
+/// Finds the file that implements what a header or a stub declares, if it names it too: by macro or
+/// by assignment.
 fn implementation(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observation>> {
     let target = bench.targets()[number].clone();
     let places = bench.places(number);
@@ -190,7 +194,8 @@ fn implementation(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observatio
     Some(Vec::from_iter((named.match_count > 0).then_some(named)))
 }
 
-/// `a.h` → `a.c`, `a.pyi` → `a.py`, `a.d.ts` → `a.ts`, whatever the folder.
+/// Reports whether one file implements the other: `a.h` → `a.c`, `a.pyi` → `a.py`, `a.d.ts` →
+/// `a.ts`, in any folder.
 fn is_implementation(declaring: &str, path: &str) -> bool {
     let file = |path: &str| file_name(path).to_owned();
     let (declaring, implementing) = (file(declaring), file(path));
@@ -214,7 +219,8 @@ fn is_implementation(declaring: &str, path: &str) -> bool {
     })
 }
 
-/// `routes` → `route`, `tokenizing` → `tokenizer`: definitions of other forms of the last word. Leads, never the answer.
+/// Finds definitions of other forms of the last word: `routes` → `route`, `tokenizing` →
+/// `tokenizer`. These are leads, never the answer.
 fn stems(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observation>> {
     let target = bench.targets()[number].clone();
     let names = forms(target.needle());
@@ -227,7 +233,7 @@ fn stems(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observation>> {
     })
 }
 
-/// A name with other endings of its last word.
+/// Returns a name with other endings of its last word.
 fn forms(needle: &str) -> Vec<String> {
     let words = name::words(needle);
     let Some(last) = words.last().filter(|last| {
@@ -263,7 +269,7 @@ fn forms(needle: &str) -> Vec<String> {
     variants.map(spelled).take(TARGETS_MAX).collect()
 }
 
-/// The definitions of some names, with the name.
+/// Returns the definitions of some names, each with its name.
 fn definitions(bench: &Bench<'_>, names: &[String]) -> Vec<(String, LabelledPlace)> {
     let target = |text: &String| QuestionTarget {
         text: text.clone(),
@@ -285,6 +291,7 @@ fn definitions(bench: &Bench<'_>, names: &[String]) -> Vec<(String, LabelledPlac
     let mut found = Vec::new();
     for (number, text) in names.iter().enumerate() {
         let places = other.places(number);
+        // An exact spelling is required: a convention would find other things again.
         let defined = places.places.iter().filter(|place| {
             place.relation == Relation::Defines && place.form == OccurrenceForm::Asked
         });
@@ -299,7 +306,7 @@ fn definitions(bench: &Bench<'_>, names: &[String]) -> Vec<(String, LabelledPlac
     found
 }
 
-/// One observation for each name.
+/// Returns one observation for each name.
 fn observed(
     target: &QuestionTarget,
     found: impl Iterator<Item = (String, LabelledPlace)>,

@@ -111,7 +111,7 @@ const BUILD_NAMES: &[&str] = &[
     "kbuild",
 ];
 
-/// The role of a file. Folders decide before endings do: a vendored test is vendored.
+/// Returns the role of a file. Folders decide before endings: a vendored test is vendored.
 pub fn of(path: &RepoPath) -> FileRole {
     let lower = path.as_str().to_ascii_lowercase();
     let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
@@ -120,12 +120,15 @@ pub fn of(path: &RepoPath) -> FileRole {
     match () {
         () if name.ends_with('~') || BACKUPS.contains(&ending) => FileRole::Backup,
         () if lies_in(VENDORED) => FileRole::Vendored,
+        // `src/build` is code of the project, `build` alone is mostly made by a build.
         () if is_generated(name) || lies_in(GENERATED) && !lies_in(&["src"]) => FileRole::Generated,
         () if lies_in(FIXTURES) => FileRole::Fixture,
+        // `CMakeLists.txt` has the ending of prose.
         () if (PROSE.contains(&ending) || is_prose_name(name)) && !BUILD_NAMES.contains(&name) => {
             FileRole::Documentation
         }
         () if lies_in(TESTS) || folders.split('/').any(is_test_project) => FileRole::Test,
+        // `jvmTest` is known by its capital, so the path is read in its own case.
         () if path.as_str().split('/').any(is_test_set) => FileRole::Test,
         () if is_test_name(name, ending) => FileRole::Test,
         () if lies_in(BENCHES) => FileRole::Bench,
@@ -141,12 +144,13 @@ pub fn of(path: &RepoPath) -> FileRole {
     }
 }
 
-/// The role of a file by its path as it is shown; that of data where it is no path in a tree.
+/// Returns the role of a file by its path as shown; data if that is no path in a tree.
 pub fn of_shown(path: &str) -> FileRole {
     RepoPath::relative(std::path::Path::new(path)).map_or(FileRole::Data, |path| of(&path))
 }
 
-/// Whether a file of this role is prose or data, where a name is mentioned and never defined.
+/// Reports whether a file of this role can define a name. In prose and data a name is only
+/// mentioned.
 pub fn is_code(role: FileRole, path: &RepoPath) -> bool {
     let by_name = || languages::of_name(path.file_name()).is_some();
     match role {
@@ -165,7 +169,8 @@ pub fn is_code(role: FileRole, path: &RepoPath) -> bool {
     }
 }
 
-/// Whether a file declares what is implemented elsewhere: the header of C, the typings of TypeScript and Python.
+/// Reports whether a file declares what is implemented elsewhere: a header of C, or typings of
+/// TypeScript, Python or Ruby.
 fn is_header(name: &str, ending: &str) -> bool {
     let typings = [".d.ts", ".d.mts", ".d.cts"];
     matches!(
@@ -210,13 +215,13 @@ fn is_prose_name(name: &str) -> bool {
     .contains(&name)
 }
 
-/// The folder of a project of tests: `Acme.Json.Tests`, `Acme.UnitTests`.
+/// Reports whether a folder is that of a project of tests: `Acme.Json.Tests`, `Acme.UnitTests`.
 fn is_test_project(folder: &str) -> bool {
     let last = folder.rsplit_once('.').map_or("", |(_, last)| last);
     last == "test" || last.ends_with("tests")
 }
 
-/// The folder of a set of sources of Gradle: `jvmTest`, `androidTest`.
+/// Reports whether a folder is that of a source set of tests in Gradle: `jvmTest`, `androidTest`.
 fn is_test_set(folder: &str) -> bool {
     folder.strip_suffix("Test").is_some_and(|target| {
         target.starts_with(|letter: char| letter.is_ascii_lowercase())
@@ -231,7 +236,7 @@ fn is_test_name(name: &str, ending: &str) -> bool {
     let marks = [
         "_test", "_tests", ".test", ".spec", "_spec", "-test", "-spec", ".test-d", ".spec-d",
     ];
-    // Perl keeps its tests in files that end so.
+    // Perl keeps its tests in files with this ending.
     ending == "t"
         || stem.starts_with("test_")
         || stem == "tests"

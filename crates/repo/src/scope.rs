@@ -40,11 +40,11 @@ pub enum SkipReason {
     IgnoredBytes,
     /// A clone without all the content: a sparse checkout.
     Sparse,
-    /// A file that counts as binary, in which the letters of a target stand.
+    /// A file that counts as binary, and contains the letters of a target.
     BinaryMatch,
     /// A file that writes a name in another Unicode form or with escapes.
     OtherForm,
-    /// A path that the question names as where to look, and that is not there.
+    /// A path that the question names as where to search, and that does not exist.
     NoSuchPath,
     /// A tree without a single file that can be read.
     NothingToRead,
@@ -52,7 +52,7 @@ pub enum SkipReason {
     Unlisted,
 }
 
-/// What was skipped for one reason.
+/// The things that were skipped for one reason.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Skipped {
     /// How many.
@@ -100,9 +100,11 @@ impl SkipReason {
         }
     }
 
-    /// Whether what was skipped for this reason could have held the answer.
+    /// Reports whether what was skipped for this reason could have contained the answer.
     pub const fn could_matter(self) -> bool {
         match self {
+            // A link is never followed, and what it leads to is searched at its own path if it is
+            // in the tree.
             Self::Binary | Self::Link | Self::Special => false,
             Self::Unreadable
             | Self::TooLarge
@@ -124,7 +126,7 @@ impl SkipReason {
 }
 
 impl SkipReason {
-    /// Whether what was skipped is known to hold the target.
+    /// Reports whether what was skipped is known to contain the target.
     pub const fn is_of_a_candidate(self) -> bool {
         matches!(
             self,
@@ -161,7 +163,7 @@ impl SearchScope {
         }
     }
 
-    /// Whether nothing that could matter was skipped.
+    /// Reports whether nothing that could matter was skipped.
     pub fn is_complete(&self) -> bool {
         self.skipped.keys().all(|reason| !reason.could_matter())
     }

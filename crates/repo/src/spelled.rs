@@ -30,7 +30,7 @@ const WITH_ESCAPES: &[&str] = &[
 /// Maximum number of files that are reported; one is enough for doubt.
 const FILES_MAX: usize = 3;
 
-/// Visible files that write a target in another form.
+/// Returns visible files that write a target in another form.
 pub fn look(checkout: &Checkout, targets: &[QuestionTarget], limits: &Limits) -> Vec<RepoPath> {
     let is_name = |target: &&QuestionTarget| {
         matches!(
@@ -62,7 +62,7 @@ pub fn look(checkout: &Checkout, targets: &[QuestionTarget], limits: &Limits) ->
     all.into_iter().take(FILES_MAX).collect()
 }
 
-/// A name as it was asked for, and in the form that is compared.
+/// A name as it was requested, and in the form that is compared.
 struct SpelledName {
     asked: String,
     composed: String,
@@ -85,12 +85,13 @@ fn has_other_form(path: &Path, bytes: &[u8], names: &[SpelledName]) -> bool {
         return false;
     }
     let text = composed(bytes, has_escapes);
-    // What the bytes say as well was seen by the search.
+    // Whatever the bytes say too was found by the search.
     let more = |name: &SpelledName| count(&text, &name.composed) > count(bytes, &name.asked);
     names.iter().any(more)
 }
 
-/// A text in the form that is compared. Nothing composes across a newline, and few lines need it.
+/// Returns a text in the form that is compared. Nothing composes across a newline, and few lines
+/// need it.
 fn composed(bytes: &[u8], has_escapes: bool) -> Vec<u8> {
     let mut composed = Vec::with_capacity(bytes.len());
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -122,12 +123,13 @@ fn count(text: &[u8], name: &str) -> usize {
         .count()
 }
 
-/// A text with `\u0054` and `\u{54}` as the letters that they stand for.
+/// Returns a text with the letters that `\u0054` and `\u{54}` mean.
 fn without_escapes(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("\\u") {
         plain.push_str(&rest[..at]);
+        // Java allows several `u`: `\uu0054`.
         let after = rest[at + 1..].trim_start_matches('u');
         match letter(after) {
             Some((letter, length)) => {
@@ -144,7 +146,7 @@ fn without_escapes(text: &str) -> String {
     plain
 }
 
-/// The letter that the digits at the start of a text stand for, and how many bytes they take.
+/// Returns the letter that the digits at the start of a text mean, and how many bytes they take.
 fn letter(text: &str) -> Option<(char, usize)> {
     let (digits, length) = match text.strip_prefix('{') {
         Some(inside) => inside

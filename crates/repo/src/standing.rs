@@ -11,19 +11,19 @@ use std::ops::Range;
 pub use dialect::Dialect;
 use dialect::LineAround;
 
-/// Bytes before and after a name that are looked at.
+/// Bytes before and after a name that are searched.
 const AROUND_BYTES_MAX: usize = 200;
 
-/// Bytes after a name in which the pass over the tree looks for the end of its arguments.
+/// Bytes after a name in which the pass over the tree searches the end of its arguments.
 const STATEMENT_BYTES_MAX: usize = 1_000;
 
-/// Bytes after a name in which a second look does so, in a file that else would be parsed.
+/// Bytes after a name in which a second check does so, before a file is parsed for it.
 const STATEMENT_BYTES_AGAIN_MAX: usize = 16_000;
 
-/// How a name stands, the most promising last.
+/// The role of a name on its line, the most promising last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NameStanding {
-    /// As an operand, an argument, a statement: no language defines a name there.
+    /// An operand, an argument, a statement: no language defines a name there.
     Use,
     /// After `.` or `->`: some languages define members there.
     Member,
@@ -100,7 +100,7 @@ const USING_WORDS: &[&str] = &[
     "as",
 ];
 
-/// Words at the start of a line that bring names in.
+/// Words at the start of a line that import names.
 const IMPORTING_STARTS: &[&str] = &[
     "use ",
     "pub use ",
@@ -118,7 +118,8 @@ pub fn of(text: &[u8], name: Range<usize>, dialect: Dialect) -> NameStanding {
     of_within(text, name, dialect, STATEMENT_BYTES_MAX)
 }
 
-/// The same for the whole text of a file: the pass sees a window of it, and little after a name.
+/// Returns the same for the whole text of a file. The pass sees only a window of it, and little
+/// after a name.
 pub fn in_whole(text: &[u8], name: Range<usize>, dialect: Dialect) -> NameStanding {
     of_within(text, name, dialect, STATEMENT_BYTES_AGAIN_MAX)
 }
@@ -132,6 +133,7 @@ fn of_within(
     let before = &text[name.start.saturating_sub(AROUND_BYTES_MAX)..name.start];
     let (whole_line, line) = match memchr::memrchr(b'\n', before) {
         Some(newline) => (true, &before[newline + 1..]),
+        // Without a newline before the name, the line is whole only at the start of the text.
         None => (name.start <= AROUND_BYTES_MAX, before),
     };
     let after = &text[name.end..text.len().min(name.end + AROUND_BYTES_MAX)];
@@ -147,24 +149,28 @@ fn of_within(
     let stands_before = |words: &[&str]| words.iter().any(|known| known.as_bytes() == word);
     match () {
         () if line.ends_with(b".") || line.ends_with(b"->") => dialect.member(&around, whole_line),
+        // This comes before `is_used`, to which the bracket in `const [name] = …` is an operator.
         () if whole_line && dialect.surely_defines(&around) => NameStanding::Likely,
         () if whole_line && is_used(&around, dialect) => NameStanding::Use,
+        // `return name`, `new Name`.
         () if (stands_before(USING_WORDS) && !introduces(code.trim_ascii_end(), dialect))
             || (word == b"case" && dialect.cases_use()) =>
         {
             NameStanding::Use
         }
         () if whole_line && !dialect.may_define(&around) => NameStanding::Use,
+        // An indented `name(…);` with its arguments on several lines.
         () if whole_line && could_call && ends_as_statement(statement()) => NameStanding::Use,
         () if whole_line && dialect.continues_macro(&before[..before.len() - line.len()]) => {
             NameStanding::Use
         }
+        // `fn name`; in most languages a definition is not indented, or has such a word.
         () if stands_before(DEFINING_WORDS) || !is_indented => NameStanding::Likely,
         () => NameStanding::Possible,
     }
 }
 
-/// The line around a name, of the text before it on the line and the text after it.
+/// Splits the text around a name into the parts of its line.
 fn line_around<'t>(line: &'t [u8], after: &'t [u8], whole_line: bool) -> LineAround<'t> {
     let left = line.trim_ascii_end();
     let word = left
@@ -179,7 +185,8 @@ fn line_around<'t>(line: &'t [u8], after: &'t [u8], whole_line: bool) -> LineAro
     }
 }
 
-/// Whether a group of arguments follows, be it over several lines, and a semicolon directly after it: no body, no type.
+/// Reports whether a group of arguments follows, also over several lines, and directly after it a
+/// semicolon: no body and no type.
 fn ends_as_statement(after: &[u8]) -> bool {
     let Some(end) = after
         .starts_with(b"(")
@@ -202,6 +209,7 @@ fn end_of_group(text: &[u8]) -> Option<usize> {
             b')' => depth -= 1,
             b'"' => at += end_of_string(&text[at + 1..])?,
             b'\'' => at += character_bytes(&text[at + 1..]),
+            // A body, a block or a directive of the preprocessor is no plain argument.
             b'{' | b'}' | b'#' => return None,
             b'/' if matches!(text.get(at + 1), Some(b'/' | b'*')) => return None,
             _ => {}
@@ -211,7 +219,7 @@ fn end_of_group(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// How many bytes a string has after its first quote, the last one included.
+/// Returns the bytes of a string after its first quote, including the last one.
 fn end_of_string(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -223,7 +231,8 @@ fn end_of_string(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// How many bytes a character has after its first quote, the last one included; none for the mark of a lifetime.
+/// Returns the bytes of a character after its first quote, including the last one; 0 for the mark
+/// of a lifetime.
 fn character_bytes(text: &[u8]) -> usize {
     match text {
         [b'\\', _, b'\'', ..] => 3,
@@ -232,12 +241,14 @@ fn character_bytes(text: &[u8]) -> usize {
     }
 }
 
-/// Whether what stands before a name introduces it here though elsewhere it uses it: OCaml's `and name`, Python's `for name in`.
+/// Reports whether the text before a name introduces it here though elsewhere it uses it: OCaml's
+/// `and name`, Python's `for name in`.
 fn introduces(before: &[u8], dialect: Dialect) -> bool {
     before == b"and" || (dialect == Dialect::Python && (before == b"for" || before == b"async for"))
 }
 
-/// The text before a name without the marks of a reference to its type: `&`, `&mut `, `&dyn `.
+/// Returns the text before a name without the marks of a reference to its type: `&`, `&mut `, `&dyn
+/// `.
 fn without_reference(code: &[u8]) -> &[u8] {
     let code = code
         .strip_suffix(b"&mut ")
@@ -246,7 +257,7 @@ fn without_reference(code: &[u8]) -> &[u8] {
     code.strip_suffix(b"&").unwrap_or(code)
 }
 
-/// Whether a comment begins on the line before a name and does not end before it.
+/// Reports whether a comment begins on the line before a name and does not end before it.
 fn is_after_comment_mark(code: &[u8]) -> bool {
     if memchr::memchr(b'/', code).is_none() {
         return false;
@@ -256,8 +267,8 @@ fn is_after_comment_mark(code: &[u8]) -> bool {
     opened || memchr::memmem::find(code, b"//").is_some()
 }
 
-/// Whether a colon and a blank precede a name, so that it is a type or a value. Access labels
-/// (`public: `) do not count.
+/// Reports whether a colon and a blank precede a name, so that it is a type or a value. Access
+/// labels (`public: `) do not count.
 fn is_after_colon(code: &[u8]) -> bool {
     let is_label = [
         b"public".as_slice(),
@@ -277,10 +288,11 @@ fn is_after_colon(code: &[u8]) -> bool {
         && !is_label
 }
 
-/// Whether an operator precedes a name that nothing is assigned to.
+/// Reports whether an operator precedes a name that nothing is assigned to.
 fn is_operand(around: &LineAround<'_>) -> bool {
     let (left, after) = (around.left, around.after.trim_ascii_start());
     let is_assigned = after.starts_with(b"=") && !after.starts_with(b"==");
+    // A definition may follow the end of a comment or `macro_rules!`, which end in such a mark too.
     let ends_in_operator = left
         .last()
         .is_some_and(|byte| matches!(byte, b'=' | b'!' | b'|' | b'+' | b'/' | b'['))
@@ -290,26 +302,29 @@ fn is_operand(around: &LineAround<'_>) -> bool {
     (ends_in_operator || left.ends_with(b"&&") || left.ends_with(b" ?")) && !is_assigned
 }
 
-/// Whether a string is open before a name; a string that holds just the name may be a key.
+/// Reports whether a string is open before a name. A string of just the name may be a key.
 fn is_in_string(around: &LineAround<'_>) -> bool {
     let (code, after) = (around.code, around.after);
     code.iter().filter(|byte| **byte == b'"').count() % 2 == 1
         && !(code.ends_with(b"\"") && after.starts_with(b"\""))
 }
 
-/// Whether the marks around a name show that it is used.
+/// Reports whether the marks around a name show that it is used.
 fn is_used(around: &LineAround<'_>, dialect: Dialect) -> bool {
     let LineAround {
         code, left, after, ..
     } = *around;
     let bare = without_reference(code);
+    // `key: Name`, `-> Name`, `List<Name`.
     let is_typed = || is_after_colon(bare) || bare.ends_with(b"-> ") || bare.ends_with(b"<");
+    // `import name = …` of TypeScript defines the name.
     let is_imported = || {
         IMPORTING_STARTS
             .iter()
             .any(|start| code.starts_with(start.as_bytes()))
             && !after.trim_ascii_start().starts_with(b"=")
     };
+    // One of several lines of an import: `    shop::name,`.
     let is_end_of_path = || {
         left.ends_with(b"::")
             && !code.contains(&b' ')
@@ -318,6 +333,7 @@ fn is_used(around: &LineAround<'_>, dialect: Dialect) -> bool {
                 .all(|byte| matches!(byte, b',' | b';' | b'}' | b' '))
     };
     let is_in_comment = || code.starts_with(b"* ") || is_after_comment_mark(code);
+    // An indented `(void)name(…);` casts the result of a call.
     let is_cast = || {
         left.ends_with(b")")
             && left.len() > code.trim_ascii_end().len()
@@ -334,7 +350,7 @@ fn is_used(around: &LineAround<'_>, dialect: Dialect) -> bool {
     let is_call_in_call = || after.starts_with(b"(") && (left.ends_with(b"(") || is_next());
     let is_spoken_of =
         || dialect.backticks_mention() && left.ends_with(b"`") && after.starts_with(b"`");
-    // `operator+`, `alias =` and the like end with such a mark only where nothing else stands on the line.
+    // `operator+`, `alias =` and the like end in such a mark only if they are alone on the line.
     (is_operand(around) && code.trim_ascii_end().len() > 1)
         || is_typed()
         || is_end_of_path()

@@ -3,10 +3,10 @@
 //!
 //! This is our own code because maintained stemmers bring serde or tables for twenty languages.
 
-/// Letters that must stay.
+/// Minimum number of letters of a stem.
 const LETTERS_MIN: usize = 3;
 
-/// Endings, longest first where one ends another, with what stands for them.
+/// Endings with their replacements; the longest that fits is used.
 const ENDINGS: &[(&str, &str)] = &[
     ("izations", "iz"),
     ("ization", "iz"),
@@ -64,7 +64,7 @@ const ENDINGS: &[(&str, &str)] = &[
     ("y", "i"),
 ];
 
-/// The stem of a lower-case word.
+/// Returns the stem of a lower-case word.
 pub fn stem_of(lower: &str) -> String {
     if !lower.is_ascii()
         || lower.len() <= LETTERS_MIN
@@ -88,7 +88,7 @@ pub fn stem_of(lower: &str) -> String {
     stem
 }
 
-/// Whether what is left is a word still: long enough, with a vowel.
+/// Reports whether the rest is still a word: long enough, with a vowel.
 fn is_enough(rest: &str) -> bool {
     rest.len() >= LETTERS_MIN
         && rest
@@ -96,7 +96,7 @@ fn is_enough(rest: &str) -> bool {
             .any(|letter| matches!(letter, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
 }
 
-/// `runn` → `run`; `ll`, `ss` and `zz` stay in short words.
+/// Removes a doubled last letter: `runn` → `run`; `ll`, `ss` and `zz` stay.
 fn undouble(stem: &mut String) {
     let letters = stem.as_bytes();
     let count = letters.len();

@@ -1,7 +1,8 @@
 //! The one pass over the tree that find, grep and references share.
 //!
 //! Reads each file that the run has listed, in parallel, into a buffer of the thread,
-//! looks for all needles at once and classifies every occurrence in place. Names of files are matched in the same way.
+//! searches for all needles at once and classifies every occurrence in place. Names of files are
+//! matched in the same way.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -44,15 +45,15 @@ pub enum SurveyedPart {
 pub struct Hit {
     /// The number of the target.
     pub target: u8,
-    /// What it is by its letters.
+    /// The form of the name, by its letters alone.
     pub form: OccurrenceForm,
     /// The line, counted from 1.
     pub line: u32,
     /// The first byte in the file.
     pub start: u64,
-    /// How many bytes it has.
+    /// Length in bytes.
     pub length: u32,
-    /// How it stands on its line; a part of a longer word is a use of it.
+    /// Its role on its line; a part of a longer word is a use of it.
     pub standing: NameStanding,
 }
 
@@ -86,16 +87,16 @@ pub struct FileHits {
     pub exact: Vec<u32>,
     /// The most promising standing of a whole occurrence.
     pub best_standing: NameStanding,
-    /// The most promising way in which the spelling that was asked for stands on its line.
+    /// The most promising standing of the requested spelling on a line.
     pub asked_standing: NameStanding,
     /// For each target, a bit for each of its words that occurs.
     pub words: Vec<u16>,
 }
 
-/// What a pass saw.
+/// The result of a pass.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
-    /// What it covered.
+    /// What it covered and what it skipped.
     pub scope: SearchScope,
     /// Files in which something occurs, by path.
     pub files: Vec<FileHits>,
@@ -103,19 +104,19 @@ pub struct Survey {
     pub counts: Vec<FormCounts>,
     /// For each target, files and folders whose names match, best first.
     pub names: Vec<Vec<(NameMatch, RepoPath)>>,
-    /// For each target, how often its last part occurs where it is not shown to belong to the rest;
+    /// For each target, how often its last part occurs without a sign that it belongs to the rest;
     /// `None` if it belongs.
     pub last_names: Vec<Option<u64>>,
 }
 
-/// Tells how far a pass is, from any thread.
+/// Counts how far a pass is, for any thread to read.
 #[derive(Debug, Default)]
 pub struct Progress {
     /// Files searched so far.
     pub files: AtomicU64,
 }
 
-/// Looks over a part of the tree below `folder` of the checkout.
+/// Searches a part of the tree for all needles.
 pub fn survey(
     checkout: &Checkout,
     targets: &[QuestionTarget],
@@ -141,7 +142,7 @@ pub fn survey(
         SurveyedPart::HiddenAndIgnored => vec![visit_hidden(&listing, checkout, &shared)],
     };
     let mut whole = merge(parts, targets.len(), limits);
-    // The first part tells them: the second is added to it.
+    // The second part is added to the first, which has them already.
     if part == SurveyedPart::Visible {
         for module in files::missing_submodules(checkout) {
             whole.scope.skip(SkipReason::Submodule, &module);
@@ -150,13 +151,13 @@ pub fn survey(
     whole
 }
 
-/// A walk over what the ignore rules leave of a checkout: the one way to one, because the walker reads whatever lies in the place of an
-/// ignore file.
+/// Builds a walk over what the ignore rules leave of a checkout. Every walk is built here, because
+/// the walker reads whatever lies in the place of an ignore file.
 pub fn walker(checkout: &Checkout, limits: &Limits) -> WalkBuilder {
     walker_of(checkout.root(), checkout, limits)
 }
 
-/// The same, which notes what it depends on.
+/// Builds the same walk, and notes what it depends on.
 pub(crate) fn noted_walker(
     checkout: &Checkout,
     limits: &Limits,
@@ -165,7 +166,7 @@ pub(crate) fn noted_walker(
     built(checkout.root(), checkout, limits, notes)
 }
 
-/// The same for one folder of the checkout.
+/// Builds the same walk for one folder of the checkout.
 pub(crate) fn walker_of(folder: &Path, checkout: &Checkout, limits: &Limits) -> WalkBuilder {
     built(folder, checkout, limits, None)
 }
@@ -184,6 +185,8 @@ fn built(
     // The walker opens the ignore files of the top and above it before any entry can be looked at.
     let mut above = checkout.root().ancestors();
     let reads_rules = above.all(has_sound_ignore_files);
+    // If one of these files cannot be read safely, no rules are read: more is visible then, not
+    // less.
     if !reads_rules {
         builder
             .parents(false)
@@ -206,19 +209,22 @@ fn built(
     builder
 }
 
-/// Whether an entry is where the walk says: where folders may be swapped for links, a list can be of another place.
+/// Reports whether an entry is where the walk says. While a folder is replaced by a link, a walk
+/// lists another place.
 fn is_here(entry: &DirEntry, is_guarded: bool) -> bool {
     !is_guarded || beneath::is_unlinked(entry.path())
 }
 
-/// Files by which a folder says what of it is ignored.
+/// Files in which a folder says which of its content is ignored.
 const IGNORE_FILES: &[&str] = &[".gitignore", ".ignore", ".git/info/exclude"];
 
-/// Bytes of one ignore file up to which it is read: ten megabytes of patterns take a minute and gigabytes.
+/// Size in bytes up to which an ignore file is read: ten megabytes of patterns take a minute and
+/// gigabytes.
 const IGNORE_FILE_BYTES_MAX: u64 = 64 << 10;
 
-/// Whether the walker can read a folder's ignore files: a pipe or a device in the place of one
-/// would block it, and a large one cost it minutes. Such a folder is left to the second part, which reads none.
+/// Reports whether the walker can read a folder's ignore files. A pipe or a device in the place of
+/// one would block it, and a large one would cost it minutes. Such a folder is left to the second
+/// part, which reads no rules.
 fn has_sound_ignore_files(folder: &Path) -> bool {
     let is_sound = |file: std::fs::Metadata| file.is_file() && file.len() <= IGNORE_FILE_BYTES_MAX;
     // On Windows a link may lead to another machine, to which the system would log in.
@@ -234,7 +240,7 @@ fn has_sound_ignore_files(folder: &Path) -> bool {
             .all(|name| look(name).map_or(true, is_sound))
 }
 
-/// Visits what the run has listed.
+/// Visits the files that the run has listed.
 fn visit_visible<'a>(listing: &'a Listing, shared: &'a SharedSurvey<'a>) -> Vec<Survey> {
     let pass = listing.begin_pass(shared.needles, shared.limits);
     let count = |vocabulary| CountAhead::new(shared.root, shared.limits, vocabulary);
@@ -258,6 +264,7 @@ fn visit_hidden(listing: &Listing, checkout: &Checkout, shared: &SharedSurvey<'_
     let mut builder = walker(checkout, shared.limits);
     builder.standard_filters(false).sort_by_file_name(Ord::cmp);
     let is_guarded = checkout.is_guarded();
+    // This replaces the filter of `walker`: the rules do not count here.
     builder.filter_entry(move |entry| {
         !VERSION_CONTROL.contains(&entry.file_name().to_string_lossy().as_ref())
             && is_here(entry, is_guarded)
@@ -265,6 +272,7 @@ fn visit_hidden(listing: &Listing, checkout: &Checkout, shared: &SharedSurvey<'_
     let mut visitor = Visitor::new(shared, None);
     for entry in builder.build() {
         let flow = match entry {
+            // The first part has read it.
             Ok(entry) if visible.contains(entry.path()) => ControlFlow::Continue(()),
             Ok(entry) => ListedFile::of(entry)
                 .map_or(ControlFlow::Continue(()), |entry| visitor.visit(&entry)),
@@ -301,14 +309,14 @@ struct SharedSurvey<'a> {
     bytes: AtomicU64,
 }
 
-/// What one thread does.
+/// The state of one thread.
 struct Visitor<'a> {
     shared: &'a SharedSurvey<'a>,
     mine: Survey,
     window: Window,
-    /// Its place among the passes of the run; `None` of a part that is not listed.
+    /// Its place among the passes of the run; `None` in a part that is not listed.
     pass: Option<Pass>,
-    /// Counts the words of an expected ranking.
+    /// Counts the words of an expected ranking; `None` if no ranking is expected.
     ahead: Option<CountAhead<'a>>,
 }
 
@@ -322,7 +330,7 @@ impl<'a> Visitor<'a> {
                 names: vec![Vec::new(); targets],
                 ..Survey::default()
             },
-            // What is not listed would not be looked at again.
+            // Kept texts are checked again with the list, so only those of listed files are kept.
             window: match pass {
                 Some(_) => Window::over_listed(),
                 None => Window::default(),
@@ -341,6 +349,7 @@ impl<'a> Visitor<'a> {
 
     fn is_time_up(&mut self) -> bool {
         let up = Instant::now() > self.shared.deadline;
+        // One thread alone reports it.
         if up && !self.shared.stopped.swap(true, Ordering::Relaxed) {
             self.mine
                 .scope
@@ -350,6 +359,7 @@ impl<'a> Visitor<'a> {
     }
 
     fn visit_entry(&mut self, entry: &ListedFile) -> ControlFlow<()> {
+        // The name of the checkout's own folder is in no path.
         if entry.depth > 0 {
             self.match_names(entry);
         }
@@ -384,6 +394,7 @@ impl<'a> Visitor<'a> {
 
     fn visit_file(&mut self, entry: &ListedFile) -> ControlFlow<()> {
         let (shared, pass) = (self.shared, self.pass.unwrap_or_default());
+        // An earlier pass of the run found none of these needles in it.
         if let Some(bytes) = entry.lacking(pass) {
             return self.count(bytes);
         }
@@ -394,6 +405,8 @@ impl<'a> Visitor<'a> {
         let mut counting = self.ahead.as_mut();
         let read = self.window.slide(path, most, ahead, &mut |view| {
             seen.look(view);
+            // The words of a ranking are counted in the same pass, in files that one view holds as
+            // a whole.
             if let Some(counting) = counting.as_mut().filter(|_| view.is_whole()) {
                 counting.count(entry, view.text);
             }
@@ -402,6 +415,7 @@ impl<'a> Visitor<'a> {
             Err(SkipReason::Binary) => self.skip(binary::reason(path, shared.needles), path),
             Err(reason) => self.skip(reason, path),
             Ok(bytes) => {
+                // A later pass of the run with the same needles need not read it.
                 if !seen.any {
                     entry.note_lacking(pass, bytes);
                 }
@@ -420,7 +434,7 @@ impl<'a> Visitor<'a> {
         self.bound_of_part(bytes)
     }
 
-    /// The second part reads only so many bytes.
+    /// Ends the second part at its limit of bytes.
     fn bound_of_part(&mut self, bytes: u64) -> ControlFlow<()> {
         let read = self.shared.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
         if self.shared.part == SurveyedPart::HiddenAndIgnored
@@ -445,6 +459,7 @@ impl<'a> Visitor<'a> {
         for (mine, counts) in self.mine.counts.iter_mut().zip(&seen.counts) {
             mine.add(counts);
         }
+        // A file with only some words of a phrase is counted above, and not kept.
         let holds_all_words =
             seen.has_pieces || seen.counts.iter().any(|counts| counts.all_words_files > 0);
         let exact: Vec<u32> = seen.counts.iter().map(FormCounts::exact).collect();
@@ -514,8 +529,10 @@ impl<'a> FileSurvey<'a> {
     /// Finds and classifies every occurrence that starts in this view.
     fn look(&mut self, view: View<'_>) {
         let mut next = self.needles.find(view.text, view.from);
+        // An occurrence after `upto` is found in the next view, with the text that follows it.
         while let Some(occurrence) = next.filter(|occurrence| occurrence.start < view.upto) {
             self.see(view, occurrence);
+            // Needles may overlap, so the search goes on one byte later.
             next = self.needles.find(view.text, occurrence.start + 1);
         }
         if view.upto < view.text.len() {
@@ -563,7 +580,7 @@ impl<'a> FileSurvey<'a> {
         }
     }
 
-    /// How an occurrence stands; the best of the file is kept.
+    /// Returns the role of an occurrence on its line; the best of the file is kept.
     fn standing(
         &mut self,
         view: View<'_>,
@@ -581,7 +598,8 @@ impl<'a> FileSurvey<'a> {
         standing
     }
 
-    /// Parts of longer words leave room for the occurrences of the whole.
+    /// Reports whether there is room to keep an occurrence. Parts of longer words leave some for
+    /// the whole name.
     fn keeps(&self, form: OccurrenceForm) -> bool {
         let most = if form == OccurrenceForm::Inside {
             self.hits_max.div_ceil(4)
@@ -601,7 +619,7 @@ impl<'a> FileSurvey<'a> {
     }
 }
 
-/// Counts lines forward, so that many occurrences cost one look at the text.
+/// Counts lines forward, so that a text is read once for many occurrences.
 #[derive(Default)]
 struct OccurrenceLines {
     /// The place in the file up to which lines are counted.
@@ -622,16 +640,16 @@ impl OccurrenceLines {
         self.line + 1
     }
 
-    /// Counts the rest of a view that will be left behind.
+    /// Counts the lines in the rest of a view before it is left.
     fn pass(&mut self, view: View<'_>) {
         self.of(view, view.upto);
     }
 }
 
-/// Occurrences of one file that are labelled.
+/// Occurrences of one file that are labelled at most.
 const LABELLED_HITS_MAX: usize = 50_000;
 
-/// Every occurrence in a whole text, for a file of which the pass kept only the first.
+/// Returns every occurrence in a whole text, for a file of which the pass kept only the first ones.
 pub fn every_hit(text: &[u8], path: &Path, needles: &Needles, targets: usize) -> Vec<Hit> {
     let mut seen = FileSurvey {
         path: Some(path),
@@ -647,7 +665,7 @@ pub fn every_hit(text: &[u8], path: &Path, needles: &Needles, targets: usize) ->
 }
 
 impl FormCounts {
-    /// As a whole, in whatever form.
+    /// Returns how often it occurs as a whole, in any form.
     pub fn exact(&self) -> u32 {
         u32::try_from(self.asked + self.convention + self.phrase).unwrap_or(u32::MAX)
     }
@@ -672,7 +690,7 @@ impl FormCounts {
     }
 }
 
-/// One survey of the threads' parts; their order does not matter.
+/// Merges the surveys of the threads; their order does not matter.
 fn merge(parts: Vec<Survey>, targets: usize, limits: &Limits) -> Survey {
     let mut whole = Survey {
         counts: vec![FormCounts::default(); targets],
@@ -697,6 +715,7 @@ fn merge(parts: Vec<Survey>, targets: usize, limits: &Limits) -> Survey {
     whole
         .files
         .sort_unstable_by(|one, other| one.path.cmp(&other.path));
+    // The files are sorted first, so that the limit leaves out the same ones each time.
     if whole.files.len() > limits.hit_files_max {
         whole.scope.skip(
             SkipReason::HitFiles,

@@ -14,23 +14,23 @@ use crate::message::Message;
 pub const FORMAT_LETTERS_MIN: usize = 10;
 /// Words of the fixed parts that make a literal unique enough.
 pub const FORMAT_WORDS_MIN: usize = 2;
-/// Letters of the fixed parts from which on a literal is worth a look.
+/// Letters of the fixed parts from which on a literal is worth a check.
 pub const LOOSE_LETTERS_MIN: usize = 8;
-/// Words that may stand where a value goes; more of them are likely another literal.
+/// Words that may be in the place of a value; more of them are likely another literal.
 const VALUE_WORDS_MAX: usize = 3;
 /// Bytes of one placeholder.
 const PLACEHOLDER_BYTES_MAX: usize = 80;
 /// Fixed parts of one literal.
 const PARTS_MAX: usize = 40;
-/// Bytes of what a literal begins with up to a colon that a message may lack.
+/// Bytes of the head of a literal, up to a colon, that a message may lack.
 const HEAD_BYTES_MAX: usize = 24;
 /// Places at which a literal may begin in a message.
 const STARTS_MAX: usize = 8;
 
-/// How a literal fits a message, the best first.
+/// How a literal fits a message, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LiteralFit {
-    /// It is the message, or has it as it stands.
+    /// It is the message, or contains all of it.
     Literal,
     /// Its fixed parts make up the message.
     Format,
@@ -38,12 +38,12 @@ pub enum LiteralFit {
     Loose,
 }
 
-/// A fit, with the letters of the message that the fixed parts hold.
+/// A fit, and how much of the message the fixed parts cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fitted {
-    /// How.
+    /// How it fits.
     pub fit: LiteralFit,
-    /// By so many letters.
+    /// Letters of the message that the fixed parts cover.
     pub letters: usize,
 }
 
@@ -54,8 +54,9 @@ enum TemplatePiece {
     Hole,
 }
 
-/// How a literal fits a message: as a whole, or by one of its lines.
+/// Returns how a literal fits a message: as a whole, or by one of its lines.
 pub fn fit(parts: &[LiteralPart], message: &Message) -> Option<Fitted> {
+    // The text of a usage has many lines, of which one is the message.
     let lines = lines(parts);
     let of_lines = lines.iter().filter_map(|line| fit_line(line, message));
     let whole = lines
@@ -73,7 +74,7 @@ pub fn fit(parts: &[LiteralPart], message: &Message) -> Option<Fitted> {
         .min_by_key(|fitted| (fitted.fit, std::cmp::Reverse(fitted.letters)))
 }
 
-/// The pieces of each line of a literal, with its placeholders as holes.
+/// Returns the pieces of each line of a literal, with its placeholders as holes.
 fn lines(parts: &[LiteralPart]) -> Vec<Vec<TemplatePiece>> {
     let mut lines = vec![Vec::new()];
     for part in parts {
@@ -106,7 +107,7 @@ fn push(lines: &mut [Vec<TemplatePiece>], piece: TemplatePiece) {
     }
 }
 
-/// The text with its placeholders as holes, in whatever language's way of writing them.
+/// Returns the text with its placeholders as holes, in the notation of any language.
 fn of_text(text: &str) -> Vec<TemplatePiece> {
     let mut pieces: Vec<TemplatePiece> = Vec::new();
     let mut fixed = String::new();
@@ -129,15 +130,19 @@ fn of_text(text: &str) -> Vec<TemplatePiece> {
     pieces
 }
 
-/// How long the placeholder at the start is, and the letter that it stands for where it is an escape; 0 for none.
+/// Returns the length of the placeholder at the start, or 0 without one. An escape also returns the
+/// letter that it means.
 fn placeholder(text: &str) -> (usize, Option<char>) {
     let bytes = text.as_bytes();
     match (bytes.first(), bytes.get(1)) {
+        // Escapes come before the placeholders that begin with the same letter.
         (Some(b'%'), Some(b'%')) => (2, Some('%')),
         (Some(b'{'), Some(b'{')) => (2, Some('{')),
         (Some(b'}'), Some(b'}')) => (2, Some('}')),
+        // `%{path}` and `%<line>d` of Ruby, `%(path)s` of Python.
         (Some(b'%'), Some(b'{' | b'(' | b'<')) => (named(text, 1), None),
         (Some(b'%'), Some(_)) => (conversion(bytes), None),
+        // `${path}`, `#{path}`.
         (Some(b'$' | b'#' | b'@'), Some(b'{')) => (named(text, 1), None),
         (Some(b'$'), Some(letter)) if letter.is_ascii_alphabetic() || *letter == b'_' => (
             1 + bytes[1..]
@@ -146,12 +151,13 @@ fn placeholder(text: &str) -> (usize, Option<char>) {
                 .count(),
             None,
         ),
+        // `{}`, `{path:?}`, `{0}`.
         (Some(b'{'), Some(_)) => (named(text, 0), None),
         _ => (0, None),
     }
 }
 
-/// `{name}`, `%(name)s`, `%<name>d`: up to the closing mark.
+/// Returns the length of `{name}`, `%(name)s` or `%<name>d`.
 fn named(text: &str, open: usize) -> usize {
     let closing = match text.as_bytes().get(open) {
         Some(b'(') => ')',
@@ -160,6 +166,7 @@ fn named(text: &str, open: usize) -> usize {
     };
     let Some(end) = text
         .find(closing)
+        // A brace that closes far away or behind a quote is text, as in JSON: `{"line": 1}`.
         .filter(|end| *end <= PLACEHOLDER_BYTES_MAX && !text[..*end].contains('"'))
     else {
         return 0;
@@ -169,6 +176,7 @@ fn named(text: &str, open: usize) -> usize {
             .as_bytes()
             .get(end + 1)
             .is_some_and(u8::is_ascii_alphabetic);
+    // `100 %(of all)` is text: no conversion follows the parenthesis.
     if closing == ')' && !has_conversion {
         0
     } else {
@@ -176,7 +184,7 @@ fn named(text: &str, open: usize) -> usize {
     }
 }
 
-/// `%-5.2lf`, `%1$s`, `%+v`, `%[1]d`.
+/// Returns the length of `%-5.2lf`, `%1$s`, `%+v` or `%[1]d`.
 fn conversion(bytes: &[u8]) -> usize {
     let modifiers = bytes[1..]
         .iter()
@@ -186,7 +194,7 @@ fn conversion(bytes: &[u8]) -> usize {
     let is_conversion = bytes
         .get(1 + modifiers)
         .is_some_and(|byte| b"diouxXeEfFgGaAcCsSpnvTqbtUwm@r".contains(byte));
-    // `%t` and `%z` end a conversion as well as they modify one.
+    // `%t` and `%z` are conversions of their own as well as modifiers.
     match (is_conversion, modifiers) {
         (true, _) => 2 + modifiers,
         (false, 0) => 0,
@@ -208,7 +216,8 @@ fn fit_line(pieces: &[TemplatePiece], message: &Message) -> Option<Fitted> {
         .or_else(|| template.with_other_capital()?.fit(message))
 }
 
-/// The fixed parts with one blank for each run of white space, and whether values stand before and after them.
+/// The fixed parts with one blank for each run of white space, and whether values precede and
+/// follow them.
 struct Template {
     fixed: Vec<String>,
     is_open_before: bool,
@@ -234,6 +243,7 @@ impl Template {
             *last = last.trim_end().to_owned();
         }
         fixed.retain(|text| !text.is_empty());
+        // Marks alone, as in `%s: %s`, would fit any message.
         let holds_letters = fixed
             .iter()
             .any(|text| text.chars().any(char::is_alphabetic));
@@ -244,7 +254,7 @@ impl Template {
         })
     }
 
-    /// How it fits as it stands.
+    /// Returns how it fits unchanged.
     fn fit(&self, message: &Message) -> Option<Fitted> {
         let aligned = |start| self.align(message, start);
         let best = || {
@@ -255,7 +265,8 @@ impl Template {
         self.has_all_of(message).or_else(best)
     }
 
-    /// The same without what it begins with up to a colon, which who asks may leave out: `Warning: `.
+    /// Returns the template without its head up to a colon, which a question may leave out:
+    /// `Warning: `.
     fn without_head(&self) -> Option<Self> {
         let first = self.fixed.first().filter(|_| !self.is_open_before)?;
         let (head, rest) = first
@@ -271,7 +282,7 @@ impl Template {
         })
     }
 
-    /// The same with its first letter as a capital, or not as one.
+    /// Returns the template with the case of its first letter changed.
     fn with_other_capital(&self) -> Option<Self> {
         let first = self.fixed.first().filter(|_| !self.is_open_before)?;
         let letter = first
@@ -299,6 +310,8 @@ impl Template {
         let letters = count_letters(said);
         let is_one_word = !said.contains(' ');
         let stands = |text: &String| {
+            // Many literals contain a single word such as `timeout`; only the literal that is that
+            // word counts.
             let whole = text.trim_matches(is_edge) == said
                 && self.fixed.len() == 1
                 && !self.is_open_before
@@ -315,7 +328,7 @@ impl Template {
         })
     }
 
-    /// Lists the positions of the first fixed part in the message.
+    /// Returns the positions of the first fixed part in the message.
     fn starts<'m>(&'m self, message: &'m Message) -> impl Iterator<Item = usize> + 'm {
         let first = self.fixed.first().map_or("", String::as_str);
         let is_start =
@@ -335,7 +348,7 @@ impl Template {
         for (number, fixed) in self.fixed.iter().enumerate() {
             let is_last = number + 1 == self.fixed.len();
             let found = text.get(from..)?.find(fixed.as_str());
-            // What ends a literal is looked for at the end of the message first.
+            // The end of a literal is searched at the end of the message first.
             let at_end = if is_last && number > 0 && !self.is_open_after {
                 text[from..]
                     .rfind(fixed.as_str())
@@ -344,7 +357,7 @@ impl Template {
                 None
             };
             let Some(at) = at_end.or(found).map(|at| from + at) else {
-                // Who asks may leave out the end.
+                // The question may leave out the end.
                 covered.push(cut_off(text, from, fixed)?);
                 return if number > 0 {
                     self.judge(message, &covered)
@@ -368,6 +381,8 @@ impl Template {
         {
             return None;
         }
+        // After `cannot load config:` the next part of a chain of errors may follow, which need not
+        // look like a value.
         let is_chained_after = text[..last.end].trim_end().ends_with(':')
             || text[last.end..].trim_start().starts_with(':');
         let open_before = self.is_open_before.then(|| after_last_link(text, &before));
@@ -375,12 +390,15 @@ impl Template {
         let is_tight = are_values(message, covered, open_before.into_iter().chain(open_after));
         let letters = covered.iter().map(|range| &text[range.clone()]);
         let letters: usize = letters.map(count_letters).sum();
+        // The words of that next part come from another literal, so they do not count against this
+        // one.
         let is_first = before.is_empty() || message.prose_words(&before) == 0;
         let is_of_values = 3 * values(message, &after) >= message.words_in(&after);
         let is_own = is_first && (is_chained_after || (self.is_open_after && is_of_values));
         let of_next = |message| prose_letters(message, &after);
         let chained = if is_own { of_next(message) } else { 0 };
         let prose = message.prose_letters();
+        // The fixed parts must cover at least half of the prose of the message.
         let is_most = 2 * letters.min(prose) >= prose.saturating_sub(chained);
         let has_words = covered_words(message, covered) >= FORMAT_WORDS_MIN;
         let is_long = letters >= FORMAT_LETTERS_MIN;
@@ -395,7 +413,8 @@ impl Template {
     }
 }
 
-/// Whether what fills the holes between the fixed parts, and before and after them, can be values.
+/// Reports whether the text in the holes between the fixed parts, and before and after them, can be
+/// values.
 fn are_values(
     message: &Message,
     covered: &[Range<usize>],
@@ -405,19 +424,19 @@ fn are_values(
     gaps.chain(around).all(|range| is_value(message, &range))
 }
 
-/// Whether what fills a hole can be a value. It may have words of its own beside numbers:
+/// Reports whether the text in a hole can be a value. It may have words of its own beside numbers:
 /// `STRING at line 1 column 2`.
 fn is_value(message: &Message, range: &Range<usize>) -> bool {
     message.prose_words(range) <= VALUE_WORDS_MAX + 2 * values(message, range)
         || is_enclosed(&message.text, range)
 }
 
-/// How many words of a part of a message are values and no prose.
+/// Returns how many words of a part of a message are values and no prose.
 fn values(message: &Message, range: &Range<usize>) -> usize {
     message.words_in(range) - message.prose_words(range)
 }
 
-/// How many words of a message the fixed parts cover.
+/// Returns how many words of a message the fixed parts cover.
 fn covered_words(message: &Message, covered: &[Range<usize>]) -> usize {
     let is_covered = |word: &Range<usize>| {
         let mut parts = covered.iter();
@@ -427,7 +446,7 @@ fn covered_words(message: &Message, covered: &[Range<usize>]) -> usize {
     words.filter(|word| is_covered(&word.range)).count()
 }
 
-/// Where the message ends within a fixed part.
+/// Returns where the message ends within a fixed part.
 fn cut_off(text: &str, from: usize, fixed: &str) -> Option<Range<usize>> {
     let first = fixed.chars().next()?;
     let starts = text
@@ -448,7 +467,7 @@ fn prose_letters(message: &Message, range: &Range<usize>) -> usize {
     inside.map(|word| word.letters).sum()
 }
 
-/// What of a range stands after its last colon.
+/// Returns what of a range follows its last colon.
 fn after_last_link(text: &str, range: &Range<usize>) -> Range<usize> {
     let start = text[range.clone()]
         .trim_end()
@@ -457,10 +476,11 @@ fn after_last_link(text: &str, range: &Range<usize>) -> Range<usize> {
     start..range.end
 }
 
-/// Whether what stands before a literal in a message ends where another part of a chain may end.
+/// Reports whether the text before a literal in a message ends where another part of a chain may
+/// end.
 fn ends_a_link(before: &str) -> bool {
     let before = before.trim_end();
-    // A code stands before some messages: `ERR unknown command`.
+    // A code precedes some messages: `ERR unknown command`.
     let is_code = |word: &str| {
         word.len() > 1
             && word
@@ -474,9 +494,10 @@ fn ends_a_link(before: &str) -> bool {
         ])
 }
 
-/// Whether what stands after a literal begins such a part.
+/// Reports whether the text after a literal begins such a part.
 fn begins_a_link(after: &str, before: &str) -> bool {
     let rest = after.trim_start();
+    // Parsers add the place to a message: `unexpected token at line 4`.
     let is_place = ["at line ", "on line ", "in line "]
         .iter()
         .any(|place| rest.starts_with(place));
@@ -491,7 +512,7 @@ fn begins_a_link(after: &str, before: &str) -> bool {
             .ends_with([':', '.', '!', '?', '=', '"', '\''])
 }
 
-/// Whether marks stand on both sides of a range.
+/// Reports whether marks enclose a range.
 fn is_enclosed(text: &str, range: &Range<usize>) -> bool {
     let before = text[..range.start].chars().next_back();
     let after = text[range.end..].chars().next();
@@ -532,7 +553,7 @@ fn is_bounded_before(text: &str, part: &str, at: usize) -> bool {
     !joined
 }
 
-/// Whether no letter adjoins a range of a text.
+/// Reports whether no letter adjoins a range of a text.
 fn is_bounded(text: &str, range: &Range<usize>) -> bool {
     !text[..range.start].ends_with(char::is_alphanumeric)
         && !text[range.end..].starts_with(char::is_alphanumeric)

@@ -16,7 +16,7 @@ use crate::scope::SkipReason;
 pub const WINDOW_BYTES: usize = 64 << 10;
 /// Bytes at the start of a file in which a NUL byte means that it is no text.
 const BINARY_PROBE_BYTES: usize = 8 << 10;
-/// Bytes of a UTF-16 file that are turned into UTF-8.
+/// Bytes of a UTF-16 file that are converted to UTF-8.
 const UTF16_BYTES_MAX: u64 = 64 << 20;
 const LFS_MARK: &[u8] = b"version https://git-lfs.github.com/spec/";
 const LFS_POINTER_BYTES_MAX: usize = 1_024;
@@ -38,12 +38,13 @@ pub struct View<'a> {
     pub base: u64,
     /// The first byte of the view that no earlier view was searched from.
     pub from: usize,
-    /// The byte from which the next view is searched: an occurrence that starts before it belongs to this view.
+    /// The byte from which the next view is searched. An occurrence that starts before it belongs
+    /// to this view.
     pub upto: usize,
 }
 
 impl View<'_> {
-    /// Whether it is all of a file that fits into a window.
+    /// Reports whether it is all of a file that fits into a window.
     pub(crate) const fn is_whole(&self) -> bool {
         self.base == 0 && self.upto == self.text.len() && self.text.len() <= WINDOW_BYTES
     }
@@ -59,7 +60,8 @@ impl Default for Window {
 }
 
 impl Window {
-    /// A window over the files of a list, whose texts are kept where a process answers several calls.
+    /// Returns a window over the files of a list. Their texts are kept if the process answers
+    /// several calls.
     pub(crate) fn over_listed() -> Self {
         Self {
             is_listed: true,
@@ -67,10 +69,11 @@ impl Window {
         }
     }
 
-    /// Moves over a file; `look` gets every view, `ahead` bytes of which may be seen again. Gives the size of the file.
+    /// Moves over a file and returns its size. `look` gets every view, of which `ahead` bytes may
+    /// be seen again.
     ///
     /// # Errors
-    /// The reason why it is not text that can be searched; views seen before do not count then.
+    /// The reason why it is not text that can be searched; earlier views do not count then.
     pub fn slide(
         &mut self,
         path: &Path,
@@ -79,7 +82,7 @@ impl Window {
         look: &mut dyn FnMut(View<'_>),
     ) -> Result<u64, SkipReason> {
         if let Some(text) = self.is_listed.then(|| kept::text(path, most)).flatten() {
-            // It is within the bound.
+            // A kept text was compared with the bound.
             return self.slide_over(&mut text.as_ref(), (path, most), &|| Ok(true), ahead, look);
         }
         let file = open_regular(path).map_err(|_| SkipReason::Unreadable)?;
@@ -90,7 +93,7 @@ impl Window {
         self.slide_over(&mut &file, (path, most), &is_within, ahead, look)
     }
 
-    /// The same over an open file, or over what it has.
+    /// Moves over an open file, or over a kept text.
     fn slide_over(
         &mut self,
         file: &mut dyn Read,
@@ -114,10 +117,12 @@ impl Window {
                 });
                 return Ok(base + length as u64);
             }
+            // Only a file that is larger than a window is asked for its size, which saves most
+            // files a call of the system.
             if base == 0 && !is_within()? || base > most {
                 return Err(SkipReason::TooLarge);
             }
-            // A needle of a window's size would leave nothing to move by.
+            // A needle as long as a window would leave no bytes to advance by.
             let upto = length.saturating_sub(ahead.min(length / 2)).max(from);
             look(View {
                 text: &self.bytes[..length],
@@ -125,13 +130,14 @@ impl Window {
                 from,
                 upto,
             });
+            // The bytes before `upto` show whether the next occurrence is a whole word.
             let keep = upto.saturating_sub(CONTEXT_BYTES);
             self.bytes.copy_within(keep..length, 0);
             (base, from, length) = (base + keep as u64, upto - keep, length - keep);
         }
     }
 
-    /// Fills the window; false when the file has ended.
+    /// Fills the window. Returns false if the file has ended.
     fn fill(&mut self, file: &mut dyn Read, length: &mut usize) -> Result<bool, SkipReason> {
         while *length < self.bytes.len() {
             match file.read(&mut self.bytes[*length..]) {
@@ -146,10 +152,10 @@ impl Window {
     }
 }
 
-/// Bytes before an occurrence that tell whether it is a whole word.
+/// Bytes before an occurrence that show whether it is a whole word.
 pub const CONTEXT_BYTES: usize = 4;
 
-/// Whether the first window is text in UTF-8 or a like encoding; false for UTF-16.
+/// Reports whether the first window is text in UTF-8 or a similar encoding; false for UTF-16.
 fn is_utf8_text(start: &[u8], more: bool) -> Result<bool, SkipReason> {
     if !more && start.len() < LFS_POINTER_BYTES_MAX && start.starts_with(LFS_MARK) {
         return Err(SkipReason::LfsPointer);
@@ -162,14 +168,15 @@ fn is_utf8_text(start: &[u8], more: bool) -> Result<bool, SkipReason> {
     Ok(!is_utf16)
 }
 
-/// Whether a text is not searched, by its first bytes.
+/// Reports whether a text is skipped, by its first bytes.
 pub(crate) fn is_skipped(text: &[u8]) -> bool {
     is_utf8_text(&text[..text.len().min(WINDOW_BYTES)], true).is_err()
 }
 
-/// Reads an open file of so many bytes from where it stands.
+/// Reads an open file of so many bytes from its current position.
 pub(crate) fn rest_of(file: &File, bytes: u64) -> io::Result<Vec<u8>> {
     let mut text = Vec::with_capacity(usize::try_from(bytes).unwrap_or(0).saturating_add(1));
+    // One byte more shows that the file has grown.
     file.take(bytes.saturating_add(1)).read_to_end(&mut text)?;
     Ok(text)
 }
@@ -185,7 +192,8 @@ fn slide_utf16(path: &Path, look: &mut dyn FnMut(View<'_>)) -> Result<u64, SkipR
     Ok(text.len() as u64)
 }
 
-/// The whole text of a file of at most `most` bytes, as UTF-8 where a byte order mark says that it is UTF-16.
+/// Returns the whole text of a file of at most `most` bytes. It is converted to UTF-8 if a byte
+/// order mark says that it is UTF-16.
 ///
 /// # Errors
 /// The reason why it is not such a text.
@@ -200,8 +208,8 @@ pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, SkipReason> {
     Ok(decoded(bytes))
 }
 
-/// Reads a file of about so many bytes, up to one byte more than `most`. One call of the system reads it if it has that
-/// size: a file of a network may give less before its end.
+/// Reads a file of about so many bytes, up to one byte more than `most`. One call of the system
+/// reads it if it has that size: a file of a network may give less before its end.
 fn whole_of(file: &mut File, size: u64, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; usize::try_from(size.saturating_add(1)).unwrap_or(0)];
     let mut length = 0;
@@ -222,8 +230,8 @@ fn whole_of(file: &mut File, size: u64, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads the same to the start of memory that is used again, which keeps what else is in it, and
-/// returns the text there. One call of the system reads a small file.
+/// Reads the same to the start of a reused buffer, which keeps its other bytes, and returns the
+/// text there. One call of the system reads a small file.
 ///
 /// # Errors
 /// As [`read_whole`].
@@ -258,17 +266,17 @@ pub fn read_over<'b>(
     Ok(&buffer[..length])
 }
 
-/// Whether a text begins with a mark of UTF-16.
+/// Reports whether a text begins with a mark of UTF-16.
 fn is_utf16(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff])
 }
 
-/// Whether a byte at its start says that it is no text.
+/// Reports whether a NUL byte at its start shows that it is no text.
 pub fn is_binary(bytes: &[u8]) -> bool {
     memchr::memchr(0, &bytes[..bytes.len().min(WINDOW_BYTES)]).is_some()
 }
 
-/// Some bytes as they are, or as UTF-8 where a byte order mark says that they are UTF-16.
+/// Returns bytes unchanged, or as UTF-8 if a byte order mark says that they are UTF-16.
 pub fn decoded(bytes: Vec<u8>) -> Vec<u8> {
     match bytes.as_slice() {
         [0xff, 0xfe, rest @ ..] => from_utf16(rest, u16::from_le_bytes),
@@ -277,7 +285,7 @@ pub fn decoded(bytes: Vec<u8>) -> Vec<u8> {
     }
 }
 
-/// Some bytes of a file around a place: for files that are too large to be read whole.
+/// Reads some bytes of a file around a place, for files that are too large to be read as a whole.
 ///
 /// # Errors
 /// [`SkipReason::Unreadable`].
@@ -300,6 +308,7 @@ pub fn read_around(
 }
 
 fn from_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
+    // A last byte without its partner is dropped.
     let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
     char::decode_utf16(units)
         .map(|decoded| decoded.unwrap_or(char::REPLACEMENT_CHARACTER))
@@ -307,18 +316,19 @@ fn from_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
         .into_bytes()
 }
 
-/// Opens a regular file by a path without links, and without waiting for a pipe's writer: the door to the files of a work tree.
+/// Opens a regular file by a path without links, and without waiting for a pipe's writer. All files
+/// of a work tree are opened here.
 ///
 /// # Errors
-/// What the system says; a link on the way, or anything but a regular file, is an error.
+/// The error of the system. A link on the way, or anything but a regular file, is an error.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     beneath::open_file(path)
 }
 
-/// Reads a regular file that has no more than so many bytes, as [`open_regular`] opens it.
+/// Reads a regular file of at most so many bytes, as [`open_regular`] opens it.
 ///
 /// # Errors
-/// As [`open_regular`], and where it has more.
+/// As [`open_regular`], and if it has more bytes.
 pub fn read_regular(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let file = open_regular(path)?;

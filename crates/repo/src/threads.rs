@@ -1,9 +1,9 @@
-//! Work on a list by some threads. Takes the things and what each thread needs for itself, returns
-//! what came of each in the order of the list, whatever the threads do.
+//! Work on a list by several threads. Takes the things and what each thread needs for itself.
+//! Returns the results in the order of the list, whatever the threads do.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Works on each thing; every thread makes a tool of its own and keeps it.
+/// Works on each thing; every thread makes its own tool and keeps it.
 pub fn each<Thing: Sync, Tool, Done: Send>(
     things: &[Thing],
     threads: usize,

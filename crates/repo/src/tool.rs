@@ -19,7 +19,8 @@ pub struct Offer {
     pub best: Match,
     /// The relation that goes with the best match.
     pub relation: Relation,
-    /// What it costs beside the other offers: the planner takes the cheapest that can close the gap.
+    /// Its cost relative to the other offers: the planner takes the cheapest that can close the
+    /// gap.
     pub cost: u8,
 }
 
@@ -38,10 +39,10 @@ pub struct ToolCard {
     pub after: Option<EvidenceClass>,
 }
 
-/// What a tool is asked.
+/// A request to a tool.
 #[derive(Clone, Copy, Debug)]
 pub struct ToolRequest<'r> {
-    /// The number of the target in the bench; none for the project.
+    /// The number of the target in the bench; `None` for the project.
     pub target: Option<usize>,
     /// What the best search evidence points at, best first.
     pub pointed_at: &'r [Pointed],
@@ -54,7 +55,7 @@ pub struct Pointed {
     pub sources: Vec<ObservationSource>,
     /// The kind of match that pointed at them.
     pub found: Match,
-    /// What they are to the target.
+    /// Its relation to the target.
     pub relation: Relation,
 }
 
@@ -62,16 +63,17 @@ pub struct Pointed {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
 pub struct ToolError {
-    /// What kept it from looking, by its name.
+    /// What kept it from searching, by its stable name.
     pub obstacle: Obstacle,
     /// What it tried, why that failed and what to do next.
     pub why: String,
-    /// Whether it broke, so that what it would have found is not known; else it cannot work here, and the run goes on without it.
+    /// Whether it broke, so that its findings are unknown. Otherwise it cannot work here, and the
+    /// run goes on without it.
     pub is_broken: bool,
 }
 
 impl ToolError {
-    /// It cannot work here.
+    /// Returns the error of a tool that cannot work here.
     pub fn refused(obstacle: Obstacle, why: impl Into<String>) -> Self {
         Self {
             obstacle,
@@ -80,7 +82,7 @@ impl ToolError {
         }
     }
 
-    /// It broke.
+    /// Returns the error of a tool that broke.
     pub fn broke(obstacle: Obstacle, why: impl Into<String>) -> Self {
         Self {
             obstacle,
@@ -92,10 +94,11 @@ impl ToolError {
 
 /// A way to acquire evidence.
 pub trait Tool: Sync {
-    /// What the planner may know.
+    /// Returns what the planner may know.
     fn card(&self) -> &'static ToolCard;
 
-    /// Whether what the tool works with is there: a tool that is not at hand is not planned, and its absence shows nothing.
+    /// Reports whether what the tool works with is available. A tool without it is not planned, and
+    /// its absence shows nothing.
     fn is_at_hand(&self, _bench: &Bench<'_>) -> bool {
         true
     }
@@ -103,7 +106,7 @@ pub trait Tool: Sync {
     /// Acquires evidence; finding nothing is an observation too.
     ///
     /// # Errors
-    /// [`ToolError`] when it could not look.
+    /// [`ToolError`] if it could not search.
     fn run(
         &self,
         bench: &mut Bench<'_>,
@@ -118,7 +121,7 @@ impl std::fmt::Debug for dyn Tool {
 }
 
 impl Offer {
-    /// The best rating that the offer can get for a question that wants `wanted`.
+    /// Returns the best rating that the offer can get for a question that wants `wanted`.
     pub fn best_rating(&self, wanted: WantedRelation) -> Rating {
         let by_match = table::rate_match(self.best);
         if self.class.is_about_a_target() {
@@ -130,7 +133,7 @@ impl Offer {
 }
 
 impl ToolCard {
-    /// An observation of this tool that found nothing yet: what a producer fills in.
+    /// Returns an observation of this tool that has found nothing yet, for a producer to fill in.
     pub fn observation(&self, class: EvidenceClass, target: &QuestionTarget) -> Observation {
         Observation {
             class,

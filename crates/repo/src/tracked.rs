@@ -11,12 +11,13 @@ use crate::checkout::Checkout;
 use crate::git;
 use crate::scope::{SearchScope, SkipReason};
 
-/// Adds what git tracks in the checkout and what is not on disk to what was not read; nothing outside of a
-/// repository. Where git fails, anything could be missing.
+/// Adds to the scope what git tracks in the checkout and what is not on disk. Outside a repository
+/// nothing is added. If git fails, anything could be missing.
 pub fn told(checkout: &Checkout, scope: &mut SearchScope) {
     let Some(top) = checkout.git_top() else {
         return;
     };
+    // The index shows this without git; asking git costs a call for each absent name.
     if git::tracks_only_files(top) {
         return;
     }
@@ -61,7 +62,7 @@ pub fn taken_for_unchanged(top: &Path) -> Result<Vec<String>, git::GitError> {
     Ok(marked.filter_map(path).collect())
 }
 
-/// The files of a checkout that git tracks, as they are shown; `None` outside of a repository.
+/// Returns the files of a checkout that git tracks, as they are shown; `None` outside a repository.
 ///
 /// # Errors
 /// [`git::GitError`] when git is missing or fails.
@@ -78,7 +79,7 @@ pub fn files(checkout: &Checkout) -> Result<Option<BTreeSet<String>>, git::GitEr
     Ok(Some(records.filter_map(path).collect()))
 }
 
-/// What of an entry keeps its file from being read.
+/// The mark of an entry that keeps its file from being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum HiddenEntry {
     /// Marked as not being in the work tree.
@@ -95,7 +96,7 @@ fn is_left_out(record: &[u8]) -> bool {
     record.starts_with(b"S ") || record.starts_with(b"s ")
 }
 
-/// `S 100644 <hash> 0<tab>path`.
+/// Parses `S 100644 <hash> 0<tab>path`.
 fn entry(record: &[u8]) -> Option<(HiddenEntry, &str)> {
     let at = memchr::memchr(b'\t', record)?;
     let path = std::str::from_utf8(&record[at + 1..]).ok()?;
@@ -111,7 +112,7 @@ fn is_empty(folder: &Path) -> bool {
     std::fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none())
 }
 
-/// Whether the list of submodules has it already.
+/// Reports whether the list of submodules has it already.
 fn is_told(scope: &SearchScope, path: &str) -> bool {
     let known = scope.skipped.get(&SkipReason::Submodule);
     known.is_some_and(|skipped| skipped.examples.iter().any(|known| known == path))

@@ -13,18 +13,19 @@ use crate::stem::stem_of;
 use marks::Beginnings;
 pub use marks::{Mark, MarkKind, count_words};
 
-/// Letters that two stems must share at their start so that one stands for the other: `config` for `configur`.
+/// Letters that two stems must share at their start to count as one: `config` and `configur`.
 const NEAR_LETTERS_MIN: usize = 4;
-/// Letters past which two stems that share their start are one word in two forms: `regist` and `registr`.
+/// Letters past which two stems that share their start are one word in two forms: `regist` and
+/// `registr`.
 const KIN_LETTERS_MIN: usize = 6;
-/// What a word that stands for another counts.
+/// Weight of a word that counts as another.
 const NEAR_WORTH: f32 = 0.4;
-/// Bytes of a word that are looked at; longer ones are hashes and data.
+/// Bytes of a word that are compared; longer words are hashes and data.
 pub const WORD_BYTES_MAX: usize = 40;
 /// Words of files that one thread remembers.
 const REMEMBERED_MAX: usize = 200_000;
 
-/// What is looked for.
+/// The words that are counted.
 pub struct Vocabulary {
     stems: Vec<String>,
     by_stem: HashMap<String, u16>,
@@ -45,7 +46,7 @@ impl std::fmt::Debug for Vocabulary {
     }
 }
 
-/// The term that a word of a file stands for, and what it counts.
+/// The term that a word of a file counts as, and its weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stands {
     /// The number of the stem.
@@ -55,9 +56,11 @@ pub struct Stands {
 }
 
 impl Vocabulary {
-    /// A vocabulary of stems, whole names and literals; the numbers are their places in the lists.
+    /// Returns a vocabulary of stems, whole names and literals; their numbers are their places in
+    /// the lists.
     pub fn new(stems: Vec<String>, names: &[String], literals: &[String]) -> Self {
         let number = |index: usize| u16::try_from(index).unwrap_or(u16::MAX);
+        // Most words of a text begin like no stem, which this table shows before any look-up.
         let mut starts = vec![false; 1 << 16];
         stems
             .iter()
@@ -90,29 +93,29 @@ impl Vocabulary {
         }
     }
 
-    /// Whether another one looks for the same, where neither looks for literals.
+    /// Reports whether another one has the same words, if neither has literals.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.stems == other.stems
             && self.names == other.names
             && self.literal_count + other.literal_count == 0
     }
 
-    /// How many stems are looked for.
+    /// Returns the number of stems.
     pub fn stem_count(&self) -> usize {
         self.stems.len()
     }
 
-    /// How many whole names are looked for.
+    /// Returns the number of whole names.
     pub fn name_count(&self) -> usize {
         self.names.len()
     }
 
-    /// How many literals are looked for.
+    /// Returns the number of literals.
     pub fn literal_count(&self) -> usize {
         self.literal_count
     }
 
-    /// The number of a whole name.
+    /// Returns the number of a whole name.
     pub fn name(&self, name: &[u8]) -> Option<u16> {
         if self.name_starts[start_of(name)] {
             self.names.get(name).copied()
@@ -121,7 +124,7 @@ impl Vocabulary {
         }
     }
 
-    /// The literals that occur in a text, each once, in order.
+    /// Returns the literals that occur in a text, each once, in order.
     pub fn literals_in(&self, text: &[u8]) -> Vec<u16> {
         let found = self
             .literals
@@ -153,7 +156,7 @@ impl Vocabulary {
     }
 }
 
-/// Whether one stem is the start of the other, or both are forms of one long word.
+/// Reports whether one stem is the start of the other, or both are forms of one long word.
 pub fn is_near(one: &str, other: &str) -> bool {
     let shared = one
         .bytes()
@@ -166,22 +169,22 @@ pub fn is_near(one: &str, other: &str) -> bool {
         || shared >= KIN_LETTERS_MIN && shared + 1 >= shorter && longer - shared <= 3
 }
 
-/// A number below 65,536 for the first letters of a word.
+/// Returns a number below 65,536 for the first letters of a word.
 fn start_of(word: &[u8]) -> usize {
     let letter = |at: usize| usize::from(word.get(at).map_or(0, u8::to_ascii_lowercase));
     (letter(0) | letter(1) << 8) ^ (letter(2) << 5 & 0xffff)
 }
 
-/// A vocabulary with what a thread has looked up already.
+/// A vocabulary with the words that a thread has looked up already.
 #[derive(Debug)]
 pub struct VocabularyReader<'v> {
-    /// What is looked for.
+    /// The words that are counted.
     pub vocabulary: &'v Vocabulary,
     known: HashMap<Vec<u8>, Option<Stands>>,
 }
 
 impl<'v> VocabularyReader<'v> {
-    /// A reader that has looked up nothing yet.
+    /// Returns a reader that has looked up nothing yet.
     pub fn new(vocabulary: &'v Vocabulary) -> Self {
         Self {
             vocabulary,
@@ -189,7 +192,7 @@ impl<'v> VocabularyReader<'v> {
         }
     }
 
-    /// The term that a part of a name stands for.
+    /// Returns the term that a part of a name counts as.
     pub fn term(&mut self, part: &[u8]) -> Option<Stands> {
         if part.len() < 2 || part.len() > WORD_BYTES_MAX || !self.vocabulary.starts[start_of(part)]
         {
@@ -244,14 +247,15 @@ pub fn for_each_part<'t>(name: &'t [u8], mut see: impl FnMut(&'t [u8])) {
     }
 }
 
-/// Whether a part of a name ends before a byte.
+/// Reports whether a part of a name ends before a byte.
 fn ends_part(name: &[u8], at: usize) -> bool {
     let (before, here) = (name[at - 1], name[at]);
+    // In `HTTPServer` the part ends before the `S`, because a small letter follows it.
     let next_is_lower = name.get(at + 1).is_some_and(u8::is_ascii_lowercase);
     here == b'_' || before == b'_' || !before.is_ascii_uppercase() || next_is_lower
 }
 
-/// Whether a name can contain a byte.
+/// Reports whether a name can contain a byte.
 pub const fn is_name_byte(byte: u8) -> bool {
     IS_NAME_BYTE[byte as usize]
 }

@@ -1,4 +1,4 @@
-//! Where in the tree a question looks: "in the tests", "under src/net".
+//! The part of the tree that a question is about: "in the tests", "under src/net".
 
 use std::path::Path;
 
@@ -20,12 +20,13 @@ pub struct Within {
 }
 
 impl Within {
-    /// Whether the whole tree is meant.
+    /// Reports whether the whole tree is meant.
     pub fn is_everything(&self) -> bool {
         self.folders.is_empty() && self.roles.is_empty()
     }
 
-    /// The folders and files of it that are nowhere in the checkout, hidden and ignored ones included.
+    /// Returns its folders and files that are nowhere in the checkout, hidden and ignored ones
+    /// included.
     pub fn missing(&self, checkout: &Checkout, limits: &Limits) -> Vec<&str> {
         let is_at_top = |folder: &str| {
             RepoPath::relative(Path::new(folder)).is_none_or(|path| {
@@ -58,7 +59,7 @@ impl Within {
             .collect()
     }
 
-    /// Whether a file lies in the part.
+    /// Reports whether a file lies in the part.
     pub fn holds(&self, path: &RepoPath, role: FileRole) -> bool {
         let in_folder = self.folders.is_empty()
             || self
@@ -69,7 +70,7 @@ impl Within {
     }
 }
 
-/// Whether the parts of a folder's path stand one after the other in the path of a file.
+/// Reports whether the parts of a folder's path follow each other in the path of a file.
 pub fn lies_under(path: &str, folder: &str) -> bool {
     let folder: Vec<&str> = folder
         .split('/')

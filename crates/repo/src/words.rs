@@ -21,11 +21,11 @@ use crate::scope::{SearchScope, SkipReason};
 use crate::survey;
 use crate::text;
 
-/// Bytes of one file whose words are looked at; a larger one is skipped and counted.
+/// Bytes of one file whose words are read; a larger file is skipped and counted.
 const FILE_BYTES_MAX: u64 = 16 << 20;
 /// Bytes at the start of a file that say which program wrote it.
 const OWN_BYTES: usize = 200;
-/// Files that are kept for one word; `files_with` tells whether there are more.
+/// Files that are kept for one word; `files_with` shows whether there are more.
 pub const PATHS_MAX: usize = 400;
 /// Different identifiers that are kept for near names.
 const IDENTIFIERS_MAX: usize = 2_000_000;
@@ -61,7 +61,7 @@ pub struct TreeWords {
     pub scope: SearchScope,
 }
 
-/// Whether a path is a document rather than code.
+/// Reports whether a path is a document rather than code.
 pub fn is_prose(path: &str) -> bool {
     let name = crate::path::file_name(path);
     match name.rsplit_once('.') {
@@ -70,7 +70,7 @@ pub fn is_prose(path: &str) -> bool {
     }
 }
 
-/// Looks for whole words in every file of code that the ignore rules leave.
+/// Searches whole words in every file of code that the ignore rules leave.
 pub fn words(checkout: &Checkout, wanted: &[String], limits: &Limits) -> TreeWords {
     let automaton = AhoCorasickBuilder::new()
         .match_kind(MatchKind::Standard)
@@ -101,8 +101,8 @@ pub fn words(checkout: &Checkout, wanted: &[String], limits: &Limits) -> TreeWor
         .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Every identifier of the code, with the number of files that have it, for names that are close
-/// to one that is missing.
+/// Returns every identifier of the code with the number of files that have it, to find names that
+/// are close to a missing one.
 pub fn identifiers(checkout: &Checkout, limits: &Limits) -> BTreeMap<String, u32> {
     let total: Mutex<BTreeMap<String, u32>> = Mutex::default();
     each_file(
@@ -165,6 +165,7 @@ impl SharedWords<'_> {
         };
         let role = role::of(path);
         let mut first: BTreeMap<usize, usize> = BTreeMap::new();
+        // A word may lie in another one, so the occurrences overlap.
         for hit in automaton.find_overlapping_iter(bytes) {
             if is_whole(bytes, hit.start(), hit.end()) {
                 first.entry(hit.pattern().as_usize()).or_insert(hit.start());
@@ -219,6 +220,7 @@ fn each_file(
 ) {
     let deadline = Instant::now() + Duration::from_millis(limits.pass_ms_max);
     let mut walker = survey::walker(checkout, limits);
+    // Documents mention hidden files too, such as the workflows in `.github`.
     walker.hidden(false);
     walker.build_parallel().run(|| {
         let mut part = ThreadWords {
@@ -234,6 +236,7 @@ fn each_file(
                 return WalkState::Quit;
             }
             match entry {
+                // A walk over hidden files would enter `.git`.
                 Ok(entry) if is_version_control(&entry) => return WalkState::Skip,
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
                     look(words, &entry);
@@ -246,7 +249,7 @@ fn each_file(
     });
 }
 
-/// What one thread found; handed over when the thread ends.
+/// The words that one thread found; they are handed over when the thread ends.
 struct ThreadWords<'d> {
     words: Option<TreeWords>,
     done: &'d (dyn Fn(TreeWords) + Sync),
@@ -267,7 +270,7 @@ fn is_version_control(entry: &DirEntry) -> bool {
             .any(|name| entry.file_name() == *name)
 }
 
-/// The bytes of a file of code; `None` for prose and for files without text.
+/// Returns the bytes of a file of code; `None` for prose and for files without text.
 fn code_bytes(entry: &DirEntry) -> Option<Result<Vec<u8>, SkipReason>> {
     let name = entry.path().to_string_lossy();
     if is_prose(&name) {
@@ -280,8 +283,8 @@ fn code_bytes(entry: &DirEntry) -> Option<Result<Vec<u8>, SkipReason>> {
     }
 }
 
-/// Whether a file of JSON is one that this program wrote, as a baseline: it repeats what documents say, and
-/// a document must not confirm itself.
+/// Reports whether a JSON file was written by this program, such as a baseline: it repeats what
+/// documents say, and a document must not confirm itself.
 fn is_own_report(bytes: &[u8]) -> bool {
     let start = bytes[..bytes.len().min(OWN_BYTES)].trim_ascii_start();
     let key = start.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
@@ -297,9 +300,11 @@ fn keep_better(known: &mut Option<Sighting>, sighting: Sighting) {
     }
 }
 
-/// Whether the bytes around an occurrence do not continue the word.
+/// Reports whether the bytes around an occurrence do not continue the word.
 fn is_whole(bytes: &[u8], start: usize, end: usize) -> bool {
     let continues = |at: usize| bytes.get(at).is_some_and(|byte| is_word(*byte));
+    // A wanted word may begin or end with another character, such as `--flag`, which continues no
+    // word.
     let begins = !is_word(bytes[start]) || start == 0 || !continues(start - 1);
     let ends = end == 0 || !is_word(bytes[end - 1]) || !continues(end);
     begins && ends

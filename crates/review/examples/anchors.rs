@@ -12,10 +12,10 @@ use grounds_review::anchor::{self, AnchorPlace};
 use grounds_review::diff::{self, DiffLimits, DiffScope};
 use grounds_review::{ChangedFile, LineKind};
 
-/// Added lines of one file that are taken.
+/// Maximum number of added lines of one file.
 const FILE_LINES_MAX: usize = 200;
 
-/// What came of anchors.
+/// The results of anchoring.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     right: u64,
@@ -115,7 +115,7 @@ fn log(repository: &Path, commits: usize) -> Vec<String> {
         .collect()
 }
 
-/// Counts for one file; gives how many lines it took.
+/// Counts for one file, and returns the number of lines that were used.
 fn measure(file: &ChangedFile, counts: &mut [[Counts; 2]]) -> u64 {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let shown = || {
@@ -141,7 +141,7 @@ fn measure(file: &ChangedFile, counts: &mut [[Counts; 2]]) -> u64 {
             continue;
         };
         taken += 1;
-        // A line may also stand inside of another one: then its words stand more often.
+        // A line can also be a part of another one, and then its words occur more often.
         let words = plain(&line.text);
         let is_often = places[&words] > 1
             || shown()

@@ -29,7 +29,7 @@ use grounds_review::{Change, Diff, DiffLimits, DiffScope, PlanLimits, Prepared, 
 use grounds_syntax::{Parser, languages};
 
 const BUDGETS: [u64; 4] = [500, 1_000, 1_500, 3_000];
-/// Definitions past which a name is not asked for.
+/// Number of definitions past which a name is not asked for.
 const DEFINITIONS_MAX: usize = 4;
 
 struct Comment {
@@ -46,7 +46,7 @@ struct Case {
     comments: Vec<Comment>,
 }
 
-/// A name that a comment on a file gives, with where it is defined.
+/// A name that a comment on a file gives, with the places of its definitions.
 struct Asked {
     path: String,
     name: String,
@@ -209,7 +209,7 @@ fn git(top: &Path, words: &[&str]) -> Option<String> {
         .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The change of a pull request, where its commits are here.
+/// Returns the change of a pull request, or `None` if its commits are not available.
 fn change_of(top: &Path, case: &mut Case) -> Option<Change> {
     let has = |commit: &str| {
         Command::new("git")
@@ -220,7 +220,8 @@ fn change_of(top: &Path, case: &mut Case) -> Option<Change> {
             .is_ok_and(|output| output.status.success())
     };
     if !has(&case.head) {
-        // It was pushed over: the pull request as it ended says nearly the same.
+        // The reviewed commit was replaced by a later push; the pull request as it ended is nearly
+        // the same.
         let number = case.name.rsplit('#').next()?;
         case.head = git(
             top,
@@ -249,7 +250,7 @@ fn change_of(top: &Path, case: &mut Case) -> Option<Change> {
     .ok()
 }
 
-/// The names that comments give and the diff does not show.
+/// Returns the names that comments give and the diff does not show.
 fn asked_of(top: &Path, case: &Case, diff: &Diff, tree: &Tree) -> Vec<Asked> {
     let given: BTreeSet<(String, String)> = case
         .comments
@@ -274,6 +275,7 @@ fn asked_of(top: &Path, case: &Case, diff: &Diff, tree: &Tree) -> Vec<Asked> {
         .collect();
     let mut asked = Vec::new();
     for (path, name) in given {
+        // The same name in another language is another thing.
         let related = definitions
             .get(&name)
             .into_iter()
@@ -294,9 +296,10 @@ fn asked_of(top: &Path, case: &Case, diff: &Diff, tree: &Tree) -> Vec<Asked> {
     asked
 }
 
-/// Names that a comment gives in its sentences: words with an underscore or with a capital inside.
-/// The code that a comment proposes is no name that it gives.
+/// Returns the names in the sentences of a comment: words with an underscore or with a capital
+/// inside. Names in the code that a comment proposes are left out.
 fn names_in(note: &str) -> BTreeSet<String> {
+    // Every second piece is inside of a fence.
     let sentences: String = note.split("```").step_by(2).collect::<Vec<_>>().join(" ");
     let mut names = BTreeSet::new();
     for part in sentences.split('`') {
@@ -315,7 +318,7 @@ fn names_in(note: &str) -> BTreeSet<String> {
     names
 }
 
-/// The endings of languages that see each other's names.
+/// The extensions of languages that see the names of each other.
 const FAMILIES: [&[&str]; 4] = [
     &[
         "js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "vue", "svelte",
@@ -337,8 +340,8 @@ fn are_related(one: &str, other: &str) -> bool {
             .any(|family| family.contains(&one.as_str()) && family.contains(&other.as_str()))
 }
 
-/// Where these names are defined in the tree of a commit: every definition that the grammar of its
-/// language knows, in code that is not that of others. Local names are none.
+/// Returns the places that define these names in the tree of a commit: every definition that the
+/// grammar of its language knows, except in code of others. Local names do not count.
 fn definitions_of(
     top: &Path,
     head: &str,
@@ -360,7 +363,7 @@ fn definitions_of(
         .filter(|path| is_code(path));
     let files: Vec<_> = paths.filter_map(|path| tree.file(path)).collect();
     let parser = Parser::default();
-    // Read first: git is waited for no longer than its bound.
+    // All files are read before any is parsed, since git must finish within its timeout.
     let mut texts: Vec<(usize, Vec<u8>)> = Vec::new();
     let read = tree.each(&files, &mut |index, content| {
         let text = content.bytes().filter(|text| text.len() < 2 << 20);

@@ -18,7 +18,7 @@ use grounds_review::rules::{RuleReport, RuleSet, run_in_repository};
 use grounds_review::{Anchor, Finding, PlanLimits, Severity, Sides};
 use serde_json::Value;
 
-/// Lines between a finding and a comment that are still the same place.
+/// Number of lines between a finding and a comment that are still the same place.
 const NEAR_LINES: u32 = 1;
 
 /// What was seen of some changes.
@@ -422,7 +422,7 @@ fn comments(
     Ok(())
 }
 
-/// The folder itself where it is a repository, else the first below it that is one.
+/// Returns the folder itself if it is a repository, otherwise the first repository below it.
 fn repository(folder: &Path) -> Option<PathBuf> {
     let is_one = |folder: &Path| folder.join("HEAD").is_file() || folder.join(".git").exists();
     if is_one(folder) {

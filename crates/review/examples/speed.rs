@@ -133,11 +133,12 @@ fn since((instant, processor): (Instant, u64)) -> String {
     )
 }
 
-/// Milliseconds of processor time of this process and of those that it started and that ended.
+/// Returns the processor time of this process and of its ended children, in milliseconds.
 fn processor_ms() -> u64 {
     let status = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name of the program is in brackets, and may contain blanks and brackets itself.
     let after = status.rsplit(')').next().unwrap_or_default();
-    // The fields are ticks of a hundredth of a second, on every Linux that there is.
+    // The fields are in ticks of a hundredth of a second, as on every Linux.
     after
         .split_whitespace()
         .skip(11)
@@ -173,7 +174,7 @@ fn git(folder: &Path, words: &[&str]) {
     assert!(done.is_ok_and(|status| status.success()), "git {words:?}");
 }
 
-/// A repository of some files of a tree, with a change of some of them on top.
+/// Makes a repository of some files of a tree, with a change of some of them on top.
 fn make(
     tree: &Path,
     folder: &Path,
@@ -189,6 +190,7 @@ fn make(
             .is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted))
     });
     files.sort();
+    // The files are taken evenly from the whole tree, and not only from its first folders.
     let step = files.len().div_ceil(files_max).max(1);
     let files: Vec<PathBuf> = (0..step)
         .flat_map(|start| files.iter().skip(start).step_by(step))
@@ -240,7 +242,7 @@ fn make(
     git(folder, &["commit", "--quiet", "-m", "change"]);
 }
 
-/// What a whole function ends with in a file.
+/// Returns the text with which a whole function ends in a file.
 fn closing(file: &Path) -> &'static str {
     match file.extension().and_then(|ending| ending.to_str()) {
         Some("rb") => "\n  end\n",
@@ -249,8 +251,8 @@ fn closing(file: &Path) -> &'static str {
     }
 }
 
-/// At least so many lines of a text, from about its middle on and taken again from its start where
-/// it is short: whole functions, as a person adds them.
+/// Returns at least this many lines of a text, from about its middle on, and again from its start
+/// if it is short. They are whole functions, as a person adds them.
 fn body_of(text: &str, closing: &str, lines: usize) -> String {
     let items: Vec<&str> = text.split_inclusive(closing).collect();
     let mut taken = String::new();

@@ -16,7 +16,7 @@ use crate::settings::SettingsSide;
 use crate::tree::{self, Content};
 
 const KNOWN: &str = include_str!("analyzers.yml");
-/// The name that stands for all that the base configures and that are installed.
+/// The name for all analyzers that the base configures and that are installed.
 pub const AUTO: &str = "auto";
 
 /// An analyzer that can be run.
@@ -27,30 +27,30 @@ pub struct Analyzer {
     pub name: String,
     /// The program and its arguments before the files.
     words: Vec<String>,
-    /// Patterns of the files that it is given.
+    /// Patterns of the files that it gets.
     files: Vec<String>,
-    /// Files that configure it, each with words that it then has.
+    /// Files that configure it, each with words that the file then contains.
     settings: BTreeMap<String, String>,
     /// The arguments that pass such a file to it, if it does not find the file by itself.
     #[serde(default)]
     options: BTreeMap<String, String>,
-    /// Whether it says nothing without such a file.
+    /// Whether it reports nothing without such a file.
     #[serde(default)]
     needs_settings: bool,
-    /// Exit codes of a run that looked at everything.
+    /// Exit codes of a complete run.
     ends: Vec<i32>,
 }
 
 /// A file for the room of a run: its path and its bytes.
 type RoomFile = (String, Vec<u8>);
 
-/// All that are known.
+/// Returns all known analyzers.
 pub fn known() -> &'static [Analyzer] {
     static READ: OnceLock<Vec<Analyzer>> = OnceLock::new();
     READ.get_or_init(|| serde_saphyr::from_str(KNOWN).unwrap_or_default())
 }
 
-/// The names that a setting may have, for a message.
+/// Returns the names that a setting may have, for a message.
 pub fn names() -> String {
     let names = known().iter().map(|analyzer| analyzer.name.as_str());
     names.chain([AUTO]).collect::<Vec<_>>().join(", ")
@@ -82,7 +82,10 @@ pub fn run(
             continue;
         }
         let report = match analyzer.material(change, settings, limits) {
+            // Without a file to judge, even a named analyzer is not run, and need not be installed.
             Ok(AnalyzerInput { files, .. }) if files.is_empty() => continue,
+            // `auto` means only what the base configures. A named analyzer has to run, or the
+            // review fails.
             Ok(material) if !is_named && !material.is_configured => continue,
             Ok(_) if !is_named && !room::is_installed(&analyzer.words[0], change) => continue,
             Ok(material) => analyzer.report(&material, change),
@@ -99,7 +102,7 @@ pub fn run(
     Ok(reports)
 }
 
-/// What an analyzer is given.
+/// The input of an analyzer.
 struct AnalyzerInput {
     /// The changed files that it knows.
     files: Vec<RoomFile>,
@@ -144,6 +147,8 @@ impl Analyzer {
                 }
                 Some(Content::Missing) | None => continue,
             };
+            // A file such as `pyproject.toml` is shared by many tools, and counts only if it
+            // configures this one.
             if String::from_utf8_lossy(&bytes).contains(mark.as_str()) {
                 is_configured = true;
                 own.push((path.clone(), bytes));
@@ -156,7 +161,8 @@ impl Analyzer {
         })
     }
 
-    /// Whether it is given the file of a path. Our own rules leave files of others alone, too.
+    /// Returns a test of whether it gets the file of a path. Files of others are left out, as our
+    /// own rules do.
     fn chooser(&self) -> impl Fn(&str) -> bool {
         let globs = self.files.iter();
         let patterns: Vec<GlobMatcher> = globs.filter_map(|glob| matcher(glob)).collect();
@@ -164,7 +170,7 @@ impl Analyzer {
         move |path| is_named(path) && !skip::is_of_others(path)
     }
 
-    /// Runs it, and reads what it says.
+    /// Runs it, and reads its report.
     fn report(&self, material: &AnalyzerInput, change: &Change) -> Result<Others, String> {
         if self.needs_settings && !material.is_configured {
             let files: Vec<&str> = self.settings.keys().map(String::as_str).collect();
@@ -183,7 +189,8 @@ impl Analyzer {
         }
         let report = others::read(&self.name, &said.out)
             .map_err(|why| format!("its report cannot be read: {why}"))?;
-        // By its code it found something: a report that shows nothing was not understood.
+        // The exit code says that it found something, so a report without findings was not
+        // understood.
         if said.code != 0 && report.findings.is_empty() && report.failed.is_none() {
             return Err(format!(
                 "it ended with code {} and its report shows no finding",
@@ -194,7 +201,7 @@ impl Analyzer {
     }
 }
 
-/// A pattern of paths.
+/// Compiles a pattern of paths.
 fn matcher(glob: &str) -> Option<GlobMatcher> {
     let built = GlobBuilder::new(glob).literal_separator(true).build();
     Some(built.ok()?.compile_matcher())

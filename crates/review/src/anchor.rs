@@ -5,16 +5,16 @@
 
 use crate::diff::{ChangedFile, LineKind};
 
-/// Lines that a claimed number may be off. Where the same words stand twice this near, the number
-/// does not tell which is meant.
+/// Number of lines that a claimed line may be off. If the same words occur twice this near, the
+/// number does not show which are meant.
 pub const OFF_LINES_MAX: u32 = 10;
-/// Letters and digits that a quote needs to stand for a line which is not the claimed one: a lone
-/// bracket stands for none.
+/// Number of letters and digits that a quote needs to identify another line than the claimed one: a
+/// lone bracket identifies none.
 const CORRECTING_LETTERS_MIN: usize = 4;
-/// Lines of a quote; a longer one is no quote of a line.
+/// Maximum number of lines of a quote; a longer one is not a quote of a line.
 const QUOTE_LINES_MAX: usize = 60;
 
-/// Where the words of a finding stand.
+/// The place of the words of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnchorPlace {
     /// Where it says.
@@ -36,20 +36,19 @@ pub enum AnchorPlace {
         /// How many.
         places: usize,
     },
-    /// At none.
+    /// At no place.
     Nowhere,
     /// It quotes nothing.
     NoQuote,
 }
 
-/// A line of the reviewed side, as it is compared.
+/// A line of the reviewed side, prepared for the comparison.
 struct ComparedLine {
     number: u32,
     words: String,
 }
 
-/// Where a quote stands among the lines of a file that the diff shows: the added ones and the
-/// context.
+/// Finds a quote among the lines of a file that the diff shows: the added ones and the context.
 pub fn find(file: &ChangedFile, claimed: Option<u32>, quote: Option<&str>) -> AnchorPlace {
     let Some(quote) = quote
         .map(quoted_lines)
@@ -58,6 +57,7 @@ pub fn find(file: &ChangedFile, claimed: Option<u32>, quote: Option<&str>) -> An
         return AnchorPlace::NoQuote;
     };
     let lines = shown_lines(file);
+    // A model quotes what it was sent, where a secret is replaced by its mask.
     let masked = masked_lines(&lines);
     let mut places = places_of(&lines, &quote);
     if let Some(masked) = masked {
@@ -68,7 +68,7 @@ pub fn find(file: &ChangedFile, claimed: Option<u32>, quote: Option<&str>) -> An
     chosen(&places, claimed, &quote, &lines)
 }
 
-/// Whether a line is one that the diff shows at the reviewed side.
+/// Reports whether the diff shows a line at the reviewed side.
 pub fn is_shown(file: &ChangedFile, number: u32) -> bool {
     let lines = file.hunks.iter().flat_map(|hunk| &hunk.lines);
     lines
@@ -87,11 +87,14 @@ fn chosen(
             .iter()
             .find(|(start, end)| (*start..=*end).contains(&claimed))
     });
+    // A second place near the claimed line could be the one that is meant, since models miscount
+    // lines.
     let is_alone_near = |(start, _): &(u32, u32)| {
         places
             .iter()
             .all(|(other, _)| other == start || other.abs_diff(*start) > OFF_LINES_MAX)
     };
+    // A single word such as `return` is on many lines, and shows nothing about one of them.
     let is_enough = quote.len() > 1 || is_more_than_a_word(&quote[0], lines);
     match (at_claim, places) {
         (Some(place), _) if is_alone_near(place) && is_enough => AnchorPlace::AtClaim {
@@ -111,8 +114,8 @@ fn chosen(
     }
 }
 
-/// Whether a quote holds more than one word, or is the whole of a line: one word of a line stands
-/// for nothing.
+/// Reports whether a quote has more than one word, or is a whole line: one word of a line
+/// identifies nothing.
 fn is_more_than_a_word(quote: &str, lines: &[ComparedLine]) -> bool {
     let words = quote
         .split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
@@ -144,7 +147,7 @@ fn shown_lines(file: &ChangedFile) -> Vec<ComparedLine> {
         .collect()
 }
 
-/// The lines as a model saw them, where secrets in them were masked.
+/// Returns the lines as a model saw them, or `None` if no secret in them was masked.
 fn masked_lines(lines: &[ComparedLine]) -> Option<Vec<ComparedLine>> {
     let text = lines
         .iter()
@@ -164,8 +167,9 @@ fn masked_lines(lines: &[ComparedLine]) -> Option<Vec<ComparedLine>> {
     (masked != text).then(|| lines_of().collect())
 }
 
-/// All places of a quote, as first and last line.
+/// Returns all places of a quote, as first and last line.
 fn places_of(lines: &[ComparedLine], quote: &[String]) -> Vec<(u32, u32)> {
+    // Between two hunks, lines are next to each other here that are not so in the file.
     let is_run = |window: &[ComparedLine]| {
         window
             .windows(2)
@@ -179,8 +183,8 @@ fn places_of(lines: &[ComparedLine], quote: &[String]) -> Vec<(u32, u32)> {
         .collect()
 }
 
-/// Whether lines hold a quote: in one line anywhere, else from the end of the first to the
-/// beginning of the last.
+/// Reports whether lines contain a quote: a quote of one line may be anywhere in it; a longer one
+/// begins in the first line and ends in the last.
 fn holds(lines: &[ComparedLine], quote: &[String]) -> bool {
     match (lines, quote) {
         ([line], [quote]) => stands_in(&line.words, quote),
@@ -195,7 +199,7 @@ fn holds(lines: &[ComparedLine], quote: &[String]) -> bool {
     }
 }
 
-/// Whether a line contains words that are not parts of longer words.
+/// Reports whether a line contains a quote whose ends do not cut through words.
 fn stands_in(line: &str, quote: &str) -> bool {
     line.match_indices(quote)
         .any(|(at, _)| !cuts_word(line, at) && !cuts_word(line, at + quote.len()))
@@ -216,8 +220,8 @@ fn cuts_word(line: &str, at: usize) -> bool {
         && line[at..].chars().next().is_some_and(is_word)
 }
 
-/// The lines of a quote, without empty ones around it, and without the numbers and marks of the
-/// prompt.
+/// Returns the lines of a quote, without empty ones around it, and without the numbers and marks of
+/// the prompt.
 fn quoted_lines(quote: &str) -> Vec<String> {
     let lines: Vec<&str> = quote.lines().collect();
     let numbered: Vec<Option<(PromptMark, &str)>> =
@@ -230,6 +234,7 @@ fn quoted_lines(quote: &str) -> Vec<String> {
         numbered
             .into_iter()
             .flatten()
+            // Removed lines that were copied along are not at the reviewed side.
             .filter(|(mark, _)| *mark == PromptMark::New)
             .map(|(_, text)| plain(text))
             .collect()
@@ -247,26 +252,26 @@ fn quoted_lines(quote: &str) -> Vec<String> {
     kept[first..last].to_vec()
 }
 
-/// Which side a line of the prompt is of.
+/// The side of a line of the prompt.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PromptMark {
     New,
     Removed,
 }
 
-/// A line of the prompt without its number and mark: `  12 +| text`.
+/// Returns a line of the prompt without its number and mark: `  12 +| text`.
 fn unnumbered(line: &str) -> Option<(PromptMark, &str)> {
     let (head, text) = line.split_once('|')?;
     let (digits, mark) = match head.trim() {
         head if head.ends_with('+') => (head.trim_end_matches('+').trim(), PromptMark::New),
+        // Removed lines have no number in the prompt.
         "-" => return Some((PromptMark::Removed, text)),
         head => (head, PromptMark::New),
     };
     (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some((mark, text))
 }
 
-/// The words of a line: white space at its ends does not count, and inside of it one blank is as
-/// good as many.
+/// Returns a line with each run of white space as one blank, and without white space at its ends.
 fn plain(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }

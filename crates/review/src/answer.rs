@@ -13,33 +13,33 @@ use crate::finding::Severity;
 
 mod beside;
 
-/// Issues of one answer; further ones are counted and told.
+/// Maximum number of issues of one answer; further ones are counted and reported.
 pub const ISSUES_MAX: usize = 100;
-/// Letters of a title.
+/// Maximum number of characters of a title.
 const TITLE_LETTERS_MAX: usize = 200;
-/// Letters of a message.
+/// Maximum number of characters of a message.
 const MESSAGE_LETTERS_MAX: usize = 4_000;
-/// Letters of a quote: a longer one is no quote.
+/// Maximum number of characters of a quote: a longer text is not a quote of a line.
 const QUOTE_LETTERS_MAX: usize = 4_000;
-/// Letters of a path or a name.
+/// Maximum number of characters of a path or a name.
 const NAME_LETTERS_MAX: usize = 1_000;
-/// The name of the shape.
+/// The name of the answer format.
 pub const SHAPE: &str = "review";
 
-/// What a model answered about one bundle.
+/// The answer of a model about one bundle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelAnswer {
     /// The issues, in its order.
     pub issues: Vec<Issue>,
-    /// What was no issue that can be used: its words, and what it lacks.
+    /// Items that cannot be used as issues: their words, and what they lack.
     pub unreadable: Vec<Unreadable>,
-    /// Issues past the bound, which were not read.
+    /// Number of issues past the limit, which were not read.
     pub past_bound: usize,
-    /// What it asks to see, as written.
+    /// The request for more lines, as written; `None` without one.
     pub request: Option<RawRequest>,
 }
 
-/// An issue as a model names it. Nothing of it is believed yet.
+/// An issue as a model reports it. Nothing in it has been checked yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
     /// The file.
@@ -54,16 +54,16 @@ pub struct Issue {
     pub title: String,
     /// Why, and what to do.
     pub message: String,
-    /// What it says of a name, which the tree can be asked about.
+    /// Its claim about a name, which can be checked in the tree.
     pub claim: NameClaim,
     /// The finding of a rule that says the same, by its id.
     pub same_as: Option<String>,
 }
 
-/// What an issue says of a name.
+/// The claim of an issue about a name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub enum NameClaim {
-    /// Nothing that a tree could be asked about.
+    /// No claim that could be checked in a tree.
     #[default]
     Nothing,
     /// It is defined nowhere.
@@ -75,13 +75,13 @@ pub enum NameClaim {
 /// An issue that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
-    /// What it said, as far as it said something.
+    /// Its text, truncated.
     pub said: String,
     /// What it lacks.
     pub why: String,
 }
 
-/// What a model asks to see, as written. [`crate::follow_up`] checks it.
+/// A request for more lines, as written. [`crate::follow_up`] checks it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawRequest {
     /// An id of the menu.
@@ -98,17 +98,17 @@ pub struct RawRequest {
     pub issue: Option<usize>,
 }
 
-/// Whether an answer may ask to see more.
+/// Whether an answer may ask for more lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MayAsk {
-    /// The shape has a place for it.
+    /// The answer format has a place for a request.
     Once,
-    /// The shape has none, and what is asked all the same is not read.
+    /// The answer format has no place for one, and a request that is made all the same is not read.
     No,
 }
 
-/// The shape that a model is asked for: strict, so that providers hold it to it. What is read is
-/// wider.
+/// Returns the answer format that a model is asked for. It is strict, so that providers enforce it;
+/// what is read is wider.
 pub fn shape(may_ask: MayAsk) -> Value {
     let mut properties = json!({"issues": {"type": "array", "items": issue_shape()}});
     let mut required = vec!["issues"];
@@ -119,7 +119,7 @@ pub fn shape(may_ask: MayAsk) -> Value {
     json!({"type": "object", "required": required, "additionalProperties": false, "properties": properties})
 }
 
-/// The shape of one issue.
+/// Returns the format of one issue.
 pub(crate) fn issue_shape() -> Value {
     let text_or_nothing = json!({"type": ["string", "null"]});
     json!({
@@ -146,10 +146,11 @@ fn request_shape() -> Value {
 /// Reads an answer.
 ///
 /// # Errors
-/// Why it cannot be used: words that the model can be told.
+/// The reason that it cannot be used, in words for the model.
 pub fn read(reply: &ModelReply, may_ask: MayAsk) -> Result<ModelAnswer, String> {
     let value = value_of(reply, &["issues", "findings"])?;
     let answer = of_value(&value, may_ask)?;
+    // An answer whose issues are all unreadable must not look like one without issues.
     if answer.issues.is_empty() && !answer.unreadable.is_empty() {
         return Err(format!(
             "none of its {} issues can be read: {}",
@@ -172,6 +173,8 @@ pub(crate) fn value_of(reply: &ModelReply, lists: &[&str]) -> Result<Value, Stri
     }
     let schema = schema_of(lists);
     if let Some(arguments) = &reply.arguments {
+        // A model can answer by a call of a tool and write another answer in its text. It is open
+        // which one counts.
         let beside = structured::pieces(&reply.text).unwrap_or_default();
         let differs = |piece: &&str| {
             json::parse(piece.as_bytes())
@@ -210,7 +213,7 @@ const OWN_KEYS: [&str; 6] = [
     "\"title\"",
 ];
 
-/// Sees that a text holds no answer, and no piece of one, beside the value that was read in it.
+/// Fails if a text has an answer, or a piece of one, beside the value that was read from it.
 fn see_no_other(text: &str, value: &Value, schema: &Schema) -> Result<(), String> {
     let text = structured::without_thinking(text).unwrap_or_default();
     let is_it = |piece: &str| {
@@ -223,11 +226,13 @@ fn see_no_other(text: &str, value: &Value, schema: &Schema) -> Result<(), String
     for piece in pieces.into_iter().filter(|piece| is_it(piece)) {
         rest = rest.replacen(piece, "", 1);
     }
-    // A list that was read as a whole, in a fence or not.
+    // The whole text is the list that was read, in a fence or not.
     if rest == text && is_it(without_fence(text)) {
         return Ok(());
     }
     let is_other = OWN_KEYS.iter().any(|key| rest.contains(key))
+        // Prose beside a list with issues may repeat them. Beside an empty list it may be the only
+        // place of an issue.
         || beside::says_nothing(value) && beside::has_loose_key(&rest);
     match is_other {
         true => Err("it holds more than one answer, or pieces of another one".to_owned()),
@@ -235,14 +240,14 @@ fn see_no_other(text: &str, value: &Value, schema: &Schema) -> Result<(), String
     }
 }
 
-/// Whether a value names issues or verdicts, so that it would count as an answer.
+/// Reports whether a value has issues or verdicts, so that it could count as an answer.
 fn is_like_an_answer(value: &Value) -> bool {
     let text = value.to_string();
     OWN_KEYS.iter().any(|key| text.contains(key))
 }
 
-/// A bare list: the whole answer, or one of objects in an answer. An empty one in the midst of
-/// prose is not an answer: `a[]` is one too.
+/// Returns a bare list: the whole answer, or a list of objects in it. An empty list in the middle
+/// of prose is not an answer, since `a[]` contains one too.
 fn bare_list(text: &str) -> Option<Value> {
     let text = structured::without_thinking(text)?;
     let whole = json::parse(without_fence(text).as_bytes())
@@ -275,6 +280,7 @@ fn without_fence(text: &str) -> &str {
 }
 
 fn of_value(value: &Value, may_ask: MayAsk) -> Result<ModelAnswer, String> {
+    // It is open which of two lists is meant.
     if value.get("issues").is_some() && value.get("findings").is_some() {
         return Err("it has two lists, `issues` and `findings`".to_owned());
     }
@@ -295,7 +301,7 @@ fn of_value(value: &Value, may_ask: MayAsk) -> Result<ModelAnswer, String> {
     Ok(answer)
 }
 
-/// The list of issues in a value; some models wrap their one object into a list.
+/// Returns the list of issues in a value. Some models wrap their only object into a list.
 fn list_of(value: &Value) -> Option<&Vec<Value>> {
     let inside = |value: &'_ Value| {
         value
@@ -331,6 +337,7 @@ pub(crate) fn issue(value: &Value) -> Result<Issue, Unreadable> {
     );
     let (title, message) = match (title, message) {
         (Some(title), Some(message)) => (title, message),
+        // A model that gives only one of the two has still named an issue.
         (Some(title), None) => (title.clone(), title),
         (None, Some(message)) => (first_sentence(&message), message),
         (None, None) => {
@@ -362,14 +369,16 @@ fn claim(value: &Value) -> NameClaim {
     }
 }
 
-/// A text that says something, shortened.
+/// Returns a text that is not empty, truncated.
 pub(crate) fn text(value: &Value, keys: &[&str], letters_max: usize) -> Option<String> {
     let words = keys.iter().find_map(|key| value.get(key)?.as_str())?.trim();
+    // Some models write the word `null` as a text.
     (!words.is_empty() && !["null", "none"].contains(&words.to_ascii_lowercase().as_str()))
         .then(|| words.chars().take(letters_max).collect())
 }
 
-/// A quote keeps its white space; a piece of a longer one would be none.
+/// Returns a quote with its white space. One that is too long is dropped: a part of it would be
+/// another quote.
 pub(crate) fn quote(value: &Value) -> Option<String> {
     let words = ["quote", "code", "snippet", "existing_code"]
         .iter()
@@ -378,7 +387,7 @@ pub(crate) fn quote(value: &Value) -> Option<String> {
         .then(|| words.to_owned())
 }
 
-/// A line as a number, or as a text that begins with one.
+/// Returns a line that is a number, or a text that begins with one.
 pub(crate) fn line_of(value: &Value, keys: &[&str]) -> Option<u32> {
     let value = keys
         .iter()
@@ -390,6 +399,7 @@ pub(crate) fn line_of(value: &Value, keys: &[&str]) -> Option<u32> {
 }
 
 fn leading_number(words: &str) -> Option<u64> {
+    // Models write `L12`, `12-14` or `12:` for a line.
     let words = words.trim().trim_start_matches(['L', 'l']);
     let end = words
         .find(|letter: char| !letter.is_ascii_digit())
@@ -397,13 +407,13 @@ fn leading_number(words: &str) -> Option<u64> {
     words[..end].parse().ok()
 }
 
-/// The severity by its word. One that nobody knows is a minor defect: shown, and raised by nobody's
-/// invention.
+/// Returns the severity by its word. An unknown word counts as a minor defect: it is shown, and an
+/// invented word raises nothing.
 pub(crate) fn severity(value: &Value) -> Severity {
     known_severity(value).unwrap_or(Severity::Minor)
 }
 
-/// The severity that a value names, where it names one that is known.
+/// Returns the severity that a value names, if it is known.
 pub(crate) fn known_severity(value: &Value) -> Option<Severity> {
     match text(value, &["severity", "level", "priority"], NAME_LETTERS_MAX)?
         .to_ascii_lowercase()

@@ -21,24 +21,24 @@ use crate::report::{
 };
 use crate::tree::Content;
 
-/// Bytes of a file that is parsed for the items around a finding.
+/// Maximum number of bytes of a file that is parsed for the items around a finding.
 const PARSED_BYTES_MAX: usize = 2 << 20;
 
-/// Who was to judge the lines.
+/// The judge of the lines.
 #[derive(Clone, Copy)]
 pub enum JudgedBy<'p> {
     /// Rules alone.
     ByRules,
-    /// Rules, and a model by this plan, where these of its calls failed.
+    /// Rules, and a model with this plan, of which some calls failed.
     ByModel {
-        /// What each call showed.
+        /// The lines that each call showed.
         plan: &'p Plan,
         /// The calls that failed, by their place.
         failed: &'p [usize],
     },
 }
 
-/// The changed files with the states of their lines.
+/// Returns the changed files with the states of their lines.
 pub fn files(diff: &Diff, judged: JudgedBy<'_>, left: &Left) -> Vec<FileReport> {
     let states = states(judged);
     let report = |(place, file): (usize, &ChangedFile)| {
@@ -51,6 +51,7 @@ pub fn files(diff: &Diff, judged: JudgedBy<'_>, left: &Left) -> Vec<FileReport> 
                 })
             })
             .collect();
+        // A file with changed lines has a state for each of them, and needs no reason of its own.
         let skipped = if file.hunks.is_empty() {
             match left.is_hidden_text(&file.path) {
                 true => Some(SkipReason::Encoding),
@@ -69,7 +70,7 @@ pub fn files(diff: &Diff, judged: JudgedBy<'_>, left: &Left) -> Vec<FileReport> 
     diff.files.iter().enumerate().map(report).collect()
 }
 
-/// Lines that only a model judged whose silence counts for nothing: the rules alone judged them.
+/// Marks lines as judged by the rules alone if the silence of the model counts for nothing.
 pub fn unhear(files: &mut [FileReport]) {
     for lines in files.iter_mut().flat_map(|file| &mut file.lines) {
         if lines.state == LineState::Reviewed {
@@ -108,7 +109,7 @@ fn states(judged: JudgedBy<'_>) -> States {
     states
 }
 
-/// The state of each line of a hunk; the worst where several parts hold it.
+/// Returns the state of each line of a hunk: the worst one if several parts contain it.
 fn state_of<'s>(
     states: &'s States,
     judged: JudgedBy<'_>,
@@ -118,6 +119,7 @@ fn state_of<'s>(
     let by_rules = matches!(judged, JudgedBy::ByRules);
     move |line| match (by_rules, states.get(&(file, hunk))) {
         (true, _) => LineState::RulesOnly,
+        // A line without an account was in no call, so it must not count as reviewed.
         (false, None) => LineState::Clipped,
         (false, Some(parts)) => {
             let states = parts
@@ -129,7 +131,7 @@ fn state_of<'s>(
     }
 }
 
-/// The changed lines of a hunk, neighbours in one state together.
+/// Returns the changed lines of a hunk, with neighbours in the same state combined.
 fn runs(number: usize, hunk: &Hunk, state_of: &dyn Fn(usize) -> LineState) -> Vec<LineReport> {
     let mut runs: Vec<LineReport> = Vec::new();
     for (place, line) in hunk
@@ -167,7 +169,7 @@ fn runs(number: usize, hunk: &Hunk, state_of: &dyn Fn(usize) -> LineState) -> Ve
     runs
 }
 
-/// Findings as they are reported, in the order of harm, then of places.
+/// Returns findings as they are reported: the most severe first, then by place.
 pub fn findings(
     merged: Vec<Merged>,
     heads: &BTreeMap<String, Content>,
@@ -197,6 +199,8 @@ fn key(finding: &Finding) -> (std::cmp::Reverse<Severity>, &str, u32, &str) {
 fn of(merged: Merged, heads: &BTreeMap<String, Content>, gate: Gate) -> Reported {
     let Merged { mut finding, notes } = merged;
     if finding.rule.is_none() {
+        // A rule names the symbol itself. The fingerprint is made from it, so it has to be set
+        // before.
         finding.symbol = symbol(&finding, heads).unwrap_or_default();
     }
     let baseline = BaselineState::New;
@@ -210,9 +214,10 @@ fn of(merged: Merged, heads: &BTreeMap<String, Content>, gate: Gate) -> Reported
     }
 }
 
-/// What a finding does at the gate.
+/// Returns the effect of a finding at the gate.
 pub fn standing(finding: &Finding, baseline: &BaselineState, gate: Gate) -> GateStanding {
     match baseline {
+        // The gate is asked first, so that a known finding below it is not shown.
         _ if finding.quality < gate.min_quality => GateStanding::BelowQuality,
         _ if finding.severity < gate.severity => GateStanding::BelowSeverity,
         BaselineState::New => GateStanding::Blocks,
@@ -220,7 +225,7 @@ pub fn standing(finding: &Finding, baseline: &BaselineState, gate: Gate) -> Gate
     }
 }
 
-/// Says again what each finding does at the gate, after a baseline has looked at them.
+/// Sets the effect of each finding at the gate again, after a baseline was applied.
 pub fn stand(report: &mut Report) {
     let gate = report.gate;
     for reported in &mut report.findings {
@@ -229,7 +234,7 @@ pub fn stand(report: &mut Report) {
     }
 }
 
-/// The names of the items around a finding.
+/// Returns the names of the items around a finding.
 fn symbol(finding: &Finding, heads: &BTreeMap<String, Content>) -> Option<String> {
     let Anchor::Lines { start, .. } = finding.anchor else {
         return None;
@@ -246,6 +251,7 @@ fn symbol(finding: &Finding, heads: &BTreeMap<String, Content>) -> Option<String
         .parse(language, bytes, &parse_is_late())
         .ok()?;
     let at = line_start(bytes, start)?;
+    // The indentation of a line is outside of an item that begins on it.
     let at = at
         + bytes[at..]
             .iter()

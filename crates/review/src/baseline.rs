@@ -11,23 +11,23 @@ use crate::report::{BaselineState, LineState, Report, Resolved};
 
 /// The schema of a file of known findings.
 const SCHEMA: &str = "grounds.baseline/1";
-/// Findings of one file.
+/// Maximum number of findings in one file.
 const FINDINGS_MAX: usize = 100_000;
 
-/// What is wrong with a file of known or dismissed findings.
+/// An error in a file of known or dismissed findings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("read `{path}`: {reason}")]
 pub struct BaselineError {
     /// The file.
     pub path: String,
-    /// What is wrong, with line and column where it has them.
+    /// What is wrong, with line and column if they are known.
     pub reason: String,
 }
 
 /// The findings of an earlier review.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
-    /// The commit that the earlier change started from, where it was one.
+    /// The commit that the earlier change started from; `None` if it was no commit.
     pub base: Option<String>,
     /// The findings.
     pub known: Vec<KnownFinding>,
@@ -40,7 +40,7 @@ pub struct KnownFinding {
     pub fingerprint: String,
     /// Its file.
     pub path: String,
-    /// What it said.
+    /// Its title.
     pub title: String,
 }
 
@@ -58,9 +58,9 @@ pub struct Dismissal {
     pub fingerprint: String,
     /// Its file.
     pub path: String,
-    /// What it said.
+    /// The title of the finding.
     pub finding: String,
-    /// Why it does not count.
+    /// The reason that it does not count.
     pub reason: String,
 }
 
@@ -90,7 +90,7 @@ struct DismissalEntry {
 }
 
 impl Baseline {
-    /// The findings of a report, as the next review will want them.
+    /// Returns the findings of a report, for the next review.
     pub fn of(report: &Report) -> Self {
         let known = report.findings.iter().map(|reported| KnownFinding {
             fingerprint: reported.fingerprint.clone(),
@@ -142,7 +142,7 @@ impl Baseline {
         })
     }
 
-    /// The text of a file of these findings.
+    /// Returns the text of a file of these findings.
     pub fn render(&self) -> String {
         let entry = |known: &KnownFinding| KnownEntry {
             fingerprint: known.fingerprint.clone(),
@@ -159,7 +159,7 @@ impl Baseline {
 }
 
 impl Dismissals {
-    /// Where they lie below the top of a repository.
+    /// Their path below the top of a repository.
     pub const PATH: &'static str = ".grounds/dismissed.yml";
 
     /// Reads the text of a file of dismissals.
@@ -173,6 +173,8 @@ impl Dismissals {
         };
         if text
             .lines()
+            // A file of comments alone is not a list for the YAML reader, but it means that nothing
+            // is dismissed.
             .all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'))
         {
             return Ok(Self::default());
@@ -204,7 +206,8 @@ impl Dismissals {
         })
     }
 
-    /// The lines to put behind the others of a file of dismissals. JSON strings are YAML strings.
+    /// Returns the lines to append to a file of dismissals. They are written as JSON strings, which
+    /// are YAML strings too.
     pub fn entry(finding: &Finding, reason: &str) -> String {
         let quoted = |text: &str| {
             serde_json::to_string(&crate::fingerprint::normalised(text)).unwrap_or_default()
@@ -228,17 +231,19 @@ fn commit(revision: &Revision) -> Option<String> {
     }
 }
 
-/// Says of each finding what it is to the last review and to what was dismissed, and what of the
-/// last review is gone. What each does at the gate has to be said again after it.
+/// Sets the baseline state of each finding, and lists the findings of the last review that are
+/// gone. The gate has to decide again afterwards.
 pub fn apply(report: &mut Report, baseline: &Baseline, dismissals: &Dismissals) {
     let mut left = Left::of(&baseline.known);
+    // Every finding takes a known one of its own file first, so that a finding in a copied file
+    // does not take the one of the original.
     let looked_up: Vec<bool> = report
         .findings
         .iter()
         .map(|reported| left.take(&reported.fingerprint, Some(&reported.finding.path)))
         .collect();
     for (reported, mut is_known) in report.findings.iter_mut().zip(looked_up) {
-        // Where the file has another name now.
+        // The file may have been renamed.
         is_known = is_known || left.take(&reported.fingerprint, None);
         let dismissal = dismissals
             .list
@@ -278,7 +283,8 @@ fn resolved(known: &KnownFinding) -> Resolved {
     }
 }
 
-/// Whether this review would have seen a known finding: what was not judged is not resolved.
+/// Reports whether this review would have found a known finding: one that was not judged is not
+/// resolved.
 fn was_judged(report: &Report, known: &KnownFinding, has_same_base: bool) -> bool {
     if !report.failures.is_empty()
         || report
@@ -289,6 +295,8 @@ fn was_judged(report: &Report, known: &KnownFinding, has_same_base: bool) -> boo
         return false;
     }
     let Some(file) = report.files.iter().find(|file| file.path == known.path) else {
+        // A file that is not in this change is as it was at the base. That resolves a finding only
+        // if the last review had the same base: then the change to the file was taken back.
         return has_same_base;
     };
     file.lines.iter().all(|lines| match lines.state {
@@ -300,7 +308,7 @@ fn was_judged(report: &Report, known: &KnownFinding, has_same_base: bool) -> boo
     })
 }
 
-/// Known findings that no finding was matched with yet.
+/// Known findings that are not matched with a finding yet.
 struct Left<'k> {
     known: &'k [KnownFinding],
     is_taken: Vec<bool>,
@@ -323,7 +331,7 @@ impl<'k> Left<'k> {
         }
     }
 
-    /// Takes one with this fingerprint, in this file where one is named.
+    /// Takes one with this fingerprint, in this file if one is given.
     fn take(&mut self, fingerprint: &str, path: Option<&str>) -> bool {
         let Some(same) = self.by_fingerprint.get(fingerprint) else {
             return false;

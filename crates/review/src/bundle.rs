@@ -9,7 +9,7 @@ use crate::report::LineState;
 /// One call of the model: lines of the diff with their context.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bundle {
-    /// Its name in this review: `b1`, `b2`, …
+    /// Its id in this review: `b1`, `b2`, …
     pub id: String,
     /// The lines of the diff that it shows, in the order of the diff.
     pub parts: Vec<BundlePart>,
@@ -17,7 +17,7 @@ pub struct Bundle {
     pub items: Vec<ContextItem>,
     /// The gap: names of added lines that the chain could not show.
     pub unresolved: Vec<Unresolved>,
-    /// What the follow-up may ask for.
+    /// The ranges that the follow-up may ask for.
     pub menu: Menu,
 }
 
@@ -37,7 +37,7 @@ pub struct BundlePart {
 pub struct Plan {
     /// The calls.
     pub bundles: Vec<Bundle>,
-    /// The lines that no call shows, with why. A file without lines (a binary, a change of mode)
-    /// is not here but in its own state.
+    /// The lines that no call shows, with their state. A file without lines (a binary, a change of
+    /// mode) has a state of its own instead.
     pub left_out: Vec<(BundlePart, LineState)>,
 }

@@ -13,11 +13,12 @@ use crate::diff::{self, Diff, Revision};
 use crate::material::Menu;
 use crate::prompt;
 
-/// The change, as a diff.
+/// The diff with the planted defects.
 const CHANGE: &str = include_str!("canary.diff");
-/// More files that a model is scored by: one with a defect, and one that only renames.
+/// More files to score a model by: one with a defect, and one that only renames.
 const KNOWN: &str = include_str!("known.diff");
-/// The defects: file, first and last line, and what is wrong there. The last one is in no canary.
+/// The defects: file, first and last line, and what is wrong there. The last one is not in the
+/// canary.
 const PLANTED: [(&str, u32, u32, &str); 4] = [
     (
         "billing/export.py",
@@ -39,31 +40,31 @@ const PLANTED: [(&str, u32, u32, &str); 4] = [
     ),
     ("billing/label.c", 7, 8, "a copy whose bound is gone"),
 ];
-/// How many of them are in the canary.
+/// Number of defects in the canary, the first of the list.
 const CANARY: usize = 3;
 /// Defects that a model must find for its silence to count.
 pub const FOUND_MIN: usize = 2;
-/// Lines that a hunk of the change may have.
+/// Maximum number of lines of the diff.
 const LINES_MAX: usize = 1_000;
 
-/// What a model found of what was planted.
+/// The result of the planted defects for a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Canary {
     /// Defects that were planted.
     pub planted: usize,
     /// Those of them that it found.
     pub found: usize,
-    /// Why it could not be asked, where it could not.
+    /// The reason that it could not be asked; `None` if it was.
     pub failed: Option<String>,
 }
 
 impl Canary {
-    /// Whether that the model found nothing says something.
+    /// Reports whether a review of this model without findings counts.
     pub const fn is_heard(&self) -> bool {
         self.failed.is_none() && self.found >= FOUND_MIN
     }
 
-    /// The same in words.
+    /// Returns a sentence about the result.
     pub fn told(&self, model: &str) -> String {
         let counted = format!(
             "{model} found {} of {} planted defects",
@@ -84,11 +85,11 @@ impl Canary {
 static DIFF: LazyLock<Diff> = LazyLock::new(|| Diff {
     base: Revision::Unknown,
     head: Revision::Unknown,
-    // A test reads it; what is broken here never left the house.
+    // A test makes sure that it can be parsed.
     files: diff::parse_patch([CHANGE, KNOWN].concat().as_bytes(), LINES_MAX).unwrap_or_default(),
 });
 
-/// How well a model reviews known diffs, each asked about by itself.
+/// The score of a model that reviews known diffs, each in a call of its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Score {
     /// Diffs that it was asked about.
@@ -103,7 +104,7 @@ pub struct Score {
     pub failed: Option<(usize, String)>,
 }
 
-/// The requests of a score.
+/// Returns the requests of a score.
 pub fn score_requests(answer_tokens_max: u32) -> Vec<ModelRequest> {
     (0..DIFF.files.len())
         .map(|file| request_about(&|at| at == file, answer_tokens_max))
@@ -147,7 +148,7 @@ fn scored(answers: Vec<Result<Vec<answer::Issue>, ModelError>>) -> Score {
     score
 }
 
-/// The request about the planted defects.
+/// Returns the request about the planted defects.
 pub(crate) fn request(answer_tokens_max: u32) -> ModelRequest {
     let is_in_canary = |file: usize| {
         PLANTED[..CANARY]
@@ -176,10 +177,11 @@ fn request_about(is_meant: &dyn Fn(usize) -> bool, answer_tokens_max: u32) -> Mo
         unresolved: Vec::new(),
         menu: Menu::default(),
     };
+    // The prompt is that of every other call, so a model cannot know that it is tested.
     prompt::first(&bundle, &DIFF, &[], MayAsk::No, answer_tokens_max).0
 }
 
-/// Asks about them.
+/// Asks about the planted defects.
 pub(crate) fn ask(client: &ModelClient, answer_tokens_max: u32) -> Canary {
     let asked = client.ask_for(&request(answer_tokens_max), &|reply| {
         answer::read(reply, MayAsk::No)
@@ -205,11 +207,12 @@ fn judged(answer: Result<ModelAnswer, ModelError>) -> Canary {
     }
 }
 
-/// Whether an issue is about these lines, by its quote or by its number.
+/// Reports whether an issue is about these lines, by its quote or by its number.
 fn stands_at(path: &str, issue: &answer::Issue, start: u32, end: u32) -> bool {
     let Some(file) = DIFF.files.iter().find(|file| file.path == path) else {
         return false;
     };
+    // A model that names the line beside a defect has seen it.
     let lines = start.saturating_sub(1)..=end + 1;
     match anchor::find(file, issue.line, issue.quote.as_deref()) {
         AnchorPlace::AtClaim { start, .. } | AnchorPlace::Elsewhere { start, .. } => {

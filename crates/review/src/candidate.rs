@@ -9,23 +9,23 @@ use crate::finding::{Anchor, Finding, Producer};
 use crate::quality::{self, Basis};
 use crate::report::{DropReason, Dropped};
 
-/// A statement of a model, as far as it got.
+/// A statement of a producer that may become a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// The finding that it would be.
     pub finding: Finding,
-    /// What it stands on.
+    /// Its evidence.
     pub basis: Basis,
-    /// What it says of a name.
+    /// Its claim about a name.
     pub claim: NameClaim,
-    /// The finding of a rule that it says the same as, by its own word.
+    /// The id of the finding of a rule that it claims to repeat, if it names one.
     pub same_as: Option<String>,
-    /// What happened to it.
+    /// Notes on how it was changed.
     pub notes: Vec<String>,
 }
 
 impl Candidate {
-    /// Sets what it stands on, and with it its quality.
+    /// Sets its evidence, and with it its quality.
     pub fn stand_on(&mut self, basis: Basis) {
         self.basis = basis;
         self.finding.quality = quality::of(basis);
@@ -52,6 +52,7 @@ pub fn of_issue(
         .path
         .as_deref()
         .map(|path| plain_path(path).to_owned())
+        // A call about a single file leaves no doubt which one is meant.
         .or_else(|| only_path.map(str::to_owned))
         .unwrap_or_default();
     let dropped = |why: DropReason| Dropped {
@@ -65,11 +66,14 @@ pub fn of_issue(
         .files
         .iter()
         .find(|file| file.path == path)
+        // A model may name a renamed file by its old path.
         .or_else(|| diff.files.iter().find(|file| file.path_at_base() == path))
     else {
         return Err(dropped(DropReason::FileNotInDiff));
     };
     let found = anchor::find(file, issue.line, issue.quote.as_deref());
+    // A file that only lost lines has no line of the reviewed side to check against, so a number
+    // cannot be outside of it.
     let is_outside =
         issue.line.is_some_and(|line| !anchor::is_shown(file, line)) && has_new_lines(file);
     if is_outside
@@ -103,7 +107,7 @@ pub fn of_issue(
     })
 }
 
-/// An issue that could not be read, among those that were dropped.
+/// Returns the record of an issue that could not be read, for the dropped findings.
 pub fn of_unreadable(unreadable: Unreadable, id: String) -> Dropped {
     let why = DropReason::Unreadable {
         why: unreadable.why,
@@ -137,6 +141,7 @@ fn anchored(found: AnchorPlace, claimed: Option<u32>) -> (Anchor, Basis, Option<
             });
             (Anchor::Lines { start, end }, Basis::Anchored, note)
         }
+        // One place is ambiguous only if the quote is too short: `find` reports it so.
         AnchorPlace::Ambiguous { places: 1 } => {
             unanchored("its quote is too short to identify a line".to_owned())
         }
@@ -157,7 +162,8 @@ fn has_new_lines(file: &ChangedFile) -> bool {
         .any(|line| line.new_number.is_some())
 }
 
-/// A path as models write it: in quotation marks, and with the current folder before it.
+/// Returns a path without the marks that models add: quotation marks, and the current folder before
+/// it.
 fn plain_path(path: &str) -> &str {
     let path = path.trim().trim_matches('`');
     path.strip_prefix("./").unwrap_or(path)

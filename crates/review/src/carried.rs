@@ -16,12 +16,12 @@ use crate::prompt;
 use crate::quality::{self, Basis};
 use crate::veil::Veil;
 
-/// The form of what is kept; another one is not read.
+/// The schema of the stored text; any other is not read.
 const SCHEMA: &str = "grounds.carried/1";
 /// Hexadecimal digits of a key.
 const KEY_DIGITS: usize = 32;
 
-/// What a model judged, by the key of the file.
+/// Earlier judgements of a model, by the key of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Carried {
@@ -38,7 +38,7 @@ impl Default for Carried {
     }
 }
 
-/// A finding of a model, as it was before it was compared with the tree and with other findings.
+/// A finding of a model, before it was compared with the tree and with other findings.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct CarriedFinding {
@@ -71,16 +71,17 @@ impl Carried {
         }
     }
 
-    /// The text of it.
+    /// Returns the text to store.
     pub fn render(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 }
 
-/// The files of a plan by their keys.
+/// The keys of files, by their place in the diff.
 pub(crate) type Keys = BTreeMap<usize, String>;
 
-/// The key of every file that a model would be asked about in whole. A file whose text is held back has none.
+/// Returns the key of every file that a model would be asked about as a whole. A file whose text is
+/// held back has no key.
 pub(crate) fn keys(
     case: &JudgedCase<'_>,
     prepared: &Prepared,
@@ -92,6 +93,8 @@ pub(crate) fn keys(
         .bundles
         .iter()
         .flat_map(|bundle| &bundle.parts);
+    // A file of which a part fits into no call was not judged as a whole, and must be asked about
+    // again.
     let left_out = |file: &usize| {
         let mut parts = prepared.plan.left_out.iter();
         parts.any(|(part, _)| part.file == *file)
@@ -100,9 +103,13 @@ pub(crate) fn keys(
     files.retain(|file| !left_out(file));
     let tokenizer = crate::run::tokenizer_of(client);
     let key = |file: usize| {
+        // The key is of a call about this file alone, so that it does not depend on which files
+        // share a call.
         let bundle = plan::alone(file, case.diff, &prepared.chain, tokenizer, limits);
         let (request, held_back) = judge::request(case, &bundle);
         let agent = &case.options.agent;
+        // Everything that can change the answer is a part of the key: the prompt with its context
+        // and rules, the model, and the settings of the follow-up.
         let asked = format!(
             "{} {} {} {} {}\n{request:?}",
             env!("CARGO_PKG_VERSION"),
@@ -119,7 +126,7 @@ pub(crate) fn keys(
     files.into_iter().filter_map(key).collect()
 }
 
-/// The files that were judged before.
+/// Returns the files that were judged before.
 pub(crate) fn known(carried: &Carried, keys: &Keys) -> BTreeSet<usize> {
     let is_known = |(_, key): &(&usize, &String)| carried.files.contains_key(*key);
     keys.iter()
@@ -128,7 +135,7 @@ pub(crate) fn known(carried: &Carried, keys: &Keys) -> BTreeSet<usize> {
         .collect()
 }
 
-/// The findings of then about these files.
+/// Returns the earlier findings about these files.
 pub(crate) fn candidates(
     carried: &Carried,
     keys: &Keys,
@@ -143,8 +150,8 @@ pub(crate) fn candidates(
         .collect()
 }
 
-/// What the next review may build on: what was known before, and what this review judged, if nothing failed in it and
-/// the findings hold nothing that must not leave.
+/// Returns the judgements that the next review may reuse: those that were known before, and those
+/// of this review, if nothing failed in it and the findings contain no secret.
 pub(crate) fn keep(
     case: &JudgedCase<'_>,
     keys: &Keys,
@@ -157,7 +164,10 @@ pub(crate) fn keep(
     let mut carried = Carried::default();
     for (file, key) in keys {
         let path = &case.diff.files[*file].path;
+        // Keys of earlier reviews that do not occur in this one are dropped, so that the store does
+        // not grow.
         let known = before.files.get(key).cloned();
+        // A file without a finding is kept as well: that is what saves the next call.
         let judged = || {
             let candidates = judgement?.candidates.iter();
             let of_file = candidates.filter(|candidate| candidate.finding.path == *path);

@@ -11,12 +11,12 @@ use crate::report::{Failure, LineState, Report, Unjudged};
 use crate::rules::{NotJudged, Open};
 use crate::sides::Texts;
 
-/// Letters of a line that a model is shown.
+/// Maximum number of characters of a line that a model is shown.
 pub const LINE_LETTERS_MAX: usize = 2_000;
-/// Parts that are named where not all was judged.
+/// Maximum number of files that are named if not everything was judged.
 const NAMED_MAX: usize = 10;
 
-/// What the rules could not judge, by file.
+/// The parts that the rules could not judge, by file.
 #[derive(Clone, Debug)]
 pub struct Left {
     files: BTreeMap<String, Unjudged>,
@@ -35,13 +35,14 @@ impl Default for Left {
 }
 
 impl Left {
-    /// What is left of a change after the rules.
+    /// Returns what the rules left open in a change.
     pub fn of(
         change: &Change,
         heads: Option<&Texts>,
         open: &[NotJudged],
         line_bytes_max: usize,
     ) -> Self {
+        // If one rule failed on a file, the others have still judged its lines.
         let is_whole = |open: &&NotJudged| open.rule.is_none() && !open.path.is_empty();
         let why = |open: &NotJudged| match open.open {
             Open::Kind | Open::Bound => Unjudged::Bound,
@@ -63,21 +64,24 @@ impl Left {
         }
     }
 
-    /// Whether a file is text that git takes for binary.
+    /// Reports whether a file is text that git treats as binary.
     pub fn is_hidden_text(&self, path: &str) -> bool {
         self.texts.contains(path)
     }
 
-    /// The state of a line, after what the plan says of it.
+    /// Returns the state of a line, given its state in the plan.
     pub fn state(&self, file: &ChangedFile, line: &ChangedLine, planned: LineState) -> LineState {
         let length = line.text.len();
         let is_cut = length > LINE_LETTERS_MAX && line.text.chars().nth(LINE_LETTERS_MAX).is_some();
         match planned {
+            // A line that a model has seen as a whole is judged, even if the rules could not read
+            // its file.
             LineState::Reviewed if !is_cut => planned,
             _ if self.files.contains_key(&file.path) => {
                 LineState::NotJudged(self.files[&file.path])
             }
             _ if length > self.line_bytes_max => LineState::NotJudged(Unjudged::LongLine),
+            // Lines that end with a carriage return alone are one line to git and to the rules.
             _ if line.kind == LineKind::Added
                 && line.text.trim_end_matches('\r').contains('\r') =>
             {
@@ -89,16 +93,17 @@ impl Left {
     }
 }
 
-/// Whether a file that git takes for binary is text that someone runs or reads: in another
+/// Reports whether a file that git treats as binary is text that someone runs or reads: in another
 /// encoding, or source with a NUL in it.
 fn is_hidden_text(file: &ChangedFile, bytes: Option<&[u8]>) -> bool {
     let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+    // The byte order marks of UTF-16, which has a NUL in most of its letters.
     let has_mark = bytes
         .is_some_and(|bytes| bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]));
     file.mode_new.is_some() && (has_mark || languages::of_name(name).is_some())
 }
 
-/// What a review says where all of a change was to be judged and was not.
+/// Returns a failure if not every changed line was judged.
 pub fn shortfall(report: &Report, is_from_file: bool) -> Option<Failure> {
     let mut open = Vec::new();
     let mut lines = 0;
@@ -142,12 +147,13 @@ pub fn shortfall(report: &Report, is_from_file: bool) -> Option<Failure> {
     })
 }
 
-/// Whether lines in a state were judged by those who were to judge them.
+/// Reports whether lines in a state were judged by everyone who was to judge them.
 fn is_judged(report: &Report, state: LineState) -> bool {
     use crate::report::{ReviewJudge, SkipReason};
     let is_by_model = matches!(report.judge, ReviewJudge::RulesAndModel { .. });
     match state {
         LineState::Reviewed | LineState::RulesOnly => true,
+        // Such lines were judged by the rules, which is enough only if no model was to judge.
         LineState::Skipped(SkipReason::TooLarge) | LineState::Clipped => !is_by_model,
         LineState::Skipped(_) => true,
         LineState::Failed | LineState::NotJudged(_) => false,

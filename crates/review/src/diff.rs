@@ -19,7 +19,7 @@ pub use patch::parse as parse_patch;
 pub(crate) use scope::head_of;
 pub use scope::{DiffScope, wait_for};
 
-/// The two sides of a review. The working tree and the index have a side of their own.
+/// One side of a review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Revision {
     /// A commit, by its full hash.
@@ -28,10 +28,9 @@ pub enum Revision {
     Index,
     /// The working tree.
     WorkingTree,
-    /// A tree that a diff from a file makes of another one, by its full hash, or that it was made
-    /// from.
+    /// A tree that applying a diff file made, or that it was made from, by its full hash.
     Applied(String),
-    /// No tree at all: a diff that came as a file, and fits nowhere.
+    /// No tree: a diff file that applies nowhere.
     Unknown,
 }
 
@@ -49,23 +48,24 @@ pub struct Diff {
 /// One file of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedFile {
-    /// Its path at the reviewed side, below the top of the repository; the old one where it was
+    /// Its path at the reviewed side, below the top of the repository; the old one if it was
     /// deleted.
     pub path: String,
-    /// Its old path, where that is another one.
+    /// Its old path; `None` if that is the same.
     pub path_old: Option<String>,
     /// What happened to it.
     pub change: FileChange,
-    /// Its object at the base, where it has one.
+    /// Its object at the base; `None` if it has none.
     pub blob_old: Option<String>,
-    /// Its object at the reviewed side, where it has one. A changed file of a working tree has
-    /// none: git has not seen it yet.
+    /// Its object at the reviewed side; `None` if it has none. A changed file of a working tree has
+    /// none, since git has not stored it yet.
     pub blob_new: Option<String>,
-    /// Its mode at the base as git counts it (0o100644, 0o120000 for a link), where it is known.
+    /// Its mode at the base in the numbers of git (0o100644, 0o120000 for a link); `None` if it is
+    /// unknown or the file was absent.
     pub mode_old: Option<u32>,
-    /// Its mode at the reviewed side, where it is known.
+    /// Its mode at the reviewed side; `None` if it is unknown or the file is gone.
     pub mode_new: Option<u32>,
-    /// The hunks, in order. None for a binary, a submodule, a change of mode.
+    /// The hunks, in order; empty for a binary, a submodule, or a change of mode.
     pub hunks: Vec<Hunk>,
 }
 
@@ -82,7 +82,7 @@ pub enum FileChange {
     Deleted,
     /// Only its mode changed.
     ModeOnly,
-    /// It is no text.
+    /// It is not text.
     Binary,
     /// It is a submodule that points elsewhere.
     Submodule,
@@ -104,11 +104,11 @@ pub struct Hunk {
 pub struct ChangedLine {
     /// What happened to it.
     pub kind: LineKind,
-    /// Its number at the base, where it stands there.
+    /// Its number at the base; `None` if it is new.
     pub old_number: Option<u32>,
-    /// Its number at the reviewed side, where it stands there.
+    /// Its number at the reviewed side; `None` if it is gone.
     pub new_number: Option<u32>,
-    /// Its text without the end of the line. Bytes that are no UTF-8 are replaced.
+    /// Its text without the line ending. Bytes that are not UTF-8 are replaced.
     pub text: String,
     /// How it ends.
     pub ending: LineEnding,
@@ -129,7 +129,7 @@ pub enum LineEnding {
 /// What happened to a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LineKind {
-    /// It stands on both sides.
+    /// It is on both sides.
     Context,
     /// It is new.
     Added,
@@ -143,14 +143,14 @@ pub const MODE_LINK: u32 = 0o120_000;
 pub const MODE_SUBMODULE: u32 = 0o160_000;
 
 impl Diff {
-    /// How many lines were added or removed.
+    /// Returns how many lines were added or removed.
     pub fn changed_lines(&self) -> usize {
         self.files.iter().map(ChangedFile::changed_lines).sum()
     }
 }
 
 impl ChangedFile {
-    /// How many lines were added or removed.
+    /// Returns how many lines were added or removed.
     pub fn changed_lines(&self) -> usize {
         self.hunks
             .iter()
@@ -159,7 +159,7 @@ impl ChangedFile {
             .count()
     }
 
-    /// The path at the base.
+    /// Returns the path at the base.
     pub fn path_at_base(&self) -> &str {
         self.path_old.as_deref().unwrap_or(&self.path)
     }

@@ -12,12 +12,12 @@ pub enum ReviewEvent {
         /// Lines that were added or removed.
         changed_lines: usize,
     },
-    /// The rules are through.
+    /// The rules have run.
     RulesComplete {
-        /// What they found.
+        /// Number of findings.
         findings: usize,
     },
-    /// The context chain and the bundles are there.
+    /// The context chain and the bundles are ready.
     ContextResolved {
         /// Calls.
         bundles: usize,
@@ -53,7 +53,7 @@ pub enum ReviewEvent {
         /// Why.
         reason: String,
     },
-    /// It is through.
+    /// It is complete.
     FollowUpComplete {
         /// Findings that it confirmed.
         issues_confirmed: u32,
@@ -68,10 +68,10 @@ pub enum ReviewEvent {
     FollowUpRefused {
         /// What was asked for.
         asked: String,
-        /// Why not.
+        /// The reason.
         why: String,
     },
-    /// All is through.
+    /// The review is complete.
     Complete {
         /// Findings that are shown.
         findings: usize,

@@ -8,66 +8,68 @@ use serde::{Deserialize, Serialize};
 /// One statement about the change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Its name in this review: `R1` for the first of a rule, `M1` for the first of a model.
+    /// Its id in this review: `R1` for the first of a rule, `M1.1` for the first of the first call
+    /// to a model.
     pub id: String,
-    /// The rule, where one found it.
+    /// The rule that found it; `None` if no rule did.
     pub rule: Option<String>,
     /// The file, as in [`crate::ChangedFile::path`].
     pub path: String,
-    /// Where it stands.
+    /// Its place.
     pub anchor: Anchor,
-    /// How much harm it does.
+    /// Its severity.
     pub severity: Severity,
     /// What is wrong, in one line.
     pub title: String,
     /// Why, and what to do.
     pub message: String,
-    /// The words of the file that it is about, as given by its producer.
+    /// The words of the file that it is about, as given by its producer; `None` if it quotes
+    /// nothing.
     pub quote: Option<String>,
     /// The names of the items around its place, outermost first and joined by dots; empty at the
     /// top of a file.
     pub symbol: String,
-    /// Who found it. Rule and model together corroborate each other.
+    /// Its producers. Rule and model together corroborate each other.
     pub producers: Vec<Producer>,
-    /// What it stands on: set by the table of the review, nowhere else.
+    /// The strength of its evidence, which only the table of the review sets.
     pub quality: Quality,
-    /// Where in its lines it stands, if its producer said so, and what would take its place.
+    /// Its columns and its fix; `None` if its producer gave no columns.
     pub exact: Option<Exact>,
 }
 
-/// The columns of a finding, from 1 and in letters; the last one is the first behind it.
+/// The columns of a finding, counted in characters from 1; the end is the first column after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exact {
-    /// In its first line.
+    /// The first column, in its first line.
     pub column_start: u32,
-    /// In its last line.
+    /// The column after the end, in its last line.
     pub column_end: u32,
-    /// What the rule would write instead.
+    /// The text that the rule would write instead; `None` if it offers no fix.
     pub fix: Option<Fix>,
 }
 
-/// An edit of a rule. It is for one text and no other.
+/// An edit of a rule, which is valid for one text and no other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// The hash of the text that was judged.
     pub judged: [u8; 32],
-    /// The bytes that go.
+    /// The bytes to remove.
     pub range: Range<usize>,
-    /// What comes in their place.
+    /// The text to insert in their place.
     pub text: String,
-    /// The first line of the bytes that go, from 1.
+    /// The first line of the removed bytes, from 1.
     pub line_start: u32,
-    /// The first column, from 1 and in letters.
+    /// The first column, counted in characters from 1.
     pub column_start: u32,
     /// The last line.
     pub line_end: u32,
-    /// The first column behind them.
+    /// The first column after them.
     pub column_end: u32,
     /// These lines afterwards, as a whole.
     pub lines: String,
 }
 
-/// Where a finding stands.
+/// The place of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 pub enum Anchor {
     /// Lines of the reviewed side, from 1, both included.
@@ -77,11 +79,11 @@ pub enum Anchor {
         /// The last.
         end: u32,
     },
-    /// Somewhere in the file: its quote stands nowhere, or at several places.
+    /// Somewhere in the file: its quote occurs nowhere, or at several places.
     File,
 }
 
-/// Who found something.
+/// The producer of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 pub enum Producer {
     /// A deterministic rule.
@@ -95,7 +97,8 @@ pub enum Producer {
 }
 
 impl Producer {
-    /// Whose voice it is: what the same program or model says twice is no second witness.
+    /// Returns the name of the witness: the same program or model that says something twice is one
+    /// witness.
     pub fn family(&self) -> &str {
         match self {
             Self::Rule(_) => "rules",
@@ -104,7 +107,7 @@ impl Producer {
     }
 }
 
-/// How much harm a finding does, the least first.
+/// The harm that a finding does, the least first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 pub enum Severity {
     /// Worth knowing.

@@ -20,14 +20,14 @@ pub fn of(finding: &Finding) -> String {
         "claim"
     };
     for part in [kind, &claim, &quote, &finding.symbol] {
-        // The length keeps two parts from running into each other.
+        // With its length before each part, `ab` and `c` do not hash like `a` and `bc`.
         hasher.update(&(part.len() as u64).to_le_bytes());
         hasher.update(part.as_bytes());
     }
     hasher.finalize().to_hex()[..DIGITS].to_owned()
 }
 
-/// A text with every run of white space as one space, and none at its ends.
+/// Returns a text with every run of white space as one space, and without white space at its ends.
 pub fn normalised(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -6,7 +6,7 @@ use grounds_evidence::Quality;
 use crate::finding::Severity;
 use crate::report::Gate;
 
-/// What one folder says of its files.
+/// The settings of one folder for its files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FolderSettings {
     /// Its path, with a `/` at the end.
@@ -15,29 +15,30 @@ pub struct FolderSettings {
     pub on: Vec<String>,
     /// Rules that are off.
     pub off: Vec<String>,
-    /// The quality of its gate; `None` if it does not say.
+    /// The quality of its gate; `None` if it does not set one.
     pub min_quality: Option<Quality>,
-    /// The severity of its gate; `None` if it does not say.
+    /// The severity of its gate; `None` if it does not set one.
     pub severity: Option<Severity>,
 }
 
-/// The folders that say something.
+/// The folders that have settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Folders(Vec<FolderSettings>);
 
 impl Folders {
-    /// These folders.
+    /// Makes a list of these folders.
     pub fn new(mut folders: Vec<FolderSettings>) -> Self {
+        // The longest path is the nearest folder, so that the first one that sets a value wins.
         folders.sort_by_key(|folder| std::cmp::Reverse(folder.path.len()));
         Self(folders)
     }
 
-    /// The folders, the deepest first.
+    /// Returns the folders, the deepest first.
     pub fn all(&self) -> &[FolderSettings] {
         &self.0
     }
 
-    /// Takes bars of folders away, where a person named others for the whole review.
+    /// Removes the gates of folders if a person set one for the whole review.
     pub fn without_bars(&mut self, of_quality: bool, of_severity: bool) {
         for folder in &mut self.0 {
             folder.min_quality = folder.min_quality.filter(|_| !of_quality);
@@ -45,14 +46,14 @@ impl Folders {
         }
     }
 
-    /// The folders around a file, the nearest first.
+    /// Returns the folders around a file, the nearest first.
     fn around<'f>(&'f self, path: &'f str) -> impl Iterator<Item = &'f FolderSettings> {
         self.0
             .iter()
             .filter(move |folder| path.starts_with(&folder.path))
     }
 
-    /// Whether a rule is on in a file; `is_on` says it where no folder does.
+    /// Reports whether a rule is on in a file; `is_on` is the value if no folder sets it.
     pub(crate) fn is_on(&self, rule: &str, path: &str, is_on: bool) -> bool {
         let has = |names: &[String]| names.iter().any(|name| name == rule);
         let mut around = self.around(path);
@@ -64,14 +65,14 @@ impl Folders {
         word.unwrap_or(is_on)
     }
 
-    /// Whether a rule is on in any folder.
+    /// Reports whether a rule is on in any folder.
     pub(crate) fn has_on(&self, rule: &str) -> bool {
         self.0
             .iter()
             .any(|folder| folder.on.iter().any(|name| name == rule))
     }
 
-    /// The gate for a file; `gate` counts where no folder says anything.
+    /// Returns the gate for a file; `gate` is the value if no folder sets one.
     pub fn gate(&self, path: &str, gate: Gate) -> Gate {
         let quality = self.around(path).find_map(|folder| folder.min_quality);
         let severity = self.around(path).find_map(|folder| folder.severity);

@@ -31,8 +31,8 @@ const UNUSED_WORDS: [&str; 5] = [
     "unused function",
 ];
 
-/// What a candidate says of a name: by its own field, else by plain words of its title around a
-/// name in backticks.
+/// Returns the claim of a candidate about a name: from its own field, otherwise from plain words of
+/// its title around a name in backticks.
 pub fn claim_of(candidate: &Candidate) -> NameClaim {
     let claimed = match &candidate.claim {
         NameClaim::Nothing => claim_in(&candidate.finding.title),
@@ -49,6 +49,7 @@ fn claim_in(title: &str) -> NameClaim {
     let Some(name) = title
         .split('`')
         .nth(1)
+        // With two names in backticks it is open which one is said to be missing.
         .filter(|_| title.matches('`').count() == 2)
     else {
         return NameClaim::Nothing;
@@ -62,16 +63,17 @@ fn claim_in(title: &str) -> NameClaim {
     }
 }
 
-/// The name itself: of `a::b.c()` it is `c`.
+/// Returns the last part of a name: `c` for `a::b.c()`.
 fn last_part(name: &str) -> Option<String> {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     let name = name.trim().trim_end_matches("()").trim_end_matches('!');
     let last = name.rsplit(|letter: char| !is_word(letter)).next()?;
+    // A name of one letter is everywhere, so the tree could refute nearly any claim about it.
     let is_name = last.len() > 1 && !last.starts_with(|letter: char| letter.is_ascii_digit());
     is_name.then(|| last.to_owned())
 }
 
-/// The names that the tree has to be asked about.
+/// Returns the names to search in the tree.
 pub fn names(candidates: &[Candidate]) -> Vec<String> {
     let name = |candidate: &Candidate| match claim_of(candidate) {
         NameClaim::Missing(name) | NameClaim::Unused(name) => Some(name),
@@ -83,7 +85,7 @@ pub fn names(candidates: &[Candidate]) -> Vec<String> {
     names
 }
 
-/// Lets the candidates through that the tree does not contradict.
+/// Returns the candidates that the tree does not contradict, and those that it does.
 pub fn check(
     candidates: Vec<Candidate>,
     found: Option<&Names>,
@@ -99,7 +101,7 @@ pub fn check(
     (kept, dropped)
 }
 
-/// A candidate with a reason, among those that are dropped.
+/// Returns the record of a dropped candidate.
 pub(crate) fn drop_of(candidate: &Candidate, why: DropReason) -> Dropped {
     let finding = &candidate.finding;
     let line = match finding.anchor {
@@ -143,8 +145,10 @@ fn fate(candidate: &mut Candidate, found: Option<&Names>, diff: &Diff) -> Option
         });
     }
     match (&found.open, agrees(&claim, name, places, candidate, diff)) {
+        // The tree was searched only in part, so that what was searched cannot confirm anything.
         (Some(open), _) => candidate.notes.push(unchecked(open)),
         (None, Some(note)) => {
+            // Agreement raises the evidence only if nothing in the tree was left unread.
             candidate.stand_on(candidate.basis.checked_in_tree());
             candidate.notes.push(format!("raised: {note}"));
         }
@@ -153,7 +157,7 @@ fn fate(candidate: &mut Candidate, found: Option<&Names>, diff: &Diff) -> Option
     None
 }
 
-/// Why the tree neither shows nor refutes what is said of a name.
+/// Returns why the tree neither confirms nor refutes a claim about a name.
 fn undecided(claim: &NameClaim, name: &str, places: &[NameOccurrence]) -> String {
     let elsewhere = match claim {
         NameClaim::Missing(_) => places.iter().find(|place| defines(place.relation)),
@@ -170,10 +174,11 @@ fn undecided(claim: &NameClaim, name: &str, places: &[NameOccurrence]) -> String
     }
 }
 
-/// The items that a finding says the name belongs to: what qualifies it, and other names in
-/// backticks of the title.
+/// Returns the items that a finding says the name belongs to: its qualifier, and other names in
+/// backticks in the title.
 fn owners(candidate: &Candidate, name: &str) -> Vec<String> {
     let title = candidate.finding.title.split('`');
+    // Every second piece of a text that is split at backticks was inside of them.
     let of_title = title.enumerate().filter(|(place, _)| place % 2 == 1);
     let claimed = match &candidate.claim {
         NameClaim::Missing(claimed) | NameClaim::Unused(claimed) => claimed.as_str(),
@@ -189,7 +194,8 @@ fn owners(candidate: &Candidate, name: &str) -> Vec<String> {
     owners
 }
 
-/// The owner that words around a name give: of `Cache.flush()` it is `Cache`, of `Cache` alone too.
+/// Returns the owner that words around a name give: `Cache` for `Cache.flush()`, and also for
+/// `Cache` alone.
 fn owner_in(words: &str, name: &str) -> Option<String> {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     let parts: Vec<&str> = words
@@ -200,14 +206,14 @@ fn owner_in(words: &str, name: &str) -> Option<String> {
         Some(place) => *parts.get(place.checked_sub(1)?)?,
         None => *parts.last()?,
     };
-    // Modules are decided by where the file lies, types by their name.
+    // A module is decided by the path of the file, a type by its name.
     owner
         .starts_with(char::is_uppercase)
         .then(|| owner.to_owned())
 }
 
-/// A use elsewhere than where the name is introduced. Only of a name that the tree defines once:
-/// others may be meant by their uses.
+/// Returns a use of the name away from its definition. A name that the tree defines several times
+/// has none: its uses may mean another definition.
 fn use_of<'p>(
     name: &str,
     places: &'p [NameOccurrence],
@@ -219,6 +225,7 @@ fn use_of<'p>(
 }
 
 fn is_defined_once(places: &[NameOccurrence]) -> bool {
+    // A parameter or a local variable of the same name may be what the uses mean.
     let binds = places.iter().any(|place| place.relation == Relation::Binds);
     !binds
         && places
@@ -228,8 +235,8 @@ fn is_defined_once(places: &[NameOccurrence]) -> bool {
             == 1
 }
 
-/// What of the whole tree agrees. That a tree does not define a name shows nothing, since names
-/// come from libraries: this change must have taken the definition away.
+/// Returns how the whole tree confirms a claim, or `None`. A missing definition alone shows
+/// nothing, since names come from libraries: this change must have removed the definition.
 fn agrees(
     claim: &NameClaim,
     name: &str,
@@ -256,8 +263,8 @@ fn agrees(
     }
 }
 
-/// A removed line that looks like the definition of a name: the name stands behind a word that
-/// introduces one.
+/// Returns the place of a removed line that looks like the definition of a name: a word that
+/// introduces one is before it.
 fn removed_with(name: &str, diff: &Diff) -> Option<String> {
     const WORDS: [&str; 14] = [
         "fn",

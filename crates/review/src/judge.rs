@@ -25,30 +25,30 @@ use crate::report::{
 };
 use crate::veil::Veil;
 
-/// Tokens of the words around the second prompt, and of its shape told again in a repair.
+/// Tokens of the text around the second prompt, and of the answer format that a repair repeats.
 const SHAPE_TOKENS: u64 = 1_000;
 
-/// What a model judges.
+/// The input of the judgement by a model.
 #[derive(Clone, Copy)]
 pub struct JudgedCase<'c> {
     /// The change.
     pub diff: &'c Diff,
     /// The calls.
     pub plan: &'c Plan,
-    /// What the rules found.
+    /// The findings of the rules.
     pub rules: &'c [Finding],
-    /// Where the reviewed side is read for the follow-up.
+    /// The reviewed side, from which a follow-up reads.
     pub source: &'c dyn ReviewedSide,
-    /// What the person set.
+    /// The settings of the prompts.
     pub options: &'c PromptOptions,
-    /// What must not leave.
+    /// The secrets to mask.
     pub veil: &'c Veil,
 }
 
-/// What a model said, checked against the diff and nothing else yet.
+/// The answers of a model, checked against the diff and against nothing else yet.
 #[derive(Clone, Debug, Default)]
 pub struct Judgement {
-    /// What it found, in the order of the bundles.
+    /// Its findings, in the order of the bundles.
     pub candidates: Vec<Candidate>,
     /// Issues that did not become findings.
     pub dropped: Vec<Dropped>,
@@ -62,15 +62,15 @@ pub struct Judgement {
     pub failures: Vec<Failure>,
     /// Bounds that were reached.
     pub bounds: Vec<BoundReached>,
-    /// What was used by all calls.
+    /// The tokens and requests of all calls.
     pub spent: Spent,
-    /// What the calls have to tell.
+    /// Notes of the client about the calls.
     pub told: ClientNotes,
     /// Files whose text was not sent.
     pub held_back: Vec<String>,
 }
 
-/// What came of one call.
+/// The result of one first call.
 struct First {
     answered: Result<Answered, ModelError>,
     prompt_tokens: u64,
@@ -89,13 +89,13 @@ struct Answered {
     request: Option<RawRequest>,
 }
 
-/// The request that is answered.
+/// The request for more lines that is answered.
 struct Chosen {
     bundle: usize,
     wanted: WantedLines,
 }
 
-/// What came of the follow-up.
+/// The result of the follow-up.
 struct Second {
     bundle: usize,
     provided: Option<Provided>,
@@ -105,7 +105,7 @@ struct Second {
     told: ClientNotes,
 }
 
-/// The most that the calls may use, known before the first of them.
+/// Returns the most that the calls may use, which is known before the first of them.
 pub fn worst_case(case: &JudgedCase<'_>, client: &ModelClient) -> WorstCase {
     let may_ask = case.options.agent.may_ask();
     let plans = case
@@ -160,7 +160,7 @@ fn add(worst: &mut WorstCase, tokens: u64, requests: u64, cost_nano: Option<u64>
         .map(|(sum, cost)| sum.saturating_add(cost));
 }
 
-/// The calls as they would be made.
+/// Returns the calls as they would be made, for a dry run.
 pub fn planned(case: &JudgedCase<'_>, client: &ModelClient) -> Vec<BundleReport> {
     let report = |bundle: &Bundle| {
         let (request, _) = request(case, bundle);
@@ -207,10 +207,13 @@ pub fn judge(
                 }
             });
         }
+        // The loop below ends when the last sender is gone, and this thread holds one too.
         drop(sender);
         let mut running = None;
         for (place, first) in receiver {
             firsts[place] = Some(first);
+            // The follow-up starts while other first calls still run, as soon as no later request
+            // can take precedence over the chosen one.
             if running.is_none() && case.options.agent.off().is_none() {
                 running = choose(case, &firsts).map(|(chosen, draft)| {
                     scope.spawn(move || again(case, chosen, draft, client, tell))
@@ -235,8 +238,8 @@ fn broken_follow_up() -> Failure {
     }
 }
 
-/// Which calls fit into the budget together, in their order; the others are not sent, whichever
-/// thread is faster.
+/// Decides in advance which calls fit into the budget together, in their order. Otherwise the calls
+/// that are sent would depend on which thread is faster.
 fn affordable(case: &JudgedCase<'_>, client: &ModelClient) -> Vec<Result<(), ModelError>> {
     let mut left = client.settings().caps.max_tokens_total;
     let mut fits = |bundle: &Bundle| {
@@ -257,6 +260,7 @@ fn affordable(case: &JudgedCase<'_>, client: &ModelClient) -> Vec<Result<(), Mod
             (None, _) => Ok(()),
         }
     };
+    // A replay and a dry run send nothing, so the budget does not limit them.
     let is_sending = !client.settings().is_dry_run && client.settings().shelves.replay.is_none();
     case.plan
         .bundles
@@ -265,7 +269,7 @@ fn affordable(case: &JudgedCase<'_>, client: &ModelClient) -> Vec<Result<(), Mod
         .collect()
 }
 
-/// What is asked about a bundle, and the files whose text is not sent.
+/// Returns the request about a bundle, and the files whose text is not sent.
 pub(crate) fn request(
     case: &JudgedCase<'_>,
     bundle: &Bundle,
@@ -281,7 +285,7 @@ pub(crate) fn request(
     (case.veil.over_request(request), held_back)
 }
 
-/// The findings of rules about the files of a bundle.
+/// Returns the findings of rules about the files of a bundle.
 fn rules_of<'c>(case: &JudgedCase<'c>, bundle: &Bundle) -> Vec<&'c Finding> {
     let paths: Vec<&str> = paths(case.diff, bundle);
     case.rules
@@ -301,7 +305,7 @@ fn paths<'d>(diff: &'d Diff, bundle: &Bundle) -> Vec<&'d str> {
     paths
 }
 
-/// One call, and what it said.
+/// Makes one first call, and checks its answer.
 fn first(
     case: &JudgedCase<'_>,
     place: usize,
@@ -311,6 +315,7 @@ fn first(
 ) -> First {
     let bundle = &case.plan.bundles[place];
     let (request, held_back) = request(case, bundle);
+    // A part shares the budget and counts what this call spends.
     let part = client.part();
     let prompt_tokens = part.plan(&request).prompt_tokens;
     let may_ask = case.options.agent.may_ask();
@@ -345,7 +350,7 @@ fn first(
     }
 }
 
-/// The issues of an answer as findings by id: `M2.1` is the first of the second call.
+/// Turns the issues of an answer into findings with ids: `M2.1` is the first of the second call.
 fn checked(
     case: &JudgedCase<'_>,
     place: usize,
@@ -354,17 +359,21 @@ fn checked(
 ) -> Answered {
     let bundle = &case.plan.bundles[place];
     let paths = paths(case.diff, bundle);
+    // An issue without a file can only mean the file of a call that shows just one.
     let only_path = (paths.len() == 1).then(|| paths[0]);
     let id = |number: usize| format!("M{}.{number}", place + 1);
     let count = answer.issues.len();
     let mut answered = Answered {
         candidates: Vec::new(),
         dropped: Vec::new(),
+        // Dropped issues count too: the model has named them.
         issues: count,
         unreadable: answer.unreadable.len(),
         past_bound: answer.past_bound,
         request: answer.request,
     };
+    // A request names its issue by the place among all issues. Dropped issues are not among the
+    // candidates, so the place is mapped to theirs.
     let named = answered.request.as_ref().and_then(|request| request.issue);
     let mut kept_place = None;
     for (number, issue) in answer.issues.into_iter().enumerate() {
@@ -394,13 +403,13 @@ fn checked(
     answered
 }
 
-/// The request that is answered, as soon as no other can go before it: the one with the highest
-/// severity, then the first.
+/// Returns the request to answer as soon as no other can take precedence: the one with the highest
+/// severity, and among equals the first.
 fn choose(case: &JudgedCase<'_>, firsts: &[Option<First>]) -> Option<(Chosen, Draft)> {
     let all_came = firsts.iter().all(Option::is_some);
     let mut best: Option<(Option<Severity>, Chosen, Draft)> = None;
     for (place, first) in firsts.iter().enumerate() {
-        // Until the earlier ones came nothing is certain.
+        // A call that is still running may ask with the same weight, and would be earlier.
         let Some(first) = first else { break };
         let Ok(answered) = &first.answered else {
             continue;
@@ -434,13 +443,15 @@ fn choose(case: &JudgedCase<'_>, firsts: &[Option<First>]) -> Option<(Chosen, Dr
         }
     }
     let (weight, chosen, draft) = best?;
+    // Nothing outranks a critical finding of an earlier call, so only then the others need not be
+    // awaited.
     if !all_came && weight != Some(Severity::Critical) {
         return None;
     }
     Some((chosen, draft))
 }
 
-/// Reads the lines, once, and asks again, once.
+/// Reads the wanted lines, and makes the second and last call.
 fn again(
     case: &JudgedCase<'_>,
     chosen: Chosen,
@@ -482,7 +493,7 @@ fn again(
                 case.veil,
             );
             match &result.failed {
-                // Nothing was sent and nothing is lost: that is a bound, not a failure.
+                // Nothing was sent and no finding is lost, so this is a bound and not a failure.
                 Some(ModelError::OverBudget(exceeded)) => {
                     second.refused = Some(format!("the budget does not allow it: {exceeded}"))
                 }
@@ -494,7 +505,7 @@ fn again(
     second
 }
 
-/// Puts the calls together, in the order of the bundles.
+/// Combines the calls, in the order of the bundles.
 fn gather(
     case: &JudgedCase<'_>,
     firsts: Vec<Option<First>>,
@@ -530,7 +541,7 @@ fn gather(
     judgement
 }
 
-/// What a call gives to the whole.
+/// Adds the result of one call to the judgement.
 fn collect(
     case: &JudgedCase<'_>,
     judgement: &mut Judgement,
@@ -540,6 +551,7 @@ fn collect(
 ) {
     let bundle = &case.plan.bundles[place];
     let Some(first) = first else {
+        // The thread of this call ended without a result, so its lines count as not judged.
         let lost = ModelError::Cancelled;
         judgement.failed.push(place);
         judgement.failures.push(failure(&bundle.id, &lost));
@@ -587,6 +599,7 @@ fn collect(
         }
         Err(error) => {
             judgement.failed.push(place);
+            // A dry run asks no model, and that is not a failure.
             if error != ModelError::DryRun {
                 judgement.failures.push(failure(&bundle.id, &error));
             }
@@ -594,8 +607,8 @@ fn collect(
     }
 }
 
-/// Issues that were named and could not be read may be any: what an answer without them says is not
-/// all that it says.
+/// Returns the failure for issues that could not be read: each may be of any severity, so the
+/// answer without them is incomplete.
 fn unread_issues(part: &str, count: usize) -> Failure {
     let issues = if count == 1 { "issue" } else { "issues" };
     Failure {
@@ -606,7 +619,7 @@ fn unread_issues(part: &str, count: usize) -> Failure {
     }
 }
 
-/// Writes down what the follow-up did; what it left of the findings is for the bundle that asked.
+/// Records the follow-up, and returns its findings for the bundle that asked.
 fn settle(
     judgement: &mut Judgement,
     second: Second,
@@ -666,7 +679,7 @@ fn settle(
     Some((second.bundle, result))
 }
 
-/// Every request that came, and what became of it.
+/// Returns every request for more lines, and what was done with it.
 fn requests(
     case: &JudgedCase<'_>,
     firsts: &[Option<First>],

@@ -15,19 +15,19 @@ pub struct ContextItem {
     pub line_end: u32,
     /// The text of these lines.
     pub text: String,
-    /// What it is to the change.
+    /// The relation to the change.
     pub kind: ContextKind,
     /// The name that it is about.
     pub name: String,
-    /// Why it is shown: "used at src/x.rs:42".
+    /// The reason that it is shown: "used at src/x.rs:42".
     pub reason: String,
-    /// How surely it is what the name means.
+    /// How certain it is that the name means this.
     pub rating: Rating,
     /// Tokens that it takes in a prompt.
     pub tokens: u64,
 }
 
-/// What an item is to the change, in the order of the chain.
+/// The relation of an item to the change, in the order of the chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ContextKind {
     /// The signature and doc of the item around a hunk.
@@ -53,7 +53,7 @@ pub struct Unresolved {
     pub name: String,
     /// Where it is used: "src/x.rs:42".
     pub used_at: String,
-    /// Why it is not shown.
+    /// The reason that it is not shown.
     pub why: String,
     /// The ranges of the menu where it may be.
     pub menu_ids: Vec<String>,
@@ -77,6 +77,6 @@ pub struct MenuRange {
     pub line_start: u32,
     /// Its last line.
     pub line_end: u32,
-    /// What it may hold.
+    /// What it may contain.
     pub holds: String,
 }

@@ -19,17 +19,17 @@ use crate::settings::SettingsSide;
 use crate::sides::Sides;
 use crate::tree::Tree;
 
-/// Where the figures of a repository are.
+/// The path of the figures of a repository.
 pub const PATH: &str = ".grounds/measured.yml";
-/// Findings whose fate is known before a share of them says something.
+/// Number of findings with a known fate that a share needs to mean anything.
 const FOUND_MIN: u64 = 5;
-/// Bytes of a line that is looked for again; shorter ones are everywhere.
+/// Minimum number of bytes of a line that is searched again; shorter ones are everywhere.
 const LINE_BYTES_MIN: usize = 8;
-/// Added lines that are remembered; later commits are not read.
+/// Maximum number of added lines that are kept; later commits are not read.
 const LINES_MAX: usize = 1_000_000;
-/// Commits that can be asked for.
+/// Maximum number of commits that can be asked for.
 pub const COMMITS_MAX: usize = 10_000;
-/// Words of a comment by which people silence linters.
+/// Words of a comment with which people silence linters.
 const SILENCERS: [&str; 10] = [
     "grounds-ignore",
     "ast-grep-ignore",
@@ -68,22 +68,22 @@ pub struct RuleFigures {
     pub found: u64,
     /// Those of them whose line is gone today.
     pub gone: u64,
-    /// Those whose line stands as it was.
+    /// Those whose line is unchanged.
     pub stands: u64,
     /// Those that a comment or the configuration silences.
     pub silenced: u64,
 }
 
-/// What the figures say of a rule.
+/// The rating of a rule by the figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Worth {
-    /// It is not among them.
+    /// It has no figures.
     Unmeasured,
-    /// It spoke too rarely for a share.
+    /// It has too few findings for a share.
     Quiet,
     /// Its lines were fixed more often than other lines changed.
     Mended,
-    /// They were not.
+    /// Its lines were fixed no more often than other lines changed.
     Noisy,
 }
 
@@ -96,7 +96,7 @@ impl Measured {
         serde_saphyr::from_str(text).map_err(|error| error.to_string())
     }
 
-    /// The text of such a file.
+    /// Returns the text of a file of figures.
     pub fn render(&self) -> String {
         let mut text =
             "# What became of findings on merged commits, by `grounds rules measure`.\n".to_owned();
@@ -126,7 +126,7 @@ impl Measured {
         text
     }
 
-    /// What they say of a rule.
+    /// Returns the rating of a rule.
     pub fn worth(&self, rule: &str) -> Worth {
         let Some(row) = self.rules.get(rule) else {
             return Worth::Unmeasured;
@@ -134,12 +134,13 @@ impl Measured {
         let known = row.gone + row.stands + row.silenced;
         match known {
             _ if known < FOUND_MIN => Worth::Quiet,
+            // Compares the share of fixed findings with the share of changed lines, multiplied out.
             _ if row.gone * self.lines > self.lines_gone * known => Worth::Mended,
             _ => Worth::Noisy,
         }
     }
 
-    /// The figures of a rule in words.
+    /// Returns a sentence about the figures of a rule.
     pub fn told(&self, rule: &str) -> String {
         match self.rules.get(rule) {
             None => format!(
@@ -161,12 +162,12 @@ impl Measured {
     }
 }
 
-/// The name of an analyzer's rule among the figures.
+/// Returns the name of an analyzer's rule among the figures.
 pub(crate) fn name_of(tool: &str, rule: Option<&str>) -> String {
     format!("{tool}/{}", rule.unwrap_or("any"))
 }
 
-/// Why nothing could be measured.
+/// The reason that nothing could be measured.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MeasureError {
     /// Git failed.
@@ -184,7 +185,7 @@ pub enum MeasureError {
     },
 }
 
-/// A line that came, and the rule that spoke of it; `None` if none did.
+/// An added line, with the rule that has a finding about it; `None` if no rule has.
 struct MeasuredLine {
     rule: Option<String>,
     path: String,
@@ -206,6 +207,7 @@ pub fn measure(
     let head = git::call(top, &["rev-parse", "--verify", "HEAD"])?;
     let head = String::from_utf8_lossy(&head).trim().to_owned();
     let count = format!("--max-count={}", commits_max.min(COMMITS_MAX));
+    // The lines of a merge are those of the commits that it merges.
     let listed = git::call(top, &["rev-list", "--no-merges", &count, &head])?;
     let mut measured = Measured {
         rules: seeded(rules),
@@ -230,14 +232,15 @@ pub fn measure(
     Ok(measured)
 }
 
-/// Rules of the repository and of packs, which are measured also where they never speak.
+/// Returns empty figures for the rules of the repository and of packs, so that rules without any
+/// finding are listed too.
 fn seeded(rules: &RuleSet) -> BTreeMap<String, RuleFigures> {
     let own = rules.rules().iter().filter(|rule| rule.is_of_file());
     own.map(|rule| (rule.name.clone(), RuleFigures::default()))
         .collect()
 }
 
-/// The added lines of a change, and what is found about them.
+/// Returns the added lines of a change, and the findings about them.
 fn judged(
     change: &Change,
     rules: &RuleSet,
@@ -245,6 +248,8 @@ fn judged(
     commit: &str,
     limits: &PlanLimits,
 ) -> Result<Vec<MeasuredLine>, MeasureError> {
+    // All added lines are counted as well: lines change for many reasons, and only a higher share
+    // than theirs says something about a rule.
     let mut came: Vec<MeasuredLine> = added_lines(change).collect();
     if let Some(sides) = Sides::of(change, limits) {
         let report = run_in_repository(rules, &sides)?;
@@ -284,6 +289,7 @@ fn analyzed(
         failed: why,
     } in &reports
     {
+        // Figures without the findings of one commit would rate the analyzer wrongly.
         if let Some(why) = why {
             return Err(failed(name, why.clone()));
         }
@@ -323,7 +329,8 @@ fn added_lines(change: &Change) -> impl Iterator<Item = MeasuredLine> + '_ {
         })
 }
 
-/// A finding with its added line; one about a line that went has none, and its fate is not known.
+/// Returns a finding with its added line. A finding about a removed line has no text, and its fate
+/// is not known.
 fn came_of(
     change: &Change,
     finding: &Finding,
@@ -347,7 +354,7 @@ fn came_of(
     })
 }
 
-/// The files of today that lines came into, by their lines.
+/// The present files that lines were added to, as lists of lines.
 type Today = BTreeMap<String, Vec<String>>;
 
 fn today(
@@ -390,7 +397,7 @@ impl Measured {
     }
 }
 
-/// What became of a line.
+/// The fate of an added line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Gone,
@@ -398,7 +405,8 @@ enum Fate {
     Silenced,
 }
 
-/// What became of a line; `None` if that cannot be told: its file is gone, or it is too short.
+/// Returns what happened to a line, or `None` if that is open: its file is gone, or the line is too
+/// short.
 fn fate(came: &MeasuredLine, now: &Today) -> Option<Fate> {
     if came.is_silenced {
         return Some(Fate::Silenced);
@@ -410,11 +418,14 @@ fn fate(came: &MeasuredLine, now: &Today) -> Option<Fate> {
     let mut places = lines
         .iter()
         .enumerate()
+        // A comment that silences a rule may have been added at the end of the line.
         .filter(|(_, line)| line.starts_with(&came.text))
         .peekable();
     if places.peek().is_none() {
         return Some(Fate::Gone);
     }
+    // A line without a finding is only counted for the share of all lines, where a comment of a
+    // linter does not matter.
     let is_silenced = came.rule.is_some()
         && places.all(|(at, line)| silences(line) || at > 0 && silences(&lines[at - 1]));
     Some(if is_silenced {

@@ -12,23 +12,24 @@ use crate::gates::drop_of;
 use crate::quality::{self, Basis};
 use crate::report::{DropReason, Dropped};
 
-/// Lines that two findings may be apart and still be of one place.
+/// Number of lines that two findings may be apart and still be about one place.
 const APART_LINES_MAX: u32 = 3;
-/// Hundredths of their words that two findings must share to say the same.
+/// Percentage of their words that two findings must share to say the same.
 const SHARED_HUNDREDTHS_MIN: usize = 50;
-/// Letters of the shortest word that tells something.
+/// Minimum number of characters of a word that is compared.
 const WORD_LETTERS_MIN: usize = 4;
 
-/// A finding with what happened to it.
+/// A finding with its notes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Merged {
     /// The finding.
     pub finding: Finding,
-    /// What happened to it.
+    /// Notes on how it was changed.
     pub notes: Vec<String>,
 }
 
-/// Puts them together: those of rules first, each in its order.
+/// Merges findings and candidates: those of rules first, each in its order. Also returns the
+/// candidates that were merged into others.
 pub fn merge(rules: &[Finding], candidates: Vec<Candidate>) -> (Vec<Merged>, Vec<Dropped>) {
     let mut merged: Vec<Merged> = rules
         .iter()
@@ -39,6 +40,8 @@ pub fn merge(rules: &[Finding], candidates: Vec<Candidate>) -> (Vec<Merged>, Vec
         .collect();
     let (mut own, mut dropped): (Vec<Candidate>, Vec<Dropped>) = (Vec::new(), Vec::new());
     for candidate in candidates {
+        // A finding of a rule stays as it is: a candidate about the same defect only adds a
+        // witness.
         if let Some(place) = rules.iter().position(|rule| is_of_rule(&candidate, rule)) {
             dropped.push(drop_of(
                 &candidate,
@@ -67,8 +70,8 @@ pub fn merge(rules: &[Finding], candidates: Vec<Candidate>) -> (Vec<Merged>, Vec
     (merged, dropped)
 }
 
-/// Whether a model says what a rule says: by its own word of the same lines, so that a wrong word
-/// hides nothing, or by its words nearby.
+/// Reports whether a candidate repeats a finding of a rule: by its own reference, but only for the
+/// same lines, so that a wrong reference hides nothing; otherwise by similar words near by.
 fn is_of_rule(candidate: &Candidate, rule: &Finding) -> bool {
     let says_so = candidate.same_as.as_deref() == Some(rule.id.as_str());
     says_so && is_near(&candidate.finding, rule, 0) || is_same(&candidate.finding, rule)
@@ -76,12 +79,13 @@ fn is_of_rule(candidate: &Candidate, rule: &Finding) -> bool {
 
 fn is_same(one: &Finding, other: &Finding) -> bool {
     is_near(one, other, APART_LINES_MAX) && share_words(one, other)
+        // Two tools name the same defect in other words, but then they must report the same lines.
         || is_near(one, other, 0)
             && defect::of(one).is_some_and(|kind| defect::of(other) == Some(kind))
 }
 
-/// Whether two findings of one place are of witnesses that do not speak with one voice, each with
-/// something that stands there.
+/// Reports whether two findings of one place come from independent witnesses, each with evidence at
+/// that place.
 fn are_two_voices(one: &Candidate, other: &Candidate) -> bool {
     let families = |candidate: &Candidate| -> BTreeSet<String> {
         let producers = &candidate.finding.producers;
@@ -90,7 +94,7 @@ fn are_two_voices(one: &Candidate, other: &Candidate) -> bool {
     is_witness(one) && is_witness(other) && families(one).is_disjoint(&families(other))
 }
 
-/// Whether words or an analyzer stand behind a finding at its place.
+/// Reports whether a quote or an analyzer supports a finding at its place.
 const fn is_witness(candidate: &Candidate) -> bool {
     match candidate.basis {
         Basis::Anchored
@@ -121,6 +125,7 @@ fn is_near(one: &Finding, other: &Finding, apart_lines_max: u32) -> bool {
 fn share_words(one: &Finding, other: &Finding) -> bool {
     let (one, other) = (words(&one.title), words(&other.title));
     let (shared, fewest) = (one.intersection(&other).count(), one.len().min(other.len()));
+    // A title of one word would share all of its words by chance.
     fewest > 1 && shared * 100 >= fewest * SHARED_HUNDREDTHS_MIN && shared > 1
 }
 
@@ -132,7 +137,7 @@ fn words(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Adds the model to a rule's finding that it found too. The model counts as a witness only if its
+/// Adds the producer of a candidate to the finding of a rule. It counts as a witness only if its
 /// words occur at the place.
 fn corroborate(merged: &mut Merged, candidate: Candidate) {
     let is_witness = is_witness(&candidate);
@@ -150,6 +155,8 @@ fn corroborate(merged: &mut Merged, candidate: Candidate) {
                 known.push(producer);
             }
         });
+    // A model that quotes nothing at the place may only repeat the finding of the rule, which it
+    // was shown.
     if is_witness {
         merged.finding.quality = quality::of(Basis::Corroborated);
     }
@@ -158,7 +165,8 @@ fn corroborate(merged: &mut Merged, candidate: Candidate) {
         .push(format!("{who} says so too: {}", candidate.finding.title));
 }
 
-/// Of two equal findings of models the better founded stays, with the higher severity.
+/// Keeps the better founded of two equal candidates, with the higher severity of the two, and
+/// returns the other.
 fn take_better(kept: &mut Candidate, candidate: Candidate) -> Dropped {
     let (better, other) = if candidate.finding.quality > kept.finding.quality {
         let other = std::mem::replace(kept, candidate);

@@ -11,15 +11,15 @@ use grounds_syntax::{Parser, languages};
 
 use crate::tree::{Content, Tree, TreeFile, is_binary};
 
-/// Names of one review that are looked for.
+/// Maximum number of names that one review searches.
 pub const NAMES_MAX: usize = 20;
-/// Occurrences of one name that are kept.
+/// Maximum number of occurrences of one name that are kept.
 const OCCURRENCES_MAX: usize = 2_000;
-/// Bytes before a name in which the word that qualifies it is looked for.
+/// Number of bytes before a name in which its qualifier is searched.
 const QUALIFIER_BYTES_MAX: usize = 200;
-/// Lines that one import may have before and behind a name.
+/// Maximum number of lines of an import before and after a name.
 const STATEMENT_LINES_MAX: usize = 20;
-/// Milliseconds that looking through a tree may take.
+/// Maximum time for searching a tree, in milliseconds.
 const LOOK_MS_MAX: u64 = 30_000;
 
 /// One place of a name.
@@ -29,13 +29,13 @@ pub struct NameOccurrence {
     pub path: String,
     /// The line, from 1.
     pub line: u32,
-    /// What it is to the name.
+    /// Its relation to the name.
     pub relation: Relation,
-    /// The names of the items around it, outermost first; of a definition without itself.
+    /// The names of the items around it, outermost first; a definition is not among its own.
     pub containers: Vec<String>,
-    /// The word before it and a dot, an arrow or two colons; empty without one.
+    /// The word before it, joined by a dot, an arrow or two colons; empty without one.
     pub qualifier: String,
-    /// Of an import the whole statement.
+    /// The whole statement of an import; otherwise empty.
     pub statement: String,
 }
 
@@ -46,16 +46,16 @@ impl NameOccurrence {
     }
 }
 
-/// Where names stand, as far as the tree could be looked through.
+/// The places of names, as far as the tree could be searched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
     /// The places of each name.
     pub places: BTreeMap<String, Vec<NameOccurrence>>,
-    /// Why not all of the tree was looked through; `None` if it was.
+    /// The reason that the tree was searched only in part; `None` if it was searched completely.
     pub open: Option<String>,
 }
 
-/// Looks for names in all files of a side.
+/// Searches names in all files of a side.
 pub fn look(tree: &Tree, names: &[String]) -> Names {
     let names: Vec<&String> = names.iter().take(NAMES_MAX).collect();
     let mut found = Names {
@@ -68,6 +68,8 @@ pub fn look(tree: &Tree, names: &[String]) -> Names {
     let files: Vec<&TreeFile> = tree
         .files()
         .iter()
+        // Only files of a known language show what an occurrence is: a mention in a document is
+        // neither a use nor a definition.
         .filter(|file| languages::of_name(file_name(&file.path)).is_some())
         .collect();
     let (parser, until) = (
@@ -99,6 +101,8 @@ pub fn look(tree: &Tree, names: &[String]) -> Names {
     });
     match read {
         Err(error) => found.open = Some(error.to_string()),
+        // The search stopped at its deadline, so a name that was not found may still be in the
+        // rest.
         Ok(()) if at < files.len() => {
             found.open = Some(format!(
                 "{LOOK_MS_MAX} ms passed after {at} of {} files",
@@ -143,6 +147,8 @@ fn look_in(
         if occurrences.len() < OCCURRENCES_MAX {
             let label = parse.label(range);
             let mut containers = label.containers;
+            // The syntax counts a class as a container of its own name. The owner of a definition
+            // is the item around it.
             if containers.last() == Some(name) && is_head(label.relation) {
                 containers.pop();
             }
@@ -161,7 +167,7 @@ fn look_in(
     }
 }
 
-/// The places of a name that are no part of a longer one.
+/// Returns the places of a name that are not a part of a longer one.
 fn whole_words<'b>(bytes: &'b [u8], name: &'b str) -> impl Iterator<Item = usize> + 'b {
     let is_word = |byte: Option<&u8>| {
         byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80)
@@ -173,12 +179,12 @@ fn whole_words<'b>(bytes: &'b [u8], name: &'b str) -> impl Iterator<Item = usize
     memchr::memmem::find_iter(bytes, name.as_bytes()).filter(is_whole)
 }
 
-/// Whether a name with this relation is in the head of the item that it names.
+/// Reports whether a name with this relation is in the head of the item that it names.
 const fn is_head(relation: Relation) -> bool {
     matches!(relation, Relation::Defines | Relation::Declares)
 }
 
-/// The word before a name and what joins them: of `cache.flush` that is `cache`.
+/// Returns the word that qualifies a name: `cache` for `cache.flush`.
 fn qualifier(bytes: &[u8], at: usize) -> String {
     let before = &bytes[at.saturating_sub(QUALIFIER_BYTES_MAX)..at];
     let joined = [&b"."[..], b"->", b"::", b"?."]
@@ -190,7 +196,8 @@ fn qualifier(bytes: &[u8], at: usize) -> String {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'$';
     let length = rest.iter().rev().take_while(|byte| is_word(byte)).count();
     match length {
-        // Of a call, an index or a string nobody knows what it is.
+        // In `open().flush`, `items[0].flush` or `"".flush`, the owner cannot be known from the
+        // text.
         0 => "?".to_owned(),
         _ => String::from_utf8_lossy(&rest[rest.len() - length..]).into_owned(),
     }

@@ -3,31 +3,31 @@
 use crate::answer::MayAsk;
 use crate::report::Gate;
 
-/// How a model is asked.
+/// The settings of the calls to a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PromptOptions {
     /// The follow-up.
     pub agent: Agent,
-    /// Tokens of one answer.
+    /// Maximum number of tokens of one answer.
     pub answer_tokens_max: u32,
-    /// Calls beside each other.
+    /// Maximum number of calls at the same time.
     pub parallel_max: usize,
-    /// What is shown and blocks.
+    /// The least that a finding needs to be shown and to block.
     pub gate: Gate,
-    /// Whether a review fails of which a changed line was not judged.
+    /// Whether a review fails if a changed line was not judged.
     pub require_coverage: bool,
     /// Whether the model must find planted defects before its silence counts.
     pub canary: bool,
 }
 
-/// The follow-up. Each of the switches alone puts it off.
+/// The settings of the follow-up. Each of them alone can turn it off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Agent {
     /// The section as a whole.
     pub enabled: bool,
     /// The follow-up alone.
     pub allow_follow_up: bool,
-    /// Tokens of the lines that are read for it.
+    /// Maximum number of tokens of the lines that are read for it.
     pub max_follow_up_tokens: u64,
 }
 
@@ -55,7 +55,7 @@ impl Default for PromptOptions {
 }
 
 impl Agent {
-    /// Why there is no follow-up; `None` if there may be one.
+    /// Returns the reason that there is no follow-up; `None` if there may be one.
     pub const fn off(&self) -> Option<&'static str> {
         match (
             self.enabled,
@@ -69,7 +69,7 @@ impl Agent {
         }
     }
 
-    /// Whether an answer may ask to see more.
+    /// Returns whether an answer may ask for more lines.
     pub const fn may_ask(&self) -> MayAsk {
         match self.off() {
             Some(_) => MayAsk::No,

@@ -21,21 +21,22 @@ use crate::measured::{self, Measured, Worth};
 use crate::quality::{self, Basis};
 use crate::report::{DropReason, Dropped};
 
-/// Findings of one report that are read; more are counted and told.
+/// Maximum number of findings of one report; more are counted and reported.
 const FINDINGS_MAX: usize = 50_000;
-/// Letters of a title.
+/// Maximum number of characters of a title.
 const TITLE_LETTERS_MAX: usize = 200;
-/// Letters of a message.
+/// Maximum number of characters of a message.
 const MESSAGE_LETTERS_MAX: usize = 4_000;
 
 /// A report of another tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Others {
-    /// What it was called when it was named.
+    /// The name that it was given under.
     pub name: String,
     /// Its findings.
     pub findings: Vec<Other>,
-    /// What says that the tool did not come to its end, or that not all was read.
+    /// The sign that the tool did not finish or that not everything was read; `None` for a complete
+    /// report.
     pub failed: Option<String>,
 }
 
@@ -44,27 +45,28 @@ pub struct Others {
 pub struct Other {
     /// The tool.
     pub tool: String,
-    /// Whether a program that follows rules found it, and no model or person.
+    /// Whether an analyzer found it, and not a model or a person.
     pub is_of_analyzer: bool,
-    /// The rule, where one is named.
+    /// The rule; `None` if it names no rule.
     pub rule: Option<String>,
-    /// The file as it is named.
+    /// The file, as the report names it.
     pub path: String,
-    /// The first and the last line.
+    /// The first and the last line; `None` for the whole file.
     pub lines: Option<(u32, u32)>,
-    /// How much harm it does.
+    /// Its severity.
     pub severity: Severity,
-    /// What it says.
+    /// Its message.
     pub message: String,
-    /// The words of the file that it is about.
+    /// The words of the file that it is about; `None` if it quotes nothing.
     pub quote: Option<String>,
 }
 
-/// Reads a report of another tool, in whichever of the known forms it is.
+/// Reads a report of another tool in any of the known formats.
 ///
 /// # Errors
 /// Returns the reason if the text is not a report.
 pub fn read(name: &str, text: &str) -> Result<Others, String> {
+    // A list of comments is tried last: nearly any JSON with a list could be one.
     let mut others = match serde_json::from_str::<Value>(text) {
         Ok(value) if value.get("runs").is_some() => sarif::read(&value)?,
         Ok(value) if value.get("diagnostics").is_some() => rdjson::read(&value)?,
@@ -77,13 +79,15 @@ pub fn read(name: &str, text: &str) -> Result<Others, String> {
         },
         Err(error) => match checkstyle::read(text) {
             Some(read) => read?,
-            // One diagnostic a line is reviewdog's other form.
+            // The other format of reviewdog has one diagnostic per line.
             None => rdjson::read_lines(text)
                 .or_else(|| cargo::read_lines(text))
                 .ok_or_else(|| error.to_string())?,
         },
     };
     name.clone_into(&mut others.name);
+    // ruff reports a syntax error as a finding, mostly outside of the diff. Dropping it like any
+    // other would make a file that was not read count as clean.
     others.failed = others.failed.or_else(|| reports::unread(&others.findings));
     if others.findings.len() > FINDINGS_MAX {
         let count = others.findings.len();
@@ -95,8 +99,8 @@ pub fn read(name: &str, text: &str) -> Result<Others, String> {
     Ok(others)
 }
 
-/// Anchors findings in a diff: candidates by the order of the report, and what is not about the
-/// change.
+/// Anchors findings in a diff. Returns candidates in the order of the report, and the findings that
+/// are not about the change.
 pub fn candidates(
     others: &Others,
     number: usize,
@@ -117,7 +121,7 @@ pub fn candidates(
     (kept, dropped)
 }
 
-/// Rates a finding of an analyzer by what became of the earlier ones of its rule here.
+/// Rates a finding of an analyzer by the fate of earlier findings of its rule in this repository.
 fn rate(candidate: &mut Candidate, other: &Other, measured: &Measured) {
     if candidate.basis != Basis::Analyzer {
         return;
@@ -147,6 +151,8 @@ fn candidate(other: &Other, id: String, diff: &Diff) -> Result<Box<Candidate>, B
     let file = file_of(&other.path, diff).ok_or_else(|| gone(DropReason::FileNotInDiff))?;
     let (anchor, basis, note) = anchored(other, file);
     let is_outside = other.lines.is_some_and(|lines| !touches(file, lines));
+    // A comment of a person or a model may name a wrong line, but its quote may still identify the
+    // right one.
     if is_outside && (other.is_of_analyzer || anchor == Anchor::File) {
         return Err(gone(DropReason::LineNotInDiff));
     }
@@ -172,8 +178,8 @@ fn candidate(other: &Other, id: String, diff: &Diff) -> Result<Box<Candidate>, B
     }))
 }
 
-/// Where a finding stands and what it stands on: of an analyzer its line, where the change added
-/// one of it; of all others the words that it names and that stand there.
+/// Returns the place of a finding and its evidence. The line of an analyzer is trusted if the
+/// change added one of its lines. All others need words that occur there.
 fn anchored(other: &Other, file: &ChangedFile) -> (Anchor, Basis, Option<String>) {
     let line = other.lines.map(|(start, _)| start);
     let found = anchor::find(file, line, other.quote.as_deref());
@@ -209,7 +215,7 @@ fn anchored(other: &Other, file: &ChangedFile) -> (Anchor, Basis, Option<String>
     }
 }
 
-/// Whether a comment names, as code, something that stands on its lines.
+/// Reports whether a comment names something in backticks that occurs on its lines.
 fn names_line(other: &Other, file: &ChangedFile, lines: (u32, u32)) -> bool {
     let text: Vec<&str> = added(file, lines).map(|(_, text)| text).collect();
     let named = other.message.split('`').enumerate();
@@ -218,7 +224,7 @@ fn names_line(other: &Other, file: &ChangedFile, lines: (u32, u32)) -> bool {
         .any(|(_, words)| text.iter().any(|line| line.contains(words.trim())))
 }
 
-/// The added lines of a file between two lines.
+/// Returns the added lines of a file between two lines.
 pub(crate) fn added(
     file: &ChangedFile,
     (start, end): (u32, u32),
@@ -235,7 +241,8 @@ fn touches(file: &ChangedFile, lines: (u32, u32)) -> bool {
     added(file, lines).next().is_some()
 }
 
-/// The words of a finding's first added line, so that its fingerprint holds when lines move.
+/// Returns the text of a finding's first added line, so that its fingerprint stays the same when
+/// lines move.
 fn quote(other: &Other, file: &ChangedFile, anchor: Anchor) -> Option<String> {
     match anchor {
         Anchor::Lines { start, end } => added(file, (start, end))
@@ -245,8 +252,8 @@ fn quote(other: &Other, file: &ChangedFile, anchor: Anchor) -> Option<String> {
     }
 }
 
-/// The changed file that a tool means: it may name it from another folder, as an address, or with
-/// the letters of a diff before it.
+/// Returns the changed file that a tool means. The tool may name it from another folder, as an
+/// address, or with the prefixes of a diff.
 pub(crate) fn file_of<'d>(path: &str, diff: &'d Diff) -> Option<&'d ChangedFile> {
     let plain = path
         .strip_prefix("file://")
@@ -261,11 +268,12 @@ pub(crate) fn file_of<'d>(path: &str, diff: &'d Diff) -> Option<&'d ChangedFile>
         let ends = |file: &&ChangedFile| plain.ends_with(&format!("/{}", file.path));
         let mut fits = diff.files.iter().filter(ends);
         let first = fits.next()?;
+        // An absolute path can end like two changed files, as with `a/x.py` and `x.py`.
         fits.next().is_none().then_some(first)
     })
 }
 
-/// The first sentence of a finding, after the rule that found it.
+/// Returns the first sentence of a finding, after the name of its rule.
 fn title(other: &Other) -> String {
     let line = other.message.lines().next().unwrap_or_default();
     let end = line.find(". ").unwrap_or(line.len());

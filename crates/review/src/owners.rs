@@ -13,7 +13,8 @@ use crate::tree::Content;
 
 pub use file::OwnersFile;
 
-/// Where the services look, the first that exists counts. Of the places of one service, the order is its own.
+/// The paths where the services search for the file; the first that exists counts. The order among
+/// the paths of one service is its own.
 pub const PLACES: [&str; 6] = [
     ".github/CODEOWNERS",
     "CODEOWNERS",
@@ -23,26 +24,27 @@ pub const PLACES: [&str; 6] = [
     ".forgejo/CODEOWNERS",
 ];
 
-/// How much of an owners file is read. A part of one would name wrong owners, so a larger one is not read at all.
+/// Limits for an owners file. A larger one is not read at all, since a part of it would name wrong
+/// owners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnersLimits {
-    /// Bytes of the file.
+    /// Maximum number of bytes of the file.
     pub owners_bytes_max: u64,
-    /// Rules of the file.
+    /// Maximum number of rules of the file.
     pub owners_rules_max: usize,
 }
 
 impl Default for OwnersLimits {
     fn default() -> Self {
         Self {
-            // What GitHub reads of one.
+            // The limit of GitHub.
             owners_bytes_max: 3 << 20,
             owners_rules_max: 20_000,
         }
     }
 }
 
-/// By whose rules an owners file is read.
+/// The service whose rules an owners file follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnersDialect {
     /// Patterns as in a `.gitignore`; the last that matches counts.
@@ -54,7 +56,7 @@ pub enum OwnersDialect {
 }
 
 impl OwnersDialect {
-    /// Its word in reports.
+    /// Returns its word in reports.
     pub const fn word(self) -> &'static str {
         match self {
             Self::GitHub => "github",
@@ -83,12 +85,12 @@ pub enum Owners {
     Known(KnownOwners),
 }
 
-/// What an owners file says of the files of findings.
+/// The owners of the files of findings, by an owners file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownOwners {
     /// The owners file.
     pub path: String,
-    /// By whose rules it is read.
+    /// The service whose rules it follows.
     pub dialect: OwnersDialect,
     /// Whether the change edits it; that counts once it is merged.
     pub is_changed: bool,
@@ -120,7 +122,7 @@ pub struct UnreadLine {
     pub why: String,
 }
 
-/// The owners of the files of findings, by the base of a change.
+/// Returns the owners of the files of findings, by the owners file of the base.
 pub fn of<'f>(
     change: &Change,
     findings: impl Iterator<Item = &'f Finding>,
@@ -136,6 +138,7 @@ pub fn of<'f>(
         path: path.map(str::to_owned),
         why,
     };
+    // Without a base nothing says that nobody owns the files.
     if !settings.has_side() {
         return unknown(None, "there is no base to read them from".to_owned());
     }
@@ -157,7 +160,7 @@ pub fn of<'f>(
     }
 }
 
-/// What an owners file that was read says of files.
+/// Returns the owners of files by an owners file that was read.
 fn known(
     settings: &SettingsSide<'_>,
     paths: &BTreeSet<&str>,

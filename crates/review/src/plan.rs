@@ -27,10 +27,10 @@ const LINE_TOKENS: u64 = 3;
 /// Tokens around a file in a prompt.
 const FILE_TOKENS: u64 = 12;
 
-/// The name of the bound of calls.
+/// The name of the limit on calls.
 const BUNDLES_MAX: &str = "bundles_max";
 
-/// How large calls are, and what finding their context may cost.
+/// The sizes of calls, and the limits of the search for their context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlanLimits {
     /// Tokens of the lines of the diff in one call.
@@ -39,13 +39,13 @@ pub struct PlanLimits {
     pub context_tokens_max: u64,
     /// Calls of one review.
     pub bundles_max: usize,
-    /// What is too large for a model.
+    /// The sizes past which a file is skipped.
     pub skip: SkipLimits,
-    /// What finding definitions may cost.
+    /// The limits of the search for definitions.
     pub resolve: ResolveLimits,
-    /// What reading from git may cost.
+    /// The limits of reading from git.
     pub diff: DiffLimits,
-    /// How much of an owners file is read.
+    /// The limits of an owners file.
     pub owners: OwnersLimits,
 }
 
@@ -66,9 +66,9 @@ impl Default for PlanLimits {
 /// A review before its first call.
 #[derive(Clone, Debug)]
 pub struct Prepared {
-    /// What each call shows, and what none shows.
+    /// The lines that each call shows, and those that none shows.
     pub plan: Plan,
-    /// Why no model is asked about a file, by its place in the diff.
+    /// The reasons that no model is asked about a file, by its place in the diff.
     pub skipped: BTreeMap<usize, SkipReason>,
     /// The files of the reviewed side; `None` if the diff came as a file.
     pub tree: Option<Tree>,
@@ -76,19 +76,18 @@ pub struct Prepared {
     pub heads: BTreeMap<String, Content>,
     /// The same at the base, by the path at the reviewed side.
     pub bases: BTreeMap<String, Content>,
-    /// What belongs to each changed file, before it was fitted into calls.
+    /// The context of each changed file, before it was fitted into calls.
     pub chain: Chain,
     /// Bounds that were reached.
     pub bounds: Vec<BoundReached>,
-    /// Files of the reviewed side that could not be read: what they hold is not known to be
-    /// absent.
+    /// Files of the reviewed side that could not be read. Names in them are not known to be absent.
     pub unread: usize,
 }
 
 /// Reads both sides of a change, finds its context and cuts it into calls.
 ///
 /// # Errors
-/// [`GitError`] where a side cannot be read.
+/// [`GitError`] if a side cannot be read.
 pub fn prepare(
     change: &Change,
     tokenizer: Tokenizer,
@@ -100,7 +99,7 @@ pub fn prepare(
     }
 }
 
-/// The same with what was read already.
+/// As [`prepare`], with sides that may have been read already.
 ///
 /// # Errors
 /// As [`prepare`].
@@ -144,7 +143,7 @@ pub fn prepare_sides(
     })
 }
 
-/// The same for a diff without a repository.
+/// As [`prepare`], for a diff without a repository.
 fn prepare_text(change: &Change, tokenizer: Tokenizer, limits: &PlanLimits) -> Prepared {
     let reason = |(index, file)| Some((index, skip::reason(file, None, None, &limits.skip)?));
     let skipped: BTreeMap<usize, SkipReason> = change
@@ -176,7 +175,8 @@ fn prepare_text(change: &Change, tokenizer: Tokenizer, limits: &PlanLimits) -> P
 }
 
 impl Prepared {
-    /// Leaves files out that a model judged before: their lines count as judged by it, in no call.
+    /// Removes files that a model judged before: their lines count as judged by it, and are in no
+    /// call.
     pub(crate) fn leave_out(
         &mut self,
         judged: &BTreeSet<usize>,
@@ -184,6 +184,8 @@ impl Prepared {
         tokenizer: Tokenizer,
         limits: &PlanLimits,
     ) {
+        // With fewer files the limit may no longer be reached, and the new plan reports it again if
+        // it is.
         self.bounds.retain(|bound| bound.name != BUNDLES_MAX);
         self.plan = plan(
             diff,
@@ -196,7 +198,7 @@ impl Prepared {
     }
 }
 
-/// What a call would show that is about one file and no other.
+/// Returns the bundle of a call that is about one file and no other.
 pub(crate) fn alone(
     file: usize,
     diff: &Diff,
@@ -208,7 +210,7 @@ pub(crate) fn alone(
     bundle(0, parts, diff, chain, tokenizer, limits)
 }
 
-/// Cuts a diff into calls and gives each its context.
+/// Divides a diff into calls, and gives each its context.
 fn plan(
     diff: &Diff,
     chain: &Chain,
@@ -251,6 +253,7 @@ fn plan(
     }
     plan.left_out
         .sort_by_key(|(part, _)| (part.file, part.hunk, part.lines.start));
+    // The id of a call is made from its number, which must not depend on the threads.
     let calls: Vec<(usize, Vec<BundlePart>)> = calls.into_iter().enumerate().collect();
     let bundle_of = |(): &mut (), (place, parts): &(usize, Vec<BundlePart>)| {
         bundle(*place, parts.clone(), diff, chain, tokenizer, limits)
@@ -259,7 +262,8 @@ fn plan(
     plan
 }
 
-/// Takes the calls past the bound away, those of files without context first, and says that the bound was reached.
+/// Removes the calls past the limit, those of files without context first, and records that the
+/// limit was reached.
 fn split_off_last(
     calls: &mut Vec<Vec<BundlePart>>,
     chain: &Chain,
@@ -267,6 +271,7 @@ fn split_off_last(
     bounds: &mut Vec<BoundReached>,
 ) -> Vec<BundlePart> {
     calls.sort_by_key(|parts| {
+        // A file without context has no known language, and is the least worth a call.
         let has_context = |part: &BundlePart| chain.files.contains_key(&part.file);
         (!parts.iter().any(has_context), parts[0].file, parts[0].hunk)
     });
@@ -325,7 +330,7 @@ struct Load {
     tokens: u64,
 }
 
-/// All lines of a file.
+/// Returns all lines of a file.
 fn whole(index: usize, file: &ChangedFile) -> Vec<BundlePart> {
     file.hunks
         .iter()
@@ -338,7 +343,7 @@ fn whole(index: usize, file: &ChangedFile) -> Vec<BundlePart> {
         .collect()
 }
 
-/// The hunks of a file, those that are larger than a call in several pieces.
+/// Returns the hunks of a file, those that are larger than a call in several pieces.
 fn cut(index: usize, file: &ChangedFile, tokenizer: Tokenizer, tokens_max: u64) -> Vec<Load> {
     let room = tokens_max.saturating_sub(FILE_TOKENS).max(1);
     file.hunks
@@ -353,6 +358,8 @@ fn cut_hunk(file: usize, place: usize, hunk: &Hunk, tokenizer: Tokenizer, room: 
     let (mut start, mut tokens) = (0, 0);
     for (at, line) in hunk.lines.iter().enumerate() {
         let cost = tokenizer.count(&line.text) + LINE_TOKENS;
+        // A single line that is larger than a call is in a piece of its own; every piece has at
+        // least one line.
         if tokens + cost > room && at > start {
             loads.push(Load {
                 part: BundlePart {

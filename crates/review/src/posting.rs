@@ -14,22 +14,24 @@ use crate::report::{GateStanding, Report, Reported};
 /// Maximum number of comments on lines that one review opens; further findings are only in the
 /// summary.
 const COMMENTS_MAX: usize = 30;
-/// What says which finding a comment is about.
+/// The mark before the fingerprint of the finding that a comment is about.
 const FINDING: &str = "<!-- grounds-finding ";
-/// What says that we closed a comment ourselves, since its finding was gone.
+/// The mark of a comment that we closed ourselves, since its finding was gone.
 const GONE: &str = "<!-- grounds-gone -->";
-/// What lists the findings that were commented on.
+/// The mark before the list of findings that were commented on.
 const POSTED: &str = "<!-- grounds-posted ";
-/// What holds what the model judged, for the next review.
+/// The mark before the stored judgements of the model, for the next review.
 const CARRIED: &str = "<!-- grounds-carried ";
-/// Bytes of a comment about the whole change; GitHub refuses more than 65,536 letters.
+/// Maximum number of bytes of the comment about the whole change; GitHub refuses more than 65,536
+/// characters.
 const SUMMARY_BYTES_MAX: usize = 65_000;
 const END: &str = " -->";
 
 /// Our comments on a change from the previous run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Existing {
-    /// Our comment about the whole change: its name at the service, and its text.
+    /// Our comment about the whole change: its id at the service, and its text; `None` before the
+    /// first run.
     pub summary: Option<(String, String)>,
     /// Our comments on lines.
     pub threads: Vec<Thread>,
@@ -38,7 +40,7 @@ pub struct Existing {
 /// A comment on a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thread {
-    /// Its name at the service.
+    /// Its id at the service.
     pub id: String,
     /// Its text.
     pub body: String,
@@ -49,7 +51,7 @@ pub struct Thread {
 /// One thing to do at the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PostStep {
-    /// Write the comment about the whole change, over the one of this name where there is one.
+    /// Write the comment about the whole change, over the one with this id if there is one.
     Summarise {
         /// Its name.
         id: Option<String>,
@@ -64,12 +66,12 @@ pub enum PostStep {
         path_old: String,
         /// The line at the reviewed side.
         line: u32,
-        /// The number of the line at the base, if the change did not add it.
+        /// The number of the line at the base; `None` if the change added it.
         line_old: Option<u32>,
         /// The text.
         body: String,
     },
-    /// Write a comment anew.
+    /// Replace the text of a comment.
     Edit {
         /// Its name.
         id: String,
@@ -89,7 +91,7 @@ pub enum PostStep {
 }
 
 impl PostStep {
-    /// The step in words.
+    /// Returns a description of the step.
     pub fn words(&self) -> String {
         match self {
             Self::Summarise { id: None, .. } => "write the summary".to_owned(),
@@ -102,24 +104,25 @@ impl PostStep {
     }
 }
 
-/// Whether a text is our comment about a whole change.
+/// Reports whether a text is our comment about a whole change.
 pub fn is_summary(body: &str) -> bool {
     body.contains(markdown::MARK)
 }
 
-/// Whether a text is our comment on a line.
+/// Reports whether a text is our comment on a line.
 pub fn is_of_finding(body: &str) -> bool {
     marked(body, FINDING).is_some()
 }
 
-/// What the comment about the whole change holds of what a model judged.
+/// Returns the stored judgements of the model from the comment about the whole change, if it has
+/// them.
 pub fn carried(existing: &Existing) -> Option<&str> {
     let (_, body) = existing.summary.as_ref()?;
     marked(body, CARRIED)
 }
 
-/// The steps from what stands there to what was found. What a model judged goes into the comment about
-/// the whole change, for the next review.
+/// Returns the steps from the existing comments to the present findings. The judgements of the
+/// model go into the comment about the whole change, for the next review.
 pub fn plan(
     report: &Report,
     diff: &Diff,
@@ -129,6 +132,7 @@ pub fn plan(
     let blocks = |reported: &&Reported| reported.standing == GateStanding::Blocks;
     let found: Vec<&Reported> = report.findings.iter().filter(blocks).collect();
     let summary_before = existing.summary.as_ref();
+    // A comment that a person deleted leaves no thread behind, only its entry in this list.
     let posted = summary_before
         .and_then(|(_, body)| marked(body, POSTED))
         .unwrap_or_default();
@@ -138,12 +142,13 @@ pub fn plan(
         let fingerprint = reported.fingerprint.as_str();
         let thread = thread_of(existing, fingerprint);
         let is_dismissed = match thread {
-            // Resolved, and not by us.
+            // A thread that is resolved without our mark was resolved by a person.
             Some(thread) => thread.is_resolved && !thread.body.contains(GONE),
-            // It was there, and someone deleted it.
+            // The summary lists it as posted, so someone deleted it.
             None => posted.contains(fingerprint),
         };
         if is_dismissed {
+            // It stays in the list of posted findings, so that the next run does not post it again.
             dismissed += 1;
             now.insert(fingerprint);
             continue;
@@ -154,6 +159,8 @@ pub fn plan(
                 steps.extend(renewed(thread, reported));
                 now.insert(fingerprint);
             }
+            // Two findings with the same quote in the same item have one fingerprint, and get one
+            // comment.
             (None, Some(step)) if room && !now.contains(fingerprint) => {
                 steps.push(step);
                 now.insert(fingerprint);
@@ -176,7 +183,8 @@ fn thread_of<'e>(existing: &'e Existing, fingerprint: &str) -> Option<&'e Thread
     existing.threads.iter().find(is_it)
 }
 
-/// The words behind the last mark: ours end a comment, and what is quoted before may hold any.
+/// Returns the words after the last mark. Our marks end a comment, and a quote before them may
+/// contain any text.
 fn marked<'b>(body: &'b str, mark: &str) -> Option<&'b str> {
     let (_, rest) = body.rsplit_once(mark)?;
     rest.split_once(END).map(|(words, _)| words.trim())
@@ -199,6 +207,7 @@ fn summary(
     let list: Vec<&str> = now.iter().copied().collect();
     let _ = writeln!(body, "\n{POSTED}{}{END}", list.join(" "));
     match carried {
+        // A part of it could not be read again, so it is stored as a whole or not at all.
         Some(text) if body.len() + text.len() > SUMMARY_BYTES_MAX => {
             let _ = writeln!(
                 body,
@@ -222,7 +231,8 @@ fn text(reported: &Reported) -> String {
     )
 }
 
-/// The fix of a rule as a suggestion that a person can accept: of the one line that the comment is at.
+/// Returns the fix of a rule as a suggestion that a person can accept, if it changes only the line
+/// that the comment is on.
 fn suggestion(finding: &Finding) -> Option<String> {
     let fix = finding.exact.as_ref()?.fix.as_ref()?;
     let Anchor::Lines { start, .. } = finding.anchor else {
@@ -232,7 +242,7 @@ fn suggestion(finding: &Finding) -> Option<String> {
     is_of_line.then(|| markdown::suggestion(&fix.lines))
 }
 
-/// The comment on the line of a finding, where the diff shows that line.
+/// Returns the comment on the line of a finding, or `None` if the diff does not show that line.
 fn opened(reported: &Reported, diff: &Diff) -> Option<PostStep> {
     let Anchor::Lines { start: line, .. } = reported.finding.anchor else {
         return None;
@@ -257,7 +267,7 @@ fn opened(reported: &Reported, diff: &Diff) -> Option<PostStep> {
     })
 }
 
-/// What a comment needs whose finding is still, or again, there.
+/// Returns the steps for a comment whose finding is still there, or there again.
 fn renewed(thread: &Thread, reported: &Reported) -> Vec<PostStep> {
     let (id, body) = (thread.id.clone(), text(reported));
     let mut steps = Vec::new();
@@ -270,7 +280,7 @@ fn renewed(thread: &Thread, reported: &Reported) -> Vec<PostStep> {
     steps
 }
 
-/// What closes the comments whose findings are gone.
+/// Returns the steps that close the comments whose findings are gone.
 fn closed(existing: &Existing, found: &[&Reported]) -> Vec<PostStep> {
     let is_gone = |thread: &&Thread| {
         marked(&thread.body, FINDING).is_some_and(|fingerprint| {
@@ -279,6 +289,7 @@ fn closed(existing: &Existing, found: &[&Reported]) -> Vec<PostStep> {
                 .any(|reported| reported.fingerprint == fingerprint)
         })
     };
+    // A thread that a person resolved stays as it is.
     let open = |thread: &&Thread| !thread.is_resolved && !thread.body.contains(GONE);
     let gone = existing.threads.iter().filter(is_gone).filter(open);
     gone.flat_map(|thread| {
@@ -287,7 +298,8 @@ fn closed(existing: &Existing, found: &[&Reported]) -> Vec<PostStep> {
             thread.body.trim()
         );
         let id = thread.id.clone();
-        // The mark first: a thread that is resolved without it counts as dismissed by a person.
+        // The mark is written first: a thread that is resolved without it counts as dismissed by a
+        // person.
         [
             PostStep::Edit {
                 id: id.clone(),

@@ -16,11 +16,11 @@ use crate::coverage::LINE_LETTERS_MAX;
 use crate::diff::{ChangedFile, ChangedLine, Diff, FileChange, LineKind};
 use crate::finding::{Anchor, Finding, Severity};
 
-/// Findings of rules that are shown with a bundle.
+/// Maximum number of findings of rules that are shown with a bundle.
 const RULE_FINDINGS_MAX: usize = 50;
-/// Names of the gap that are shown.
+/// Maximum number of names of the gap that are shown.
 const UNRESOLVED_MAX: usize = 40;
-/// The version of what is asked; a change of it makes all that was kept of earlier answers useless.
+/// The version of the prompt. Changing it makes all stored judgements unusable.
 pub const VERSION: &str = "review/1";
 
 const TASK: &str = "You review a change to a code base. Name the defects that the change brings in or leaves half done: wrong results, crashes, \
@@ -41,8 +41,8 @@ at most a few dozen lines of a file that is named in the material; and always th
 Ask only where an issue hangs on what you cannot see, and name that issue by its place in your list, from 0. Most reviews need nothing: then \
 context_request is null.";
 
-/// A request about one bundle, and the files that are not in it since their names are those of
-/// secrets.
+/// Returns the request about one bundle, and the files whose text is left out because their names
+/// are those of secrets.
 pub fn first(
     bundle: &Bundle,
     diff: &Diff,
@@ -71,7 +71,7 @@ pub fn first(
     (request, held_back(bundle, diff))
 }
 
-/// The files of a bundle whose text is not sent.
+/// Returns the files of a bundle whose text is not sent.
 fn held_back(bundle: &Bundle, diff: &Diff) -> Vec<String> {
     let changed = bundle
         .parts
@@ -121,8 +121,7 @@ fn happened(file: &ChangedFile) -> String {
     }
 }
 
-/// The lines of a part, numbered on the reviewed side, after a line that tells one hunk from the
-/// next.
+/// Returns the lines of a part, numbered on the reviewed side, after a line that separates hunks.
 pub(crate) fn hunk_lines(file: &ChangedFile, part: &BundlePart) -> String {
     let Some(lines) = file
         .hunks
@@ -141,6 +140,8 @@ fn push_line(text: &mut String, line: &ChangedLine) {
     let _ = match (line.kind, line.new_number) {
         (LineKind::Added, Some(number)) => writeln!(text, "{number} +| {shown}"),
         (LineKind::Context, Some(number)) => writeln!(text, "{number}  | {shown}"),
+        // A removed line has no number, so that a model cannot name it as a place of the reviewed
+        // side.
         (LineKind::Removed | LineKind::Added | LineKind::Context, _) => {
             writeln!(text, "-| {shown}")
         }
@@ -154,7 +155,7 @@ fn shortened(line: &str) -> String {
     }
 }
 
-/// Findings of rules, each on a line.
+/// Returns findings of rules, each on a line.
 pub(crate) fn rule_findings(rules: &[&Finding]) -> String {
     let mut text = String::new();
     for finding in rules.iter().take(RULE_FINDINGS_MAX) {
@@ -177,7 +178,7 @@ pub(crate) fn rule_findings(rules: &[&Finding]) -> String {
     text
 }
 
-/// Where a finding stands, as `path:12-14`.
+/// Returns the place of a finding, as `path:12-14`.
 pub(crate) fn place(finding: &Finding) -> String {
     let path = one_line(&finding.path);
     match finding.anchor {
@@ -187,7 +188,7 @@ pub(crate) fn place(finding: &Finding) -> String {
     }
 }
 
-/// The word for a severity.
+/// Returns the word for a severity.
 pub(crate) const fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Info => "info",
@@ -206,7 +207,7 @@ fn context(bundle: &Bundle) -> String {
     )
 }
 
-/// The gap by its names, and where the follow-up is allowed the menu.
+/// Returns the names of the gap, and the menu if a follow-up is allowed.
 fn gap(bundle: &Bundle, may_ask: MayAsk) -> String {
     let mut text = String::new();
     if !bundle.unresolved.is_empty() {
@@ -244,7 +245,7 @@ fn gap(bundle: &Bundle, may_ask: MayAsk) -> String {
     text
 }
 
-/// A text of others on one line, so that it cannot begin a line of its own.
+/// Returns a text from the repository on one line, so that it cannot begin a line of its own.
 pub(crate) fn one_line(text: &str) -> String {
     text.chars()
         .map(|letter| if letter.is_control() { ' ' } else { letter })

@@ -4,35 +4,35 @@
 use grounds_evidence::Quality;
 use serde::{Deserialize, Serialize};
 
-/// What a finding stands on.
+/// The evidence of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 pub enum Basis {
-    /// A model says so, and quotes nothing that stands there.
+    /// A model alone, whose quote does not identify its place.
     ModelAlone,
-    /// A model says so and quotes nothing that stands there, asked for the lines that would show
-    /// it, and could not verify it with them.
+    /// The same, after it asked for the lines that would show it and could not verify it with them.
     Unverified,
-    /// A model says so, and its quote stands word for word where it says.
+    /// A model whose quote occurs word for word at the claimed place.
     Anchored,
-    /// A rule or an analyzer says so whose earlier findings in this repository were fixed no more often than any line,
-    /// or a rule of others that was not measured here.
+    /// A rule or an analyzer whose earlier findings in this repository were fixed no more often
+    /// than any line, or a rule of others that was not measured here.
     Noisy,
-    /// An analyzer whose report was given says so of a line that the change added.
+    /// An analyzer whose report was given, about a line that the change added.
     Analyzer,
-    /// A model said so again after it had seen the lines that it asked for, and quotes nothing that
-    /// stands there.
+    /// A model that confirmed it after it had seen the lines that it asked for, without a quote
+    /// that identifies the place.
     ConfirmedUnanchored,
-    /// An analyzer says so whose earlier findings of this rule were fixed more often than other lines changed.
+    /// An analyzer whose earlier findings of this rule were fixed more often than other lines
+    /// changed.
     AnalyzerMended,
-    /// A deterministic rule says so.
+    /// A deterministic rule.
     Rule,
-    /// A model said so again after it had seen the lines that it asked for, and its quote stands
-    /// where it says.
+    /// A model that confirmed it after it had seen the lines that it asked for, with a quote at the
+    /// claimed place.
     Confirmed,
-    /// A model says that a name is missing or unused, its quote stands where it says, and the whole
-    /// tree was looked through.
+    /// A model that says a name is missing or unused, with a quote at the claimed place, after the
+    /// whole tree was searched.
     CheckedInTree,
-    /// A rule and a model say so of the same place, or a build or a test run shows it.
+    /// Two independent producers at the same place, or a build or a test run that shows it.
     Corroborated,
 }
 
@@ -91,7 +91,7 @@ pub const TABLE: [(Basis, Quality, &str); 11] = [
     ),
 ];
 
-/// The quality of a finding that stands on this.
+/// Returns the quality that the evidence gives.
 pub const fn of(basis: Basis) -> Quality {
     match basis {
         Basis::ModelAlone | Basis::Unverified | Basis::Noisy => Quality::Weak,
@@ -104,7 +104,8 @@ pub const fn of(basis: Basis) -> Quality {
 }
 
 impl Basis {
-    /// What it stands on after the model saw the lines that it asked for and said so again.
+    /// Returns the evidence after the model saw the lines that it asked for and confirmed the
+    /// finding.
     #[must_use]
     pub const fn confirmed(self) -> Self {
         match self {
@@ -121,9 +122,9 @@ impl Basis {
         }
     }
 
-    /// What it stands on after the model saw the lines that it asked for and could not tell: as
-    /// much as before. Not to know is no evidence against it, and a model must not take a
-    /// finding out of the gate by saying so.
+    /// Returns the evidence after the model saw the lines that it asked for and could not decide:
+    /// it stays as it was. Not knowing is no evidence against a finding, and a model must not take
+    /// one out of the gate by it.
     #[must_use]
     pub const fn unverified(self) -> Self {
         match self {
@@ -138,10 +139,12 @@ impl Basis {
         }
     }
 
-    /// What it stands on after the whole tree agreed that a name is missing or unused.
+    /// Returns the evidence after the whole tree agreed that a name is missing or unused.
     #[must_use]
     pub const fn checked_in_tree(self) -> Self {
         match self {
+            // Without a quote at its place, a claim about a name may be about any line, and gains
+            // nothing.
             Self::Anchored | Self::Confirmed | Self::CheckedInTree => Self::CheckedInTree,
             Self::ModelAlone
             | Self::Unverified

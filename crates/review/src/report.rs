@@ -13,14 +13,14 @@ use crate::owners::Owners;
 use crate::rules::{NotJudged, RuleCoverage, Suppressed};
 use grounds_evidence::Quality;
 
-/// What came of a review.
+/// The result of a review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The side that the change starts from.
     pub base: Revision,
     /// The side that was reviewed.
     pub head: Revision,
-    /// Who judged.
+    /// The judge.
     pub judge: ReviewJudge,
     /// Every changed file, in the order of the diff, with the states of its lines.
     pub files: Vec<FileReport>,
@@ -30,42 +30,42 @@ pub struct Report {
     pub dropped: Vec<Dropped>,
     /// Findings of rules that a person silenced, with the reason: shown apart, never as findings.
     pub suppressed: Vec<Suppressed>,
-    /// How much the rules looked at.
+    /// How much the rules judged.
     pub rules_judged: RuleCoverage,
-    /// What the rules could not judge: never told as clean.
+    /// The parts that the rules could not judge, which are never reported as clean.
     pub rules_not_judged: Vec<NotJudged>,
     /// Findings of the last review that are gone.
     pub resolved: Vec<Resolved>,
     /// The calls, with what they were shown.
     pub bundles: Vec<BundleReport>,
-    /// Names of added lines that no call could be shown: the evidence gap.
+    /// Names of added lines that could be shown in no call: the evidence gap.
     pub gap: Vec<Unresolved>,
-    /// What became of the one follow-up.
+    /// The record of the one follow-up.
     pub follow_up: FollowUpRecord,
-    /// What was used.
+    /// The tokens and requests that were used.
     pub spend: Spend,
-    /// What may be shown and blocks.
+    /// The least that a finding needs to be shown and to block.
     pub gate: Gate,
-    /// What folders say of their own files.
+    /// The settings of folders for their own files.
     pub folders: Folders,
     /// Bounds that were reached.
     pub bounds: Vec<BoundReached>,
-    /// What failed. With one failure the review has failed, whatever it found.
+    /// The failures. With one failure the review has failed, whatever it found.
     pub failures: Vec<Failure>,
-    /// What else there is to tell: masked secrets, files that were not sent.
+    /// Further notes: masked secrets, files that were not sent.
     pub notes: Vec<String>,
-    /// Who owns the files of the findings.
+    /// The owners of the files with findings.
     pub owners: Owners,
-    /// What the next review may build on, where that was wanted.
+    /// The judgements that the next review may reuse; `None` if nothing is to be kept.
     pub carried: Option<Carried>,
 }
 
-/// Who judged the change.
+/// The judge of the change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReviewJudge {
-    /// Rules alone; no model judged, and why.
+    /// Rules alone; no model judged.
     RulesOnly {
-        /// Why no model was asked.
+        /// The reason that no model was asked.
         why: String,
     },
     /// Rules and this model.
@@ -75,23 +75,23 @@ pub enum ReviewJudge {
     },
 }
 
-/// A finding with all that is said about it.
+/// A finding with its status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reported {
     /// The finding.
     pub finding: Finding,
     /// Rule or claim, normalised quote and enclosing symbol, hashed: the same when lines move.
     pub fingerprint: String,
-    /// What it is to the last review.
+    /// Its state compared with the last review.
     pub baseline: BaselineState,
-    /// What it does at the gate.
+    /// Its effect at the gate.
     pub standing: GateStanding,
-    /// What happened to it on its way: "the line was corrected from 12 to 14", "raised: `x` stands
-    /// nowhere in the tree".
+    /// Notes on how it was changed: "the line was corrected from 12 to 14", "raised: nothing in the
+    /// tree uses `x`".
     pub notes: Vec<String>,
 }
 
-/// What a finding is to the merge base and the last review.
+/// The state of a finding compared with the last review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BaselineState {
     /// It was not there.
@@ -105,20 +105,20 @@ pub enum BaselineState {
     },
 }
 
-/// What a finding does at the gate.
+/// The effect of a finding at the gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GateStanding {
     /// It is shown, and the gate blocks.
     Blocks,
     /// It is shown and blocks nothing: the last review had it, or someone dismissed it.
     Known,
-    /// It is counted, and shown where all is asked for: its severity is below the gate.
+    /// It is counted, and shown only with `--verbose`: its severity is below the gate.
     BelowSeverity,
-    /// It is counted, and shown where all is asked for: its quality is below the gate.
+    /// It is counted, and shown only with `--verbose`: its quality is below the gate.
     BelowQuality,
 }
 
-/// The least that a finding must have to be shown and to block.
+/// The least that a finding needs to be shown and to block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gate {
     /// The quality.
@@ -139,19 +139,19 @@ impl Default for Gate {
 /// A finding that is not reported as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dropped {
-    /// Its name in this review, where it had one.
+    /// Its id in this review.
     pub id: String,
     /// The file that it named.
     pub path: String,
     /// The line that it claimed.
     pub line: Option<u32>,
-    /// What it said.
+    /// Its title.
     pub title: String,
-    /// Why it is dropped.
+    /// The reason that it was dropped.
     pub why: DropReason,
 }
 
-/// Why a finding was dropped.
+/// The reason that a finding was dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DropReason {
     /// Its file is not in the diff.
@@ -163,7 +163,7 @@ pub enum DropReason {
     NameExists {
         /// The name.
         name: String,
-        /// Where it stands: "src/x.rs:42".
+        /// Its place: "src/x.rs:42".
         place: String,
     },
     /// It says the same as another one, which stays.
@@ -175,7 +175,7 @@ pub enum DropReason {
     Dismissed {
         /// The quote.
         quote: String,
-        /// Where it stands: "src/x.rs:42".
+        /// The place of the quote: "src/x.rs:42".
         place: String,
         /// The reason that was given.
         reason: String,
@@ -194,7 +194,7 @@ pub struct Resolved {
     pub fingerprint: String,
     /// The file that it was in.
     pub path: String,
-    /// What it said.
+    /// Its title.
     pub title: String,
 }
 
@@ -205,7 +205,7 @@ pub struct FileReport {
     pub path: String,
     /// What happened to it.
     pub change: FileChange,
-    /// Why no line of it could be judged, where it has none.
+    /// The reason that no line of it could be judged; `None` if it has lines.
     pub skipped: Option<SkipReason>,
     /// Its changed lines, each in exactly one of these.
     pub lines: Vec<LineReport>,
@@ -219,15 +219,15 @@ pub struct LineReport {
     /// The numbers of the added lines at the reviewed side, end excluded; empty if only lines
     /// went.
     pub new_lines: Range<u32>,
-    /// How many lines were added.
+    /// Number of added lines.
     pub added: u32,
-    /// How many lines were removed.
+    /// Number of removed lines.
     pub removed: u32,
-    /// What became of them.
+    /// Their state.
     pub state: LineState,
 }
 
-/// What became of changed lines.
+/// The state of changed lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LineState {
     /// Rules and model judged them.
@@ -236,30 +236,30 @@ pub enum LineState {
     RulesOnly,
     /// They did not fit into a call; only the rules judged them.
     Clipped,
-    /// No model was asked about them; why.
+    /// No model was asked about them, with the reason.
     Skipped(SkipReason),
     /// The call that showed them failed; only the rules judged them.
     Failed,
-    /// Nobody judged them; why.
+    /// Nobody judged them, with the reason.
     NotJudged(Unjudged),
 }
 
-/// Why nobody judged lines.
+/// The reason that nobody judged lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unjudged {
     /// A bound of the rules was reached: bytes of the file, or the time for it.
     Bound,
-    /// The line is longer than what is read of one.
+    /// The line is longer than the limit.
     LongLine,
-    /// Its lines end with carriage returns alone, so that no line of it is one.
+    /// Its lines end with carriage returns alone, so that they are read as one line.
     LineEnds,
-    /// The text is not there.
+    /// The text is not available.
     NoText,
     /// Reading or judging it broke.
     Failure,
 }
 
-/// Why no model is asked about lines, or a file has none.
+/// The reason that no model is asked about lines, or that a file has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SkipReason {
     /// A program wrote the file.
@@ -268,11 +268,11 @@ pub enum SkipReason {
     LockFile,
     /// It is code of others.
     Vendored,
-    /// It is no text.
+    /// It is not text.
     Binary,
-    /// It is text in an encoding that is not read, or source with bytes that are no text.
+    /// It is text in an unsupported encoding, or source with bytes that are not text.
     Encoding,
-    /// It is larger than its bound.
+    /// It is larger than the limit.
     TooLarge,
     /// Its name is that of a file of secrets.
     Secret,
@@ -305,17 +305,17 @@ pub struct BundleReport {
     pub was_stored: bool,
     /// Findings that its answer had.
     pub findings: usize,
-    /// What it used, retries and a repair included.
+    /// Tokens that it used, retries and a repair included.
     pub tokens: u64,
 }
 
-/// What became of the one follow-up of a review.
+/// The record of the one follow-up of a review.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FollowUpRecord {
-    /// Why it was switched off, where it was: then no prompt mentioned it and nothing was read for
-    /// it.
+    /// The reason that it was switched off, so that no prompt mentioned it and nothing was read for
+    /// it; `None` if it was on.
     pub off: Option<&'static str>,
-    /// Every request that came, with what became of it.
+    /// Every request, with what was done with it.
     pub requests: Vec<RequestRecord>,
     /// The one that was answered.
     pub taken: Option<FollowUpTaken>,
@@ -328,18 +328,18 @@ pub struct RequestRecord {
     pub bundle: String,
     /// What it asked for: an id of the menu, or `file:start-end`.
     pub asked: String,
-    /// Why it asked.
+    /// The reason that it gave.
     pub reason: String,
-    /// What became of it.
+    /// What was done with it.
     pub fate: RequestFate,
 }
 
-/// What became of a request.
+/// What was done with a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RequestFate {
     /// It was answered.
     Taken,
-    /// Another bundle's request went before it.
+    /// The request of another bundle took precedence.
     PassedOver,
     /// It was refused.
     Refused {
@@ -357,9 +357,9 @@ pub struct FollowUpTaken {
     pub line_start: u32,
     /// The last line that was asked for.
     pub line_end: u32,
-    /// The last line that was shown: less than asked for where the bound cut it.
+    /// The last line that was shown: less than asked for if the limit truncated it.
     pub line_end_shown: u32,
-    /// Why it was asked for.
+    /// The reason that the model gave.
     pub reason: String,
     /// Findings that it confirmed.
     pub confirmed: u32,
@@ -378,11 +378,12 @@ pub struct FollowUpTaken {
     pub requests_ignored: u32,
     /// Tokens that were billed for it, prompt and answer, retries and a repair included.
     pub extra_tokens: u64,
-    /// Why its answer was not used, where it was not: then every finding stays as it was.
+    /// The reason that its answer was not used, in which case every finding stays as it was; `None`
+    /// if it was used.
     pub failed: Option<String>,
 }
 
-/// What a review used.
+/// The tokens, requests and cost of a review.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spend {
     /// Requests that were sent, new attempts included.
@@ -401,9 +402,10 @@ pub struct Spend {
     pub new_attempts: u64,
     /// Answers that were repaired.
     pub repairs: u64,
-    /// Requests whose use the provider did not say: they count as much as was reserved for them.
+    /// Requests whose usage the provider did not report: they count as much as was reserved for
+    /// them.
     pub unsaid: u64,
-    /// Billionths of a dollar, where a price is known.
+    /// Cost in billionths of a dollar; `None` if no price is known.
     pub cost_nano: Option<u64>,
     /// The worst case that was known before the first request.
     pub worst_case: WorstCase,
@@ -412,15 +414,16 @@ pub struct Spend {
 /// The most that a review may use, known before it starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WorstCase {
-    /// Calls: one a bundle, and one follow-up where it is allowed.
+    /// Calls: one for each bundle, and one follow-up if it is allowed.
     pub calls: u64,
     /// Requests: calls with all attempts, simpler forms and repairs.
     pub requests: u64,
-    /// Tokens that all calls may use, each with its repair: what would pass them is not sent.
+    /// Tokens that all calls may use, each with its repair. A request that would exceed them is not
+    /// sent.
     pub tokens: u64,
-    /// The cap that nothing passes, whatever the attempts.
+    /// The cap on tokens, which holds for new attempts too; `None` without a cap.
     pub tokens_max: Option<u64>,
-    /// Billionths of a dollar for one attempt of every call, where a price is known.
+    /// Cost in billionths of a dollar for one attempt of every call; `None` if no price is known.
     pub cost_nano: Option<u64>,
 }
 
@@ -431,7 +434,7 @@ pub struct BoundReached {
     pub name: &'static str,
     /// Its value, in the unit that its name ends with.
     pub value: u64,
-    /// What it cut.
+    /// What was left out because of it.
     pub cut: String,
 }
 
@@ -444,11 +447,11 @@ pub struct Failure {
     pub what: String,
     /// What to do next.
     pub advice: String,
-    /// The answer as it came, where there was one that could not be used.
+    /// The answer as it was received, if there was one that could not be used; otherwise `None`.
     pub raw: Option<String>,
 }
 
-/// How a review ends.
+/// The end of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ending {
     /// Nothing at or above the gate.
@@ -460,7 +463,7 @@ pub enum Ending {
 }
 
 impl Report {
-    /// How the review ends: a failure weighs more than all that was found.
+    /// Returns how the review ends. A failure outweighs all findings.
     pub fn ending(&self) -> Ending {
         let blocks = self
             .findings
@@ -473,7 +476,7 @@ impl Report {
         }
     }
 
-    /// The changed lines in each state, and all of them.
+    /// Returns the number of changed lines in each state, and in total.
     pub fn coverage(&self) -> Coverage {
         let mut coverage = Coverage::default();
         for lines in self.files.iter().flat_map(|file| &file.lines) {
@@ -492,7 +495,7 @@ impl Report {
     }
 }
 
-/// How many changed lines are in which state.
+/// The number of changed lines in each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// All changed lines.

@@ -35,44 +35,45 @@ use crate::sides::Sides;
 use crate::tree::Content;
 use crate::veil::Veil;
 
-/// What a person asks for.
+/// What to review and how: the input of [`run`].
 #[derive(Clone, Copy)]
 pub struct Setup<'s> {
     /// A folder of the repository.
     pub folder: &'s Path,
-    /// What is reviewed.
+    /// The change to review.
     pub scope: &'s DiffScope,
     /// The rules.
     pub rules: &'s RuleSet,
-    /// How large calls are.
+    /// The sizes of the calls to the model.
     pub limits: &'s PlanLimits,
-    /// How the model is asked.
+    /// The settings of the prompts.
     pub options: &'s PromptOptions,
-    /// Who judges beside the rules.
+    /// The judge in addition to the rules.
     pub reviewer: Reviewer<'s>,
     /// The last review.
     pub baseline: &'s Baseline,
-    /// Reports of other tools, which are judged too.
+    /// Reports of other tools, whose findings are judged as well.
     pub others: &'s [Others],
-    /// What a model judged before; `None` asks about all, and keeps nothing for the next review.
+    /// Earlier judgements of a model. If `None`, the model is asked about every file, and nothing
+    /// is kept for the next review.
     pub carried: Option<&'s Carried>,
 }
 
-/// Who judges beside the rules.
+/// The judge in addition to the rules.
 #[derive(Clone, Copy)]
 pub enum Reviewer<'s> {
-    /// Nobody, and why.
+    /// No model, with the reason.
     Nobody(&'s str),
     /// This model.
     Model(&'s ModelClient),
-    /// This model would: what would be sent is counted and not sent.
+    /// A dry run: the requests to this model are counted and not sent.
     DryRun(&'s ModelClient),
 }
 
-/// Why there is no review.
+/// The reason that a review could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReviewError {
-    /// There is no diff.
+    /// The diff could not be loaded.
     #[error(transparent)]
     Diff(#[from] DiffError),
     /// A side could not be read.
@@ -93,7 +94,7 @@ pub fn run(setup: &Setup<'_>, tell: &(dyn Fn(ReviewEvent) + Sync)) -> Result<Rep
     judge_change(setup, &change, &settings, tell)
 }
 
-/// Takes the change that is reviewed: the first step, told.
+/// Loads the change to review, which is the first step, and reports it as an event.
 ///
 /// # Errors
 /// [`ReviewError::Diff`].
@@ -112,7 +113,7 @@ pub fn load(
     Ok(change)
 }
 
-/// Reviews a change that was taken already, by what is set at its side of settings.
+/// Reviews a change that is already loaded, with the settings of the given side.
 ///
 /// # Errors
 /// As [`run`].
@@ -123,6 +124,7 @@ pub fn judge_change(
     tell: &(dyn Fn(ReviewEvent) + Sync),
 ) -> Result<Report, ReviewError> {
     if let Reviewer::Model(client) | Reviewer::DryRun(client) = setup.reviewer {
+        // The vocabulary of the tokenizer is read in the background, while git and the rules run.
         tokenizer_of(client).read_ahead();
     }
     let sides = sides(setup, change);
@@ -167,11 +169,14 @@ pub fn judge_change(
             .failures
             .extend(coverage::shortfall(&report, is_from_file));
     }
+    // Notes are added before the report is masked below, since a note can quote a secret as well.
     report.notes.extend(veil.note());
     report.notes.extend(notes(change, settings));
     baseline::apply(&mut report, setup.baseline, &dismissals);
+    // A dismissed finding does not block, so the gate decides after the baseline is applied.
     assemble::stand(&mut report);
     report.owners = owners_of(&report, change, setup.limits);
+    // Masking is last: it has to see every text that the steps above wrote into the report.
     veil.cover(&mut report);
     tell(ReviewEvent::Complete {
         findings: shown(&report),
@@ -180,14 +185,16 @@ pub fn judge_change(
     Ok(report)
 }
 
-/// Who owns the files of the findings, by the base.
+/// Returns the owners of the files with findings, by the owners file of the base.
 fn owners_of(report: &Report, change: &Change, limits: &PlanLimits) -> Owners {
     let findings = report.findings.iter().map(|reported| &reported.finding);
     owners::of(change, findings, &limits.diff, limits.owners)
 }
 
-/// What must not leave: of the base only where something of it may.
+/// Returns the secrets to mask. The base is searched only if text of it can get into the output or
+/// into a prompt.
 fn veil(change: &Change, sides: Option<&Sides<'_>>, ruled: &RuleReport) -> Result<Veil, GitError> {
+    // Without a finding and without a model, no text of the base is shown, and it need not be read.
     let needs_base = !ruled.findings.is_empty() || !ruled.suppressed.is_empty();
     let heads = sides.map(Sides::heads).transpose()?;
     let bases = sides
@@ -197,7 +204,7 @@ fn veil(change: &Change, sides: Option<&Sides<'_>>, ruled: &RuleReport) -> Resul
     Ok(Veil::of(change, heads, bases))
 }
 
-/// The word for how a review ended.
+/// Returns the word for the end of a review.
 pub const fn word(ending: Ending) -> &'static str {
     match ending {
         Ending::Passes => "passes",
@@ -219,7 +226,7 @@ fn shown(report: &Report) -> usize {
         .count()
 }
 
-/// No text is there of a diff that came as a file.
+/// The sides of a diff file that applies to no tree: they have no text.
 struct NoText;
 
 impl Blobs for NoText {
@@ -238,7 +245,8 @@ impl ReviewedSide for NoText {
     }
 }
 
-/// Both sides, read once for rules and plan; a model is asked with the whole chain.
+/// Returns both sides, which rules and plan share, or `None` if the change has no sides. The whole
+/// context chain is resolved only if a model is asked.
 fn sides<'c>(setup: &Setup<'c>, change: &'c Change) -> Option<Sides<'c>> {
     let sides = Sides::of(change, setup.limits)?;
     Some(match setup.reviewer {
@@ -258,7 +266,7 @@ fn run_rules(
     }
 }
 
-/// What was dismissed before this change: what is reviewed must not dismiss its own findings.
+/// Returns the dismissals at the base, since a change must not dismiss its own findings.
 fn dismissals(settings: &SettingsSide<'_>) -> Result<Dismissals, ReviewError> {
     let file = settings.file(Dismissals::PATH)?;
     let Some(Content::Bytes(bytes)) = file.map(|file| file.content) else {
@@ -293,7 +301,7 @@ fn notes(change: &Change, settings: &SettingsSide<'_>) -> Vec<String> {
     notes
 }
 
-/// A report with what the rules say and nothing else.
+/// Returns a report that has the results of the rules and nothing else.
 fn base_report(
     setup: &Setup<'_>,
     change: &Change,
@@ -329,13 +337,15 @@ fn base_report(
     (report, ruled)
 }
 
-/// What the rules could not judge because something broke, or because there was no text and no
-/// model judges either.
+/// Returns a failure for each part that the rules could not judge: because something broke, or
+/// because there was no text and no model judges either.
 fn failures_of_rules(setup: &Setup<'_>, change: &Change, ruled: &RuleReport) -> Vec<Failure> {
     let why = |left: &NotJudged| match (left.open, &change.without_sides) {
         (Open::NoText, Some(why)) => format!("; {why}"),
         (Open::NoText | Open::Failure | Open::Kind | Open::Bound, _) => String::new(),
     };
+    // A diff file without its tree can still be judged by a model, from its lines alone. A bound or
+    // a file that is not text is a state of its lines, and no failure.
     let is_by_model = matches!(setup.reviewer, Reviewer::Model(_));
     let failed = |left: &&NotJudged| match left.open {
         Open::Failure => true,
@@ -361,7 +371,7 @@ fn failures_of_rules(setup: &Setup<'_>, change: &Change, ruled: &RuleReport) -> 
         .collect()
 }
 
-/// What the reports of other tools say of the change.
+/// Returns the findings of other tools about the change, and those that were dropped.
 fn of_others(setup: &Setup<'_>, change: &Change) -> (Vec<Candidate>, Vec<Dropped>) {
     let (mut kept, mut dropped) = (Vec::new(), Vec::new());
     for (number, report) in setup.others.iter().enumerate() {
@@ -373,9 +383,10 @@ fn of_others(setup: &Setup<'_>, change: &Change) -> (Vec<Candidate>, Vec<Dropped
     (kept, dropped)
 }
 
-/// Reports whose findings were judged, and fails if one of the reports is incomplete.
+/// Notes how many findings of each tool were judged, and fails if a report is incomplete.
 fn tell_others(report: &mut Report, setup: &Setup<'_>, change: &Change) {
     for (number, other) in setup.others.iter().enumerate() {
+        // Counted again for each report, since findings do not say which report they are from.
         let (kept, _) = others::candidates(other, number, &change.diff, &setup.rules.measured);
         let mut tools: Vec<&str> = other
             .findings
@@ -416,6 +427,7 @@ fn by_rules(
 ) -> Report {
     let (mut report, ruled) = base_report(setup, change, ruled, ReviewJudge::RulesOnly { why });
     let (others, fallen) = of_others(setup, change);
+    // The tree is listed and searched only if a finding of another tool makes a claim about a name.
     let found = sides
         .filter(|_| !gates::names(&others).is_empty())
         .and_then(|sides| sides.tree().ok())
@@ -433,8 +445,8 @@ fn by_rules(
     report
 }
 
-/// Says of each finding that a comment of this change would silence why it is there all the same, and why one is not
-/// believed alone.
+/// Adds notes to merged findings: why a finding is shown although a comment of this change silences
+/// it, and why a weak rule is not trusted by itself.
 fn tell_unmerged(merged: &mut [Merged], ruled: &RuleReport, rules: &RuleSet) {
     for merged in merged {
         let rule = merged.finding.rule.as_ref();
@@ -454,7 +466,7 @@ fn tell_unmerged(merged: &mut [Merged], ruled: &RuleReport, rules: &RuleSet) {
     }
 }
 
-/// Context and bundles, told.
+/// Prepares context and bundles, and reports them as an event.
 fn prepared(
     setup: &Setup<'_>,
     change: &Change,
@@ -482,7 +494,7 @@ pub(crate) fn tokenizer_of(client: &ModelClient) -> Tokenizer {
     Tokenizer::for_model(&client.settings().endpoint.model)
 }
 
-/// The name of a model with its provider.
+/// Returns the name of a model with its provider.
 pub(crate) fn model_name(client: &ModelClient) -> String {
     format!(
         "{}/{}",
@@ -506,6 +518,7 @@ fn by_model(
     let client = &client.within(worst_case.tokens);
     let (mut judgement, canary) = asked(&case, client, tell);
     judgement.candidates.extend(before.candidates.clone());
+    // A model that missed the planted defects has judged nothing that the next review could reuse.
     let is_heard = canary.as_ref().is_none_or(canary::Canary::is_heard);
     let kept = before.kept(setup, &case, is_heard.then_some(&judgement));
     let model = model_name(client);
@@ -529,7 +542,7 @@ fn by_model(
 }
 
 impl Before {
-    /// What the next review may build on, where that is wanted.
+    /// Returns the judgements that the next review may reuse; `None` if the setup keeps nothing.
     fn kept(
         &self,
         setup: &Setup<'_>,
@@ -541,7 +554,8 @@ impl Before {
     }
 }
 
-/// Says what became of the planted defects; where they were not found, the rules alone have judged.
+/// Reports whether the model found the planted defects. If it did not, the lines count as judged by
+/// the rules alone.
 fn tell_canary(report: &mut Report, canary: Option<&canary::Canary>, client: &ModelClient) {
     let Some(canary) = canary else { return };
     report.notes.push(canary.told(&model_name(client)));
@@ -550,7 +564,7 @@ fn tell_canary(report: &mut Report, canary: Option<&canary::Canary>, client: &Mo
     }
 }
 
-/// What the model says, and whether it found the planted defects before.
+/// Asks the model about the change, after the canary if that is on.
 fn asked(
     case: &JudgedCase<'_>,
     client: &ModelClient,
@@ -563,7 +577,8 @@ fn asked(
     (judge::judge(case, client, tell), canary)
 }
 
-/// The calls that are left to make, under the veil, and what was judged before.
+/// Prepares the calls that are still to make, without secrets, and the earlier judgements of the
+/// other files.
 fn ready(
     setup: &Setup<'_>,
     change: &Change,
@@ -573,13 +588,16 @@ fn ready(
     tell: &(dyn Fn(ReviewEvent) + Sync),
 ) -> Result<(Prepared, Before), GitError> {
     let mut prepared = prepared(setup, change, sides, client, tell)?;
+    // The order matters: a key is made from the masked request, so the secrets of context files
+    // have to be known before. Taking judged files out divides the rest into calls again, so names
+    // are removed from the calls last.
     veil.add_context(&prepared);
     let before = judged_before(setup, change, ruled, &mut prepared, veil, client);
     veil.leave_out(&mut prepared.plan);
     Ok((prepared, before))
 }
 
-/// What was judged in an earlier review and is the same since.
+/// The files that an earlier review judged and that have not changed since.
 #[derive(Default)]
 struct Before {
     keys: carried::Keys,
@@ -587,7 +605,7 @@ struct Before {
     note: Option<String>,
 }
 
-/// Takes files that were judged before out of the plan, with what was found in them.
+/// Removes files that were judged before from the plan, and returns their findings.
 fn judged_before(
     setup: &Setup<'_>,
     change: &Change,
@@ -639,7 +657,7 @@ fn case<'c>(
     }
 }
 
-/// Gates and merge.
+/// Checks the candidates against the tree, and merges them with the findings of the rules.
 fn settle(
     report: &mut Report,
     setup: &Setup<'_>,
@@ -708,6 +726,8 @@ fn tell_of(report: &mut Report, prepared: &Prepared, judgement: &Judgement) {
 
 fn spend(judgement: &Judgement, client: &ModelClient) -> Spend {
     let (spent, told) = (&judgement.spent, &judgement.told);
+    // A price is not known for every model. A cost of 0 is believed only of a model on this
+    // machine.
     let is_priced = spent.cost_nano > 0 || client.settings().endpoint.base.is_local();
     Spend {
         requests: spent.requests,
@@ -728,7 +748,7 @@ fn spend(judgement: &Judgement, client: &ModelClient) -> Spend {
     }
 }
 
-/// A dry run: what would be sent, counted.
+/// Makes the report of a dry run: the requests are counted and not sent.
 fn counted(
     setup: &Setup<'_>,
     change: &Change,
@@ -743,6 +763,8 @@ fn counted(
         judge::worst_case(&case, client),
         judge::planned(&case, client),
     );
+    // The plan used up the sides, so claims of other tools about names are not checked in a dry
+    // run.
     let mut report = by_rules(
         setup,
         change,
@@ -765,7 +787,7 @@ fn counted(
 }
 
 impl ReviewError {
-    /// What to do next.
+    /// Returns what to do next.
     pub fn advice(&self) -> String {
         match self {
             Self::Diff(error) => error.advice(),

@@ -10,7 +10,7 @@ use grounds_repo::git::{GitError, Next};
 use crate::diff::{Change, DiffLimits, MODE_LINK, Revision, head_of};
 use crate::tree::{Content, Tree, TreeFile};
 
-/// What nearly every review asks for, read by one call of git.
+/// The paths that nearly every review needs, read by one call of git.
 const USUAL: [&str; 5] = [
     FILE_NAME,
     ".cora.yaml",
@@ -19,13 +19,13 @@ const USUAL: [&str; 5] = [
     crate::measured::PATH,
 ];
 
-/// How the configuration is called, that of the top and that of a folder.
+/// The name of the configuration, at the top and in a folder.
 pub const FILE_NAME: &str = ".grounds.yaml";
 
-/// Bytes of the names of folders whose configuration is read by the same call: Windows has 32 KiB for
-/// a command line.
+/// Maximum number of bytes of the paths of folder configurations that are read by the same call.
+/// Windows has 32 KiB for a command line.
 const FOLDER_BYTES_AT_ONCE_MAX: usize = 16 << 10;
-/// Says that what follows is a path, whatever signs it has.
+/// Marks a pathspec of git as a plain path, whatever characters it contains.
 const LITERAL: &str = ":(literal)";
 
 /// Digits of a commit's hash that are shown.
@@ -37,7 +37,8 @@ pub struct SettingsSide<'c> {
     change: &'c Change,
     limits: &'c DiffLimits,
     side: Revision,
-    /// The configurations of the folders around changed files; none of too many.
+    /// The configurations of the folders around changed files; empty if there are too many for one
+    /// call.
     of_folders: BTreeSet<String>,
     usual: OnceLock<Result<Vec<SettingsFile>, GitError>>,
 }
@@ -47,15 +48,17 @@ pub struct SettingsSide<'c> {
 pub struct SettingsFile {
     /// Its path below the top.
     pub path: String,
-    /// Its bytes; of a link none.
+    /// Its bytes; [`Content::Missing`] for a link.
     pub content: Content,
 }
 
 impl<'c> SettingsSide<'c> {
-    /// The settings that a change is judged by: those of its base, of the last commit where the
-    /// base is the index, and none at all where the diff fits nowhere.
+    /// Returns the settings that judge a change: those of its base, or of the last commit if the
+    /// base is the index. A diff that applies nowhere has none.
     pub fn of(change: &'c Change, limits: &'c DiffLimits) -> Self {
         let side = match (&change.diff.base, &change.top) {
+            // The author of the change writes the index as well, so settings come from the last
+            // commit.
             (Revision::Index | Revision::WorkingTree, Some(top)) => {
                 head_of(top).map_or(Revision::Unknown, Revision::Commit)
             }
@@ -79,7 +82,7 @@ impl<'c> SettingsSide<'c> {
         }
     }
 
-    /// The side in words.
+    /// Returns the name of the side for messages.
     pub fn name(&self) -> String {
         match &self.side {
             Revision::Commit(hash) => {
@@ -95,18 +98,18 @@ impl<'c> SettingsSide<'c> {
     /// Returns one file, if that side has it.
     ///
     /// # Errors
-    /// [`GitError`] where git fails.
+    /// [`GitError`] if git fails.
     pub fn file(&self, path: &str) -> Result<Option<SettingsFile>, GitError> {
         let files = self.folder(path)?;
         Ok(files.into_iter().find(|file| file.path == path))
     }
 
-    /// Whether there is a side that settings can be read from.
+    /// Reports whether settings can be read from a side.
     pub fn has_side(&self) -> bool {
         self.change.top.is_some() && self.side != Revision::Unknown
     }
 
-    /// The files below a folder at that side, in the order of their paths.
+    /// Returns the files below a folder at that side, in the order of their paths.
     ///
     /// # Errors
     /// As [`Self::file`].
@@ -114,7 +117,7 @@ impl<'c> SettingsSide<'c> {
         self.files(&[path])
     }
 
-    /// The files at or below these paths at that side, in the order of their paths.
+    /// Returns the files at or below these paths at that side, in the order of their paths.
     ///
     /// # Errors
     /// As [`Self::file`].
@@ -122,6 +125,8 @@ impl<'c> SettingsSide<'c> {
         let is_usual = |path: &&str| {
             self.of_folders.contains(*path) || USUAL.iter().any(|usual| is_at_or_below(usual, path))
         };
+        // Any other path, such as a `--config` that the change edits, needs a call of its own.
+        // Reading the usual ones one by one made a hook call git seven times.
         if !paths.iter().all(is_usual) {
             return self.read(paths);
         }
@@ -166,12 +171,13 @@ impl<'c> SettingsSide<'c> {
         Ok(files)
     }
 
-    /// The folders below the top around changed files, each with a `/` at the end, in order.
+    /// Returns the folders below the top around changed files, each with a `/` at the end, in
+    /// order.
     pub fn folders(&self) -> BTreeSet<String> {
         folders(self.change)
     }
 
-    /// Whether the change edits a file, or one below a folder whose path ends with `/`.
+    /// Reports whether the change edits a file, or one below a folder whose path ends with `/`.
     pub fn is_changed(&self, path: &str) -> bool {
         let is_it = |changed: &str| match path.ends_with('/') {
             true => changed.starts_with(path),
@@ -181,6 +187,7 @@ impl<'c> SettingsSide<'c> {
             .diff
             .files
             .iter()
+            // Moving a file of settings away changes it as well.
             .any(|file| is_it(&file.path) || is_it(file.path_at_base()))
     }
 }
@@ -196,18 +203,19 @@ fn folders(change: &Change) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether a path is this place, or lies below it.
+/// Reports whether a path is this place or is below it.
 pub fn is_at_or_below(place: &str, path: &str) -> bool {
     let rest = path.strip_prefix(place);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// What a review says of a change that edits settings; nothing if it edits none.
+/// Returns a note about a change that edits settings, or `None` if it edits none.
 pub(crate) fn note(change: &Change, settings: &SettingsSide<'_>) -> Option<String> {
     const OWN_FILES: [&str; 4] = [
         ".grounds.yaml",
         ".cora.yaml",
         ".grounds/",
+        // A workflow decides how the review is called.
         ".github/workflows/",
     ];
     let files = change.diff.files.iter().map(|file| file.path.as_str());

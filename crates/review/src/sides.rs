@@ -31,7 +31,7 @@ pub struct Sides<'c> {
     users: OnceLock<Result<Chain, GitError>>,
 }
 
-/// What was read, for one who keeps it.
+/// Both sides after they were read, to be kept.
 #[derive(Debug)]
 pub(crate) struct ReadSides {
     pub(crate) heads: Texts,
@@ -42,8 +42,8 @@ pub(crate) struct ReadSides {
 }
 
 impl<'c> Sides<'c> {
-    /// The sides of a change; `None` if it came as a file that fits nowhere. Nothing is read before
-    /// someone asks.
+    /// Returns the sides of a change, or `None` if it came as a file that applies nowhere. Nothing
+    /// is read before it is needed.
     pub fn of(change: &'c Change, limits: &'c PlanLimits) -> Option<Self> {
         let top = change.top.clone()?;
         let (texts, tree, chain, users) = (
@@ -64,8 +64,7 @@ impl<'c> Sides<'c> {
         })
     }
 
-    /// The same for one who will need the whole chain: who uses what changed is then taken from it,
-    /// so that there is one look.
+    /// Marks that the whole chain will be needed, since a model is asked.
     #[must_use]
     pub fn with_chain(self) -> Self {
         Self {
@@ -74,17 +73,17 @@ impl<'c> Sides<'c> {
         }
     }
 
-    /// Whether the whole chain is wanted, since a model is asked.
+    /// Reports whether the whole chain is needed, since a model is asked.
     pub const fn needs_chain(&self) -> bool {
         self.needs_chain
     }
 
-    /// The change.
+    /// Returns the change.
     pub const fn change(&self) -> &'c Change {
         self.change
     }
 
-    /// The top of the repository.
+    /// Returns the top of the repository.
     pub fn top(&self) -> &Path {
         &self.top
     }
@@ -92,12 +91,12 @@ impl<'c> Sides<'c> {
     /// The changed files at the reviewed side.
     ///
     /// # Errors
-    /// [`GitError`] where git fails or takes too long.
+    /// [`GitError`] if git fails or takes too long.
     pub fn heads(&self) -> Result<&Texts, GitError> {
         Ok(&self.texts()?.0)
     }
 
-    /// The same at the base.
+    /// Returns the changed files at the base, by the path at the reviewed side.
     ///
     /// # Errors
     /// As [`Sides::heads`].
@@ -105,14 +104,14 @@ impl<'c> Sides<'c> {
         Ok(&self.texts()?.1)
     }
 
-    /// Both, by one call of git: nearly every change needs both, and a call costs more than the base
-    /// of the few that do not.
+    /// Reads both, by one call of git. Nearly every change needs both, and a call costs more than
+    /// the base of the few that do not.
     fn texts(&self) -> Result<&(Texts, Texts), GitError> {
         let read = || tree::read_sides(&self.top, &self.change.diff, &self.limits.diff);
         self.texts.get_or_init(read).as_ref().map_err(Clone::clone)
     }
 
-    /// The files of the reviewed side.
+    /// Returns the files of the reviewed side.
     ///
     /// # Errors
     /// As [`Sides::heads`].
@@ -121,16 +120,17 @@ impl<'c> Sides<'c> {
         self.tree.get_or_init(read).as_ref().map_err(Clone::clone)
     }
 
-    /// Reads all of these at once, so that no one waits for one after the other; who asks later
-    /// gets what was read.
+    /// Reads the tree and the texts at the same time, so that neither waits for the other. Later
+    /// callers get what was read.
     pub fn read_ahead(&self) {
         std::thread::scope(|scope| {
+            // Errors are stored too, and returned to those who ask for the result.
             scope.spawn(|| drop(self.tree()));
             drop(self.texts());
         });
     }
 
-    /// Why no model is asked about a file, by its place in the diff.
+    /// Returns why no model is asked about a file, by its place in the diff.
     ///
     /// # Errors
     /// As [`Sides::heads`].
@@ -150,7 +150,7 @@ impl<'c> Sides<'c> {
             .collect())
     }
 
-    /// What the files that a model may be asked about need to be understood.
+    /// Returns the context of the files that a model may be asked about.
     ///
     /// # Errors
     /// As [`Sides::heads`].
@@ -161,8 +161,8 @@ impl<'c> Sides<'c> {
             .map_err(Clone::clone)
     }
 
-    /// Who uses what has another head now, whatever a model is asked about. It looks for names that the chain leaves
-    /// out, since standard libraries have them too.
+    /// Returns the users of definitions whose head changed, for all changed files. Names that
+    /// standard libraries have too are included, which the chain leaves out.
     ///
     /// # Errors
     /// As [`Sides::heads`].
@@ -206,7 +206,7 @@ impl<'c> Sides<'c> {
         })
     }
 
-    /// All of it, for one who keeps it.
+    /// Returns everything that was read, for a caller that keeps it.
     pub(crate) fn into_read(self) -> Result<ReadSides, GitError> {
         let skipped = self.skipped()?;
         self.chain()?;

@@ -4,7 +4,7 @@
 
 pub(crate) use grounds_repo::threads::each;
 
-/// How many threads there may be, `most` at most.
+/// Returns the number of threads to use, at most `most`.
 pub(crate) fn count(most: usize) -> usize {
     std::thread::available_parallelism()
         .map_or(1, std::num::NonZeroUsize::get)

@@ -17,29 +17,29 @@ use grounds_repo::text::read_regular;
 use crate::diff::{ChangedFile, Diff, DiffLimits, MODE_LINK, MODE_SUBMODULE, Revision};
 use checked_out::CheckedOut;
 
-/// Bytes at the start of a file in which a NUL makes it binary, as git has it.
+/// Number of bytes at the start of a file in which git searches a NUL to decide that it is binary.
 const BINARY_LOOK_BYTES: usize = 8_000;
-/// Bytes of one file that are read.
+/// Maximum number of bytes of a file that is read.
 pub const FILE_BYTES_MAX: u64 = 4 << 20;
-/// Bytes that a listing of paths may have.
+/// Maximum number of bytes of a list of paths.
 const LISTING_BYTES_MAX: u64 = 512 << 20;
-/// Bytes that the head of an object may have.
+/// Maximum number of bytes of the head of an object.
 const HEAD_BYTES_MAX: usize = 4 << 10;
 
-/// What reading an object gave.
+/// The result of reading an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Its bytes.
     Bytes(Vec<u8>),
-    /// It is larger than what is read.
+    /// It is too large to be read; the number of its bytes.
     TooLarge(u64),
-    /// It is not here: a partial clone, a damaged repository. That says nothing about what it
-    /// holds.
+    /// It is not available, as in a partial clone or a damaged repository. That shows nothing about
+    /// its content.
     Missing,
 }
 
 impl Content {
-    /// The bytes, where they were read.
+    /// Returns the bytes, or `None` if they were not read.
     pub fn bytes(&self) -> Option<&[u8]> {
         match self {
             Self::Bytes(bytes) => Some(bytes),
@@ -51,7 +51,7 @@ impl Content {
 /// A file of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeFile {
-    /// Its path below the top; bytes that are no UTF-8 stand as U+FFFD.
+    /// Its path below the top; bytes that are not UTF-8 are replaced by U+FFFD.
     pub path: String,
     /// Its mode.
     pub mode: u32,
@@ -68,10 +68,10 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The files of the reviewed side.
+    /// Lists the files of the reviewed side.
     ///
     /// # Errors
-    /// [`GitError`] where git cannot list them.
+    /// [`GitError`] if git cannot list them.
     pub fn of_head(top: &Path, diff: &Diff, limits: &DiffLimits) -> Result<Self, GitError> {
         let mut tree = Self::at(top, &diff.head, limits)?;
         if diff.head == Revision::WorkingTree {
@@ -80,7 +80,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// The files of a commit or of the index; none of a side that is unknown.
+    /// Lists the files of a commit or of the index; an unknown side has no files.
     ///
     /// # Errors
     /// As [`Tree::of_head`].
@@ -88,7 +88,7 @@ impl Tree {
         Self::below(top, revision, &[], limits)
     }
 
-    /// The files of a side at or below these paths, given after a `--`.
+    /// Lists the files of a side at or below these paths, given after a `--`.
     ///
     /// # Errors
     /// As [`Tree::of_head`].
@@ -98,6 +98,7 @@ impl Tree {
         paths: &[&str],
         limits: &DiffLimits,
     ) -> Result<Self, GitError> {
+        // The working tree is listed as the index, and `take_from_disk` corrects what differs.
         let words: &[&str] = match revision {
             Revision::Commit(commit) | Revision::Applied(commit) => {
                 &["ls-tree", "-r", "-z", "--full-tree", commit]
@@ -108,6 +109,8 @@ impl Tree {
             Revision::Unknown => return Ok(Self::new(top, Vec::new(), limits)),
         };
         let is_index = matches!(revision, Revision::Index | Revision::WorkingTree);
+        // The index is read without git if that is possible, since each call of git costs more than
+        // the reading.
         if is_index
             && paths.is_empty()
             && let Some(files) = git::index_files(top, LISTING_BYTES_MAX)?
@@ -121,6 +124,7 @@ impl Tree {
 
     fn new(top: &Path, mut files: Vec<TreeFile>, limits: &DiffLimits) -> Self {
         files.sort_by(|one, other| one.path.cmp(&other.path));
+        // The index has a path several times while it is in conflict.
         files.dedup_by(|later, kept| later.path == kept.path);
         Self {
             top: top.to_owned(),
@@ -129,13 +133,15 @@ impl Tree {
         }
     }
 
-    /// What differs from the index is read from disk; what is gone there is gone.
+    /// Marks files that differ from the index to be read from disk, and removes those that are gone
+    /// there.
     fn take_from_disk(&mut self, diff: &Diff) {
         let changed: BTreeMap<&str, &ChangedFile> = diff
             .files
             .iter()
             .map(|file| (file.path.as_str(), file))
             .collect();
+        // A changed file without a mode at the reviewed side was deleted on disk.
         self.files.retain(|file| {
             changed
                 .get(file.path.as_str())
@@ -151,22 +157,22 @@ impl Tree {
         }
     }
 
-    /// All files, in the order of their paths.
+    /// Returns all files, in the order of their paths.
     pub fn files(&self) -> &[TreeFile] {
         &self.files
     }
 
-    /// The top of the repository.
+    /// Returns the top of the repository.
     pub fn top(&self) -> &Path {
         &self.top
     }
 
-    /// The file with this path.
+    /// Returns the file with this path.
     pub fn file(&self, path: &str) -> Option<&TreeFile> {
         self.place(path).map(|place| &self.files[place as usize])
     }
 
-    /// The place of the file with this path in the order of the paths.
+    /// Returns the place of the file with this path in the order of the paths.
     pub fn place(&self, path: &str) -> Option<u32> {
         let place = self
             .files
@@ -175,10 +181,10 @@ impl Tree {
         u32::try_from(place).ok()
     }
 
-    /// The bytes of one file.
+    /// Returns the bytes of one file, or `None` if the side does not have it.
     ///
     /// # Errors
-    /// [`GitError`] where git fails.
+    /// [`GitError`] if git fails.
     pub fn read_one(&self, path: &str) -> Result<Option<Content>, GitError> {
         let Some(file) = self.file(path) else {
             return Ok(None);
@@ -191,10 +197,11 @@ impl Tree {
         Ok(content)
     }
 
-    /// Reads files in bulk, and gives each with its place in the list, in the order of the list.
+    /// Reads files in bulk, and passes each on with its place in the list, in the order of the
+    /// list.
     ///
     /// # Errors
-    /// [`GitError`] where git fails or takes too long.
+    /// [`GitError`] if git fails or takes too long.
     pub fn each(
         &self,
         files: &[&TreeFile],
@@ -205,12 +212,12 @@ impl Tree {
         objects_in_order(&self.top, &objects, self.git_ms_max, &on_disk, on_file)
     }
 
-    /// Reads files in bulk, and gives each with its place in the list: first those whose objects
-    /// lie checked out, which is quicker than asking git, then the others, both in the order of
-    /// the list.
+    /// Reads files in bulk, and passes each on with its place in the list: first those whose
+    /// objects are checked out, which is quicker than asking git, then the others, both in the
+    /// order of the list.
     ///
     /// # Errors
-    /// [`GitError`] where git fails or takes too long.
+    /// [`GitError`] if git fails or takes too long.
     pub fn each_in_any_order(
         &self,
         files: &[&TreeFile],
@@ -232,7 +239,7 @@ impl Tree {
     }
 }
 
-/// The files that git lists.
+/// Returns the files that git lists.
 fn listed(top: &Path, words: &[&str], limits: &DiffLimits) -> Result<Vec<TreeFile>, GitError> {
     let mut files = Vec::new();
     let bounds = StreamBounds::of(limits.git_ms_max, LISTING_BYTES_MAX);
@@ -253,10 +260,10 @@ fn listed(top: &Path, words: &[&str], limits: &DiffLimits) -> Result<Vec<TreeFil
     }
 }
 
-/// Reads objects by their names, in bulk; each once.
+/// Reads objects by their names, in bulk, each of them once.
 ///
 /// # Errors
-/// [`GitError`] where git fails or takes too long.
+/// [`GitError`] if git fails or takes too long.
 pub fn read_objects<'o>(
     top: &Path,
     names: impl IntoIterator<Item = &'o str>,
@@ -285,11 +292,11 @@ pub fn read_objects<'o>(
 /// The bytes of the changed files of one side, by the path at the reviewed side.
 pub type Texts = BTreeMap<String, Content>;
 
-/// The bytes of changed files at the reviewed side and at the base, both by the path at the reviewed
-/// side, through one process: those that have one, are no submodule and could be read.
+/// Reads the changed files at the reviewed side and at the base, both by the path at the reviewed
+/// side, with one process. Submodules, and files that one side does not have, are left out.
 ///
 /// # Errors
-/// [`GitError`] where git fails or takes too long.
+/// [`GitError`] if git fails or takes too long.
 pub fn read_sides(
     top: &Path,
     diff: &Diff,
@@ -321,7 +328,7 @@ pub fn read_sides(
     Ok(read)
 }
 
-/// Whether a file is at the reviewed side, and no submodule.
+/// Reports whether a file is at the reviewed side and is not a submodule.
 fn stands(file: &ChangedFile) -> bool {
     file.mode_new.is_some_and(|mode| mode != MODE_SUBMODULE)
 }
@@ -335,8 +342,8 @@ fn on_disk(top: &Path, file: &ChangedFile) -> Content {
     from_disk(top, &file)
 }
 
-/// Objects that were read once, each with how many files it is still to be given to: the last one
-/// gets it without a copy.
+/// Objects that were read once, each with the number of files that still need it. The last one
+/// takes it without a copy.
 struct SharedObjects {
     read: BTreeMap<String, Content>,
     left: BTreeMap<String, usize>,
@@ -364,7 +371,7 @@ impl SharedObjects {
     }
 }
 
-/// For each changed file, whether it is text on every side that it has.
+/// Reports for each changed file whether it is text on every side that it has.
 pub(crate) fn are_text(
     top: &Path,
     files: &[&ChangedFile],
@@ -395,17 +402,20 @@ pub(crate) fn are_text(
     Ok(files.iter().map(both).collect())
 }
 
-/// Whether git would take these bytes for binary.
+/// Reports whether git treats these bytes as binary.
 pub fn is_binary(bytes: &[u8]) -> bool {
     memchr::memchr(0, &bytes[..bytes.len().min(BINARY_LOOK_BYTES)]).is_some()
 }
 
-/// `100644 blob 1f2e…⇥path` of a tree, `100644 1f2e… 0⇥path` of the index. Submodules are no files.
+/// Reads a line of a tree, `100644 blob 1f2e…⇥path`, or of the index, `100644 1f2e… 0⇥path`.
+/// Submodules are not files.
 pub(crate) fn file_of(record: &[u8]) -> Option<TreeFile> {
     let tab = memchr::memchr(b'\t', record)?;
     let head = std::str::from_utf8(&record[..tab]).ok()?;
     let mut words = head.split_ascii_whitespace();
     let mode = u32::from_str_radix(words.next()?, 8).ok()?;
+    // The object is not at the same place in both forms. The name has 40 digits with SHA-1, and 64
+    // with SHA-256.
     let object = words.find(|word| word.len() >= 40)?.to_owned();
     let path = String::from_utf8_lossy(&record[tab + 1..]).into_owned();
     (mode != MODE_SUBMODULE).then_some(TreeFile {
@@ -415,7 +425,7 @@ pub(crate) fn file_of(record: &[u8]) -> Option<TreeFile> {
     })
 }
 
-/// The same of an index that was read without git.
+/// Converts an entry of an index that was read without git.
 fn file_of_index(file: git::IndexFile) -> Option<TreeFile> {
     (file.mode != MODE_SUBMODULE).then(|| TreeFile {
         path: String::from_utf8(file.path)
@@ -425,12 +435,13 @@ fn file_of_index(file: git::IndexFile) -> Option<TreeFile> {
     })
 }
 
-/// A file as it lies on disk below the top: a link is its target's name.
+/// Reads a file on disk below the top. As in git, the content of a link is the name of its target.
 pub(crate) fn from_disk(top: &Path, file: &TreeFile) -> Content {
     let read = || {
         let path = RepoPath::of_shown(top, &file.path)?;
         let real = top.join(path.as_path());
         let folder = real.parent()?.canonicalize().ok()?;
+        // A folder on the way can be a link that leads out of the repository.
         if !folder.starts_with(top.canonicalize().ok()?) {
             return None;
         }
@@ -442,6 +453,7 @@ pub(crate) fn from_disk(top: &Path, file: &TreeFile) -> Content {
                     .into_os_string()
                     .into_encoded_bytes(),
             )),
+            // Opening a pipe would wait for a writer, and a device may have no end.
             () if !kind.is_file() => None,
             () if kind.len() > FILE_BYTES_MAX => Some(Content::TooLarge(kind.len())),
             () => read_regular(&folder.join(real.file_name()?), FILE_BYTES_MAX)
@@ -452,7 +464,7 @@ pub(crate) fn from_disk(top: &Path, file: &TreeFile) -> Content {
     read().unwrap_or(Content::Missing)
 }
 
-/// Reads objects through one process.
+/// Reads objects with one process, in the order of the list.
 fn objects_in_order(
     top: &Path,
     objects: &[Option<&str>],
@@ -464,6 +476,8 @@ fn objects_in_order(
     let mut reader = BatchReader::default();
     let mut at = 0;
     let mut is_stopped = false;
+    // Between the objects that git returns are files on disk. `give` passes on all that comes next:
+    // the object at hand, then files on disk up to the next object.
     let mut give = |at: &mut usize, content: Option<Content>| -> Next {
         let mut content = content;
         while *at < objects.len() {
@@ -491,6 +505,7 @@ fn objects_in_order(
         .into_iter()
         .chain([b'\n'])
         .collect();
+    // Each object has its own limit, so the output as a whole needs none.
     let bounds = StreamBounds::of(ms_max, u64::MAX);
     let ended = git::pour(
         top,
@@ -519,14 +534,14 @@ fn objects_in_order(
     }
 }
 
-/// Cuts the output of `cat-file --batch` into objects.
+/// Splits the output of `cat-file --batch` into objects.
 #[derive(Default)]
 struct BatchReader {
     head: Vec<u8>,
-    /// The bytes of the object that is being read, and how many it has; those of a large one are
-    /// not kept.
+    /// The bytes of the object that is being read, its size, and how many bytes are left. The bytes
+    /// of a large object are not kept.
     body: Option<(Vec<u8>, u64, u64)>,
-    /// Whether the newline after an object is still to come.
+    /// Whether the newline after an object is still to be read.
     has_newline_to_come: bool,
 }
 
@@ -549,9 +564,11 @@ impl BatchReader {
         Next::GoOn
     }
 
-    /// `1f2e… blob 120`, or `1f2e… missing`.
+    /// Reads the head of an object: `1f2e… blob 120`, or `1f2e… missing`.
     fn start(&mut self, rest: &mut &[u8]) -> Option<Content> {
         let Some(newline) = memchr::memchr(b'\n', rest) else {
+            // A head can be divided between two chunks. Its bytes are kept up to the limit, and the
+            // rest is dropped.
             let room = HEAD_BYTES_MAX.saturating_sub(self.head.len());
             self.head.extend_from_slice(&rest[..rest.len().min(room)]);
             *rest = &[];
@@ -565,7 +582,9 @@ impl BatchReader {
             .next()
             .and_then(|size| size.parse::<u64>().ok());
         match size {
+            // Only an object that git has ends with a number, its size.
             None => Some(Content::Missing),
+            // An empty object has no bytes to wait for, only its newline.
             Some(0) => {
                 self.has_newline_to_come = true;
                 Some(Content::Bytes(Vec::new()))

@@ -23,12 +23,13 @@ const PLACES_SHOWN_MAX: usize = 10;
 #[derive(Clone, Debug, Default)]
 pub struct Veil {
     hidden: Hidden,
-    /// Kinds with their places on added lines, in order.
+    /// Kinds of secrets with their places on added lines, in order.
     seen: BTreeSet<String>,
 }
 
 impl Veil {
-    /// Looks at the whole changed files, and at the lines of a diff whose files are not there.
+    /// Searches the changed files as a whole, and the lines of a diff whose files are not
+    /// available.
     pub fn of(change: &Change, heads: Option<&Texts>, bases: Option<&Texts>) -> Self {
         let mut veil = Self::default();
         for file in &change.diff.files {
@@ -51,13 +52,14 @@ impl Veil {
                 veil.see(&file.path, &head, file);
             }
             if let Some(base) = base {
+                // Removed lines are shown too, and their secrets are in the base.
                 veil.hidden.add(&base);
             }
         }
         veil
     }
 
-    /// One file at the reviewed side, with where its new secrets stand.
+    /// Searches one file at the reviewed side, and records the lines of its new secrets.
     fn see(&mut self, path: &str, text: &str, file: &crate::diff::ChangedFile) {
         let added: BTreeSet<u32> = file
             .hunks
@@ -76,7 +78,7 @@ impl Veil {
         }
     }
 
-    /// Takes the files that context comes from as well.
+    /// Searches the files that context comes from as well.
     pub fn add_context(&mut self, prepared: &Prepared) {
         let Some(tree) = &prepared.tree else { return };
         let items = prepared
@@ -98,12 +100,14 @@ impl Veil {
         });
     }
 
-    /// A text without what must not leave.
+    /// Returns a text without secrets.
     pub fn over(&self, text: &str) -> String {
+        // The known secrets are removed first, since a piece of one has no form that `mask` would
+        // recognize.
         redact::mask(&self.hidden.strike(text), &mut Masked::new())
     }
 
-    /// The request without what must not leave.
+    /// Returns the request without secrets.
     #[must_use]
     pub fn over_request(&self, mut request: ModelRequest) -> ModelRequest {
         for material in &mut request.material {
@@ -113,7 +117,7 @@ impl Veil {
         request
     }
 
-    /// Leaves names out that are pieces of secrets: nobody uses them.
+    /// Removes names of the gap that are pieces of secrets, which nobody uses as names.
     pub fn leave_out(&self, plan: &mut Plan) {
         for bundle in &mut plan.bundles {
             bundle
@@ -190,7 +194,7 @@ impl Veil {
         self.cover_rest(report);
     }
 
-    /// Takes a fix away that shows what must not leave.
+    /// Removes a fix that contains a secret. A masked fix would write the mask into the file.
     fn cover_fix(&self, finding: &mut Finding) {
         if let Some(exact) = &mut finding.exact {
             let is_open = |fix: &Fix| self.over(&fix.lines) == fix.lines;

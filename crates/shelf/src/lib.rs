@@ -1,8 +1,9 @@
-//! What is kept below a person's cache folder from one run to the next.
+//! Data that is kept below a user's cache folder from one run to the next.
 //!
-//! Given a cache folder and the folder that something was made from, returns a private place for
-//! it: one folder for each owner, in it one for each state. Housekeeping is bounded in number,
-//! bytes and age, and removes what was not used for longest. Never reads what is kept.
+//! Given a cache folder and the folder from which something was made, returns a private place for
+//! it: one folder for each owner, and in it one for each state. Housekeeping is bounded in number,
+//! bytes and age, and removes first what was not used for longest. The data itself is never read
+//! here.
 
 mod private;
 
@@ -11,21 +12,21 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// How the name of a folder begins that is being written.
+/// The beginning of the name of a folder that is being written.
 const STAGING: &str = "making-";
-/// Seconds after which a folder that is still being written was given up by a process that was
-/// killed.
+/// Seconds after which a folder that is still being written counts as left behind by a killed
+/// process.
 const STAGING_SECONDS_MAX: u64 = 60 * 60;
 const DAY_SECONDS: u64 = 24 * 60 * 60;
 
-/// What all that is kept below one cache folder may cost.
+/// The bounds of everything that is kept below one cache folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShelfBounds {
-    /// Things that are kept, those of other owners included.
+    /// Maximum number of things, those of other owners included.
     pub things_max: usize,
-    /// Bytes of all of them.
+    /// Maximum number of bytes of all of them.
     pub bytes_max: u64,
-    /// Days after its last use that a thing is kept.
+    /// Days after its last use for which a thing is kept.
     pub days_max: u64,
 }
 
@@ -35,7 +36,7 @@ impl ShelfBounds {
     }
 }
 
-/// The place for what is kept of one owner.
+/// The place for the data of one owner.
 #[derive(Clone, Debug)]
 pub struct Shelf {
     all: PathBuf,
@@ -44,8 +45,8 @@ pub struct Shelf {
 }
 
 impl Shelf {
-    /// Opens the place below a cache folder for an owner, and makes it for the person alone if it
-    /// is missing. The second part says what was removed because others could write to it.
+    /// Opens the place below a cache folder for an owner, and creates it for the user alone if it
+    /// is missing. The second value says what was removed because others could write to it.
     ///
     /// # Errors
     /// Why nothing can be kept there, in words.
@@ -56,10 +57,11 @@ impl Shelf {
     ) -> Result<(Self, Option<String>), String> {
         let cannot =
             |error: io::Error| format!("`{}` cannot be used: {}", cache.display(), error.kind());
+        // A path of any length and with any characters becomes the name of one folder.
         let name = blake3::hash(owner.as_os_str().as_encoded_bytes()).to_hex();
         let own = cache.join(&name[..40]);
         let mut told = None;
-        // The upper one first: what lies below a folder of others is theirs too.
+        // The upper folder first: whoever can write to it can replace what lies below.
         for folder in [cache, &own] {
             private::make(folder).map_err(cannot)?;
             if private::claim(folder)? == private::FolderBefore::Writable {
@@ -74,12 +76,12 @@ impl Shelf {
         Ok((Self { all, own, bounds }, told))
     }
 
-    /// The folder of a name.
+    /// Returns the folder of a name.
     pub fn place(&self, name: &str) -> PathBuf {
         self.own.join(name)
     }
 
-    /// The names of what is kept of this owner that begin so, the last used first.
+    /// Returns the names of this owner's data with this beginning, the last used first.
     pub fn names(&self, beginning: &str) -> Vec<String> {
         let entries = fs::read_dir(&self.own).into_iter().flatten().flatten();
         let mut known: Vec<(SystemTime, String)> = entries
@@ -93,7 +95,7 @@ impl Shelf {
         known.into_iter().rev().map(|(_, name)| name).collect()
     }
 
-    /// Makes the folder of a name, to which only the person can write.
+    /// Creates the folder of a name, to which only the user can write.
     ///
     /// # Errors
     /// Why it cannot be made, in words.
@@ -106,12 +108,12 @@ impl Shelf {
         Ok(place)
     }
 
-    /// Whether something was not used for longer than it is kept.
+    /// Reports whether something was not used for longer than it is kept.
     pub fn is_old(&self, metadata: &fs::Metadata) -> bool {
         age(metadata).is_some_and(|age| age > self.bounds.age_max())
     }
 
-    /// A folder beside those that are kept, to write one in.
+    /// Creates a folder next to the kept ones, to write one in.
     ///
     /// # Errors
     /// Why it cannot be made, in words.
@@ -122,7 +124,7 @@ impl Shelf {
         made.map_err(|error| self.unwritable(&error))
     }
 
-    /// Says that the folder of the owner cannot be written.
+    /// Returns the message that the folder of the owner cannot be written.
     pub fn unwritable(&self, error: &io::Error) -> String {
         format!(
             "`{}` cannot be written: {}",
@@ -137,9 +139,10 @@ impl Shelf {
     }
 
     /// Removes what is too old, then what was not used for longest beyond the bounds, and what
-    /// killed processes left. `own` stays.
+    /// killed processes left behind. `own` stays.
     pub fn tidy(&self, own: &Path) {
         let (mut kept, staged) = self.everything();
+        // A younger folder may belong to a process that is still writing.
         let is_left = |path: &&PathBuf| {
             path.metadata()
                 .is_ok_and(|data| age(&data).is_some_and(|age| age.as_secs() > STAGING_SECONDS_MAX))
@@ -162,7 +165,7 @@ impl Shelf {
         }
     }
 
-    /// What is kept of every owner, and what is being written.
+    /// Returns the data of every owner, and the folders that are being written.
     fn everything(&self) -> (Vec<ShelfFile>, Vec<PathBuf>) {
         let below = |folder: &Path| {
             fs::read_dir(folder)
@@ -193,7 +196,8 @@ impl Shelf {
     }
 }
 
-/// Makes a folder for the person alone if it is missing. One that others could write to is emptied.
+/// Creates a folder for the user alone if it is missing. A folder that others could write to is
+/// emptied.
 ///
 /// # Errors
 /// Why it cannot be used, in words.
@@ -214,12 +218,12 @@ struct ShelfFile {
     bytes: u64,
 }
 
-/// Notes that something is used now: the time of its last use decides what goes first.
+/// Sets the time of the last use to now: it decides what is removed first.
 pub fn use_now(folder: &Path) {
     let _ = fs::File::open(folder).and_then(|file| file.set_modified(SystemTime::now()));
 }
 
-/// The bytes of the files right below a folder.
+/// Returns the bytes of the files right below a folder.
 pub fn bytes_of(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries
@@ -228,8 +232,9 @@ pub fn bytes_of(folder: &Path) -> u64 {
         .sum()
 }
 
-/// Removes a folder or a file. What cannot be removed stays: it harms nothing.
+/// Removes a folder or a file. Errors are ignored: what remains does no harm.
 pub fn remove(path: &Path) {
+    // A link to a folder is removed as a link, and not what it leads to.
     if fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir()) {
         let _ = fs::remove_dir_all(path);
     } else {

@@ -1,20 +1,20 @@
-//! Folders of one person alone.
+//! Folders of one user alone.
 //!
-//! Makes a folder that only the person can read and write, and says of one that was there before
-//! whether others could write to it. On other systems than Unix the folder of the person's cache is
-//! private by itself.
+//! Creates a folder that only the user can read and write, and reports about an existing one
+//! whether others could write to it. On systems other than Unix the user's cache folder is private
+//! by itself.
 
 #[cfg(not(unix))]
 pub(super) use other::{claim, make};
 #[cfg(unix)]
 pub(super) use unix::{claim, make};
 
-/// How a folder was before it was claimed.
+/// The state of a folder before it was claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FolderBefore {
     /// Nobody else could write to it.
     Own,
-    /// Others could: what it contains may be theirs.
+    /// Others could write to it: what it contains may be theirs.
     Writable,
 }
 
@@ -27,20 +27,21 @@ mod unix {
 
     use super::FolderBefore;
 
-    /// Reads and writes for the person, nothing for others.
+    /// Read and write permission for the user, none for others.
     const MODE: u32 = 0o700;
-    /// The bits by which others write.
+    /// The permission bits by which others can write.
     const OTHERS_WRITE: u32 = 0o022;
 
     pub(in super::super) fn make(folder: &Path) -> io::Result<()> {
         DirBuilder::new().recursive(true).mode(MODE).create(folder)
     }
 
-    /// Takes a folder for the person alone.
+    /// Claims a folder for the user alone.
     pub(in super::super) fn claim(folder: &Path) -> Result<FolderBefore, String> {
         let cannot =
             |error: io::Error| format!("`{}` cannot be used: {}", folder.display(), error.kind());
         let metadata = fs::symlink_metadata(folder).map_err(cannot)?;
+        // A link, or a folder of somebody else, could be exchanged while it is used.
         if !metadata.is_dir() || metadata.uid() != rustix::process::geteuid().as_raw() {
             return Err(format!("`{}` is not your folder", folder.display()));
         }

@@ -1,9 +1,8 @@
-//! What a range of a file calls.
+//! The calls in a range of a file.
 //!
-//! Given a parsed file and the bytes of an item, gives the calls in it in the
-//! order of the text: functions, methods, macros, constructors, commands. A
-//! function that is passed as a value is no call. Never says what a name means:
-//! that is another file's business.
+//! For the bytes of an item in a parsed file, returns the calls in it in the order of the text:
+//! functions, methods, macros, constructors, commands. A function that is passed as a value is no
+//! call. The meaning of a name is decided elsewhere.
 
 use std::ops::Range;
 
@@ -13,24 +12,25 @@ use crate::label::{self, Sought};
 use crate::lexical;
 use crate::parse::{Parse, Said};
 
-/// Bytes of a receiver that are kept; of a longer one, the end.
+/// Most bytes of a receiver; of a longer one, the end is kept.
 const RECEIVER_BYTES_MAX: usize = 120;
-/// Marks between a receiver and what is called on it.
+/// Marks between a receiver and the callee.
 const JOINTS: [&str; 8] = ["?->", "?.", "!!.", "&.", "->", "::", ".", "\\"];
 
 /// One call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxCall {
-    /// The last name of what is called.
+    /// The last name of the callee.
     pub name: String,
     /// The bytes of that name.
     pub range: Range<usize>,
-    /// What stands before the name and its dot or colons, on one line: `self.store`, `std::fs`.
+    /// The text before the name and its dot or colons, on one line: `self.store`, `std::fs`. `None`
+    /// if there is no receiver.
     pub receiver: Option<String>,
 }
 
 impl Parse<'_> {
-    /// What the item in `range` calls, in the order of the text, `most` at most.
+    /// Returns the calls of the item in `range`, in the order of the text, `most` at most.
     pub fn calls_in(&self, range: Range<usize>, most: usize) -> Vec<SyntaxCall> {
         let within = range.start.min(self.source.len())..range.end.min(self.source.len());
         let called = match self.said() {
@@ -76,9 +76,10 @@ impl Parse<'_> {
     }
 }
 
-/// The receiver in the text before a name, without the joint.
+/// Returns the receiver in the text before a name, without the joint.
 fn receiver(before: &str, language: &str) -> Option<String> {
     let before = before.trim();
+    // Only in Lua does a single colon call a method.
     let joints = JOINTS
         .iter()
         .copied()

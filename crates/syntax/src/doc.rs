@@ -1,29 +1,28 @@
-//! The documentation that stands with an item: the comment above it, or the
-//! string that opens its body.
+//! The documentation of an item: the comment above it, or the string that opens its body.
 
 use std::ops::Range;
 
-/// Lines above an item that are looked at.
+/// Most lines above an item that are read.
 const LINES_MAX: usize = 400;
-/// Lines of an attribute or decorator that are passed over.
+/// Most lines of one attribute or decorator.
 const ATTRIBUTE_LINES_MAX: usize = 30;
-/// Bytes of a documentation line that are kept.
+/// Most bytes of a documentation line.
 const LINE_BYTES_MAX: usize = 240;
-/// Bytes of a header that are passed over to find the string that opens a body.
+/// Most bytes of a header that are skipped to find the string that opens a body.
 const HEADER_BYTES_MAX: usize = 4_000;
-/// Bytes of such a string that are looked at.
+/// Most bytes of such a string that are read.
 const STRING_BYTES_MAX: usize = 64 << 10;
 const MARKS: [&str; 10] = [
     "///", "//!", "/**", "/*!", "/*", "//", "---", "--", "##", "#",
 ];
-/// Lines of the preprocessor, which start as comments do elsewhere.
+/// Words of preprocessor lines, which start like comments of other languages.
 const DIRECTIVES: [&str; 13] = [
     "include", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "pragma",
     "error", "line", "import",
 ];
 
-/// The first line of the comment above `item`, or of the string that opens its
-/// body; attributes and decorators between comment and item are passed over.
+/// Returns the first line of the comment above `item`, or of the string that opens its body.
+/// Attributes and decorators between comment and item are skipped.
 pub fn doc_line(source: &[u8], item: &Range<usize>) -> Option<String> {
     let text = String::from_utf8_lossy(source.get(doc_comment(source, item)?)?).into_owned();
     let lines = text
@@ -37,13 +36,13 @@ pub fn doc_line(source: &[u8], item: &Range<usize>) -> Option<String> {
     Some(line.chars().take(LINE_BYTES_MAX).collect())
 }
 
-/// The bytes of the whole comment above `item`, or of the string that opens its body, with their
-/// marks.
+/// Returns the bytes of the whole comment above `item`, or of the string that opens its body, with
+/// their marks.
 pub fn doc_comment(source: &[u8], item: &Range<usize>) -> Option<Range<usize>> {
     above(source, item.start).or_else(|| docstring(source, item))
 }
 
-/// The comment that ends directly above the line of `start`.
+/// Returns the comment that ends directly above the line of `start`.
 fn above(source: &[u8], start: usize) -> Option<Range<usize>> {
     let line_start =
         memchr::memrchr(b'\n', &source[..start.min(source.len())]).map_or(0, |newline| newline + 1);
@@ -77,13 +76,14 @@ fn above(source: &[u8], start: usize) -> Option<Range<usize>> {
             .take_while(|byte| byte.is_ascii_whitespace())
             .count();
     let end = block.start + text.trim_ascii_end().len();
+    // A line of marks alone, `// -----`, documents nothing.
     String::from_utf8_lossy(text)
         .chars()
         .any(char::is_alphanumeric)
         .then_some(begin..end)
 }
 
-/// The lines above a place, from the nearest up.
+/// The lines above a place, from the nearest one upwards.
 struct Above<'s> {
     source: &'s [u8],
     end: Option<usize>,
@@ -107,12 +107,13 @@ impl Above<'_> {
         String::from_utf8_lossy(&cut).into_owned()
     }
 
-    /// The block comment that ends on `last`, where it begins its line.
+    /// Returns the block comment that ends on `last`, if it begins its line.
     fn block(&mut self, last: &Range<usize>) -> Option<Range<usize>> {
         let mut line = last.clone();
         for _ in 0..LINES_MAX {
             let text = self.source[line.clone()].trim_ascii();
             if memchr::memmem::find(text, b"/*").is_some() {
+                // A comment behind code documents that code.
                 return text.starts_with(b"/*").then_some(line.start..last.end);
             }
             line = self.next()?;
@@ -120,7 +121,8 @@ impl Above<'_> {
         None
     }
 
-    /// Whether the line where an attribute over several lines begins is reached.
+    /// Goes to the line at which an attribute over several lines begins, and reports whether it was
+    /// found.
     fn attribute(&mut self) -> bool {
         let begins = |line: Range<usize>| is_attribute_start(&self.text(&line));
         let mut lines = Above {
@@ -151,6 +153,7 @@ fn is_directive(line: &str) -> bool {
             .next()
             .unwrap_or_default()
     });
+    // `# if …` with a blank is a comment of a shell or of Python.
     word.is_some_and(|word| DIRECTIVES.contains(&word)) && !line.starts_with("# ")
 }
 
@@ -161,7 +164,7 @@ fn is_attribute(line: &str) -> bool {
         || (line.starts_with('[') && line.ends_with(']'))
 }
 
-/// Whether a line may close an attribute that was opened further up.
+/// Reports whether a line may close an attribute that was opened further up.
 fn ends_attribute(line: &str) -> bool {
     line.starts_with([')', ']', '}']) && line.ends_with([')', ']'])
 }
@@ -187,9 +190,10 @@ fn strip_marks(line: &str) -> String {
         .to_owned()
 }
 
-/// The string that opens the body (Python).
+/// Returns the string that opens the body (Python).
 fn docstring(source: &[u8], item: &Range<usize>) -> Option<Range<usize>> {
     let text = source.get(item.start..item.end.min(item.start + HEADER_BYTES_MAX))?;
+    // With a brace before the colon, the text is of a language with blocks in braces.
     let colons = memchr::memchr_iter(b':', text)
         .filter(|&at| text[at + 1..].starts_with(b"\n") || text[at + 1..].starts_with(b"\r\n"));
     let header = colons

@@ -1,4 +1,5 @@
-//! The statements by which a function returns a value: its own, and not those of functions inside of it.
+//! The statements by which a function returns a value: its own, and not those of functions inside
+//! of it.
 
 use std::ops::Range;
 
@@ -9,7 +10,8 @@ use crate::parse::Parse;
 
 /// Words that begin such a statement.
 const KEYWORDS: [&str; 2] = ["return", "yield"];
-/// Parts of the kinds of nodes that are functions of their own, beside those that the grammar lists.
+/// Parts of the names of nodes that are functions of their own, besides those that the grammar
+/// lists.
 const FUNCTIONS: [&str; 7] = [
     "function",
     "method_d",
@@ -23,8 +25,9 @@ const FUNCTIONS: [&str; 7] = [
 const ENDS_IN_VALUE: [&str; 2] = ["Rust", "Ruby"];
 
 impl Parse<'_> {
-    /// The bytes at which the statements begin by which the item in `range` returns, in the order of the text, and its
-    /// last expression where that is its value. `None` without a grammar, and where the grammar gave up.
+    /// Returns the start of each statement by which the item in `range` returns, in the order of
+    /// the text, and of its last expression if that is its value. Returns `None` without a grammar,
+    /// and if the grammar failed.
     pub fn returns_in(&self, range: Range<usize>) -> Option<Vec<usize>> {
         let grammar = self.language.syntax.grammar()?;
         let root = self.tree()?.root_node();
@@ -40,7 +43,7 @@ impl Parse<'_> {
         Some(found)
     }
 
-    /// Whether the grammar read all of the item in `range`, where there is a grammar.
+    /// Reports whether the grammar, if there is one, read all of the item in `range`.
     pub fn is_read_whole(&self, range: Range<usize>) -> bool {
         let item = self.tree().and_then(|tree| {
             tree.root_node()
@@ -49,8 +52,10 @@ impl Parse<'_> {
         item.is_none_or(|item| !item.has_error())
     }
 
-    /// Where the last expression of a body begins that is its value and no statement with an end of its own.
+    /// Returns the start of the last expression of a body, if it is its value and no statement with
+    /// an end of its own.
     fn last_value(&self, item: Node<'_>) -> Option<usize> {
+        // A function of Rust without a result type returns nothing by its last expression.
         let is_typed =
             self.language.name != "Rust" || item.child_by_field_name("return_type").is_some();
         if !ENDS_IN_VALUE.contains(&self.language.name) || !is_typed {
@@ -63,14 +68,16 @@ impl Parse<'_> {
             .into_iter()
             .rfind(|node| !node.kind().ends_with("comment"))?;
         let text = self.source.get(last.byte_range())?;
+        // A statement that ends in a semicolon gives no value.
         (!text.ends_with(b";")).then(|| last.start_byte())
     }
 }
 
-/// Collects the statements below a node, but for those in functions of their own.
+/// Collects the statements below a node, except for those in functions of their own.
 fn collect(node: Node<'_>, grammar: &Grammar, found: &mut Vec<usize>) {
     let mut cursor = node.walk();
     for child in node.children(&mut cursor) {
+        // Keywords are nodes without a name, and `yield from` is one of them.
         if !child.is_named() && KEYWORDS.iter().any(|word| child.kind().starts_with(word)) {
             found.push(child.start_byte());
         }

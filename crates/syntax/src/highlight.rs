@@ -1,15 +1,15 @@
-//! Classes of tokens for display: comments, strings, keywords. Made of the same
-//! tree and tables as the labels, so that no query has to be compiled.
+//! Classes of tokens for display: comments, strings, keywords. They come from the same tree and
+//! tables as the labels, so that no query has to be compiled.
 
 use std::ops::Range;
 
 use crate::language::Language;
 use crate::parse::{Parse, Parser};
 
-/// Tokens that are classed for one text.
+/// Most tokens of one text.
 const TOKENS_MAX: usize = 5_000;
 
-/// What a token is, for its colour.
+/// The class of a token, for its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HighlightToken {
     /// A comment.
@@ -22,7 +22,7 @@ pub enum HighlightToken {
     Number,
 }
 
-/// The tokens of a text in its order; a fragment of a file will do.
+/// Returns the tokens of a text in its order. The text may be a fragment of a file.
 pub fn tokens(language: &'static Language, source: &[u8]) -> Vec<(Range<usize>, HighlightToken)> {
     let parser = Parser::default();
     let Ok(parse) = parser.parse(language, source, &|| false) else {
@@ -44,7 +44,7 @@ impl Parse<'_> {
             let node = cursor.node();
             let is_comment = comments.contains(&node.kind());
             let is_string = strings.contains(&node.kind());
-            // A string that is a statement of its own documents what is around it.
+            // A string that is a statement of its own documents the item around it.
             let is_alone = || {
                 node.parent()
                     .is_some_and(|parent| parent.kind() == "expression_statement")

@@ -1,11 +1,10 @@
-//! Where the outermost items of a file begin, so that a parse may read some of
-//! them and not the rest.
+//! The places at which the outermost items of a file begin, so that a parse may read some of them
+//! and not the rest.
 //!
-//! Given a text and the places that matter in it, one look over its comments,
-//! strings and brackets gives the parts around these places: whole items, from a
-//! line without indentation to such a line. It parses nothing, and where it is
-//! unsure two items are one. The parser believes a part only where the grammar
-//! reads it without an error.
+//! Given a text and the places that matter in it, one pass over its comments, strings and brackets
+//! returns the parts around these places: whole items, from a line without indentation to another
+//! such line. It parses nothing, and where it is unsure, two items are one. The parser trusts a
+//! part only if the grammar reads it without an error.
 
 mod members;
 mod script;
@@ -17,14 +16,14 @@ use memchr::{memchr, memmem};
 use crate::language::Language;
 use members::Members;
 
-/// Conditions of the preprocessor that lie in each other; text with more is parsed whole.
+/// Most nested conditions of the preprocessor; text with more is parsed as a whole.
 const CONDITIONS_MAX: usize = 200;
-/// Bytes of the mark of a raw string.
+/// Most bytes in the mark of a raw string.
 const RAW_MARK_BYTES_MAX: usize = 32;
-/// Tenths of a text up to which its parts are worth a parse of their own.
+/// Tenths of a text up to which its parts are worth a separate parse.
 const TENTHS_MAX: usize = 7;
 
-/// How the text of a language is cut.
+/// The way to split the text of a language into items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cut {
     Rust,
@@ -36,8 +35,8 @@ enum Cut {
     Script,
 }
 
-/// The languages whose items stand for themselves, those of Java in the one class that holds the
-/// whole file; in others a look at the text cannot tell a string from code.
+/// Returns how to split a language whose items can be parsed alone; Java's are in the one class
+/// that spans the file. In other languages, a pass over the text cannot tell a string from code.
 fn cut_of(language: &Language) -> Option<Cut> {
     match language.name {
         "Rust" => Some(Cut::Rust),
@@ -50,8 +49,8 @@ fn cut_of(language: &Language) -> Option<Cut> {
     }
 }
 
-/// The parts of a text that hold some ranges, in order; `None` where a parse of the whole is as
-/// good.
+/// Returns the parts of a text that contain some ranges, in order, or `None` if parsing the whole
+/// is as good.
 pub(crate) fn around(
     language: &Language,
     text: &[u8],
@@ -75,6 +74,7 @@ pub(crate) fn around(
         .flat_map(|range| members.around(part(range), range))
         .collect();
     parts.sort_by_key(|part| (part.start, part.end));
+    // Items next to each other are one part, so that the grammar sees what is between them.
     parts.dedup_by(|later, kept| {
         let touches = later.start <= kept.end;
         kept.end = if touches {
@@ -95,22 +95,22 @@ struct Condition {
     first_branch: Option<i64>,
 }
 
-/// One look over a text.
+/// One pass over a text.
 struct Scan<'t> {
     cut: Cut,
     text: &'t [u8],
     at: usize,
     /// Open brackets.
     depth: i64,
-    /// How deep the lines stand that start something: 0 for items, 1 for members.
+    /// The depth of the lines that start something: 0 for items, 1 for members.
     level: i64,
     /// The blanks before the first member of a class in Python.
     indent: Option<usize>,
     /// The last byte of code, as far as it may end an item: 0 before any.
     last: u8,
-    /// Whether only blanks stand before `at` on its line.
+    /// Whether only blanks precede `at` on its line.
     is_line_blank: bool,
-    /// Whether what the outermost bracket holds is the body of a function.
+    /// Whether the outermost open bracket holds the body of a function.
     is_body: bool,
     /// Whether the line before is a decorator.
     is_decorated: bool,
@@ -136,8 +136,8 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Where items start, up to the first start at or after `upto`; `None` where the brackets do
-    /// not fit.
+    /// Returns the places at which items start, up to the first start at or after `upto`, or `None`
+    /// if the brackets do not match.
     fn starts_upto(mut self, upto: usize) -> Option<Vec<usize>> {
         self.start_line();
         while let Some(&byte) = self.text.get(self.at) {
@@ -145,6 +145,8 @@ impl<'t> Scan<'t> {
                 break;
             }
             self.step(byte);
+            // In C the brackets of two branches of a condition need not match, so a negative depth
+            // is no error there.
             if self.conditions.len() > CONDITIONS_MAX || (self.depth < 0 && self.cut != Cut::C) {
                 return None;
             }
@@ -152,7 +154,7 @@ impl<'t> Scan<'t> {
         Some(self.starts)
     }
 
-    /// Steps on until something holds; gives the place after it.
+    /// Steps on until a condition is true, and returns the place after it.
     fn pass_until(&mut self, holds: impl Fn(&Self) -> bool) -> Option<usize> {
         while let Some(&byte) = self.text.get(self.at) {
             self.step(byte);
@@ -180,7 +182,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Passes over what no rule looks at, blanks between it included.
+    /// Skips bytes that no rule needs, with the blanks between them.
     fn words(&mut self) {
         let rest = &self.text[self.at..];
         let bytes = rest
@@ -195,13 +197,13 @@ impl<'t> Scan<'t> {
         self.code(last, bytes);
     }
 
-    /// Passes over bytes of code.
+    /// Skips bytes of code.
     fn code(&mut self, last: u8, bytes: usize) {
         (self.last, self.is_line_blank) = (last, false);
         self.at += bytes;
     }
 
-    /// How many bytes a newline has here.
+    /// Returns the number of bytes of a newline here, or 0.
     fn newline_bytes(&self, at: usize) -> usize {
         match self.text.get(at..).unwrap_or_default() {
             [b'\n', ..] => 1,
@@ -210,10 +212,12 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// At the first byte of a line: an item starts here, or not.
+    /// Decides at the first byte of a line whether an item starts here.
     fn start_line(&mut self) {
         self.is_line_blank = true;
         if self.depth
+            // In Python the indent shows the level, so an open bracket only means that a line goes
+            // on.
             != if self.cut == Cut::Python {
                 0
             } else {
@@ -233,6 +237,8 @@ impl<'t> Scan<'t> {
             Cut::Rust | Cut::C => matches!(self.last, 0 | b';' | b'}') && starts_item(line),
             Cut::Java => matches!(self.last, 0 | b';' | b'}') && starts_in_java(line),
             Cut::Python if self.level == 1 => self.starts_member(line),
+            // Go's formatter indents all but the outermost items, so such a word in the first
+            // column begins one.
             Cut::Go => GO_WORDS.iter().any(|word| {
                 line.strip_prefix(word.as_bytes())
                     .is_some_and(is_blank_or_group)
@@ -245,7 +251,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// A statement of a class: as far indented as its first one.
+    /// Decides whether a statement of a class starts here: it is indented as far as the first one.
     fn starts_member(&mut self, line: &'t [u8]) -> bool {
         let blanks = blanks(line);
         blanks > 0
@@ -257,8 +263,8 @@ impl<'t> Scan<'t> {
             }
     }
 
-    /// A statement that does not go on with the one before it, and is not what a decorator above
-    /// stands for.
+    /// Decides whether a statement starts here that does not continue the one before, and that no
+    /// decorator above belongs to.
     fn starts_statement(&mut self, line: &[u8]) -> bool {
         let is_statement = line.first().is_some_and(|byte| {
             byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'@' | b'"' | b'\'')
@@ -276,6 +282,7 @@ impl<'t> Scan<'t> {
 
     fn open(&mut self, byte: u8) {
         if self.depth == 0 {
+            // In C, `{` after anything but `)` or such a word opens a type or a list of values.
             self.is_body = byte == b'{'
                 && (self.last == b')' || self.cut != Cut::C || self.is_after_function_word());
         }
@@ -283,15 +290,16 @@ impl<'t> Scan<'t> {
         self.code(byte, 1);
     }
 
-    /// What is no body does not end its item: `typedef struct { … }` goes on with a name.
+    /// Closes a bracket. One that is no body does not end its item: `typedef struct { … }`
+    /// continues with a name.
     fn close(&mut self, byte: u8) {
         self.depth -= 1;
         let ends = byte != b'}' || self.depth != 0 || self.is_body;
         self.code(if ends { byte } else { b'.' }, 1);
     }
 
-    /// Whether a word stands before the bracket that in C++ may stand between a function and its
-    /// body.
+    /// Reports whether the word before the bracket is one that C++ allows between a function and
+    /// its body.
     fn is_after_function_word(&self) -> bool {
         let before = self.text[..self.at].trim_ascii_end();
         [b"const".as_slice(), b"noexcept", b"override", b"final"]
@@ -316,12 +324,13 @@ impl<'t> Scan<'t> {
         match self.cut {
             Cut::Python => self.pass_line(),
             Cut::C if self.is_line_blank => self.directive(),
+            // A script may begin with `#!/usr/bin/env node`.
             Cut::Script if self.at == 0 => self.pass_line(),
             Cut::C | Cut::Rust | Cut::Go | Cut::Java | Cut::Script => self.code(b'#', 1),
         }
     }
 
-    /// To the newline that ends the line, or the text.
+    /// Goes to the newline that ends the line, or to the end of the text.
     fn pass_line(&mut self) {
         self.at = self.after(self.at, |rest| memchr(b'\n', rest));
     }
@@ -333,7 +342,7 @@ impl<'t> Scan<'t> {
             .map_or(self.text.len(), |offset| from + offset)
     }
 
-    /// Rust's comments nest.
+    /// Returns the end of a block comment, which nests in Rust.
     fn end_of_block_comment(&self) -> usize {
         let mut at = self.at + 2;
         let mut depth = 1;
@@ -348,7 +357,8 @@ impl<'t> Scan<'t> {
         at.min(self.text.len())
     }
 
-    /// A line of the preprocessor: whatever it holds, it is no code here, and ends no item.
+    /// Reads a line of the preprocessor. It is no code here, whatever it contains, and ends no
+    /// item.
     fn directive(&mut self) {
         let rest = self.text[self.at + 1..].trim_ascii_start();
         let word = rest
@@ -361,6 +371,8 @@ impl<'t> Scan<'t> {
                 first_branch: None,
             }),
             b"else" | b"elif" | b"elifdef" | b"elifndef" => {
+                // Each branch starts at the depth before the condition, as only one of them is
+                // compiled.
                 if let Some(condition) = self.conditions.last_mut() {
                     condition.first_branch.get_or_insert(self.depth);
                     self.depth = condition.before;
@@ -368,6 +380,8 @@ impl<'t> Scan<'t> {
             }
             b"endif" => {
                 if let Some(condition) = self.conditions.pop() {
+                    // The first branch counts after the condition: `{` may be in every branch, and
+                    // is closed once.
                     self.depth = condition.first_branch.unwrap_or(condition.before);
                 }
             }
@@ -376,7 +390,8 @@ impl<'t> Scan<'t> {
         self.at = self.end_of_directive();
     }
 
-    /// The newline that ends a line of the preprocessor: not one after a backslash or in a comment.
+    /// Returns the newline that ends a line of the preprocessor, and not one after a backslash or
+    /// in a comment.
     fn end_of_directive(&self) -> usize {
         let mut at = self.at + 1;
         while let Some(&byte) = self.text.get(at) {
@@ -415,8 +430,8 @@ impl<'t> Scan<'t> {
         self.code(quote, end - self.at);
     }
 
-    /// Returns the position after the quote that ends a string on this line, or `None` if the
-    /// string does not end there. A backslash escapes the next byte.
+    /// Returns the place after the quote that ends a string on this line, or `None` if it does not
+    /// end there. A backslash escapes the next byte.
     fn end_on_line(&self, from: usize, quote: u8) -> Option<usize> {
         let mut at = from;
         while let Some(&byte) = self.text.get(at) {
@@ -430,7 +445,8 @@ impl<'t> Scan<'t> {
         None
     }
 
-    /// Python's strings and text blocks of Java: three quotes hold lines.
+    /// Returns the end of a string of Python or a text block of Java, where three quotes span
+    /// lines.
     fn end_of_python_string(&self, quote: u8) -> usize {
         let mark = [quote; 3];
         if !self.text[self.at..].starts_with(&mark) {
@@ -463,6 +479,7 @@ impl<'t> Scan<'t> {
             .take_while(|byte| is_word(**byte))
             .count()
             .min(3);
+        // `r"…"` and `r##"…"##` end only at a quote with as many marks.
         if matches!(&before[before.len() - prefix..], b"r" | b"br" | b"cr") {
             let mark: Vec<u8> = std::iter::once(b'"')
                 .chain(std::iter::repeat_n(b'#', hashes))
@@ -480,7 +497,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// A character, or the mark of a lifetime alone.
+    /// Returns the end of a character, or of the mark of a lifetime alone.
     fn end_of_rust_character(&self) -> usize {
         let rest = &self.text[self.at + 1..];
         if rest.first() == Some(&b'\\') {
@@ -489,6 +506,7 @@ impl<'t> Scan<'t> {
         let bytes = rest
             .first()
             .map_or(1, |first| first.leading_ones().clamp(1, 4) as usize);
+        // `'a'` is a character and `'a` a lifetime: only the quote after one letter tells.
         if rest.get(bytes) == Some(&b'\'') {
             self.at + bytes + 2
         } else {
@@ -519,7 +537,7 @@ impl<'t> Scan<'t> {
         self.after(self.at + 1 + open, |rest| memmem::find(rest, &mark)) + mark.len()
     }
 
-    /// C++ writes `1'000`.
+    /// Reports whether a quote separates digits, as C++ writes `1'000`.
     fn separates_digits(&self) -> bool {
         let is_digit = |at: usize| self.text.get(at).is_some_and(u8::is_ascii_hexdigit);
         self.at > 0
@@ -529,7 +547,7 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// The bytes that a rule of a scan looks at, apart from blanks.
+/// The bytes that a rule of a scan reads, apart from blanks.
 const IS_MARK: [bool; 256] = {
     let mut is_mark = [false; 256];
     let marks = b"\n\"'`/#()[]{}\\";
@@ -541,12 +559,12 @@ const IS_MARK: [bool; 256] = {
     is_mark
 };
 
-/// Words with which an outermost item of Go starts.
+/// Words that start an outermost item of Go.
 const GO_WORDS: &[&str] = &["func", "type", "var", "const", "import", "package"];
-/// Words with which a line of Python goes on with the statement above it.
+/// Words of Python that continue the statement above.
 const PYTHON_GOING_ON: &[&str] = &["else", "elif", "except", "finally"];
 
-/// How many blanks a line begins with.
+/// Returns the number of blanks at the start of a line.
 fn blanks(line: &[u8]) -> usize {
     line.iter()
         .take_while(|byte| matches!(byte, b' ' | b'\t'))
@@ -561,8 +579,8 @@ fn is_blank_or_group(rest: &[u8]) -> bool {
     matches!(rest.first(), Some(b' ' | b'\t' | b'('))
 }
 
-/// Whether a line starts with a word, a directive, an attribute or a comment, and not with what
-/// goes on.
+/// Reports whether a line starts with a word, a directive, an attribute or a comment, so that it
+/// does not continue another.
 fn starts_item(line: &[u8]) -> bool {
     match line {
         [b'/', b'/' | b'*', ..] | [b'#' | b'_', ..] => true,
@@ -571,7 +589,7 @@ fn starts_item(line: &[u8]) -> bool {
     }
 }
 
-/// The same in Java, where annotations and type parameters stand first too.
+/// Reports the same for Java, where annotations and type parameters may come first too.
 fn starts_in_java(line: &[u8]) -> bool {
     starts_item(line) || matches!(line.first(), Some(b'@' | b'<'))
 }

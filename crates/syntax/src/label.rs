@@ -1,4 +1,4 @@
-//! The one engine: from an occurrence up the tree to what it is.
+//! The one engine of labels: climbs from an occurrence to the node that decides what it is.
 
 use std::ops::Range;
 
@@ -10,37 +10,37 @@ use crate::language::{BoundNames, Climb, Gives, Language, PathStep, Syntax};
 use crate::lexical;
 use crate::parse::{NodeMark, Tables};
 
-/// Nodes visited at most when the definitions of one file are listed.
+/// Most nodes that are visited to list the definitions of one file.
 const NODES_VISITED_MAX: usize = 4_000_000;
-/// Depth of a tree past which a label is given without looking further down.
+/// Greatest depth of a tree to which a label is searched.
 const DEPTH_MAX: usize = 2_000;
-/// Bytes of one container's name that are kept.
+/// Most bytes of one container's name.
 const CONTAINER_BYTES_MAX: usize = 120;
-/// Declarators nested in each other that are followed to the name.
+/// Most nested declarators that are followed to the name.
 const DECLARATORS_MAX: usize = 8;
-/// Children at the end of a path that are looked at.
+/// Most children at the end of a path that are read.
 const PATH_CHILDREN_MAX: usize = 16;
-/// Enclosing names that are kept, the innermost ones.
+/// Most enclosing names that are kept; the innermost ones are.
 const CONTAINERS_MAX: usize = 6;
 
-/// What an occurrence of a name is.
+/// The role of an occurrence of a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Label {
-    /// What the occurrence is to the name.
+    /// The role of the occurrence for the name.
     pub relation: Relation,
-    /// What kind of thing is introduced, where one is.
+    /// The kind of thing that is introduced, or `None` if nothing is.
     pub kind: Option<SymbolKind>,
-    /// The bytes of the item that the occurrence introduces, else of the occurrence.
+    /// The bytes of the item that the occurrence introduces, or those of the occurrence.
     pub item: Range<usize>,
     /// The names of what encloses the occurrence, outermost first.
     pub containers: Vec<String>,
-    /// The occurrence is only a part of a longer name of the language: `empty` in Ruby's `empty?`,
-    /// `frozen` in JavaScript's `$frozen`.
+    /// Whether the occurrence is only a part of a longer name of the language: `empty` in Ruby's
+    /// `empty?`, `frozen` in JavaScript's `$frozen`.
     pub is_part_of_a_longer_name: bool,
 }
 
 impl Label {
-    /// A label of an occurrence that introduces nothing.
+    /// Returns the label of an occurrence that introduces nothing.
     pub fn plain(relation: Relation, range: Range<usize>) -> Self {
         Self {
             relation,
@@ -52,7 +52,7 @@ impl Label {
     }
 }
 
-/// A file with its tree, and what was found out about it on the way.
+/// A file with its tree, and what was learned about it on the way.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ParsedFile<'a> {
     pub(crate) source: &'a [u8],
@@ -74,27 +74,30 @@ pub(crate) fn relation_at(file: ParsedFile<'_>, range: &Range<usize>) -> Relatio
     verdict(file, &descend(file.tree, range), range).relation()
 }
 
-/// What is looked for in a tree, and where.
+/// A search in a tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Sought {
-    /// The bytes that are looked through.
+    /// The bytes that are searched.
     pub(crate) within: Range<usize>,
-    /// How many are wanted at most.
+    /// The most occurrences that are wanted.
     pub(crate) most: usize,
-    /// Which occurrences are wanted.
+    /// Returns whether occurrences of a relation are wanted.
     pub(crate) is_wanted: fn(Relation) -> bool,
 }
 
-/// The occurrences that introduce something, in the order of the text.
+/// Returns the occurrences that introduce something, in the order of the text.
 pub(crate) fn introduced(file: ParsedFile<'_>, sought: &Sought) -> Vec<(Range<usize>, Label)> {
     let mut found = Vec::new();
     let mut cursor = file.tree.walk();
     let mut frames = vec![frame_of(&cursor)];
     for _ in 0..NODES_VISITED_MAX {
         let here = frames[frames.len() - 1].node;
+        // Ruby's grammar splits an operator that is a name, `<<`, into parts.
         let is_name = is_leaf(here) || is_operator(here);
         if is_name && frames.len() > 1 && can_define(file.tables, &frames) {
             let range = here.byte_range();
+            // The relation is cheap, while a label needs all that encloses the name, so wanted ones
+            // only are labelled.
             if (sought.is_wanted)(verdict(file, &frames, &range).relation()) {
                 found.push((
                     name_in(file.source, here),
@@ -102,6 +105,7 @@ pub(crate) fn introduced(file: ParsedFile<'_>, sought: &Sought) -> Vec<(Range<us
                 ));
             }
         }
+        // The grammar drops text around an error; its words decide for themselves.
         if here.is_error() {
             found.extend(dropped(file, &frames, sought.is_wanted));
         } else if is_leaf(here) && is_swallowed(file, &frames) {
@@ -111,15 +115,16 @@ pub(crate) fn introduced(file: ParsedFile<'_>, sought: &Sought) -> Vec<(Range<us
             break;
         }
     }
+    // Words of dropped text are found out of order.
     found.sort_by_key(|(name, _)| name.start);
     found.truncate(sought.most);
     found
 }
 
-/// A call: its name, and where the expression begins that it ends.
+/// A call: its name, and the start of the expression that it ends.
 pub(crate) type Called = (Range<usize>, usize);
 
-/// The calls in the order of the text.
+/// Returns the calls in the order of the text.
 pub(crate) fn called(file: ParsedFile<'_>, sought: &Sought) -> Vec<Called> {
     let mut found = Vec::new();
     let mut cursor = file.tree.walk();
@@ -147,8 +152,8 @@ pub(crate) fn called(file: ParsedFile<'_>, sought: &Sought) -> Vec<Called> {
     found
 }
 
-/// The names in a leaf that may be called: its own, or the words of text that the grammar leaves as
-/// it is.
+/// Returns the names in a leaf that may be called: its own, or the words of text that the grammar
+/// does not parse.
 fn words_of(file: ParsedFile<'_>, leaf: Node<'_>, frames: &[PathStep<'_>]) -> Vec<Range<usize>> {
     let parent = frames[frames.len() - 2].node;
     let has_rule = || {
@@ -158,14 +163,15 @@ fn words_of(file: ParsedFile<'_>, leaf: Node<'_>, frames: &[PathStep<'_>]) -> Ve
     match leaf.kind() {
         "preproc_arg" => lexical::words(file.source, leaf.byte_range()),
         _ if is_swallowed(file, frames) => lexical::words(file.source, leaf.byte_range()),
-        // A name alone calls a method of Ruby, wherever it is.
+        // A name alone may call a method of Ruby, wherever it is.
         "identifier" if file.language.calls_bare() => vec![name_in(file.source, leaf)],
         _ if is_unparsed(parent) || has_rule() => vec![name_in(file.source, leaf)],
         _ => Vec::new(),
     }
 }
 
-/// Where the expression begins that the name of a call ends: with the receiver, where there is one.
+/// Returns the start of the expression that ends in the name of a call, with its receiver if it has
+/// one.
 fn callee_start(file: ParsedFile<'_>, frames: &[PathStep<'_>]) -> usize {
     let name = frames[frames.len() - 1].node.start_byte();
     if frames
@@ -186,7 +192,7 @@ fn callee_start(file: ParsedFile<'_>, frames: &[PathStep<'_>]) -> usize {
     }
 }
 
-/// What is introduced in the text between the children of an error, which no leaf holds.
+/// Returns what the text between the children of an error introduces, which is in no leaf.
 fn dropped(
     file: ParsedFile<'_>,
     frames: &[PathStep<'_>],
@@ -204,7 +210,7 @@ fn dropped(
     found
 }
 
-/// What is introduced in text of which the grammar knows no names.
+/// Returns what is introduced in text in which the grammar knows no names.
 fn in_text(
     file: ParsedFile<'_>,
     frames: &[PathStep<'_>],
@@ -218,8 +224,9 @@ fn in_text(
         .collect()
 }
 
-/// Whether the occurrence lies in a string that spans lines though it cannot: after an error the grammar takes the end
-/// of one string for the begin of the next, and the code between for text.
+/// Reports whether the occurrence is in a string that spans lines though the language has none.
+/// After an error, the grammar takes the end of one string for the start of the next, and the code
+/// between them for text.
 fn is_swallowed(file: ParsedFile<'_>, frames: &[PathStep<'_>]) -> bool {
     if file.language.lexicon.quotes_span_lines || !file.tree.root_node().has_error() {
         return false;
@@ -234,11 +241,13 @@ fn is_swallowed(file: ParsedFile<'_>, frames: &[PathStep<'_>]) -> bool {
         return false;
     };
     let text = file.source.get(around.byte_range()).unwrap_or_default();
+    // Three quotes open a string that may span lines.
     let is_plain = matches!(text, [b'"' | b'\'', rest @ ..] if !rest.starts_with(&[text[0]; 2]));
     is_plain && text.contains(&b'\n')
 }
 
-/// The next node in document order that touches `within`, with the way to it; false after the last.
+/// Goes to the next node in document order that touches `within`, with the way to it. Returns false
+/// after the last one.
 fn step<'tree>(
     cursor: &mut TreeCursor<'tree>,
     frames: &mut Vec<PathStep<'tree>>,
@@ -263,7 +272,8 @@ fn step<'tree>(
     }
 }
 
-/// The name of an operator that a type defines (`<<`), of which Ruby's grammar makes a node with parts.
+/// Reports whether a node is the name of an operator that a type defines (`<<`), of which Ruby's
+/// grammar makes a node with parts.
 fn is_operator(node: Node<'_>) -> bool {
     node.is_named() && node.kind() == "operator"
 }
@@ -272,10 +282,10 @@ fn is_leaf(node: Node<'_>) -> bool {
     node.child_count() == 0 && !node.is_extra() && !node.byte_range().is_empty()
 }
 
-/// Whether the direct parent has any rule for this place, or is text that the grammar did not
-/// parse: saves the climb for most leaves.
+/// Reports whether the direct parent has any rule for this place, or is text that the grammar did
+/// not parse. This saves the climb for most leaves.
 ///
-/// A keyword names something only where a rule names its field (Swift's `init`).
+/// A keyword names something only if a rule names its field (Swift's `init`).
 fn can_define(tables: &Tables, frames: &[PathStep<'_>]) -> bool {
     let place = frames[frames.len() - 1];
     let parent = frames[frames.len() - 2].node;
@@ -286,8 +296,8 @@ fn can_define(tables: &Tables, frames: &[PathStep<'_>]) -> bool {
     }
 }
 
-/// The bytes of the name in a leaf, without the marks that some grammars keep
-/// in it (`:name`, `#name`, `name=value`) and the path before it (`path::name`).
+/// Returns the bytes of the name in a leaf, without the marks that some grammars keep in it
+/// (`:name`, `#name`, `name=value`) and the path before it (`path::name`).
 fn name_in(source: &[u8], leaf: Node<'_>) -> Range<usize> {
     let range = leaf.byte_range();
     let text = source.get(range.clone()).unwrap_or_default();
@@ -299,6 +309,7 @@ fn name_in(source: &[u8], leaf: Node<'_>) -> Range<usize> {
     let path =
         memchr::memmem::rfind(&text[skipped..skipped + length], b"::").map_or(0, |at| at + 2);
     let name = range.start + skipped + path..range.start + skipped + length;
+    // What is left of an operator such as `==` is no word, so the leaf is the name as a whole.
     if source[name.clone()]
         .first()
         .is_some_and(|&byte| lexical::is_word(byte))
@@ -309,7 +320,7 @@ fn name_in(source: &[u8], leaf: Node<'_>) -> Range<usize> {
     }
 }
 
-/// Whether a node holds tokens without structure: an error, or the inside of a macro call.
+/// Reports whether a node holds tokens without structure: an error, or the inside of a macro call.
 fn is_unparsed(node: Node<'_>) -> bool {
     node.is_error() || node.kind() == "token_tree" || node.kind() == "preproc_arg"
 }
@@ -321,7 +332,7 @@ fn frame_of<'tree>(cursor: &TreeCursor<'tree>) -> PathStep<'tree> {
     }
 }
 
-/// The way from the root to the smallest node that holds `range`.
+/// Returns the way from the root to the smallest node that contains `range`.
 pub(crate) fn descend<'tree>(tree: &'tree Tree, range: &Range<usize>) -> Vec<PathStep<'tree>> {
     let mut cursor = tree.walk();
     let mut frames = vec![frame_of(&cursor)];
@@ -338,13 +349,13 @@ pub(crate) fn descend<'tree>(tree: &'tree Tree, range: &Range<usize>) -> Vec<Pat
     frames
 }
 
-/// What decided on an occurrence.
+/// The reason for a label.
 enum LabelVerdict {
     /// A comment or a string around it.
     Mention(MentionPlace),
-    /// The text beside it: the grammar was given blanks in its place.
+    /// The text beside it: the grammar got blanks in its place.
     Text(Relation),
-    /// The words before it: the grammar gave up around it.
+    /// The words before it: the grammar did not parse the text around it.
     Words(Label),
     /// A rule, at the frame with this index.
     Rule(usize, Gives, Relation),
@@ -368,6 +379,7 @@ fn verdict(file: ParsedFile<'_>, frames: &[PathStep<'_>], range: &Range<usize>) 
         ..
     } = file;
     let (at, gives) = climb(file, frames);
+    // Comments and strings decide first: a rule above them says nothing of words in a text.
     if let Some(place) =
         mention(source, tables, frames).filter(|&place| !names_by_string(place, gives))
     {
@@ -383,6 +395,7 @@ fn verdict(file: ParsedFile<'_>, frames: &[PathStep<'_>], range: &Range<usize>) 
             false => Relation::References,
         });
     }
+    // Only where no rule speaks: a rule that holds in broken text is surer than a guess by words.
     if gives == Gives::References && is_in_unparsed(frames) {
         return LabelVerdict::Words(unparsed(source, language, range.clone()));
     }
@@ -429,6 +442,7 @@ fn label_frames(file: ParsedFile<'_>, frames: &[PathStep<'_>], range: Range<usiz
         parent.byte_range()
     };
     let mut containers = enclosing(source, tables, frames, at);
+    // The name of a definition is not around itself, even if its node is a listed container.
     containers.extend(
         frames[at..]
             .iter()
@@ -444,7 +458,7 @@ fn label_frames(file: ParsedFile<'_>, frames: &[PathStep<'_>], range: Range<usiz
     }
 }
 
-/// Returns whether the occurrence is part of a longer name: within the leaf that is the name, a
+/// Reports whether the occurrence is part of a longer name: inside of the leaf that is the name, a
 /// byte of names adjoins it (`empty?`, `$frozen`, `use-latch::wait`), or it is a word of a quoted
 /// name with spaces.
 fn goes_on(source: &[u8], language: &Language, leaf: Node<'_>, range: &Range<usize>) -> bool {
@@ -463,14 +477,14 @@ fn goes_on(source: &[u8], language: &Language, leaf: Node<'_>, range: &Range<usi
     leaf.child_count() == 0 && (ends_later || begins_earlier || is_quoted)
 }
 
-/// Whether the name that a listed container gives is the occurrence itself.
+/// Reports whether the name that a listed container gives is the occurrence itself.
 fn gives_own_name(tables: &Tables, node: Node<'_>, name: &Range<usize>) -> bool {
     listed(tables, node)
         .is_some_and(|listed| listed.start_byte() <= name.start && name.end <= listed.end_byte())
 }
 
-/// Whether the parent that decided is less than the item: broken text, or an argument of the macro
-/// that defines.
+/// Reports whether the parent that decided is less than the item: broken text, or an argument of
+/// the macro that defines.
 fn is_part(source: &[u8], parent: Node<'_>, name: &Range<usize>, kind: Option<SymbolKind>) -> bool {
     let has_more = matches!(
         kind,
@@ -481,8 +495,8 @@ fn is_part(source: &[u8], parent: Node<'_>, name: &Range<usize>, kind: Option<Sy
         || (has_more && parent.byte_range() == *name)
 }
 
-/// Whether the grammar was given blanks in place of the occurrence: no leaf
-/// holds it then, or only the one of a macro's text.
+/// Reports whether the grammar got blanks in place of the occurrence. Then no leaf contains it, or
+/// only that of a macro's text.
 fn is_blanked(language: &Language, frames: &[PathStep<'_>]) -> bool {
     matches!(language.syntax, Syntax::Tidied(..))
         && frames.last().is_some_and(|frame| {
@@ -491,9 +505,10 @@ fn is_blanked(language: &Language, frames: &[PathStep<'_>]) -> bool {
         })
 }
 
-/// Whether the grammar gave up just above the occurrence, or dropped the occurrence itself.
+/// Reports whether the grammar failed just above the occurrence, or dropped the occurrence itself.
 fn is_in_unparsed(frames: &[PathStep<'_>]) -> bool {
     let dropped = frames.last().is_some_and(|frame| frame.node.is_error());
+    // A deeper name is inside of nodes that were parsed, even if an error is far above them.
     dropped
         || frames
             .iter()
@@ -503,16 +518,18 @@ fn is_in_unparsed(frames: &[PathStep<'_>]) -> bool {
             .any(|frame| is_unparsed(frame.node))
 }
 
-/// Where the grammar gave up, the words before the name speak.
+/// Labels a name by the words before it, where the grammar failed.
 fn unparsed(source: &[u8], language: &'static Language, range: Range<usize>) -> Label {
     let guess = lexical::label(&language.lexicon, source, range.clone());
     match guess.relation {
+        // Words that only look like a use, or like an import, prove too little.
         Relation::Defines | Relation::Calls => guess,
         _ => Label::plain(Relation::References, range),
     }
 }
 
-/// Returns the kind of comment or string that contains the occurrence, if no code is between them.
+/// Returns the kind of comment or string that contains the occurrence, or `None` if code is between
+/// them.
 fn mention(source: &[u8], tables: &Tables, frames: &[PathStep<'_>]) -> Option<MentionPlace> {
     let marked = frames
         .iter()
@@ -521,6 +538,7 @@ fn mention(source: &[u8], tables: &Tables, frames: &[PathStep<'_>]) -> Option<Me
         .find_map(|(index, frame)| Some((index, tables.mark_of(frame.node)?)));
     let (index, mark) = marked?;
     match mark {
+        // Code in a string, `"${name}"`, is code again.
         NodeMark::Code => None,
         NodeMark::Comment => {
             let text = source
@@ -540,7 +558,7 @@ fn mention(source: &[u8], tables: &Tables, frames: &[PathStep<'_>]) -> Option<Me
     }
 }
 
-/// Whether a string is the name of what its statement defines (PHP's `define('X', 1)`).
+/// Reports whether a string is the name of what its statement defines (PHP's `define('X', 1)`).
 fn names_by_string(place: MentionPlace, gives: Gives) -> bool {
     place == MentionPlace::String
         && matches!(gives, Gives::Defines(_) | Gives::DefinesUnlessLocal(_))
@@ -552,14 +570,14 @@ pub(crate) fn is_doc_comment(text: &[u8]) -> bool {
         .any(|mark| text.starts_with(mark))
 }
 
-/// Whether a string documents the item around it: it is a statement of its own.
+/// Reports whether a string documents the item around it, as it is a statement of its own.
 pub(crate) fn is_docstring(frames: &[PathStep<'_>], index: usize) -> bool {
     index > 0
         && frames[index - 1].node.kind() == "expression_statement"
         && frames[index - 1].node.named_child_count() == 1
 }
 
-/// Climbs until a rule decides; the index is that of the parent that decided.
+/// Climbs until a rule decides, and returns the index of the parent that decided.
 fn climb(file: ParsedFile<'_>, frames: &[PathStep<'_>]) -> (usize, Gives) {
     let ParsedFile { source, tables, .. } = file;
     let mut at = frames.len().saturating_sub(1);
@@ -575,6 +593,8 @@ fn climb(file: ParsedFile<'_>, frames: &[PathStep<'_>]) -> (usize, Gives) {
             .unwrap_or(Gives::References);
         match gives {
             Gives::Through => {}
+            // The end of a path is what a call calls or a type inherits; its front parts are only
+            // references.
             Gives::Tail if ends(frames[at].node, child) => path = path.or(Some(at)),
             _ => break,
         }
@@ -582,6 +602,7 @@ fn climb(file: ParsedFile<'_>, frames: &[PathStep<'_>]) -> (usize, Gives) {
     if matches!(gives, Gives::Through | Gives::Tail) {
         gives = Gives::References;
     }
+    // A path that no call and no base ends is a reference, whatever a rule further up says.
     if let Some(path) = path.filter(|_| !matches!(gives, Gives::Calls | Gives::Inherits)) {
         (at, gives) = (path, Gives::References);
     }
@@ -594,8 +615,8 @@ fn climb(file: ParsedFile<'_>, frames: &[PathStep<'_>]) -> (usize, Gives) {
     (at, (tables.grammar.refine)(&climb, gives))
 }
 
-/// Whether a child ends the path that its parent is: it has a field that says so, or only arguments
-/// follow.
+/// Reports whether a child ends the path that its parent is: it has a field that says so, or only
+/// arguments follow.
 fn ends(parent: Node<'_>, child: PathStep<'_>) -> bool {
     let follows = |next: Node<'_>| {
         next.start_byte() >= child.node.end_byte()
@@ -623,6 +644,7 @@ fn relation_of(
     };
     match gives {
         Gives::Defines(_) => Relation::Defines,
+        // A variable in a function is bound there, while the same statement at the top defines it.
         Gives::DefinesUnlessLocal(_) if encloses(grammar.local_scopes, at) => Relation::Binds,
         Gives::DefinesUnlessLocal(_) => Relation::Defines,
         Gives::Declares(_) => Relation::Declares,
@@ -655,7 +677,7 @@ fn kind_of(gives: Gives, relation: Relation) -> Option<SymbolKind> {
     .filter(|_| !matches!(relation, Relation::Imports | Relation::References))
 }
 
-/// The names of the nodes above `frames[upto]` that name what they hold.
+/// Returns the names of the nodes above `frames[upto]` that name what they contain.
 fn enclosing(source: &[u8], tables: &Tables, frames: &[PathStep<'_>], upto: usize) -> Vec<String> {
     let is_path = |index: usize| {
         is_name_path(
@@ -678,7 +700,7 @@ fn enclosing(source: &[u8], tables: &Tables, frames: &[PathStep<'_>], upto: usiz
     names
 }
 
-/// Whether a node is part of a name (`Foo::bar`) or has nothing but a name below, so that it
+/// Reports whether a node is part of a name (`Foo::bar`) or contains nothing but a name, so that it
 /// encloses nothing.
 fn is_name_path(
     tables: &Tables,
@@ -697,9 +719,10 @@ fn is_name_path(
         || child_where(tables, node, |gives| gives == Gives::Through).is_some()
 }
 
-/// The names that a node gives to what it holds, outermost first.
+/// Returns the names that a node gives to what it contains, outermost first.
 pub(crate) fn container_names(source: &[u8], tables: &Tables, node: Node<'_>) -> Vec<String> {
     let mut names: Vec<String> = listed_name(source, tables, node).into_iter().collect();
+    // `const f = () => {…}` encloses what is in it, while `const n = 1` does not.
     let test = match holds_function(tables, node) {
         Some(true) => |gives| matches!(gives, Gives::Defines(_) | Gives::DefinesUnlessLocal(_)),
         Some(false) => |_| false,
@@ -721,26 +744,27 @@ pub(crate) fn container_names(source: &[u8], tables: &Tables, node: Node<'_>) ->
     names
 }
 
-/// Whether the value that a node gives to its name is a function; `None` where it gives none.
+/// Reports whether the value that a node gives to its name is a function. Returns `None` if it
+/// gives no value.
 fn holds_function(tables: &Tables, node: Node<'_>) -> Option<bool> {
     let mut fields = tables.value_fields.iter();
     let value = fields.find_map(|&field| node.child_by_field_id(field))?;
     Some(tables.grammar.local_scopes.contains(&value.kind()))
 }
 
-/// The name that a node of the table's list of containers gives.
+/// Returns the name that a node of the table's list of containers gives.
 fn listed_name(source: &[u8], tables: &Tables, node: Node<'_>) -> Option<String> {
     clean_name(source.get(listed(tables, node)?.byte_range())?)
 }
 
-/// The node of that name.
+/// Returns the node of that name.
 fn listed<'tree>(tables: &Tables, node: Node<'tree>) -> Option<Node<'tree>> {
     let (_, field) = tables
         .grammar
         .containers
         .iter()
         .find(|(kind, _)| *kind == node.kind())?;
-    // A declarator names what the body of its type holds, and nothing where there is no body.
+    // A declarator names what the body of its type contains, and nothing if there is no body.
     if *field == "declarator" {
         node.child_by_field_name("type")?
             .child_by_field_name("body")?;
@@ -748,7 +772,7 @@ fn listed<'tree>(tables: &Tables, node: Node<'tree>) -> Option<Node<'tree>> {
     node.child_by_field_name(field)
 }
 
-/// The child in the first name-giving field whose rule passes `test`.
+/// Returns the child in the first name-giving field whose rule passes `test`.
 fn child_where<'tree>(
     tables: &Tables,
     node: Node<'tree>,
@@ -786,8 +810,10 @@ fn is_container(gives: Gives) -> bool {
     }
 }
 
-/// A container's name without type parameters, on one line; of a receiver in parentheses, its type.
+/// Returns a container's name without type parameters, on one line, or the type of a receiver in
+/// parentheses.
 fn clean_name(text: &[u8]) -> Option<String> {
+    // `(r *Reader[T])` before a method of Go names its type last.
     if let Some(receiver) = text.strip_prefix(b"(") {
         let end = receiver
             .iter()
@@ -811,7 +837,7 @@ fn clean_name(text: &[u8]) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Of `'a mut P`, which an `impl` for a reference names, the type alone.
+/// Returns the type alone of `'a mut P`, which an `impl` for a reference names.
 fn without_borrow(text: &str) -> &str {
     let lifetime = text
         .strip_prefix('\'')

@@ -1,8 +1,8 @@
-//! How a language is described: tables of node kinds, and at most one function
-//! for what a table cannot say.
+//! The description of a language: tables of node kinds, and at most one function for what a table
+//! cannot express.
 //!
-//! A language never walks a tree. The engine in `label.rs` climbs from the
-//! occurrence to its parents and asks the table what each step gives.
+//! A language never walks a tree. The engine in `label.rs` climbs from the occurrence to its
+//! parents and looks up in the table what each step gives.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
@@ -20,34 +20,34 @@ pub struct Language {
     pub name: &'static str,
     /// File name endings without the dot, lower case.
     pub extensions: &'static [&'static str],
-    /// Whole file names, for files without an ending that tells.
+    /// Whole file names, for files whose ending does not tell.
     pub file_names: &'static [&'static str],
     /// Interpreters that a `#!` line may name.
     pub interpreters: &'static [&'static str],
-    /// How the text becomes labels.
+    /// The way in which the text becomes labels.
     pub syntax: Syntax,
     /// The language's words for the lexical fallback, also used where the grammar meets text that
     /// it cannot parse.
     pub lexicon: Lexicon,
 }
 
-/// How a language's text becomes labels.
+/// The way in which a language's text becomes labels.
 #[derive(Debug)]
 pub enum Syntax {
     /// A tree-sitter grammar with the tables for it.
     Tree(Grammar),
-    /// The same for a language whose text the grammar cannot read as it stands.
+    /// The same for a language whose text the grammar cannot read as it is.
     Tidied(Grammar, Tidy),
     /// No grammar is linked for this language: the lexicon and the shape of its lines.
     Lexical(Shape),
 }
 
-/// Makes of a text one of the same length that the grammar reads better, by
-/// blanking bytes; `None` where nothing is to be blanked.
+/// Returns a text of the same length that the grammar reads better, with bytes blanked, or `None`
+/// if nothing has to be blanked.
 pub type Tidy = fn(&[u8]) -> Option<Vec<u8>>;
 
 impl Language {
-    /// Whether a name directly after `.` or `->` can be a definition.
+    /// Reports whether a name directly after `.` or `->` can be a definition.
     pub const fn members_define(&self) -> bool {
         match self.syntax.grammar() {
             Some(grammar) => grammar.members_define,
@@ -57,14 +57,14 @@ impl Language {
 }
 
 impl Language {
-    /// Whether a name without brackets or arguments can be a call.
+    /// Reports whether a name without brackets or arguments can be a call.
     pub(crate) fn calls_bare(&self) -> bool {
         self.name == "Ruby"
     }
 }
 
 impl Syntax {
-    /// The grammar with its tables, where there is one.
+    /// Returns the grammar with its tables, or `None` without one.
     pub const fn grammar(&self) -> Option<&Grammar> {
         match self {
             Self::Tree(grammar) | Self::Tidied(grammar, _) => Some(grammar),
@@ -72,7 +72,8 @@ impl Syntax {
         }
     }
 
-    /// The text that the grammar is to read instead of `source`.
+    /// Returns the text that the grammar shall read instead of `source`, or `None` if it can read
+    /// `source`.
     pub(crate) fn tidied(&self, source: &[u8]) -> Option<Vec<u8>> {
         match self {
             Self::Tidied(_, tidy) => tidy(source).filter(|text| text.len() == source.len()),
@@ -86,8 +87,8 @@ impl Syntax {
 pub struct Grammar {
     /// The compiled grammar.
     pub load: fn() -> tree_sitter::Language,
-    /// What a child in a field of a node gives. Order does not matter; a pair of node and field
-    /// stands once.
+    /// The meaning of a child in a field of a node. Order does not matter, since a pair of node and
+    /// field occurs once.
     pub rules: &'static [Rule],
     /// Nodes that give their name to their content without defining it (a Rust `impl`), with the
     /// field that contains the name.
@@ -103,9 +104,9 @@ pub struct Grammar {
     pub strings: &'static [&'static str],
     /// Nodes inside a string that are code again (interpolations).
     pub interpolations: &'static [&'static str],
-    /// Nodes whose inside brings names in.
+    /// Nodes whose content imports names.
     pub imports: &'static [&'static str],
-    /// The last word on what a climb gives, for what a table cannot say.
+    /// Corrects the result of a climb, for what a table cannot express.
     pub refine: fn(&Climb<'_, '_>, Gives) -> Gives,
 }
 
@@ -114,18 +115,18 @@ pub struct Grammar {
 pub struct Rule {
     /// The kind of the parent node.
     pub node: &'static str,
-    /// The field in which the child stands; empty for a child without a field.
+    /// The field that contains the child; empty for a child without a field.
     pub field: &'static str,
-    /// What that makes of the child.
+    /// The meaning of the child.
     pub gives: Gives,
 }
 
-/// A row as the tables write it.
+/// Returns a row as the tables write it.
 pub(crate) const fn rule(node: &'static str, field: &'static str, gives: Gives) -> Rule {
     Rule { node, field, gives }
 }
 
-/// Two tables as one, for languages that share rules; `N` is the sum of their lengths.
+/// Joins two tables, for languages that share rules. `N` is the sum of their lengths.
 pub(crate) const fn join<const N: usize>(first: &[Rule], second: &[Rule]) -> [Rule; N] {
     assert!(first.len() + second.len() == N);
     let mut all = [rule("", "", Gives::References); N];
@@ -141,26 +142,27 @@ pub(crate) const fn join<const N: usize>(first: &[Rule], second: &[Rule]) -> [Ru
     all
 }
 
-/// What a place in the tree makes of the name that stands there.
+/// The meaning of a place in the tree for the name that is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gives {
     /// It is defined here, wherever that is.
     Defines(SymbolKind),
-    /// It is defined here, and local where a local scope encloses it.
+    /// It is defined here, or is local if a local scope encloses it.
     DefinesUnlessLocal(SymbolKind),
-    /// It is announced here, without its substance.
+    /// It is announced here, without its body or value.
     Declares(SymbolKind),
     /// It is a local name.
     Binds(SymbolKind),
-    /// It is brought in from elsewhere.
+    /// It is imported from elsewhere.
     Imports,
     /// It is called.
     Calls,
-    /// What stands around it extends or implements it.
+    /// The item around it extends or implements it.
     Inherits,
-    /// The parent decides: the climb goes on.
+    /// The parent decides: the climb continues.
     Through,
-    /// It ends a path (`a.b`, `p::q<T>`): the climb goes on, but only to a call or an inheritance.
+    /// It ends a path (`a.b`, `p::q<T>`): the climb continues, but only to a call or an
+    /// inheritance.
     ///
     /// In a node whose children have no fields, the end is the last child besides arguments.
     Tail,
@@ -173,7 +175,7 @@ pub enum Gives {
 pub struct PathStep<'tree> {
     /// The node.
     pub node: Node<'tree>,
-    /// The number of the field of its parent in which the node stands; 0 for none.
+    /// The number of the field of its parent that contains the node; 0 for none.
     pub field: u16,
 }
 
@@ -186,20 +188,20 @@ pub struct Climb<'a, 'tree> {
     pub at: usize,
     /// The text of the file.
     pub source: &'a [u8],
-    /// What the scopes of the tree bind, as far as it was asked for.
+    /// The names that the scopes of the tree bind, as far as they were asked for.
     pub scopes: &'a BoundNames,
 }
 
-/// What the scopes of one tree bind: each is looked through once, however many of its names are
-/// asked for.
+/// The names that the scopes of one tree bind. Each scope is searched once, however many of its
+/// names are asked for.
 #[derive(Debug, Default)]
 pub struct BoundNames(Mutex<HashMap<usize, ScopeNames>>);
 
-/// The names that a scope binds; `None` where it is too large to be looked through.
+/// The names that a scope binds, or `None` if it is too large to be searched.
 type ScopeNames = Option<HashSet<Vec<u8>>>;
 
 impl BoundNames {
-    /// Whether `scope` was looked through and does not bind `name`; `list` gives what it binds.
+    /// Reports whether `scope` was searched and does not bind `name`; `list` returns what it binds.
     pub fn is_free(
         &self,
         scope: Node<'_>,
@@ -213,29 +215,29 @@ impl BoundNames {
 }
 
 impl<'tree> Climb<'_, 'tree> {
-    /// The node that decided: the parent in whose field the climb ended.
+    /// Returns the node that decided: the parent in whose field the climb ended.
     pub fn parent(&self) -> Node<'tree> {
         self.frames[self.at].node
     }
 
-    /// The node of the name itself.
+    /// Returns the node of the name itself.
     pub fn name(&self) -> Node<'tree> {
         self.frames[self.frames.len() - 1].node
     }
 
-    /// The child of the deciding parent through which the climb came.
+    /// Returns the child of the deciding parent through which the climb came.
     pub fn child(&self) -> Node<'tree> {
         self.frames[(self.at + 1).min(self.frames.len() - 1)].node
     }
 
-    /// Whether the climb came through this field of the deciding parent.
+    /// Reports whether the climb came through this field of the deciding parent.
     pub fn came_by(&self, field: &str) -> bool {
         let came = self.frames.get(self.at + 1).map_or(0, |step| step.field);
         self.parent().language().field_name_for_id(came) == Some(field)
     }
 
-    /// Whether the climb came through the first child of its kind: for grammars that put a name and
-    /// a value side by side without fields.
+    /// Reports whether the climb came through the first child of its kind: for grammars that put a
+    /// name and a value side by side without fields.
     pub fn came_first(&self) -> bool {
         let (parent, child) = (self.parent(), self.child());
         let first = (0..parent.child_count())
@@ -251,33 +253,33 @@ impl<'tree> Climb<'_, 'tree> {
             .map_or(&[], |node| self.text(node))
     }
 
-    /// Whether the climb passed through a node of this kind below the deciding parent.
+    /// Reports whether the climb passed through a node of this kind below the deciding parent.
     pub fn passed(&self, kind: &str) -> bool {
         self.frames[self.at + 1..]
             .iter()
             .any(|frame| frame.node.kind() == kind)
     }
 
-    /// Whether a node of one of these kinds encloses the deciding parent.
+    /// Reports whether a node of one of these kinds encloses the deciding parent.
     pub fn inside(&self, kinds: &[&str]) -> bool {
         self.frames[..self.at]
             .iter()
             .any(|frame| kinds.contains(&frame.node.kind()))
     }
 
-    /// The kind of the node directly above the deciding parent.
+    /// Returns the kind of the node directly above the deciding parent.
     pub fn grandparent_kind(&self) -> Option<&'tree str> {
         self.at
             .checked_sub(1)
             .map(|index| self.frames[index].node.kind())
     }
 
-    /// The bytes of a node; empty if the tree and the text disagree.
+    /// Returns the bytes of a node; empty if the tree and the text disagree.
     pub fn text(&self, node: Node<'_>) -> &[u8] {
         self.source.get(node.byte_range()).unwrap_or_default()
     }
 
-    /// Whether the deciding parent has a direct child of this kind (named or a keyword).
+    /// Reports whether the deciding parent has a direct child of this kind (named or a keyword).
     pub fn parent_has(&self, kind: &str) -> bool {
         let parent = self.parent();
         (0..parent.child_count())

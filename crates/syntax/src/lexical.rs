@@ -1,8 +1,8 @@
-//! Labels without a grammar: the words before a name, and the comment and
-//! string marks of the language, on one line.
+//! Labels without a grammar, from one line: the words before a name, and the comment and string
+//! marks of the language.
 //!
-//! Used inside text that a grammar could not parse (macro calls, broken code).
-//! It speaks only where a defining keyword stands directly before the name.
+//! Used inside of text that a grammar could not parse (macro calls, broken code). It decides only
+//! if a defining keyword is directly before the name.
 
 use std::ops::Range;
 
@@ -11,27 +11,27 @@ use memchr::{memchr, memrchr};
 
 use crate::label::Label;
 
-/// Bytes before a name on its line that are looked at.
+/// Most bytes before a name on its line that are read.
 const LINE_BYTES_MAX: usize = 512;
-/// Bytes after a name in which the end of its item is looked for.
+/// Most bytes after a name that are searched for the end of its item.
 const ITEM_BYTES_MAX: usize = 100_000;
 
-/// Bytes between the parts of a path, where a language counts them to its names.
+/// Bytes between the parts of a path, if a language counts them to its names.
 const PATH_BYTES: &[u8] = b"./:#";
 
 /// The words and marks of a language.
 #[derive(Clone, Copy, Debug)]
 pub struct Lexicon {
-    /// Words that, directly before a name, define it; `^val` only on a line
-    /// without indentation. Phrases in a language without a grammar.
+    /// Words that define the name directly after them; `^val` only on a line without indentation.
+    /// They are phrases in a language without a grammar.
     pub definers: &'static [(&'static str, SymbolKind)],
-    /// Words that, directly before a name, bring it in.
+    /// Words that import the name directly after them.
     pub importers: &'static [&'static str],
     /// Marks that start a comment up to the end of the line.
     pub line_comments: &'static [&'static str],
     /// The bytes besides letters, digits and `_` that names may hold.
     pub name_bytes: &'static [u8],
-    /// Whether a string between plain quotes can go on in the next line.
+    /// Whether a string between plain quotes may continue on the next line.
     pub quotes_span_lines: bool,
 }
 
@@ -69,7 +69,7 @@ impl Lexicon {
     }
 }
 
-/// Labels the name at `range`, as far as its line shows what it is.
+/// Labels the name at `range`, as far as its line tells.
 pub(crate) fn label(lexicon: &Lexicon, source: &[u8], range: Range<usize>) -> Label {
     let line = line_around(source, range.start);
     let before = &source[line.start..range.start];
@@ -94,6 +94,7 @@ pub(crate) fn label(lexicon: &Lexicon, source: &[u8], range: Range<usize>) -> La
             ..Label::plain(Relation::Defines, range)
         };
     }
+    // `import {a, b} from "x"` has its importer at the start of the line, not before each name.
     let first = first_word(before);
     let imports = lexicon
         .importers
@@ -107,7 +108,7 @@ pub(crate) fn label(lexicon: &Lexicon, source: &[u8], range: Range<usize>) -> La
     Label::plain(relation, range)
 }
 
-/// Words before a parenthesis that call nothing.
+/// Words before a parenthesis that are no calls.
 const NOT_CALLED: [&[u8]; 48] = [
     b"if",
     b"elif",
@@ -159,7 +160,7 @@ const NOT_CALLED: [&[u8]; 48] = [
     b"dyn",
 ];
 
-/// Whether a name is called by the marks after it: `name(`, `name!(`, `name::<T>(`.
+/// Reports whether a name is called by the marks after it: `name(`, `name!(`, `name::<T>(`.
 pub(crate) fn is_called(source: &[u8], name: &Range<usize>) -> bool {
     let rest = source
         .get(name.end..source.len().min(name.end + LINE_BYTES_MAX))
@@ -173,10 +174,11 @@ pub(crate) fn is_called(source: &[u8], name: &Range<usize>) -> bool {
     is_opened && !NOT_CALLED.contains(&source.get(name.clone()).unwrap_or_default())
 }
 
-/// Bytes of type arguments that are looked at.
+/// Most bytes of type arguments that are read.
 const TYPE_ARGUMENTS_BYTES_MAX: usize = 120;
 
-/// What follows the type arguments that begin at a byte, as `<String, Int>`; `None` without any.
+/// Returns the text after the type arguments that begin at a byte, as `<String, Int>`, or `None`
+/// without such arguments.
 pub(crate) fn after_type_arguments(source: &[u8], from: usize) -> Option<&[u8]> {
     let rest = source.get(from..)?;
     let rest = &rest[..rest.len().min(TYPE_ARGUMENTS_BYTES_MAX)];
@@ -189,7 +191,7 @@ pub(crate) fn after_type_arguments(source: &[u8], from: usize) -> Option<&[u8]> 
     Some(&rest[end + 1..])
 }
 
-/// Where the path begins that ends at `name`: words joined by `.`, `->` or `::`.
+/// Returns the start of the path that ends at `name`: words joined by `.`, `->` or `::`.
 pub(crate) fn path_start(source: &[u8], name: usize) -> usize {
     let floor = name.saturating_sub(LINE_BYTES_MAX);
     let mut start = name;
@@ -213,7 +215,8 @@ pub(crate) fn path_start(source: &[u8], name: usize) -> usize {
     start
 }
 
-/// The names in a range of the text, in a language whose names hold more bytes than others do.
+/// Returns the names in a range of the text, in a language whose names hold more bytes than others
+/// do.
 pub(crate) fn names(source: &[u8], range: Range<usize>, name_bytes: &[u8]) -> Vec<Range<usize>> {
     let is_name = |byte: u8| is_word(byte) || name_bytes.contains(&byte);
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -226,19 +229,21 @@ pub(crate) fn names(source: &[u8], range: Range<usize>, name_bytes: &[u8]) -> Ve
     found
 }
 
-/// Whether the last mark of a block comment before `at`, not far from it, opens one.
+/// Reports whether the last mark of a block comment before `at`, within a short distance, opens
+/// one.
 pub(crate) fn in_block_comment(source: &[u8], at: usize) -> bool {
     let before = &source[at.saturating_sub(LINE_BYTES_MAX)..at];
     let open = memchr::memmem::rfind(before, b"/*");
     open.is_some_and(|open| memchr::memmem::rfind(before, b"*/").is_none_or(|close| close < open))
 }
 
-/// The extent of what starts on the line of `name`, in text that the grammar
-/// could not parse: up to the brace that closes what the header opens, else the line.
+/// Returns the extent of the item that starts on the line of `name`, in text that the grammar could
+/// not parse: up to the brace that closes what the header opens, or the line.
 pub(crate) fn item(source: &[u8], name: &Range<usize>) -> Range<usize> {
     let line = line_around(source, name.start);
     let start = line.start + indent(&source[line.clone()]);
     let rest = &source[name.end..source.len().min(name.end + ITEM_BYTES_MAX)];
+    // A semicolon before any brace ends the item on its line.
     let opening = rest.iter().position(|byte| matches!(byte, b'{' | b';'));
     let Some(open) = opening.filter(|&at| rest[at] == b'{') else {
         return start..line.end;
@@ -273,12 +278,12 @@ pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-/// The words in a range of the text.
+/// Returns the words in a range of the text.
 pub(crate) fn words(source: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
     names(source, range, b"")
 }
 
-/// The word that ends the text, with only white space, `*`, `&` or `(` after it.
+/// Returns the word that ends the text, with only white space, `*`, `&` or `(` after it.
 fn last_word(text: &[u8]) -> &[u8] {
     let end = text
         .iter()
@@ -296,7 +301,7 @@ fn first_word(text: &[u8]) -> &[u8] {
     &text[..text.iter().take_while(|&&byte| is_word(byte)).count()]
 }
 
-/// Whether the text before a name opens a comment or leaves a string open.
+/// Reports whether the text before a name opens a comment or leaves a string open.
 fn mention(lexicon: &Lexicon, before: &[u8]) -> Option<MentionPlace> {
     let trimmed = &before[indent(before)..];
     let mut quote = None;
@@ -309,6 +314,7 @@ fn mention(lexicon: &Lexicon, before: &[u8]) -> Option<MentionPlace> {
             {
                 return Some(MentionPlace::Comment);
             }
+            // A single quote is left out: it is also an apostrophe, a character or a lifetime.
             None if byte == b'"' || byte == b'`' => quote = Some(byte),
             Some(open) if open == byte && (index == 0 || trimmed[index - 1] != b'\\') => {
                 quote = None

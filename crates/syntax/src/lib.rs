@@ -1,9 +1,8 @@
-//! What a syntax tree says of one occurrence of a name.
+//! The meaning of one occurrence of a name in a syntax tree.
 //!
-//! Given the bytes of a file and its language, says of any byte range what it
-//! is: a definition, a declaration, a local binding, a reference, an import, a
-//! mention in a comment or a string; with the kind, the extent and the
-//! container of the item, and lists all definitions of a file.
+//! For the bytes of a file and its language, tells of any byte range whether it is a definition, a
+//! declaration, a local binding, a reference, an import, or a mention in a comment or a string,
+//! with the kind, the extent and the container of the item. Also lists all definitions of a file.
 //!
 //! Reads no file and knows no question.
 

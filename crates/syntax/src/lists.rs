@@ -1,12 +1,13 @@
-//! Lists in parentheses, as languages write them: what a function takes, and what a call gives. No
-//! tree is needed, and what is not clear is `None`.
+//! Lists in parentheses, as languages write them: parameters of a function, arguments of a call.
+//! They are read without a tree, and the result is `None` if anything is unclear.
 
 use std::ops::Range;
 
-/// Languages that have a comment begin with `#`, and in which `//` begins none.
+/// Languages in which `#` begins a comment, and `//` does not.
 const HASH_COMMENTS: [&str; 2] = ["Python", "Ruby"];
 
-/// What is in the parentheses that the head of a definition has after its name: `f(`, `f<T>(`, `f = async (`, `f: (`.
+/// Returns the content of the parentheses after the name in the head of a definition: `f(`,
+/// `f<T>(`, `f = async (`, `f: (`.
 pub fn of_definition(head: &str, name: &str, language: &str) -> Option<Range<usize>> {
     let mut places = head.match_indices(name);
     places.find_map(|(start, _)| {
@@ -25,7 +26,7 @@ pub fn of_definition(head: &str, name: &str, language: &str) -> Option<Range<usi
     })
 }
 
-/// What is assigned, without the words before its list: `async function (a)`.
+/// Returns an assigned value without the words before its list: `async function (a)`.
 fn assigned(text: &str) -> &str {
     const BEFORE: [&str; 4] = ["async", "function", "static", "*"];
     let mut rest = text.trim_start();
@@ -35,8 +36,8 @@ fn assigned(text: &str) -> &str {
     rest
 }
 
-/// What is in the parentheses behind a name that ends at `from`; `None` if something else than type
-/// parameters comes first, or they do not end.
+/// Returns the content of the parentheses after a name that ends at `from`. Returns `None` if
+/// anything but type parameters comes first, or if they do not close.
 pub fn parentheses(text: &str, from: usize, language: &str) -> Option<Range<usize>> {
     let open = from + after_types(text.get(from..)?)?;
     let mut depth = 0_usize;
@@ -55,7 +56,7 @@ pub fn parentheses(text: &str, from: usize, language: &str) -> Option<Range<usiz
     None
 }
 
-/// Where the parenthesis is that follows at once or after type parameters.
+/// Returns the place of a parenthesis that follows directly or after type parameters.
 fn after_types(text: &str) -> Option<usize> {
     let start = text.len() - text.trim_start().len();
     let rest = &text[start..];
@@ -65,6 +66,7 @@ fn after_types(text: &str) -> Option<usize> {
         end = rest.char_indices().find_map(|(at, letter)| {
             match letter {
                 '<' | '[' | '(' => depth += 1,
+                // `->` and `=>` are inside of the types of functions: `<F: Fn() -> T>`.
                 '>' if is_arrow(last) => {}
                 '>' | ']' | ')' => depth -= 1,
                 _ => {}
@@ -78,12 +80,12 @@ fn after_types(text: &str) -> Option<usize> {
     text[open..].starts_with('(').then_some(open)
 }
 
-/// The parts of a list between its outermost commas; `None` if what it holds cannot be told.
+/// Returns the parts of a list between its outermost commas, or `None` if its content is unclear.
 pub fn parts<'t>(text: &'t str, language: &str) -> Option<Vec<&'t str>> {
     let (mut parts, mut start, mut depth, mut last) = (Vec::new(), 0, 0_i32, ' ');
     let mut letters = code(text, language);
     for (at, letter) in letters.by_ref() {
-        // A comment may hold anything.
+        // A comment may contain anything, commas included.
         if begins_comment(last, letter, language) {
             return None;
         }
@@ -104,7 +106,7 @@ pub fn parts<'t>(text: &'t str, language: &str) -> Option<Vec<&'t str>> {
     (depth == 0 && letters.is_whole()).then_some(parts)
 }
 
-/// The arrow of a type ends nothing.
+/// Reports whether a `>` ends an arrow, and so no type arguments.
 fn is_arrow(last: char) -> bool {
     matches!(last, '-' | '=')
 }
@@ -114,13 +116,13 @@ fn begins_comment(last: char, letter: char, language: &str) -> bool {
     match letter {
         '#' => has_hash || language == "PHP",
         '*' => last == '/',
-        // Python divides by it.
+        // In Python, `//` divides.
         '/' => last == '/' && !has_hash,
         _ => false,
     }
 }
 
-/// The letters of a text that are code, and not in a string or a literal letter.
+/// Returns the letters of a text that are code, and are not in a string or a literal letter.
 fn code<'t>(text: &'t str, language: &str) -> CodeLetters<'t> {
     CodeLetters {
         text,
@@ -133,20 +135,21 @@ fn code<'t>(text: &'t str, language: &str) -> CodeLetters<'t> {
 struct CodeLetters<'t> {
     text: &'t str,
     at: usize,
-    /// What ends the string that was begun.
+    /// The letter that ends the open string.
     quote: Option<char>,
     has_lifetimes: bool,
 }
 
 impl CodeLetters<'_> {
-    /// Whether no string was left open.
+    /// Reports whether no string was left open.
     fn is_whole(&self) -> bool {
         self.quote.is_none()
     }
 
-    /// Whether an apostrophe begins a string or a literal letter, and no lifetime.
+    /// Reports whether an apostrophe begins a string or a literal letter, and not a lifetime.
     fn begins_string(&self, after: &str) -> bool {
         let mut letters = after.chars();
+        // `'a` is a lifetime, unless a quote follows after one letter, or a backslash at once.
         !self.has_lifetimes
             || matches!(letters.next(), Some('\\'))
             || matches!(letters.next(), Some('\''))

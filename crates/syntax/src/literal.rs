@@ -1,8 +1,8 @@
-//! The string literal around a place, with what is put into it at run time.
+//! The string literal around a place, with the values that are inserted into it at run time.
 //!
-//! Takes a parsed file and a byte. Returns the text of the literal that contains the byte, the
-//! pieces that are joined with it (`"a" + b`, adjacent literals, lines of one literal), and holes
-//! for the values. What a placeholder in the text means (`%s`, `{}`) is another file's business.
+//! For a byte of a parsed file, returns the text of the literal that contains it, the pieces that
+//! are joined with it (`"a" + b`, adjacent literals, lines of one literal), and holes for the
+//! values. The meaning of a placeholder in the text (`%s`, `{}`) is decided elsewhere.
 
 use std::ops::Range;
 
@@ -11,15 +11,15 @@ use tree_sitter::Node;
 use crate::label;
 use crate::parse::{Content, Parse};
 
-/// Pieces of one literal.
+/// Most pieces of one literal.
 const PARTS_MAX: usize = 64;
-/// Nodes that join literals, one in the other.
+/// Most nested nodes that join literals.
 const JOINTS_MAX: usize = 64;
-/// Bytes of one literal that are looked at, on each side of the place.
+/// Most bytes of one literal that are read on each side of the place.
 const LITERAL_BYTES_MAX: usize = 4 << 10;
 
-/// Nodes that put literals and values one after the other; those with an operator only where it is
-/// one of [`OPERATORS`].
+/// Nodes that put literals and values one after the other. Those with an operator count only if it
+/// is one of [`OPERATORS`].
 const JOINTS: &[&str] = &[
     "concatenated_string",
     "chained_string",
@@ -39,11 +39,11 @@ const OPERATORS: &[&[u8]] = &[b"+", b".", b"..", b"++", b"<<", b"&", b"<>"];
 pub enum LiteralPart {
     /// Text, its escapes resolved.
     Text(String),
-    /// A value that is put in.
+    /// A value that is inserted.
     Hole,
 }
 
-/// A literal with what is joined to it.
+/// A literal with everything that is joined to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Literal {
     /// The bytes of all of it.
@@ -53,7 +53,7 @@ pub struct Literal {
 }
 
 impl Parse<'_> {
-    /// Returns the literal that contains a byte; `None` in a comment, in the documentation of an
+    /// Returns the literal that contains a byte, or `None` in a comment, in the documentation of an
     /// item, and in code.
     pub fn literal(&self, at: usize) -> Option<Literal> {
         let Content::Tree(tree, tables, _) = &*self.content else {
@@ -70,6 +70,7 @@ impl Parse<'_> {
             let kind = frame.node.kind();
             match () {
                 () if comments.contains(&kind) => return None,
+                // The byte is in code inside of a string, so the string around it is not meant.
                 () if interpolations.contains(&kind) => break,
                 () if strings.contains(&kind) && label::is_docstring(&frames, index) => {
                     return None;
@@ -81,6 +82,7 @@ impl Parse<'_> {
         let Some(inner) = inner else {
             return on_line(self.source, at);
         };
+        // The outermost node that still joins texts spans the whole message.
         let outer = (0..inner)
             .rev()
             .take_while(|&index| joins(self.source, frames[index].node))
@@ -101,7 +103,7 @@ impl Parse<'_> {
     }
 }
 
-/// The literal on one line by its quotation marks alone: where no grammar read the text.
+/// Returns the literal on one line by its quotation marks alone, where no grammar read the text.
 pub fn on_line(source: &[u8], at: usize) -> Option<Literal> {
     let start = memchr::memrchr(b'\n', source.get(..at)?)
         .map_or(0, |newline| newline + 1)
@@ -133,7 +135,7 @@ pub fn on_line(source: &[u8], at: usize) -> Option<Literal> {
     None
 }
 
-/// A mark within a word quotes nothing.
+/// Reports whether a mark is inside of a word, where it quotes nothing.
 fn is_apostrophe(source: &[u8], at: usize) -> bool {
     source[at] == b'\'' && at > 0 && source[at - 1].is_ascii_alphanumeric()
 }
@@ -146,7 +148,8 @@ struct LiteralReader<'s> {
 }
 
 impl LiteralReader<'_> {
-    /// The pieces of a literal, or of what joins several; any other expression is a hole.
+    /// Collects the pieces of a literal, or of a node that joins several. Any other expression is a
+    /// hole.
     fn collect(&self, node: Node<'_>, depth: usize, parts: &mut Vec<LiteralPart>) {
         if parts.len() >= PARTS_MAX || depth == 0 {
             return;
@@ -198,7 +201,7 @@ impl LiteralReader<'_> {
     }
 }
 
-/// Whether a node joins the texts of its children.
+/// Reports whether a node joins the texts of its children.
 fn joins(source: &[u8], node: Node<'_>) -> bool {
     if !JOINTS.contains(&node.kind()) {
         return false;
@@ -207,16 +210,18 @@ fn joins(source: &[u8], node: Node<'_>) -> bool {
         .filter_map(|index| node.child(index))
         .find(|child| !child.is_named());
     let text = |node: Node<'_>| source.get(node.byte_range()).unwrap_or_default().to_vec();
+    // Strings that are joined side by side have no operator.
     operator.is_none_or(|operator| {
         let text = text(operator);
         OPERATORS.contains(&text.as_slice()) || text == b"(" || node.kind().ends_with("_string")
     })
 }
 
-/// The inside of a literal without its marks: `r#"…"#`, `"""…"""`, `f'…'`.
+/// Returns the inside of a literal without its marks: `r#"…"#`, `"""…"""`, `f'…'`.
 fn inside_of_marks(source: &[u8], range: Range<usize>) -> Range<usize> {
     let text = source.get(range.clone()).unwrap_or_default();
     let is_mark = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
+    // Prefixes such as `r#`, `f` and `@` come before the quote.
     let before = text
         .iter()
         .take_while(|byte| {
@@ -226,6 +231,7 @@ fn inside_of_marks(source: &[u8], range: Range<usize>) -> Range<usize> {
     let Some(mark) = text.get(before).copied().filter(is_mark) else {
         return range;
     };
+    // An empty string and two quotes of a longer mark look alike, so the length decides.
     let marks = if text[before..].starts_with(&[mark, mark, mark]) && text.len() >= before + 6 {
         3
     } else {
@@ -239,7 +245,7 @@ fn inside_of_marks(source: &[u8], range: Range<usize>) -> Range<usize> {
     if start <= end { start..end } else { range }
 }
 
-/// The text with its escapes resolved; one that stands for no letter of its own becomes a blank.
+/// Returns the text with its escapes resolved. An escape that stands for no letter becomes a blank.
 fn unescaped(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut plain = String::with_capacity(text.len());
@@ -250,6 +256,7 @@ fn unescaped(bytes: &[u8]) -> String {
             continue;
         }
         match letters.next() {
+            // A backslash at the end of a line joins the next one without its indent.
             Some('\n') => while letters.next_if(|next| next.is_whitespace()).is_some() {},
             Some('n' | 'r') => plain.push('\n'),
             Some('t' | 'f' | 'v' | 'b' | 'a') => plain.push(' '),
@@ -262,7 +269,7 @@ fn unescaped(bytes: &[u8]) -> String {
     plain
 }
 
-/// The letter that `4f` or `{4f}` stands for.
+/// Returns the letter of `4f` or `{4f}`.
 fn code_point(
     letters: &mut std::iter::Peekable<std::str::Chars<'_>>,
     digits: usize,
@@ -280,7 +287,7 @@ fn code_point(
         .and_then(char::from_u32)
 }
 
-/// The parts with neighbouring texts as one.
+/// Returns the parts with neighbouring texts joined.
 fn merged(parts: Vec<LiteralPart>) -> Vec<LiteralPart> {
     let mut merged: Vec<LiteralPart> = Vec::new();
     for part in parts {

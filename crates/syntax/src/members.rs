@@ -1,4 +1,4 @@
-//! What stands directly in a type or module: its outline, one level deep.
+//! The members directly in a type or module: its outline, one level deep.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use grounds_evidence::{Relation, SymbolKind};
 use crate::label::{self, Label, Sought};
 use crate::parse::{Parse, Said};
 
-/// Introductions of one range that are looked at, nested ones included.
+/// Most introductions of one range that are read, nested ones included.
 const LOOKED_AT_MAX: usize = 20_000;
 
 /// A definition or declaration directly inside another.
@@ -17,11 +17,11 @@ pub struct Member {
     pub name: String,
     /// The bytes of the name.
     pub range: Range<usize>,
-    /// What kind of thing it is.
+    /// The kind of thing that it is.
     pub kind: SymbolKind,
     /// Whether it is defined here, or only declared.
     pub relation: Relation,
-    /// The bytes of the whole of it.
+    /// The bytes of the whole member.
     pub item: Range<usize>,
     /// The line of the name, counted from 1.
     pub line: u32,
@@ -30,15 +30,17 @@ pub struct Member {
 }
 
 impl Parse<'_> {
-    /// What is defined or declared directly inside `range`, in the order of the text, `most` at
-    /// most.
+    /// Returns the definitions and declarations directly inside `range`, in the order of the text,
+    /// `most` at most.
     ///
-    /// The whole file gives its outermost definitions. A field that a
-    /// constructor sets (`self.x = …`) is a member of the type around it.
+    /// The whole file gives its outermost definitions. A field that a constructor sets (`self.x =
+    /// …`) is a member of the type around it.
     pub fn members(&self, range: Range<usize>, most: usize) -> Vec<Member> {
         let within = range.start.min(self.source.len())..range.end.min(self.source.len());
         let mut inside = self.introduced(within.clone());
         inside.retain(|(_, label)| is_inside(&label.item, &within, self.source.len()));
+        // An outer item comes before those inside of it, so that `around` is known when they are
+        // reached.
         inside.sort_by_key(|(name, label)| {
             (
                 label.item.start,
@@ -77,7 +79,8 @@ impl Parse<'_> {
         members
     }
 
-    /// Whether a method gives its type fields by setting them; elsewhere those in a method are of a type in it.
+    /// Reports whether a method gives its type fields by setting them. In other languages, fields
+    /// in a method are of a type in it.
     fn sets_fields(&self) -> bool {
         let languages = ["Python", "Ruby", "JavaScript", "TypeScript", "TSX", "PHP"];
         languages.contains(&self.language.name)
@@ -127,8 +130,9 @@ impl Parse<'_> {
     }
 }
 
-/// Whether what lies in another member is a member as well: a field that a method sets, and of TypeScript a variant
-/// beside one without a value, for which its grammar has no node but that of all of them.
+/// Reports whether something inside of another member is a member as well: a field that a method
+/// sets, and in TypeScript a variant beside one without a value, for which the grammar has no node
+/// but that of all variants.
 fn is_of_outer(kind: SymbolKind, holder: Option<SymbolKind>) -> bool {
     match holder {
         Some(SymbolKind::Method | SymbolKind::Constructor) => kind == SymbolKind::Field,
@@ -137,14 +141,14 @@ fn is_of_outer(kind: SymbolKind, holder: Option<SymbolKind>) -> bool {
     }
 }
 
-/// Whether an item is inside the range and smaller than it; a whole file may consist of one item
-/// only.
+/// Reports whether an item is inside of the range and smaller than it. A whole file may consist of
+/// one item only.
 fn is_inside(item: &Range<usize>, within: &Range<usize>, length: usize) -> bool {
     let is_whole_file = within.start == 0 && within.end == length;
     within.start <= item.start && item.end <= within.end && (item != within || is_whole_file)
 }
 
-/// Counts lines forwards, and from the start again where it has to go back.
+/// Counts lines forwards, and from the start again if it has to go back.
 struct MemberLineCounter<'s> {
     source: &'s [u8],
     at: usize,

@@ -1,7 +1,8 @@
-//! Where the names of one file come from: its types with their members and bases, its imports, and
+//! The origin of each name of one file: its types with their members and bases, its imports, and
 //! what each local name is bound to; and the receiver of every use of a wanted name.
 //!
-//! Pure over one file: what a name means in another file is the business of who has them all.
+//! Pure over one file: the meaning of a name in another file is decided by the caller, who has all
+//! files.
 
 mod csharp;
 mod go;
@@ -21,7 +22,7 @@ use crate::parse::Parse;
 
 /// A type as it is written: its path and its type arguments.
 ///
-/// A path of one sign stands for what has no name: `|` a union, `[]` a list, `,` a tuple.
+/// A path of one sign means a type without a name: `|` a union, `[]` a list, `,` a tuple.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct TypeRef {
     /// The names, outermost first.
@@ -30,7 +31,7 @@ pub struct TypeRef {
     pub args: Vec<TypeRef>,
 }
 
-/// An expression, as far as it says what type it has.
+/// An expression, as far as it tells its type.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Expr {
     /// A name.
@@ -43,19 +44,19 @@ pub enum Expr {
     Super,
     /// A member of a value, a type or a module.
     Member(Box<Expr>, String),
-    /// What a call returns.
+    /// The result of a call.
     Call(Box<Expr>),
-    /// A value of a type that is written there.
+    /// A value of a type that is written at that place.
     New(TypeRef),
     /// The type itself: `Vec<T>` in `Vec::<T>::new`.
     Type(TypeRef),
     /// A literal of the language: never a type of the tree.
     Literal,
-    /// An element of a list or map, or what a loop over it gives.
+    /// An element of a list or map, or a turn of a loop over it.
     Item(Box<Expr>),
-    /// What is inside of a wrapper: `?`, `await`, `Some(x)`.
+    /// The inside of a wrapper: `?`, `await`, `Some(x)`.
     Inner(Box<Expr>),
-    /// What entering a context gives.
+    /// The value that entering a context gives.
     Entered(Box<Expr>),
     /// One of several results, by its number.
     Nth(Box<Expr>, usize),
@@ -65,22 +66,22 @@ pub enum Expr {
     Unknown,
 }
 
-/// One name that is brought in.
+/// One imported name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Import {
     /// The name in this file; `*` for everything.
     pub local: String,
     /// The module, as it is written.
     pub module: String,
-    /// The name in the module; `None` for the module itself.
+    /// The name in the module, or `None` for the module itself.
     pub name: Option<String>,
-    /// Where the import holds.
+    /// The bytes in which the import is visible.
     pub scope: Range<usize>,
-    /// Whether it is only handed on, without a name in this file.
+    /// Whether it is only exported again, without a name in this file.
     pub is_export_only: bool,
 }
 
-/// What kind of type it is, as far as it matters here.
+/// The kind of a type, as far as it matters here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TypeKind {
     /// A class, struct, enum or object.
@@ -98,35 +99,35 @@ pub enum TypeKind {
 pub struct Type {
     /// Its name.
     pub name: String,
-    /// The bytes of its name.
+    /// The first byte of its name.
     pub at: usize,
     /// The bytes of all of it.
     pub item: Range<usize>,
-    /// The type around it, by its number in the file.
+    /// The type around it, by its number in the file, or `None` if it is in no type.
     pub outer: Option<usize>,
-    /// What it extends, implements or embeds.
+    /// The types that it extends, implements or embeds.
     pub bases: Vec<TypeRef>,
     /// Its type parameters with their bounds.
     pub params: Vec<(String, Vec<TypeRef>)>,
-    /// What kind it is.
+    /// Its kind.
     pub kind: TypeKind,
 }
 
-/// Whose member it is.
+/// The owner of a member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MemberOwner {
-    /// The file's own: a function or value at its top.
+    /// The file: a function or value at its top.
     File,
     /// A type of this file, by its number.
     Type(usize),
-    /// A type named by an `impl`, a receiver or an extension; with the trait that is implemented,
-    /// where one is.
+    /// A type named by an `impl`, a receiver or an extension, with the trait that is implemented,
+    /// or `None` if it implements none.
     Named(TypeRef, Option<TypeRef>),
     /// A function in a function.
     Local,
 }
 
-/// What kind of member it is.
+/// The kind of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MemberKind {
     /// It is called.
@@ -135,15 +136,16 @@ pub enum MemberKind {
     Value,
 }
 
-/// What a member gives: a function when it is called, a value when it is read.
+/// The type or value of a member: what a function returns when it is called, what a value is when
+/// it is read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Gives {
-    /// What its annotation says.
+    /// The type of its annotation.
     Type(TypeRef),
-    /// What these expressions in it are.
+    /// The values of these expressions in it.
     Values(Vec<Expr>),
-    /// What an annotation says that is inside of what it returns: an asynchronous function's, a
-    /// generator's.
+    /// Nothing that is known: there is no annotation, or it is that of what is inside of the
+    /// result, as of an asynchronous function or a generator.
     Nothing,
 }
 
@@ -156,35 +158,35 @@ pub struct OwnedMember {
     pub at: usize,
     /// The bytes of all of it.
     pub item: Range<usize>,
-    /// Whose it is.
+    /// Its owner.
     pub owner: MemberOwner,
-    /// What kind it is.
+    /// Its kind.
     pub kind: MemberKind,
-    /// What it gives.
+    /// Its type or value.
     pub gives: Gives,
-    /// Where expressions in `gives` stand: the byte at which their names are looked up.
+    /// The byte at which the names of expressions in `gives` are looked up.
     pub inside: usize,
-    /// Parameters and results on one line, without names, where the language matches methods by
-    /// them (Go).
+    /// Parameters and results on one line, without names, if the language matches methods by them
+    /// (Go); else empty.
     pub shape: String,
 }
 
-/// What a local name is bound to.
+/// A local name and what it is bound to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
     /// The name.
     pub name: String,
-    /// Where it can be seen.
+    /// The bytes in which it is visible.
     pub scope: Range<usize>,
-    /// The block in which it is bound: what comes after it there has passed the binding.
+    /// The block in which it is bound: what follows there has passed the binding.
     pub block: Range<usize>,
-    /// Where it is bound.
+    /// The byte at which it is bound.
     pub at: usize,
-    /// To what.
+    /// The thing to which it is bound.
     pub is: Origin,
 }
 
-/// To what a name is bound.
+/// The thing to which a name is bound.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Origin {
     /// Its annotation.
@@ -206,7 +208,7 @@ pub struct NameUse {
     pub at: usize,
     /// The name.
     pub name: String,
-    /// On what it is used; `None` for a name that stands alone.
+    /// The receiver on which it is used, or `None` for a name alone.
     pub receiver: Option<Expr>,
     /// Whether it is called.
     pub is_call: bool,
@@ -214,24 +216,25 @@ pub struct NameUse {
     pub in_macro: bool,
 }
 
-/// What the syntax of one file says of where its names come from.
+/// The origins of the names of one file, as its syntax shows them.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Origins {
     /// The package or namespace that the file declares.
     pub package: String,
-    /// What it brings in.
+    /// Its imports.
     pub imports: Vec<Import>,
     /// Its types.
     pub types: Vec<Type>,
     /// Its functions, methods, fields and values.
     pub members: Vec<OwnedMember>,
-    /// `impl Trait for Type`, and what is added to a type from outside: the type and its base.
+    /// Blocks `impl Trait for Type`, and additions to a type from outside: the type, its base, and
+    /// the place.
     pub impls: Vec<(TypeRef, TypeRef, usize)>,
     /// Its local names.
     pub bindings: Vec<Binding>,
     /// The uses of the wanted names.
     pub sites: Vec<NameUse>,
-    /// Whether some of it was nested too deep to be looked at.
+    /// Whether some of it was nested too deeply to be read.
     pub is_partial: bool,
 }
 
@@ -255,7 +258,7 @@ pub enum LanguageFamily {
 }
 
 impl LanguageFamily {
-    /// The family of a language by its name; `None` where origins are not read.
+    /// Returns the family of a language by its name, or `None` if its origins are not read.
     pub fn of_language(name: &str) -> Option<Self> {
         match name {
             "Rust" => Some(Self::Rust),
@@ -271,8 +274,8 @@ impl LanguageFamily {
 }
 
 impl Parse<'_> {
-    /// Where the names of the file come from, and the uses of the wanted ones; `None` where the
-    /// language is not read so.
+    /// Returns the origins of the names of the file and the uses of the wanted ones, or `None` if
+    /// they are not read for the language.
     pub fn origins(&self, wanted: &[&str]) -> Option<Origins> {
         let tree = self.tree()?;
         let visit = match self.language.name {
@@ -293,7 +296,7 @@ impl Parse<'_> {
 }
 
 impl TypeRef {
-    /// A type without a name, by the sign that stands for it: a union, a list, a tuple.
+    /// Returns a type without a name, by the sign that stands for it: a union, a list, a tuple.
     pub(crate) fn nameless(sign: &str, args: Vec<Self>) -> Self {
         Self {
             path: vec![sign.to_owned()],
@@ -301,7 +304,7 @@ impl TypeRef {
         }
     }
 
-    /// A type by its name alone.
+    /// Returns a type by its name alone.
     pub fn named(name: &str) -> Self {
         Self {
             path: vec![name.to_owned()],
@@ -317,7 +320,7 @@ impl TypeRef {
         }
     }
 
-    /// The last name of its path.
+    /// Returns the last name of its path.
     pub fn last(&self) -> &str {
         self.path.last().map_or("", String::as_str)
     }

@@ -1,4 +1,4 @@
-//! A parsed file, and the parser that makes it within a limit of time.
+//! A parsed file, and the parser that makes it within a time limit.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use crate::label::{self, Label, ParsedFile, Sought};
 use crate::language::{BoundNames, Gives, Grammar, Language, Rule, Syntax};
 use crate::plain::Outline;
 
-/// Why a file could not be parsed.
+/// The reason why a file could not be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParseError {
     /// The caller asked to stop before the tree was whole.
@@ -22,7 +22,7 @@ pub enum ParseError {
     Grammar,
 }
 
-/// Parses files, one after another; one for each thread.
+/// Parses one file after another; each thread needs a parser of its own.
 #[derive(Default)]
 pub struct Parser {
     parser: RefCell<tree_sitter::Parser>,
@@ -34,7 +34,7 @@ impl std::fmt::Debug for Parser {
     }
 }
 
-/// A file with what its syntax says. Borrows the text.
+/// A parsed file. Borrows the text.
 #[derive(Clone, Debug)]
 pub struct Parse<'s> {
     pub(crate) source: &'s [u8],
@@ -42,7 +42,7 @@ pub struct Parse<'s> {
     pub(crate) content: Arc<Content>,
 }
 
-/// What a parse says without the text, for one who keeps both.
+/// A parse without its text, for callers that keep both.
 #[derive(Clone, Debug)]
 pub struct KeptParse {
     language: &'static Language,
@@ -50,7 +50,7 @@ pub struct KeptParse {
 }
 
 impl KeptParse {
-    /// The parse again, of the text that it was made from.
+    /// Returns the parse of the text from which it was made.
     pub fn with<'s>(&self, source: &'s [u8]) -> Parse<'s> {
         Parse {
             source,
@@ -60,24 +60,25 @@ impl KeptParse {
     }
 }
 
-/// What was made of the text.
+/// The result of parsing a text.
 #[derive(Debug)]
 pub(crate) enum Content {
     Tree(tree_sitter::Tree, &'static Tables, BoundNames),
     Outline(Outline),
 }
 
-/// The same, with the text.
+/// The result of parsing, with the text.
 pub(crate) enum Said<'p> {
     Tree(ParsedFile<'p>),
     Outline(&'p Outline),
 }
 
 impl Parser {
-    /// Parses `source` as `language`; asks `stop` now and then whether to give up.
+    /// Parses `source` as `language`, and calls `stop` from time to time to learn whether to give
+    /// up.
     ///
     /// # Errors
-    /// [`ParseError::Stopped`] when `stop` said so: nothing is known of the file then.
+    /// [`ParseError::Stopped`] if `stop` returned true: nothing is known of the file then.
     pub fn parse<'s>(
         &self,
         language: &'static Language,
@@ -121,8 +122,9 @@ impl Parser {
         if let Some(parts) = items::around(language, seen, places) {
             let tidied = tidied_parts(&language.syntax, seen, &parts);
             let tree = self.tree(tables, tidied.as_deref().unwrap_or(seen), &parts, stop)?;
-            // Where the grammar gives up, only the whole text can tell why.
+            // Where the grammar fails, only the whole text can show why.
             if !tree.root_node().has_error()
+                // An error in another item does not change the label of a place.
                 || places.iter().all(|place| is_sound_at(&tree, seen, place))
             {
                 return Ok(Parse {
@@ -168,17 +170,20 @@ impl Parser {
         let mut read = |offset: usize, _| text.get(offset..).unwrap_or_default();
         let parsed = parser.parse_with_options(&mut read, None, Some(options));
         if parsed.is_none() {
+            // A parser that was stopped goes on with the old text at its next call, unless it is
+            // reset.
             parser.reset();
         }
         parsed.ok_or(ParseError::Stopped)
     }
 }
 
-/// Whether nothing that encloses a place is an error of the grammar.
+/// Reports whether no error of the grammar encloses a place.
 fn is_sound_at(tree: &tree_sitter::Tree, text: &[u8], place: &Range<usize>) -> bool {
     let blanks = text
         .get(place.clone())
         .map_or(0, |text| text.len() - text.trim_ascii_start().len());
+    // A place may begin with blanks, which lie between nodes.
     let start = place.start + blanks;
     let mut cursor = tree.walk();
     loop {
@@ -192,8 +197,8 @@ fn is_sound_at(tree: &tree_sitter::Tree, text: &[u8], place: &Range<usize>) -> b
     }
 }
 
-/// A text with some parts of it as the grammar is to read them; `None` where these are as they
-/// stand.
+/// Returns a text with some of its parts as the grammar shall read them, or `None` if they need no
+/// change.
 fn tidied_parts(syntax: &Syntax, text: &[u8], parts: &[Range<usize>]) -> Option<Vec<u8>> {
     let tidied = |part: &Range<usize>| {
         syntax
@@ -204,6 +209,7 @@ fn tidied_parts(syntax: &Syntax, text: &[u8], parts: &[Range<usize>]) -> Option<
     if tidied.is_empty() {
         return None;
     }
+    // A tidied part keeps its length, so that all places stay the same.
     let mut whole = text.to_owned();
     tidied
         .iter()
@@ -211,8 +217,9 @@ fn tidied_parts(syntax: &Syntax, text: &[u8], parts: &[Range<usize>]) -> Option<
     Some(whole)
 }
 
-/// Ranges in order, with their lines and columns.
+/// Returns ranges in order, with their lines and columns.
 fn with_points(text: &[u8], parts: &[Range<usize>]) -> Vec<tree_sitter::Range> {
+    // The parts are in order, so the lines are counted on from the part before.
     let (mut at, mut row) = (0, 0);
     let mut point = |offset: usize| {
         row += memchr::memchr_iter(b'\n', &text[at..offset]).count();
@@ -246,7 +253,7 @@ impl Parse<'_> {
         }
     }
 
-    /// Whether the grammar gave up somewhere in what was parsed.
+    /// Reports whether the grammar failed somewhere in what was parsed.
     pub fn has_error(&self) -> bool {
         match &*self.content {
             Content::Tree(tree, ..) => tree.root_node().has_error(),
@@ -254,7 +261,7 @@ impl Parse<'_> {
         }
     }
 
-    /// What it says, without the text.
+    /// Returns the parse without its text.
     pub fn keep(&self) -> KeptParse {
         KeptParse {
             language: self.language,
@@ -262,8 +269,8 @@ impl Parse<'_> {
         }
     }
 
-    /// The tree, where there is one. Its bytes are those of the text, though blanked bytes were
-    /// read as spaces.
+    /// Returns the tree, or `None` if the language has no grammar. Its bytes are those of the text,
+    /// though blanked bytes were read as spaces.
     pub fn tree(&self) -> Option<&tree_sitter::Tree> {
         match &*self.content {
             Content::Tree(tree, ..) => Some(tree),
@@ -271,7 +278,7 @@ impl Parse<'_> {
         }
     }
 
-    /// The names of the items around a place, outermost first.
+    /// Returns the names of the items around a place, outermost first.
     pub fn containers(&self, place: Range<usize>) -> Vec<String> {
         self.label(place).containers
     }
@@ -284,7 +291,8 @@ impl Parse<'_> {
         }
     }
 
-    /// What the name at `range` is there: the relation of its label, for those who ask often.
+    /// Returns the relation of the name at `range`: that of its label, for callers that need it
+    /// often.
     pub fn relation(&self, range: Range<usize>) -> Relation {
         match self.said() {
             Said::Tree(file) => label::relation_at(file, &range),
@@ -296,7 +304,7 @@ impl Parse<'_> {
         }
     }
 
-    /// The tree with the kinds of its comments and strings, where there is a tree.
+    /// Returns the tree with the kinds of its comments and strings, or `None` without a tree.
     pub(crate) fn tree_and_marks(&self) -> Option<(&tree_sitter::Tree, &[&str], &[&str])> {
         match &*self.content {
             Content::Tree(tree, tables, _) => {
@@ -306,8 +314,8 @@ impl Parse<'_> {
         }
     }
 
-    /// The local names that are bound in a range, in the order of the text, `most` at most; `None`
-    /// if no grammar reads the language.
+    /// Returns the local names that are bound in a range, in the order of the text, `most` at most.
+    /// The list is empty if no grammar reads the language.
     pub fn bindings(&self, within: Range<usize>, most: usize) -> Vec<Range<usize>> {
         match self.said() {
             Said::Tree(file) => {
@@ -323,7 +331,7 @@ impl Parse<'_> {
         }
     }
 
-    /// The definitions of the file in the order of the text, `most` at most.
+    /// Returns the definitions of the file in the order of the text, `most` at most.
     pub fn definitions(&self, most: usize) -> Vec<(Range<usize>, Label)> {
         match self.said() {
             Said::Tree(file) => {
@@ -339,7 +347,7 @@ impl Parse<'_> {
     }
 }
 
-/// A text whose lines end with `\r` alone, with `\n` in their place: no grammar ends a line comment
+/// Returns a text whose lines end with `\r` alone with `\n` instead: no grammar ends a line comment
 /// at the former.
 fn with_newlines(source: &[u8]) -> Option<Vec<u8>> {
     let is_old = memchr::memchr(b'\r', source).is_some() && memchr::memchr(b'\n', source).is_none();
@@ -351,21 +359,21 @@ fn with_newlines(source: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// A grammar with its tables resolved from names to the grammar's numbers.
+/// A grammar with its tables, in which names are replaced by the grammar's numbers.
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub(crate) language: tree_sitter::Language,
     pub(crate) rules: FieldRules,
     /// The fields in which items keep their names.
     pub(crate) name_fields: Vec<u16>,
-    /// The fields in which items keep what a name stands for.
+    /// The fields in which items keep the value of a name.
     pub(crate) value_fields: Vec<u16>,
     pub(crate) grammar: &'static Grammar,
-    /// What each kind of node says of the text below it.
+    /// The mark of each kind of node for the text below it.
     marks: Vec<Option<NodeMark>>,
 }
 
-/// What a node says of the text below it, where it says something.
+/// The meaning of a node for the text below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NodeMark {
     /// It is code in a string.
@@ -379,6 +387,7 @@ pub(crate) enum NodeMark {
 impl NodeMark {
     fn of(grammar: &Grammar, kind: &str) -> Option<Self> {
         match () {
+            // Code in a string comes first, as its node may be a kind of string too.
             () if grammar.interpolations.contains(&kind) => Some(Self::Code),
             () if grammar.comments.contains(&kind) => Some(Self::Comment),
             () if grammar.strings.contains(&kind) => Some(Self::String),
@@ -390,6 +399,7 @@ impl NodeMark {
 impl Tables {
     fn new(grammar: &'static Grammar) -> Self {
         let language = (grammar.load)();
+        // The numbers of fields start at 1, so 0 stands for no field.
         let field = |name: &str| {
             language
                 .field_id_for_name(name)
@@ -424,8 +434,8 @@ impl Tables {
         }
     }
 
-    /// What a node says of the text below it: asked for every node above every name, so that it is
-    /// a table and no search.
+    /// Returns the mark of a node for the text below it. It is asked for every node above every
+    /// name, so it is a table and no search.
     pub(crate) fn mark_of(&self, node: tree_sitter::Node<'_>) -> Option<NodeMark> {
         self.marks
             .get(usize::from(node.kind_id()))
@@ -434,8 +444,8 @@ impl Tables {
     }
 }
 
-/// What a node gives to a field of it, by their numbers: asked for every node of a tree, so that it
-/// is a table and no map.
+/// The rules of nodes and fields, by their numbers. They are asked for every node of a tree, so
+/// they are a table and no map.
 #[derive(Debug)]
 pub(crate) struct FieldRules {
     fields: usize,
@@ -443,7 +453,7 @@ pub(crate) struct FieldRules {
 }
 
 impl FieldRules {
-    /// Of several rules for one place, the last one counts.
+    /// Makes the table; of several rules for one place, the last one counts.
     fn of(rules: impl Iterator<Item = ((u16, u16), Gives)> + Clone) -> Self {
         let nodes = rules
             .clone()
@@ -478,9 +488,11 @@ impl FieldRules {
     }
 }
 
-/// The resolved tables of a grammar, made at its first use and kept for the life of the program.
+/// Returns the resolved tables of a grammar, which are made at first use and kept for the life of
+/// the program.
 fn tables_of(grammar: &'static Grammar) -> &'static Tables {
     static TABLES: OnceLock<Mutex<HashMap<usize, &'static Tables>>> = OnceLock::new();
+    // A grammar is static, so its address names it.
     let key = std::ptr::from_ref(grammar) as usize;
     let mut known = TABLES
         .get_or_init(Mutex::default)

@@ -1,7 +1,7 @@
 //! Languages without a grammar: one pass finds comments and strings, a second
 //! the lines that define.
 //!
-//! A definition is at the start of a line, at most after modifiers; so neither a keyword further on
+//! A definition is at the start of a line, at most after modifiers, so neither a keyword further on
 //! nor prose defines anything. If the line does not decide, the occurrence is a reference.
 
 use std::ops::Range;
@@ -12,11 +12,11 @@ use memchr::{memchr, memmem, memrchr};
 use crate::label::{Label, is_doc_comment};
 use crate::lexical::{Lexicon, is_called, is_word};
 
-/// Bytes of a line that are looked at.
+/// Most bytes of a line that are read.
 const LINE_BYTES_MAX: usize = 512;
 /// Marks between a definer and its name that belong to neither.
 const SKIPPED: &[u8] = b" \t*&'\"@$%!";
-/// Words before the name of a function whose type they tell.
+/// Words before the name of a function that state its type.
 const SPECIFIERS: [&[u8]; 6] = [
     b"spec",
     b"callback",
@@ -25,19 +25,18 @@ const SPECIFIERS: [&[u8]; 6] = [
     b"type",
     b"typep",
 ];
-/// Words that stand where a C-like function has its type, and make it a statement.
+/// Words in the place of a C-like function's type that make the line a statement.
 const STATEMENTS: &[&str] = &[
     "return", "else", "new", "throw", "case", "await", "yield", "if", "while", "for", "switch",
     "assert", "delete", "typedef", "using", "import", "export", "goto", "in", "is", "as", "do",
     "try", "catch", "with", "not", "and", "or", "println", "echo", "print",
 ];
 
-/// How the lines of a language without a grammar are shaped, besides its words.
+/// The shape of the lines of a language without a grammar, besides its words.
 ///
-/// The definers of its lexicon are phrases: `create table`; `^let` only where
-/// no white space stands before; `fn ()` with a group in parentheses, `resource ""`
-/// with a string in between; `class ~=>` with anything up to `=>`; `function …`
-/// names the last word before `(`, `;` or `=`.
+/// The definers of its lexicon are phrases: `create table`; `^let` only without white space before
+/// it; `fn ()` with a group in parentheses, `resource ""` with a string in between; `class ~=>`
+/// with anything up to `=>`; `function …` names the last word before `(`, `;` or `=`.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// Marks around comments that may span lines; `^` means at the start of a line.
@@ -48,13 +47,13 @@ pub struct Shape {
     pub long_quotes: &'static [&'static str],
     /// Whether a plain string may span lines.
     pub strings_span_lines: bool,
-    /// Whether the words count in upper and lower case.
+    /// Whether the words are the same in upper and lower case.
     pub any_case: bool,
-    /// Words that may stand before a definer.
+    /// Words that may precede a definer.
     pub modifiers: &'static [&'static str],
-    /// Words that may stand within a definer, and between it and the name.
+    /// Words that may be inside of a definer, and between it and the name.
     pub fillers: &'static [&'static str],
-    /// Bytes that join a path, of which the last name is the one defined.
+    /// Bytes that join a path, whose last name is the one defined.
     pub joins: &'static [u8],
     /// Definitions that start with the name.
     pub forms: &'static [DefinitionForm],
@@ -69,7 +68,7 @@ pub struct Shape {
     /// The mark between a field and its type in a record (`{ name :: Type, …`); empty if there are
     /// none.
     pub field_mark: &'static str,
-    /// Words of a line under which an indented line counts as if it were not (a module's).
+    /// Words of a line whose indented lines count as if they were not indented (a module's).
     pub scopes: &'static [&'static str],
     /// How a call is written.
     pub calls: CallForm,
@@ -104,12 +103,12 @@ pub enum CallForm {
     Before,
     /// The name directly after the parenthesis: `(name …)`.
     Within,
-    /// Its marks do not tell: arrays are written so too, or nothing is called.
+    /// Its marks do not tell it: arrays are written in the same way, or the language has no calls.
     Untold,
 }
 
 impl CallForm {
-    /// Whether a name that the lines do not define is called. What a block follows may be a
+    /// Reports whether a name that no line defines is called. A name that a block follows may be a
     /// definition.
     fn stands(self, source: &[u8], name: &Range<usize>) -> bool {
         match self {
@@ -117,6 +116,7 @@ impl CallForm {
                 is_called(source, name) && !has_block(source, name) && !is_specified(source, name)
             }
             Self::Within => {
+                // `'(a b)` is a quoted list of Lisp, whose first word is not called.
                 source[..name.start].ends_with(b"(") && !source[..name.start].ends_with(b"'(")
             }
             Self::Untold => false,
@@ -124,7 +124,7 @@ impl CallForm {
     }
 }
 
-/// Whether a word is one that defines or imports (`defn`, `require`), and calls nothing itself.
+/// Reports whether a word defines or imports (`defn`, `require`), and so calls nothing itself.
 fn is_definer(lexicon: &Lexicon, word: &[u8]) -> bool {
     let bare = |phrase: &str| {
         phrase
@@ -137,7 +137,7 @@ fn is_definer(lexicon: &Lexicon, word: &[u8]) -> bool {
         || lexicon.importers.iter().any(|phrase| bare(phrase))
 }
 
-/// Whether the word before a name says that its type follows (`-spec push(term()) -> ok`).
+/// Reports whether the word before a name says that its type follows (`-spec push(term()) -> ok`).
 fn is_specified(source: &[u8], name: &Range<usize>) -> bool {
     let before = source[name.start.saturating_sub(LINE_BYTES_MAX)..name.start].trim_ascii_end();
     let length = before
@@ -148,7 +148,7 @@ fn is_specified(source: &[u8], name: &Range<usize>) -> bool {
     SPECIFIERS.contains(&&before[before.len() - length..])
 }
 
-/// Whether a brace follows the group of parentheses behind a name that starts its line.
+/// Reports whether a brace follows the group of parentheses behind a name that starts its line.
 fn has_block(source: &[u8], name: &Range<usize>) -> bool {
     let line = memrchr(b'\n', &source[..name.start]).map_or(0, |newline| newline + 1);
     let starts = source[line..name.start]
@@ -170,7 +170,7 @@ pub enum DefinitionForm {
     CFunction,
 }
 
-/// What the text of a file in such a language holds.
+/// The definitions, comments and strings of a file in such a language.
 #[derive(Debug)]
 pub(crate) struct Outline {
     calls: CallForm,
@@ -212,6 +212,7 @@ impl Outline {
         {
             return Label::plain(Relation::Mentions(*place), range);
         }
+        // The nearest line decides: what imports is at its start, before the name.
         let line = memrchr(b'\n', &source[..range.start]).map_or(0, |newline| newline + 1);
         let before = source[line..range.start].trim_ascii_start();
         let imports = lexicon.importers.iter().any(|importer| {
@@ -245,7 +246,7 @@ impl Outline {
     }
 }
 
-/// The comments and strings, in the order of the text.
+/// Returns the comments and strings, in the order of the text.
 fn mentions(lexicon: &Lexicon, shape: &Shape, source: &[u8]) -> Vec<(Range<usize>, MentionPlace)> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -260,7 +261,7 @@ fn mentions(lexicon: &Lexicon, shape: &Shape, source: &[u8]) -> Vec<(Range<usize
     found
 }
 
-/// The end of the comment or string that starts here.
+/// Returns the end of the comment or string that starts here.
 fn mention_at(
     lexicon: &Lexicon,
     shape: &Shape,
@@ -275,6 +276,8 @@ fn mention_at(
             MentionPlace::Comment
         }
     };
+    // Block comments come first, since a longer mark may begin like a line comment: `#=` and `#` of
+    // Julia.
     if let Some((open, close)) = shape.block_comments.iter().find(|(open, _)| opens(open)) {
         let end = block_end(source, at, open.trim_start_matches('^'), close);
         return Some((end, comment(end)));
@@ -294,7 +297,7 @@ fn mention_at(
         .map(|end| (end, MentionPlace::String))
 }
 
-/// Whether a mark stands here; `^` asks for nothing but white space before it on the line.
+/// Reports whether a mark is here. `^` allows nothing but white space before it on the line.
 fn starts(source: &[u8], at: usize, mark: &str) -> bool {
     let bare = mark.trim_start_matches('^');
     let stands = source[at..].starts_with(bare.as_bytes());
@@ -307,8 +310,9 @@ fn starts(source: &[u8], at: usize, mark: &str) -> bool {
                 .all(u8::is_ascii_whitespace))
 }
 
-/// The end of a block comment; those of languages that are not like C may hold others.
+/// Returns the end of a block comment. Those of languages that are not like C may contain others.
 fn block_end(source: &[u8], at: usize, open: &str, close: &str) -> usize {
+    // A comment whose two marks are equal cannot nest, and Perl's `=pod` up to `=cut` does not.
     let nests = open != "/*" && open != close && !open.starts_with('\n');
     let (mut depth, mut at) = (1, at + open.len());
     while at < source.len() {
@@ -326,7 +330,7 @@ fn block_end(source: &[u8], at: usize, open: &str, close: &str) -> usize {
     source.len()
 }
 
-/// Whether a quote is itself a character (`'"'`, `?"`, `\"`) or part of a name (`foldl'`).
+/// Reports whether a quote is itself a character (`'"'`, `?"`, `\"`) or part of a name (`foldl'`).
 fn is_char(source: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).map(|index| source[index]);
     match source[at] {
@@ -343,6 +347,8 @@ fn string_end(source: &[u8], start: usize, spans_lines: bool) -> Option<usize> {
     while at < source.len() {
         match source[at] {
             b'\\' => at += 1,
+            // Most quotes without an end on their line are no strings: an apostrophe, or a mark of
+            // the language.
             b'\n' if !spans_lines => return None,
             byte if byte == source[start] => return Some(at + 1),
             _ => {}
@@ -352,7 +358,8 @@ fn string_end(source: &[u8], start: usize, spans_lines: bool) -> Option<usize> {
     None
 }
 
-/// The text with comments and the insides of strings blanked.
+/// Returns the text with comments and the contents of strings blanked. The quotes stay, since
+/// definers may have them.
 fn without(source: &[u8], mentions: &[(Range<usize>, MentionPlace)]) -> Vec<u8> {
     let mut code = source.to_vec();
     for (span, place) in mentions {
@@ -378,7 +385,7 @@ struct PlainLines<'a> {
 }
 
 impl PlainLines<'_> {
-    /// What the lines define and declare, in the order of the text.
+    /// Returns the definitions and declarations of the lines, in the order of the text.
     fn found(&self) -> Vec<(Range<usize>, Label)> {
         let mut found: Vec<(Range<usize>, Label)> = Vec::new();
         let mut above: Vec<Range<usize>> = Vec::new();
@@ -394,6 +401,7 @@ impl PlainLines<'_> {
             }
             let is_deeper =
                 |owner: &Range<usize>| columns(&self.code[owner.clone()]) < columns(text);
+            // Lines that are no less indented are not around this one.
             above.truncate(above.iter().rposition(is_deeper).map_or(0, |at| at + 1));
             let owner = above
                 .last()
@@ -404,13 +412,15 @@ impl PlainLines<'_> {
         found
     }
 
-    /// Adds what one line introduces: its name, and the fields behind it.
+    /// Adds the name that one line introduces, and the fields after it.
     fn add(&self, found: &mut Vec<(Range<usize>, Label)>, line: &Range<usize>, owner: &[u8]) {
         let item = line.start + indent(&self.code[line.clone()])..line.end;
         let introduced = self.introduced(line, owner);
         let name_end = introduced.as_ref().map(|(name, ..)| name.end);
         let fields = self.fields(line, name_end.unwrap_or(line.start), owner);
         for (name, relation, kind) in introduced.into_iter().chain(fields) {
+            // Erlang's `push(Entry) -> …;` and `push(_) -> …` are clauses of one function, which
+            // the first one defines.
             let again = found.last().is_some_and(|(last, _)| {
                 self.shape.clauses && self.source[last.clone()] == self.source[name.clone()]
             });
@@ -426,15 +436,15 @@ impl PlainLines<'_> {
         }
     }
 
-    /// Returns the name that ends before a place, without the blanks between; an empty range if no name does.
+    /// Returns the name that ends before a place, without the blanks between, or an empty range.
     fn last_word(&self, text: &[u8], end: usize) -> Range<usize> {
         let end = text[..end].trim_ascii_end().len();
         let gap = text[..end].iter().rposition(|&byte| !self.is_name(byte));
         gap.map_or(0, |gap| gap + 1)..end
     }
 
-    /// The fields of a record on a line: each name before the mark, directly
-    /// after `{` or `,`, or at the start of a line below one that opens a record.
+    /// Returns the fields of a record on a line: each name before the mark, directly after `{` or
+    /// `,`, or at the start of a line below one that opens a record.
     fn fields(
         &self,
         line: &Range<usize>,
@@ -450,6 +460,7 @@ impl PlainLines<'_> {
                 .iter()
                 .any(|(word, _)| self.phrase(text, indent(text), word, false).is_some())
         };
+        // Outside of a record, the mark is a signature: `name :: Type`.
         let is_record = in_record || opens(text) || defines(text) || defines(owner);
         if mark.is_empty() || !is_record {
             return Vec::new();
@@ -498,6 +509,7 @@ impl PlainLines<'_> {
             && kind != SymbolKind::Macro
             && text.trim_ascii_end().ends_with(b";");
         let relation = match announces && !text.contains(&b'{') {
+            // Zig's `const std = @import("std")` imports the name.
             _ if self.lexicon.importers.iter().any(calls) => return None,
             true if kind != SymbolKind::Property => Relation::Declares,
             _ => Relation::Defines,
@@ -519,7 +531,7 @@ impl PlainLines<'_> {
         self.name_after(text, end)
     }
 
-    /// The name after a definer, with modifiers before it.
+    /// Returns the name after a definer, with modifiers before it.
     fn by_definer(
         &self,
         line: &Range<usize>,
@@ -540,6 +552,7 @@ impl PlainLines<'_> {
                 .iter()
                 .find_map(|modifier| self.phrase(text, at, modifier, outermost))?;
             at += indent(&text[at..]);
+            // A modifier may have a group of its own: `@workgroup_size(64) fn main`.
             if text.get(at) == Some(&b'(') {
                 at = group_end(text, at)?;
                 at += indent(&text[at..]);
@@ -560,6 +573,7 @@ impl PlainLines<'_> {
             return self.last_name(text, end);
         }
         let end = self.phrase(text, at, phrase, outermost)?;
+        // A quoted name is blanked in the code, so it is read from the source.
         let quoted = text[end..].trim_ascii_start().starts_with(b"\"");
         self.name_after(
             if quoted {
@@ -600,6 +614,8 @@ impl PlainLines<'_> {
                     .path(text, at)
                     .filter(|name| near && !self.is_keyword(&text[name.clone()]))?;
                 let end = self.phrase(text, name.end + indent(&text[name.end..]), mark, false)?;
+                // `name ::` and `name :=`, or `name ==` and `name =>`, are other signs than the one
+                // wanted.
                 let goes_on = match mark.as_bytes().last() {
                     Some(b':') => matches!(text.get(end), Some(b':' | b'=')),
                     Some(b'=') => matches!(text.get(end), Some(b'=' | b'>' | b'~')),
@@ -610,7 +626,7 @@ impl PlainLines<'_> {
         }
     }
 
-    /// The name in `type name(parameters)` of a line that is no statement.
+    /// Returns the name in `type name(parameters)` on a line that is no statement.
     fn c_function(&self, text: &[u8]) -> Option<Range<usize>> {
         let open = memchr(b'(', text)?;
         let Range { start, end } = self.last_word(text, open);
@@ -621,6 +637,7 @@ impl PlainLines<'_> {
             .all(|&byte| is_word(byte) || b" \t*&<>,.?[]:~@".contains(&byte));
         let typed = !first.is_empty() && before.iter().any(u8::is_ascii_whitespace) && plain;
         let code = text.trim_ascii_end();
+        // A line that ends in `;` without a body only declares.
         let bodied =
             !code.ends_with(b";") || code.contains(&b'{') || memmem::find(code, b"=>").is_some();
         let statement = |word: &[u8]| {
@@ -656,7 +673,7 @@ impl PlainLines<'_> {
         Some(at)
     }
 
-    /// The end of one piece of a phrase, and the pieces that are left.
+    /// Returns the end of one piece of a phrase, and the remaining pieces.
     fn piece<'p>(
         &self,
         text: &[u8],
@@ -685,6 +702,7 @@ impl PlainLines<'_> {
             return (text.get(at) == phrase.as_bytes().first()).then(|| (at + 1, &phrase[1..]));
         }
         let mut word = self.word(text, at);
+        // SQL's `create or replace table` has fillers inside of the phrase `create table`.
         while !first
             && !self.same(&text[word.clone()], &phrase[..length])
             && self.is_among(self.shape.fillers, &text[word.clone()])
@@ -695,7 +713,7 @@ impl PlainLines<'_> {
             .then_some((word.end, &phrase[length..]))
     }
 
-    /// The name after a definer that ends at `at`.
+    /// Returns the name after a definer that ends at `at`.
     fn name_after(&self, text: &[u8], mut at: usize) -> Option<Range<usize>> {
         if text.get(at) == Some(&b'%') {
             return None;
@@ -723,7 +741,7 @@ impl PlainLines<'_> {
         self.path(text, at)
     }
 
-    /// The last name of a path that starts at `at`.
+    /// Returns the last name of a path that starts at `at`.
     fn path(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
         let mut name = self.word(text, at);
         loop {
@@ -737,6 +755,7 @@ impl PlainLines<'_> {
             }
             name = next;
         }
+        // The end of a sentence, or of a label, belongs to no name.
         while name.len() > 1 && matches!(text[name.end - 1], b'.' | b':' | b'-') {
             name.end -= 1;
         }
@@ -748,7 +767,7 @@ impl PlainLines<'_> {
         is_name(&text[name.clone()]).then_some(name)
     }
 
-    /// The last word before `(`, `;`, `=` or the end of the line.
+    /// Returns the last word before `(`, `;`, `=` or the end of the line.
     fn last_name(&self, text: &[u8], at: usize) -> Option<Range<usize>> {
         let mut depth = 0_i32;
         let ends = |byte: &u8| {
@@ -760,6 +779,7 @@ impl PlainLines<'_> {
             .position(ends)
             .map_or(text.len(), |length| at + length);
         let mut end = at + text[at..end].trim_ascii_end().len();
+        // `name[3]` and `name[]` end in brackets that are of the type.
         while end > at && text[end - 1] == b']' {
             end = at
                 + text[at..end]
@@ -820,7 +840,7 @@ fn indent(text: &[u8]) -> usize {
         .count()
 }
 
-/// How far a line is indented, a tab counting eight.
+/// Returns the indent of a line in columns, with a tab as eight.
 fn columns(text: &[u8]) -> usize {
     text.iter()
         .take_while(|byte| byte.is_ascii_whitespace())
@@ -828,7 +848,7 @@ fn columns(text: &[u8]) -> usize {
         .sum()
 }
 
-/// The end of a group in parentheses that opens at `at`.
+/// Returns the end of a group in parentheses that opens at `at`.
 fn group_end(text: &[u8], at: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (index, byte) in text.iter().enumerate().skip(at) {

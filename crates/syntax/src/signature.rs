@@ -1,9 +1,8 @@
 //! The head of a definition, without its body.
 //!
-//! Given a parsed file and a label of a definition, gives the bytes from the
-//! first word (after attributes and decorators) up to where the body opens: a
-//! signature over several lines whole, a constant its line. Never shortens what
-//! it gives; a bound holds what it looks at.
+//! For a label of a definition in a parsed file, returns the bytes from the first word (after
+//! attributes and decorators) up to the body: a signature over several lines as a whole, a constant
+//! with its line. Never shortens the result; a bound limits what is read.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -14,17 +13,17 @@ use tree_sitter::Node;
 use crate::label::Label;
 use crate::parse::{Content, Parse};
 
-/// Bytes of a signature at most.
+/// Most bytes of a signature.
 const SIGNATURE_BYTES_MAX: usize = 4_000;
-/// Nodes in which a body is looked for.
+/// Most nodes that are searched for a body.
 const NODES_MAX: usize = 400;
-/// Levels below an item on which its body may stand.
+/// Levels below an item that may contain its body.
 const BODY_DEPTH_MAX: usize = 4;
-/// Attributes before an item that are passed over.
+/// Most attributes before an item that are skipped.
 const ATTRIBUTES_MAX: usize = 64;
-/// Lines of a head that a language without a grammar may have.
+/// Most lines of a head in a language without a grammar.
 const HEAD_LINES_MAX: usize = 40;
-/// Nodes that are bodies, in grammars that give them no field.
+/// Nodes that are bodies, in grammars that have no field for them.
 const BODIES: [&str; 17] = [
     "block",
     "class_body",
@@ -44,7 +43,7 @@ const BODIES: [&str; 17] = [
     "arrow_expression_clause",
     "statement_block",
 ];
-/// What may stand between a head and its body.
+/// Texts that may come between a head and its body.
 const OPENERS: [&str; 6] = ["{", "=>", "->", "=", ":", " do"];
 /// Marks that open an attribute.
 const ATTRIBUTES: [&[u8]; 4] = [b"#![", b"#[", b"[[", b"["];
@@ -64,18 +63,20 @@ impl Parse<'_> {
                 + trimmed(&self.source[start..head]).max(name.end.min(head).saturating_sub(start))
     }
 
-    /// After the attributes of the item; before the words that stand on its line outside of it
-    /// (`export`, `const`, `template <…>`).
+    /// Returns the start after the attributes of the item, but before the words on its line that
+    /// are outside of it (`export`, `const`, `template <…>`).
     fn head_start(&self, item: &Range<usize>, name: usize) -> usize {
         let mut start = after_attributes(self.source, item.start, name);
         if start > item.start {
             return start;
         }
+        // In C++, the template is a node around the item, with its own line before it.
         if let Some(template) = self.template_around(item) {
             return template.min(start);
         }
         let line = memchr::memrchr(b'\n', &self.source[..start]).map_or(0, |newline| newline + 1);
         let before = &self.source[line..start];
+        // Words before the item on its line, such as `export`, belong to its head.
         let is_words = before
             .iter()
             .all(|&byte| byte.is_ascii_alphabetic() || byte == b' ' || byte == b'\t');
@@ -89,7 +90,7 @@ impl Parse<'_> {
         start
     }
 
-    /// Where the template of C++ begins that the item is the whole of.
+    /// Returns the start of the C++ template whose whole content is the item.
     fn template_around(&self, item: &Range<usize>) -> Option<usize> {
         let Content::Tree(tree, ..) = &*self.content else {
             return None;
@@ -124,7 +125,7 @@ impl Parse<'_> {
     }
 }
 
-/// Whether things of this kind have a value and no body.
+/// Reports whether things of this kind have a value and no body.
 const fn has_value(kind: SymbolKind) -> bool {
     use SymbolKind as K;
     match kind {
@@ -150,11 +151,12 @@ const fn has_value(kind: SymbolKind) -> bool {
     }
 }
 
-/// The outermost node that is the item.
+/// Returns the outermost node that is the item.
 fn node_of<'tree>(tree: &'tree tree_sitter::Tree, item: &Range<usize>) -> Option<Node<'tree>> {
     let mut node = tree
         .root_node()
         .descendant_for_byte_range(item.start, item.end)?;
+    // Several nodes may have the same range; the outermost of them is the item.
     for _ in 0..BODY_DEPTH_MAX {
         let Some(parent) = node
             .parent()
@@ -167,7 +169,7 @@ fn node_of<'tree>(tree: &'tree tree_sitter::Tree, item: &Range<usize>) -> Option
     (node.byte_range() == *item && !node.is_error()).then_some(node)
 }
 
-/// Where the body of an item begins: the nearest one behind the name.
+/// Returns the start of an item's body: the nearest one after the name.
 fn body_of(item: Node<'_>, name_end: usize) -> Option<usize> {
     let mut queue = VecDeque::from([(item, 0)]);
     for _ in 0..NODES_MAX {
@@ -179,6 +181,7 @@ fn body_of(item: Node<'_>, name_end: usize) -> Option<usize> {
             let is_body = cursor.field_name() == Some("body") || BODIES.contains(&child.kind());
             if is_body
                 && child.start_byte() >= name_end
+                // The fields of a tuple struct are part of its head.
                 && child.kind() != "ordered_field_declaration_list"
             {
                 return Some(child.start_byte());
@@ -219,11 +222,14 @@ fn after_attributes(source: &[u8], start: usize, name: usize) -> usize {
             .take_while(|byte| byte.is_ascii_whitespace())
             .count();
     }
+    // Marks that reach beyond the name are not those of attributes.
     if at > name { start } else { at }
 }
 
-/// The end of the group of brackets that opens at `open`; `[[…]]` is one group in another.
+/// Returns the end of the group of brackets that opens at `open`; `[[…]]` is one group inside of
+/// another.
 fn group_end(text: &[u8], open: usize) -> Option<usize> {
+    // `[[` opens two brackets, which close one after the other.
     let open = if text.starts_with(b"[[") { 0 } else { open };
     let mut depth = 0_usize;
     for (index, byte) in text.iter().enumerate().skip(open) {
@@ -241,7 +247,8 @@ fn line_end(text: &[u8], from: usize) -> usize {
     memchr::memchr(b'\n', &text[from.min(text.len())..]).map_or(text.len(), |length| from + length)
 }
 
-/// Where a body opens, by its marks: a brace, or the end of the line outside of parentheses.
+/// Returns the start of a body by its marks: a brace, or the end of the line outside of
+/// parentheses.
 fn opening(text: &[u8], from: usize) -> usize {
     let (mut depth, mut lines) = (0_i32, 0);
     for (index, byte) in text.iter().enumerate().skip(from).take(SIGNATURE_BYTES_MAX) {
@@ -260,7 +267,7 @@ fn opening(text: &[u8], from: usize) -> usize {
     text.len()
 }
 
-/// Whether the next line still belongs to the head.
+/// Reports whether the next line still belongs to the head.
 fn continues(rest: &[u8]) -> bool {
     let next = rest.trim_ascii_start();
     let marks: [&[u8]; 8] = [
@@ -276,13 +283,14 @@ fn continues(rest: &[u8]) -> bool {
     marks.iter().any(|mark| next.starts_with(mark))
 }
 
-/// The length of a head without what opens its body.
+/// Returns the length of a head without the text that opens its body.
 fn trimmed(head: &[u8]) -> usize {
     let mut head = head.trim_ascii_end();
     while let Some(shorter) = OPENERS
         .iter()
         .find_map(|opener| head.strip_suffix(opener.as_bytes()))
     {
+        // `::` ends a path, and `operator=` is a name.
         if shorter.ends_with(b":") || shorter.ends_with(b"operator") {
             break;
         }

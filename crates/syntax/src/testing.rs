@@ -1,9 +1,8 @@
-//! Whether something is a test, by the custom of its language: the name, the
-//! attribute, or the call that holds it.
+//! Whether something is a test, by the convention of its language: the name, the attribute, or the
+//! call around it.
 //!
-//! Given a parsed file and a place in it, gives the innermost test around the
-//! place. Knows nothing of folders and file names: the role of a file is
-//! another matter.
+//! For a place in a parsed file, returns the innermost test around it. Knows nothing of folders and
+//! file names: the role of a file is decided elsewhere.
 
 use std::ops::Range;
 
@@ -13,31 +12,31 @@ use crate::label;
 use crate::language::PathStep;
 use crate::parse::{Content, Parse, Tables};
 
-/// Bytes before and after a name in which marks and words are looked for.
+/// Most bytes before and after a name that are searched for marks and words.
 const NEAR_BYTES_MAX: usize = 2_000;
-/// Attributes above an item that are looked at.
+/// Most attributes above an item that are read.
 const ATTRIBUTES_MAX: usize = 32;
-/// Bytes of a test's name that are kept.
+/// Most bytes of a test's name that are kept.
 const NAME_BYTES_MAX: usize = 120;
 
 /// A test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// Its name; where it is named by a string, that string.
+    /// Its name, or the string that names it.
     pub name: String,
-    /// The bytes of the whole of it.
+    /// The bytes of the whole test.
     pub item: Range<usize>,
 }
 
-/// How a language marks its tests.
+/// The way in which a language marks its tests.
 struct Customs {
     languages: &'static [&'static str],
-    /// What the names of test functions and types start with; after a letter must follow a
-    /// capital, a digit, `_` or nothing.
+    /// Beginnings of the names of test functions and types. After a letter, a capital, a digit, `_`
+    /// or nothing must follow.
     names: &'static [&'static str],
     /// The last names of attributes and annotations.
     marks: &'static [&'static str],
-    /// Functions and macros that are given a test's name and body.
+    /// Functions and macros that get a test's name and body as arguments.
     calls: &'static [&'static str],
 }
 
@@ -174,12 +173,12 @@ const CUSTOMS: &[Customs] = &[
 ];
 
 impl Parse<'_> {
-    /// Whether the item at `name` is a test, or is inside one.
+    /// Reports whether the item at `name` is a test, or is inside one.
     pub fn is_test(&self, name: Range<usize>) -> bool {
         self.test_around(name).is_some()
     }
 
-    /// The innermost test around a place, the one that begins there included.
+    /// Returns the innermost test around a place, the one that begins there included.
     pub fn test_around(&self, at: Range<usize>) -> Option<Test> {
         let customs = CUSTOMS
             .iter()
@@ -193,6 +192,7 @@ impl Parse<'_> {
             tables,
             customs,
         };
+        // From the inside out, so that the innermost test is found.
         frames.iter().rev().find_map(|frame| seen.test(frame))
     }
 }
@@ -216,9 +216,10 @@ impl TestItem<'_> {
         })
     }
 
-    /// A definition with the name or the mark of a test.
+    /// Returns a definition with the name or the mark of a test.
     fn by_definition(&self, node: Node<'_>) -> Option<String> {
         let name = label::container_names(self.source, self.tables, node).pop()?;
+        // `TEST(Suite, Case) {` looks like a function that is called `TEST`.
         if self.customs.calls.contains(&name.as_str()) {
             return Some(self.arguments(node).unwrap_or(name));
         }
@@ -230,16 +231,18 @@ impl TestItem<'_> {
         if self.customs.marks.is_empty() {
             return false;
         }
+        // Only the text before the name can mark it; a `@Test` in the body is of another item.
         let text = self.text(node);
         let head = memchr::memmem::find(text, name.as_bytes()).map_or(&text[..0], |at| &text[..at]);
         self.has_mark(head) || self.attributes_above(node).any(|text| self.has_mark(text))
     }
 
-    /// The attributes and comments that stand as nodes of their own directly before another.
+    /// Returns the attributes and comments that are nodes of their own directly before another.
     fn attributes_above(&self, node: Node<'_>) -> impl Iterator<Item = &[u8]> {
         let mut above = node.prev_sibling();
         let mut texts = Vec::new();
         for _ in 0..ATTRIBUTES_MAX {
+            // In Rust, attributes are nodes before the item, with comments between them.
             let Some(attribute) =
                 above.filter(|node| node.kind() == "attribute_item" || node.is_extra())
             else {
@@ -251,7 +254,7 @@ impl TestItem<'_> {
         texts.into_iter()
     }
 
-    /// Whether the text holds an attribute whose last name is one of the marks:
+    /// Reports whether the text has an attribute whose last name is one of the marks:
     /// `#[tokio::test(…)]`, `@Test`, `[Fact]`.
     fn has_mark(&self, text: &[u8]) -> bool {
         let text = String::from_utf8_lossy(text);
@@ -263,8 +266,10 @@ impl TestItem<'_> {
             let path = &rest[..rest
                 .find(|mark: char| !(mark.is_alphanumeric() || "_.:\\".contains(mark)))
                 .unwrap_or(rest.len())];
+            // `tokio::test` and `org.junit.Test` are known by their last part.
             let last = path.rsplit(['.', ':', '\\']).next().unwrap_or(path);
             let argument = rest[path.len()..].strip_prefix('(').unwrap_or_default();
+            // `cfg(not(test))` means the opposite, so only these conditions are marks.
             let is_condition = path == "cfg"
                 && (argument.starts_with("test)") || argument.starts_with("all(test"));
             self.customs.marks.contains(&last)
@@ -272,7 +277,7 @@ impl TestItem<'_> {
         })
     }
 
-    /// `it("does", () => …)`, `test.each(table)("does", …)`, `describe Ledger do`.
+    /// Reads `it("does", () => …)`, `test.each(table)("does", …)`, `describe Ledger do`.
     fn by_call(&self, node: Node<'_>) -> Option<String> {
         if !matches!(
             node.kind(),
@@ -297,6 +302,7 @@ impl TestItem<'_> {
         if node.kind() == "macro_invocation" {
             return called.starts_with('!').then(|| text[..length].to_owned());
         }
+        // The name follows the table in a second call.
         let called = if called.starts_with(".each") {
             called.split_once(")(")?.1
         } else {
@@ -310,6 +316,7 @@ impl TestItem<'_> {
         if is_string && is_first {
             return Some(quoted(&called[open..]));
         }
+        // Without a string, a constant names the group: `describe Ledger do`.
         let first = called.trim_start().trim_start_matches('(');
         let constant = &first[..first
             .find(|mark: char| !(mark.is_alphanumeric() || "_:".contains(mark)))
@@ -319,7 +326,7 @@ impl TestItem<'_> {
             .then(|| shortened(constant))
     }
 
-    /// `TEST_CASE("does") {`, which the grammar reads as a call and a block behind it.
+    /// Reads `TEST_CASE("does") {`, which the grammar takes for a call with a block behind it.
     fn by_macro(&self, node: Node<'_>) -> Option<String> {
         let call = node
             .prev_named_sibling()
@@ -346,13 +353,13 @@ impl TestItem<'_> {
     }
 }
 
-/// Whether a name starts so, and goes on with a new word.
+/// Reports whether a name begins with a text and continues with a new word: `testing` is no `test`.
 fn starts(name: &str, start: &str) -> bool {
     let rest = name.strip_prefix(start).map(|rest| rest.chars().next());
     rest.is_some_and(|next| start.ends_with('_') || next.is_none_or(|next| !next.is_lowercase()))
 }
 
-/// The text of a string that opens here.
+/// Returns the text of a string that opens here.
 fn quoted(text: &str) -> String {
     let mut characters = text.chars();
     let quote = characters.next().unwrap_or('"');
@@ -363,7 +370,7 @@ fn quoted(text: &str) -> String {
     )
 }
 
-/// The arguments of a macro that names a test, joined with a dot.
+/// Returns the arguments of a macro that names a test, joined with a dot.
 fn given(arguments: &str) -> String {
     let inside = arguments
         .split_once(')')

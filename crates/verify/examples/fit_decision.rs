@@ -1,7 +1,8 @@
-//! Fits the numbers of `calibrated_v2` on judged pages, and measures both rules on years that they were not fitted on.
-//! `fit_decision FOLDER` (or the variable GROUNDS_DATA) reads `trec_hm_gold_stance*.jsonl.gz`, one topic a line with
-//! `year`, `truth`, `question` and `evidence` (`stance`), and `climate_fever*.jsonl`, and prints Markdown tables.
-//! Every draw is weighed by the library itself.
+//! Fits the numbers of `calibrated_v2` on judged pages, and measures both rules on years that they
+//! were not fitted on. `fit_decision FOLDER` (or the variable GROUNDS_DATA) reads
+//! `trec_hm_gold_stance*.jsonl.gz`, one topic a line with `year`, `truth`, `question` and
+//! `evidence` (`stance`), and `climate_fever*.jsonl`, and prints Markdown tables. The library
+//! itself weighs every draw.
 #![expect(clippy::use_debug, reason = "a fit is shown as it is")]
 
 use std::io::{BufRead, BufReader, Write as _};
@@ -19,29 +20,29 @@ use serde_json::Value;
 type Failure = Box<dyn std::error::Error>;
 
 const DRAWS: usize = 40;
-/// Draws of each number of pages that the weights and the bars are fitted on.
+/// Number of draws of each number of pages, on which the weights and the bars are fitted.
 const FIT_DRAWS: usize = 20;
 const PAGES: [usize; 5] = [5, 10, 20, 50, 100];
 const ALPHAS: [f64; 7] = [0.30, 0.25, 0.20, 0.15, 0.12, 0.10, 0.08];
-/// How much alike pages of one search are taken to be: of 50, 100, 150, 300 and 600 the one at which the bars hold alike at every
-/// number of pages and cost least.
+/// Correlation between pages of one search. Of 50, 100, 150, 300 and 600 it is the value with which
+/// the bars hold equally well at every number of pages and cost least.
 const RHO_MILLI: u32 = 100;
-/// Kinds with a prior of their own.
+/// Kinds of claims with a prior of their own.
 const KINDS: [ClaimKind; 3] = [ClaimKind::Cure, ClaimKind::Harm, ClaimKind::Benefit];
-/// Weights of what pages tell: support and refutation. The priors are fitted after them.
+/// Number of weights of what pages say: support and refutation. The priors are fitted after them.
 const WEIGHTS: usize = 2;
 
 #[derive(Clone)]
 struct Topic {
     year: i64,
-    /// None where the judges found the matter open.
+    /// Whether the claim is true; `None` if the judges found the matter open.
     truth: Option<bool>,
     kind: ClaimKind,
     claim: String,
     stances: Vec<Stance>,
 }
 
-/// Numbers that look random and are the same every time.
+/// Pseudorandom numbers, the same in every run.
 struct Draws(u64);
 
 impl Draws {
@@ -118,7 +119,7 @@ fn topic(value: &Value) -> Topic {
         Some("False") => Some(false),
         _ => None,
     };
-    // The judges judged pages on the statement that a question asks about.
+    // The judges judged pages on the statement about which a question asks.
     let claim = format!("Judged to be so: {question}.");
     Topic {
         year: value["year"].as_i64().unwrap_or_default(),
@@ -155,7 +156,7 @@ fn history(stances: &[(Stance, String)]) -> SearchHistory {
         stance: *stance,
         manner: HitManner::Statement,
         happened: None,
-        // The data knows no tiers.
+        // The data has no tiers.
         tier: SourceTier::Trade,
         place: HitPlace::Page,
         excerpt: text.into(),
@@ -194,7 +195,7 @@ fn decided(claim: &str, pages: &[(Stance, String)], rules: &DecisionRules) -> Op
     }
 }
 
-/// What the rule looks at: support and refutation, discounted for likeness.
+/// Returns what the rule counts: support and refutation, discounted for the correlation of pages.
 fn features(stances: &[Stance]) -> [f64; WEIGHTS] {
     let count = |wanted| stances.iter().filter(|stance| **stance == wanted).count() as f64;
     let (support, refute) = (count(Stance::Support), count(Stance::Refute));
@@ -234,15 +235,15 @@ fn examples(topics: &[&Topic], seed: u64) -> Vec<Example> {
     examples
 }
 
-/// What was fitted: weights of pages, and a prior for each of the kinds.
+/// The fitted numbers: weights of pages, and a prior for each of the kinds.
 #[derive(Clone, Copy, Default)]
 struct Fit {
     weights: [f64; WEIGHTS],
     priors: [f64; KINDS.len()],
 }
 
-/// First what pages tell, from claims of which half are weighed as true, without anything that is known
-/// beforehand; then, with these weights as they are, what each kind of claim adds.
+/// Fits first what pages say, from claims of which half are weighed as true, without prior
+/// knowledge. Then fits, with these weights fixed, what each kind of claim adds.
 fn regressed(examples: &[Example]) -> Fit {
     let trues = examples.iter().filter(|one| one.truth).count().max(1) as f64;
     let falses = (examples.len() as f64 - trues).max(1.0);
@@ -288,7 +289,7 @@ fn dot(weights: &[f64; WEIGHTS], features: &[f64; WEIGHTS]) -> f64 {
         .sum()
 }
 
-/// The lowest point along a slope, held back a little towards nothing.
+/// Returns the lowest point along a slope, drawn a little towards zero.
 fn descended<const N: usize>(
     mut point: [f64; N],
     held_back: f64,
@@ -311,7 +312,7 @@ fn milli(number: f64) -> i64 {
     (number * 1_000.0).round() as i64
 }
 
-/// The numbers as the library has them; without a prior where none is wanted.
+/// Returns the numbers in the form of the library; without a prior if none is wanted.
 fn calibration(fit: &Fit, has_prior: bool, bar_milli: i64) -> Calibration {
     let priors = KINDS
         .into_iter()
@@ -346,7 +347,8 @@ fn years(topics: &[&Topic]) -> Vec<i64> {
     years
 }
 
-/// The fit that leaves each year out, year by year: what training may know of its own error.
+/// Returns the fit without each year, by year: the error that can be known from the training data
+/// alone.
 fn crossed(topics: &[&Topic]) -> Vec<(i64, Fit)> {
     let without = |year: i64| {
         topics
@@ -369,7 +371,8 @@ fn fit_of(crossed: &[(i64, Fit)], topic: &Topic) -> Fit {
         .unwrap_or_default()
 }
 
-/// Log odds of a draw, as the library weighs them, and the pages of the side that they are on.
+/// Returns the log odds of a draw, as the library weighs them, and the number of pages on their
+/// side.
 fn odds(kind: ClaimKind, calibration: &Calibration, drawn: &[Stance]) -> (i64, usize) {
     let family = |stance: &Stance| {
         let side = match stance {
@@ -381,7 +384,7 @@ fn odds(kind: ClaimKind, calibration: &Calibration, drawn: &[Stance]) -> (i64, u
             head: 0,
             hit_count: 1,
             side: FamilySide::One(side),
-            // The data knows no tiers.
+            // The data has no tiers.
             tier: SourceTier::Trade,
             weight_milli: 0,
             is_dated: true,
@@ -402,7 +405,8 @@ fn odds(kind: ClaimKind, calibration: &Calibration, drawn: &[Stance]) -> (i64, u
     (odds, count)
 }
 
-/// What the library says where each page is of a publisher of its own: [`decided`] without the looks for copies, which take long.
+/// Returns what the library decides if each page has a publisher of its own. It is [`decided`]
+/// without the search for copies, which takes long.
 fn weighed(topic: &Topic, drawn: &[Stance], rules: &DecisionRules) -> Option<bool> {
     let calibration = &rules.calibration;
     let (odds, families) = odds(topic.kind, calibration, drawn);
@@ -411,7 +415,8 @@ fn weighed(topic: &Topic, drawn: &[Stance], rules: &DecisionRules) -> Option<boo
     is_enough.then_some(odds >= 0)
 }
 
-/// How often each bar is wrong on topics of years that the fit did not see, at the number of pages where it is wrong most often.
+/// Returns how often each bar is wrong on topics of years that the fit did not see, at the number
+/// of pages at which it is wrong most often.
 fn wrong_by_bar(topics: &[&Topic], has_prior: bool) -> Vec<(i64, f64)> {
     let crossed = crossed(topics);
     let bars: Vec<i64> = (0..60).map(|step| step * 50).collect();
@@ -439,7 +444,7 @@ fn wrong_by_bar(topics: &[&Topic], has_prior: bool) -> Vec<(i64, f64)> {
     bars.into_iter().zip(worst).collect()
 }
 
-/// The upper bound (90 %, Clopper and Pearson) on a rate of which `wrong` of `count` were seen.
+/// Returns the upper bound (90 %, Clopper and Pearson) of a rate, if `wrong` of `count` were seen.
 fn upper_bound(wrong: f64, count: usize) -> f64 {
     let seen = wrong.ceil() as usize;
     let (mut low, mut high) = (0.0, 1.0);
@@ -462,14 +467,14 @@ fn upper_bound(wrong: f64, count: usize) -> f64 {
 
 struct Fitted {
     fit: Fit,
-    /// A bar for each alpha, where one keeps it: with the priors, and without.
+    /// A bar for each alpha, with the priors and without; `None` if no bar keeps it.
     bars: [Vec<Option<i64>>; 2],
 }
 
 fn fitted(topics: &[&Topic]) -> Fitted {
     let bars = |has_prior: bool| {
         let wrong = wrong_by_bar(topics, has_prior);
-        // From the highest bar down: the lowest above which every bar keeps the bound.
+        // From the highest bar down, finds the lowest above which every bar keeps the bound.
         let bar = |alpha: &f64| {
             wrong
                 .iter()
@@ -486,7 +491,7 @@ fn fitted(topics: &[&Topic]) -> Fitted {
     }
 }
 
-/// Right, wrong and neither, a topic.
+/// The shares of right, wrong and undecided draws of a topic.
 type Outcome = [f64; 3];
 
 fn outcome(topic: &Topic, rules: &DecisionRules, pages: usize, is_with_neutral: bool) -> Outcome {
@@ -496,7 +501,7 @@ fn outcome(topic: &Topic, rules: &DecisionRules, pages: usize, is_with_neutral: 
     })
 }
 
-/// What the side with more pages says, without a threshold or a margin: what a rule is held against.
+/// Returns the side with more pages, without a threshold or a margin: the baseline for a rule.
 fn majority(drawn: &[Stance]) -> Option<bool> {
     let count = |wanted| drawn.iter().filter(|stance| **stance == wanted).count();
     let (support, refute) = (count(Stance::Support), count(Stance::Refute));
@@ -532,7 +537,7 @@ fn mean(outcomes: &[Outcome], place: usize) -> f64 {
     outcomes.iter().map(|outcome| outcome[place]).sum::<f64>() / outcomes.len().max(1) as f64
 }
 
-/// A mean in percent with the interval (95 %) of a thousand draws of topics.
+/// Formats a mean in percent with its interval (95 %) over a thousand draws of topics.
 fn shown(outcomes: &[Outcome], place: usize) -> String {
     let mut draws = Draws(19);
     let mut means: Vec<f64> = (0..1_000)
@@ -631,8 +636,9 @@ fn health(topics: &[Topic]) -> (String, Fitted) {
     (out, fitted(&decidable))
 }
 
-/// The weights of a fit without each year, with the bars that all years choose: what a rule costs and gives that ships with such a bar.
-/// Each topic is scored by a fit that did not see its year, here and where the bars are chosen; the bars have seen all of them.
+/// Describes the weights of fits without each year, with the bars that all years choose: the cost
+/// and the yield of a rule that ships with such a bar. Each topic is scored by a fit that did not
+/// see its year, here and where the bars are chosen. The bars have seen all topics.
 fn with_bars_of_all(decidable: &[&Topic], whole: &Fitted) -> String {
     let judged: Vec<&Topic> = decidable
         .iter()
@@ -746,7 +752,7 @@ fn climate(claims: &[Value], whole: &Fitted) -> String {
     out
 }
 
-/// One vote a sentence, drawn; the sentences of one article are of one publisher.
+/// Draws one vote for each sentence. The sentences of one article have one publisher.
 fn voted(claim: &Value, draws: &mut Draws) -> Vec<(Stance, String)> {
     let sentences = claim["evidences"].as_array().cloned().unwrap_or_default();
     let mut pages = Vec::new();

@@ -1,8 +1,9 @@
-//! How right a judge is on labelled pairs of claim and evidence, and how often it
-//! speaks: `GROUNDS_DATA=DIR cargo run --release -p grounds-verify --features measure --example judges [-- --errors]`,
-//! with `--features model` and `--entailment URL` an entailment model instead of the judge of words;
-//! DIR holds `claims/healthver_dev.csv` and `claims/climate_fever_first_half.jsonl`.
-//! Topics with an even number are the half that the rules were made on, odd ones the half that is reported.
+//! Measures how often a judge is right on labelled pairs of claim and evidence, and how often it
+//! speaks: `GROUNDS_DATA=DIR cargo run --release -p grounds-verify --features measure --example
+//! judges [-- --errors]`. With `--features model` and `--entailment URL` the judge is an entailment
+//! model instead of the judge of words. DIR contains `claims/healthver_dev.csv` and
+//! `claims/climate_fever_first_half.jsonl`. The rules were made on the topics with an even number;
+//! those with an odd number are reported.
 
 use std::path::{Path, PathBuf};
 

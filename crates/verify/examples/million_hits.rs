@@ -1,6 +1,6 @@
-//! How long a million hits take, and how much memory: `million_hits [COUNT]` builds histories of several shapes and
-//! decides them. Time is that of the decision alone: on the clock, and on a processor, which a busy machine does not
-//! stretch.
+//! Measures the time and the memory for a million hits. `million_hits [COUNT]` builds histories of
+//! several shapes and decides them. The time is that of the decision alone: on the clock, and on a
+//! processor, which a busy machine does not stretch.
 #![expect(clippy::use_debug, reason = "a verdict is shown as it is")]
 
 use std::io::Write as _;
@@ -13,12 +13,12 @@ use grounds_verify::{
 use grounds_web::{DateSource, PageDate};
 use jiff::Timestamp;
 
-/// What stands in a page beside the words that count.
+/// The text of a page beside the words that count.
 #[derive(Clone, Copy)]
 enum Beside {
-    /// So many words that no other page has.
+    /// A number of words that no other page has.
     Own(usize),
-    /// So many sentences that all pages have, and as many words of its own.
+    /// A number of sentences that all pages have, and as many words of its own.
     Template(usize),
 }
 
@@ -35,7 +35,7 @@ impl Beside {
     }
 }
 
-/// Hits a page, and what stands beside them.
+/// The number of hits of a page, and the text beside them.
 const SHAPES: [(&str, usize, Beside); 5] = [
     ("a page a hit, of its own publisher", 1, Beside::Own(0)),
     ("100 hits a page of 100 words", 100, Beside::Own(100)),
@@ -99,7 +99,8 @@ fn history(count: usize, hits_a_page: usize, beside: Beside) -> SearchHistory {
     history
 }
 
-/// The most memory that the process has had, in MiB, where the system tells.
+/// Returns the maximum memory of the process so far, in MiB; `None` if the system does not report
+/// it.
 fn peak_mib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
@@ -110,7 +111,8 @@ fn peak_mib() -> Option<u64> {
         .map(|kib| kib / 1_024)
 }
 
-/// The seconds that this thread has had on a processor, where the system tells.
+/// Returns the seconds for which this thread had a processor; `None` if the system does not report
+/// it.
 fn processor_seconds() -> Option<f64> {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(told.split_whitespace().next()?.parse::<f64>().ok()? / 1e9)

@@ -1,6 +1,6 @@
-//! What `timeframe::read` reads from texts: `read_times FILE` takes one JSON object a line with `text` and
-//! `written` (a second since 1970), and, where someone has read it by hand, `start` and `end` (null for none).
-//! It prints what it reads, and how many of the labelled ones come out right.
+//! Prints what `timeframe::read` reads from texts. `read_times FILE` takes one JSON object a line
+//! with `text` and `written` (seconds since 1970) and, if a person has read the text, `start` and
+//! `end` (null if it has none). It also prints how many of the labelled texts are read correctly.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 

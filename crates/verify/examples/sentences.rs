@@ -1,12 +1,12 @@
-//! How the judge of words stands to single sentences, without a search:
+//! Shows what the judge of words says about single sentences, without a search:
 //!
-//! `cargo run -p grounds-verify --example sentences -- pairs FILE…` reads lines with `source`, `mutant`,
-//! `kind` and `label`, and counts by kind what the source sentence says of the changed one. With
-//! `--show KIND` the pairs of that kind on which the judge is silent are printed.
+//! `cargo run -p grounds-verify --example sentences -- pairs FILE…` reads lines with `source`,
+//! `mutant`, `kind` and `label`, and counts by kind what the source sentence says of the changed
+//! one. With `--show KIND` it prints the pairs of that kind on which the judge is silent.
 //!
-//! `… -- twins FOLDER…` looks for sentences of one folder that differ in a number only, both of
-//! which a document says. Where one is said to refute the other, both cannot be states of one
-//! thing with one value at a time, so that each line that is printed is a probable error.
+//! `… -- twins FOLDER…` searches for two sentences of one folder that differ only in a number, both
+//! of which a document says. If one is said to refute the other, they cannot be states of one thing
+//! with one value at a time, so that each printed line is a probable error.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ fn main() {
     }
 }
 
-/// What one sentence alone says about a claim.
+/// Returns what one sentence alone says about a claim.
 fn said(claim: &str, sentence: &str) -> Option<Stance> {
     let page = JudgedPage {
         url: "",
@@ -126,7 +126,7 @@ fn twins(folder: &Path) {
     println!("{}: {pairs} pairs, {refuted} refuted", folder.display());
 }
 
-/// A word with its digits, or a small number in words, as one sign.
+/// Replaces the digits of a word, or a small number in words, by one sign.
 fn without_number(word: &str) -> String {
     const NAMES: [&str; 9] = [
         "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",

@@ -9,9 +9,9 @@ use url::Url;
 
 pub use unwrap::unwrap;
 
-/// The publisher behind an address: the registrable domain (the public suffix list, private suffixes
-/// included) of what it shows. A number for a host is itself; an address without a host, such as that
-/// of a document of a folder, is a publisher of its own.
+/// Returns the publisher behind an address: the registrable domain (by the public suffix list,
+/// private suffixes included) of the page that it shows. An IP address is returned as it is. An
+/// address without a host, such as that of a document of a folder, is a publisher of its own.
 pub fn publisher(address: &str) -> Cow<'_, str> {
     match unwrap(address) {
         Cow::Borrowed(shown) => publisher_of_shown(shown),
@@ -27,8 +27,9 @@ fn publisher_of_shown(address: &str) -> Cow<'_, str> {
     }
 }
 
-/// The registrable domain of a host; the host itself where it has none.
+/// Returns the registrable domain of a host, or the host itself if it has no such domain.
 fn registrable(host: &str) -> &str {
+    // The public suffix list knows only names: of `127.0.0.1` it would return `0.1`.
     let is_number = host.starts_with('[')
         || host
             .rsplit('.')
@@ -41,8 +42,8 @@ fn registrable(host: &str) -> &str {
     }
 }
 
-/// The host of an address, in lower case and as ASCII, without user, port and final point. A host that
-/// is plain already is borrowed: a million addresses are read in a moment.
+/// Returns the host of an address, in lower case and as ASCII, without user, port and final dot. A
+/// host that is plain already is borrowed, so that a million addresses need no copies.
 pub fn host(address: &str) -> Option<Cow<'_, str>> {
     match plain_host(address) {
         Some(host) => Some(Cow::Borrowed(host)),
@@ -50,7 +51,8 @@ pub fn host(address: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// A host that needs no reading: `http://` or `https://`, then lower-case letters, digits, `.` and `-`.
+/// Returns a host that needs no parser: `http://` or `https://`, then lower-case letters, digits,
+/// `.` and `-`.
 fn plain_host(address: &str) -> Option<&str> {
     let rest = address
         .strip_prefix("https://")
@@ -60,8 +62,10 @@ fn plain_host(address: &str) -> Option<&str> {
         .position(|byte| !matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-'))
         .unwrap_or(rest.len());
     let (host, after) = rest.split_at(end);
+    // In `reuters.com@evil.example` the host comes after the `@`, which only the parser knows.
     let is_whole = after.is_empty() || after.starts_with(['/', '?', '#']);
-    // A browser reads `0x7f.1` as a number: only a parser knows.
+    // A browser reads `0x7f.1` as an IPv4 address, and a host may end with a dot (`a.example.`).
+    // Both are left to the parser.
     let may_be_number = host.rsplit('.').next().is_some_and(|last| {
         last.bytes()
             .next()
@@ -76,7 +80,7 @@ fn parsed_host(address: &str) -> Option<String> {
     Some(host.trim_end_matches('.').to_ascii_lowercase())
 }
 
-/// An address without what follows `#`, which is never sent.
+/// Returns an address without its fragment, which is never sent to a server.
 pub fn without_fragment(address: &str) -> &str {
     address
         .split_once('#')

@@ -16,9 +16,9 @@ use serde::Deserialize;
 
 use self::journal::Journal;
 
-/// Claims of one file.
+/// Maximum number of claims of one file.
 pub const CLAIMS_MAX: usize = 1_000_000;
-/// Bytes of one line.
+/// Maximum number of bytes of one line.
 pub const LINE_BYTES_MAX: usize = 64 << 10;
 /// Maximum number of failures that are listed by name.
 pub const FAILURES_SHOWN_MAX: usize = 5;
@@ -32,19 +32,19 @@ pub struct BatchClaim {
     pub id: String,
     /// The claim.
     pub claim: String,
-    /// The first day or moment of its time.
+    /// The first day or moment of its time; `None` if it has no start.
     pub from: Option<String>,
-    /// The last day or moment of its time.
+    /// The last day or moment of its time; `None` if it has no end.
     pub to: Option<String>,
-    /// What a reader needs to know beside it.
+    /// What a reader needs to know beside the claim; `None` if nothing.
     pub context: Option<String>,
-    /// Where it comes from.
+    /// The address that the claim comes from; `None` if it was not given.
     pub origin: Option<String>,
-    /// Its language.
+    /// Its language; `None` if it was not given.
     pub language: Option<String>,
 }
 
-/// What came of one claim.
+/// The result of checking one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BatchDone {
     /// A result: one object of JSON on one line, with the keys `id` and `claim`.
@@ -55,20 +55,20 @@ pub enum BatchDone {
     Stop(String),
 }
 
-/// What a run did.
+/// The counts of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Claims of the file.
     pub claims: usize,
-    /// Those that an earlier run had done.
+    /// Claims that an earlier run had done.
     pub known: usize,
-    /// Those that this run did.
+    /// Claims that this run did.
     pub done: usize,
-    /// Those that failed, with why; a few of them.
+    /// The first failures, each with its reason; at most [`FAILURES_SHOWN_MAX`].
     pub failures: Vec<String>,
-    /// How many failed.
+    /// The number of claims that failed.
     pub failed: usize,
-    /// Why no further claim was begun.
+    /// Why no further claim was begun; `None` if the run was not stopped.
     pub stopped: Option<String>,
 }
 
@@ -111,7 +111,7 @@ impl BatchError {
         }
     }
 
-    /// What to do next.
+    /// Returns what to do next.
     pub const fn advice(&self) -> &'static str {
         match self {
             Self::File { .. } => {
@@ -157,6 +157,7 @@ pub fn read(path: &Path) -> Result<Vec<BatchClaim>, BatchError> {
         if claim.claim.trim().is_empty() {
             return Err(wrong("the claim is empty".to_owned()));
         }
+        // Results are found again by this name.
         if !names.insert(claim.id.clone()) {
             return Err(wrong(format!("the id `{}` was used before", claim.id)));
         }
@@ -169,16 +170,17 @@ pub fn read(path: &Path) -> Result<Vec<BatchClaim>, BatchError> {
     }
 }
 
-/// The first result that a file of results has, if it has one: what it was made with must hold for the rest.
+/// Returns the first result of a file of results, or `None` if it has no result yet. The rest of
+/// the file must be made under the same terms.
 ///
 /// # Errors
-/// [`BatchError`] when the file is there and cannot be read.
+/// [`BatchError`] if the file exists and cannot be read.
 pub fn first_result(out: &Path) -> Result<Option<serde_json::Value>, BatchError> {
     journal::first(out)
 }
 
-/// Checks every claim that the results do not have yet, by so many threads. A result whose key
-/// `plan` is not what `plan` returns for its claim was made under other terms, and is made again.
+/// Checks every claim that has no result yet, on `jobs` threads. A result whose key `plan` differs
+/// from what `plan` returns for its claim was made under other terms, and is made again.
 ///
 /// # Errors
 /// [`BatchError`] when a file cannot be used; failures of single claims are no error.
@@ -209,11 +211,13 @@ pub fn run(
                 return;
             };
             let done = work(claim);
+            // Locked only after the work is done, so that claims are checked side by side.
             let (journal, summary, error) =
                 &mut *shared.lock().unwrap_or_else(PoisonError::into_inner);
             if let Err(broken) = note(journal, summary, claim, done) {
                 error.get_or_insert(broken);
             }
+            // Where the file cannot be written, every further result would be lost.
             if error.is_some() || summary.stopped.is_some() {
                 stop.store(true, Ordering::Relaxed);
             }
@@ -228,6 +232,7 @@ pub fn run(
     let (journal, summary, error) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     match error {
         Some(error) => Err(error),
+        // After a stop, too: the lines so far are put in order, and the next run adds the others.
         None => journal.finish(claims).map(|()| summary),
     }
 }

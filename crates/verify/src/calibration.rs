@@ -1,7 +1,7 @@
-//! The numbers of `calibrated_v2`: what a family of a tier and a stance tells about a
-//! claim, how much alike pages of one search are, what is known before anything was
-//! read, and the bar below which nothing is said. Thousandths of natural logarithms,
-//! whole. Fitted by `examples/fit_decision.rs`; `docs/verify-decision.md` has the figures.
+//! The numbers of `calibrated_v2`: the weight of a family by its stance and tier, the correlation
+//! between pages of one search, the prior of a kind of claim, and the bar below which nothing is
+//! decided. All are whole thousandths of natural logarithms. They are fitted by
+//! `examples/fit_decision.rs`; `docs/verify-decision.md` has the figures.
 
 use crate::claim::ClaimKind;
 use crate::decision::ClaimSide;
@@ -13,15 +13,15 @@ use crate::trace::{FamilySide, FamilyTrace};
 pub struct Calibration {
     /// Its name, which every result carries.
     pub version: String,
-    /// What a whole supporting voice tells.
+    /// Log-likelihood ratio of one whole supporting voice.
     pub support_milli: i64,
-    /// What a whole refuting voice tells: below zero.
+    /// Log-likelihood ratio of one whole refuting voice; negative.
     pub refute_milli: i64,
-    /// Which part of a whole voice a family is, by tier.
+    /// The share of a whole voice that a family counts as, by tier.
     pub voices: Voices,
-    /// How much alike families are, in thousandths: `n` of them tell as much as `n / (1 + (n - 1) rho)`.
+    /// Correlation of families, in thousandths: `n` of them count as `n / (1 + (n - 1) rho)`.
     pub rho_milli: u32,
-    /// What is known before anything was read, by kind of claim. Of other kinds nothing is.
+    /// Log odds before anything was read, by kind of claim. Other kinds have no prior.
     pub priors: Vec<(ClaimKind, i64)>,
     /// The bar that the log odds must reach on either side, for kinds of claim with a prior.
     pub bar_milli: i64,
@@ -45,7 +45,7 @@ pub struct Voices {
 }
 
 impl Voices {
-    /// Which part of a whole voice a family of a tier is.
+    /// Returns the share of a whole voice that a family of a tier counts as.
     pub const fn of(&self, tier: SourceTier) -> u32 {
         match tier {
             SourceTier::Primary => self.primary_milli,
@@ -57,12 +57,12 @@ impl Voices {
 }
 
 impl Calibration {
-    /// What is known before anything was read: nothing of the kinds that were not fitted.
+    /// Returns the log odds before anything was read: 0 for kinds that were not fitted.
     pub fn prior(&self, kind: ClaimKind) -> i64 {
         self.known_prior(kind).unwrap_or_default()
     }
 
-    /// The bar of a kind of claim.
+    /// Returns the bar of a kind of claim.
     pub fn bar(&self, kind: ClaimKind) -> i64 {
         match self.known_prior(kind) {
             Some(_) => self.bar_milli,
@@ -77,14 +77,14 @@ impl Calibration {
             .map(|(_, prior)| *prior)
     }
 
-    /// Thousandths of log odds that the claim is true.
+    /// Returns the log odds that the claim is true, in thousandths.
     pub fn log_odds_milli(&self, kind: ClaimKind, families: &[FamilyTrace]) -> i64 {
         self.prior(kind)
             .saturating_add(self.evidence_milli(families))
     }
 
-    /// What the families tell, without what is known beforehand. A family more, or one of a better
-    /// tier, never tells less for its side: the discount grows with the same voices as the sum.
+    /// Returns the log odds that the families add to the prior. One family more, or one of a better
+    /// tier, never weakens its side: the discount grows with the same voices as the sum.
     pub fn evidence_milli(&self, families: &[FamilyTrace]) -> i64 {
         let voices = |side: ClaimSide| -> i128 {
             families
@@ -96,6 +96,7 @@ impl Calibration {
         let (support, refute) = (voices(ClaimSide::Support), voices(ClaimSide::Refute));
         let told =
             support * i128::from(self.support_milli) + refute * i128::from(self.refute_milli);
+        // Both sides are discounted together, since their pages come from the same searches.
         let beyond_one = (support + refute - 1_000).max(0);
         // In millionths, so that nothing is rounded before the one division.
         let alike = 1_000_000 + beyond_one * i128::from(self.rho_milli);
@@ -104,9 +105,10 @@ impl Calibration {
     }
 }
 
-/// Bars by the share of wrong verdicts, in percent, that they keep, with a prior and without: of each the lowest from which on the upper
-/// confidence bound (90 %) on the fitted topics stays at the share at 5, 10, 20, 50 and 100 pages, each topic scored by a fit that did not
-/// see its year. From the same fit.
+/// Bars by the share of wrong verdicts, in percent, that they keep: the share, the bar with a
+/// prior, and the bar without one. Each bar is the lowest from which on the upper confidence bound
+/// (90 %) on the fitted topics stays at the share, at 5, 10, 20, 50 and 100 pages. Each topic was
+/// scored by a fit that did not see its year. From the same fit.
 const BARS: [(u32, i64, i64); 7] = [
     (30, 0, 200),
     (25, 0, 650),
@@ -116,9 +118,9 @@ const BARS: [(u32, i64, i64); 7] = [
     (10, 1_000, 1_700),
     (8, 1_250, 1_750),
 ];
-/// The share of wrong verdicts, in percent, that counts where nobody names one.
+/// Default share of wrong verdicts, in percent.
 pub const WRONG_MAX_PERCENT: u32 = 20;
-/// The least share that a bar keeps.
+/// The smallest share that a bar keeps.
 pub const WRONG_MAX_PERCENT_MIN: u32 = BARS[BARS.len() - 1].0;
 
 impl Calibration {
@@ -126,6 +128,7 @@ impl Calibration {
     /// does.
     #[must_use]
     pub fn keeping(wrong_max_percent: u32) -> Option<Self> {
+        // The rows go from lax to strict: the first that keeps the share has the lowest bars.
         let (_, bar_milli, bar_without_prior_milli) = BARS
             .into_iter()
             .find(|(share, ..)| *share <= wrong_max_percent)?;

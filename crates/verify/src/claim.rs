@@ -7,20 +7,20 @@ mod rules;
 
 use crate::decision::NotCheckable;
 
-/// What is known of a claim from its words.
+/// What the words of a claim say about its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimReading {
-    /// What kind of claim it is.
+    /// The kind of claim.
     pub kind: ClaimKind,
-    /// Why it cannot be checked, where it cannot.
+    /// Why it cannot be checked; `None` if it can.
     pub refused: Option<NotCheckable>,
     /// Whether it is a question that yes or no answers, so that a statement can be read from it.
     pub is_polar: bool,
-    /// The two claims that it makes, where they can be told apart so that each stands alone.
+    /// The two claims that it makes; `None` if it makes one, or if the second cannot be read alone.
     pub parts: Option<[String; 2]>,
 }
 
-/// What kind of claim it is. The prior of `calibrated_v2` depends on it.
+/// The kind of a claim. The prior of `calibrated_v2` depends on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ClaimKind {
     /// None of the others.
@@ -59,11 +59,12 @@ impl ClaimKind {
     ];
 }
 
-/// Reads a claim.
+/// Classifies a claim.
 pub fn read(claim: &str) -> ClaimReading {
     let claim = claim.trim();
     let is_polar = rules::is_polar_question(claim);
     let asks = is_polar || rules::is_question(claim);
+    // A question is refused as a question, even if it has two clauses.
     let split = if asks { None } else { clauses::split(claim) };
     let refused = if asks {
         Some(NotCheckable::Question)

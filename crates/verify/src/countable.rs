@@ -15,7 +15,8 @@ pub(crate) use alignment::{HitTimes, Moment, misaligned};
 /// Visited pages by their address, each with its place in the history.
 pub(crate) type Pages<'a> = HashMap<&'a str, (usize, &'a VisitedPage)>;
 
-/// The visited pages by address: the last that was read, else the last that was tried.
+/// Returns the visited pages by address. Of several visits, the last one with text counts, else the
+/// last one.
 pub(crate) fn pages_by_address(history: &SearchHistory) -> Pages<'_> {
     let mut pages = Pages::with_capacity(history.pages.len());
     for page in history.pages.iter().enumerate() {
@@ -27,7 +28,7 @@ pub(crate) fn pages_by_address(history: &SearchHistory) -> Pages<'_> {
     pages
 }
 
-/// Whether a page gave text.
+/// Reports whether a page was read and has text.
 pub(crate) const fn is_read(page: &VisitedPage) -> bool {
     page.failure.is_none() && !page.text.is_empty()
 }
@@ -56,6 +57,8 @@ pub(crate) fn page_of<'a>(
         .copied()
         .filter(|(_, page)| is_read(page))
         .ok_or(WhyNot::PageNotRead)?;
+    // The hit may be of a language model, or come with a history from outside: its words are looked
+    // up again.
     let stands = page.text.as_bytes().get(hit.bytes.clone()) == Some(hit.excerpt.as_bytes());
     if stands && !hit.excerpt.trim().is_empty() {
         Ok((number, page))
@@ -64,7 +67,7 @@ pub(crate) fn page_of<'a>(
     }
 }
 
-/// The side that a hit speaks for.
+/// Returns the side that a hit speaks for, or `None` if it is neutral.
 pub(crate) const fn side_of(hit: &EvidenceHit) -> Option<ClaimSide> {
     match hit.stance {
         Stance::Support => Some(ClaimSide::Support),

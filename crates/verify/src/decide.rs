@@ -1,5 +1,5 @@
-//! The only entry: task and history in, decision out. Pure: no clock, no network,
-//! no model; the same input gives the same output.
+//! The only entry point: takes a task and a history and returns a decision. It is pure (no clock,
+//! no network, no model): the same input has the same output.
 
 mod calibrated_v2;
 mod conclude;
@@ -34,8 +34,9 @@ pub fn decide_from_history(
 
 /// Decides a claim by given rules.
 ///
-/// `attempts` rounds were made and `attempts_max` are allowed. While one is left, what is missing is given back as
-/// a gap; with none left, there is a verdict, or a failure where nothing could be looked at.
+/// `attempts` rounds were made and `attempts_max` are allowed. While one is left, the result may be
+/// a gap, which says what is missing. With none left it is a verdict, or a failure if nothing could
+/// be searched or read.
 pub fn decide_by_rules(
     task: &SearchTask,
     history: &SearchHistory,
@@ -44,6 +45,8 @@ pub fn decide_by_rules(
     rules: &DecisionRules,
 ) -> VerifyDecision {
     let reading = claim::read(&task.claim);
+    // Weighed before the claim is refused: `refused` must know whether pages were judged on a
+    // question.
     let mut trace = weigh::weigh(task, history, rules);
     if let Some(why) = refused(&reading, &trace) {
         return conclude::verdict(
@@ -65,13 +68,14 @@ pub fn decide_by_rules(
     conclude::conclude(task, history, state, attempts < attempts_max, rules, trace)
 }
 
-/// Why a claim cannot be checked. Where pages were judged on what a question asks, it is read as the statement that it asks about.
+/// Returns why a claim cannot be checked. A question that yes or no answers counts as its statement
+/// if pages were judged on it.
 fn refused(reading: &ClaimReading, trace: &Trace) -> Option<NotCheckable> {
     let is_judged = trace.hits.iter().any(|hit| hit.side.is_some());
     reading.refused.filter(|_| !(reading.is_polar && is_judged))
 }
 
-/// How the sides stand.
+/// The result of comparing both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SidesState {
     /// One side clearly wins.
@@ -82,8 +86,9 @@ pub(crate) enum SidesState {
     Below,
 }
 
-/// Whether a side wins by one trace: what the policies have in common.
+/// Returns the state, or `Below` if a bound was reached: with either policy no side wins then.
 fn bounded(trace: &Trace, state: SidesState) -> SidesState {
+    // Pages that were not compared may be copies that count as independent families.
     if trace.bounds.is_empty() {
         state
     } else {

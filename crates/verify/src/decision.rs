@@ -3,30 +3,30 @@
 use crate::task::Timeframe;
 use crate::trace::Trace;
 
-/// The result of the boundary.
+/// The result of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VerifyDecision {
-    /// The last word.
+    /// The final result.
     Final(AgentResult),
-    /// Another round is needed, and for what.
+    /// Another round is needed.
     NeedMoreSearch {
         /// What is missing.
         gap: DecisionGap,
-        /// How it came to that.
+        /// How the hits were weighed.
         trace: Trace,
     },
-    /// Nothing could be looked at, and no attempt is left: that shows nothing about the claim, so
-    /// that it is no verdict.
+    /// No attempt is left and nothing could be searched or read. That shows nothing about the
+    /// claim, so it is no verdict.
     Failed {
         /// What failed.
         failure: VerifyFailure,
-        /// How it came to that.
+        /// How the hits were weighed.
         trace: Trace,
     },
 }
 
 impl VerifyDecision {
-    /// How it came to that.
+    /// Returns how the hits were weighed.
     pub const fn trace(&self) -> &Trace {
         match self {
             Self::Final(AgentResult { trace, .. })
@@ -35,7 +35,7 @@ impl VerifyDecision {
         }
     }
 
-    /// The verdict, where there is one.
+    /// Returns the verdict, or `None` without one.
     pub const fn verdict(&self) -> Option<Verdict> {
         match self {
             Self::Final(result) => Some(result.outcome),
@@ -58,9 +58,9 @@ pub enum VerifyFailure {
 pub struct AgentResult {
     /// True, False or Invalid.
     pub outcome: Verdict,
-    /// Short Markdown. Empty until the proof was written from what counted.
+    /// Short Markdown. Empty until the proof is written from what counted.
     pub proof: String,
-    /// Exactly the sources that the proof cites; empty until it was written.
+    /// Exactly the sources that the proof cites. Empty until the proof is written.
     pub sources: Vec<CitedSource>,
     /// Counts.
     pub debug: Debug,
@@ -75,7 +75,7 @@ pub enum Verdict {
     True,
     /// Refutation clearly wins.
     False,
-    /// Neither can be said, and why.
+    /// Neither can be said, with the reason.
     Invalid(InvalidReason),
 }
 
@@ -110,7 +110,7 @@ pub enum NotCheckable {
 }
 
 impl NotCheckable {
-    /// Its key in JSON.
+    /// Returns its key in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Opinion => "opinion",
@@ -127,9 +127,9 @@ impl NotCheckable {
 pub struct CitedSource {
     /// Its address.
     pub url: String,
-    /// Its title.
+    /// Its title; `None` if the page has no title.
     pub title: Option<String>,
-    /// The date that it gives for itself, as ISO 8601.
+    /// The date that the page gives for itself, as ISO 8601; `None` if it gives no date.
     pub pub_date: Option<String>,
     /// The words that count.
     pub excerpt: String,
@@ -147,14 +147,14 @@ pub struct Debug {
 /// One side of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ClaimSide {
-    /// What speaks for it.
+    /// Evidence for it.
     Support,
-    /// What speaks against it.
+    /// Evidence against it.
     Refute,
 }
 
 impl ClaimSide {
-    /// The other one.
+    /// Returns the other side.
     pub const fn other(self) -> Self {
         match self {
             Self::Support => Self::Refute,
@@ -178,6 +178,6 @@ pub struct DecisionGap {
     pub lacks_refutation_query: bool,
     /// Whether the sides conflict, so that better sources are needed on both.
     pub is_conflict: bool,
-    /// The time in which sources count.
+    /// The time in which sources count; `None` if any time is accepted.
     pub within: Option<Timeframe>,
 }

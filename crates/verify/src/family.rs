@@ -1,10 +1,10 @@
-//! Which pages are not independent of each other. Families are the connected components of a graph
-//! over the pages of the hits; each kind of edge is one file, and one line of [`TIES`]. Takes pages
-//! and returns groups of them; it knows no side.
+//! Pages that are not independent of each other. Families are the connected components of a graph
+//! over the pages of the hits; each kind of edge has one file, and one line of [`TIES`]. This
+//! module takes pages and returns groups of them; it knows no side.
 //!
-//! Of texts that are copies of each other only the original is tied further: the one
-//! of the best tier, and of these the oldest. So a copy that someone puts beside the
-//! pages of others, or that names others as its source, ties nothing of theirs together.
+//! Of copies of one text only the original is tied further: the one of the best tier, and of these
+//! the oldest. So a copy that someone puts beside the pages of others, or that names others as its
+//! source, ties nothing of theirs together.
 
 mod agency;
 mod canonical;
@@ -34,23 +34,23 @@ pub(crate) use groups::Groups;
 #[derive(Clone, Debug)]
 pub(crate) struct CountedPage<'a> {
     pub(crate) page: &'a VisitedPage,
-    /// Whose page it is.
+    /// The publisher of the page.
     pub(crate) publisher: Cow<'a, str>,
     /// The best tier of its hits.
     pub(crate) tier: SourceTier,
     pub(crate) published: Option<PageDate>,
-    /// The agency that it names as its source, by its domain.
+    /// The agency that it names as its source, by its domain; `None` if it names no agency.
     pub(crate) agency: Option<&'static str>,
-    /// Whether a hit of it is a check of the same claim by others.
+    /// Whether one of its hits is a check of the same claim by others.
     pub(crate) is_fact_check: bool,
-    /// Where its hits stand.
+    /// The byte ranges of its hits.
     pub(crate) spans: Vec<Range<usize>>,
-    /// Whether it is tied further than to its copies.
+    /// Whether it can be tied to more pages than its copies.
     pub(crate) speaks: bool,
 }
 
 impl<'a> CountedPage<'a> {
-    /// A page before any of its hits.
+    /// Creates a page without hits.
     pub(crate) fn new(page: &'a VisitedPage) -> Self {
         Self {
             page,
@@ -64,11 +64,12 @@ impl<'a> CountedPage<'a> {
         }
     }
 
-    /// Takes note of a hit in it.
+    /// Adds a hit of the page.
     pub(crate) fn add(&mut self, hit: &EvidenceHit) {
         self.tier = self.tier.min(hit.tier);
         self.is_fact_check |= hit.manner == HitManner::FactCheck;
-        // What the page says itself goes first; of what else is said of it the oldest, whatever the order.
+        // The date that the page gives itself goes first. Of those that hits give, the oldest
+        // counts, in whatever order they come.
         if self.page.published.is_none() {
             self.published = [self.published, hit.published]
                 .into_iter()
@@ -78,7 +79,7 @@ impl<'a> CountedPage<'a> {
         self.spans.push(hit.bytes.clone());
     }
 
-    /// Whose voice it is: the agency's where a publisher of a known tier names one.
+    /// Returns whose voice it is: the agency's if a publisher of a known tier names one.
     pub(crate) fn voice(&self) -> &str {
         match self.agency {
             Some(agency) if self.tier != SourceTier::Other => agency,
@@ -86,24 +87,28 @@ impl<'a> CountedPage<'a> {
         }
     }
 
-    /// What kind of source a hit in it comes from.
+    /// Returns the tier of the source from which a hit in it comes.
     pub(crate) fn tier_of(&self, hit: &EvidenceHit) -> SourceTier {
         match (self.agency, hit.tier) {
+            // A paper that prints the text of an agency is neither better nor worse than the
+            // agency.
             (Some(agency), SourceTier::Primary | SourceTier::Wire | SourceTier::Trade) => {
                 agency::tier(agency)
             }
+            // Anyone can write "(Reuters)", so that naming an agency never raises a page.
             (Some(_), SourceTier::Other) | (None, _) => hit.tier,
         }
     }
 
-    /// Whether a page ties itself to another by what it takes or names, and not by whose page it is.
+    /// Reports whether a tie to another page can come from what this page takes or names, and not
+    /// from a common house.
     pub(crate) fn may_take_from(&self, other: &Self) -> bool {
         let is_same_house =
             self.publisher == other.publisher || owner::is_same(&self.publisher, &other.publisher);
         !is_same_house && !self.is_fact_check
     }
 
-    /// The better tier and then the older date first.
+    /// Returns the sort key of a page: the better tier first, then the older date.
     pub(crate) fn rank(&self) -> (SourceTier, bool, Option<i64>) {
         (
             self.tier,
@@ -113,9 +118,12 @@ impl<'a> CountedPage<'a> {
     }
 }
 
-/// Whose page it is: by its address; what it says itself counts only where the address has no host.
+/// Returns the publisher of a page: by its address or, if that has no host, by what the page says
+/// itself.
 fn publisher_of(page: &VisitedPage) -> Cow<'_, str> {
     match &page.publisher {
+        // A page of the web may name any publisher; only a document of a folder has no address to
+        // ask.
         Some(publisher) if address::host(&page.url).is_none() => Cow::Borrowed(publisher),
         Some(_) | None => address::publisher(&page.url),
     }
@@ -132,14 +140,15 @@ const TIES: [fn(&[CountedPage<'_>], &mut Groups); 7] = [
     fact_check::tie,
 ];
 
-/// The sources that are tied further than to their copies, with their places.
+/// Returns the sources that are tied further than to their copies, with their places.
 fn speaking<'a, 'b>(
     sources: &'a [CountedPage<'b>],
 ) -> impl Iterator<Item = (u32, &'a CountedPage<'b>)> {
     (0..).zip(sources).filter(|(_, source)| source.speaks)
 }
 
-/// What each source that is tied further gives by `keys`, with its place: looked at side by side, since it may be all of a text.
+/// Collects the keys of each source that is tied further, with its place. It runs in parallel,
+/// since `keys` may read whole texts.
 fn keyed<'a, 'b: 'a, K: Send>(
     sources: &'a [CountedPage<'b>],
     keys: impl Fn(&'a CountedPage<'b>) -> Vec<K> + Sync,
@@ -152,7 +161,7 @@ fn keyed<'a, 'b: 'a, K: Send>(
         .collect()
 }
 
-/// The groups of sources that speak with one voice. Sources that may not count tie nothing.
+/// Groups the sources that speak with one voice. Sources that may not count tie nothing.
 pub(crate) fn groups_of(
     sources: &mut [CountedPage<'_>],
     may_count: &[bool],
@@ -164,6 +173,7 @@ pub(crate) fn groups_of(
             groups.join(*one, *other, Tie::Copy);
         }
     }
+    // The ties below only read pages that this marks as speaking.
     mark_originals(sources, may_count, &mut groups);
     for tie in TIES {
         tie(sources, &mut groups);
@@ -171,7 +181,8 @@ pub(crate) fn groups_of(
     groups
 }
 
-/// The original of each group of copies is tied further. Where tier and date are the same, all of these are.
+/// Marks the originals among copies, which are tied further: the best tier and then the oldest
+/// date.
 fn mark_originals(sources: &mut [CountedPage<'_>], may_count: &[bool], groups: &mut Groups) {
     let counting = |place: &u32| may_count[*place as usize];
     let places = 0..u32::try_from(sources.len()).unwrap_or(u32::MAX);
@@ -183,6 +194,8 @@ fn mark_originals(sources: &mut [CountedPage<'_>], may_count: &[bool], groups: &
     }
     for place in places.filter(counting) {
         let own = sources[place as usize].rank();
+        // Of several with the same tier and date nothing shows which is the copy, so that all are
+        // marked.
         sources[place as usize].speaks = best[groups.root(place) as usize] == Some(own);
     }
 }

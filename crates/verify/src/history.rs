@@ -1,5 +1,5 @@
-//! What was looked at so far: queries, pages, and the hits in them. Totals and
-//! families are always derived from it, never stored beside it.
+//! The searches so far: queries, pages, and the hits in them. Totals and families are always
+//! derived from it, never stored with it.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,21 +10,21 @@ use jiff::Timestamp;
 
 use crate::task::Timeframe;
 
-/// Everything that the decision may look at.
+/// Everything that the decision may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchHistory {
-    /// The moment for which the decision is made. Given from outside: the rule knows no clock.
+    /// The moment for which the decision is made. It is given: the rule knows no clock.
     pub as_of: Timestamp,
     /// The queries that were sent, in order.
     pub queries: Vec<SearchQuery>,
     /// The pages that were visited, in order.
     pub pages: Vec<VisitedPage>,
-    /// What was found in them.
+    /// The hits that were found in the pages.
     pub hits: Vec<EvidenceHit>,
 }
 
 impl SearchHistory {
-    /// A history of nothing.
+    /// Creates an empty history.
     pub const fn empty(as_of: Timestamp) -> Self {
         Self {
             as_of,
@@ -42,20 +42,20 @@ pub struct SearchQuery {
     pub text: String,
     /// The engine that it was sent to.
     pub provider: String,
-    /// What it was to find.
+    /// The purpose of the query.
     pub seeks: Seeks,
     /// The number of addresses that were returned; `None` if the engine could not be asked.
     pub result_count: Option<usize>,
 }
 
-/// What a query was to find.
+/// The purpose of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Seeks {
-    /// What speaks for the claim.
+    /// To find evidence for the claim.
     Support,
-    /// What speaks against it.
+    /// To find evidence against it.
     Refutation,
-    /// Either.
+    /// To find evidence of either side.
     Either,
 }
 
@@ -64,32 +64,33 @@ pub enum Seeks {
 pub struct VisitedPage {
     /// The address that answered.
     pub url: String,
-    /// The status of HTTP, where the server answered.
+    /// The HTTP status; `None` if no server answered.
     pub status: Option<u16>,
-    /// Its title.
+    /// Its title; `None` if it has no title.
     pub title: Option<String>,
-    /// When it says that it was published.
+    /// When it says that it was published; `None` if it does not say.
     pub published: Option<PageDate>,
-    /// When it says that it was last changed.
+    /// When it says that it was last changed; `None` if it does not say.
     pub modified: Option<PageDate>,
-    /// The address that it names as its own.
+    /// The address that it names as its own; `None` if it names no address.
     pub canonical: Option<String>,
-    /// Who stands behind it, where the address has no host to say so: for a document of a folder.
+    /// The publisher that it names; `None` if it names no publisher. It counts only if the address
+    /// has no host, as for a document of a folder.
     pub publisher: Option<String>,
-    /// Who it says wrote it.
+    /// Who it says wrote it; `None` if it does not say.
     pub byline: Option<String>,
     /// Addresses of sources that it names for what it says, as far as they were read.
     pub cites: Vec<String>,
-    /// BLAKE3 of what came.
+    /// BLAKE3 hash of the bytes that were fetched; `None` if nothing was fetched.
     pub content_hash: Option<String>,
     /// The main text; empty if no text was read.
     pub text: String,
-    /// Why there is no text, where it could not be fetched or read.
+    /// Why it could not be fetched or read; `None` if it could.
     pub failure: Option<String>,
 }
 
 impl VisitedPage {
-    /// A page of which only the address is known.
+    /// Creates a page of which only the address is known.
     pub fn of_address(url: &str) -> Self {
         Self {
             url: url.to_owned(),
@@ -108,21 +109,23 @@ impl VisitedPage {
     }
 }
 
-/// A place in a page that speaks about the claim. Whose page it is is derived from the address
-/// ([`crate::address::publisher`]), never stored beside it.
+/// A place in a page that speaks about the claim. Its publisher is derived from the address
+/// ([`crate::address::publisher`]), never stored with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvidenceHit {
-    /// The address of the page, as in [`VisitedPage::url`]. Shared by the hits of a page, of which there may be many.
+    /// The address of the page, as in [`VisitedPage::url`]. Shared by the hits of a page, of which
+    /// there may be many.
     pub url: Arc<str>,
-    /// The title of the page.
+    /// The title of the page; `None` if it has no title.
     pub title: Option<String>,
-    /// When the page says that it was published. What a visited page says itself goes before it.
+    /// When the page says that it was published; `None` if it does not say. The date of the visited
+    /// page itself takes precedence.
     pub published: Option<PageDate>,
     /// What it says about the claim.
     pub stance: Stance,
     /// In what manner it says so.
     pub manner: HitManner,
-    /// When it says that what it speaks of happened.
+    /// When its event happened by its own words; `None` if it does not say.
     pub happened: Option<Timeframe>,
     /// What kind of source it is.
     pub tier: SourceTier,
@@ -136,7 +139,7 @@ pub struct EvidenceHit {
     pub judge: JudgeName,
 }
 
-/// In what manner a hit speaks.
+/// The manner in which a hit speaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HitManner {
     /// It says what is, or what happened.
@@ -154,15 +157,15 @@ pub enum HitManner {
     FactCheck,
 }
 
-/// Where the words of a hit were seen. Only those of a page that was fetched can count.
+/// Where the words of a hit were seen. Only words of a page that was fetched can count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HitPlace {
     /// In the text of the page.
     #[default]
     Page,
-    /// In what a search engine shows of the page.
+    /// In the snippet that a search engine shows of the page.
     Snippet,
-    /// In what a search engine says itself: an answer box, an overview.
+    /// In a statement of the search engine itself: an answer box, an overview.
     AnswerBox,
 }
 
@@ -191,7 +194,7 @@ pub enum SourceTier {
 }
 
 impl SourceTier {
-    /// Its word in JSON and on the screen.
+    /// Returns its word in JSON and on the screen.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Primary => "primary",
@@ -211,7 +214,7 @@ pub enum JudgeName {
     Entailment(String),
     /// A language model, by name.
     Model(String),
-    /// What was read of the code that the claim is about.
+    /// The code of the repository that the claim is about.
     Code,
     /// A person, or a label of a data set.
     Human,

@@ -1,10 +1,9 @@
-//! A claim, judged on what independent, dated sources say. One boundary decides:
-//! task and history in, decision out, without clock, network or model. Around it
-//! stand the rounds that fill the history: queries, search, pages, judges; and
-//! after it the proof, written from the hits that counted.
+//! Judges a claim by what independent, dated sources say. One function decides: it takes a task and
+//! a history and returns a decision, without clock, network or model. Around it are the rounds that
+//! fill the history (queries, search, pages, judges), and after it the proof, written from the hits
+//! that counted.
 //!
-//! The words in order: task → queries → pages → hits → families → sides →
-//! decision → proof.
+//! The terms in order: task → queries → pages → hits → families → sides → decision → proof.
 
 pub mod address;
 pub mod batch;

@@ -1,6 +1,5 @@
-//! Work on a list by a bounded number of threads, with the results in the order of
-//! the list whatever the threads do: [`map`] for work that waits, [`spread`] for quick
-//! work on very many items.
+//! Runs work on a list by a bounded number of threads, with the results in the order of the list:
+//! [`map`] for work that waits, [`spread`] for quick work on very many items.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -38,20 +37,21 @@ pub(crate) fn map<T: Sync, R: Send>(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Threads of quick work.
+/// Maximum number of threads for quick work.
 const THREADS_MAX: usize = 8;
-/// Items a thread from which on it is worth its start.
+/// Minimum number of items for each thread: with fewer, starting it costs more than it saves.
 const ITEMS_OF_THREAD_MIN: usize = 10_000;
 
-/// Applies a quick and pure function to every item, in equal parts a thread. Short lists stay on this one.
+/// Applies a quick and pure function to every item, in equal parts for each thread. Short lists
+/// stay on the calling thread.
 pub(crate) fn spread<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     spread_places(items.len(), |place| work(&items[place]))
 }
 
-/// The same for every place of a list, for those who need items of several lists.
+/// Applies a function to every place of a list, for callers that need items of several lists.
 pub(crate) fn spread_places<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let most = THREADS_MAX.min(count / ITEMS_OF_THREAD_MIN);
-    // The system is asked for its processors only where the list is long enough for several.
+    // The system is asked for its processors only if the list is long enough for several threads.
     let threads = if most < 2 {
         1
     } else {
@@ -76,6 +76,7 @@ pub(crate) fn spread_places<R: Send>(count: usize, work: impl Fn(usize) -> R + S
         let mut results = of_part(0);
         results.reserve(count - results.len());
         for (start, other) in others {
+            // A thread that panicked is repeated here, where the panic reaches the caller.
             results.extend(other.join().unwrap_or_else(|_| of_part(start)));
         }
         results

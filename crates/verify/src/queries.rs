@@ -1,6 +1,6 @@
-//! What is asked of a search engine: built from the claim at first, and from what
-//! is missing afterwards. At least one query of the first attempt seeks refutation:
-//! support is cheap to find. No query is sent twice.
+//! Builds the queries for a search engine: from the claim at first, and from what is missing
+//! afterwards. At least one query of the first attempt seeks refutation, since support is cheap to
+//! find. No query is sent twice.
 
 use jiff::Timestamp;
 
@@ -9,11 +9,11 @@ use crate::history::{SearchHistory, SearchQuery, Seeks};
 use crate::judges::lexical::{Term, terms};
 use crate::task::{SearchTask, Timeframe};
 
-/// Letters of a query.
+/// Maximum number of letters of a query.
 const QUERY_LETTERS_MAX: usize = 300;
-/// Words of the context that go into a query.
+/// Maximum number of words of the context in a query.
 const CONTEXT_WORDS_MAX: usize = 4;
-/// Words of a claim that are left when a query is made wider.
+/// Maximum number of words of a claim in a wider query.
 const WIDE_WORDS_MAX: usize = 4;
 
 /// A query that is to be sent.
@@ -25,7 +25,8 @@ pub struct Query {
     pub seeks: Seeks,
 }
 
-/// The queries of the first attempt, at most so many; one that seeks refutation is always among them.
+/// Returns the queries of the first attempt, at most `queries_max`. One that seeks refutation is
+/// always among them.
 pub fn first(task: &SearchTask, queries_max: usize) -> Vec<Query> {
     let words = QueryWords::of(task);
     let all = [
@@ -34,10 +35,11 @@ pub fn first(task: &SearchTask, queries_max: usize) -> Vec<Query> {
         (Seeks::Support, words.with(&words.context)),
         (Seeks::Either, words.with(&words.when)),
     ];
+    // True needs a query that sought refutation, and that is the second one.
     fresh(all, &[], queries_max.max(2))
 }
 
-/// The queries of a further attempt, for what is missing.
+/// Returns the queries of a further attempt, for what is missing.
 pub fn further(
     task: &SearchTask,
     gap: &DecisionGap,
@@ -74,6 +76,7 @@ pub fn further(
         (Seeks::Either, words.wide()),
         (seeks, words.names()),
     ]);
+    // The last ones only fill a round in which those above were all sent before.
     all.extend([
         (Seeks::Refutation, words.and("false not")),
         (Seeks::Either, words.without_last()),
@@ -81,7 +84,7 @@ pub fn further(
     fresh(all, &history.queries, queries_max)
 }
 
-/// Those that were not sent yet, each once.
+/// Returns the queries that were not sent yet, each once.
 fn fresh(
     all: impl IntoIterator<Item = (Seeks, String)>,
     sent: &[SearchQuery],
@@ -100,7 +103,7 @@ fn fresh(
     queries
 }
 
-/// On one line, without what engines take for operators, and bounded.
+/// Puts a query on one line, without operators of search engines, and truncates it.
 fn folded(text: &str) -> String {
     let plain: String = text
         .chars()
@@ -114,6 +117,7 @@ fn folded(text: &str) -> String {
         .collect();
     let words = plain
         .split_whitespace()
+        // Before a word, engines read `-` as "without" and `+` as "with".
         .map(|word| word.trim_start_matches(['-', '+']))
         .filter(|word| !word.is_empty());
     let joined = words.collect::<Vec<_>>().join(" ");
@@ -125,7 +129,7 @@ fn folded(text: &str) -> String {
         .to_owned()
 }
 
-/// The words of a claim that a query is made of.
+/// The words of a claim, from which queries are made.
 struct QueryWords {
     all: Vec<Term>,
     context: String,
@@ -169,7 +173,8 @@ impl QueryWords {
         }
     }
 
-    /// What another source would say who holds the opposite: another number, the opposite word, or a denial.
+    /// Returns the words of a source that says the opposite: another number, the opposite word, or
+    /// a denial.
     fn against(&self) -> String {
         let turned = |term: &Term| {
             term.opposite
@@ -178,6 +183,7 @@ impl QueryWords {
         let rest: Vec<String> = self
             .all
             .iter()
+            // Without the number, a page with another number is found as well.
             .filter(|term| !term.is_number)
             .map(turned)
             .collect();
@@ -191,7 +197,7 @@ impl QueryWords {
         }
     }
 
-    /// Names and numbers alone.
+    /// Returns the names and numbers alone.
     fn names(&self) -> String {
         join(
             self.all
@@ -200,7 +206,7 @@ impl QueryWords {
         )
     }
 
-    /// The longest words: they tell most.
+    /// Returns the longest words, which are the most specific.
     fn wide(&self) -> String {
         let mut longest: Vec<(usize, &Term)> = self
             .all

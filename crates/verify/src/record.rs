@@ -1,5 +1,5 @@
-//! The record of a round, as the input of `grounds verify decide`: everything that the rule read.
-//! Anyone who doubts a decision can repeat it, change one thing and see the effect.
+//! The record of a round, in the form of the input of `grounds verify decide`: everything that the
+//! rule read. Anyone who doubts a decision can repeat it, change one thing and see the effect.
 
 use grounds_web::PageDate;
 use jiff::Timestamp;
@@ -10,7 +10,7 @@ use crate::proof::iso;
 use crate::rounds::{Round, Verification};
 use crate::rules::{DecisionRules, Policy, Undated};
 
-/// The input for the decision after the round of this number, from 1, of so many.
+/// Returns the input for the decision after a round. `number` counts from 1.
 pub fn decide_input(
     verification: &Verification,
     attempt: &Round,

@@ -28,7 +28,7 @@ pub struct Limits {
     pub attempts_max: u32,
     /// Queries of one round.
     pub queries_per_attempt_max: usize,
-    /// Addresses that are taken of one query.
+    /// Addresses that are used of one query.
     pub results_per_query_max: usize,
     /// Pages of one round.
     pub pages_per_attempt_max: usize,
@@ -62,31 +62,31 @@ impl Default for Limits {
     }
 }
 
-/// What a claim is looked up with.
+/// The means by which a claim is looked up.
 #[derive(Clone, Copy)]
 pub struct LookupMeans<'m> {
-    /// Who is asked for addresses.
+    /// The search engine that returns addresses.
     pub provider: &'m dyn SearchProvider,
-    /// Who gives the pages.
+    /// The fetcher that returns pages.
     pub fetch: &'m dyn Fetch,
-    /// Who says what they say.
+    /// The judges that read the pages.
     pub judges: &'m [&'m dyn Judge],
-    /// What kind of source a page is.
+    /// Returns the tier of a page.
     pub tier: &'m (dyn Fn(&Page) -> SourceTier + Sync),
-    /// What all claims together may use.
+    /// The caps of all claims together.
     pub spending: &'m Spending,
-    /// What the provider does not have, since a bound left it out.
+    /// Documents that the provider does not have, since a bound left them out.
     pub unread: &'m [UnreadBound],
 }
 
-/// What happens, for whoever waits.
+/// An event, for callers that show progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VerifyEvent<'e> {
     /// A round begins.
     Attempt {
         /// Its number, from 1.
         number: u32,
-        /// How many there may be.
+        /// The maximum number of rounds.
         of: u32,
     },
     /// A query was answered, or not.
@@ -98,12 +98,12 @@ pub enum VerifyEvent<'e> {
     },
     /// Pages are fetched and judged.
     Pages {
-        /// How many.
+        /// The number of pages.
         count: usize,
     },
     /// A round ended.
     Decided {
-        /// The verdict, where there is one.
+        /// The verdict; `None` if the round ended without one.
         verdict: Option<Verdict>,
     },
 }
@@ -111,9 +111,9 @@ pub enum VerifyEvent<'e> {
 /// A verdict with everything that led to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verification {
-    /// What was checked.
+    /// The claim that was checked.
     pub task: SearchTask,
-    /// Everything that was looked at.
+    /// Everything that was searched and read.
     pub history: SearchHistory,
     /// The verdict; its proof is not written yet.
     pub result: AgentResult,
@@ -121,9 +121,9 @@ pub struct Verification {
     pub attempts: Vec<Round>,
     /// Bounds that were reached.
     pub reached: Vec<Reached>,
-    /// What was not read, though it might have spoken, by the bound that left it out.
+    /// Pages that were not read though they might have spoken, by the bound that left them out.
     pub unread: Vec<UnreadBound>,
-    /// What failed on the way without being the end of it.
+    /// Failures that did not end the run.
     pub failures: Vec<String>,
 }
 
@@ -136,7 +136,7 @@ pub struct Round {
     pub pages: usize,
     /// Hits of the history that were found until its end.
     pub hits: usize,
-    /// What was missing after it; none after the last.
+    /// What was missing after it; `None` after the last round.
     pub gap: Option<DecisionGap>,
 }
 
@@ -153,14 +153,14 @@ pub enum Reached {
     Pages,
     /// The end of a page's text was not judged.
     JudgedBytes,
-    /// A judge found more in one page than is kept of it.
+    /// A judge found more passages in one page than are kept.
     HitsPerPage,
     /// The time was over.
     Time,
 }
 
 impl Reached {
-    /// The bound's name in the configuration.
+    /// Returns the name of the bound in the configuration.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Attempts => "attempts_max",
@@ -174,7 +174,7 @@ impl Reached {
     }
 }
 
-/// Why there is no verdict. Nothing of it says anything about the claim.
+/// Why there is no verdict. No error says anything about the claim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
     /// No query of a round was answered.
@@ -188,17 +188,17 @@ pub enum VerifyError {
     /// Every page that was tried failed.
     #[error("read any of the {count} pages that were found: {first}")]
     Pages {
-        /// How many.
+        /// The number of pages.
         count: usize,
-        /// Why the first one.
+        /// Why the first one failed.
         first: String,
     },
     /// A judge could not be asked about most pages.
     #[error("judge {count} of the pages: {first}")]
     Judge {
-        /// How many.
+        /// The number of pages.
         count: usize,
-        /// What the first failure was.
+        /// The first failure.
         first: String,
         /// What to do.
         advice: String,
@@ -213,7 +213,7 @@ pub enum VerifyError {
         /// The cap.
         cap: Cap,
     },
-    /// A replay does not have what is asked: the run is not the one that was recorded.
+    /// A replay does not have a request: the run is not the one that was recorded.
     #[error("play the recording: {why}")]
     Replay {
         /// What it does not have.
@@ -228,7 +228,7 @@ pub enum VerifyError {
 }
 
 impl VerifyError {
-    /// What to do next.
+    /// Returns what to do next.
     pub fn advice(&self) -> String {
         match self {
             Self::Search { .. } => {
@@ -258,6 +258,7 @@ pub fn verify(
     tell: &(dyn Fn(&VerifyEvent<'_>) + Sync),
 ) -> Result<Verification, VerifyError> {
     let mut run = ClaimRun::begin(task, as_of, means, limits, tell);
+    // Asked before the first query: a refused claim costs nothing.
     if let Some(result) = not_checkable(&run.task, &run.history, rules) {
         return Ok(run.finished(result, Vec::new()));
     }
@@ -272,6 +273,8 @@ pub fn verify(
         let decision = decide_by_rules(
             &run.task,
             &run.history,
+            // A run that is at its end early counts as the last attempt, so that the rule
+            // concludes.
             if is_last { limits.attempts_max } else { number },
             limits.attempts_max,
             rules,
@@ -283,6 +286,8 @@ pub fn verify(
             VerifyDecision::Final(result) => {
                 attempts.push(run.round(None));
                 run.note_attempts(number, &result);
+                // Only now, since a verdict of the pages that were read is valid even if others
+                // failed.
                 run.looked(&result)?;
                 run.judges_spoke(&result)?;
                 return Ok(run.finished(result, attempts));
@@ -294,7 +299,7 @@ pub fn verify(
                 attempts.push(run.round(Some(lacking.clone())));
                 gap = Some(lacking);
             }
-            // With no attempts left the rule does not ask for more; should it do so, nothing was decided.
+            // With no attempts left the rule asks for no more. If it did, nothing would be decided.
             VerifyDecision::NeedMoreSearch { .. } | VerifyDecision::Failed { .. } => break,
         }
     }
@@ -302,7 +307,7 @@ pub fn verify(
 }
 
 impl<'m> ClaimRun<'m> {
-    /// A run before its first query; its time begins now.
+    /// Creates a run before its first query. Its time begins now.
     fn begin(
         task: SearchTask,
         as_of: Timestamp,
@@ -331,7 +336,7 @@ impl<'m> ClaimRun<'m> {
         }
     }
 
-    /// What the history has now, as the end of a round.
+    /// Returns the size of the history as the end of a round.
     fn round(&self, gap: Option<DecisionGap>) -> Round {
         Round {
             queries: self.history.queries.len(),
@@ -342,12 +347,13 @@ impl<'m> ClaimRun<'m> {
     }
 }
 
-/// A claim that cannot be checked costs no query.
+/// Returns the result of a claim that cannot be checked, else `None`.
 fn not_checkable(
     task: &SearchTask,
     history: &SearchHistory,
     rules: &DecisionRules,
 ) -> Option<AgentResult> {
+    // Without any page, a question that yes or no answers is refused as well.
     match decide_by_rules(task, history, 0, 1, rules) {
         VerifyDecision::Final(result)
             if matches!(
@@ -363,7 +369,7 @@ fn not_checkable(
     }
 }
 
-/// One claim on its way.
+/// The state of one claim while it is checked.
 struct ClaimRun<'r> {
     task: SearchTask,
     history: SearchHistory,
@@ -375,11 +381,11 @@ struct ClaimRun<'r> {
     unread: Vec<UnreadBound>,
     failures: Vec<String>,
     judged: BTreeMap<JudgeName, JudgeRun>,
-    /// What the claim's own words found in a folder that is read deep.
+    /// The results for the claim's own words in a folder that is read deep.
     own: Vec<SearchResult>,
 }
 
-/// How one judge fared.
+/// The pages and failures of one judge.
 #[derive(Debug, Default)]
 struct JudgeRun {
     pages: usize,
@@ -389,7 +395,7 @@ struct JudgeRun {
 }
 
 impl JudgeRun {
-    /// Whether it failed on half of the pages or more, or has nothing left to ask with.
+    /// Reports whether it failed on at least half of the pages, or has no budget left.
     const fn is_out_of_order(&self) -> bool {
         (self.failed > 0 && self.failed * 2 >= self.pages) || self.is_spent
     }
@@ -414,7 +420,7 @@ impl ClaimRun<'_> {
         Instant::now() >= self.until
     }
 
-    /// Whether another round would bring nothing.
+    /// Reports whether another round would find nothing more.
     fn is_at_its_end(&self) -> bool {
         self.reached
             .iter()
@@ -437,7 +443,8 @@ impl ClaimRun<'_> {
         }
     }
 
-    /// Where no query was answered, or the time was over before a page was read, that nothing was found shows nothing.
+    /// Fails if no query was answered, or the time was over before a page was read: that nothing
+    /// was found then shows nothing.
     fn looked(&self, result: &AgentResult) -> Result<(), VerifyError> {
         let is_silent = matches!(
             result.outcome,
@@ -448,7 +455,7 @@ impl ClaimRun<'_> {
             .queries
             .iter()
             .any(|query| query.result_count.is_some());
-        // What the failed query would have found is not known, and nothing else speaks.
+        // The result of the failed query is unknown, and no other page speaks.
         let is_half_asked = self
             .history
             .queries
@@ -465,7 +472,7 @@ impl ClaimRun<'_> {
         }
     }
 
-    /// Where a judge was out of order, that too little was found is not what was shown.
+    /// Fails if a judge was out of order and too little was found: its silence shows nothing.
     fn judges_spoke(&self, result: &AgentResult) -> Result<(), VerifyError> {
         let is_silent = matches!(
             result.outcome,
@@ -489,7 +496,7 @@ impl ClaimRun<'_> {
         }
     }
 
-    /// What ended a run in which nothing could be looked at.
+    /// Returns the error of a run in which nothing could be read.
     fn nothing_seen(&self) -> VerifyError {
         let failed = self
             .history
@@ -498,6 +505,7 @@ impl ClaimRun<'_> {
             .filter_map(|page| page.failure.clone())
             .collect::<Vec<_>>();
         match (failed.first(), self.history.queries.first()) {
+            // First, since a search that was cut off by the time is no failure of the engine.
             (None, _) if self.is_over() => VerifyError::Time {
                 ms: self.limits.total_ms_max,
             },
@@ -526,6 +534,7 @@ impl ClaimRun<'_> {
     fn finished(self, mut result: AgentResult, attempts: Vec<Round>) -> Verification {
         result.debug.total_queries = self.history.queries.len();
         result.debug.total_pages_visited = self.history.pages.len();
+        // After the decision: the rule does not know what a bound left out.
         result.outcome = unread::withheld(result.outcome, &self.unread, &self.limits.accept_bounds);
         let Self {
             task,

@@ -1,30 +1,29 @@
-//! The numbers of the rule, all whole: weights of tiers, the threshold, the margin,
-//! the tolerance of time, the bounds. They are the only thing that a person can
-//! change about how a claim is decided.
+//! The numbers of the rule, all whole: weights of tiers, the threshold, the margin, the tolerance
+//! of time, the bounds. They are the only part of a decision that a person can change.
 
 use crate::calibration::Calibration;
 use crate::history::SourceTier;
 
-/// How a claim is decided.
+/// The rules by which a claim is decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecisionRules {
-    /// Which rule.
+    /// The rule that decides.
     pub policy: Policy,
-    /// What a family of each tier weighs.
+    /// The weight of a family of each tier.
     pub weights: TierWeights,
     /// Thousandths of weight that a side needs.
     pub threshold_milli: u64,
     /// Independent families that a side needs.
     pub families_min: u32,
-    /// The most that the other side may have, in thousandths of the winner's total.
+    /// Maximum weight of the other side, in thousandths of the winner's total.
     pub opposing_max_milli: u64,
     /// Hours that a date may lie outside of a time.
     pub tolerance_hours: u32,
-    /// What an undated page can be, where no time was given.
+    /// How an undated page counts if no time was given.
     pub undated: Undated,
-    /// The numbers of `calibrated_v2`; `spec_v1` does not look at them.
+    /// The numbers of `calibrated_v2`; `spec_v1` does not use them.
     pub calibration: Calibration,
-    /// The bounds of looking at texts.
+    /// The bounds of comparing texts.
     pub bounds: CopyBounds,
 }
 
@@ -44,11 +43,11 @@ impl Default for DecisionRules {
     }
 }
 
-/// What everything else may weigh at most: sources that nobody knows never decide by their number alone.
+/// Maximum weight of the tier "other": unknown sources never decide by their number alone.
 const OTHER_MILLI_MAX: u32 = 400;
 
 impl DecisionRules {
-    /// Whether the numbers make a rule.
+    /// Checks that the numbers make a rule.
     ///
     /// # Errors
     /// What is wrong with them, in words.
@@ -117,7 +116,7 @@ impl Default for TierWeights {
 }
 
 impl TierWeights {
-    /// What a family of a tier weighs.
+    /// Returns the weight of a family of a tier.
     pub const fn of(&self, tier: SourceTier) -> u32 {
         match tier {
             SourceTier::Primary => self.primary_milli,
@@ -128,17 +127,18 @@ impl TierWeights {
     }
 }
 
-/// What an undated page can be, where no time was given. Where one was given it never counts.
+/// How an undated page counts if no time was given. With a time, it never counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Undated {
     /// It adds its weight, but does not count as one of the families that a side needs.
     #[default]
     WeightOnly,
-    /// It is like a dated one: for a folder of one's own documents, which seldom carry dates.
+    /// It counts like a dated page: for a folder of one's own documents, which seldom have dates.
     Counts,
 }
 
-/// Bounds of looking at texts for copies. They are far above what a run of tens or thousands of pages reaches.
+/// Bounds of comparing texts for copies. They are far above what a run of tens or thousands of
+/// pages reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CopyBounds {
     /// Words of all texts together that are compared.

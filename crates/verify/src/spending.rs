@@ -1,18 +1,18 @@
-//! What all claims of a run together may use. What is not reserved is not sent,
-//! and a claim that meets a cap is left for later: it never becomes a verdict.
+//! Counts what all claims of a run may use together. What is not reserved is not sent, and a claim
+//! that meets a cap is left for later: it never becomes a verdict.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Caps of a run; none is no cap.
+/// Caps of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Caps {
-    /// Queries that may be sent.
+    /// Queries that may be sent; `None` if any number may.
     pub queries_max: Option<u64>,
-    /// Pages that may be fetched.
+    /// Pages that may be fetched; `None` if any number may.
     pub pages_max: Option<u64>,
 }
 
-/// A cap that is reached.
+/// A cap that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Cap {
     /// Of queries.
@@ -23,7 +23,7 @@ pub enum Cap {
     Pages(u64),
 }
 
-/// What was used so far.
+/// Queries and pages that were used so far.
 #[derive(Debug, Default)]
 pub struct Spending {
     caps: Caps,
@@ -32,7 +32,7 @@ pub struct Spending {
 }
 
 impl Spending {
-    /// Nothing was used yet but what an earlier run used.
+    /// Starts with what an earlier run used.
     pub fn new(caps: Caps, queries: u64, pages: u64) -> Self {
         Self {
             caps,
@@ -41,7 +41,7 @@ impl Spending {
         }
     }
 
-    /// Queries and pages that were used.
+    /// Returns the queries and pages that were used.
     pub fn used(&self) -> (u64, u64) {
         (
             self.queries.load(Ordering::Relaxed),

@@ -1,5 +1,5 @@
-//! What kind of source a publisher is: a table that ships with the program, each part
-//! with where it is from and of when, overruled by what a person configures.
+//! The tier of a publisher: by a table that ships with the program, each part with its source and
+//! its date, or by what a person configures, which takes precedence.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -9,30 +9,32 @@ use crate::history::SourceTier;
 
 const TABLE: &str = include_str!("tiers/table.txt");
 
-/// Starts of public suffixes that only offices of a state can have: `gov.uk`, `go.jp`, `gouv.fr`.
+/// Labels before a country, below which only offices of a state can register: `gov.uk`, `go.jp`,
+/// `gouv.fr`.
 const STATE: [&str; 8] = ["gov", "gob", "gouv", "gub", "go", "govt", "mil", "gc"];
 
-/// What the table says of a publisher.
+/// The entry of a publisher in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TierEntry {
-    /// What kind of source it is.
+    /// The tier of the publisher.
     pub tier: SourceTier,
-    /// Whether what it says is not meant seriously.
+    /// Whether what it says is satire.
     pub is_satire: bool,
-    /// Where that is from.
+    /// The source of the entry.
     pub source: &'static str,
-    /// Of when that is.
+    /// The date of that source.
     pub dated: &'static str,
 }
 
-/// The tiers of publishers: the table that ships with the program, and what a person says beside it.
+/// The tiers of publishers: the table that ships with the program, and what a person configured.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tiers {
     own: HashMap<String, SourceTier>,
 }
 
 impl Tiers {
-    /// The table, with own entries that go before it. A domain without a tier of its own takes that of its publisher.
+    /// Creates the table with a person's own entries, which take precedence. A domain without a
+    /// tier of its own takes that of its publisher.
     pub fn with(own: impl IntoIterator<Item = (String, SourceTier)>) -> Self {
         Self {
             own: own
@@ -44,9 +46,12 @@ impl Tiers {
         }
     }
 
-    /// What kind of source an address is of. Archive, AMP and cache addresses count as what they show.
+    /// Returns the tier of an address. Archive, AMP and cache addresses count as the address that
+    /// they show.
     pub fn of(&self, url: &str) -> SourceTier {
         let shown = address::unwrap(url);
+        // A person who names a host knows who writes there, so this goes before the check for
+        // users' pages.
         let own = address::host(&shown).and_then(|host| self.own_of(&host));
         own.unwrap_or_else(|| {
             if is_written_by_users(&shown) {
@@ -56,7 +61,7 @@ impl Tiers {
         })
     }
 
-    /// What a person said of a host, or of the nearest domain above it.
+    /// Returns the tier that a person configured for a host, or for the nearest domain above it.
     fn own_of(&self, host: &str) -> Option<SourceTier> {
         let above = std::iter::successors(Some(host), |host| {
             host.split_once('.').map(|(_, above)| above)
@@ -67,7 +72,7 @@ impl Tiers {
     }
 }
 
-/// Parts of a host below its domain where anyone can write.
+/// Labels of a host below its domain where anyone can write.
 const HOSTS: [&str; 33] = [
     "petition",
     "petitions",
@@ -131,16 +136,19 @@ const FOLDERS: [&str; 23] = [
     "bugs",
 ];
 
-/// Whether anyone can write at an address, whoever owns the domain: a list, a tracker, a wiki, a
-/// forum, a personal page, comments.
+/// Reports whether anyone can write at an address, whoever owns the domain: a list, a tracker, a
+/// wiki, a forum, a personal page, comments.
 pub fn is_written_by_users(url: &str) -> bool {
     let host = address::host(url).unwrap_or_default();
     let labels: Vec<&str> = host.split('.').collect();
+    // The last two labels are left out: `wiki.example` as a domain of its own says nothing about
+    // its writers.
     let below = &labels[..labels.len().saturating_sub(2)];
     let path = url.split_once("://").map_or("", |(_, rest)| rest);
     let path = path.split_once('/').map_or("", |(_, path)| path);
     let is_users = |part: &str| {
         let part = part.to_ascii_lowercase();
+        // `index.php?title=User:Ann` is a page of MediaWiki with another address.
         let part = part.strip_prefix("title=").unwrap_or(&part);
         part.starts_with(['~', '@'])
             || ["user:", "talk:", "user_talk:"]
@@ -152,12 +160,12 @@ pub fn is_written_by_users(url: &str) -> bool {
     below.iter().any(|label| HOSTS.contains(label)) || path.split(['/', '?', '&']).any(is_users)
 }
 
-/// Whether the site at an address is satire.
+/// Reports whether the site at an address is satire.
 pub fn is_satire(url: &str) -> bool {
     entry(&address::publisher(url)).is_some_and(|entry| entry.is_satire)
 }
 
-/// What the shipped table says of a publisher, by its registrable domain.
+/// Returns the entry of a publisher in the shipped table, by its registrable domain.
 pub fn entry(publisher: &str) -> Option<TierEntry> {
     ENTRIES
         .get(publisher)
@@ -179,7 +187,8 @@ fn is_of_a_state(publisher: &str) -> bool {
     above.into_iter().any(is_state_suffix)
 }
 
-/// `gov`, `mil`, or such a word below a country, where that is a public suffix: else anyone could have it.
+/// Reports whether a suffix is `gov`, `mil`, or such a word below a country. It must also be a
+/// public suffix, else anyone could own it.
 fn is_state_suffix(suffix: &str) -> bool {
     let is_word = match suffix.split_once('.') {
         Some((first, country)) => STATE.contains(&first) && country.len() == 2,
@@ -208,7 +217,7 @@ static ENTRIES: LazyLock<HashMap<&'static str, TierEntry>> = LazyLock::new(|| {
     entries
 });
 
-/// `tier | where it is from | of when`.
+/// Parses the head of a part: `tier | source | date`.
 fn head_entry(head: &'static str) -> Option<TierEntry> {
     let mut parts = head.split('|').map(str::trim);
     let (name, source, dated) = (parts.next()?, parts.next()?, parts.next()?);

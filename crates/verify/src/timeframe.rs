@@ -1,7 +1,7 @@
-//! The time of a claim, as people write it: "by March 31, 2025 11:59 PM ET", "before 2026", "in Q3
-//! 2024", "between Jan 5 and Feb 2, 2025", "by Friday". Takes a text and the moment at which it was
-//! written, and returns the first and the last moment, or nothing. It reads no clock: relative
-//! times are relative to that moment.
+//! Reads the time of a claim, as people write it: "by March 31, 2025 11:59 PM ET", "before 2026",
+//! "in Q3 2024", "between Jan 5 and Feb 2, 2025", "by Friday". Takes a text and the moment at which
+//! it was written, and returns the first and the last moment, or nothing. It reads no clock:
+//! relative times are relative to that moment.
 
 mod mentions;
 mod relative;
@@ -15,10 +15,10 @@ use crate::task::Timeframe;
 use mentions::TimeMention;
 use roles::TimeRole;
 
-/// Bytes of a text that are looked at.
+/// Maximum number of bytes of a text that are read.
 const TEXT_BYTES_MAX: usize = 20_000;
 
-/// Reads the time that a text speaks of; days without a zone are days of UTC.
+/// Returns the time that a text speaks of. Days without a zone are days of UTC.
 pub fn read(text: &str, reference: Timestamp) -> Option<Timeframe> {
     let end = (0..=text.len().min(TEXT_BYTES_MAX))
         .rev()
@@ -26,6 +26,7 @@ pub fn read(text: &str, reference: Timestamp) -> Option<Timeframe> {
     let text = &spaces(&text[..end]);
     let today = reference.to_zoned(TimeZone::UTC).date();
     let mut mentions = mentions::find(text, today);
+    // Found before the years are completed, since whether a day is ahead decides about its year.
     let is_ahead: Vec<bool> = mentions
         .iter()
         .map(|mention| roles::is_ahead(text, mention))
@@ -44,14 +45,15 @@ pub fn read(text: &str, reference: Timestamp) -> Option<Timeframe> {
     frame(&roles)
 }
 
-/// Narrow spaces, and what becomes of them where their bytes were read as another encoding.
+/// Replaces narrow spaces, and what they became where their bytes were read in another encoding.
 fn spaces(text: &str) -> String {
     ["â\u{80}¯", "Â\u{a0}", "\u{202f}", "\u{a0}"]
         .into_iter()
         .fold(text.to_owned(), |text, space| text.replace(space, " "))
 }
 
-/// An interval counts first; then a deadline, with the day for which something is planned as its start; then a day.
+/// Combines mentions to one time. An interval goes first, then a deadline, with the day for which
+/// something is planned as its start, then a single day.
 fn frame(roles: &[(TimeRole, &TimeMention)]) -> Option<Timeframe> {
     let first = |wanted: &[TimeRole]| {
         roles
@@ -78,9 +80,10 @@ fn frame(roles: &[(TimeRole, &TimeMention)]) -> Option<Timeframe> {
     let deadline = first(&[TimeRole::By]).map(TimeMention::end).or_else(|| {
         first(&[TimeRole::Before]).map(|mention| mention.start().and_then(second_before))
     });
+    // "If postponed beyond June 1, …" sets the deadline only if the text names no other.
     let deadline = deadline.or_else(|| last(TimeRole::Fallback).map(TimeMention::end));
     match (start.flatten(), deadline.flatten()) {
-        // A start after the deadline is not one of it.
+        // A start after the deadline belongs to something else.
         (start, end @ Some(_)) => Some(Timeframe {
             start: start.filter(|start| Some(*start) <= end),
             end,

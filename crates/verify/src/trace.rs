@@ -1,6 +1,6 @@
-//! How a decision came about: what each hit counted for, or why it did not; the
-//! families; the totals of both sides. One small record a hit, without strings, so
-//! that a million of them stay small.
+//! The reasons of a decision: what each hit counted for, or why it did not; the families; the
+//! totals of both sides. Each hit has one small record without strings, so that a million of them
+//! stay small.
 
 use crate::decision::ClaimSide;
 use crate::history::SourceTier;
@@ -11,13 +11,13 @@ use crate::rules::Policy;
 pub struct Trace {
     /// The rule that decided.
     pub policy: Policy,
-    /// One for each hit of the history, in its order.
+    /// One entry for each hit of the history, in its order.
     pub hits: Vec<HitTrace>,
-    /// The families of the hits that could count, in the order of their addresses.
+    /// The families of the hits that could count, in the order of their first hit.
     pub families: Vec<FamilyTrace>,
-    /// What speaks for the claim.
+    /// The total of the supporting side.
     pub support: SideTotal,
-    /// What speaks against it.
+    /// The total of the refuting side.
     pub refute: SideTotal,
     /// Whether a query that sought refutation was answered.
     pub has_sought_refutation: bool,
@@ -25,18 +25,19 @@ pub struct Trace {
     pub queries_failed: usize,
     /// Pages that could not be read.
     pub pages_failed: usize,
-    /// Thousandths of log odds that the claim is true; only of `calibrated_v2`.
+    /// Log odds, in thousandths, that the claim is true; `None` except for `calibrated_v2`.
     pub log_odds_milli: Option<i64>,
-    /// Thousandths of them that were known before anything was read; only of `calibrated_v2`.
+    /// The part of them that was known before anything was read; `None` except for `calibrated_v2`.
     pub prior_milli: Option<i64>,
-    /// Thousandths of log odds that a side needs for this kind of claim; only of `calibrated_v2`.
+    /// Log odds, in thousandths, that a side needs for this kind of claim; `None` except for
+    /// `calibrated_v2`.
     pub bar_milli: Option<i64>,
     /// Bounds that were reached. With one reached, no side wins.
     pub bounds: Vec<BoundReached>,
 }
 
 impl Trace {
-    /// The total of a side.
+    /// Returns the total of a side.
     pub const fn side(&self, side: ClaimSide) -> SideTotal {
         match side {
             ClaimSide::Support => self.support,
@@ -45,29 +46,30 @@ impl Trace {
     }
 }
 
-/// What came of one hit.
+/// The record of one hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HitTrace {
     /// The side that it supports; `None` if it is neutral.
     pub side: Option<ClaimSide>,
-    /// Its tier, after an agency took the place of the publisher.
+    /// Its tier, after an agency has replaced the publisher.
     pub tier: SourceTier,
-    /// Its family, as a place in [`Trace::families`], where it belongs to one.
+    /// Its family, as an index into [`Trace::families`]; `None` if it does not count.
     pub family: Option<u32>,
-    /// What it was counted for.
+    /// How it was counted.
     pub standing: HitStanding,
-    /// Thousandths of weight that it brings to its side: those of its family at the one hit that stands for it, else 0.
+    /// Thousandths of weight that it adds to its side: those of its family for the one hit that
+    /// represents it, else 0.
     pub weight_milli: u32,
 }
 
-/// What a hit was counted for.
+/// How a hit was counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HitStanding {
-    /// It stands for its family.
+    /// It represents its family.
     Counted,
-    /// It could stand for its family; another hit does.
+    /// It could represent its family; another hit does.
     SameFamily,
-    /// It does not count, and why.
+    /// It does not count, for a reason.
     NotCounted(WhyNot),
 }
 
@@ -76,9 +78,9 @@ pub enum HitStanding {
 pub enum WhyNot {
     /// It decides nothing.
     Neutral,
-    /// It is what a search engine says itself.
+    /// It is a statement of the search engine itself.
     AnswerBox,
-    /// Its page was never fetched: only the piece that a search engine shows is known.
+    /// Its page was never fetched: only the snippet of a search engine is known.
     SnippetOnly,
     /// It says what may be.
     Forecast,
@@ -86,7 +88,7 @@ pub enum WhyNot {
     Satire,
     /// Its page is not among those that were visited and read.
     PageNotRead,
-    /// The page does not have its words at their place.
+    /// The page does not contain its words at their place.
     NotInPage,
     /// Its page gives no date, and a time was given.
     Undated,
@@ -96,7 +98,8 @@ pub enum WhyNot {
     AfterWindow,
     /// Its page is younger than the moment for which the decision is made.
     AfterAsOf,
-    /// Its page was changed after the time that the claim speaks of, so that its words may be younger than its date.
+    /// Its page was changed after the time that the claim speaks of, so that its words may be
+    /// younger than its date.
     ChangedAfterWindow,
     /// An older page, which is not of that time, contains its words.
     WordsAreOlder,
@@ -117,42 +120,42 @@ pub enum WhyNot {
 /// One family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FamilyTrace {
-    /// The hit that stands for it, as a place in the history.
+    /// The hit that represents it, as an index into the hits of the history.
     pub head: usize,
     /// The hits that belong to it and could count.
     pub hit_count: u32,
-    /// Where it speaks.
+    /// The side on which it speaks.
     pub side: FamilySide,
     /// Its best tier.
     pub tier: SourceTier,
-    /// Thousandths of weight that it brings.
+    /// Thousandths of weight that it adds.
     pub weight_milli: u32,
     /// Whether it has a known date. Without one, it adds its weight but does not count as one of
     /// the families that are needed.
     pub is_dated: bool,
-    /// What ties it together.
+    /// The ties that connect it.
     pub ties: Ties,
 }
 
-/// Where a family speaks.
+/// The side on which a family speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FamilySide {
     /// On one side.
     One(ClaimSide),
     /// On both, so that it counts on neither.
     Both,
-    /// On none, since it is where the claim comes from.
+    /// On neither, since the claim comes from it.
     Origin,
 }
 
-/// What ties pages into one family.
+/// A reason why pages belong to one family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tie {
     /// The same registrable domain, after unwrapping.
     Publisher,
     /// The same owner.
     Owner,
-    /// One names the other as where it comes from.
+    /// One names the other as its origin.
     Canonical,
     /// The same agency in dateline or byline.
     Agency,
@@ -185,22 +188,22 @@ impl Tie {
 pub struct Ties(u8);
 
 impl Ties {
-    /// Adds one.
+    /// Adds one tie.
     pub const fn add(&mut self, tie: Tie) {
         self.0 |= 1 << tie as u8;
     }
 
-    /// Adds all of another set.
+    /// Adds all ties of another set.
     pub const fn add_all(&mut self, other: Self) {
         self.0 |= other.0;
     }
 
-    /// Whether it holds one.
+    /// Reports whether it contains a tie.
     pub const fn has(self, tie: Tie) -> bool {
         self.0 & (1 << tie as u8) != 0
     }
 
-    /// Those that it holds, the plainest first.
+    /// Returns its ties, the plainest first.
     pub fn iter(self) -> impl Iterator<Item = Tie> {
         Tie::ALL.into_iter().filter(move |tie| self.has(*tie))
     }
@@ -217,7 +220,7 @@ pub struct SideTotal {
     pub is_above_other: bool,
 }
 
-/// A bound of the decision that was reached, so that independence was not fully looked at.
+/// A bound of the decision that was reached, so that independence was not fully checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BoundReached {
     /// [`crate::rules::CopyBounds::compared_words_max`].

@@ -1,10 +1,10 @@
-//! What was not read, though it might have spoken: documents that a bound left out, pages whose end
-//! was not judged. A verdict stands only where nothing was cut, or where the user accepted the
-//! bound by its name.
+//! Documents and pages that were not read, though they might have spoken: a bound left them out, or
+//! cut off their end. A verdict is given only if nothing was cut, or if the user accepted the bound
+//! by its name.
 
 use crate::decision::{InvalidReason, Verdict};
 
-/// Places that are named for each bound.
+/// Maximum number of places that are named for each bound.
 pub const EXAMPLES_MAX: usize = 5;
 
 /// Documents or pages that one bound kept from being read to their end.
@@ -12,7 +12,7 @@ pub const EXAMPLES_MAX: usize = 5;
 pub struct UnreadBound {
     /// The name of the bound, as `--accept-bound` takes it.
     pub bound: String,
-    /// How many, as far as they were counted.
+    /// The number of places, as far as they were counted.
     pub count: usize,
     /// The first of them.
     pub examples: Vec<String>,
@@ -32,13 +32,14 @@ pub(crate) fn add(unread: &mut Vec<UnreadBound>, bound: &str, place: &str) {
             unread.len() - 1
         });
     unread[at].count += 1;
+    // The bound of time leaves whole queries out, which have no place to name.
     if unread[at].examples.len() < EXAMPLES_MAX && !place.is_empty() {
         unread[at].examples.push(place.to_owned());
     }
 }
 
-/// What is left of a verdict when something was not read. Unread sources could turn over a True or
-/// a False, and "nobody says so" is not known where not everybody was heard.
+/// Returns the verdict, or `NotRead` if something was not read. Unread sources could reverse a True
+/// or a False, and "nobody says so" is not known before all were read.
 pub fn withheld(verdict: Verdict, unread: &[UnreadBound], accepted: &[String]) -> Verdict {
     let is_open = open(unread, accepted).next().is_some();
     match verdict {
@@ -47,11 +48,13 @@ pub fn withheld(verdict: Verdict, unread: &[UnreadBound], accepted: &[String]) -
         {
             Verdict::Invalid(InvalidReason::NotRead)
         }
+        // Sources that conflict do so whatever else is read, and a claim that cannot be checked
+        // stays so.
         Verdict::True | Verdict::False | Verdict::Invalid(_) => verdict,
     }
 }
 
-/// What was not read under a bound that nobody accepted.
+/// Returns the bounds that left something unread and were not accepted.
 pub fn open<'u>(
     unread: &'u [UnreadBound],
     accepted: &'u [String],

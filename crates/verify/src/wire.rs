@@ -1,5 +1,5 @@
-//! The boundary as JSON: one object in, one out, both with a published schema. The input is read
-//! strictly: an unknown name, a wrong form or an invalid time is an error that says where. The
+//! The decision as JSON: one object in, one out, both with a published schema. The input is read
+//! strictly: an unknown name, a wrong form or an invalid time is an error with its place. The
 //! output has every hit with its side, tier and weight, or why it did not count; of very many hits,
 //! only those that count.
 
@@ -23,16 +23,17 @@ pub use output::{DecideOutput, EvidenceJson, verdict_words, why_not_word};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot read `{path}`: {why}")]
 pub struct WireError {
-    /// Where it stands: `history.hits[3].pub_date`.
+    /// The place of the error: `history.hits[3].pub_date`.
     pub path: String,
     /// What is wrong with it.
     pub why: String,
 }
 
-/// Decides what a JSON object describes, and gives the decision as one.
+/// Decides the claim of a JSON object, and returns the decision as JSON.
 ///
 /// # Errors
-/// [`WireError`]: it is no JSON, or not of the form that `schemas/verify-decide-input.json` describes.
+/// [`WireError`] if the text is no JSON, or not of the form that `schemas/verify-decide-input.json`
+/// describes.
 pub fn decide(json: &str) -> Result<String, WireError> {
     let output = decided(json.to_owned())?;
     serde_json::to_string_pretty(&output).map_err(|error| WireError {
@@ -41,7 +42,8 @@ pub fn decide(json: &str) -> Result<String, WireError> {
     })
 }
 
-/// Decides what a JSON object describes. Takes the text, so that it is gone before the hits are weighed.
+/// Decides the claim of a JSON object. Takes ownership of the text, to free it before the hits are
+/// weighed.
 ///
 /// # Errors
 /// [`WireError`], as for [`decide`].
@@ -63,8 +65,9 @@ pub fn decided(json: String) -> Result<DecideOutput, WireError> {
     Ok(output::of(&decision, &read))
 }
 
-/// The result with its proof, written from what counted.
+/// Returns the result with its proof, written from what counted.
 fn proved(read: &mut ReadInput, result: AgentResult) -> AgentResult {
+    // The history is moved and moved back: a copy of a million hits does not fit into memory.
     let empty = SearchHistory::empty(read.history.as_of);
     let (task, history) = (
         read.task.clone(),
@@ -84,8 +87,8 @@ fn proved(read: &mut ReadInput, result: AgentResult) -> AgentResult {
     verification.result
 }
 
-/// Where an input is not of the form: it is read again, since to remember the way to each value
-/// costs as much as to read it.
+/// Returns the place of an error. The input is parsed again for that, since to track the path of
+/// each value costs as much as parsing.
 fn misread(json: &str, error: &serde_json::Error) -> WireError {
     let mut reader = serde_json::Deserializer::from_str(json);
     match serde_path_to_error::deserialize::<_, DecideInput>(&mut reader) {
@@ -93,7 +96,7 @@ fn misread(json: &str, error: &serde_json::Error) -> WireError {
             path: error.path().to_string(),
             why: error.inner().to_string(),
         },
-        // What stands after the object.
+        // The error is in what follows the object.
         Ok(_) => WireError {
             path: ".".to_owned(),
             why: error.to_string(),
@@ -101,12 +104,12 @@ fn misread(json: &str, error: &serde_json::Error) -> WireError {
     }
 }
 
-/// The schema of what comes in.
+/// Returns the schema of the input.
 pub fn input_schema() -> schemars::Schema {
     schemars::schema_for!(DecideInput)
 }
 
-/// The schema of what goes out.
+/// Returns the schema of the output.
 pub fn output_schema() -> schemars::Schema {
     schemars::schema_for!(DecideOutput)
 }

@@ -1,6 +1,6 @@
-//! How long a folder of documents takes: given a folder, and optionally one for
-//! kept indexes, prints what was read and left out, the time of opening it, and of
-//! queries made of its own titles, with how often the document itself comes first.
+//! Measures a folder of documents. Given a folder, and optionally one for kept indexes, prints what
+//! was read and left out, the time of opening it, the time of queries made of its own titles, and
+//! how often the document itself comes first.
 //!
 //!     cargo run --release -p grounds-web --features measure --example corpus -- FOLDER [CACHE]
 
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use grounds_web::corpus::{Corpus, CorpusOptions};
 use grounds_web::{Fetch, SearchProvider};
 
-/// Queries that are timed.
+/// Maximum number of queries that are timed.
 const QUERIES_MAX: usize = 500;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,6 +1,6 @@
-//! How much of the main text of real pages is read: given a folder with
-//! `ground-truth.json` and `html/ID.html.gz` in the form of the public article
-//! extraction benchmark, prints precision, recall and F1 of runs of four words.
+//! Measures how much of the main text of real pages is read. Given a folder with
+//! `ground-truth.json` and `html/ID.html.gz` in the form of the public article extraction
+//! benchmark, prints precision, recall and F1 of runs of four words.
 //!
 //!     cargo run --release -p grounds-web --features measure --example extraction -- FOLDER
 
@@ -18,7 +18,7 @@ use std::time::Instant;
 use grounds_web::read::{Material, Medium, ReadBounds, read};
 use serde_json::Value;
 
-/// Words of one run.
+/// Number of words of one run.
 const RUN_WORDS: usize = 4;
 
 type Runs = BTreeMap<Vec<String>, usize>;
@@ -71,7 +71,7 @@ fn text_of(path: &Path) -> Result<String, Box<dyn std::error::Error>> {
         .unwrap_or_default())
 }
 
-/// Runs of words, each with how often it stands there.
+/// Returns the runs of words of a text, each with the number of its occurrences.
 fn runs(text: &str) -> Runs {
     let words: Vec<String> = text
         .split(|letter: char| !letter.is_alphanumeric() && letter != '_')

@@ -1,6 +1,7 @@
-//! What it costs to open a folder of documents again after a change: given a folder that may be
-//! written to and an empty one for kept indexes, opens it as it is, then after a file came, was
-//! changed and went, and prints the time of each, of a query after it, and the bytes that are kept.
+//! Measures the cost of opening a folder of documents again after a change. Given a folder that may
+//! be written to and an empty one for kept indexes, opens it as it is, then after a file was added,
+//! changed and removed. Prints the time of each, the time of a query after it, and the bytes that
+//! are kept.
 //!
 //!     cargo run --release -p grounds-web --features measure --example living -- FOLDER CACHE
 
@@ -17,11 +18,12 @@ use std::time::{Duration, Instant};
 use grounds_web::SearchProvider as _;
 use grounds_web::corpus::{Corpus, CorpusOptions};
 
-/// Queries that are compared at the end.
+/// Maximum number of queries that are compared at the end.
 const QUERIES_MAX: usize = 300;
-/// Times that each change is made.
+/// Number of times that each change is made.
 const ROUNDS: usize = 5;
-/// How long after a change a folder is opened: its times tell it then.
+/// Time between a change and the opening of the folder, after which the times of the file show the
+/// change.
 const PAUSE: Duration = Duration::from_millis(2_100);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -51,7 +53,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     compared(&folder, &options)
 }
 
-/// Counts the queries to which the kept index and one made anew in memory say the same.
+/// Counts the queries for which the kept index and one made anew in memory return the same.
 fn compared(folder: &Path, options: &CorpusOptions) -> Result<(), Box<dyn std::error::Error>> {
     let kept = Corpus::open(folder, options)?;
     let made = CorpusOptions {
@@ -103,7 +105,8 @@ fn opened(
     Ok(())
 }
 
-/// Milliseconds of processors that this process used, as Linux counts them; 0 elsewhere.
+/// Returns the milliseconds of processors that this process used, as Linux counts them; 0 on other
+/// systems.
 fn processor_ms() -> u64 {
     let told = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = told.rsplit(')').next().unwrap_or_default();
@@ -114,7 +117,7 @@ fn processor_ms() -> u64 {
         * 10
 }
 
-/// Bytes on the disk below a folder; a file of two names is counted once.
+/// Returns the bytes on the disk below a folder; a file of two names is counted once.
 fn bytes_below(folder: &Path) -> u64 {
     let mut seen = std::collections::BTreeSet::new();
     let (mut folders, mut bytes) = (vec![folder.to_owned()], 0);
@@ -130,13 +133,13 @@ fn bytes_below(folder: &Path) -> u64 {
     bytes
 }
 
-/// What a file is known by, whatever its names.
+/// Returns what identifies a file, whatever its names.
 #[cfg(unix)]
 fn number(data: &fs::Metadata, _: &Path) -> String {
     std::os::unix::fs::MetadataExt::ino(data).to_string()
 }
 
-/// What a file is known by, whatever its names.
+/// Returns what identifies a file, whatever its names.
 #[cfg(not(unix))]
 fn number(_: &fs::Metadata, path: &Path) -> String {
     path.display().to_string()

@@ -1,7 +1,7 @@
-//! Pages that were fetched, kept on disk so that the same address is not asked
-//! again within a day. A page is kept once under the hash of what it is, and
-//! addresses point at it; a file that is not what it is named by is as if it were
-//! not there. What could not be fetched is never kept. Bounded in bytes.
+//! Pages that were fetched, kept on disk so that the same address is not asked again within a day.
+//! A page is kept once under the hash of its content, and addresses point at it. A file whose
+//! content does not fit its name counts as missing. A failed fetch is never kept. The cache is
+//! bounded in bytes.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,15 +16,15 @@ use serde::{Deserialize, Serialize};
 use crate::page::{Fetch, FetchError, Page};
 use crate::record::{PageRecord, bytes_of, write_whole};
 
-/// The word that tells this form of file. A version that reads pages in another way needs another.
+/// The name of the file format. A version that reads pages in another way needs another name.
 const FORMAT: &str = "grounds.page/1";
 
 /// The bounds of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheBounds {
-    /// Bytes of all that is kept.
+    /// Maximum number of bytes of all kept files.
     pub cache_bytes_max: u64,
-    /// Seconds that a page is used again.
+    /// Maximum age in seconds of a page that is used again.
     pub cache_age_seconds_max: i64,
 }
 
@@ -37,11 +37,11 @@ impl Default for CacheBounds {
     }
 }
 
-/// How many times as much as a process wrote since it last counted the bound is: other processes
-/// write too.
+/// The files are counted again after this process wrote so many parts of the bound, since other
+/// processes write too.
 const RECOUNT_SHARE: u64 = 16;
 
-/// Gives pages from disk where it has them, else from the one behind it.
+/// Returns pages from disk if it has them, else from the fetcher behind it.
 #[derive(Debug)]
 pub struct Cached<F> {
     inner: F,
@@ -49,12 +49,12 @@ pub struct Cached<F> {
     bounds: CacheBounds,
     clock: fn() -> Timestamp,
     bytes: Mutex<Option<Counted>>,
-    /// Addresses that some thread fetches now.
+    /// Addresses that a thread is fetching now.
     fetched: Mutex<BTreeSet<String>>,
     ended: Condvar,
 }
 
-/// An address that this thread fetches; others wait until it is dropped.
+/// An address that this thread is fetching; others wait until it is dropped.
 struct Fetching<'f, F> {
     cached: &'f Cached<F>,
     url: &'f str,
@@ -67,7 +67,7 @@ impl<F> Drop for Fetching<'_, F> {
     }
 }
 
-/// Bytes of a folder.
+/// The size of a folder.
 #[derive(Clone, Copy, Debug)]
 struct Counted {
     bytes: u64,
@@ -75,7 +75,7 @@ struct Counted {
     written: u64,
 }
 
-/// Where an address points.
+/// The content of the file of an address: the page that it points at.
 #[derive(Serialize, Deserialize)]
 struct Pointer {
     format: String,
@@ -85,7 +85,7 @@ struct Pointer {
 }
 
 impl<F> Cached<F> {
-    /// Keeps the pages of `inner` in a folder, which is made where it is not there.
+    /// Keeps the pages of `inner` in a folder, which is created if it is missing.
     pub const fn new(
         inner: F,
         folder: PathBuf,
@@ -107,7 +107,7 @@ impl<F> Cached<F> {
         self.fetched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The page that is kept, or the right to fetch it. Threads that want one page at the same
+    /// Returns the kept page, or the right to fetch it. Threads that want one page at the same
     /// moment ask its site once.
     fn find_or_fetch<'f>(&'f self, url: &'f str) -> Result<Page, Fetching<'f, F>> {
         loop {
@@ -118,6 +118,8 @@ impl<F> Cached<F> {
             if fetched.insert(url.to_owned()) {
                 return Err(Fetching { cached: self, url });
             }
+            // Then the cache is read again: if the other thread has failed, this one fetches the
+            // page.
             while fetched.contains(url) {
                 fetched = self
                     .ended
@@ -138,12 +140,14 @@ impl<F> Cached<F> {
         self.folder.join("pages").join(format!("{object}.json"))
     }
 
-    /// The page of an address, if it is here, fresh and whole.
+    /// Returns the page of an address, if it is kept, fresh and whole.
     fn find(&self, url: &str) -> Option<Page> {
         let pointer: Pointer =
             serde_json::from_slice(&bytes_of(&self.pointer_path(url)).ok()??).ok()?;
         let age_seconds = (self.clock)().as_second() - pointer.fetched_at_second;
+        // A time in the future means that the clock was set back since.
         let is_fresh = (0..=self.bounds.cache_age_seconds_max).contains(&age_seconds);
+        // The name becomes part of a path, and a forged one could lead out of the folder.
         let is_name = pointer.object.bytes().all(|byte| byte.is_ascii_hexdigit());
         if pointer.format != FORMAT || pointer.url != url || !is_fresh || !is_name {
             return None;
@@ -160,6 +164,7 @@ impl<F> Cached<F> {
     fn keep(&self, url: &str, page: &Page) -> io::Result<()> {
         let bytes = serde_json::to_vec(&PageRecord::from(page))?;
         let object = blake3::hash(&bytes).to_hex().to_string();
+        // The page is written before the address, so that no address points at a missing page.
         write_whole(&self.object_path(&object), &bytes)?;
         let pointer = Pointer {
             format: FORMAT.to_owned(),
@@ -173,7 +178,8 @@ impl<F> Cached<F> {
         Ok(())
     }
 
-    /// Counts what was written; beyond the bound the oldest half goes.
+    /// Counts what was written. Beyond the bound, the oldest files are removed until half of it is
+    /// used.
     fn grown(&self, by: u64) {
         let mut known = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
         let longest = self.bounds.cache_bytes_max / RECOUNT_SHARE;

@@ -1,6 +1,6 @@
-//! The web as a [`Fetch`]: an address is checked, the site's `robots.txt` is asked,
-//! a turn at the host is waited for, the page is fetched within bounds, redirects
-//! are followed by the same way from the start, and what comes is read.
+//! The web as a [`Fetch`]: checks an address, asks the site's `robots.txt`, waits for a turn at the
+//! host, and fetches the page within bounds. Redirects take the same way from the start. The
+//! response is read into a page.
 
 use std::io;
 use std::path::PathBuf;
@@ -19,9 +19,9 @@ use crate::page::{Fetch, FetchError, Page};
 use crate::read::{self, Material, Medium, ReadBounds, ReadError, Reading};
 use crate::robots::{Allowed, Came, ROBOTS_BYTES_MAX, RobotsCache};
 
-/// What a page is asked for as.
+/// The header `accept` of a request for a page.
 const ACCEPT: &str = "text/html,application/xhtml+xml,text/plain;q=0.9,text/markdown;q=0.9,application/pdf;q=0.8,*/*;q=0.1";
-/// Redirects of a `robots.txt`; the RFC asks for at least five.
+/// Maximum number of redirects of a `robots.txt`; the RFC asks for at least five.
 const ROBOTS_REDIRECTS_MAX: usize = 5;
 
 /// The bounds of fetching.
@@ -29,15 +29,16 @@ const ROBOTS_REDIRECTS_MAX: usize = 5;
 pub struct FetchBounds {
     /// The bounds of one exchange.
     pub exchange: ExchangeBounds,
-    /// Redirects that are followed.
+    /// Maximum number of redirects that are followed.
     pub redirects_max: usize,
-    /// Milliseconds of one page, with its redirects.
+    /// Timeout of one page with its redirects, in milliseconds.
     pub fetch_ms_max: u64,
-    /// Milliseconds between two requests to one host.
+    /// Pause between two requests to one host, in milliseconds.
     pub host_pause_ms: u64,
-    /// Milliseconds of a pause that a site may ask for; one that wants more is not fetched.
+    /// Maximum pause that a site may ask for, in milliseconds. A site that asks for more is not
+    /// fetched.
     pub host_pause_ms_max: u64,
-    /// Milliseconds of waiting for the turn at a host.
+    /// Timeout of waiting for the turn at a host, in milliseconds.
     pub host_turn_ms_max: u64,
 }
 
@@ -54,21 +55,21 @@ impl Default for FetchBounds {
     }
 }
 
-/// What a person gives for fetching.
+/// The options of fetching.
 #[derive(Clone, Debug)]
 pub struct FetchOptions {
     /// The bounds.
     pub bounds: FetchBounds,
     /// The bounds of reading.
     pub reading: ReadBounds,
-    /// What may be reached beside the public web.
+    /// What may be reached in addition to the public web.
     pub reach: Reach,
-    /// A file of certificates that are trusted instead of the common ones.
+    /// A file of certificates that are trusted instead of the default ones; `None` for the default.
     pub certificates: Option<PathBuf>,
-    /// The present, for dates that lie ahead.
+    /// Returns the present: later dates of pages do not count.
     pub clock: fn() -> Timestamp,
-    /// Who gives turns at hosts over all processes, beside the pace of this one; `None` if only
-    /// this one counts.
+    /// Gives turns at hosts over all processes, in addition to the pace of this one; `None` if only
+    /// this process counts.
     pub turns: Option<Arc<dyn Turns>>,
 }
 
@@ -85,7 +86,7 @@ impl Default for FetchOptions {
     }
 }
 
-/// The web.
+/// Fetches pages of the web.
 #[derive(Debug)]
 pub struct WebFetcher {
     client: Client,
@@ -95,18 +96,18 @@ pub struct WebFetcher {
 }
 
 impl WebFetcher {
-    /// The web, with names looked up by the system.
+    /// Creates a fetcher that resolves names by the system.
     ///
     /// # Errors
-    /// When the file of certificates cannot be used.
+    /// If the file of certificates cannot be used.
     pub fn new(options: FetchOptions) -> io::Result<Self> {
         Self::with_lookup(options, SystemLookup::default())
     }
 
-    /// The web, with names looked up by something else.
+    /// Creates a fetcher that resolves names in another way.
     ///
     /// # Errors
-    /// When the file of certificates cannot be used.
+    /// If the file of certificates cannot be used.
     pub fn with_lookup(options: FetchOptions, lookup: impl Lookup) -> io::Result<Self> {
         let client = Client::guarded(
             options.bounds.exchange,
@@ -122,7 +123,7 @@ impl WebFetcher {
         })
     }
 
-    /// Follows redirects to what is no redirect. Every step is checked as if it were the first.
+    /// Follows redirects to the final response. Every step is checked as if it were the first.
     fn follow(&self, url: &str) -> Result<(WebAddress, NetworkAnswer), FetchError> {
         let refused = |why: String| FetchError::Refused {
             url: url.to_owned(),
@@ -157,7 +158,7 @@ impl WebFetcher {
         )))
     }
 
-    /// The pause before a request, or why the site's rules do not allow it.
+    /// Returns the pause before a request, or why the site's rules do not allow it.
     fn pause(&self, address: &WebAddress) -> Result<Duration, String> {
         let own = Duration::from_millis(self.options.bounds.host_pause_ms);
         let longest = Duration::from_millis(self.options.bounds.host_pause_ms_max);
@@ -177,7 +178,7 @@ impl WebFetcher {
         }
     }
 
-    /// One exchange in its turn, and how long it took.
+    /// Makes one exchange in its turn, and returns how long it took.
     fn ask(
         &self,
         address: &WebAddress,
@@ -202,6 +203,8 @@ impl WebFetcher {
                 ms: bounds.fetch_ms_max,
             });
         }
+        // The wait for a turn does not count: it depends on other requests, and has a bound of its
+        // own.
         let start = Instant::now();
         let asked = RequestParts {
             headers: vec![("accept", ACCEPT)],
@@ -213,8 +216,8 @@ impl WebFetcher {
         answer.map(|answer| (answer, start.elapsed()))
     }
 
-    /// The turn at a host among all processes; `None` if only this one counts. Nobody else has it
-    /// until its request is over, or could be.
+    /// Waits for the turn at a host among all processes; `None` if only this process counts. No
+    /// other process has it until its request is over, or must be.
     fn common_turn(
         &self,
         address: &WebAddress,
@@ -224,6 +227,7 @@ impl WebFetcher {
         let Some(turns) = self.options.turns.as_deref() else {
             return Ok(None);
         };
+        // A process that is killed cannot end its turn, which then ends by itself after this time.
         let longest = Duration::from_millis(self.options.bounds.fetch_ms_max) + pause;
         let want = Want {
             key: format!("host {}", address.host()),
@@ -247,6 +251,8 @@ impl WebFetcher {
             return;
         };
         let went = match answer {
+            // A host that is overloaded answers in time; for the common pace that is a failure all
+            // the same.
             Ok(answer) if matches!(answer.status, 429 | 503) => Went::Badly,
             Err(broken) if broken.is_of_host() => Went::Badly,
             Ok(_) | Err(_) => Went::Well,
@@ -254,20 +260,21 @@ impl WebFetcher {
         turns.went(grant, went, Some(millis(pause)));
     }
 
-    /// A site's `robots.txt`, by the same guard.
+    /// Fetches a site's `robots.txt` through the same guard.
     fn robots_of(&self, address: &WebAddress) -> Came {
         let Ok(mut place) = address.join("/robots.txt", self.options.reach) else {
             return Came::Unreachable("it has no address".to_owned());
         };
         for _ in 0..=ROBOTS_REDIRECTS_MAX {
+            // The file that may ask for a longer pause is not known yet.
             let pause = Duration::from_millis(self.options.bounds.host_pause_ms);
             let answer = match self.ask(&place, pause, Duration::ZERO) {
                 Ok((answer, _)) => answer,
                 Err(broken @ NetworkBroken::NoTurn(_)) => {
                     return Came::NotAsked(broken.to_string());
                 }
-                // Longer than any file of rules: what it says first counts, and it cannot be had in
-                // part.
+                // A file that is too large fails, too: its first rules would count, but it cannot
+                // be read in part.
                 Err(broken) => return Came::Unreachable(broken.to_string()),
             };
             match (answer.status, location(&answer)) {
@@ -280,11 +287,14 @@ impl WebFetcher {
                     }
                 },
                 (200..=299, None) => return Came::File(answer.body),
+                // Other statuses of 4xx mean that the site has no rules; 429 only asks to come back
+                // later.
                 (429, None) => return Came::Unreachable("it asks for fewer requests".to_owned()),
                 (400..=499, None) => return Came::Absent,
                 (status, None) => return Came::Unreachable(format!("status {status}")),
             }
         }
+        // RFC 9309 lets a file count as unavailable after more than five redirects.
         Came::Absent
     }
 
@@ -361,7 +371,7 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Where a redirect leads.
+/// Returns where a redirect leads.
 fn location(answer: &NetworkAnswer) -> Option<&str> {
     if matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
         answer.header("location")
@@ -370,10 +380,11 @@ fn location(answer: &NetworkAnswer) -> Option<&str> {
     }
 }
 
-/// Why a status means that there is no page.
+/// Returns why a status means that there is no page.
 fn of_status(answer: &NetworkAnswer) -> Option<String> {
     let wait = answer
         .header("retry-after")
+        // The value goes into a message, and the server can write anything in it.
         .filter(|value| value.len() <= 40)
         .map(|value| format!(" (retry after {value})"))
         .unwrap_or_default();
@@ -392,7 +403,7 @@ fn of_status(answer: &NetworkAnswer) -> Option<String> {
     }
 }
 
-/// The reason, with the address that a redirect led to.
+/// Adds the address that a redirect led to.
 fn told(address: &WebAddress, url: &str, why: &str) -> String {
     if address.as_str() == url {
         why.to_owned()
@@ -401,7 +412,7 @@ fn told(address: &WebAddress, url: &str, why: &str) -> String {
     }
 }
 
-/// The guard and the bounds refuse; all else broke.
+/// Maps a failed exchange: what the guard or a bound refused is refused, all else is broken.
 fn of_broken(url: &str, address: &WebAddress, broken: &NetworkBroken) -> FetchError {
     let why = told(address, url, &broken.to_string());
     let url = url.to_owned();

@@ -1,7 +1,7 @@
-//! What may be reached: addresses of http and https on common ports, without a
-//! name and password, whose host is not on this machine or in a private network.
-//! The host is judged by its numbers when it is dialled ([`Dialer`]), so that a
-//! name that changes its numbers between two look-ups gains nothing.
+//! Decides what may be reached: addresses of http and https on common ports, without a name and
+//! password, whose host is not on this machine or in a private network. The IP address of the host
+//! is checked when it is dialled ([`Dialer`]), so that a name that changes its IP address between
+//! two look-ups gains nothing.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -9,12 +9,12 @@ use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver
 use ureq::unversioned::transport::NextTimeout;
 use url::{Host, Url};
 
-/// Bytes of an address.
+/// Maximum number of bytes of an address.
 const ADDRESS_BYTES_MAX: usize = 2048;
-/// The ports of the web; others belong to services that are no pages.
+/// The ports of the web; others belong to services that serve no pages.
 const PORTS: [u16; 4] = [80, 443, 8080, 8443];
 
-/// What may be reached beside the public web.
+/// What may be reached in addition to the public web.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reach {
     /// Nothing.
@@ -24,17 +24,17 @@ pub enum Reach {
     Loopback,
 }
 
-/// An address that may be asked: checked, and written in one way.
+/// An address that may be requested: checked and normalised.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WebAddress(Url);
 
-/// Why an address may not be asked.
+/// Why an address may not be requested.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     /// It is not an address.
     #[error("it is not an address")]
     Malformed,
-    /// It is longer than any page's.
+    /// It is longer than the address of any page.
     #[error("it is longer than {ADDRESS_BYTES_MAX} bytes")]
     Long,
     /// Its scheme is another.
@@ -46,7 +46,8 @@ pub enum AddressError {
     /// Its port is not used for the web.
     #[error("port {0} is not a web port (80, 443, 8080, 8443)")]
     Port(u16),
-    /// Its host is a number that may not be reached, or a name that only a private network has.
+    /// Its host is an IP address that may not be reached, or a name that only a private network
+    /// has.
     #[error("its host is {0}")]
     Host(&'static str),
 }
@@ -66,7 +67,7 @@ impl WebAddress {
         )
     }
 
-    /// The address that a redirect leads to, checked like any other.
+    /// Resolves a redirect against this address, and checks it like any other address.
     ///
     /// # Errors
     /// [`AddressError`].
@@ -88,6 +89,7 @@ impl WebAddress {
                 url.scheme().chars().take(20).collect(),
             ));
         }
+        // `https://reuters.com@evil.example/` looks like an address of another host.
         if !url.username().is_empty() || url.password().is_some() {
             return Err(AddressError::UserInfo);
         }
@@ -96,36 +98,37 @@ impl WebAddress {
         if !PORTS.contains(&port) && !is_allowed_by_name {
             return Err(AddressError::Port(port));
         }
+        // A fragment is not sent: addresses that differ only in it have the same page.
         url.set_fragment(None);
         Ok(Self(url))
     }
 
-    /// The address as a URL.
+    /// Returns the address as a URL.
     #[must_use]
     pub const fn url(&self) -> &Url {
         &self.0
     }
 
-    /// The address as text.
+    /// Returns the address as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
-    /// Scheme, host and port: what has one `robots.txt`.
+    /// Returns scheme, host and port, which together have one `robots.txt`.
     #[must_use]
     pub fn origin(&self) -> String {
         self.0.origin().ascii_serialization()
     }
 
-    /// The host, for manners.
+    /// Returns the host.
     #[must_use]
     pub fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
     }
 }
 
-/// Whether any port may be asked there, or why the host may not be reached at all.
+/// Reports whether any port may be requested there, or why the host may not be reached at all.
 fn check_host(url: &Url, reach: Reach) -> Result<bool, AddressError> {
     let number = match url.host().ok_or(AddressError::Malformed)? {
         Host::Ipv4(number) => IpAddr::V4(number),
@@ -138,8 +141,10 @@ fn check_host(url: &Url, reach: Reach) -> Result<bool, AddressError> {
     )
 }
 
-/// Names that no public host has. The numbers behind other names are judged when they are dialled.
+/// Checks for names that no public host has. The IP addresses of other names are checked when they
+/// are dialled.
 fn check_name(name: &str, reach: Reach) -> Result<bool, AddressError> {
+    // `localhost.` is the same name.
     let name = name.trim_end_matches('.');
     let ends = |ending: &str| {
         name == ending
@@ -166,12 +171,13 @@ fn check_name(name: &str, reach: Reach) -> Result<bool, AddressError> {
         {
             Err(AddressError::Host("a name of private networks"))
         }
+        // A name of one label is resolved within the local domain.
         (false, _) if !name.contains('.') => Err(AddressError::Host("a name without a domain")),
         (false, _) => Ok(false),
     }
 }
 
-/// Why a number may not be reached; `None` if it may.
+/// Returns why an IP address may not be reached; `None` if it may.
 #[must_use]
 pub fn refused(number: IpAddr, reach: Reach) -> Option<&'static str> {
     if reach == Reach::Loopback && number.is_loopback() {
@@ -203,15 +209,15 @@ fn refused_v4(number: Ipv4Addr) -> Option<&'static str> {
     }
 }
 
-/// Only the block of the public Internet is reached, without what in it stands for something else.
+/// Allows only the block of the public Internet, without the parts of it that have another meaning.
 fn refused_v6(number: Ipv6Addr) -> Option<&'static str> {
     let segments = number.segments();
     let low = || v4_of(segments[6], segments[7]);
     match segments {
         [0, 0, 0, 0, 0, 0, 0, 0] => Some("an unspecified number"),
         [0, 0, 0, 0, 0, 0, 0, 1] => Some("this machine"),
-        // IPv4 in the clothes of IPv6: mapped, compatible, translated. A system dials the inner
-        // number.
+        // IPv4 in the form of IPv6: mapped, compatible, translated. A system dials the inner IPv4
+        // address.
         [0, 0, 0, 0, 0, 0 | 0xffff, ..] => {
             Some(refused_v4(low()).unwrap_or("an IPv4 number written as IPv6"))
         }
@@ -235,12 +241,12 @@ fn v4_of(high: u16, low: u16) -> Ipv4Addr {
     Ipv4Addr::from((u32::from(high) << 16) | u32::from(low))
 }
 
-/// How names become numbers: the system's way, or a script of a test.
+/// Resolves names to IP addresses: as the system does, or by the script of a test.
 pub trait Lookup: Send + Sync + std::fmt::Debug + 'static {
-    /// The numbers of a host now; each call may give others.
+    /// Returns the IP addresses of a host now; each call may return others.
     ///
     /// # Errors
-    /// Those of the client.
+    /// The errors of the client.
     fn numbers(
         &self,
         uri: &ureq::http::Uri,
@@ -249,7 +255,7 @@ pub trait Lookup: Send + Sync + std::fmt::Debug + 'static {
     ) -> Result<Vec<SocketAddr>, ureq::Error>;
 }
 
-/// The system's look-up.
+/// Resolves names as the system does.
 #[derive(Debug, Default)]
 pub struct SystemLookup(DefaultResolver);
 
@@ -266,8 +272,8 @@ impl Lookup for SystemLookup {
     }
 }
 
-/// Gives the client the numbers to dial, and only those that may be reached. What it gives is
-/// what is dialled: there is no second look-up.
+/// Gives the client the IP addresses to dial, and only those that may be reached. Exactly these are
+/// dialled: there is no second look-up.
 #[derive(Debug)]
 pub struct Dialer<L> {
     lookup: L,
@@ -275,13 +281,13 @@ pub struct Dialer<L> {
 }
 
 impl<L> Dialer<L> {
-    /// A dialer over a look-up.
+    /// Creates a dialer over a look-up.
     pub const fn new(lookup: L, reach: Reach) -> Self {
         Self { lookup, reach }
     }
 }
 
-/// Why nothing was dialled. It goes through the client as an error of input and output.
+/// Why nothing was dialled. It passes through the client as an I/O error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("its host is {0}")]
 pub struct NotDialled(pub &'static str);
@@ -295,8 +301,8 @@ impl<L: Lookup> Resolver for Dialer<L> {
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.lookup.numbers(uri, config, within)?;
         let mut allowed = self.empty();
-        // One number that may not be reached spoils all: a name that has both is made to lead
-        // inwards.
+        // One IP address that may not be reached refuses them all: a name with both kinds is made
+        // to lead inwards.
         if let Some(why) = found
             .iter()
             .find_map(|address| refused(address.ip(), self.reach))
@@ -318,7 +324,7 @@ impl<L: Lookup> Resolver for Dialer<L> {
     }
 }
 
-/// Numbers of one host that are tried.
+/// Maximum number of IP addresses of one host that are tried.
 const DIALLED_MAX: usize = 8;
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
-//! Pages of the web, and of a folder of documents. Given a query, this crate
-//! returns addresses; given an address, a page: its text, its title, the dates
-//! that it gives for itself. It knows nothing of claims, judges nothing, and
-//! reaches no address that the guard has not let through.
+//! Pages of the web, and of a folder of documents. Given a query, this crate returns addresses;
+//! given an address, a page: its text, its title, and the dates that it gives for itself. It knows
+//! nothing of claims, judges nothing, and reaches no address that the guard has refused.
 
 pub mod cache;
 #[cfg(feature = "corpus")]

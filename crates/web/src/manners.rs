@@ -1,14 +1,14 @@
-//! Turns at a host: one request at a time, and a pause between two. Given a host
-//! and the pause that is asked for, waits for the turn within a bound.
+//! Turns at a host: one request at a time, and a pause between two. Waits for the turn within a
+//! bound.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Hosts whose last request is remembered.
+/// Maximum number of hosts whose last request is remembered.
 const HOSTS_MAX: usize = 10_000;
 
-/// Whose turn it is, by host.
+/// The state of each host that was asked.
 #[derive(Debug, Default)]
 pub(crate) struct Manners {
     hosts: Mutex<BTreeMap<String, Host>>,
@@ -53,12 +53,14 @@ impl Manners {
                     host: host.to_owned(),
                 });
             }
+            // A pause that ends too late fails at once, without a wait in vain.
             if now >= end || free_at.is_some_and(|free_at| free_at > end) {
                 return None;
             }
             let wait = free_at
                 .unwrap_or(end)
                 .saturating_duration_since(now)
+                // A wait of nothing would spin until the pause is over.
                 .max(Duration::from_millis(1));
             hosts = self
                 .freed
@@ -73,7 +75,7 @@ impl Manners {
     }
 }
 
-/// Beyond the bound, hosts that are not being asked are forgotten.
+/// Forgets the hosts that are not being asked, once there are too many.
 fn forget_some(hosts: &mut BTreeMap<String, Host>) {
     if hosts.len() >= HOSTS_MAX {
         hosts.retain(|_, host| matches!(host, Host::Asked));

@@ -1,6 +1,6 @@
-//! One exchange over HTTP within bounds: of time, of headers, of bytes on the
-//! wire, of bytes after unpacking. A library's client does it, with redirects,
-//! retries, cookies and proxies switched off: what surprises is not done.
+//! One exchange over HTTP within bounds of time, of headers, of bytes on the wire, and of bytes
+//! after unpacking. The client of a library makes it, without redirects, retries, cookies and
+//! proxies, which would do more than was asked for.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -13,7 +13,7 @@ use ureq::{Agent, Error};
 
 use crate::guard::{Dialer, Lookup, NotDialled, Reach};
 
-/// How requests name who asks. `robots.txt` knows it by the first word.
+/// The user agent of requests. `robots.txt` knows it by the first word.
 pub const USER_AGENT: &str = concat!(
     "grounds/",
     env!("CARGO_PKG_VERSION"),
@@ -21,9 +21,9 @@ pub const USER_AGENT: &str = concat!(
     env!("CARGO_PKG_REPOSITORY"),
     ")"
 );
-/// The word that `robots.txt` knows.
+/// The name of this program in `robots.txt`.
 pub const ROBOTS_AGENT: &str = "grounds";
-/// The headers that are looked at.
+/// The headers that are kept.
 const HEADERS: [&str; 5] = [
     "content-type",
     "content-encoding",
@@ -35,15 +35,15 @@ const HEADERS: [&str; 5] = [
 /// The bounds of one exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExchangeBounds {
-    /// Milliseconds of making a connection.
+    /// Timeout of connecting, in milliseconds.
     pub connect_ms_max: u64,
-    /// Milliseconds of all of it.
+    /// Timeout of the whole exchange, in milliseconds.
     pub exchange_ms_max: u64,
-    /// Bytes of all headers.
+    /// Maximum number of bytes of all headers.
     pub headers_bytes_max: usize,
-    /// Bytes on the wire.
+    /// Maximum number of bytes on the wire.
     pub wire_bytes_max: u64,
-    /// Bytes after unpacking.
+    /// Maximum number of bytes after unpacking.
     pub body_bytes_max: u64,
 }
 
@@ -59,7 +59,7 @@ impl Default for ExchangeBounds {
     }
 }
 
-/// What came.
+/// A response.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NetworkAnswer {
     pub(crate) status: u16,
@@ -75,7 +75,7 @@ impl NetworkAnswer {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The letters that the header `content-type` names.
+    /// Returns the character set that the header `content-type` names.
     pub(crate) fn charset(&self) -> Option<&str> {
         self.header("content-type")?
             .split(';')
@@ -89,13 +89,13 @@ impl NetworkAnswer {
     }
 }
 
-/// Why nothing came.
+/// Why there is no response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkBroken {
-    /// The guard refused what the name leads to.
+    /// The guard refused the host.
     #[error("its host is {0}")]
     NotDialled(&'static str),
-    /// The name leads nowhere.
+    /// The name has no IP address.
     #[error("its host has no address")]
     NoHost,
     /// Too slow.
@@ -126,14 +126,14 @@ pub enum NetworkBroken {
     /// No HTTP.
     #[error("its response is not HTTP, or has too many headers")]
     Malformed,
-    /// The pace that several processes share gave no turn: it was not asked.
+    /// The pace that several processes share gave no turn, so that nothing was sent.
     #[error("it was not asked: {0}")]
     NoTurn(NoTurn),
 }
 
 impl NetworkBroken {
-    /// Whether the host failed, or has no time. A name without an address and a certificate may be
-    /// a matter of this machine.
+    /// Reports whether the host failed or is overloaded. A name without an IP address, or a refused
+    /// certificate, may be a fault of this machine.
     pub(crate) const fn is_of_host(&self) -> bool {
         match self {
             Self::TimeUp { .. } | Self::Connection(_) => true,
@@ -148,23 +148,23 @@ impl NetworkBroken {
     }
 }
 
-/// The way to the network.
+/// A client of the network.
 #[derive(Clone, Debug)]
 pub(crate) struct Client {
     agent: Agent,
     bounds: ExchangeBounds,
 }
 
-/// What a request holds beside its address.
+/// The parts of a request other than its address.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RequestParts<'a> {
     pub(crate) headers: Vec<(&'static str, &'a str)>,
-    /// A body as JSON; none sends a GET.
+    /// A body as JSON; `None` sends a GET request.
     pub(crate) json: Option<String>,
 }
 
 impl Client {
-    /// A client that reaches what the guard lets through.
+    /// Creates a client that reaches only what the guard allows.
     pub(crate) fn guarded(
         bounds: ExchangeBounds,
         certificates: Option<&Path>,
@@ -179,7 +179,7 @@ impl Client {
         Ok(Self { agent, bounds })
     }
 
-    /// A client for a service that a person chose, wherever it is.
+    /// Creates a client for a service that the user chose, wherever it is.
     pub(crate) fn to_chosen(
         bounds: ExchangeBounds,
         certificates: Option<&Path>,
@@ -190,7 +190,7 @@ impl Client {
         })
     }
 
-    /// One exchange, within the bound or what is left of it.
+    /// Makes one exchange, within its timeout or what is left of the caller's time.
     pub(crate) fn exchange(
         &self,
         url: &str,
@@ -229,7 +229,8 @@ impl Client {
         Ok(NetworkAnswer { body, ..answer })
     }
 
-    /// The body, unpacked. The library unpacks two kinds, and its limit counts before that.
+    /// Returns the body, unpacked. The library unpacks two kinds, and its limit counts the bytes
+    /// before that.
     fn body(&self, body: ureq::Body, packing: Option<&str>) -> Result<Vec<u8>, NetworkBroken> {
         let reader = body
             .into_with_config()
@@ -239,6 +240,7 @@ impl Client {
             .map(|name| name.trim().to_ascii_lowercase())
             .as_deref()
         {
+            // The library has unpacked gzip and brotli already.
             None | Some("" | "identity" | "gzip" | "br") => self.read(reader),
             Some("deflate") => self.read(inflated(self.read(reader)?)),
             Some(_) => Err(NetworkBroken::Packed),
@@ -249,6 +251,7 @@ impl Client {
         let bytes_max = self.bounds.body_bytes_max;
         let mut bytes = Vec::new();
         reader
+            // One byte more shows that the body is larger.
             .take(bytes_max + 1)
             .read_to_end(&mut bytes)
             .map_err(|error| self.of_io(&error))?;
@@ -327,8 +330,10 @@ fn config(
     })
 }
 
-/// What the header calls deflate is zlib by the standard, and without its frame from some servers.
+/// Unpacks the encoding `deflate`: by the standard it is zlib, but some servers leave out its
+/// frame.
 fn inflated(bytes: Vec<u8>) -> Box<dyn Read> {
+    // The first two bytes of zlib name the method, and are a multiple of 31 together.
     let is_framed = bytes.first().is_some_and(|first| first & 0x0f == 8)
         && bytes
             .get(1)

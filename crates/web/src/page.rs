@@ -1,38 +1,40 @@
-//! What a page is once it was fetched and read, and the face of whatever
-//! fetches: the network behind its guard, a folder of documents, a recording.
+//! A page that was fetched and read, and the trait of whatever fetches: the network behind its
+//! guard, a folder of documents, a recording.
 
 use jiff::Timestamp;
 
 /// A page that was fetched and read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// The address that was asked for.
+    /// The address that was requested.
     pub asked: String,
     /// The address that answered, after redirects.
     pub url: String,
-    /// The status of HTTP; 200 for a document of a folder.
+    /// The HTTP status; 200 for a document of a folder.
     pub status: u16,
-    /// The title that the page gives itself.
+    /// The title that the page gives itself; `None` without a title.
     pub title: Option<String>,
     /// The main text, as UTF-8. Excerpts are substrings of it, in bytes.
     pub text: String,
-    /// The address that the page names as its own (`rel=canonical`), made absolute.
+    /// The address that the page names as its own (`rel=canonical`), made absolute; `None` if it
+    /// names no address.
     pub canonical: Option<String>,
-    /// When it says that it was published.
+    /// When it says that it was published; `None` if it does not say.
     pub published: Option<PageDate>,
-    /// When it says that it was last changed. Never taken for the date of publication.
+    /// When it says that it was last changed, which is never used as the date of publication;
+    /// `None` if it does not say.
     pub modified: Option<PageDate>,
-    /// The language that it declares, as BCP 47.
+    /// The language that it declares, as BCP 47; `None` if it declares no language.
     pub language: Option<String>,
-    /// Who wrote it, as it says itself.
+    /// Who wrote it, by its own words; `None` if it does not say.
     pub byline: Option<String>,
-    /// Who stands behind it, where the address does not say so: for a document of a folder, the
-    /// registrable domain of the address that it came from, or the folder that it lies in. Pages
-    /// of one publisher are of one family.
+    /// The publisher, if the address does not show it. For a document of a folder it is the
+    /// registrable domain of the address that it came from, or the folder that contains it. Pages
+    /// of one publisher are of one family. `None` for pages of the web.
     pub publisher: Option<String>,
-    /// BLAKE3 of the bytes that came, in hexadecimal.
+    /// BLAKE3 hash of the bytes that were fetched, in hexadecimal.
     pub content_hash: String,
-    /// Whether the text was cut at a bound of bytes.
+    /// Whether the text was truncated at a bound of bytes.
     pub is_cut: bool,
 }
 
@@ -43,11 +45,11 @@ pub struct PageDate {
     pub at: Timestamp,
     /// Whether only a day is known; it then lasts 24 hours from `at`.
     pub is_day: bool,
-    /// Where it stands.
+    /// The place in which it was found.
     pub source: DateSource,
 }
 
-/// Where a date stands, the most trustworthy first.
+/// The place of a date, the most trustworthy first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DateSource {
     /// `datePublished` of JSON-LD.
@@ -60,18 +62,18 @@ pub enum DateSource {
     Url,
     /// The metadata of a document: front matter, a field list, those of PDF.
     Document,
-    /// The time of the file on disk, only where the person asked for it.
+    /// The time of the file on disk, only if the user asked for it.
     FileTime,
-    /// The engine that gave the address: a lead, never a date of the page.
+    /// The engine that returned the address: a lead, never a date of the page.
     Engine,
 }
 
-/// Gives pages for addresses.
+/// Returns pages for addresses.
 pub trait Fetch: Sync {
     /// Fetches and reads one page.
     ///
     /// # Errors
-    /// [`FetchError`]: refused (told, the run goes on), or broken.
+    /// [`FetchError`]: refused (it is reported, and the run goes on), or broken.
     fn fetch(&self, url: &str) -> Result<Page, FetchError>;
 }
 
@@ -90,12 +92,12 @@ impl<T: Fetch + ?Sized> Fetch for Box<T> {
 /// Why there is no page. None of these says anything about a claim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
-    /// The guard, robots.txt or a bound said no, and what it was.
+    /// The guard, robots.txt or a bound refused it.
     #[error("`{url}` was not fetched: {why}")]
     Refused {
         /// The address.
         url: String,
-        /// What said no.
+        /// What refused it.
         why: String,
     },
     /// The server answered with something that is no page: a status, a paywall, an unknown medium.
@@ -103,9 +105,9 @@ pub enum FetchError {
     NoPage {
         /// The address.
         url: String,
-        /// The status, where there was one.
+        /// The status; `None` if no server answered.
         status: Option<u16>,
-        /// What came instead.
+        /// What was returned instead.
         why: String,
     },
     /// A replay has no such request: the run is not the one that was recorded.

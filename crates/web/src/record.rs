@@ -1,8 +1,7 @@
-//! A whole run, kept and played again: every query with what the engine gave,
-//! every address with its page or why there was none. A replay asks nobody, gives
-//! back the same byte for byte, and fails on what was not asked when the run was
-//! recorded. Pages are kept as they were read, so that a later version that reads
-//! pages in another way plays the same run.
+//! A whole run, recorded and replayed: every query with the engine's results, every address with
+//! its page or its error. A replay sends nothing, returns the same byte for byte, and fails on a
+//! request that was not recorded. Pages are kept as they were read, so that a later version that
+//! reads pages in another way replays the same run.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read as _, Write as _};
@@ -15,9 +14,9 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::page::{DateSource, Fetch, FetchError, Page, PageDate};
 use crate::search::{SearchError, SearchProvider, SearchResult};
 
-/// The word that tells this form of file.
+/// The name of the file format.
 const FORMAT: &str = "grounds.web/1";
-/// Bytes of one file of a recording.
+/// Maximum number of bytes of one file of a recording.
 const FILE_BYTES_MAX: u64 = 32 << 20;
 
 /// A date of a page, as it is written.
@@ -274,7 +273,7 @@ impl SearchFailure {
     }
 }
 
-/// One file of a recording: what was asked and what came.
+/// One file of a recording: a request and its result.
 #[derive(Serialize, Deserialize)]
 struct RecordedFile<A, R, E> {
     format: String,
@@ -282,7 +281,7 @@ struct RecordedFile<A, R, E> {
     came: Result<R, E>,
 }
 
-/// What was asked of an engine.
+/// A request to an engine.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 struct AskedQuery {
     provider: String,
@@ -290,7 +289,7 @@ struct AskedQuery {
     results_max: usize,
 }
 
-/// What was asked of the web.
+/// A request for a page.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 struct AskedPage {
     url: String,
@@ -299,8 +298,8 @@ struct AskedPage {
 type SearchCame = Result<Vec<ResultRecord>, SearchFailure>;
 type FetchCame = Result<PageRecord, FetchFailure>;
 
-/// Asks, and keeps what was asked and what came. What is asked again in the same run gets the same
-/// again.
+/// Sends requests, and records each with its result. A request that is repeated in the same run
+/// gets the same result.
 #[derive(Debug)]
 pub struct Record<T> {
     inner: T,
@@ -316,7 +315,7 @@ enum RecordDone {
 }
 
 impl<T> Record<T> {
-    /// Keeps what `inner` is asked in a folder, which is made where it is not there.
+    /// Records the requests to `inner` in a folder, which is created if it is missing.
     pub fn new(inner: T, folder: &Path) -> Self {
         Self {
             inner,
@@ -325,8 +324,8 @@ impl<T> Record<T> {
         }
     }
 
-    /// What came, the first time from the one who is asked, later from the recording: a run that
-    /// asks twice and gets two answers could not be played again.
+    /// Returns the result of a request: the first time from the source, later from the recording. A
+    /// run that asks twice and gets two results could not be replayed.
     fn once<A, R, E>(
         &self,
         asked: &A,
@@ -346,16 +345,19 @@ impl<T> Record<T> {
                 .entry(name.clone())
                 .or_default(),
         );
+        // Each request has a lock of its own: only threads with the same request wait for each
+        // other.
         let mut done = turn.lock().unwrap_or_else(PoisonError::into_inner);
         if *done == RecordDone::No {
             keep(&self.folder, &name, asked, ask())?;
             *done = RecordDone::Yes;
         }
+        // Read back even the first time, so that the run gets exactly what a replay gets.
         find(&self.folder, asked)?.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
     }
 }
 
-/// Returns what was recorded, and nothing else.
+/// Returns recorded results, and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
     name: &'static str,
@@ -363,7 +365,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Plays the recording of a folder; `name` is that of the engine that was recorded.
+    /// Replays the recording of a folder; `name` is that of the engine that was recorded.
     #[must_use]
     pub fn new(name: &'static str, folder: &Path) -> Self {
         Self {
@@ -532,12 +534,12 @@ impl TryFrom<ResultRecord> for SearchResult {
     }
 }
 
-/// The name of the file for what is asked.
+/// Returns the name of the file of a request.
 fn name_of(asked: &impl Serialize) -> io::Result<String> {
     Ok(blake3::hash(&serde_json::to_vec(asked)?).to_hex()[..40].to_owned())
 }
 
-/// What came for what is asked; `None` if it was never asked.
+/// Returns the result of a request; `None` if it was not recorded.
 fn find<A, R, E>(folder: &Path, asked: &A) -> io::Result<Option<Result<R, E>>>
 where
     A: Serialize + DeserializeOwned + PartialEq,
@@ -558,7 +560,7 @@ where
     Ok(Some(kept.came))
 }
 
-/// The bytes of a file within the bound; `None` if it is not there.
+/// Returns the bytes of a file within the bound; `None` if it does not exist.
 pub(crate) fn bytes_of(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let file = match std::fs::File::open(path) {
         Ok(file) => file,
@@ -589,7 +591,7 @@ fn keep<A: Serialize, R: Serialize, E: Serialize>(
     write_whole(&folder.join(format!("{name}.json")), &text)
 }
 
-/// Writes a file whole or not at all.
+/// Writes a whole file or nothing.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path
         .parent()

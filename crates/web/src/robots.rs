@@ -1,6 +1,6 @@
-//! What a site allows to programs: its `robots.txt`, read as RFC 9309 says and
-//! kept for each origin. A file that is not there allows all; one that cannot be
-//! had because the site fails forbids all; what is too long is read to the bound.
+//! The rules of sites for programs: `robots.txt`, parsed as RFC 9309 says and kept for each origin.
+//! A missing file allows all. A file that cannot be fetched because the site fails forbids all. A
+//! file that is too long is read up to the bound.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -8,32 +8,32 @@ use std::time::{Duration, Instant};
 
 use robotxt::Robots;
 
-/// Bytes of a file that are read; the RFC asks for at least 500 KiB.
+/// Maximum number of bytes of a file that are read; the RFC asks for at least 500 KiB.
 pub(crate) const ROBOTS_BYTES_MAX: usize = 512 << 10;
-/// How long a file is used; the RFC asks for at most 24 hours.
+/// The time for which a file is used; the RFC asks for at most 24 hours.
 const KEPT_FOR: Duration = Duration::from_secs(24 * 60 * 60);
-/// Origins whose file is kept.
+/// Maximum number of origins whose file is kept.
 const ORIGINS_MAX: usize = 10_000;
 
-/// What came when the file was asked for.
+/// The result of fetching the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Came {
     /// The file.
     File(Vec<u8>),
-    /// It is not there (a status of the 400s).
+    /// It does not exist (a status of the 400s).
     Absent,
-    /// The site failed, and how: nothing is known, so nothing is allowed.
+    /// The site failed, with the reason. The rules are unknown, so that nothing is allowed.
     Unreachable(String),
-    /// It was not asked, and why: nothing is known, nothing is allowed, and nothing is kept.
+    /// It was not requested, with the reason. Nothing is allowed, and nothing is kept.
     NotAsked(String),
 }
 
-/// What is allowed at one address.
+/// The permission for one address.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Allowed {
-    /// It may be asked, with the pause that the site wants.
+    /// It may be requested, with the pause that the site asks for; `None` if it asks for no pause.
     Yes(Option<Duration>),
-    /// It may not, and why.
+    /// It may not be requested, with the reason.
     No(String),
 }
 
@@ -52,14 +52,15 @@ struct KeptRules {
     rules: OnceLock<OriginRules>,
 }
 
-/// The rules of the origins that were asked for.
+/// The rules of the origins that were requested so far.
 #[derive(Debug, Default)]
 pub(crate) struct RobotsCache {
     origins: Mutex<BTreeMap<String, Arc<KeptRules>>>,
 }
 
 impl RobotsCache {
-    /// What is allowed at an address; the file is asked for once an origin, whatever threads do.
+    /// Returns the permission for an address. The file is requested once for each origin, by
+    /// whichever thread comes first.
     pub(crate) fn allowed(
         &self,
         origin: &str,
@@ -68,6 +69,7 @@ impl RobotsCache {
         ask: impl FnOnce() -> Came,
     ) -> Allowed {
         let kept = self.kept(origin);
+        // The lock of the cache is free here: requests to other origins do not wait for this file.
         match kept.rules.get_or_init(|| rules(ask(), agent)) {
             OriginRules::All => Allowed::Yes(None),
             OriginRules::None(why) => Allowed::No(format!(
@@ -84,11 +86,12 @@ impl RobotsCache {
         }
     }
 
-    /// Has the file asked for again.
+    /// Forgets the rules of an origin, so that the file is requested again.
     fn forget(&self, origin: &str, kept: &Arc<KeptRules>) {
         let mut origins = self.origins.lock().unwrap_or_else(PoisonError::into_inner);
         if origins
             .get(origin)
+            // Another thread may have requested the file again in the meantime.
             .is_some_and(|known| Arc::ptr_eq(known, kept))
         {
             origins.remove(origin);
@@ -136,7 +139,7 @@ pub fn allows(file: &[u8], url: &url::Url, agent: &str) -> bool {
     RobotsCache::default().allowed("", url, agent, || came) == Allowed::Yes(None)
 }
 
-/// What the rules are about: the path with its query.
+/// Returns the part of an address that rules match: the path with its query.
 fn path_of(url: &url::Url) -> &str {
     &url[url::Position::BeforePath..url::Position::AfterQuery]
 }

@@ -1,33 +1,33 @@
-//! The face of a search engine: a query in, addresses out. What an engine says
-//! itself (answer boxes, overviews, snippets) is never evidence.
+//! The trait of search engines: a query in, addresses out. Statements of an engine itself (answer
+//! boxes, overviews, snippets) are never evidence.
 
 use crate::page::PageDate;
 
-/// The name of the engine that is a folder of documents: asking it costs nothing.
+/// The name of the engine that searches a folder of documents: asking it costs nothing.
 pub const FOLDER: &str = "corpus";
 
-/// One address that an engine gave.
+/// One address that an engine returned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult {
     /// The address.
     pub url: String,
     /// The title that the engine shows.
     pub title: String,
-    /// The piece of text that the engine shows.
+    /// The snippet that the engine shows.
     pub snippet: String,
-    /// The date that the engine shows, if it is one.
+    /// The date that the engine shows; `None` if it shows no valid date.
     pub published: Option<PageDate>,
 }
 
 /// A search engine.
 pub trait SearchProvider: Sync {
-    /// Its name, as in the configuration.
+    /// Returns its name, as in the configuration.
     fn name(&self) -> &'static str;
 
-    /// The addresses for a query, best first, at most `results_max`.
+    /// Returns the addresses for a query, best first, at most `results_max`.
     ///
     /// # Errors
-    /// [`SearchError`] when the engine could not be asked. No result is no error.
+    /// [`SearchError`] if the engine could not be asked. An empty result is no error.
     fn search(&self, query: &str, results_max: usize) -> Result<Vec<SearchResult>, SearchError>;
 }
 
@@ -51,7 +51,7 @@ impl<T: SearchProvider + ?Sized> SearchProvider for Box<T> {
     }
 }
 
-/// Why an engine gave no answer. None of these says that there is nothing to find.
+/// Why an engine gave no answer. None of these means that nothing exists.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SearchError {
     /// The key is missing or was refused.
@@ -77,7 +77,7 @@ pub enum SearchError {
     TimeUp {
         /// The engine.
         provider: &'static str,
-        /// How long it was waited for.
+        /// The time limit in milliseconds.
         within_ms: u64,
     },
     /// The engine answered with a failure of its own.
@@ -85,12 +85,12 @@ pub enum SearchError {
     Status {
         /// The engine.
         provider: &'static str,
-        /// The status of HTTP.
+        /// The HTTP status.
         status: u16,
         /// What is known about it.
         why: String,
     },
-    /// What the engine answered cannot be read.
+    /// The response of the engine cannot be parsed.
     #[error("cannot read the answer of `{provider}`: {why}")]
     Unreadable {
         /// The engine.

@@ -10,7 +10,7 @@ const EXAMPLES: [&str; 3] = [
     "why do I get \"connection reset by peer\"?",
 ];
 
-/// What is said to a goal that asks nothing of a codebase.
+/// Returns the reply to a goal that asks nothing about a codebase; `None` for other goals.
 pub(crate) fn says(goal: &Goal) -> Option<String> {
     let examples: String = EXAMPLES
         .iter()

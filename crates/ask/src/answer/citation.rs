@@ -6,14 +6,14 @@ use grounds_evidence::EntryId;
 use grounds_repo::checkout::Checkout;
 use grounds_repo::excerpt::{self, Excerpt};
 
-/// A place that the answer rests on, with its text word for word.
+/// A place that supports the answer, with its text word for word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerCitation {
-    /// What kind of thing is cited.
+    /// The kind of the cited thing.
     pub resource: Resource,
     /// The file, the commit, or the name of another resource.
     pub path: String,
-    /// What of it is cited.
+    /// The cited part of it.
     pub cited: CitedPart,
     /// The entries of the ledger that point here.
     pub evidence: Vec<EntryId>,
@@ -23,18 +23,19 @@ pub struct AnswerCitation {
     pub language: &'static str,
 }
 
-/// What of a resource is cited.
+/// The cited part of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CitedPart {
-    /// It as a whole, without text.
+    /// The whole resource, without text.
     Whole,
-    /// Lines of it, word for word.
+    /// Lines of the resource, word for word.
     Lines(Excerpt),
-    /// Lines that evidence points at and that were no longer there when they were to be cited. It stands nowhere.
+    /// Lines that evidence points at and that could not be read any more. The check of citations
+    /// rejects it.
     Lost,
 }
 
-/// What kind of thing is cited.
+/// The kind of a cited thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Resource {
     /// A file of the checkout.
@@ -60,8 +61,8 @@ impl Resource {
 }
 
 impl AnswerCitation {
-    /// Whether the text still stands where it was taken from, byte for byte; `file` gives the bytes of its file.
-    /// Commits do not change; runs and logs are quoted from what this run received.
+    /// Reports whether the text is still where it was read, byte for byte; `file` returns the bytes
+    /// of its file. Commits do not change; runs and logs are quoted from what this run received.
     pub fn still_stands<'b>(&self, file: impl FnOnce() -> Option<&'b [u8]>) -> bool {
         match (self.resource, &self.cited) {
             (_, CitedPart::Lost) => false,
@@ -73,7 +74,8 @@ impl AnswerCitation {
         }
     }
 
-    /// Whether its file was written to after a time: between the search and the citing its text may have been another.
+    /// Reports whether its file was written after a time: between the search and the citation its
+    /// text may have been different.
     pub fn was_written_since(&self, checkout: &Checkout, time: SystemTime) -> bool {
         let is_of_lines = self.resource == Resource::File && self.excerpt().is_some();
         let written = || {
@@ -84,12 +86,12 @@ impl AnswerCitation {
                 .and_then(|metadata| metadata.modified())
                 .ok()
         };
-        // A time that is yet to come says nothing of when it was written.
+        // A file time in the future does not say when the file was written.
         is_of_lines
             && written().is_some_and(|written| written > time && written <= SystemTime::now())
     }
 
-    /// The lines that are shown; none for a resource as a whole.
+    /// Returns the lines that are shown; `None` for a resource as a whole.
     pub const fn excerpt(&self) -> Option<&Excerpt> {
         match &self.cited {
             CitedPart::Lines(excerpt) => Some(excerpt),
@@ -97,17 +99,17 @@ impl AnswerCitation {
         }
     }
 
-    /// The first line; 0 for a resource as a whole.
+    /// Returns the first line; 0 for a resource as a whole.
     pub fn line_start(&self) -> u32 {
         self.excerpt().map_or(0, |excerpt| excerpt.line_start)
     }
 
-    /// The last line; 0 for a resource as a whole.
+    /// Returns the last line; 0 for a resource as a whole.
     pub fn line_end(&self) -> u32 {
         self.excerpt().map_or(0, |excerpt| excerpt.line_end)
     }
 
-    /// The citation as a line of a Markdown list.
+    /// Returns the citation as a line of a Markdown list.
     pub(crate) fn line(&self) -> String {
         let line = self
             .excerpt()
@@ -121,7 +123,7 @@ impl AnswerCitation {
     }
 }
 
-/// A line end in a name must not begin a line of the answer.
+/// Returns a text on one line: a line break in a name must not begin a line of the answer.
 pub(crate) fn on_one_line(text: &str) -> String {
     text.replace('\n', "\\n")
 }

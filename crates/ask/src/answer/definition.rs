@@ -16,17 +16,17 @@ use super::{AnswerDesk, AnswerSection, PlaceForm, forms, places};
 const DOC_LINES_MAX: u32 = 24;
 /// Members that are cited.
 const MEMBERS_CITED_MAX: usize = 24;
-/// Files beside that of a type in which its methods are looked for.
+/// Limit on further files in which the methods of a type are searched.
 const METHOD_FILES_MAX: usize = 20;
 
-/// Languages in which a type is given methods from outside of it.
+/// Languages in which methods of a type may be defined outside of it.
 const OUTSIDE: &[&str] = &["Rust", "Go", "C++", "Swift", "Kotlin", "C#", "Ruby", "Lua"];
 
-/// The best definition of a target, and what the syntax says of it.
+/// The best definition of a target, with its details.
 pub(super) struct KnownDefinition {
     /// Where it is.
     pub(super) place: LabelledPlace,
-    /// What the syntax says of it.
+    /// Its details from the syntax tree.
     pub(super) detail: Detail,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct KnownDefinition {
 pub(super) fn best(desk: &mut AnswerDesk<'_, '_>, number: usize) -> Option<KnownDefinition> {
     let all = defined(desk, number);
     let first = all.iter().min_by(|one, other| order(one, other))?;
-    // Of overloads in one place the one with the most text is the one that does it.
+    // Of several overloads in one place, the longest is the one that does the work.
     let is_overload = |place: &&LabelledPlace| {
         (&place.path, &place.containers, place.kind) == (&first.path, &first.containers, first.kind)
     };
@@ -48,7 +48,8 @@ pub(super) fn best(desk: &mut AnswerDesk<'_, '_>, number: usize) -> Option<Known
     Some(KnownDefinition { place, detail })
 }
 
-/// The definitions of several targets that belong together: in one file, else in one folder, else the best of each.
+/// Returns the definitions of several targets that belong together: in one file, else in one
+/// folder, else the best of each.
 pub(super) fn together(
     desk: &mut AnswerDesk<'_, '_>,
     count: usize,
@@ -77,6 +78,8 @@ pub(super) fn together(
         let lines = |place: &LabelledPlace| std::cmp::Reverse(place.line_end - place.line);
         let place = places
             .iter()
+            // Two compared names usually belong together, so a definition beside the other one is
+            // meant.
             .min_by_key(|place| (place.role, distance(number, place), lines(place)))?;
         let detail = detail::of_place(desk.bench.checkout, place, desk.bench.limits)?;
         Some(KnownDefinition {
@@ -94,12 +97,12 @@ fn defined(desk: &mut AnswerDesk<'_, '_>, number: usize) -> Vec<LabelledPlace> {
         .collect()
 }
 
-/// Own code before tests and what was generated, then the order in which the search ranked them.
+/// Orders own code before tests and generated files; equal ones stay in the order of the search.
 fn order(one: &LabelledPlace, other: &LabelledPlace) -> std::cmp::Ordering {
     one.role.cmp(&other.role)
 }
 
-/// The sections that tell of a definition; of a target without one, where it is.
+/// Returns the sections about a definition, or only the places of a target without one.
 pub(super) fn sections(
     desk: &mut AnswerDesk<'_, '_>,
     number: usize,
@@ -135,7 +138,8 @@ fn evidence(
     places::evidence_at(desk.ledger, &target.text, &source)
 }
 
-/// The first citation begins where the head does: a type may stand on a line above the name.
+/// Moves the beginning of the first citation to that of the head: a type may be on a line above the
+/// name.
 fn from_its_head(desk: &AnswerDesk<'_, '_>, section: &mut AnswerSection, known: &KnownDefinition) {
     let (place, detail) = (&known.place, &known.detail);
     let of_it = |citation: &&mut AnswerCitation| {
@@ -164,7 +168,7 @@ fn from_its_head(desk: &AnswerDesk<'_, '_>, section: &mut AnswerSection, known: 
     citation.cited = read.map_or(CitedPart::Lost, CitedPart::Lines);
 }
 
-/// What documents it, where the excerpt of the definition does not show that already.
+/// Returns the documentation, unless the excerpt of the definition already shows it.
 fn documentation(
     desk: &AnswerDesk<'_, '_>,
     target: &QuestionTarget,
@@ -221,7 +225,7 @@ fn members(
             desk.bench.limits,
         );
         for part in found {
-            // A body out of the class is the member that the class declares.
+            // A method body outside of the class is the member that the class declares.
             if !all
                 .iter()
                 .any(|other| other.name == part.name && other.path != part.path)
@@ -234,6 +238,7 @@ fn members(
         return None;
     }
     let mut cited: Vec<&PartOfDefinition> = all.iter().collect();
+    // Private members are the first to go at the limit; then the order is that of the file again.
     cited.sort_by_key(|part| part.is_public == Some(false));
     cited.truncate(MEMBERS_CITED_MAX);
     cited.sort_by_key(|part| (part.path != known.place.path, &part.path, part.line));
@@ -252,12 +257,15 @@ fn members(
     })
 }
 
-/// The file of a type, and files beside and below it that name the type in the same language.
+/// Returns the file of a type, and files beside and below it that name the type in the same
+/// language.
 fn files_with_methods(
     desk: &mut AnswerDesk<'_, '_>,
     number: usize,
     place: &LabelledPlace,
 ) -> Vec<RepoPath> {
+    // In other languages all members are inside of the type, and the search of further files is
+    // saved.
     if !OUTSIDE.contains(&place.language) {
         return Vec::new();
     }
@@ -274,7 +282,8 @@ fn files_with_methods(
             || path
                 .strip_prefix(&folder)
                 .and_then(|rest| rest.strip_prefix('/'))
-                // The folder of a file is its package in Go; one below has types of its own.
+                // In Go the folder of a file is its package, and a nested folder has types of its
+                // own.
                 .is_some_and(|rest| place.language != "Go" || !rest.contains('/'));
         lies_there && other.language == place.language && !other.is_in_a_test()
     };
@@ -287,7 +296,7 @@ fn files_with_methods(
     files
 }
 
-/// A part as a citation of the line of its name.
+/// Cites a part by the line of its name.
 pub(super) fn cite_part(
     desk: &AnswerDesk<'_, '_>,
     part: &PartOfDefinition,
@@ -343,7 +352,7 @@ pub(super) fn kinds(parts: &[PartOfDefinition]) -> String {
     by_kind.join(", ")
 }
 
-/// The word for several of a kind.
+/// Returns the word for several of a kind.
 pub(super) fn plural(word: &str, count: u64) -> String {
     match (count, word) {
         (1, _) => word.to_owned(),

@@ -27,11 +27,11 @@ pub struct Answer {
 /// One part of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct AnswerSection {
-    /// What the part is about; empty for the first.
+    /// The heading of the part; empty for the first.
     pub title: String,
     /// Sentences, in Markdown; no list of places.
     pub text: String,
-    /// The places that it rests on, best first.
+    /// The places that support it, best first.
     pub citations: Vec<AnswerCitation>,
     /// Places that were counted and are not cited.
     pub more: u64,
@@ -51,7 +51,7 @@ pub enum PlaceForm {
     Listed,
 }
 
-/// What a form writes from.
+/// The inputs of a form.
 pub(crate) struct AnswerDesk<'d, 'b> {
     /// What was asked.
     pub(crate) question: &'d Question,
@@ -59,14 +59,15 @@ pub(crate) struct AnswerDesk<'d, 'b> {
     pub(crate) ledger: &'d mut Ledger,
     /// The bench over the visible tree.
     pub(crate) bench: &'d mut Bench<'b>,
-    /// The bench over hidden and ignored files, where the second pass was made.
+    /// The bench over hidden and ignored files; `None` without a second pass.
     pub(crate) hidden: Option<&'d mut Bench<'b>>,
     /// The bounds.
     pub(crate) budget: &'d QuestionBudget,
 }
 
 impl AnswerDesk<'_, '_> {
-    /// Writes down what the answer tells beside its target. The gate has been passed: it raises nothing.
+    /// Records evidence for parts of the answer beside its target. The gate has been passed, so it
+    /// raises no confidence.
     pub(crate) fn observe(&mut self, observation: Observation) -> EntryId {
         self.ledger.record(observation)
     }
@@ -81,17 +82,17 @@ impl Answer {
             .then_some(Self { sections })
     }
 
-    /// The parts, in reading order.
+    /// Returns the parts, in reading order.
     pub fn sections(&self) -> &[AnswerSection] {
         &self.sections
     }
 
-    /// What the answer rests on, best first.
+    /// Returns the places that support the answer, best first.
     pub fn citations(&self) -> impl Iterator<Item = &AnswerCitation> {
         self.sections.iter().flat_map(|section| &section.citations)
     }
 
-    /// The whole answer in Markdown.
+    /// Returns the whole answer in Markdown.
     pub fn markdown(&self) -> String {
         self.sections
             .iter()
@@ -104,7 +105,7 @@ impl Answer {
 }
 
 impl AnswerSection {
-    /// The section in Markdown: title, sentences, one line for each place.
+    /// Returns the section in Markdown: title, sentences, one line for each place.
     pub fn markdown(&self) -> String {
         let mut page = String::new();
         let mut line = |text: &str| writeln!(page, "{text}").expect("a string takes all text");
@@ -128,12 +129,14 @@ impl AnswerSection {
 /// which is a defect that is reported as a failure.
 pub(crate) fn write(mut desk: AnswerDesk<'_, '_>) -> Option<Answer> {
     let form = forms::of(desk.question.goal.intent);
+    // The runs of CI are the direct answer to a question about CI, so they come before the form.
     let mut sections = forms::ci::write(&mut desk);
     sections.extend(form(&mut desk));
     Answer::new(sections)
 }
 
-/// What was found where the gate was not passed for want of a run alone: in the form of the answer, and no answer.
+/// Returns the findings of a refusal for which only a run is lacking: in the form of the answer,
+/// and no answer.
 pub(crate) fn findings(mut desk: AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     let form = forms::of(desk.question.goal.intent);
     let sections = form(&mut desk);

@@ -16,12 +16,12 @@ use grounds_repo::path::RepoPath;
 use super::AnswerDesk;
 use super::citation::{AnswerCitation, CitedPart, Resource};
 
-/// Lines of a citation after the first few, so that many definitions stay readable.
+/// Lines of a citation after the first few, to keep many definitions readable.
 const LATER_LINES_MAX: u32 = 3;
 /// Citations that are shown at full length.
 const FULL_CITATIONS: usize = 3;
 
-/// What is known of the places of a target that will be cited, hidden and ignored files included.
+/// Returns the labels of a target's places that will be cited, including hidden and ignored files.
 pub(super) fn known(desk: &mut AnswerDesk<'_, '_>, number: usize) -> Vec<LabelledPlace> {
     let mut places = known_at(desk.ledger, desk.bench, number);
     if let Some(hidden) = desk.hidden.as_deref_mut() {
@@ -30,7 +30,7 @@ pub(super) fn known(desk: &mut AnswerDesk<'_, '_>, number: usize) -> Vec<Labelle
     places
 }
 
-/// Those places, and those that only an index resolves to the target.
+/// Returns those places, and those that only an index resolves to the target.
 pub(super) fn with_indexed(desk: &mut AnswerDesk<'_, '_>, number: usize) -> Vec<LabelledPlace> {
     let mut places = known(desk, number);
     for place in desk.bench.implementers(number).iter() {
@@ -71,7 +71,7 @@ fn known_at(ledger: &Ledger, bench: &mut Bench<'_>, number: usize) -> Vec<Labell
     places
 }
 
-/// The places that the reader confirmed, in the order in which the search ranked them.
+/// Returns the places that the reader confirmed, in the order in which the search ranked them.
 pub(super) fn confirmed<'l>(
     ledger: &'l Ledger,
     target: &'l QuestionTarget,
@@ -79,17 +79,17 @@ pub(super) fn confirmed<'l>(
     let read = ledger
         .about(EvidenceClass::FileContent, &target.text)
         .filter(|(_, entry)| entry.rating() > Rating::None);
-    // Where only a hypothesis led to the answer, the answer is where it led.
+    // If only a proposed name led to the answer, the places of that name are the answer.
     let is_led = read_through(ledger, target).next().is_some();
     let read =
         read.filter(move |(_, entry)| !is_led || entry.observation.found == Match::ReadHypothesis);
     let mut known = BTreeSet::new();
-    // Two families may have pointed at one place.
+    // Two families may point at one place, which is cited once.
     read.flat_map(|(_, entry)| &entry.observation.sources)
         .filter(move |source| known.insert((&source.path, source.line_start)))
 }
 
-/// The names of a model through which the answer for a target was found.
+/// Returns the names from a model that led to the answer for a target.
 pub(super) fn read_through<'l>(
     ledger: &'l Ledger,
     target: &'l QuestionTarget,
@@ -101,7 +101,8 @@ pub(super) fn read_through<'l>(
         .map(|seen| seen.query.as_str())
 }
 
-/// The files and folders that a path of the question means: the one that is written, where the tree has it, else all that end so.
+/// Returns the files and folders that a path of the question means: the exact path if the tree has
+/// it, else all that end with it.
 pub(super) fn areas(
     desk: &AnswerDesk<'_, '_>,
     target: &QuestionTarget,
@@ -115,7 +116,7 @@ pub(super) fn areas(
     }
 }
 
-/// The confirmed places of a target as citations, up to the budget.
+/// Returns the confirmed places of a target as citations, up to the budget.
 pub(super) fn cite_target(
     desk: &AnswerDesk<'_, '_>,
     target: &QuestionTarget,
@@ -135,7 +136,7 @@ pub(super) fn cite_target(
         .collect()
 }
 
-/// The confirmed places of a target as citations of their first lines, up to the budget.
+/// Returns the confirmed places of a target as citations of their first lines, up to the budget.
 pub(super) fn cite_lines(
     desk: &AnswerDesk<'_, '_>,
     target: &QuestionTarget,
@@ -147,7 +148,7 @@ pub(super) fn cite_lines(
         .collect()
 }
 
-/// One place as a citation, with so many lines of its text.
+/// Returns one place as a citation, with at most `lines_max` lines of its text.
 pub(super) fn cite(
     desk: &AnswerDesk<'_, '_>,
     target: &QuestionTarget,
@@ -155,6 +156,7 @@ pub(super) fn cite(
     places: &[LabelledPlace],
     lines_max: u32,
 ) -> AnswerCitation {
+    // The reader confirms lines; their labels come from the search, by path and line.
     let place = places
         .iter()
         .find(|place| place.path.as_str() == source.path && place.line == source.line_start);
@@ -163,6 +165,8 @@ pub(super) fn cite(
         path: source.path.clone(),
         cited: cited(desk, source, lines_max),
         evidence: evidence_at(desk.ledger, &target.text, source),
+        // The most specific description comes first: how the place was found matters more than its
+        // kind.
         what: changed_name(desk.ledger, target, source)
             .or_else(|| index_only(desk.ledger, target, source, place))
             .or_else(|| enclosing(desk, target, source))
@@ -177,6 +181,7 @@ fn enclosing(
     target: &QuestionTarget,
     source: &ObservationSource,
 ) -> Option<String> {
+    // `src/a.rs:12` asks for the definition around the line.
     let is_a_line = target.kind == TargetKind::Path && source.line_start > 0;
     let path =
         RepoPath::of_shown(desk.bench.checkout.root(), &source.path).filter(|_| is_a_line)?;
@@ -195,7 +200,8 @@ fn enclosing(
     ))
 }
 
-/// The text of a source, so many lines of it: of one as a whole the first ones, where it is a file with lines.
+/// Returns at most `lines_max` lines of a source. A source as a whole gets its first lines, if it
+/// is a file with lines.
 pub(super) fn cited(
     desk: &AnswerDesk<'_, '_>,
     source: &ObservationSource,
@@ -216,11 +222,12 @@ pub(super) fn cited(
     ) {
         Some(excerpt) => CitedPart::Lines(excerpt),
         None if source.line_start == 0 => CitedPart::Whole,
+        // Lost lines must not pass as a file that is cited whole, whose text is never checked.
         None => CitedPart::Lost,
     }
 }
 
-/// What a place is that was found under another name than the one asked for.
+/// Describes a place that was found under another name than the asked one.
 fn changed_name(
     ledger: &Ledger,
     target: &QuestionTarget,
@@ -263,7 +270,7 @@ fn changed(entry: &LedgerEntry, target: &QuestionTarget) -> Option<String> {
     }
 }
 
-/// What a place is where only an index says that the target is introduced there.
+/// Describes a place for which only an index reports the definition.
 fn index_only(
     ledger: &Ledger,
     target: &QuestionTarget,
@@ -295,7 +302,7 @@ fn index_only(
         .then(|| "defined here, says the index".to_owned())
 }
 
-/// The entries of the ledger about a target that point at a place.
+/// Returns the entries of the ledger about a target that point at a place.
 pub(super) fn evidence_at(
     ledger: &Ledger,
     target: &str,
@@ -333,7 +340,7 @@ pub(super) fn what(place: &LabelledPlace) -> String {
     }
 }
 
-/// What a text is in which the target is only mentioned.
+/// Returns the word for a text that only mentions the target.
 const fn mention(place: grounds_evidence::MentionPlace) -> &'static str {
     use grounds_evidence::MentionPlace as P;
     match place {

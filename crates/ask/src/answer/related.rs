@@ -1,4 +1,5 @@
-//! What an answer shows beside its target: who uses it, which tests and which documents mention it.
+//! The sections of an answer beside its target: who uses it, which tests and which documents
+//! mention it.
 //! Each group becomes one observation, so that its citations point at evidence like all others.
 
 use std::collections::BTreeMap;
@@ -13,9 +14,9 @@ use super::citation::{AnswerCitation, on_one_line};
 use super::definition::plural;
 use super::{AnswerDesk, AnswerSection, PlaceForm, places};
 
-/// Places of one group that are cited.
+/// Limit on the cited places of one group.
 const CITED_MAX: usize = 8;
-/// Places of one observation that are kept; all are counted.
+/// Limit on the places that one observation keeps; all are counted.
 const SOURCES_MAX: usize = 50;
 
 /// The groups, in reading order.
@@ -83,7 +84,7 @@ impl RelatedGroup {
         }
     }
 
-    /// What the items are in which the places stand.
+    /// Returns the word for the items that contain the places.
     const fn items(self) -> &'static str {
         match self {
             Self::Users | Self::Examples => "place",
@@ -94,7 +95,7 @@ impl RelatedGroup {
     }
 }
 
-/// The sections of all groups that have a place.
+/// Returns the sections of all groups that have a place.
 pub(super) fn sections(
     desk: &mut AnswerDesk<'_, '_>,
     number: usize,
@@ -113,7 +114,7 @@ fn section(
 ) -> Option<AnswerSection> {
     let target = &desk.bench.targets()[number];
     let everywhere = desk.bench.everywhere(number);
-    // `impl X` uses the name and is no user of it.
+    // `impl X` contains the name `X`, but is part of it and no user.
     let is_itself = |place: &LabelledPlace| {
         place.relation == Relation::References
             && place
@@ -141,6 +142,7 @@ fn section(
         .iter()
         .map(|user| cite(desk, target, user, group))
         .collect::<Vec<AnswerCitation>>();
+    // Files that were left out may have further places.
     let at_least = if everywhere.scope.skipped.is_empty() {
         ""
     } else {
@@ -165,12 +167,14 @@ struct User<'p> {
     calls: usize,
 }
 
-/// The items that use the target, those that do so most first; of equal ones the order of the search.
+/// Returns the items that use the target, those with the most uses first; equal ones in the order
+/// of the search.
 fn users<'p>(all: &[&'p LabelledPlace], group: RelatedGroup, name: &str) -> Vec<User<'p>> {
     let mut known: BTreeMap<(&str, &[String], Option<&str>), usize> = BTreeMap::new();
     let mut users: Vec<User<'p>> = Vec::new();
     for place in all {
         let is_document = group == RelatedGroup::Documents;
+        // A document counts as one item, and so does a test, whatever it contains.
         let containers = if is_document || place.test.is_some() {
             &[]
         } else {
@@ -188,6 +192,7 @@ fn users<'p>(all: &[&'p LabelledPlace], group: RelatedGroup, name: &str) -> Vec<
             });
         users[at].count += 1;
         users[at].calls += usize::from(place.relation == Relation::Calls);
+        // An item is cited at its first call; without a call, at its first use.
         if (place.relation != Relation::Calls, place.line)
             < (
                 users[at].first.relation != Relation::Calls,
@@ -197,10 +202,12 @@ fn users<'p>(all: &[&'p LabelledPlace], group: RelatedGroup, name: &str) -> Vec<
             users[at].first = place;
         }
     }
-    // A use inside the target itself says least about who needs it.
+    // A use inside the target itself says the least about who needs it.
     let is_own = |place: &LabelledPlace| place.containers.iter().any(|container| container == name);
     users.sort_by_key(|user| {
         (
+            // A change log and uses inside the target come last, then the order is by role and
+            // number of uses.
             is_log(user.first),
             is_own(user.first),
             user.first.role,
@@ -210,7 +217,7 @@ fn users<'p>(all: &[&'p LabelledPlace], group: RelatedGroup, name: &str) -> Vec<
     users
 }
 
-/// Whether a document lists what changed: it names everything once.
+/// Reports whether a document is a list of changes, which names everything once.
 fn is_log(place: &LabelledPlace) -> bool {
     let name = place.path.file_name().to_ascii_lowercase();
     ["change", "news", "history", "release", "migrat", "upgrad"]
@@ -218,7 +225,7 @@ fn is_log(place: &LabelledPlace) -> bool {
         .any(|word| name.contains(word))
 }
 
-/// The same with those of one file beside each other, files in the order of their first.
+/// Groups the users by file, in the order of the first user of each file.
 fn by_file<'u, 'p>(users: &'u [User<'p>]) -> Vec<&'u User<'p>> {
     let file = |user: &User<'p>| {
         users
@@ -256,7 +263,7 @@ fn counted(places: &[&LabelledPlace], users: &[User<'_>], group: RelatedGroup) -
 fn observation(target: &QuestionTarget, count: usize, places: &[&LabelledPlace]) -> Observation {
     let count = count as u64;
     let mut sources: Vec<ObservationSource> = Vec::new();
-    // The first of them are those that are cited.
+    // The cited places come first, so the limit never removes them.
     for source in places
         .iter()
         .take(CITED_MAX + SOURCES_MAX)

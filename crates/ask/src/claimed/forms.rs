@@ -1,4 +1,4 @@
-//! Questions that the forms of answer serve, and claims as such questions.
+//! Decides which questions the forms of answer can serve, and turns claims into such questions.
 
 use grounds_claims::{Argument, Claim, Quantifier, names};
 use grounds_evidence::{Goal, Intent, LedgerEntry, QuestionTarget, Relation, TargetKind};
@@ -12,13 +12,14 @@ use crate::settle::{self, Desk};
 use crate::understand::{self, QuestionTree, Understanding};
 use crate::words::is_in;
 
-/// Whether a path has a sign for any letters: that nothing is called so shows no absence.
+/// Reports whether a path has a wildcard: that no file has this name proves no absence.
 pub(super) fn names_a_pattern(question: &Question) -> bool {
     let mut targets = question.goal.targets.iter();
     targets.any(|target| target.kind == TargetKind::Path && target.text.contains(['*', '?']))
 }
 
-/// "Which Python versions does the CI test?" asks what a workflow lists, and not how it fares.
+/// Reports whether a question asks what a workflow lists, and not how it ended: "which Python
+/// versions does the CI test?"
 pub(super) fn asks_for_a_matrix(text: &str, checkout: &Checkout, budget: &QuestionBudget) -> bool {
     let lower = text.to_lowercase();
     let may_ask = lower.contains("operating system")
@@ -26,6 +27,7 @@ pub(super) fn asks_for_a_matrix(text: &str, checkout: &Checkout, budget: &Questi
             .iter()
             .any(|word| lower.contains(word))
         || lower.contains("how many") && lower.contains("workflow");
+    // The words are checked first, since understanding the question reads the tree.
     may_ask && {
         let tree = QuestionTree::new(checkout, &budget.limits);
         let understanding = understand::read(text, &tree);
@@ -36,7 +38,8 @@ pub(super) fn asks_for_a_matrix(text: &str, checkout: &Checkout, budget: &Questi
     }
 }
 
-/// Whether uses of a name are asked for with its package of Go: a form would miss those in the package itself.
+/// Reports whether a claim asks for uses of a name with its Go package: a form would miss those in
+/// the package itself.
 pub(super) fn names_a_package(understanding: &Understanding, desk: &Desk<'_, '_>) -> bool {
     let mut claims = understanding.claims.iter();
     claims.any(|claim| {
@@ -47,7 +50,7 @@ pub(super) fn names_a_package(understanding: &Understanding, desk: &Desk<'_, '_>
     })
 }
 
-/// Whether a form would miss sites: those that have another name for what is asked about.
+/// Reports whether a form would miss sites that have another name for the asked one.
 pub(super) fn has_other_name(understanding: &Understanding, tree: &QuestionTree<'_>) -> bool {
     let [claim] = understanding.claims.as_slice() else {
         return false;
@@ -58,8 +61,8 @@ pub(super) fn has_other_name(understanding: &Understanding, tree: &QuestionTree<
     name.is_some_and(|name| settle::renamed::is_renamed(name, tree))
 }
 
-/// The same where a form has asked for callers already: only if some file imports the name, the tree is looked at
-/// again.
+/// Does the same after a form has listed callers. The tree is read again only if some file imports
+/// the name.
 pub(super) fn imports_renamed(
     seen: &Investigation,
     checkout: &Checkout,
@@ -69,7 +72,7 @@ pub(super) fn imports_renamed(
         return false;
     };
     let is_import = |entry: &LedgerEntry| entry.observation.relation == Relation::Imports;
-    // An index knows other names itself.
+    // An index resolves aliases itself.
     seen.question.goal.intent == Intent::Navigate
         && !matches!(seen.index, Some(Ok(_)))
         && seen.ledger.entries().iter().any(is_import)
@@ -79,7 +82,8 @@ pub(super) fn imports_renamed(
 /// Words that only a question has.
 const ASKING: &str = "who what which where list show";
 
-/// "HTTPError: which classes extend it?" has the form of an error and is a question; `None` for an error.
+/// Returns the question if a text in the form of an error asks something: "HTTPError: which classes
+/// extend it?". `None` for an error.
 pub(super) fn asked_of_an_error(
     question: &Question,
     checkout: &Checkout,
@@ -87,7 +91,8 @@ pub(super) fn asked_of_an_error(
 ) -> Option<Question> {
     let trace = question.trace.as_ref()?;
     let text = question.text.trim();
-    // "StoreError: it has no name, but needs one" is no question, whatever could be read into it.
+    // "StoreError: it has no name, but needs one" is no question, although words of it could be
+    // read as one.
     let mut words = text.split_whitespace();
     let asks = text.ends_with('?') || words.any(|word| is_in(ASKING, &word.to_lowercase()));
     if !asks || !trace.frames.is_empty() || text.contains('\n') {
@@ -102,8 +107,8 @@ pub(super) fn asked_of_an_error(
     })
 }
 
-/// Whether the question is an order to change something: what it would touch is asked, in the words of the
-/// older form.
+/// Reports whether the question is an order to change something: it asks what the change would
+/// touch, which a form reads.
 pub(super) fn orders_a_change(question: &Question) -> bool {
     let first = question.text.split_whitespace().next().unwrap_or_default();
     let first = first.to_lowercase();
@@ -111,7 +116,7 @@ pub(super) fn orders_a_change(question: &Question) -> bool {
         && is_in("rename delete remove change replace move", first.as_str())
 }
 
-/// Whether a place is asked for where something is done with a name in code.
+/// Reports whether a question asks where something is done with a name in code.
 pub(super) fn asks_what_is_done(question: &Question, understanding: &Understanding) -> bool {
     let says_how = |claim: &Claim| {
         let is_of_value = [&names::CONSTRUCTS, &names::VALUE].contains(&claim.predicate);
@@ -127,7 +132,7 @@ pub(super) fn asks_what_is_done(question: &Question, understanding: &Understandi
         && words.any(|word| word == "where")
 }
 
-/// "Where is the name of the cookie set?"
+/// Reports whether a question asks where something is done: "where is the name of the cookie set?"
 pub(super) fn asks_where_it_is_done(question: &Question) -> bool {
     let mut targets = question.goal.targets.iter();
     let lower = question.text.to_lowercase();
@@ -136,7 +141,7 @@ pub(super) fn asks_where_it_is_done(question: &Question) -> bool {
     let is_plain = |target: &QuestionTarget| is_plain_word(target, question);
     let of_noun = question.goal.targets.iter().any(is_plain)
         && words.clone().any(|word| is_in(DOING_TO_NOUNS, word));
-    // A default is set where it is defined.
+    // "Where is the default set?" asks for a definition.
     let is_default = words.clone().any(|word| word == "default");
     (says_doing || of_noun)
         && !is_default
@@ -144,20 +149,20 @@ pub(super) fn asks_where_it_is_done(question: &Question) -> bool {
         && !targets.any(|target| target.kind == TargetKind::Path)
 }
 
-/// Verbs by which a place is asked for where something is done with a name: where it occurs is no answer.
+/// Verbs that ask where something is done with a name: its occurrences do not answer that.
 const DOING: &str =
     "set read written stored created emitted raised parsed validated logged opened loaded checked";
 
-/// More of them, with which a plain word is what something is done with: "where is the url put together?"
+/// Further such verbs, with a plain word as their object: "where is the url put together?"
 const DOING_TO_NOUNS: &str = "put built assembled composed constructed generated computed calculated determined \
     decided handled filled rendered sent";
 
-/// Words of which a question for a definition or for calls can consist, beside the name.
+/// Words that a question for a definition or for callers can have beside the name.
 const OF_PLAIN: &str =
     "where is the defined declared definition declaration of who what calls callers find show me";
 
-/// Whether a question has one name in code and, beside it, only words that the older form reads: then no
-/// pass over the tree is needed to understand it.
+/// Reports whether a question has one name in code and, beside it, only words that a form reads.
+/// Such a question needs no pass over the tree to be understood.
 pub(super) fn asks_no_more(question: &Question) -> bool {
     let [target] = question.goal.targets.as_slice() else {
         return false;
@@ -170,7 +175,7 @@ pub(super) fn asks_no_more(question: &Question) -> bool {
         ) | (Intent::Navigate, FormWants::Callers)
     );
     let (mut named, mut read) = (0, Vec::new());
-    // "Who calls what X calls" says a word twice, and more than a form has.
+    // "Who calls what X calls" repeats a word, and asks more than a form does.
     let is_read = |word: &str| {
         let word = word.trim_matches(['?', '.', '`', '"', '\'']);
         named += usize::from(word == target.text);
@@ -191,7 +196,8 @@ pub(super) fn asks_no_more(question: &Question) -> bool {
         && question.within.is_everything()
 }
 
-/// "X calls what?", "what X calls": who calls X is asked by a verb before the name.
+/// Reports whether the verb comes after the name, which asks for callees: "X calls what?", "what X
+/// calls". A verb before the name asks for callers.
 fn is_asked_last(question: &Question, name: &str) -> bool {
     let mut words = question.text.split_whitespace();
     let is = |word: &str, other: &str| {
@@ -205,7 +211,8 @@ fn is_asked_last(question: &Question, name: &str) -> bool {
         && words.any(|word| is(word, "calls"))
 }
 
-/// Whether it is asked who imports what the tree does not define: modules are often named in text.
+/// Reports whether a claim asks who imports a name that the tree does not define: modules are often
+/// named in strings, which no form reads.
 pub(super) fn imports_a_module(understanding: &Understanding, tree: &QuestionTree<'_>) -> bool {
     let mut claims = understanding.claims.iter();
     claims.any(|claim| {
@@ -214,7 +221,8 @@ pub(super) fn imports_a_module(understanding: &Understanding, tree: &QuestionTre
     })
 }
 
-/// Whether it is asked what something calls that is no function: its form would only show where it is.
+/// Reports whether a claim asks what something calls that is no function: its form would only show
+/// where it is.
 pub(super) fn asks_what_a_type_calls(
     understanding: &Understanding,
     tree: &QuestionTree<'_>,
@@ -231,7 +239,8 @@ pub(super) fn asks_what_a_type_calls(
     })
 }
 
-/// The question that one claim asks, where a form of answer serves it; `None` where the claim says more.
+/// Returns the question of a single claim for a form; `None` if no form serves it, or if the claim
+/// says more.
 pub(super) fn plainly(question: &Question, understanding: &Understanding) -> Option<Question> {
     let [claim] = understanding.claims.as_slice() else {
         return None;
@@ -244,11 +253,11 @@ pub(super) fn plainly(question: &Question, understanding: &Understanding) -> Opt
         return None;
     }
     let (wants, text) = form_of(claim, question.wants)?;
-    // A form takes a dollar sign for a mark before the name; in some languages it is of the name.
+    // A form removes a dollar sign before a name, which in some languages belongs to the name.
     if text.contains('$') {
         return None;
     }
-    // What the words only describe, a form cannot look for.
+    // A form searches for a name, so the question has to write it and not only describe it.
     let plain = asked(claim.predicate.intent, text, wants, question);
     let is_file = plain
         .goal
@@ -258,7 +267,7 @@ pub(super) fn plainly(question: &Question, understanding: &Understanding) -> Opt
     (question.text.contains(text) && (takes_files(claim, text) || !is_file)).then_some(plain)
 }
 
-/// What a form looks for to decide a claim about one name, and that name.
+/// Returns the form that decides a claim about one name, and that name.
 fn form_of(claim: &Claim, wants: FormWants) -> Option<(FormWants, &str)> {
     let of_place = match wants {
         FormWants::Definition => FormWants::Definition,
@@ -270,7 +279,7 @@ fn form_of(claim: &Claim, wants: FormWants) -> Option<(FormWants, &str)> {
         (None, Some(name)) if is(&names::CALLS) => Some((FormWants::Callers, name)),
         (Some(name), None) if is(&names::CALLS) => Some((FormWants::Callees, name)),
         (None, Some(name)) if is(&names::USES) => Some((FormWants::Uses, name)),
-        // Who imports a file, no form tells from who mentions it.
+        // A form does not distinguish imports of a file from mentions of it.
         (None, Some(name)) if is(&names::IMPORTS) && !name.contains(['.', '/', '@']) => {
             Some((FormWants::Importers, name))
         }
@@ -278,8 +287,8 @@ fn form_of(claim: &Claim, wants: FormWants) -> Option<(FormWants, &str)> {
     }
 }
 
-/// The claim of a question that a form has read: one name, and what is wanted of it; the other way round
-/// than `plainly`.
+/// Returns the claim of a question that a form has read: one name, and what is wanted of it. It is
+/// the inverse of `plainly`.
 pub fn plain_claim(question: &Question) -> Option<Claim> {
     let [target] = question.goal.targets.as_slice() else {
         return None;
@@ -300,13 +309,15 @@ pub fn plain_claim(question: &Question) -> Option<Claim> {
     Some(claim)
 }
 
-/// Whether a form can answer for a file: calls have none, and few languages name one where they import it.
+/// Reports whether a form can answer for a file. A file has no calls, and few languages import a
+/// file by its name.
 fn takes_files(claim: &Claim, file: &str) -> bool {
     [&names::USES, &names::DEFINES].contains(&claim.predicate)
         || claim.predicate == &names::IMPORTS && is_included(file)
 }
 
-/// Whether a file is brought in under its own name: headers, and what the shell and PHP read.
+/// Reports whether a file is imported by its own name: headers, and files that the shell and PHP
+/// read.
 fn is_included(file: &str) -> bool {
     let ending = file.rsplit('.').next().unwrap_or_default();
     is_in(
@@ -315,7 +326,7 @@ fn is_included(file: &str) -> bool {
     )
 }
 
-/// The question for what implements or extends one name.
+/// Returns the question for what implements or extends one name.
 pub(super) fn implementors(question: &Question, understanding: &Understanding) -> Option<Question> {
     let [claim] = understanding.claims.as_slice() else {
         return None;
@@ -335,7 +346,7 @@ pub(super) fn implementors(question: &Question, understanding: &Understanding) -
     })
 }
 
-/// The question for one name, in the words of another.
+/// Returns the question for one name, with the text and bounds of another question.
 pub(super) fn asked(intent: Intent, text: &str, wants: FormWants, question: &Question) -> Question {
     let goal = Goal {
         intent,

@@ -1,4 +1,5 @@
-//! Holds the answer of a form against the account: with words left over, it is no answer.
+//! Checks that the answer of a form accounts for all words of the question. With words left over,
+//! it is withdrawn.
 
 use grounds_evidence::{ConfidenceLevel, Intent, Outcome, RefusalKind, TargetKind};
 use grounds_repo::history::HistoryAspect;
@@ -11,7 +12,7 @@ use crate::investigate::Investigation;
 use crate::understand::{self, QuestionTree, Understanding};
 use crate::words::is_in;
 
-/// Words that the older forms have in their patterns, beside the names: they are read there.
+/// Words that the patterns of the forms read, beside the names.
 const READ_ELSEWHERE: &str = "work works working operate behave purpose role mean means meaning explain \
  describe overview summary summarize responsible responsibility implement implements implemented \
  implementation handle handles \
@@ -27,10 +28,10 @@ const READ_ELSEWHERE: &str = "work works working operate behave purpose role mea
  signature api public look like kinds list occurrences occurrence mentions mention mentioned involved \
  does happen example examples default value set";
 
-/// Those that a question for what a message or a text says has in them.
+/// Words that a question for the content of a message or text uses.
 const READ_AS_TEXT: &str = "string message text error literal log warning";
 
-/// Those that a question for a place has in them.
+/// Words that a question for a place uses.
 pub(super) const READ_AS_PLACE: &str = "define defined defines definition declare declared declaration \
  located locate location live lives kept stored keep store occurrence occurrences mention \
  mentions mentioned comment comments grep rg search implemented implementation implements \
@@ -38,28 +39,28 @@ pub(super) const READ_AS_PLACE: &str = "define defined defines definition declar
  source body existing available set example examples docs documentation document load loads loaded \
  loading open opens opened read reads";
 
-/// Those that a question for callers, uses or importers has in them.
+/// Words that a question for callers, uses or importers uses.
 const READ_IN_LISTS: &str = "define defined defines definition located location occurrence occurrences mention \
  mentions mentioned grep rg search appear existing available";
 
-/// Those that say that something is there.
+/// Words that say that something exists.
 const READ_AS_EXISTENCE: &str = "exist exists existing available define defined declare declared declaration \
  definition implement implemented implementation located called list occurrences occurrence mention mentioned";
 
-/// Those that a question about the history has in them, beside days and versions.
+/// Words that a question about the history uses, beside days and versions.
 const READ_AS_HISTORY: &str = "since until before after first last latest newest recent recently release \
  releases released version versions tag tags day days week weeks month months year years today \
  yesterday state status news new uncommitted committed staged current branch branches";
 
-/// What is done to code, and to whom: what a question about the history asks.
+/// Words for changes of code and their authors, which a question about the history uses.
 const READ_OF_HISTORY: &str = "change changed changes commit commits committed exist exists add added introduce \
  introduced remove removed delete deleted wrote write written author authors authored create created history work \
  works happen happens happened touch touched edit edited modify modified land landed merge merged contribute \
  contributed contributor contributors log churn activity worked working blame ownership owner owners existing \
  available define defined definition function api call calls called use uses used text message string";
 
-/// Holds the answer of the older way against the account: with words left over, or a question of yes or no, it is no
-/// answer.
+/// Withdraws an answer of the older way if words of the question are left over, or if the question
+/// asks for yes or no.
 pub(super) fn guard(
     seen: &mut Investigation,
     understanding: &Understanding,
@@ -76,16 +77,16 @@ pub(super) fn guard(
             | Intent::Compare
     );
     let is_other = matches!(seen.question.goal.intent, Intent::Modify | Intent::Diagnose);
-    // Names that a model proposed were held against the words of the question already.
+    // Names that a model proposed were checked against the words of the question already.
     if seen.outcome != Outcome::Answered || !(guarded || is_other) || seen.hypotheses.is_some() {
         return;
     }
-    // "Why do I get" what a message says asks where it comes from, in whatever words.
+    // "Why do I get `…`?" asks where a message comes from, in any words.
     let mut targets = seen.question.goal.targets.iter();
     if is_other && targets.any(|target| target.kind == TargetKind::Message) {
         return;
     }
-    // Words that stand one behind the other in a text are no name with a history.
+    // Words in a row in a text are no name with a history.
     let mut targets = seen.question.goal.targets.iter();
     if seen.question.goal.intent == Intent::Status
         && understanding.claims.is_empty()
@@ -101,9 +102,11 @@ pub(super) fn guard(
     seen.leads = ranked(&seen.question.text, tree, budget);
 }
 
-/// Whether a question asks for more, or for something else, than the form answered.
+/// Reports whether a question asks for more than the form answered, or for something else.
 fn asks_more(seen: &Investigation, understanding: &Understanding, tree: &QuestionTree<'_>) -> bool {
+    // Places do not say yes or no, except to whether something exists.
     understanding.is_yes_or_no && !understanding.is_existence
+        // One clause was understood, and the other one asks something else.
         || understanding.has_open_clause && !understanding.claims.is_empty()
         || understanding.counts
         || is_other_question(seen, &understanding.claims)
@@ -111,7 +114,7 @@ fn asks_more(seen: &Investigation, understanding: &Understanding, tree: &Questio
         || is_of_words(seen, understanding, tree)
 }
 
-/// Turns an answer into what was found.
+/// Turns an answer into the findings of a refusal.
 fn withdraw(seen: &mut Investigation, unread: Vec<String>, understanding: &Understanding) {
     seen.understood = Some(Understood {
         claims: understanding.claims.clone(),
@@ -125,7 +128,8 @@ fn withdraw(seen: &mut Investigation, unread: Vec<String>, understanding: &Under
     seen.confidence.level = ConfidenceLevel::Low;
 }
 
-/// Where the words are those of what was found, none of them was understood.
+/// Returns the unused words. If the form read them all but no claim did, none of them was
+/// understood, and all are returned.
 fn or_all(unread: Vec<String>, understanding: &Understanding) -> Vec<String> {
     match unread.is_empty() && understanding.claims.is_empty() {
         true => understanding.unread.clone(),
@@ -133,8 +137,8 @@ fn or_all(unread: Vec<String>, understanding: &Understanding) -> Vec<String> {
     }
 }
 
-/// The words that count as left over. A change that is planned may be told in any
-/// words; a place to look in with nothing to look for is not answered by what the older way says of the place.
+/// Returns the words that count as left over. A planned change may be described in any words. A
+/// folder without a name to search for is not answered by a form.
 fn unread_of(seen: &Investigation, understanding: &Understanding, guarded: bool) -> Vec<String> {
     let targets = &seen.question.goal.targets;
     let all = |kind: TargetKind| targets.iter().all(|target| target.kind == kind);
@@ -148,7 +152,7 @@ fn unread_of(seen: &Investigation, understanding: &Understanding, guarded: bool)
     Vec::new()
 }
 
-/// Whether a word is one of the language, or a kind of what code is made of.
+/// Reports whether a word adds nothing: a function word, or a kind of code.
 pub(super) fn says_no_more(word: &str) -> bool {
     use understand::lexicon::{is_article, is_asking, is_auxiliary, is_idle, is_kind, singular};
     is_article(word)
@@ -158,7 +162,7 @@ pub(super) fn says_no_more(word: &str) -> bool {
         || is_kind(&singular(word))
 }
 
-/// The names that claims are about.
+/// Returns the names that claims are about.
 pub(super) fn asked_names(understanding: &Understanding) -> Vec<String> {
     let texts = understanding
         .claims
@@ -167,12 +171,12 @@ pub(super) fn asked_names(understanding: &Understanding) -> Vec<String> {
     texts.map(str::to_owned).collect()
 }
 
-/// Whether a word turns a question into another one.
+/// Reports whether a word changes the meaning of a question.
 pub(crate) fn turns(word: &str) -> bool {
     is_in("not only never times nobody else", word)
 }
 
-/// The words that neither a claim nor the older understanding has.
+/// Returns the words that neither a claim nor a form has read.
 fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
     let texts = looked_for(seen);
     let owned = understanding.owned.iter();
@@ -183,7 +187,7 @@ fn unread(seen: &Investigation, understanding: &Understanding) -> Vec<String> {
         .collect()
 }
 
-/// The texts of the targets and folders in small letters.
+/// Returns the texts of the targets and folders in small letters.
 fn looked_for(seen: &Investigation) -> Vec<String> {
     let targets = seen.question.goal.targets.iter();
     let texts = targets.map(|target| target.text.to_lowercase());
@@ -193,7 +197,7 @@ fn looked_for(seen: &Investigation) -> Vec<String> {
         .collect()
 }
 
-/// Whether the older way has read a word.
+/// Reports whether a form has read a word.
 fn is_read(
     word: &String,
     texts: &[String],
@@ -217,7 +221,7 @@ fn is_read(
     {
         return true;
     }
-    // Which part of it is meant, and whether there is such a thing at all, no form reads.
+    // No form reads words that belong to a name, which say what part of it is meant.
     if understanding.owned.contains(word) {
         return false;
     }
@@ -232,7 +236,8 @@ fn is_read(
     is_text || !is_more && is_in(elsewhere, &lower)
 }
 
-/// Whether a word of a question about the history is a time, of its author, or of what is listed.
+/// Reports whether a word of a question about the history is a time, a part of its author's name,
+/// or a thing that is listed.
 fn is_of_history(lower: &str, seen: &Investigation) -> bool {
     const ENDS: &str =
         "since until before after day days week weeks month months year years today yesterday";
@@ -247,7 +252,7 @@ fn is_of_history(lower: &str, seen: &Investigation) -> bool {
     let is_listed =
         history.aspect == HistoryAspect::WorkTree && matches!(lower, "change" | "changes");
     let is_span = is_in(ENDS, lower) || ends.into_iter().flatten().any(is_end);
-    // What came in, went out or has its authors is looked up in all of the history.
+    // Other aspects search all of the history, so a time in the question is not read there.
     let lists = matches!(
         history.aspect,
         HistoryAspect::Newest | HistoryAspect::Changes | HistoryAspect::WorkTree
@@ -265,7 +270,8 @@ fn is_of_history(lower: &str, seen: &Investigation) -> bool {
     }
 }
 
-/// "First removed", "in the last year": an end of the history at which an aspect does not look.
+/// Reports whether a word asks for an end of the history that an aspect does not read: "first
+/// removed", "in the last year".
 fn is_another_end(lower: &str, aspect: HistoryAspect) -> bool {
     match aspect {
         HistoryAspect::Removed => is_in("first last again", lower),
@@ -278,14 +284,14 @@ fn is_another_end(lower: &str, aspect: HistoryAspect) -> bool {
     }
 }
 
-/// Whether a text is looked for, and no name.
+/// Reports whether a target is a text and no name.
 fn is_of_text(seen: &Investigation) -> bool {
     use TargetKind::{Message, Phrase, Quoted};
     let mut targets = seen.question.goal.targets.iter();
     targets.any(|target| matches!(target.kind, Message | Quoted | Phrase))
 }
 
-/// The words of a target: what stands between blanks, dots and slashes.
+/// Returns the words of a target, which blanks, dots and slashes separate.
 pub(super) fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !(letter.is_alphanumeric() || "_-?!".contains(letter)))
 }

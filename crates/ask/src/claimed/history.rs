@@ -14,7 +14,7 @@ use crate::question::{FormWants, Question};
 use crate::settle::{self, Desk, SettleResult, Settled, Unsettled};
 use crate::understand;
 
-/// A claim about the history, by the tools that read it.
+/// Decides a claim about the history by the tools that read it.
 pub(super) fn history(
     claim: &Claim,
     question: &Question,
@@ -24,7 +24,7 @@ pub(super) fn history(
     let asked = PastSubject::of(claim, desk)?;
     let seen = asked.look(claim, question, desk, older)?;
     let mut sections = asked.told(claim, &seen, desk)?;
-    // "Who wrote it?" asks for those whose lines it has now, too.
+    // "Who wrote it?" also asks for the authors of its lines today.
     if question.history.aspect == HistoryAspect::Authors && question.goal.intent == Intent::Status {
         let shares = older(question.clone()).answer;
         sections.extend(shares.iter().flat_map(|answer| answer.sections()).cloned());
@@ -37,10 +37,10 @@ pub(super) fn history(
     })
 }
 
-/// What a claim asks of the history, and of which file or name.
+/// The aspect of the history that a claim asks for, and its file or name.
 struct PastSubject<'c> {
     text: &'c str,
-    /// As the code writes it: a flag can be the field of a struct there.
+    /// The text as the code writes it: a flag can be the field of a struct.
     written: String,
     is_path: bool,
     is_flag: bool,
@@ -54,11 +54,12 @@ impl<'c> PastSubject<'c> {
         let is_removal = aspect == HistoryAspect::Removed;
         let is_gone = is_removal && is_written_as_file(text);
         if is_removal && !is_gone {
-            // That it is gone is read in the tree as well.
+            // A removal is only true if the tree does not have the name, so it is searched too.
             desk.tree.know(&[text]);
         }
         let is_path = is_gone
             || understand::is_path(text, desk.tree)
+            // A name that a definition and a folder share means the definition.
             || !desk.tree.defines(text) && desk.tree.folders_of(text).len() == 1;
         let is_there =
             || !desk.tree.files_of(text).is_empty() || !desk.tree.folders_of(text).is_empty();
@@ -80,7 +81,7 @@ impl<'c> PastSubject<'c> {
         })
     }
 
-    /// What the history tells of it.
+    /// Runs the question of the claim through the history.
     fn look(
         &self,
         claim: &Claim,
@@ -89,12 +90,13 @@ impl<'c> PastSubject<'c> {
         older: Older<'_>,
     ) -> Result<Investigation, Unsettled> {
         let within = match self.is_path {
+            // A path is the target itself, and needs no scope beside it.
             true => Within::default(),
             false => part_of(claim, question, desk)?,
         };
         let lowered = |text: &str, is_path| lowered(text, is_path, self.aspect, &within, question);
         let mut seen = older(lowered(&self.written, self.is_path));
-        // `.travis.yml`: what is gone can be a file, though it is written as a name.
+        // A removed file can be written like a name: `.travis.yml`.
         let is_removal = self.aspect == HistoryAspect::Removed;
         let may_be_file = is_removal && !self.is_path && self.text.contains('.');
         if may_be_file && seen.outcome != Outcome::Answered {
@@ -109,7 +111,7 @@ impl<'c> PastSubject<'c> {
         }
     }
 
-    /// The sections of an answer, the commit and the release that are asked for before all else.
+    /// Returns the sections of an answer, with the commit and the release that are asked for first.
     fn told(
         &self,
         claim: &Claim,
@@ -124,6 +126,7 @@ impl<'c> PastSubject<'c> {
         let has_tag = |section: &AnswerSection| section.text.contains("first tag with it");
         let asks_release = claim.kind.as_deref() == Some("release");
         let is_beginning = self.aspect == HistoryAspect::Introduced;
+        // Only a tag shows a release, so a commit without one does not answer.
         if asks_release && is_beginning && !sections.iter().any(has_tag) {
             let text = self.text;
             let why = format!("no tag that is here has the commit that brought `{text}` in");
@@ -138,7 +141,7 @@ impl<'c> PastSubject<'c> {
         Ok(sections)
     }
 
-    /// How sure an answer can be of just this text.
+    /// Returns the highest level that an answer about this text can have.
     fn level(&self, question: &Question, desk: &Desk<'_, '_>) -> ConfidenceLevel {
         let is_known = self.is_path || self.is_flag || self.aspect == HistoryAspect::Removed;
         level_of_form(self.text, &self.written)
@@ -161,7 +164,8 @@ fn aspect_of(claim: &Claim) -> Result<HistoryAspect, Unsettled> {
     }
 }
 
-/// How sure the beginning of a name can be: an everyday word is in texts before anything is called so.
+/// Returns the highest level for the origin of a name: an everyday word occurs in texts before
+/// anything has it as a name.
 fn level_of_word(text: &str, is_path: bool, aspect: HistoryAspect) -> ConfidenceLevel {
     let mut letters = text.chars().skip(1);
     let is_word = letters.clone().all(|letter| letter.is_ascii_lowercase())
@@ -172,7 +176,7 @@ fn level_of_word(text: &str, is_path: bool, aspect: HistoryAspect) -> Confidence
     }
 }
 
-/// How sure an answer can be of a file or folder that a word of the question was taken for.
+/// Returns the highest level for a file or folder that a word of the question was taken for.
 fn level_of_guess(text: &str, question: &Question) -> ConfidenceLevel {
     match question.text.contains(text) || !text.contains('/') {
         true => ConfidenceLevel::Complete,
@@ -180,7 +184,7 @@ fn level_of_guess(text: &str, question: &Question) -> ConfidenceLevel {
     }
 }
 
-/// How sure the history of a name can be that no definition has: its letters may be part of any text.
+/// Returns the highest level for a name without a definition: its letters may be part of any text.
 fn level_of_text(text: &str, is_known: bool, desk: &Desk<'_, '_>) -> ConfidenceLevel {
     match is_known || desk.tree.defines(understand::tree::last_part(text)) {
         true => ConfidenceLevel::Complete,
@@ -188,8 +192,8 @@ fn level_of_text(text: &str, is_known: bool, desk: &Desk<'_, '_>) -> ConfidenceL
     }
 }
 
-/// How sure an answer can be that was found by another form of what was asked: a quoted word could
-/// be that of something else.
+/// Returns the highest level for an answer by another form of the asked text: a quoted word may
+/// belong to something else.
 fn level_of_form(text: &str, written: &str) -> ConfidenceLevel {
     match written {
         _ if written == text => ConfidenceLevel::Complete,
@@ -198,18 +202,21 @@ fn level_of_form(text: &str, written: &str) -> ConfidenceLevel {
     }
 }
 
-/// "src/a.py", "DateAdapter.java": a file that is gone is known by how it is written alone.
+/// Reports whether a text is written like a file ("src/a.py", "DateAdapter.java"), which is the
+/// only sign of a removed file.
 fn is_written_as_file(text: &str) -> bool {
     text.contains('/') || grounds_syntax::languages::of_name(text).is_some()
 }
 
-/// The part of the tree whose history is asked for: files, folders and roles, as the tools that read it take them.
+/// Returns the files, folders and roles whose history is asked for, as the tools that read it take
+/// them.
 fn part_of(claim: &Claim, question: &Question, desk: &Desk<'_, '_>) -> Result<Within, Unsettled> {
     let scope = &claim.scope;
     if scope.is_everything() {
         return Ok(question.within.clone());
     }
     let folders = scope.inside.clone();
+    // git limits a log to paths; it knows neither types nor tests.
     let is_of_paths = scope.outside.is_empty() && scope.tests == Tests::Count;
     match is_of_paths
         && folders
@@ -242,6 +249,7 @@ fn lowered(
             kind_of(text)
         };
     }
+    // The last change of a file is its newest commit; a name has lines, whose changes are followed.
     let aspect = if is_path && aspect == HistoryAspect::LastChanged {
         HistoryAspect::Newest
     } else {
@@ -257,7 +265,8 @@ fn lowered(
     }
 }
 
-/// The first commit that an answer cites, as git itself shortens it, with the day of the commit and its author.
+/// Returns the first commit that an answer cites, with the hash as git shortens it, the day and the
+/// author.
 pub(super) fn first_commit(sections: &[AnswerSection], desk: &Desk<'_, '_>) -> Option<String> {
     let cited = sections.iter().flat_map(|section| &section.citations);
     let commit = cited
@@ -270,6 +279,7 @@ pub(super) fn first_commit(sections: &[AnswerSection], desk: &Desk<'_, '_>) -> O
         &[
             "log",
             "-1",
+            // `log.showSignature` in a user's configuration would add lines to the output.
             "--no-show-signature",
             "--format=%h%x00%cs%x00%an",
             "--end-of-options",

@@ -15,8 +15,9 @@ use crate::question::{FormWants, Question};
 use crate::understand::{self, QuestionTree, Understanding};
 use crate::words::is_in;
 
-/// Whether only places with the words of the question were found. Such places do not answer it surely, and neither does
-/// a definition whose comment has them; a name does that is made of just these words, with what it belongs to.
+/// Reports whether only places with the words of the question were found. Such places do not answer
+/// it surely, nor does a definition whose comment has the words. A name does that consists of just
+/// these words, with its owners.
 pub(super) fn is_of_words(
     seen: &Investigation,
     understanding: &Understanding,
@@ -28,7 +29,7 @@ pub(super) fn is_of_words(
         Intent::Locate | Intent::Navigate | Intent::Explain
     );
     let mut targets = goal.targets.iter();
-    // "Search for red tape" asks for the words alone, "where is red tape cut" for more.
+    // "Search for red tape" asks for the words alone; "where is red tape cut" asks for more.
     let is_said = |word: &String| {
         goal.targets
             .iter()
@@ -36,14 +37,15 @@ pub(super) fn is_of_words(
     };
     let asks_for_words =
         seen.question.wants == FormWants::Occurrence && understanding.unread.iter().all(is_said);
-    // "Where is the price of a cart implemented?" asks for what is described, and for nothing that is done with it.
+    // "Where is the price of a cart implemented?" asks for what is described, and not for a place
+    // where something is done with it.
     let asks_for_definition = understanding.unread.iter().any(|word| {
         is_in(
             "defined implemented declared located",
             word.to_lowercase().as_str(),
         )
     });
-    // Words that stand one behind the other in a document or a comment are no name.
+    // Words in a row in a document or a comment are no name.
     let is_one = |seen: &Observation| match seen.found {
         Match::ExactPhrase => asks_for_words,
         Match::ExactIdentifier | Match::SymbolDefinition => {
@@ -67,8 +69,9 @@ pub(super) fn is_of_words(
         && targets.all(is_word)
 }
 
-/// Whether one of the definitions that were found by their words has no other words in its name, and no word of the
-/// phrase is missing in its name and owners: `Chapter.source_path` for "the source path of a chapter".
+/// Reports whether a definition that was found by its words has no other words in its name, and all
+/// words of the phrase in its name and owners: `Chapter.source_path` for "the source path of a
+/// chapter".
 fn is_made_of(seen: &Observation, tree: &QuestionTree<'_>) -> bool {
     let is_said = |word: &String| !STOP_WORDS.contains(&word.as_str());
     let said: Vec<String> = words_in(&seen.target).into_iter().filter(is_said).collect();
@@ -90,7 +93,7 @@ fn is_made_of(seen: &Observation, tree: &QuestionTree<'_>) -> bool {
     seen.sources.iter().any(is_one)
 }
 
-/// Whether a name that is defined at a place has all words, in itself and in its owners.
+/// Reports whether the name defined at a place has all words, in itself and in its owners.
 fn has_all(
     name: &str,
     source: &ObservationSource,
@@ -106,7 +109,7 @@ fn has_all(
     })
 }
 
-/// The words of a name or phrase, without plurals.
+/// Returns the words of a name or phrase, without plurals.
 fn words_in(text: &str) -> Vec<String> {
     let words = name::words(text).into_iter();
     words
@@ -114,10 +117,10 @@ fn words_in(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Names of a line that are held against the words of a phrase.
+/// Limit on the names of a line that are compared with the words of a phrase.
 const NAMES_OF_LINE_MAX: usize = 4;
 
-/// Whether a target is a word of the question as others are: in small letters, and not quoted.
+/// Reports whether a target is a plain word of the question: in lower case, and not quoted.
 pub(super) fn is_plain_word(target: &QuestionTarget, question: &Question) -> bool {
     let mut words = question.text.split_whitespace();
     let is_small = target.text.chars().all(|letter| letter.is_lowercase());
@@ -125,8 +128,9 @@ pub(super) fn is_plain_word(target: &QuestionTarget, question: &Question) -> boo
     target.kind == TargetKind::Identifier && is_small && is_said
 }
 
-/// Whether a claim that was understood in part asks for what the older way does not look at: what two names have
-/// to do with each other, where it looks for definitions, or a line, where it looks for the file.
+/// Reports whether a claim that was understood in part asks for something that the older way does
+/// not read: a relation of two names, where it searches definitions, or a line, where it searches
+/// the file.
 pub(super) fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool {
     let of_definition = matches!(
         seen.question.wants,
@@ -134,7 +138,7 @@ pub(super) fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool 
     ) && seen.question.goal.intent == Intent::Locate;
     let is_relation = |claim: &Claim| understand::is_relation(claim.predicate) && of_definition;
     let targets = &seen.question.goal.targets;
-    // Nobody is a place: "X: who are the concrete ones?"
+    // "X: who are the concrete ones?" does not ask for a place.
     let mut words = seen.question.text.split_whitespace();
     let asks_who = words.any(|word| is_in("who whose when", word.to_lowercase().as_str()));
     // "errors.ts, list of the classes in it" asks for what the file has.
@@ -142,14 +146,14 @@ pub(super) fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool 
     let asks_for_parts =
         !targets.is_empty() && is_of_file && understand::names_parts(&seen.question.text);
     let wants = seen.question.wants;
-    // Of a flag the forms show what is called as it is without its dashes.
+    // The forms show what has the name of a flag without its dashes.
     let is_of_code = matches!(
         seen.question.goal.intent,
         Intent::Locate | Intent::Navigate | Intent::Explain
     );
     let asks_of_flag = is_of_code && targets.iter().any(has_flag);
     let is_of_history = matches!(seen.question.goal.intent, Intent::Status | Intent::Review);
-    // What asks for the history is not answered by places.
+    // A place in today's code does not answer a question about the history.
     let is_of_past = |claim: &Claim| is_of_code && claim.predicate.intent == Intent::Status;
     // "What message does X fail with?" is not answered by places with these words.
     let is_of_error = |claim: &Claim| is_of_code && claim.predicate == &names::THROWS;
@@ -171,12 +175,14 @@ pub(super) fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool 
         || is_place_for_more(seen, claims)
 }
 
-/// Whether places or an overview were found for a question that asks what is done, or for something of a kind.
+/// Reports whether places or an overview were found for a question that asks what is done, or for
+/// something of a kind.
 fn is_place_for_more(seen: &Investigation, claims: &[Claim]) -> bool {
     claims.is_empty() && asks_where_it_is_done(&seen.question) || is_project_for_a_name(seen)
 }
 
-/// "Where's the App struct defined": an overview of the project, though something of a kind is asked for.
+/// Reports whether a question for something of a kind got an overview of the project: "Where's the
+/// App struct defined".
 fn is_project_for_a_name(seen: &Investigation) -> bool {
     const KINDS: &str = "struct class interface trait enum function method macro";
     let goal = &seen.question.goal;
@@ -194,8 +200,8 @@ fn has_flag(target: &QuestionTarget) -> bool {
     target.text.split(' ').any(understand::token::is_flag)
 }
 
-/// "Which errors does X define?", "what annotations sit on f?": things of a kind, which an overview of X or of f
-/// does not list.
+/// Reports whether a question asks for things of a kind, which an overview of X or f does not list:
+/// "which errors does X define?", "what annotations sit on f?".
 pub(super) fn asks_for_things(text: &str) -> bool {
     const VERBS: &str = "is are was were am do does did has have had can could will would shall should may might must \
         the a an happens";
@@ -206,7 +212,8 @@ pub(super) fn asks_for_things(text: &str) -> bool {
     asks && noun.bytes().all(|byte| byte.is_ascii_lowercase()) && !is_in(VERBS, noun)
 }
 
-/// Whether a second name is in the question, joined by another word than "and" or "or": "who calls f with g?"
+/// Reports whether the question has a second name that is joined by other words than "and" or "or":
+/// "who calls f with g?"
 fn names_another(seen: &Investigation, claims: &[Claim]) -> bool {
     let [claim] = claims else {
         return false;
@@ -239,7 +246,8 @@ fn names_another(seen: &Investigation, claims: &[Claim]) -> bool {
     })
 }
 
-/// Whether the history is asked for what its list of the newest commits does not say, or for what a plain word means.
+/// Reports whether a question about the history asks for more than the list of the newest commits,
+/// or for the meaning of a plain word.
 fn asks_of_another_commit(seen: &Investigation) -> bool {
     let goal = &seen.question.goal;
     if goal.intent != Intent::Status {
@@ -260,11 +268,12 @@ fn asks_of_another_commit(seen: &Investigation) -> bool {
         && says(
             "change changed touch touched do done does add added fix fixed remove removed contain",
         );
-    // "What did f do?" asks for what it did in the code.
+    // "What did f do?" asks about the code. With an author ("what did Ada do?") it asks for
+    // commits.
     let asks_for_doing = text.trim_end_matches('?').trim().ends_with(" do")
         && !goal.targets.is_empty()
         && seen.question.history.author.is_none();
-    // "When were functions added?" asks for no list of the newest commits.
+    // "When were functions added?" is not answered by a list of the newest commits.
     let history = &seen.question.history;
     let is_bounded = history.since.is_some() || history.until.is_some() || history.author.is_some();
     let asks_for_event = history.aspect == HistoryAspect::Newest
@@ -276,8 +285,8 @@ fn asks_of_another_commit(seen: &Investigation) -> bool {
     is_whole && (of_order || asks_for_event) || asks_what || asks_for_doing
 }
 
-/// Whether the history of a plain word was looked up, of which nobody says that it is a name: "who wrote the tests?",
-/// "when was the changelog added?"
+/// Reports whether the history of a plain word was looked up that the question does not mark as a
+/// name: "who wrote the tests?", "when was the changelog added?"
 pub(super) fn is_of_plain_word(
     seen: &Investigation,
     claims: &[Claim],
@@ -292,7 +301,7 @@ pub(super) fn is_of_plain_word(
         let is_noun = is_said && is_in(PLAIN_NOUNS, word);
         is_noun || is_said && is_word && !tree.defines(word)
     };
-    // The first text with a word, or with several, is no introduction of what the words mean.
+    // The first line with a word is not when the thing that the word describes came in.
     let is_event = matches!(
         seen.question.history.aspect,
         HistoryAspect::Introduced | HistoryAspect::Removed
@@ -311,18 +320,19 @@ pub(super) fn is_of_plain_word(
             .any(|target| claims.is_empty() && is_plain(target) || is_event && is_unnamed(target))
 }
 
-/// Nouns of questions about a history that are seldom names.
+/// Nouns in questions about a history that are seldom names.
 const PLAIN_NOUNS: &str = "\
     commit commits test tests readme release releases version docs middleware main file changed oldest";
 
-/// Whether a question of which no claim was read has a word by which it asks for more than a definition, or for
-/// other calls: "f if you don't give it", "calls inside f".
+/// Reports whether a question without a claim has a word that asks for more than a definition, or
+/// for other calls: "f if you don't give it", "calls inside f".
 fn asks_more_than_place(seen: &Investigation) -> bool {
     const VERBS: &str = "return returns raise raises throw throws call calls use uses";
     let mut targets = seen.question.goal.targets.iter();
     let is_verb = |target: &QuestionTarget| {
         target.kind == TargetKind::Identifier && is_in(VERBS, &target.text)
     };
+    // "What does f return?" is not a search for the word `return`, unless that is quoted.
     if seen.question.wants == FormWants::Occurrence && targets.any(is_verb) {
         return !seen.question.text.contains(['"', '`', '\'']);
     }
@@ -344,7 +354,8 @@ fn asks_more_than_place(seen: &Investigation) -> bool {
     }
 }
 
-/// Whether it is asked when one thing came to another: when each of them came says something else.
+/// Reports whether a question asks when one thing was added to another: when each of them came in
+/// does not answer that.
 pub(super) fn is_added_to(text: &str, understanding: &Understanding) -> bool {
     let is_one = |claim: &Claim| claim.predicate == &names::INTRODUCED;
     let lower = text.to_lowercase();
@@ -361,7 +372,8 @@ pub(super) fn is_added_to(text: &str, understanding: &Understanding) -> bool {
         && !lower.contains(" and ")
 }
 
-/// Whether two names are related "in tests only": that they are there says nothing of elsewhere.
+/// Reports whether a question asks if two names are related "in tests only": sites in tests say
+/// nothing about other places.
 pub(super) fn only_where_tests_are(text: &str, understanding: &Understanding) -> bool {
     let is_one = |claim: &Claim| {
         let is_between = claim.is_statement() && claim.text(0).is_some() && claim.text(1).is_some();
@@ -374,8 +386,8 @@ pub(super) fn only_where_tests_are(text: &str, understanding: &Understanding) ->
         && words.any(|word| is_in("only solely exclusively just", word))
 }
 
-/// The words of a question for the definition of a name that say more than that: "each line that takes it" asks for
-/// other places.
+/// Returns the words of a question for a definition that ask for more: "each line that takes it"
+/// asks for other places.
 pub(super) fn more_than_definition(
     question: &Question,
     understanding: &Understanding,
@@ -392,7 +404,7 @@ pub(super) fn more_than_definition(
     let is_definition = claim.predicate == &names::DEFINES
         && claim.text(1).is_none()
         && claim.quantifier == Quantifier::Some;
-    // What is asked behind "and" has a reading of its own.
+    // A second question after "and" has a reading of its own.
     let asks_two = [
         " and what",
         " and which",
@@ -423,7 +435,7 @@ pub(super) fn more_than_definition(
         .collect()
 }
 
-/// Whether a line is asked about that the older way does not look at.
+/// Reports whether a claim is about a line that the older way did not read.
 fn is_other_line(claim: &Claim, targets: &[QuestionTarget]) -> bool {
     let place = claim.text(0).filter(|_| claim.predicate == &names::EXISTS);
     place.is_some_and(|place| {
@@ -432,7 +444,8 @@ fn is_other_line(claim: &Claim, targets: &[QuestionTarget]) -> bool {
     })
 }
 
-/// What was asked of one name is no answer to what was asked of another.
+/// Reports whether the targets are other names than those of the claim, so that the answer is about
+/// something else.
 fn is_of_another(claim: &Claim, targets: &[QuestionTarget]) -> bool {
     let mut names = (0..2).filter_map(|number| claim.text(number));
     let is_target = |name: &str| {
@@ -443,7 +456,7 @@ fn is_of_another(claim: &Claim, targets: &[QuestionTarget]) -> bool {
     is_of_name && !names.all(is_target)
 }
 
-/// Who calls a name is no answer to what it calls.
+/// Reports whether callers were listed for a question about callees, or the other way round.
 fn is_turned_round(claim: &Claim, wants: FormWants) -> bool {
     let is_call = [&names::CALLS, &names::USES].contains(&claim.predicate);
     let asks_callees = claim.text(0).is_some() && claim.text(1).is_none();

@@ -1,5 +1,5 @@
-//! What is said of a question with words that no claim has: readings that set words aside, each never surer than
-//! Medium.
+//! Answers questions with words that no claim uses: readings that set words aside, each at Medium
+//! at most.
 
 use std::time::Instant;
 
@@ -21,8 +21,8 @@ use crate::topic;
 use crate::understand::{self, QuestionTree, ReadWithout, Understanding};
 use crate::words::is_in;
 
-/// The answer to the claim of the wordings that a question is like, never surer than Medium; `None` if it is like
-/// none, or its claim cannot be decided.
+/// Answers by the claim of the wordings that a question is most like, at Medium at most. Returns
+/// `None` if it is like no wording, or if the claim cannot be decided.
 fn by_likeness(
     question: &Question,
     tree: &QuestionTree<'_>,
@@ -36,7 +36,7 @@ fn by_likeness(
     }
     let desk = Desk { tree, budget };
     let mut settled = all(&understanding.claims, question, &desk, older).ok()?;
-    // That a relation of two names was not found can come of a name or a direction that was misread.
+    // A relation of two names that was not found may be due to a misread name or direction.
     let is_denied = |(one, claim): (&Settled, &Claim)| {
         claim.text(0).is_some() && claim.text(1).is_some() && one.holds == Some(claim.is_negated)
     };
@@ -59,7 +59,7 @@ fn lower(settled: &mut [Settled], because: &str) {
     }
 }
 
-/// A question with words left over: what the older way says of it, held against the account, else a topic.
+/// Answers a question with unused words: by the older way, checked by the guard, else as a topic.
 pub(super) fn partly(
     question: Question,
     understanding: &Understanding,
@@ -67,6 +67,8 @@ pub(super) fn partly(
     budget: &QuestionBudget,
     older: Older<'_>,
 ) -> Investigation {
+    // These readings account for the unused words in one way each, so they come before those that
+    // ignore them.
     if let Some(seen) = borne_out(&question, understanding, tree, budget, older)
         .or_else(|| by_apposition(&question, tree, budget, older))
         .or_else(|| commits_counted(&question, older))
@@ -79,6 +81,7 @@ pub(super) fn partly(
     }
     let gist = understand::read_gist(&question.text, tree)
         .or_else(|| understand::read_letters(&question.text, tree));
+    // A question that can only be a topic is ranked before anything else is searched.
     if gist.is_none()
         && let Some(seen) = topic::at_once(&question, understanding, tree, budget)
     {
@@ -91,7 +94,7 @@ pub(super) fn partly(
     {
         return seen;
     }
-    // Likeness takes no account of words, and would pass over what belongs to a name.
+    // Likeness does not account for words, so it would ignore the words that belong to a name.
     if seen.outcome != Outcome::Answered
         && !understanding.is_beyond
         && !understanding.has_owned
@@ -104,7 +107,7 @@ pub(super) fn partly(
     seen
 }
 
-/// Whether the older way has answered what the gist of a question asks.
+/// Reports whether the older way has answered what the gist of a question asks.
 fn says_gist(seen: &Investigation, read: &ReadWithout) -> bool {
     let asked = read.understanding.claims.first();
     let claim = plain_claim(&seen.question);
@@ -118,8 +121,8 @@ fn says_gist(seen: &Investigation, read: &ReadWithout) -> bool {
     seen.outcome == Outcome::Answered && is_same
 }
 
-/// The gist where it says more than a place: "each line that takes it" asks for uses, and "which backends implement f"
-/// for the definitions of a function.
+/// Answers by the gist if it asks for more than a place: "each line that takes it" asks for uses,
+/// and "which backends implement f" for the definitions of a function.
 pub(super) fn by_other_gist(
     question: &Question,
     understanding: &Understanding,
@@ -132,7 +135,7 @@ pub(super) fn by_other_gist(
     };
     let is_place = claim.predicate == &names::DEFINES && claim.kind.is_none();
     let is_type = claim.predicate == &names::IMPLEMENTS && claim.text(0).is_none();
-    // "Converters built on X" states nothing of what is called `converters`.
+    // "Converters built on X" is no statement about something with the name `converters`.
     let is_stated = understand::is_relation(claim.predicate) && claim.hole().is_none();
     if !(is_place || is_type || is_stated)
         || claim.quantifier != Quantifier::Some
@@ -152,7 +155,7 @@ pub(super) fn by_other_gist(
         .flatten()
 }
 
-/// What the gist of a question asks, with its other words set aside; never surer than Medium.
+/// Answers the gist of a question, with its other words set aside; at Medium at most.
 fn by_gist(
     question: &Question,
     read: ReadWithout,
@@ -166,7 +169,7 @@ fn by_gist(
     aside_told(question, read, settled, &desk, start)
 }
 
-/// The answer to what is left of a question, with the words that were set aside.
+/// Returns the answer to the rest of a question, with a note of the words that were set aside.
 fn aside_told(
     question: &Question,
     read: ReadWithout,
@@ -183,8 +186,8 @@ fn aside_told(
     cites(&seen).then_some(seen)
 }
 
-/// The words of a question about the history beside the everyday word that was taken for its name: "the module system"
-/// is more than what is called `system`.
+/// Returns the words of a question about the history beside an everyday word that was taken for a
+/// name: "the module system" is more than the name `system`.
 pub(super) fn beside_plain_word(
     text: &str,
     understanding: &Understanding,
@@ -197,6 +200,7 @@ pub(super) fn beside_plain_word(
         [&names::AUTHORED, &names::INTRODUCED, &names::REMOVED].contains(&claim.predicate);
     let name = claim.text(0).filter(|_| is_of_past)?;
     let is_word = name.bytes().all(|byte| byte.is_ascii_lowercase());
+    // In backticks, or as a path of the tree, even an everyday word is meant as a name.
     let is_marked = text.contains(&format!("`{name}`")) || understand::is_path(name, tree);
     if !is_word || is_marked {
         return None;
@@ -209,8 +213,8 @@ pub(super) fn beside_plain_word(
     Some(others.collect()).filter(|words: &Vec<String>| !words.is_empty())
 }
 
-/// Who made a change that a question describes, when, and in which release it came, by the one commit whose message
-/// has its words; never surer than Medium.
+/// Answers who made a described change, when, and in which release, by the one commit whose message
+/// has its words; at Medium at most.
 fn by_message(
     question: &Question,
     understanding: &Understanding,
@@ -240,10 +244,11 @@ fn by_message(
     let answer = older(asked).answer?;
     let mut section = answer.sections().first()?.clone();
     let has_tag = section.citations.len() > 1;
+    // The commit is the first citation; with no other one, no tag contains it.
     if event.asks_release && !has_tag {
         return None;
     }
-    // The first release is asked for, and not all that came after.
+    // The question asks for the first release, and not for all later ones.
     section.citations.truncate(2);
     section.more = 0;
     let first = first_commit(std::slice::from_ref(&section), &desk)?;
@@ -267,7 +272,8 @@ fn by_message(
     cites(&seen).then_some(seen)
 }
 
-/// Where a message is made that a question quotes, whatever it says around it: "a user saw `…`. Where is it built?"
+/// Answers where a quoted message is made, whatever the question says around it: "a user saw `…`.
+/// Where is it built?"
 fn message_made(
     question: &Question,
     understanding: &Understanding,
@@ -285,15 +291,15 @@ fn message_made(
     Some(seen)
 }
 
-/// The answer to a question in plain words, in the place of one that says the same.
+/// Answers a question by a plainer one that asks the same.
 fn asked_plainly(question: &Question, plain: &str, older: Older<'_>) -> Option<Investigation> {
     let mut seen = older(crate::question::understand(plain).ok()?);
     seen.question.text.clone_from(&question.text);
     (seen.outcome == Outcome::Answered).then_some(seen)
 }
 
-/// The commit that turned one name into another: the one by which the new name came in, if the old one went out with
-/// it; never surer than Medium.
+/// Answers which commit renamed something: the one that brought the new name in, if the old name
+/// went out with it; at Medium at most.
 fn by_rename(
     question: &Question,
     tree: &QuestionTree<'_>,
@@ -317,6 +323,7 @@ fn by_rename(
         let first = cited.find(|citation| citation.resource == crate::answer::Resource::Commit);
         first.map(|citation| citation.path.clone())
     };
+    // A new name that came in with another commit is no rename of the old one.
     if commit(&went).is_none() || commit(&went) != commit(&settled) {
         return None;
     }
@@ -326,19 +333,19 @@ fn by_rename(
     cites(&seen).then_some(seen)
 }
 
-/// How many commits somebody made, by the list of them.
+/// Answers how many commits somebody made, by the list of them.
 fn commits_counted(question: &Question, older: Older<'_>) -> Option<Investigation> {
     let plain = understand::commits::of_person(&question.text)?;
     let mut seen = asked_plainly(question, &plain, older)?;
-    // A first name alone may be of several.
+    // Several people may have the same first name.
     if plain.split(' ').count() < 4 {
         seen.confidence.level = seen.confidence.level.min(ConfidenceLevel::Medium);
     }
     Some(seen)
 }
 
-/// What a question asks of the name in brackets that ends it, never surer than Medium: that the words before it
-/// describe just this was not looked at.
+/// Answers what a question asks of the name in brackets at its end; at Medium at most, since the
+/// words before it were not checked as its description.
 fn by_apposition(
     question: &Question,
     tree: &QuestionTree<'_>,
@@ -358,7 +365,8 @@ fn by_apposition(
     cites(&seen).then_some(seen)
 }
 
-/// What a question asks if words are set aside that say when, to what end, or of what kind; never surer than Medium.
+/// Answers a question with words set aside that say when, to what end, or of what kind; at Medium
+/// at most.
 fn with_words_aside(
     question: &Question,
     understanding: &Understanding,
@@ -382,7 +390,8 @@ fn with_words_aside(
     }
     let desk = Desk { tree, budget };
     let settled = all(&read.understanding.claims, question, &desk, older).ok()?;
-    // What is done somewhere may not be done under the condition; what is done nowhere is not.
+    // "Does f call g on a timeout?": a call may not happen under the condition, but without a call
+    // the answer is no.
     let asks_whether = |claim: &Claim| claim.is_statement() || claim.quantifier == Quantifier::Any;
     let mut decided = settled.iter().zip(&read.understanding.claims);
     let is_open =
@@ -396,11 +405,11 @@ fn with_words_aside(
     aside_told(question, read, settled, &desk, start)
 }
 
-/// Words that are left over and may still be read in the line that is cited.
+/// Limit on the unused words that the cited line may account for.
 const BORNE_OUT_MAX: usize = 3;
 
-/// "Does f call g on the watch list?", where the line on which it does has those words. Only what is so is said by
-/// this, never that it is not, and never surer than Medium.
+/// Answers "does f call g on the watch list?" if the line with the call has the other words. This
+/// only affirms, never denies; at Medium at most.
 fn borne_out(
     question: &Question,
     understanding: &Understanding,
@@ -439,7 +448,7 @@ fn borne_out(
 /// Words by which something is done directly or by way of others.
 const REACHING: &str = "end ends eventually ultimately reach reaches lead leads internally";
 
-/// Whether the lines that are cited have some words.
+/// Reports whether the cited lines have some words.
 fn cites_words(seen: &Investigation, words: &[String]) -> bool {
     let lines: String = seen
         .answer
@@ -454,7 +463,7 @@ fn cites_words(seen: &Investigation, words: &[String]) -> bool {
         .split(|letter: char| !letter.is_alphanumeric())
         .map(understand::singular)
         .collect();
-    // What f calls itself it ends up calling, too.
+    // "Does f end up calling g?" is true if `f` calls `g` itself.
     let stands = |word: &String| {
         let word = word.to_lowercase();
         is_in(REACHING, &word) || !turns(&word) && parts.contains(&understand::singular(&word))
@@ -462,7 +471,8 @@ fn cites_words(seen: &Investigation, words: &[String]) -> bool {
     words.iter().all(stands)
 }
 
-/// A value that is described: a place that has all words of it. If no place stands out, its words are left over.
+/// Answers a described value by a place with all of its words. If no place stands out, the words
+/// count as unused.
 pub(super) fn described(
     question: Question,
     understanding: Understanding,
@@ -484,7 +494,7 @@ pub(super) fn described(
         .flat_map(str::split_whitespace)
         .map(str::to_owned)
         .collect();
-    // As for a count, likely places are no answer to what a value is.
+    // Likely places do not answer what a value is, just as they do not answer a count.
     let understanding = Understanding {
         claims: Vec::new(),
         unread,

@@ -24,22 +24,23 @@ use crate::understand::{self, QuestionTree, Understanding};
 /// The name under which a claim's decision is listed among the steps.
 const STEP: &str = "claims";
 
-/// Leads that a refusal takes from the ranking of the whole question, or from what is close to its names.
+/// Limit on the leads that a refusal takes from the ranking of the whole question, or from similar
+/// names.
 const RANKED_LEADS: usize = 5;
 
-/// Of these, those where a name of the question is defined.
+/// Limit on those of them that define a name of the question.
 const NAMED_LEADS: usize = 2;
 
-/// Names that are not in the tree for which close ones are looked for: each costs a pass.
+/// Limit on the absent names for which similar ones are searched: each costs a pass.
 const CLOSE_NAMES: usize = 2;
 
-/// Whether an answer shows a place.
+/// Reports whether an answer shows a place.
 pub(super) fn cites(seen: &Investigation) -> bool {
     let answer = seen.answer.iter();
     answer.flat_map(Answer::citations).next().is_some()
 }
 
-/// Several claims that are not decided, as one.
+/// Joins the refusals of several claims.
 pub(super) fn together(all: Vec<Unsettled>) -> Unsettled {
     let reasons: Vec<&str> = all
         .iter()
@@ -52,7 +53,7 @@ pub(super) fn together(all: Vec<Unsettled>) -> Unsettled {
     }
 }
 
-/// The sections of a decided claim, with the claim above them.
+/// Returns the sections of a decided claim, with the claim as the title of the first.
 pub(super) fn titled(claim: &Claim, settled: Settled) -> Vec<AnswerSection> {
     let holds = settled.holds;
     let decided = holds.map_or("", |holds| if holds { ": yes" } else { ": no" });
@@ -63,12 +64,13 @@ pub(super) fn titled(claim: &Claim, settled: Settled) -> Vec<AnswerSection> {
     sections
 }
 
-/// Where the names of a question are defined, then places by the words of all of it.
+/// Returns leads: the definitions of the question's names, then places by the words of all of it.
 pub(super) fn ranked(text: &str, tree: &QuestionTree<'_>, budget: &QuestionBudget) -> Leads {
     let ranking = tree.ranking(text, &budget.limits);
     let most = RANKED_LEADS.min(budget.leads_max);
     let mut places = named(text, tree);
     places.truncate(most);
+    // A file with a definition of a name is a lead already.
     for lead in localise::leads_with_lines(&ranking, tree.checkout, &budget.limits, most) {
         if places.len() < most && places.iter().all(|place| place.path != lead.path) {
             places.push(lead);
@@ -81,9 +83,8 @@ pub(super) fn ranked(text: &str, tree: &QuestionTree<'_>, budget: &QuestionBudge
     }
 }
 
-/// Where the names of claims are defined, then what is close to those that are not: names, and
-/// places where their words stand together. Only if nothing is close, the whole tree is ranked by
-/// their words.
+/// Returns leads: the definitions of the claims' names, then similar names and places for those
+/// that are absent. The whole tree is ranked by their words only if nothing is similar.
 fn close(claims: &[Claim], desk: &Desk<'_, '_>) -> Leads {
     let text = names_of(claims);
     let is_missing = |target: &QuestionTarget| {
@@ -104,13 +105,14 @@ fn close(claims: &[Claim], desk: &Desk<'_, '_>) -> Leads {
     leads
 }
 
-/// The definitions of names that are written as code in a question, where each has only one.
+/// Returns the definitions of names that a question writes as code, if each has only one.
 fn named(text: &str, tree: &QuestionTree<'_>) -> Vec<Lead> {
     let names = understand::names_of(text);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut leads: Vec<Lead> = Vec::new();
     for (name, known) in names.iter().zip(tree.know(&names)) {
         let definitions: Vec<_> = known.definitions().collect();
+        // Of several definitions, nothing says which one is meant.
         let [place] = definitions.as_slice() else {
             continue;
         };
@@ -126,7 +128,7 @@ fn named(text: &str, tree: &QuestionTree<'_>) -> Vec<Lead> {
     leads
 }
 
-/// An investigation that answers.
+/// Returns an investigation that answers.
 pub(super) fn answered(
     question: Question,
     understanding: Understanding,
@@ -134,7 +136,7 @@ pub(super) fn answered(
     desk: &Desk<'_, '_>,
     start: Instant,
 ) -> Investigation {
-    // Of several statements only what all of them have in common can be said.
+    // Several statements have a joint decision only if all agree.
     let mut decided = settled.iter().map(|one| one.holds);
     let holds = decided.next().flatten();
     let holds = holds.filter(|holds| decided.all(|other| other == Some(*holds)));
@@ -174,26 +176,28 @@ pub(super) fn answered(
     seen
 }
 
-/// The places of a claim that was not decided, and those that its question leads to.
+/// Returns the leads of an undecided claim, and those of its question.
 fn leads_of(
     question: &Question,
     understanding: &Understanding,
     unsettled: &Unsettled,
     desk: &Desk<'_, '_>,
 ) -> Leads {
-    // The words that ask after a name lead nowhere where the tree has no such name.
+    // If the tree has no such name, the words around it in the question would lead to unrelated
+    // places.
     let is_of_names =
         texts(&understanding.claims).all(|text| !understand::is_path(text, desk.tree));
     let mut leads = match unsettled.is_absent && is_of_names {
         true => close(&understanding.claims, desk),
         false => ranked(&question.text, desk.tree, desk.budget),
     };
+    // The places that kept the claim open come first.
     leads.places.splice(0..0, unsettled.leads.iter().cloned());
     leads.places.truncate(desk.budget.leads_max);
     leads
 }
 
-/// An investigation that refuses, with why and where to look.
+/// Returns an investigation that refuses, with the reason and leads.
 pub(super) fn refused(
     question: Question,
     understanding: Understanding,
@@ -203,6 +207,7 @@ pub(super) fn refused(
 ) -> Investigation {
     let leads = leads_of(&question, &understanding, &unsettled, desk);
     let mut seen = empty(question, &understanding, desk, start);
+    // An unread file may contain the name, so it is not reported as absent.
     let unread = settle::unread(&desk.tree.scope(), desk).filter(|_| unsettled.is_absent);
     seen.outcome = Outcome::Insufficient(if unsettled.is_absent && unread.is_none() {
         RefusalKind::NotFound
@@ -231,8 +236,8 @@ pub(super) fn refused(
     seen
 }
 
-/// Whether the one claim holds of what is not in a tree of which all was read: that something is defined here, or that
-/// it is not; `None` for other claims.
+/// Returns whether a single claim holds for an absent name if everything was read: that something
+/// is defined here, or that it is not. `None` for other claims.
 fn of_absence(claims: &[Claim]) -> Option<bool> {
     match claims {
         [claim] if claim.predicate == &names::DEFINES => match claim.quantifier {
@@ -268,19 +273,19 @@ pub(crate) fn confidence(level: ConfidenceLevel, because: &[String]) -> Confiden
     }
 }
 
-/// What the claims name.
+/// Returns the texts that claims name.
 fn texts(claims: &[Claim]) -> impl Iterator<Item = &str> {
     claims
         .iter()
         .flat_map(|claim| (0..claim.arguments.len()).filter_map(|number| claim.text(number)))
 }
 
-/// The names of the claims as one text.
+/// Returns the names of the claims as one text.
 fn names_of(claims: &[Claim]) -> String {
     texts(claims).collect::<Vec<_>>().join(" ")
 }
 
-/// The names of the claims as targets.
+/// Returns the names of the claims as targets.
 fn targets(claims: &[Claim]) -> Vec<QuestionTarget> {
     let mut targets: Vec<QuestionTarget> = Vec::new();
     for text in texts(claims) {
@@ -325,7 +330,7 @@ pub(super) fn empty(
     }
 }
 
-/// Writes down what the answer cites, for the first target.
+/// Records the citations of the answer as evidence for the first target.
 fn record(seen: &mut Investigation, sections: &[AnswerSection]) {
     let sources: Vec<ObservationSource> = sections
         .iter()

@@ -1,7 +1,7 @@
-//! From the words of people to code: a sentence of the documents, a comment or a test that contains
-//! the words of a question often names what the question is about.
+//! From the words of people to code: a sentence of the documents, a comment or a test with the
+//! words of a question often names what the question is about.
 //!
-//! The best windows of the candidates give names, and point at the files that define these names.
+//! The best windows of the candidates have names, and point at the files that define these names.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -15,19 +15,19 @@ use grounds_repo::vocabulary::for_each_name;
 
 use super::features::Features;
 
-/// Windows whose names are taken.
+/// Maximum number of windows whose names are read.
 const WINDOWS_MAX: usize = 16;
-/// Windows of one file among them.
+/// Maximum number of these in one file.
 const WINDOWS_OF_FILE_MAX: usize = 2;
-/// Letters of a name that can tell a file.
+/// Smallest size in bytes of a name that can identify a file.
 const NAME_BYTES_MIN: usize = 4;
-/// Files that may define a name for it to tell one.
+/// Maximum number of files that define such a name.
 const DEFINERS_MAX: usize = 3;
 
 /// The candidates that define a name.
 type Definers<'c> = HashMap<&'c [u8], Vec<usize>>;
 
-/// How far the best windows of other candidates name what each candidate defines.
+/// Returns how strongly the best windows of other candidates name what each candidate defines.
 pub(super) fn of(
     checkout: &Checkout,
     features: &Features<'_>,
@@ -40,7 +40,8 @@ pub(super) fn of(
     let most = windows
         .first()
         .map_or(1.0, |(worth, ..)| worth.max(f32::EPSILON));
-    // What the best window that names it is worth, by name and by the candidate that defines it.
+    // The worth of the best window with a name, by name and by the candidate that defines it. A
+    // name in several windows counts once.
     let mut named: BTreeMap<(&[u8], usize), f32> = BTreeMap::new();
     for (worth, file, window) in windows {
         let known = parsed[file].as_ref().and_then(Chunks::source);
@@ -52,6 +53,7 @@ pub(super) fn of(
             let Some((&name, defining)) = definers.get_key_value(name) else {
                 return;
             };
+            // A file names its own definitions everywhere, which says nothing.
             for &other in defining.iter().filter(|&&other| other != file) {
                 let share = worth / most / defining.len() as f32;
                 let known = named.entry((name, other)).or_default();
@@ -63,6 +65,7 @@ pub(super) fn of(
     for ((_, file), worth) in named {
         bridges[file] += worth;
     }
+    // The root dampens the sum of a file that many names point at.
     bridges.iter().map(|sum: &f32| sum.sqrt()).collect()
 }
 
@@ -86,7 +89,7 @@ fn definers(parsed: &[Option<Chunks>]) -> Definers<'_> {
     definers
 }
 
-/// The windows that fit best, with their worth and the number of their candidate.
+/// Returns the windows that fit best, with their worth and the number of their candidate.
 fn best_windows<'c>(
     features: &Features<'_>,
     parsed: &'c [Option<Chunks>],
@@ -105,7 +108,7 @@ fn best_windows<'c>(
     all
 }
 
-/// The lines of a window.
+/// Returns the lines of a window.
 fn lines<'s>(source: &'s [u8], window: &Chunk) -> &'s [u8] {
     let start_of = |line: u32| match line {
         0 | 1 => 0,

@@ -1,8 +1,8 @@
-//! What a text says about where to look: its words by the part of the text that contains them,
-//! names, files, modules, frames of traces, quoted messages.
+//! What a text says about where to look: its words by the part of the text, names, files, modules,
+//! frames of traces, quoted messages.
 //!
-//! Given the text alone. The text is data of others: everything is bounded, and a
-//! path in it is only ever compared with paths of the tree.
+//! Reads the text alone. The text is untrusted: everything is bounded, and a path in it is only
+//! compared with paths of the tree.
 
 use std::collections::HashMap;
 
@@ -16,20 +16,20 @@ use super::mentions::{self, FileMention};
 use super::parts::{self, PARTS, ReportPart};
 use crate::words::is_in;
 
-/// Bytes of a text that are read where nothing else is said.
+/// Default maximum number of bytes of a text that are read.
 pub const TEXT_BYTES_MAX: usize = 256 << 10;
-/// Different words of a text that are looked for.
+/// Maximum number of different words of a text that are searched for.
 pub const TERMS_MAX: usize = 512;
-/// Different names of a text that are looked for.
+/// Maximum number of different names of a text that are searched for.
 pub const NAMES_MAX: usize = 512;
-/// Quoted messages of a text that are looked for.
+/// Maximum number of quoted messages of a text that are searched for.
 pub const LITERALS_MAX: usize = 32;
-/// Bytes from which on a quoted text is worth looking for.
+/// Smallest size in bytes of a quoted text that is worth a search.
 const LITERAL_BYTES_MIN: usize = 10;
-/// Bytes of a quoted text that are looked for.
+/// Maximum number of bytes of a quoted text that are searched for.
 const LITERAL_BYTES_MAX: usize = 80;
 
-/// Words that say nothing about where.
+/// Words that do not say where to look.
 const STOP_WORDS: &str = "a about after all also always am an and any are as at be because been before being both but \
     by can cannot could did do does doesn doing don done each etc even every few first for from \
     get gets give go got had has have he here hi how however i if in instead into is isn it its \
@@ -49,44 +49,46 @@ pub struct Clues {
     pub stems: Vec<String>,
     /// How often each stem occurs in each part.
     pub weights: Vec<[f32; PARTS]>,
-    /// Words that code may use for what a short text describes, the likeliest first, each behind its stem.
+    /// Words that code may use for what a short text describes, likeliest first, each with its stem
+    /// before it.
     pub given: Vec<(String, &'static str)>,
     /// Whole names.
     pub names: Vec<ClueName>,
-    /// Quoted messages and what is fixed in them.
+    /// Quoted messages, and the fixed parts in them.
     pub literals: Vec<String>,
-    /// Files and modules that it names.
+    /// The files and modules that it names.
     pub mentions: Vec<FileMention>,
-    /// Whether it is a question or a few words, not a report.
+    /// Whether it is a question or a few words, and not a report.
     pub is_short: bool,
-    /// Whether it is short and asks, in more than keywords.
+    /// Whether it is short and asks, with more than keywords.
     pub is_question: bool,
     /// The bounds that were reached.
     pub bounds: Vec<&'static str>,
-    /// The file of the tree that holds the text itself.
+    /// The file of the tree that contains the text itself; `None` if it is outside of the tree or
+    /// was not read from a file.
     pub own_file: Option<RepoPath>,
 }
 
 /// A whole name of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClueName {
-    /// As written.
+    /// The name as written.
     pub text: String,
     /// How often it occurs in each part.
     pub weights: [f32; PARTS],
-    /// Whether it cannot be an English word: by its letters, or marked as code.
+    /// Whether it is no English word: by its letters, or because it is marked as code.
     pub is_code: bool,
 }
 
 impl Clues {
-    /// How many different words of the text itself there are.
+    /// Returns the number of different words of the text itself.
     pub fn words(&self) -> usize {
         (0..self.stems.len())
             .filter(|&number| self.is_own(number))
             .count()
     }
 
-    /// How many of those that were counted are words of the text itself.
+    /// Returns how many of the counted terms are words of the text itself.
     pub(super) fn own(&self, terms: &[Count]) -> usize {
         terms
             .iter()
@@ -94,7 +96,7 @@ impl Clues {
             .count()
     }
 
-    /// Which of the words that code may use for the text were counted, the likeliest first.
+    /// Returns those counted terms that code may use for the text, likeliest first.
     pub(super) fn given_in(&self, terms: &[Count]) -> Vec<&'static str> {
         let counted = |stem: &String| {
             let is_it = |count: &Count| self.stems.get(usize::from(count.number)) == Some(stem);
@@ -104,7 +106,7 @@ impl Clues {
         given.map(|(_, word)| *word).collect()
     }
 
-    /// Whether a stem is one of the text, not one that stands for it.
+    /// Reports whether a stem is one of the text, and not one that code may use for it.
     fn is_own(&self, number: usize) -> bool {
         !self.is_short || self.weights[number][ReportPart::Title as usize] > 0.0
     }
@@ -112,17 +114,17 @@ impl Clues {
 
 /// Words with which a question begins.
 const ASKING_WORDS: &str = "how what where why when which who in is does can";
-/// Words from which on a short text is a sentence, whether it asks or not.
+/// Number of words from which a short text is a sentence, whether it asks or not.
 const SENTENCE_WORDS_MIN: usize = 8;
 
-/// Words that are left of a question for those that ask to be left out.
+/// Smallest number of words of a question that must remain if those that ask are left out.
 const OWN_MIN: usize = 2;
-/// Words with which anything can be asked.
+/// Words that fit any question.
 const QUESTION_WORDS: &str = "part source place happen handle handled decide decided determine responsible responsibility implement implemented \
  implementation logic mechanism purpose relationship role specific reason look looking come become thing something somebody someone people exactly \
  internally actually overall underlying involve involved relate against between during across enable ensure allow affect influence";
 
-/// Words in all of a text up to which it is a question and not a report.
+/// Maximum number of words in a short text. A longer one is a report.
 const SHORT_WORDS_MAX: usize = 40;
 
 /// Reads a text.
@@ -130,11 +132,12 @@ pub fn read(text: &str) -> Clues {
     read_within(text, TEXT_BYTES_MAX)
 }
 
-/// Reads so many bytes of a text.
+/// Reads a limited number of bytes of a text.
 pub fn read_within(text: &str, bytes_max: usize) -> Clues {
     let mut clues = Clues::default();
     let text = cut(text, bytes_max, &mut clues);
     let parts = parts::split(text);
+    // A second line makes a report, however few words it has.
     clues.is_short = text.split_whitespace().take(SHORT_WORDS_MAX + 1).count() <= SHORT_WORDS_MAX
         && !text.trim().contains('\n');
     clues.is_question = clues.is_short && asks(text);
@@ -144,11 +147,14 @@ pub fn read_within(text: &str, bytes_max: usize) -> Clues {
     }
     if clues.is_short {
         gathering.leave_out(QUESTION_WORDS);
+        // Words of code for a text without any word of its own would be guesses about nothing.
         let says_something = !gathering.stem_list.is_empty();
         for given in jargon::of(text).into_iter().filter(|_| says_something) {
             if clues.given.iter().any(|(stem, _)| *stem == given.stem) {
                 continue;
             }
+            // All words of a short text are its title. As prose, the words of code count less and
+            // can be told apart.
             gathering.count(given.stem.clone(), ReportPart::Prose, given.share);
             clues.given.push((given.stem, given.word));
         }
@@ -167,7 +173,7 @@ pub fn read_within(text: &str, bytes_max: usize) -> Clues {
     clues
 }
 
-/// Whether a short text is a question, and no list of keywords.
+/// Reports whether a short text is a question, and no list of keywords.
 fn asks(text: &str) -> bool {
     let text = text.trim();
     let first = text.split_whitespace().next().unwrap_or_default();
@@ -176,7 +182,7 @@ fn asks(text: &str) -> bool {
         || text.split_whitespace().count() >= SENTENCE_WORDS_MIN
 }
 
-/// As much of the text as is read.
+/// Returns the part of the text that is read.
 fn cut<'t>(text: &'t str, bytes_max: usize, clues: &mut Clues) -> &'t str {
     if text.len() <= bytes_max {
         return text;
@@ -231,7 +237,7 @@ impl Gathering {
         }
     }
 
-    /// Leaves out words with which anything can be asked, where others are left.
+    /// Removes words that fit any question, if enough others remain.
     fn leave_out(&mut self, words: &str) {
         let empty: Vec<String> = words.split_whitespace().map(stem_of).collect();
         let is_full = |stem: &String| !empty.contains(stem);
@@ -285,7 +291,7 @@ impl Gathering {
     }
 }
 
-/// Whether a name cannot be an English word, judged by its letters.
+/// Reports whether a name is no English word, judged by its letters.
 fn is_code_name(name: &str) -> bool {
     let inside = name.trim_matches('_');
     let has_inner_capital =
@@ -293,7 +299,7 @@ fn is_code_name(name: &str) -> bool {
     name.contains('_') || has_inner_capital
 }
 
-/// Quoted texts and the last lines of traces, cut where values were put in.
+/// Returns quoted texts and the messages of traces, split where values were inserted.
 fn literals(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in text.lines() {
@@ -312,6 +318,7 @@ fn literals(text: &str) -> Vec<String> {
         {
             fixed_runs(message, &mut found);
         }
+        // Some of these are equal, so more are collected than are searched for.
         if found.len() > 4 * LITERALS_MAX {
             break;
         }
@@ -348,7 +355,8 @@ fn quoted(line: &str, open: char, close: char) -> Vec<&str> {
     found
 }
 
-/// The runs of a message between numbers, quotes and brackets: what a format string would hold.
+/// Collects the parts of a message between numbers, quotes and brackets, which a format string
+/// contains.
 fn fixed_runs(message: &str, found: &mut Vec<String>) {
     for run in message.split(|c: char| {
         c.is_ascii_digit()

@@ -1,4 +1,4 @@
-//! What makes a file likely, as numbers: each feature is one way of pointing at it.
+//! What makes a file likely, as numbers. Each feature is one way in which a text points at a file.
 //!
 //! Pure: takes the clues and the counts. A feature without a natural bound is divided by the
 //! maximum of the candidates, so that texts are comparable.
@@ -17,10 +17,10 @@ use super::parts::PARTS;
 use super::pointed::{self, Pointed};
 use crate::words::is_in;
 
-/// How many features there are.
+/// The number of features.
 pub const FEATURES: usize = 44;
 
-/// The features by name, in the order of a row.
+/// The names of the features, in the order of a row.
 pub const NAMES: [&str; FEATURES] = [
     "body_title",
     "body_prose",
@@ -76,7 +76,7 @@ pub(super) const DEFINITION_COVER: usize = 41;
 pub(super) const WINDOW_COVER: usize = 42;
 const HEAD: usize = 43;
 
-/// Those that already lie between 0 and 1.
+/// Features that are between 0 and 1 already.
 const BOUNDED: [usize; 16] = [
     16,
     17,
@@ -96,27 +96,28 @@ const BOUNDED: [usize; 16] = [
     WINDOW_COVER,
 ];
 
-/// BM25: how soon more of a word says no more, and how much length counts.
+/// Parameters of BM25: how soon more occurrences of a word stop to count, and how much length
+/// counts.
 const SATURATION: f32 = 1.2;
 const LENGTH: f32 = 0.6;
 
-/// The numbers of a text over a tree.
+/// The features of a text over a tree.
 pub(super) struct Features<'a> {
     clues: &'a Clues,
     tree: TreeFeatures,
     pointed: HashMap<usize, Pointed>,
-    /// The stem of the text that a stem of a path stands for, and how near it is.
+    /// For each stem in a path the matching stem of the text, and how close it is.
     near: HashMap<String, (usize, f32)>,
     first: Vec<[f32; FEATURES]>,
 }
 
-/// What is true of the words in the whole tree.
+/// Statistics about the words of the text in the whole tree.
 struct TreeFeatures {
-    /// How rare each stem is.
+    /// The rarity of each stem.
     rarity: Vec<f32>,
-    /// How rare each stem is in paths.
+    /// The rarity of each stem in paths.
     path_rarity: Vec<f32>,
-    /// How rare the definition of each name is; 0 where nothing defines it.
+    /// The rarity of a definition of each name.
     definition_rarity: Vec<f32>,
     name_rarity: Vec<f32>,
     literal_rarity: Vec<f32>,
@@ -132,7 +133,7 @@ impl std::fmt::Debug for Features<'_> {
 }
 
 impl<'a> Features<'a> {
-    /// What the catalogue says of every file.
+    /// Computes the features of every file from the catalogue.
     pub(super) fn of(clues: &'a Clues, catalogue: &Catalogue) -> Self {
         let mut folders = FolderStems::new();
         let paths: Vec<PathWords> = catalogue
@@ -160,23 +161,24 @@ impl<'a> Features<'a> {
         all
     }
 
-    /// The features that are known of every file before any is parsed.
+    /// Returns the features that are known about every file before any is parsed.
     pub(super) fn first_rows(&self) -> &[[f32; FEATURES]] {
         &self.first
     }
 
-    /// How the text names a file.
+    /// Returns how the text names a file.
     pub(super) fn pointed(&self, number: usize) -> Option<&Pointed> {
         self.pointed.get(&number)
     }
 
-    /// Whether anything but its role and size speaks for a file.
+    /// Reports whether more than its role and size points at a file.
     pub(super) fn is_pointed_at(&self, number: usize) -> bool {
         let row = &self.first[number];
+        // Features from 25 on are the kind and size of the file, or known only after a parse.
         (0..25).any(|feature| row[feature] > 0.0)
     }
 
-    /// All features of the candidates.
+    /// Returns all features of the candidates.
     pub(super) fn rows(
         &self,
         candidates: &[usize],
@@ -234,6 +236,7 @@ impl<'a> Features<'a> {
                 0.0
             };
         }
+        // The share of the title's words in the file. Repetitions do not count, unlike above.
         row[22] = covered / self.title_rarity().max(f32::EPSILON);
     }
 
@@ -249,6 +252,7 @@ impl<'a> Features<'a> {
 
     fn path_of(&self, path: &PathWords, row: &mut [f32; FEATURES]) {
         let mut stem_covered = 0.0;
+        // A word in the name of a file says more than one in a folder, which all files below share.
         for (stems, worth, is_file) in [
             (path.file.as_slice(), 1.0, true),
             (&path.folders, 0.4, false),
@@ -266,6 +270,7 @@ impl<'a> Features<'a> {
                 row[38] += if !is_file && in_title { rarity } else { 0.0 };
             }
         }
+        // A file whose whole name is in the title is a stronger sign than one with a part of it.
         let of = path.file.len().max(1) as f32;
         row[23] = f32::from(u8::from(stem_covered >= of));
         row[24] = stem_covered / of;
@@ -278,6 +283,7 @@ impl<'a> Features<'a> {
             let number = usize::from(count.number);
             let name = &self.clues.names[number];
             let weight =
+                // A name in the title counts most, and one in code or output least.
                 2.0 * name.weights[0] + name.weights[1] + 0.5 * (name.weights[2] + name.weights[3]);
             let weight = asked(weight);
             let defined = if count.defines > 0.0 {
@@ -285,6 +291,8 @@ impl<'a> Features<'a> {
             } else {
                 0.0
             };
+            // A name that may be an English word has a feature of its own, whose weight is fitted
+            // apart.
             row[if name.is_code { 12 } else { 14 }] += defined;
             if name.is_code {
                 row[13] += weight
@@ -375,7 +383,7 @@ impl<'a> Features<'a> {
             .sum();
     }
 
-    /// How much of the title one part of the file says, and what its head says.
+    /// Computes how much of the title one part of the file contains, and how well its head fits.
     fn cover_row(&self, chunks: &Chunks, row: &mut [f32; FEATURES]) {
         let of_windows = chunks.windows.iter().map(|window| self.cover(window));
         row[WINDOW_COVER] = of_windows.fold(0.0, f32::max);
@@ -399,12 +407,12 @@ impl<'a> Features<'a> {
         sum / self.title_rarity().max(f32::EPSILON)
     }
 
-    /// How well a part of a file fits the title.
+    /// Returns how well a part of a file fits the title.
     pub(super) fn title_worth(&self, chunk: &Chunk) -> f32 {
         self.chunk_worth(chunk, TITLE)
     }
 
-    /// How well a part of a file fits the words.
+    /// Returns how well a part of a file fits the words.
     pub(super) fn chunk_worth(&self, chunk: &Chunk, parts: [f32; PARTS]) -> f32 {
         let length = chunk.words as f32 / CHUNK_WORDS;
         let of = |(number, count): &(u16, f32)| {
@@ -419,7 +427,8 @@ impl<'a> Features<'a> {
         chunk.terms.iter().map(of).sum()
     }
 
-    /// How much of the title a name says, and how much of the name the title.
+    /// Returns how much of the title a name contains, combined with how much of the name is in the
+    /// title.
     pub(super) fn name_worth(&self, definition: &DefinitionWithWords) -> f32 {
         let in_title = |(number, count): &(u16, f32)| {
             let asked = self.clues.weights[usize::from(*number)][0] > 0.0;
@@ -451,20 +460,22 @@ impl<'a> Features<'a> {
     }
 }
 
-/// The parts of a text that a window is held against.
+/// Weights of the parts of a text if only the title counts.
 const TITLE: [f32; PARTS] = [1.0, 0.0, 0.0, 0.0];
-/// All parts, the title above all.
+/// Weights of all parts, the title most.
 pub(super) const ALL: [f32; PARTS] = [2.0, 1.0, 0.7, 0.3];
-/// Words of a usual window.
+/// Number of words in a window of average length.
 const CHUNK_WORDS: f32 = 200.0;
 
 impl TreeFeatures {
     fn of(clues: &Clues, catalogue: &Catalogue, paths: &[PathWords]) -> Self {
+        // Rarity is measured over code: a word that is common in documents can be rare there.
         let code: Vec<&FileCounts> = catalogue
             .entries
             .iter()
             .filter(|entry| entry.is_read && is_code(entry.role))
             .collect();
+        // A tree of documents alone is measured over everything.
         let code = if code.is_empty() {
             catalogue.entries.iter().collect()
         } else {
@@ -478,6 +489,7 @@ impl TreeFeatures {
                 .for_each(|number| count[usize::from(number)] += 1.0);
             count
         };
+        // The inverse document frequency of BM25.
         let rare = |count: &f32| (1.0 + (files - count + 0.5).max(0.5) / (count + 0.5)).ln();
         let terms = counted(
             &|entry| entry.terms.iter().map(|count| count.number).collect(),
@@ -533,7 +545,7 @@ fn path_rarity(clues: &Clues, paths: &[PathWords]) -> Vec<f32> {
     clues.stems.iter().map(rare).collect()
 }
 
-/// For each stem of the paths that stands for one of the text, which, and how near it is.
+/// Returns for each stem in a path the matching stem of the text, and how close it is.
 fn near_stems(clues: &Clues, paths: &[PathWords]) -> HashMap<String, (usize, f32)> {
     let mut seen: HashSet<&str> = HashSet::new();
     let all = paths
@@ -565,7 +577,7 @@ const fn is_code(role: FileRole) -> bool {
     matches!(role, FileRole::Source | FileRole::Header | FileRole::Build)
 }
 
-/// The stems of folders, by their paths: many files share them.
+/// The stems of folders by their paths. Many files share a folder, so each is split once.
 type FolderStems<'p> = HashMap<&'p str, Rc<[String]>>;
 
 /// The stems of a path.
@@ -576,16 +588,18 @@ struct PathWords {
     is_index: bool,
 }
 
-/// Names of files that stand for their folder.
+/// Names of files that represent their folder.
 const INDEX_NAMES: &str = "__init__ index mod lib main init package __main__";
 
 impl PathWords {
     fn of<'p>(path: &'p str, known: &mut FolderStems<'p>) -> Self {
         let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+        // `.gitignore` has no stem before its dot.
         let stem = file
             .split_once('.')
             .map_or(file, |(stem, _)| if stem.is_empty() { file } else { stem });
         let is_index = is_in(INDEX_NAMES, stem);
+        // `net/index.js` is named by its folder, so that takes the place of the file name.
         let (folders, file) = match folders.rsplit_once('/') {
             Some((above, folder)) if is_index => (above, folder),
             None if is_index && !folders.is_empty() => ("", folders),
@@ -604,12 +618,13 @@ impl PathWords {
     }
 }
 
-/// How much more of a word says.
+/// Returns the term frequency of BM25: each further occurrence counts less, and so do those in a
+/// long text.
 fn saturated(count: f32, length: f32) -> f32 {
     count * (SATURATION + 1.0) / (count + SATURATION * (1.0 - LENGTH + LENGTH * length))
 }
 
-/// How much it says that a text repeats a word.
+/// Returns the weight of a word that a text repeats. Each repetition counts less.
 fn asked(weight: f32) -> f32 {
     if weight > 0.0 {
         weight * 3.0 / (weight + 2.0)
@@ -618,7 +633,7 @@ fn asked(weight: f32) -> f32 {
     }
 }
 
-/// Divides what has no bound by the greatest value.
+/// Divides features without a bound by their largest value.
 fn normalise(rows: &mut [[f32; FEATURES]]) {
     for feature in (0..FEATURES).filter(|feature| !BOUNDED.contains(feature)) {
         let most = rows.iter().map(|row| row[feature]).fold(0.0_f32, f32::max);

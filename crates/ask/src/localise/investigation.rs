@@ -1,7 +1,7 @@
-//! Turns a text instead of a question into an investigation of what it points at.
+//! Turns a text into an investigation of what it points at.
 //!
-//! A ranking is not a proof. Whatever the ranking found, the outcome is insufficient with leads;
-//! the ledger has the observations, at most at Moderate.
+//! A ranking is not a proof. Whatever the ranking found, the outcome is insufficient with leads,
+//! and the ledger has observations at Moderate at most.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -26,26 +26,27 @@ use crate::investigate::{Investigation, ToolCall};
 use crate::leads::{Lead, Leads};
 use crate::question::{FormWants, Question, QuestionError, TARGET_BYTES_MAX};
 
-/// Bytes of the line that a lead shows.
+/// Maximum number of bytes of the line that a lead shows.
 const LINE_BYTES_MAX: usize = 120;
-/// Bytes of a file of which a lead shows a line.
+/// Maximum size in bytes of a file from which a lead shows a line.
 const LINE_FILE_BYTES_MAX: u64 = 4 << 20;
 
 /// The name of the producer.
 pub(crate) const TOOL: &str = "localise";
 
-/// A text as it was given.
+/// A text as given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     /// The text.
     pub text: String,
-    /// Whether it went on.
+    /// Whether the text is longer than what was read.
     pub is_cut: bool,
-    /// The file that it was read from, with links resolved: where that lies in the tree, it is no lead for itself.
+    /// The file that it was read from, with links resolved; `None` for standard input. If it is in
+    /// the tree, it is no lead for itself.
     pub file: Option<PathBuf>,
 }
 
-/// Ranks a text and gives what was found as leads.
+/// Ranks a text, and returns what was found as leads.
 ///
 /// # Errors
 /// [`QuestionError::Empty`] for a text without a word.
@@ -123,12 +124,12 @@ fn clues_of(text: &Text, checkout: &Checkout, budget: &QuestionBudget) -> Clues 
     clues
 }
 
-/// The files of a ranking as leads, each with its best place.
+/// Returns the files of a ranking as leads, each with its best place.
 pub fn leads_of(ranking: &FileRanking, most: usize) -> Vec<Lead> {
     ranking.files.iter().take(most).map(lead_of).collect()
 }
 
-/// The same, each with the line that it starts at.
+/// Like [`leads_of`], each with the text of its first line.
 pub(crate) fn leads_with_lines(
     ranking: &FileRanking,
     checkout: &Checkout,
@@ -144,7 +145,7 @@ pub(crate) fn leads_with_lines(
     leads
 }
 
-/// The first line of a lead, without its margin; `None` where it is empty or cannot be read.
+/// Returns the first line of a lead without its margin; `None` if it is empty or cannot be read.
 fn line_of(checkout: &Checkout, lead: &Lead) -> Option<String> {
     let before = usize::try_from(lead.line_start).ok()?.checked_sub(1)?;
     let source = text::read_whole(&checkout.root().join(&lead.path), LINE_FILE_BYTES_MAX).ok()?;
@@ -180,7 +181,7 @@ fn lead_of(file: &RankedFile) -> Lead {
     }
 }
 
-/// The first line with a word, as far as a target goes.
+/// Returns the first line with a word, truncated to the size of a target.
 fn title_of(text: &str) -> Option<String> {
     let line = text
         .lines()
@@ -189,7 +190,7 @@ fn title_of(text: &str) -> Option<String> {
     Some(line[..line.floor_char_boundary(TARGET_BYTES_MAX)].to_owned())
 }
 
-/// The text as a goal: to locate what it is about. A text without a clue has no target.
+/// Returns the text as a goal: to locate what it is about. A text without a clue has no target.
 fn question_of(title: String, clues: &Clues, ranking: &FileRanking) -> Question {
     let is_about_something =
         !clues.stems.is_empty() || !clues.names.is_empty() || !clues.mentions.is_empty();
@@ -222,7 +223,7 @@ fn question_of(title: String, clues: &Clues, ranking: &FileRanking) -> Question 
     }
 }
 
-/// What was seen: the ranking, and the first of its places read again.
+/// Records what was seen: the ranking, and a second look at its first file.
 fn ledger_of(
     question: &Question,
     clues: &Clues,
@@ -239,6 +240,8 @@ fn ledger_of(
     } else {
         Match::RankedByWords
     };
+    // Files that are named and files that only have words are of different strength, so one
+    // observation has one sort.
     let alike: Vec<&RankedFile> = ranking
         .files
         .iter()
@@ -260,6 +263,8 @@ fn ledger_of(
     ));
     let path = checkout.root().join(first.path.as_path());
     let read = text::read_whole(&path, budget.limits.parse_file_bytes_max).unwrap_or_default();
+    // The file is read again, since a name in code or a quoted message in it is stronger than a
+    // count of words.
     let holds = |name: &str| memchr::memmem::find(&read, name.as_bytes()).is_some();
     let is_held = clues
         .names

@@ -1,25 +1,26 @@
-//! The words that programmers would use for what a short text describes: `csrf` for "forged requests
-//! from another site".
+//! The words that programmers would use for what a short text describes: `csrf` for "forged
+//! requests from another site".
 //!
-//! A small network, fitted to descriptions in plain words with the words of code for each
-//! (`bench/jargon`), says how likely each of a few thousand words is. The rows of the words of a text
-//! are added, and two layers lead from the sum to the words of code.
+//! A small network is fitted to descriptions in plain words with the words of code for each
+//! (`bench/jargon`). It returns how likely each of a few thousand words is. The rows of the words
+//! of a text are added, and layers lead from the sum to the words of code.
 
 use std::sync::OnceLock;
 
 use grounds_repo::stem::stem_of;
 
-/// A line with four numbers, the words of texts in order, the words of code, and the layers.
+/// The network: a line with four numbers, the words of texts in order, the words of code, and the
+/// layers.
 const BYTES: &[u8] = include_bytes!("jargon/network.bin");
 
-/// Words of a text that are added.
+/// Maximum number of words of a text that are added.
 const WORDS_MAX: usize = 32;
-/// Words of code that are given for a text.
+/// Maximum number of words of code for one text.
 const GIVEN_MAX: usize = 12;
-/// Letters of a word of code: two occur all over a tree.
+/// Smallest number of letters in a word of code. Shorter ones occur all over a tree.
 const LETTERS_MIN: usize = 3;
 
-/// A matrix whose rows have a scale each and one byte a number.
+/// A matrix with one scale for each row and one byte for each number.
 struct Matrix {
     columns: usize,
     scales: Vec<f32>,
@@ -35,7 +36,7 @@ impl Matrix {
             .map(move |byte| scale * f32::from(byte.cast_signed()))
     }
 
-    /// The product with a vector, and an offset for each row.
+    /// Returns the product with a vector, plus an offset for each row.
     fn times(&self, vector: &[f32], offsets: &[f32]) -> Vec<f32> {
         let sum = |row: usize| {
             self.row(row)
@@ -55,7 +56,7 @@ struct Network {
     words: Vec<&'static str>,
     given: Vec<&'static str>,
     rows: Matrix,
-    /// How much each word counts.
+    /// The weight of each word.
     shares: Vec<f32>,
     layers: [(Matrix, Vec<f32>); 3],
 }
@@ -66,16 +67,17 @@ pub(crate) struct CodeWord {
     pub(crate) word: &'static str,
     /// Its stem.
     pub(crate) stem: String,
-    /// What it counts beside a word of the text, at most 1.
+    /// Its weight relative to a word of the text, at most 1.
     pub(crate) share: f32,
 }
 
-/// The words of code for a text, the likeliest first.
+/// Returns the words of code for a text, likeliest first.
 pub(crate) fn of(text: &str) -> Vec<CodeWord> {
     static NETWORK: OnceLock<Option<Network>> = OnceLock::new();
     let Some(network) = NETWORK.get_or_init(|| read(BYTES)) else {
         return Vec::new();
     };
+    // A text with a name in code says itself what it is about.
     if text.split_whitespace().any(is_name) {
         return Vec::new();
     }
@@ -97,7 +99,7 @@ pub(crate) fn of(text: &str) -> Vec<CodeWord> {
     others.take(GIVEN_MAX).collect()
 }
 
-/// Whether a word is written as names of code are; a text with one is about what it names.
+/// Reports whether a word is written like a name in code.
 fn is_name(word: &str) -> bool {
     let mut letters = word.chars().skip_while(|letter| !letter.is_alphabetic());
     let first_is_lower = letters.next().is_some_and(char::is_lowercase);
@@ -105,7 +107,7 @@ fn is_name(word: &str) -> bool {
 }
 
 impl Network {
-    /// The words of code by number, with how likely they are, the likeliest first.
+    /// Returns the words of code by number, with their likelihood, likeliest first.
     fn likely(&self, words: &[&str]) -> Vec<(usize, f32)> {
         let known = words
             .iter()
@@ -142,6 +144,7 @@ impl Network {
             .enumerate()
             .collect();
         likely.sort_by(|one, other| other.1.total_cmp(&one.1));
+        // Twice the number is kept, since words that the text has itself are removed later.
         likely.truncate(GIVEN_MAX * 2);
         likely
     }
@@ -151,7 +154,7 @@ fn positive(numbers: Vec<f32>) -> Vec<f32> {
     numbers.into_iter().map(|number| number.max(0.0)).collect()
 }
 
-/// The network of the bytes, or `None` if they do not have its form.
+/// Reads the network; `None` if the bytes do not have its form.
 fn read(bytes: &'static [u8]) -> Option<Network> {
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     let head = std::str::from_utf8(&bytes[..end]).ok()?;
@@ -177,7 +180,7 @@ fn read(bytes: &'static [u8]) -> Option<Network> {
     rest.0.is_empty().then_some(network)
 }
 
-/// What is left of the bytes.
+/// The bytes that were not read yet.
 struct Rest(&'static [u8]);
 
 impl Rest {

@@ -1,20 +1,19 @@
-//! Files, modules and frames that a text names, in whatever language it was
-//! written: `File "a/b.py", line 3, in f`, `at a.b.C.m(C.java:12)`, `src/x.rs:1:2`,
-//! `pkg.module.Class`.
+//! Files, modules and frames that a text names, in any language: `File "a/b.py", line 3, in f`, `at
+//! a.b.C.m(C.java:12)`, `src/x.rs:1:2`, `pkg.module.Class`.
 
-/// Mentions of one text that are kept.
+/// Maximum number of mentions of one text.
 pub const MENTIONS_MAX: usize = 2_000;
-/// Bytes of one mention.
+/// Maximum size of one mention in bytes.
 const MENTION_BYTES_MAX: usize = 300;
 
-/// Something that names a file.
+/// A mention of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileMention {
     /// The path as written, or the segments of a dotted name.
     pub name: NamedBy,
-    /// The line, where one is given.
+    /// The line; `None` if none is given.
     pub line: Option<u32>,
-    /// The function, where a frame names it.
+    /// The function of a frame; `None` if the text does not name it.
     pub function: Option<String>,
     /// Whether it is a frame of a trace.
     pub is_frame: bool,
@@ -22,16 +21,16 @@ pub struct FileMention {
     pub is_in_title: bool,
 }
 
-/// How a file is named.
+/// The form of a mention.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NamedBy {
-    /// With slashes or an ending: its parts.
+    /// A path with slashes or an ending: its parts.
     Path(Vec<String>),
-    /// With dots: `a.b.C.m`.
+    /// A dotted name such as `a.b.C.m`: its segments.
     Dotted(Vec<String>),
 }
 
-/// What a text names, in its order, and whether the bound was reached.
+/// Returns the mentions of a text in its order, and whether the bound was reached.
 pub fn find(text: &str) -> (Vec<FileMention>, bool) {
     let mut found: Vec<FileMention> = Vec::new();
     let first = text.lines().position(|line| !line.trim().is_empty());
@@ -72,6 +71,7 @@ fn in_line(line: &str, is_in_title: bool, found: &mut Vec<FileMention>) {
             continue;
         }
         if let Some(mut mention) = path(token).or_else(|| dotted(token)) {
+            // "At the file a.py" is prose, so a frame needs a line number.
             mention.is_frame |= is_trace_line && mention.line.is_some();
             mention.is_in_title = is_in_title;
             found.push(mention);
@@ -79,7 +79,7 @@ fn in_line(line: &str, is_in_title: bool, found: &mut Vec<FileMention>) {
     }
 }
 
-/// `from a.b import C, d`: the names in the module.
+/// Reads an import of Python: `from a.b import C, d` names `a.b.C` and `a.b.d`.
 fn import(module: &str, names: &str, is_in_title: bool, found: &mut Vec<FileMention>) {
     let segments = segments_of(module);
     for name in names
@@ -127,6 +127,7 @@ fn java_frame(line: &str) -> Option<FileMention> {
         return None;
     }
     let segments = segments_of(name);
+    // A frame of Java gives the file without its folders, which are those of the package.
     let folders = segments.get(..segments.len().checked_sub(2)?)?.join("/");
     frame(
         &format!("{folders}/{file}"),
@@ -148,7 +149,7 @@ fn frame(file: &str, line: Option<u32>, function: Option<String>) -> Option<File
     })
 }
 
-/// A token with a slash or with the ending of a file, and a line behind it.
+/// Reads a token with a slash or the ending of a file, optionally followed by a line.
 fn path(token: &str) -> Option<FileMention> {
     let (address, anchor) = token
         .split_once("#L")
@@ -157,6 +158,8 @@ fn path(token: &str) -> Option<FileMention> {
         .split_once("/blob/")
         .and_then(|(_, rest)| rest.split_once('/'))
         .map(|(_, path)| path);
+    // An address is no path, except one of a file at a forge:
+    // `https://github.com/o/r/blob/main/a.py#L3`.
     if address.contains("://") && of_blob.is_none() {
         return None;
     }
@@ -174,6 +177,7 @@ fn path(token: &str) -> Option<FileMention> {
         (1..=5).contains(&ending.len()) && grounds_syntax::languages::of_name(file).is_some()
     });
     let is_path = has_ending
+        // "and/or" has one slash. A path without a known ending needs two.
         || (file.contains('/')
             && file.matches('/').count() >= 2
             && file.bytes().any(|byte| byte.is_ascii_alphabetic()));
@@ -224,7 +228,7 @@ fn is_segment(segment: &str) -> bool {
             .is_some_and(|byte| !byte.is_ascii_digit())
 }
 
-/// The parts of a path; what leads upwards or names a drive is no part.
+/// Returns the parts of a path, without those that lead upwards or name a drive.
 fn parts_of(file: &str) -> Vec<String> {
     let parts = file
         .split(['/', '\\'])

@@ -34,13 +34,14 @@ pub use investigation::{Text, investigate_text, leads_of};
 use clues::Clues;
 use features::{FEATURES, Features};
 
-/// Files whose lines are read and ranked.
+/// Maximum number of files whose lines are read and ranked.
 pub const CANDIDATES_MAX: usize = 100;
-/// Candidates of a short text that are parsed: the first ones of the ranking by lines.
+/// Maximum number of candidates of a short text that are parsed: the first ones of the ranking by
+/// lines.
 const PARSED_FILES_MAX: usize = 24;
-/// Files that a ranking holds.
+/// Maximum number of files in a ranking.
 pub const FILES_MAX: usize = 50;
-/// Spans of one file that a ranking holds.
+/// Maximum number of spans of one file in a ranking.
 pub const SPANS_MAX: usize = 3;
 
 /// The files of a tree in the order in which a text points at them.
@@ -50,9 +51,9 @@ pub struct FileRanking {
     pub files: Vec<RankedFile>,
     /// What was read.
     pub scope: SearchScope,
-    /// The bounds that were reached.
+    /// The bounds that were reached, by name.
     pub bounds: Vec<&'static str>,
-    /// How many of such rankings have a right file among the first three; `None` for a report.
+    /// The share of such rankings with a right file among the first three; `None` for a report.
     pub right_share: Option<f64>,
 }
 
@@ -61,24 +62,24 @@ pub struct FileRanking {
 pub struct RankedFile {
     /// The file.
     pub path: RepoPath,
-    /// The part that it plays.
+    /// Its role in the tree.
     pub role: FileRole,
-    /// By how much it stands out; comparable within one ranking only.
+    /// Its score; comparable within one ranking only.
     pub worth: f64,
     /// Whether the text points at it by path, trace, definition or message, and not by words alone.
     pub is_named: bool,
     /// Number of different words of the text that it contains.
     pub words: usize,
-    /// Why, the weightiest reason first.
+    /// The reasons, the weightiest first.
     pub why: Vec<String>,
-    /// The functions and lines in it, best first.
+    /// Its functions and lines, best first.
     pub spans: Vec<RankedSpan>,
 }
 
 /// A part of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RankedSpan {
-    /// The name of the definition with what encloses it; empty for lines.
+    /// The name of the definition with its containers; empty for lines.
     pub name: String,
     /// The first line, counted from 1.
     pub line_start: u32,
@@ -91,7 +92,7 @@ pub fn rank(checkout: &Checkout, text: &str, limits: &Limits) -> FileRanking {
     rank_clues(checkout, &clues::read(text), limits, &Progress::default())
 }
 
-/// Has the next pass over a checkout count the words of a text that may be ranked after it.
+/// Makes the next pass over a checkout count the words of a text that may be ranked after it.
 pub(crate) fn expect(checkout: &Checkout, text: &str, limits: &Limits) {
     catalogue::expect(checkout, vocabulary_of(&clues::read(text)), limits);
 }
@@ -123,7 +124,8 @@ fn rank_clues(
 }
 
 impl FileRanking {
-    /// The first files, whose places are shown: as a parse has them, also where lines ordered them.
+    /// Returns the first files, whose places are shown. Their places are parsed, also if lines
+    /// ordered them.
     pub(crate) fn shown(&self, checkout: &Checkout, limits: &Limits, most: usize) -> Self {
         let files = self.files.iter().take(most);
         let is_by_lines = self.right_share.is_some();
@@ -139,7 +141,8 @@ impl FileRanking {
 }
 
 impl RankedFile {
-    /// The same with its places as a parse has them; a name that the parse does not have is left out.
+    /// Returns the file with its places as a parse has them. A name that the parse does not have is
+    /// removed.
     fn parsed(&self, checkout: &Checkout, limits: &Limits) -> Self {
         let mut parsed = self.clone();
         let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
@@ -167,7 +170,7 @@ impl RankedFile {
     }
 }
 
-/// What is known of every candidate.
+/// Everything known about the candidates.
 pub struct Ranked {
     catalogue: Catalogue,
     candidates: Vec<usize>,
@@ -186,7 +189,7 @@ impl std::fmt::Debug for Ranked {
     }
 }
 
-/// Ranks with all that is known of the candidates, for measuring.
+/// Ranks with everything known about the candidates, for measurements.
 pub fn rank_with(
     checkout: &Checkout,
     clues: &Clues,
@@ -197,6 +200,7 @@ pub fn rank_with(
     let mut catalogue = catalogue::catalogue(checkout, &vocabulary, limits, progress);
     catalogue
         .entries
+        // The text contains all of its own words, so its file would come first.
         .retain(|entry| clues.own_file.as_ref() != Some(&entry.path));
     let (candidates, rows, spans, scope, left_out) = {
         let features = Features::of(clues, &catalogue);
@@ -210,6 +214,8 @@ pub fn rank_with(
         let paths: Vec<(&RepoPath, u64)> = candidates.iter().map(of).collect();
         let (mut parsed, mut scope) = chunks::windows(checkout, &paths, &vocabulary, limits);
         let likely = likely(&features, clues, &candidates, &parsed);
+        // A parse of every candidate is too slow for a question, so lines and margins show the
+        // definitions. Only the places that are shown are parsed later.
         let add = if clues.is_short {
             chunks::outline
         } else {
@@ -246,7 +252,8 @@ pub fn rank_with(
     }
 }
 
-/// The files that are worth a parse, best first, and how many are not among them for want of room.
+/// Returns the files that are worth reading, best first, and the number of those that were left
+/// out.
 fn candidates(features: &Features<'_>, clues: &Clues) -> (Vec<usize>, usize) {
     let weights = weights::first(clues.is_short);
     let rows = features
@@ -257,6 +264,7 @@ fn candidates(features: &Features<'_>, clues: &Clues) -> (Vec<usize>, usize) {
     let mut worths: Vec<(f64, usize)> = rows
         .map(|(number, row)| (weights::worth(weights, row), number))
         .collect();
+    // Files of the same worth keep the order of the tree, so that a ranking is reproducible.
     worths.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
     let left_out = worths.len().saturating_sub(CANDIDATES_MAX);
     (
@@ -269,7 +277,8 @@ fn candidates(features: &Features<'_>, clues: &Clues) -> (Vec<usize>, usize) {
     )
 }
 
-/// The candidates that are worth a parse: of a short text those that its words put first, of a report all.
+/// Returns the candidates that are worth a parse: for a short text those that its words put first,
+/// for a report all.
 fn likely(
     features: &Features<'_>,
     clues: &Clues,
@@ -291,7 +300,7 @@ fn likely(
 }
 
 impl Ranked {
-    /// The numbers of the candidates, best first.
+    /// Returns the numbers of the candidates, best first.
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.candidates.len()).collect();
         order.sort_by(|&one, &other| {
@@ -302,12 +311,12 @@ impl Ranked {
         order
     }
 
-    /// The path of a candidate.
+    /// Returns the path of a candidate.
     pub fn path(&self, number: usize) -> &RepoPath {
         &self.catalogue.entries[self.candidates[number]].path
     }
 
-    /// How many of such rankings have a right file among the first three.
+    /// Returns the share of such rankings with a right file among the first three.
     pub fn right_share(&self, clues: &Clues) -> f64 {
         let order = self.order();
         let worths: Vec<f64> = order.iter().map(|&number| self.worths[number]).collect();

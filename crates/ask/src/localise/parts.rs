@@ -1,7 +1,7 @@
-//! The parts of a report: its title, its sentences, its code, its traces, and the
-//! lists of versions that most reports end with.
+//! The parts of a report: its title, its sentences, its code, its traces, and the list of versions
+//! with which most reports end.
 
-/// How many parts there are.
+/// The number of parts.
 pub const PARTS: usize = 4;
 
 /// A part of a report.
@@ -17,10 +17,10 @@ pub enum ReportPart {
     Output = 3,
 }
 
-/// Some text of one part.
+/// A piece of text of one part.
 #[derive(Clone, Copy, Debug)]
 pub struct PartText<'t> {
-    /// Which part.
+    /// Its part.
     pub part: ReportPart,
     /// The text.
     pub text: &'t str,
@@ -28,7 +28,7 @@ pub struct PartText<'t> {
     pub is_marked: bool,
 }
 
-/// Headings after which a report lists what it ran on.
+/// Headings before a list of the versions that a report is about.
 const SURROUNDINGS: &[&str] = &[
     "versions",
     "environment",
@@ -39,7 +39,7 @@ const SURROUNDINGS: &[&str] = &[
     "additional dependencies",
 ];
 
-/// Splits a text line by line; what is commented out is left out.
+/// Splits a text line by line. Comments are left out.
 pub fn split(text: &str) -> Vec<PartText<'_>> {
     let mut splitter = Splitter::default();
     text.lines().for_each(|line| splitter.line(line));
@@ -59,6 +59,8 @@ struct Splitter<'t> {
 impl<'t> Splitter<'t> {
     fn line(&mut self, line: &'t str) {
         let bare = line.trim();
+        // Forges put instructions for authors into comments of their templates, which are not about
+        // the issue.
         if self.in_comment || bare.starts_with("<!--") {
             self.in_comment = !bare.ends_with("-->");
             return;
@@ -101,6 +103,8 @@ impl<'t> Splitter<'t> {
             || bare.starts_with("Exception in thread");
         if opens_trace {
             self.in_trace = true;
+        // A trace ends with its first unindented line without a colon. The line with the message
+        // has one.
         } else if self.in_trace && !line.starts_with([' ', '\t', '.']) && !bare.contains(':') {
             self.in_trace = false;
         }
@@ -117,7 +121,7 @@ impl<'t> Splitter<'t> {
         }
     }
 
-    /// Sentences, with what stands between backticks as code.
+    /// Adds sentences, with text between backticks marked as code.
     fn marked(&mut self, line: &'t str, part: ReportPart) {
         for (number, text) in line.split('`').enumerate() {
             if !text.is_empty() && !is_address(text) {

@@ -6,12 +6,12 @@ use super::clues::Clues;
 use super::features::{ALL, Features};
 use super::{RankedSpan, SPANS_MAX};
 
-/// Lines around a line that a text names, where no definition holds it.
+/// Number of lines around a line that a text names, if no definition contains it.
 const AROUND_LINES: u32 = 3;
-/// Lines past which a definition is shown by its parts.
+/// Number of lines past which a definition counts less than its parts.
 const SPAN_LINES_MAX: u32 = 400;
 
-/// The best places of a file.
+/// Returns the best places of a file.
 pub(super) fn of_file(
     clues: &Clues,
     features: &Features<'_>,
@@ -21,6 +21,7 @@ pub(super) fn of_file(
     let Some(chunks) = chunks else {
         return Vec::new();
     };
+    // Lines that the text gives come first, whatever its words say.
     let lines = features
         .pointed(number)
         .map_or(&[][..], |pointed| pointed.lines.as_slice());
@@ -58,7 +59,7 @@ pub(super) fn of_file(
     kept
 }
 
-/// What holds a line that a text names; `None` where the file ends before it.
+/// Returns the span with a line that a text names; `None` if the file ends before it.
 fn of_line(line: u32, chunks: &Chunks) -> Option<RankedSpan> {
     let holds = |definition: &&DefinitionWithWords| {
         (definition.chunk.line_start..=definition.chunk.line_end).contains(&line)
@@ -67,6 +68,7 @@ fn of_line(line: u32, chunks: &Chunks) -> Option<RankedSpan> {
         .definitions
         .iter()
         .filter(holds)
+        // A method is inside of its class, so the smallest definition is the most exact.
         .min_by_key(|definition| definition.chunk.line_end - definition.chunk.line_start);
     if let Some(inner) = inner {
         return Some(span(inner));
@@ -95,6 +97,7 @@ fn span(definition: &DefinitionWithWords) -> RankedSpan {
 
 fn worth(clues: &Clues, features: &Features<'_>, definition: &DefinitionWithWords) -> f32 {
     let lines = definition.chunk.line_end - definition.chunk.line_start;
+    // A large definition contains words of everything in it, so its parts should win.
     let text = features.chunk_worth(&definition.chunk, ALL)
         * if lines > SPAN_LINES_MAX { 0.3 } else { 1.0 };
     let is_named = clues

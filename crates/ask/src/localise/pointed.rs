@@ -1,7 +1,6 @@
 //! Which files of the tree a text names: by path, by frame, by dotted module.
 //!
-//! A path of a text is compared with the paths of the tree from its end; it is
-//! never opened.
+//! A path of a text is compared with the paths of the tree from its end. It is never opened.
 
 use std::collections::HashMap;
 
@@ -10,31 +9,31 @@ use grounds_repo::catalogue::Catalogue;
 use super::clues::Clues;
 use super::mentions::{FileMention, NamedBy};
 
-/// Files that one mention may point at; what points at more points at none.
+/// Maximum number of files that one mention can refer to. A mention of more refers to none.
 const FILES_MAX: usize = 12;
-/// Lines that are kept for one file.
+/// Maximum number of lines that are kept for one file.
 const LINES_MAX: usize = 16;
 
 /// How a text points at a file by its path.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pointed {
-    /// By its path, outside of traces.
+    /// Named by its path, outside of traces.
     pub(super) named: f32,
-    /// By its path, in the first line.
+    /// Named by its path, in the first line.
     pub(super) named_title: f32,
-    /// By a frame, the more the deeper.
+    /// Named by a frame; deeper frames count more.
     pub(super) frame: f32,
-    /// By the deepest frame that lies in the tree.
+    /// Named by the deepest frame that is in the tree.
     pub(super) last_frame: f32,
-    /// As a module.
+    /// Named as a module.
     pub(super) module: f32,
-    /// As the module of a longer dotted name.
+    /// Named as the module of a longer dotted name.
     pub(super) attribute: f32,
-    /// The lines that are given with it.
+    /// The lines that the text gives for it.
     pub(super) lines: Vec<u32>,
 }
 
-/// The files that the mentions of a text point at, by their place in the catalogue.
+/// Returns the files that the mentions of a text refer to, by their place in the catalogue.
 pub(super) fn resolve(clues: &Clues, catalogue: &Catalogue) -> HashMap<usize, Pointed> {
     let index = PathIndex::of(catalogue);
     let mut found: HashMap<usize, Pointed> = HashMap::new();
@@ -54,6 +53,7 @@ pub(super) fn resolve(clues: &Clues, catalogue: &Catalogue) -> HashMap<usize, Po
             note_line(mention, pointed);
         }
     }
+    // A traceback of Python ends with the deepest frame. Other traces begin with it.
     let is_deepest_last = clues
         .mentions
         .iter()
@@ -82,10 +82,10 @@ fn note_line(mention: &FileMention, pointed: &mut Pointed) {
     }
 }
 
-/// Files by a name.
+/// Numbers of files by a name.
 type Numbers<'a> = HashMap<&'a str, Vec<usize>>;
 
-/// The paths of the tree by the name of their file and by their stem.
+/// The paths of the tree by file name and by stem.
 struct PathIndex<'a> {
     by_file: Numbers<'a>,
     by_stem: Numbers<'a>,
@@ -104,6 +104,7 @@ impl<'a> PathIndex<'a> {
             let Some(file) = parts.last() else { continue };
             by_file.entry(file).or_default().push(number);
             let stem = stem(file);
+            // `pkg/__init__.py` is the module `pkg`.
             let stem = if is_index(stem) && parts.len() > 1 {
                 parts[parts.len() - 2]
             } else {
@@ -125,7 +126,7 @@ impl<'a> PathIndex<'a> {
         }
     }
 
-    /// The files that share the longest end with a path.
+    /// Returns the files that share the longest end with a path.
     fn by_path(&self, parts: &[String]) -> Vec<(usize, f32, bool)> {
         let Some(file) = parts.last() else {
             return Vec::new();
@@ -152,10 +153,13 @@ impl<'a> PathIndex<'a> {
             .copied()
             .filter(|&number| shared(number) == most)
             .collect();
+        // `index.js` alone is in most folders, so a path of another folder with it refers to none.
         if best.len() > FILES_MAX || (most == 1 && is_index(stem(file)) && parts.len() > 1) {
             return Vec::new();
         }
         let worth = 1.0 / best.len() as f32;
+        // A path of another machine has folders that the tree lacks, so two shared parts are
+        // enough. A single shared file name may be a coincidence.
         let is_whole =
             |number: usize| most == parts.len() || most == self.paths[number].len() || most >= 2;
         best.into_iter()
@@ -169,8 +173,10 @@ impl<'a> PathIndex<'a> {
             .collect()
     }
 
-    /// The files whose path ends with the longest start of a dotted name.
+    /// Returns the files whose path ends with the longest start of a dotted name.
     fn by_module(&self, segments: &[String]) -> Vec<(usize, f32, bool)> {
+        // In `pkg.module.Class.method` only the first parts are a path, so shorter starts are
+        // tried.
         for length in (1..=segments.len()).rev() {
             let known = self
                 .by_stem

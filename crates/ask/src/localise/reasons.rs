@@ -1,26 +1,26 @@
-//! Why a file is ranked where it is, in words.
+//! The reasons for the rank of a file, in words.
 
 use grounds_repo::catalogue::FileCounts;
 
 use super::clues::{ClueName, Clues};
 use super::features::FEATURES;
 
-/// Reasons that are given for one file.
+/// Maximum number of reasons for one file.
 const REASONS_MAX: usize = 4;
-/// The feature of words of a short text in a path.
+/// The feature for words of a short text in a path.
 const PATH_TITLE: usize = 8;
-/// The feature of words that code may use for a short text, in a path.
+/// The feature for words in a path that code may use for a short text.
 const PATH_GIVEN: usize = 9;
-/// Names that one reason lists.
+/// Maximum number of names in one reason.
 const NAMES_MAX: usize = 3;
 
-/// Whether more than words speaks for a file.
+/// Reports whether more than words points at a file.
 pub(super) fn is_named(row: &[f32; FEATURES]) -> bool {
     const BY_NAME: [usize; 7] = [12, 15, 16, 18, 20, 21, 36];
     BY_NAME.iter().any(|&feature| row[feature] > 0.0)
 }
 
-/// The reasons, the most telling first.
+/// Returns the reasons, the weightiest first.
 pub(super) fn of(clues: &Clues, entry: &FileCounts, row: &[f32; FEATURES]) -> Vec<String> {
     let mut reasons: Vec<String> = Vec::new();
     let mut say = |is_so: bool, words: String| {
@@ -47,6 +47,7 @@ pub(super) fn of(clues: &Clues, entry: &FileCounts, row: &[f32; FEATURES]) -> Ve
     let uses = names(clues, entry, &|name, defines| name.is_code && !defines);
     say(!uses.is_empty(), format!("uses {uses}"));
     let given = given(clues, entry);
+    // A path explains the rank only if the content of the file does not.
     let is_by_path = clues.own(&entry.terms) == 0 && given.is_empty();
     say(
         is_by_path && (!clues.is_short || row[PATH_TITLE] > 0.0),
@@ -71,7 +72,7 @@ pub(super) fn of(clues: &Clues, entry: &FileCounts, row: &[f32; FEATURES]) -> Ve
     reasons
 }
 
-/// The words of code that stand for words of the text and are in a file.
+/// Returns the words of code that a file has for words of the text.
 fn given(clues: &Clues, entry: &FileCounts) -> String {
     let words = clues.given_in(&entry.terms).into_iter().take(NAMES_MAX);
     let words: Vec<String> = words.map(|word| format!("`{word}`")).collect();

@@ -1,22 +1,24 @@
-//! How often a ranking like this one has a right file among its first three.
+//! Estimates how often a ranking like this one has a right file among its first three.
 //!
-//! A logistic sum, fitted once on labelled questions, of a few numbers that say how far the first
-//! files stand out and how much of the question they contain.
+//! A logistic sum, fitted once on labelled questions, of a few numbers: how far the first files
+//! stand out, and how much of the question they contain.
 
 use super::features::{COVERAGE, DEFINITION_COVER, FEATURES, WINDOW_COVER};
 
-/// Files that count as the first.
+/// Number of files that count as the first.
 const FIRST: usize = 3;
-/// Words past which a question says no more about itself.
+/// Number of words past which a longer question is no clearer.
 const WORDS_MAX: usize = 12;
-/// The constant, and the weights of the numbers in their order.
+/// The constant and the weights of the numbers, in their order.
 const WEIGHTS: [f64; 7] = [-1.98, 1.18, 2.52, 1.65, 1.19, -0.6, -0.03];
 
-/// The share, from the worths and features of the files, best first, and the words of the question.
+/// Returns the share for the worths and features of the files, best first, and the number of words
+/// in the question.
 pub(super) fn of(worths: &[f64], rows: &[&[f32; FEATURES]], words: usize) -> f64 {
     let Some(first) = worths.first() else {
         return 0.0;
     };
+    // Relative to the first file, since worths are comparable within one ranking only.
     let masses: Vec<f64> = worths.iter().map(|worth| (worth - first).exp()).collect();
     let all: f64 = masses.iter().sum();
     let mass = |count: usize| masses.iter().take(count).sum::<f64>() / all;

@@ -1,4 +1,4 @@
-//! The weight of each feature: fitted once on cases that are not reported.
+//! The weight of each feature, fitted once on cases that are in no reported figure.
 //!
 //! A table of numbers and one sum. Reports, questions and short queries have a column each.
 //! `LAST_QUESTION` was fitted on questions of people, `LAST_SHORT` on keywords and names;
@@ -6,10 +6,10 @@
 
 use super::features::FEATURES;
 
-/// A weight for each feature.
+/// One weight for each feature.
 pub(super) type Weights = [f64; FEATURES];
 
-/// The weights that choose the files to be parsed.
+/// Returns the weights that select the files to read.
 pub(super) const fn first(is_short: bool) -> &'static Weights {
     if is_short {
         &FIRST_SHORT
@@ -18,7 +18,7 @@ pub(super) const fn first(is_short: bool) -> &'static Weights {
     }
 }
 
-/// The weights that order the files.
+/// Returns the weights that order the files.
 pub(super) const fn last(is_short: bool, is_question: bool) -> &'static Weights {
     match (is_short, is_question) {
         (true, true) => &LAST_QUESTION,
@@ -27,7 +27,7 @@ pub(super) const fn last(is_short: bool, is_question: bool) -> &'static Weights 
     }
 }
 
-/// The sum.
+/// Returns the weighted sum of features.
 pub(super) fn worth(weights: &Weights, row: &[f32; FEATURES]) -> f64 {
     weights
         .iter()

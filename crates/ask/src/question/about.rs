@@ -1,10 +1,10 @@
-//! What a question asks beside its intent: which part of the history, the build or the tests,
-//! continuous integration; and which of its words name targets.
+//! What a question asks about, in addition to its intent: a part of the history, the build or the
+//! tests, continuous integration.
 
 use grounds_evidence::Execution;
 use grounds_repo::history::HistoryAspect;
 
-/// What a way of asking is about.
+/// What a form of question is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FormAbout {
     /// The code.

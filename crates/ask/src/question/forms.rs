@@ -1,9 +1,9 @@
-//! Forms of questions that are not claims about the code: talk, the CI service, the project's own
-//! toolchain, spans of the history, orders, errors. For words that no claim uses, also which answer
-//! they ask for.
+//! Forms of questions that are not claims about code: talk, the CI service, the project's own
+//! toolchain, spans of the history, orders, errors. For words that no claim uses, a form also
+//! selects the kind of answer.
 //!
 //! There is one table, and the first row that fits decides. `understand` reads what a question says
-//! about names in the code.
+//! about names in code.
 
 use grounds_evidence::Intent;
 use grounds_repo::needles::STOP_WORDS;
@@ -16,39 +16,40 @@ use crate::words::is_in;
 /// What a form wants of its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormWants {
-    /// Where it is introduced, whatever kind of target it is.
+    /// The place that introduces it, whatever kind of target it is.
     DefinitionOnly,
-    /// Where a name in code is introduced; where a phrase or text occurs.
+    /// The place that introduces a name in code, or the occurrences of a phrase or text.
     Definition,
-    /// Where it is used, in whatever way.
+    /// Its uses of any kind.
     Uses,
-    /// Who calls it.
+    /// Its callers.
     Callers,
-    /// What it calls.
+    /// Its callees.
     Callees,
-    /// What extends or implements it.
+    /// Its subtypes and implementations.
     Implementors,
-    /// Who brings it in.
+    /// The files that import it.
     Importers,
-    /// Where it occurs.
+    /// Its occurrences.
     Occurrence,
     /// The question has no target.
     Nothing,
 }
 
-/// One form.
+/// One form of question.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QuestionForm {
-    /// What is wanted with the answer.
+    /// The intent of the answer.
     pub(crate) intent: Intent,
     /// What is wanted of the target.
     pub(crate) wants: FormWants,
-    /// What it is about, beside the intent.
+    /// What it is about, in addition to the intent.
     pub(crate) about: FormAbout,
-    /// Phrases of which one stands first, with `;` between them: `a|b` is either word, `*` anything. None: a sentence.
+    /// Phrases separated by `;`, one of which must come first. `a|b` is either word, and `*` is
+    /// anything. If empty, the words must make a sentence.
     opens: &'static str,
-    /// Words of which one stands somewhere, or one of each group where `+` stands between them. `word$` stands
-    /// last, `<code>` is written as code.
+    /// Words one of which must occur, or one of each group if `+` separates groups. `word$` must
+    /// come last, and `<code>` is a word that is written like code.
     has: &'static str,
 }
 
@@ -139,6 +140,8 @@ const FORMS: &[QuestionForm] = forms! {
          compare contrast distinguish distinguishes unlike",
         "is|are|do" => "same";
     Explain Definition PLAIN:
+        // Before the errors below: "what happens when a handler panics?" asks about the whole of
+        // it.
         "what happens|occurs" => "when if after",
         "explain; describe; summarize; summary of; walk|guide; tell me about|how; understand; overview; \
          purpose|meaning of; why do|does we; what does|do is the purpose|role|point|idea" => "",
@@ -188,7 +191,7 @@ const FORMS: &[QuestionForm] = forms! {
         "what; which; meaning of" => "";
 };
 
-/// The first form that the words have.
+/// Returns the first form that fits the words.
 pub(crate) fn of(words: &[QuestionWord]) -> Option<&'static QuestionForm> {
     let words = without_politeness(words);
     FORMS.iter().find(|form| form.fits(words))
@@ -197,6 +200,8 @@ pub(crate) fn of(words: &[QuestionWord]) -> Option<&'static QuestionForm> {
 impl QuestionForm {
     fn fits(&self, words: &[QuestionWord]) -> bool {
         let opens = match self.opens {
+            // "Failed tests" is a name for something, and asks for no diagnosis. A sentence has a
+            // verb or a name in code.
             "" => words.len() > 1 && words.iter().any(makes_a_sentence),
             phrases => phrases
                 .split("; ")
@@ -213,10 +218,11 @@ impl QuestionForm {
         let is_talk = self.intent == Intent::Chat;
         opens
             && (self.has.is_empty() || self.has.split(" + ").all(|group| group.split(' ').any(has)))
+            // "Do you use parse_url?" begins like talk and asks about code.
             && !(is_talk && (words.len() > TALK_WORDS_MAX || words.iter().any(is_code)))
     }
 
-    /// Whether a word is one by which the form is known, and so names nothing.
+    /// Reports whether a word belongs to the form, and so names nothing.
     pub(crate) fn says(&self, word: &QuestionWord) -> bool {
         let of = |text: &str| {
             text.split([' ', '|', ';'])
@@ -226,14 +232,14 @@ impl QuestionForm {
     }
 }
 
-/// Words of talk; more of them say something.
+/// Maximum number of words in talk. A longer text has content.
 const TALK_WORDS_MAX: usize = 6;
 
 fn is_plainly(word: &QuestionWord, text: &str) -> bool {
     !word.quoted && word.lower == text
 }
 
-/// Whether a word is quoted, or written as code writes names.
+/// Reports whether a word is quoted or written like a name in code.
 pub(crate) fn is_code(word: &QuestionWord) -> bool {
     word.quoted || shape::is_code_like(&word.text)
 }
@@ -255,17 +261,19 @@ fn strip<'w>(words: &'w [QuestionWord], phrase: &str) -> Option<&'w [QuestionWor
     fits.then(|| &words[parts.len()..])
 }
 
-/// Whether words are greetings, thanks and the like.
+/// Reports whether words are greetings, thanks or the like.
 pub(crate) fn is_talk(words: &[QuestionWord]) -> bool {
     of(words).is_some_and(|form| form.intent == Intent::Chat)
 }
 
-/// "Can you please tell me where …" asks where.
+/// Returns the words without a polite opening: "can you please tell me where …" asks where.
 pub(crate) fn without_politeness(mut words: &[QuestionWord]) -> &[QuestionWord] {
     while let Some(rest) = POLITE
         .iter()
         .find_map(|phrase| strip(words, phrase))
+        // "Show me" is an opening only before a question. "Show me parse_url" is an order.
         .or_else(|| strip(words, "tell|show me").filter(|rest| opens_with(rest, QUESTIONS)))
+        // A question of such words alone keeps them: "hello" is talk.
         .filter(|rest| !rest.is_empty())
     {
         words = rest;
@@ -291,7 +299,7 @@ const POLITE: &[&str] = &[
     "any idea",
 ];
 
-/// Whether a sentence has the word, and a name for something has not.
+/// Reports whether a word is one that sentences have and names for things do not.
 fn makes_a_sentence(word: &QuestionWord) -> bool {
     const WORDS: &str = "is are was were am be do does did has have had can could would should will must i we \
          you \
@@ -300,7 +308,7 @@ fn makes_a_sentence(word: &QuestionWord) -> bool {
     is_code(word) || WORDS.split(' ').any(|known| is_plainly(word, known))
 }
 
-/// Whether the word says nothing that is looked for.
+/// Reports whether a word is never searched for.
 pub(crate) fn is_filler(word: &QuestionWord) -> bool {
     const WORDS: &str = "find list show new here there now today exactly actually really currently again \
          please yet already so much all me \
@@ -340,7 +348,7 @@ pub(crate) fn stands_after(word: &str) -> bool {
     is_kind(word, &KINDS[1..])
 }
 
-/// Whether the word is a kind of things and names none of them: "list all classes".
+/// Reports whether a word is a kind of things and names none of them: "list all classes".
 pub(crate) fn is_plural(word: &str) -> bool {
     const WORDS: &str = "functions classes structs methods traits types symbols variables constants enums \
          macros \

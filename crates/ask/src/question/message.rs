@@ -6,14 +6,15 @@
 
 use super::shape;
 
-/// Fragments of one message.
+/// Maximum number of fragments of one message.
 pub const FRAGMENTS_MAX: usize = 16;
-/// Letters of a single word that is worth looking for.
+/// Smallest number of letters in a single word that is worth a search.
 const LONE_WORD_LETTERS_MIN: usize = 8;
-/// Bytes of a message that are looked at.
+/// Maximum number of bytes of a message that are read.
 pub const MESSAGE_BYTES_MAX: usize = 1_000;
 
-/// The literal parts of a message, the longest first, and those of the same length in its order.
+/// Returns the literal parts of a message, longest first. Parts of the same length keep their
+/// order.
 pub fn message_fragments(message: &str) -> Vec<String> {
     let message = bounded(message);
     let mut fragments: Vec<String> = Vec::new();
@@ -42,6 +43,7 @@ fn without_quotations(text: &str) -> String {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let after = &rest[first.len_utf8()..];
+        // The apostrophe of "doesn't" follows a letter and quotes nothing.
         let opens = !kept.chars().next_back().is_some_and(char::is_alphanumeric);
         match closing_of(first)
             .filter(|_| opens)
@@ -72,10 +74,10 @@ const fn closing_of(mark: char) -> Option<char> {
     }
 }
 
-/// Stands where a value was.
+/// Placeholder for a value that was removed.
 const CUT: char = '\u{0}';
 
-/// The stretches between values, and between the parts that colons join.
+/// Returns the text between values, split at colons, semicolons and commas.
 fn pieces(text: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     for word in text.split_whitespace() {
@@ -98,7 +100,7 @@ fn pieces(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether a word is what a program puts in: a number, an address, a path, a name in code.
+/// Reports whether a word was put in by a program: a number, an address, a path, a name in code.
 fn is_value(word: &str) -> bool {
     let bare = word.trim_matches([
         '(', ')', '[', ']', '{', '}', ',', '.', ';', ':', '!', '?', '=',

@@ -34,42 +34,44 @@ pub use targets::TARGET_BYTES_MAX;
 pub(crate) use targets::target_of;
 pub use trace::Trace;
 
-/// Bytes of a question; a longer text is an issue or a log, not a question.
+/// Maximum size of a question in bytes. A longer text is an issue or a log, and not a question.
 pub const QUESTION_BYTES_MAX: usize = 4_000;
 
-/// Bytes of a pasted error, with its stack or its log.
+/// Maximum size of a pasted error in bytes, with its stack or its log.
 pub const TRACE_BYTES_MAX: usize = 256 << 10;
 
-/// A question, understood.
+/// An understood question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The words as they were asked.
+    /// The words as asked.
     pub text: String,
-    /// What they ask for.
+    /// The intent and the targets.
     pub goal: Goal,
-    /// Which form of the answer they ask for, beside the intent.
+    /// What is wanted of the targets.
     pub wants: FormWants,
-    /// Where in the tree they look.
+    /// The part of the tree to search.
     pub within: Within,
-    /// What they want to know of the history.
+    /// The part of the history that is asked for.
     pub history: HistoryQuestion,
-    /// Bounds of the understanding that were reached, by name: something of the question was left out.
+    /// The bounds that were reached while reading the question, by name. If there are any, some of
+    /// the question was left out.
     pub bounds: Vec<&'static str>,
-    /// What they want to know of the build and the tests.
+    /// Whether the build, the tests or both are asked for.
     pub execution: Execution,
-    /// The error that was pasted, where it is one.
+    /// The pasted error; `None` if the text is not one.
     pub trace: Option<Trace>,
-    /// Words with a content of their own that neither the targets nor the rest of the understanding has: they are not looked for.
+    /// Words with content of their own that are in no target and in no other field. They are not
+    /// searched for.
     pub left_aside: Vec<String>,
 }
 
-/// Why a text is no question.
+/// The reason why a text is not a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuestionError {
-    /// Nothing but white space.
+    /// The text is only white space.
     #[error("answer an empty question")]
     Empty,
-    /// Past the limit.
+    /// The text is longer than the limit.
     #[error("answer a question of {0} bytes: {QUESTION_BYTES_MAX} are the most")]
     TooLong(usize),
 }
@@ -83,6 +85,7 @@ pub fn understand(text: &str) -> Result<Question, QuestionError> {
         return Err(QuestionError::Empty);
     }
     if text.len() > QUESTION_BYTES_MAX {
+        // A pasted stack may be long. Every other long text is refused.
         if let Some(trace) = trace::parse(text).filter(|_| text.len() <= TRACE_BYTES_MAX) {
             return Ok(of_trace(text, trace));
         }
@@ -116,6 +119,7 @@ pub fn understand(text: &str) -> Result<Question, QuestionError> {
         execution,
         left_aside,
     } = said.understood(&mut bounds);
+    // A question about an error can quote it within its own words: "I get error: no such file".
     let trace = if goal.intent == Intent::Diagnose && !goal.about_ci {
         trace::told(text)
     } else {
@@ -126,6 +130,8 @@ pub fn understand(text: &str) -> Result<Question, QuestionError> {
             targets: targets::of_trace(trace).into_iter().collect(),
             ..goal
         },
+        // A message has values in it, so it is searched for by its literal parts and not as a
+        // phrase.
         None if goal.intent == Intent::Diagnose && !goal.about_ci => Goal {
             targets: targets::as_messages(goal.targets, text),
             ..goal
@@ -145,7 +151,7 @@ pub fn understand(text: &str) -> Result<Question, QuestionError> {
     })
 }
 
-/// A pasted error asks where it comes from.
+/// Returns the question that a pasted error stands for: where it comes from.
 fn of_trace(text: &str, trace: Trace) -> Question {
     let bounds = if trace.is_cut {
         vec!["question_frames_max"]
@@ -178,13 +184,14 @@ fn of_trace(text: &str, trace: Trace) -> Question {
     }
 }
 
-/// What is done with files by those who name them.
+/// Verbs for what is done with files.
 const DONE_WITH_FILES: &str = "read reads load loads loaded parse parses parsed open opens opened write writes \
     written use uses used mention mentioned reference referenced generate generated create created import imported \
     include included store stored save saved require required";
 
 impl Question {
-    /// A question that was given as claims: its words are those of the claims, and nothing is understood from them.
+    /// Returns a question that was given as claims. Its words are those of the claims, and nothing
+    /// is read from them.
     pub fn of_claims(text: String) -> Self {
         let goal = Goal {
             intent: Intent::Locate,
@@ -212,8 +219,9 @@ impl Question {
         }
     }
 
-    /// The question with what could be a file by its ending, or was quoted outside of a search for text, read as a
-    /// name in what encloses it: "why does `Store.load` fail?" `None` if nothing could.
+    /// Returns the question with names in place of what could be a file by its ending, or was
+    /// quoted outside of a search for text: "why does `Store.load` fail?" Returns `None` if nothing
+    /// could be a name.
     pub fn with_files_as_names(&self) -> Option<Self> {
         let could_be_name = |target: &QuestionTarget| {
             let is_kind = match target.kind {
@@ -259,14 +267,16 @@ impl Question {
         Some(question)
     }
 
-    /// Whether it asks what is done with a file: that is done where its name is written, so that these places answer it.
+    /// Reports whether the question asks what is done with a file. That happens where its name is
+    /// written, so these places answer it.
     pub fn says_what_is_done(&self) -> bool {
         self.text
             .split(|letter: char| !letter.is_alphanumeric())
             .any(|word| is_in(DONE_WITH_FILES, &word.to_lowercase()))
     }
 
-    /// Whether it could ask for a file: it does not say that something is defined, called or implemented.
+    /// Reports whether the question could ask for a file: it does not say that something is
+    /// defined, called or implemented.
     pub const fn wants_file(&self) -> bool {
         match self.wants {
             FormWants::DefinitionOnly
@@ -281,7 +291,7 @@ impl Question {
         }
     }
 
-    /// What it asks of the tools.
+    /// Returns what the question asks of the tools.
     pub fn enquiry(&self) -> Enquiry {
         let (mut targets, within, history) = (
             self.goal.targets.clone(),
@@ -316,7 +326,7 @@ impl Question {
 struct QuestionWords<'w> {
     /// All of them.
     all: &'w [QuestionWord],
-    /// Those that are left without the part of the tree.
+    /// The words without the part of the tree.
     left: &'w [QuestionWord],
     /// The part of the tree.
     within: Within,
@@ -324,7 +334,7 @@ struct QuestionWords<'w> {
     others: &'w [Vec<QuestionWord>],
 }
 
-/// What the words of a question say.
+/// The meaning of the words of a question.
 struct Understood {
     goal: Goal,
     wants: FormWants,
@@ -335,7 +345,7 @@ struct Understood {
 }
 
 impl Understood {
-    /// A goal alone.
+    /// Returns a goal alone.
     fn plain(goal: Goal, wants: FormWants, within: Within) -> Self {
         let (history, execution) = (HistoryQuestion::default(), Execution::default());
         Self {
@@ -351,6 +361,7 @@ impl Understood {
 
 impl QuestionWords<'_> {
     fn understood(self, bounds: &mut Vec<&'static str>) -> Understood {
+        // "First commit" is no name `commit` and no newest commit, so it is read before the forms.
         if let Some(history) = span::oldest(forms::without_politeness(self.left)) {
             let goal = Goal {
                 intent: Intent::Status,
@@ -362,6 +373,8 @@ impl QuestionWords<'_> {
                 ..Understood::plain(goal, FormWants::Nothing, self.within)
             };
         }
+        // A word of the form can be among those for the part of the tree, so all words are tried
+        // second.
         let form = forms::of(self.left).or_else(|| forms::of(self.all));
         let Some(form) = form else {
             let goal = Goal {
@@ -405,8 +418,8 @@ impl QuestionWords<'_> {
         }
     }
 
-    /// The targets of a question about the code; "it" stands for what the other sentences name, and a part of the
-    /// tree for itself where nothing in it is asked for.
+    /// Returns the targets of a question about code. "It" refers to what the other sentences name,
+    /// and a part of the tree is the target itself if nothing in it is asked for.
     fn targets(
         &mut self,
         form: &QuestionForm,
@@ -429,11 +442,13 @@ impl QuestionWords<'_> {
         if folders.is_empty() {
             return targets;
         }
+        // The folder is the target now, and would restrict the search to itself.
         self.within = Within::default();
         folders
     }
 
-    /// A question about the history: what is left of it without since, until and author says of what.
+    /// Reads a question about the history. Without since, until and author the remaining words are
+    /// its subject.
     fn history(
         self,
         form: &QuestionForm,
@@ -480,7 +495,7 @@ impl QuestionWords<'_> {
     }
 
     fn ci(self, bounds: &mut Vec<&'static str>) -> Understood {
-        // The CI service knows the workflow; the tree need not contain its name.
+        // The CI service knows the workflow, and the tree need not have its name.
         let workflow = targets::workflow(self.left);
         let is_of_tree = |target: &QuestionTarget| {
             workflow != Some(target.text.as_str())
@@ -504,7 +519,9 @@ impl QuestionWords<'_> {
     }
 }
 
-/// "What changed" without a range is what the work tree changes; "changed files" since a release is no work tree.
+/// Returns the aspect that fits a range.
+///
+/// "What changed" without a range asks for the work tree. "Changed files" since a release does not.
 fn within_range(
     aspect: HistoryAspect,
     history: &HistoryQuestion,
@@ -521,7 +538,8 @@ fn within_range(
     }
 }
 
-/// "Run X" where X is a test asks for the tests alone; "does it build and do the tests pass?" for both.
+/// Returns what is to be executed: only the tests for "run X" if X is a test, and both for "does it
+/// build and do the tests pass?"
 fn narrowed(asked: Execution, words: &[QuestionWord]) -> Execution {
     let names = |part: &str| words.iter().any(|word| word.lower.contains(part));
     let at = |list: &[&str]| {
@@ -533,6 +551,7 @@ fn narrowed(asked: Execution, words: &[QuestionWord]) -> Execution {
         "build", "builds", "built", "compile", "compiles", "compiled",
     ]);
     let tests = at(&["test", "tests", "tested", "testsuite"]);
+    // The form of tests comes first in the table, and takes a question for both.
     let joined = builds.zip(tests).is_some_and(|(one, other)| {
         let between = &words[one.min(other)..one.max(other)];
         between
@@ -550,7 +569,8 @@ fn narrowed(asked: Execution, words: &[QuestionWord]) -> Execution {
     }
 }
 
-/// What a goal without a target, or with one where two are needed, comes down to.
+/// Returns a goal without a target, or with one where two are needed, in the form that can be
+/// answered.
 fn settle(goal: Goal) -> Goal {
     let is_line = |target: &QuestionTarget| {
         target.kind == TargetKind::Path && name::split_place(&target.text).is_some()
@@ -561,6 +581,7 @@ fn settle(goal: Goal) -> Goal {
             intent: Intent::Locate,
             ..goal
         },
+        // A comparison without names can only be explained.
         Intent::Compare if goal.targets.is_empty() => Goal {
             intent: Intent::Explain,
             ..goal
@@ -569,7 +590,7 @@ fn settle(goal: Goal) -> Goal {
     }
 }
 
-/// What is wanted of a target of a kind, where a rule wants its definition.
+/// Returns what is wanted of a target of a kind, if a form wants its definition.
 const fn wanted_of(wants: FormWants, is_named_in_code: bool, is_path: bool) -> WantedRelation {
     match (wants, is_named_in_code, is_path) {
         (_, _, true) => WantedRelation::Occurrence,
@@ -579,6 +600,7 @@ const fn wanted_of(wants: FormWants, is_named_in_code: bool, is_path: bool) -> W
         (FormWants::Importers, ..) => WantedRelation::Imports,
         (FormWants::DefinitionOnly | FormWants::Callees, ..) => WantedRelation::Definition,
         (FormWants::Definition, true, _) => WantedRelation::Definition,
+        // A phrase has no definition, so its occurrences are searched for.
         (FormWants::Definition, false, _) | (FormWants::Occurrence | FormWants::Nothing, ..) => {
             WantedRelation::Occurrence
         }

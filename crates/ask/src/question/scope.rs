@@ -8,12 +8,13 @@ use super::targets::PROJECT;
 use super::words::QuestionWord;
 use crate::words::is_in;
 
-/// Takes "in the tests", "under src/net" out of the words.
+/// Takes the part of the tree out of the words: "in the tests", "under src/net".
 pub(crate) fn take(words: &[QuestionWord]) -> (Vec<QuestionWord>, Within) {
     let mut within = Within::default();
     let mut kept: Vec<QuestionWord> = Vec::with_capacity(words.len());
     let mut index = 0;
     while index < words.len() {
+        // "In which file …" opens a question and names no place.
         let taken = if index == 0 {
             0
         } else {
@@ -29,7 +30,7 @@ pub(crate) fn take(words: &[QuestionWord]) -> (Vec<QuestionWord>, Within) {
 
 const SCOPE_STARTS: &str = "in under inside within below from across";
 
-/// How many words name a part of the tree, at the start of these words.
+/// Returns how many words at the start name a part of the tree, and stores that part.
 fn scope_at(words: &[QuestionWord], within: &mut Within) -> usize {
     let [start, rest @ ..] = words else { return 0 };
     if start.quoted || !is_in(SCOPE_STARTS, start.lower.as_str()) {
@@ -68,6 +69,7 @@ fn scope_at(words: &[QuestionWord], within: &mut Within) -> usize {
         within.roles.extend(*roles);
         return taken + noun;
     }
+    // A plain word is a folder only beside a noun for one. "From the x module" is an import.
     if is_path(&word.text) || (kind + noun > 0 && start.lower != "from" && is_name(&word.text)) {
         within.folders.push(word.text.trim_matches('/').to_owned());
         return taken + noun;

@@ -1,20 +1,20 @@
-//! The shape of a word: whether it is written as code writes names, paths, hashes
-//! and revisions.
+//! The shape of a word: whether it is written like a name in code, a path, a hash or a revision.
 
 use grounds_evidence::name;
 use grounds_syntax::languages;
 
 use crate::words::is_in;
 
-/// Endings of file names that are no language's.
+/// Endings of file names that belong to no language.
 const FILE_ENDINGS: &str = "md txt toml json yaml yml rst cfg ini lock xml html css sql proto ipynb csv conf \
     env gradle properties \
     adoc";
 
-/// Names that a branch often has, and git's own.
+/// Common names of branches, and names of git itself.
 const BRANCHES: &str = "main master trunk develop head upstream origin";
 
-/// Letters, digits, `_` and `-`, with the marks that some languages allow at the end.
+/// Reports whether a text has only letters, digits, `_` and `-`, with the final marks that some
+/// languages allow.
 pub(crate) fn is_name(text: &str) -> bool {
     let body = text.trim_end_matches(['?', '!', '\'']);
     !body.is_empty()
@@ -23,7 +23,7 @@ pub(crate) fn is_name(text: &str) -> bool {
             .all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '-')
 }
 
-/// A file, by its separators or its ending.
+/// Reports whether a text is a file by its separators or its ending.
 pub(crate) fn is_path(text: &str) -> bool {
     if text.contains(char::is_whitespace)
         || text.contains("::")
@@ -45,7 +45,8 @@ pub(crate) fn is_path(text: &str) -> bool {
         || languages::of_name(text).is_some_and(|language| language.file_names.contains(&text))
 }
 
-/// `HTTP/3`, `TCP/IP`, `I/O`: capitals and numbers on both sides of a stroke are what people call something, and no folder.
+/// Reports whether a text is a common name with a slash and no folder: `HTTP/3`, `TCP/IP`, `I/O`.
+/// Both sides have only capitals and digits.
 fn is_abbreviation(text: &str) -> bool {
     let is_part = |part: &str| {
         !part.is_empty()
@@ -58,7 +59,7 @@ fn is_abbreviation(text: &str) -> bool {
         && text.split('/').all(is_part)
 }
 
-/// Whether a text is a name with its enclosing names: `Planner::next`.
+/// Reports whether a text is a name with its enclosing names: `Planner::next`.
 pub(crate) fn is_symbol_path(text: &str) -> bool {
     let segments = name::path_segments(text);
     let separated = text.contains("::") || text.contains("->") || text.contains(['.', '#']);
@@ -68,27 +69,30 @@ pub(crate) fn is_symbol_path(text: &str) -> bool {
         && !text.ends_with(['.', ':', '#'])
 }
 
-/// The hash of a commit, whole or shortened.
+/// Reports whether a text is the hash of a commit, full or abbreviated.
 pub(crate) fn is_hash(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     (text.len() == 40 || (7..40).contains(&text.len()) && digits >= 3)
         && text
             .chars()
             .all(|letter| letter.is_ascii_hexdigit() && !letter.is_uppercase())
+        // A number is no hash, and a word of the letters a to f ("defaced") has too few digits to
+        // be one.
         && digits < text.len()
 }
 
-/// Whether a word in a sentence is written as code writes names.
+/// Reports whether a word in a sentence is written like a name in code.
 pub(crate) fn is_code_like(text: &str) -> bool {
     let bare = text.trim_end_matches("()");
     let inner_capital =
         bare.chars().skip(1).any(char::is_uppercase) && bare.chars().any(char::is_lowercase);
     let is_written_so = bare.contains('_') || inner_capital || bare.len() < text.len();
     (is_name(bare) && is_written_so)
+        // `v1.2` has the form of a symbol path.
         || ((is_path(bare) || is_symbol_path(bare)) && !is_revision(bare))
 }
 
-/// A version, hash or branch: what git can resolve.
+/// Reports whether a text is a version, hash or branch, which git can resolve.
 pub(crate) fn is_revision(text: &str) -> bool {
     let base = text.split(['~', '^']).next().unwrap_or(text);
     is_version(base)
@@ -97,7 +101,7 @@ pub(crate) fn is_revision(text: &str) -> bool {
         || (base.len() < text.len() && base == "HEAD")
 }
 
-/// `v1.2`, `1.2.3-rc1`, `release-2.0`.
+/// Reports whether a text is a version: `v1.2`, `1.2.3-rc1`, `release-2.0`.
 fn is_version(text: &str) -> bool {
     let from = text
         .find(|letter: char| letter.is_ascii_digit())

@@ -9,12 +9,14 @@ use super::shape;
 use super::words::QuestionWord;
 use crate::words::is_in;
 
-/// Words that one name of a time may have.
+/// Maximum number of words in one time.
 const TIME_WORDS_MAX: usize = 6;
 
-/// Takes since, until and author out of the words.
+/// Takes since, until and author out of the words, and returns the rest.
 pub(crate) fn take(words: &[QuestionWord], history: &mut HistoryQuestion) -> Vec<QuestionWord> {
     let mut kept = Vec::with_capacity(words.len());
+    // The name in "what did bob do last week" is found first, since the span may take the words
+    // after it.
     let person = person(words);
     let mut rest = words;
     while let Some((first, after)) = rest.split_first() {
@@ -38,12 +40,12 @@ pub(crate) fn take(words: &[QuestionWord], history: &mut HistoryQuestion) -> Vec
     kept
 }
 
-/// Words beside "first commit" in a question for it.
+/// Words that a question for the first commit may also have.
 const OF_OLDEST: &str = "who what which when wrote made created authored author committed committer did does do is \
     was were the a an very of in by on to this our repo repository project history ever made show me find date day \
     hash sha id git get give us and there it here codebase";
 
-/// The history that is asked for where a question asks for the first commit, and for no more.
+/// Returns the history that is asked for if a question asks for the first commit and nothing more.
 pub(crate) fn oldest(words: &[QuestionWord]) -> Option<HistoryQuestion> {
     let mut history = HistoryQuestion::default();
     let left = take(words, &mut history);
@@ -59,10 +61,11 @@ pub(crate) fn oldest(words: &[QuestionWord]) -> Option<HistoryQuestion> {
     })
 }
 
-/// How many words at the start of these name a part of the history.
+/// Returns how many words at the start name a part of the history, and stores that part.
 fn taken_at(words: &[QuestionWord], history: &mut HistoryQuestion) -> usize {
     let range = dotted(&words[0].text, history);
     let between = || two_ends(words);
+    // A range of git comes first, then two ends: "from A to B" begins like a single end.
     if range {
         return 1;
     }
@@ -77,8 +80,9 @@ fn taken_at(words: &[QuestionWord], history: &mut HistoryQuestion) -> usize {
     one_end(words, history)
 }
 
-/// `v1.0..v1.1`.
+/// Reads a range of git: `v1.0..v1.1`.
 fn dotted(text: &str, history: &mut HistoryQuestion) -> bool {
+    // Three dots are tried first, since two of them match as well.
     let ends = text.split_once("...").or_else(|| text.split_once(".."));
     let Some((since, until)) =
         ends.filter(|(since, until)| is_ref(since) && (until.is_empty() || is_ref(until)))
@@ -92,13 +96,14 @@ fn dotted(text: &str, history: &mut HistoryQuestion) -> bool {
 
 fn is_ref(text: &str) -> bool {
     !text.is_empty()
+        // Git would read a leading hyphen as an option.
         && !text.starts_with('-')
         && text
             .chars()
             .all(|letter| letter.is_alphanumeric() || "._-/~^@".contains(letter))
 }
 
-/// "between A and B", "from A to B".
+/// Reads a span with two ends: "between A and B", "from A to B".
 fn two_ends(words: &[QuestionWord]) -> Option<(String, String, usize)> {
     let joint = match words[0].lower.as_str() {
         "between" => &["and", "to"][..],
@@ -114,7 +119,7 @@ fn two_ends(words: &[QuestionWord]) -> Option<(String, String, usize)> {
     Some((since, until, at + 1 + second))
 }
 
-/// "since A", "before B", "in the last two weeks", "yesterday".
+/// Reads a span with one end: "since A", "before B", "in the last two weeks", "yesterday".
 fn one_end(words: &[QuestionWord], history: &mut HistoryQuestion) -> usize {
     let (first, rest) = (words[0].lower.as_str(), &words[1..]);
     match first {
@@ -122,7 +127,7 @@ fn one_end(words: &[QuestionWord], history: &mut HistoryQuestion) -> usize {
         "before" | "older" => {
             let mut end = None;
             let taken = take_end(rest, &mut end);
-            // "Before 2015" ends with the last day of 2014.
+            // "Before 2015" excludes that year, so it ends with the last day of 2014.
             if let Some(until) = end {
                 history.until = Some(match until.parse::<u32>() {
                     Ok(year) if is_year(&until) => format!("{}-12-31", year - 1),
@@ -151,7 +156,7 @@ fn take_end(words: &[QuestionWord], end: &mut Option<String>) -> usize {
     1 + than + taken
 }
 
-/// A stretch of time that ends now, or lies within its own name: "in the last two weeks", "in 2023".
+/// Reads a span that ends now or is a period: "in the last two weeks", "in 2023".
 fn lasting(words: &[QuestionWord], history: &mut HistoryQuestion) -> usize {
     let lead = words
         .iter()
@@ -172,6 +177,7 @@ fn lasting(words: &[QuestionWord], history: &mut HistoryQuestion) -> usize {
                 3,
             )
         }
+        // "A few" has no number, and three is taken for it.
         ["last" | "past" | "previous", "few" | "couple", unit, ..] if is_unit(unit) => {
             (format!("3 {unit} ago"), None, 3)
         }
@@ -188,7 +194,8 @@ fn lasting(words: &[QuestionWord], history: &mut HistoryQuestion) -> usize {
             (format!("{year}-01-01"), Some(format!("{year}-12-31")), 1)
         }
         [day, ..] if lead > 0 && is_in(DAYS, day) => (day.to_owned(), None, 1),
-        // "From 2024-01-31" begins there; "on" and "in" mean what the date names, and no more.
+        // "From 2024-01-31" begins on that day. "On" and "in" mean only the period that the date
+        // names.
         [day, ..] if lead > 0 && is_date(day) => {
             let is_start = is_in("from over", words[0].lower.as_str());
             (day.to_owned(), (!is_start).then(|| day.to_owned()), 1)
@@ -209,7 +216,7 @@ fn lasting(words: &[QuestionWord], history: &mut HistoryQuestion) -> usize {
     lead + taken
 }
 
-/// "June 2023", "1 June 2023", "June 1st 2023" at the start of the words.
+/// Reads a date in words at the start: "June 2023", "1 June 2023", "June 1st 2023".
 fn written_date(words: &[QuestionWord]) -> Option<(String, usize)> {
     let is_day = |word: &str| {
         let digits = word.trim_end_matches(char::is_alphabetic);
@@ -234,7 +241,8 @@ fn written_date(words: &[QuestionWord]) -> Option<(String, usize)> {
     Some((text.join(" "), year + 1))
 }
 
-/// "What changed in v1.2" begins with the release before that version and ends with it.
+/// Reads a version as a span: "what changed in v1.2" begins with the release before it and ends
+/// with it.
 fn version_end(version: String, taken: usize, history: &mut HistoryQuestion) -> usize {
     history.since = Some(format!("{RELEASE_BEFORE}{version}"));
     history.until = Some(version);
@@ -253,7 +261,7 @@ fn is_plain_version(text: &str) -> bool {
     shape::is_revision(text) && text.chars().any(|letter| letter.is_ascii_digit())
 }
 
-/// A time or a revision at the start of the words.
+/// Reads a time or a revision at the start of the words.
 fn when(words: &[QuestionWord]) -> Option<(String, usize)> {
     let articles = words
         .iter()
@@ -273,6 +281,7 @@ fn when(words: &[QuestionWord]) -> Option<(String, usize)> {
     }
     let is_time = |word: &&QuestionWord| is_time_word(&word.lower);
     let times = rest.iter().take(TIME_WORDS_MAX).take_while(is_time).count();
+    // "The last" alone is no time, so one of the words must say more.
     if times > 0
         && rest[..times].iter().any(|word| {
             !["of", "at", "the", "last", "latest", "first", "in"].contains(&word.lower.as_str())
@@ -288,7 +297,7 @@ fn when(words: &[QuestionWord]) -> Option<(String, usize)> {
     Some((first.text.clone(), articles + 1))
 }
 
-/// A time with its numbers as digits, as git reads it.
+/// Returns a time with its numbers as digits, which git reads.
 fn spelled(words: &[&str]) -> String {
     let digits = |word: &&str| {
         number(&word.to_lowercase())
@@ -307,7 +316,7 @@ fn is_time_word(word: &str) -> bool {
         || is_in(TIMES, word)
 }
 
-/// "by alice", "what did bob do", "alice's commits".
+/// Reads an author: "by alice", "alice's commits".
 fn author(words: &[QuestionWord]) -> Option<(String, usize)> {
     let (first, rest) = words.split_first()?;
     if let Some(owner) = first
@@ -342,7 +351,8 @@ fn author(words: &[QuestionWord]) -> Option<(String, usize)> {
     (!name.is_empty()).then(|| (name.join(" "), 1 + lead + name.len()))
 }
 
-/// "What did bob do", "what did Ann Lee change": the name in a question about one person's work.
+/// Returns the name in a question about one person's work: "what did bob do", "what did Ann Lee
+/// change".
 fn person(words: &[QuestionWord]) -> Option<Vec<&str>> {
     let at = match words {
         [what, did, ..] if what.lower == "what" && is_in("did has had is", did.lower.as_str()) => 2,
@@ -355,7 +365,7 @@ fn person(words: &[QuestionWord]) -> Option<Vec<&str>> {
             .take(NAME_WORDS_MAX + 2)
             .position(is_work)?;
     let said = &words[at..end];
-    // "What did bob last do?"
+    // "What did bob last do?" has an adverb between the name and the verb.
     let beside = said.iter().rev();
     let beside = beside.take_while(|word| is_in("last just recently ever", &word.lower));
     let name = &said[..said.len() - beside.count()];
@@ -367,6 +377,7 @@ fn person(words: &[QuestionWord]) -> Option<Vec<&str>> {
         let is_capital = word.text.starts_with(char::is_uppercase);
         !word.quoted
             && is_letters
+            // A name of several words needs capitals, or any noun phrase would be an author.
             && (is_capital || name.len() == 1)
             && !is_in(NOT_NAMES, &word.lower)
     };
@@ -374,7 +385,7 @@ fn person(words: &[QuestionWord]) -> Option<Vec<&str>> {
     is_name.then(|| name.iter().map(|word| word.text.as_str()).collect())
 }
 
-/// Words that the name of a person may have.
+/// Maximum number of words in the name of a person.
 const NAME_WORDS_MAX: usize = 3;
 
 fn number(word: &str) -> Option<u32> {
@@ -401,7 +412,7 @@ fn is_year(word: &str) -> bool {
         && word.chars().all(|letter| letter.is_ascii_digit())
 }
 
-/// `2024-01-31`, `2024-01`, `31.01.2024`, `2024`.
+/// Reports whether a word is a date in digits: `2024-01-31`, `2024-01`, `31.01.2024`, `2024`.
 fn is_date(word: &str) -> bool {
     let parts: Vec<&str> = word.split(['-', '/', '.']).collect();
     let is_number = |part: &&str| {

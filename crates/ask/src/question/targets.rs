@@ -12,20 +12,21 @@ use super::wanted_of;
 use super::words::QuestionWord;
 use crate::words::is_in;
 
-/// Bytes of one target; a longer one is cut.
+/// Maximum size of one target in bytes. A longer one is truncated.
 pub const TARGET_BYTES_MAX: usize = 1_000;
-/// Content words of a phrase; more of them are a sentence, not a name for something.
+/// Maximum number of content words in a phrase. More are a sentence, and no name for something.
 const PHRASE_WORDS_MAX: usize = 8;
 
-/// Words that mean the project as a whole.
+/// Words that refer to the project as a whole.
 pub(crate) const PROJECT: &str = "project codebase repository repo code architecture this it design system \
     application app here program \
     structure agent";
 
-/// Those of them that alone are a name: "where is system" asks for one, "explain the system" for the project.
+/// Those of them that alone can be a name: "where is system" asks for one, "explain the system" for
+/// the project.
 const PROJECT_WITH_ARTICLE: &str = "system application app program agent";
 
-/// The targets in what the holes of a rule took.
+/// Returns the targets in the captured words of a form.
 pub(crate) fn of(
     captured: &[&[QuestionWord]],
     wants: FormWants,
@@ -48,7 +49,8 @@ pub(crate) fn of(
     targets
 }
 
-/// The words of a question with what it is about: those between the first and the last that its form does not have.
+/// Returns the words of a question for its subject: those between the first and the last that its
+/// form does not have.
 pub(crate) fn subject<'w>(
     words: &'w [QuestionWord],
     form: Option<&QuestionForm>,
@@ -58,6 +60,7 @@ pub(crate) fn subject<'w>(
     let is_empty = |at: &usize| {
         let word = &words[*at];
         let is_said = form.is_some_and(|form| form.says(word)) || is_filler(word);
+        // A capital inside the sentence is a name, even if the form has the word.
         let is_name = *at > 0 && word.text != word.lower && word.text != "I";
         is_said && !is_name && !is_code(word) && !is_in(PROJECT, &word.lower)
     };
@@ -69,7 +72,7 @@ pub(crate) fn subject<'w>(
     };
     let start = (0..words.len()).find(|at| !is_passed(at));
     let start = start.unwrap_or(words.len());
-    // "How does it work in serde?" says where.
+    // "How does it work in serde?" has its subject before the place.
     let ends =
         |at: &usize| is_empty(at) && !is_filler(&words[*at]) && is_within(words.get(*at + 1));
     let end = (start..words.len()).find(ends).unwrap_or(words.len());
@@ -81,14 +84,15 @@ fn is_within(word: Option<&QuestionWord>) -> bool {
     word.is_some_and(|word| is_in("in inside within", word.lower.as_str()))
 }
 
-/// The words of an order up to what it makes of its object.
+/// Returns the words of an order up to what it makes of its object: "rename line_price to
+/// price_of_line" is about `line_price`.
 fn ordered(words: &[QuestionWord]) -> &[QuestionWord] {
     let is_joint = |word: &QuestionWord| is_in("to into with", word.lower.as_str());
     let end = words.iter().position(is_joint).filter(|at| *at > 1);
     &words[..end.unwrap_or(words.len())]
 }
 
-/// The targets that are written as code writes names, or quoted.
+/// Returns the targets that are written like code, or quoted.
 pub(crate) fn named(
     words: &[QuestionWord],
     wants: FormWants,
@@ -98,7 +102,7 @@ pub(crate) fn named(
     of(&names, wants, bounds)
 }
 
-/// The folders that a question is bound to, as what it is about; those it names already are left out.
+/// Returns the folders to which a question is restricted as targets, except those it names already.
 fn of_folders(within: &Within, known: &[QuestionTarget]) -> Vec<QuestionTarget> {
     let is_new = |folder: &&String| known.iter().all(|target| target.text != **folder);
     within
@@ -120,7 +124,7 @@ pub(crate) fn with_folders(
     targets
 }
 
-/// Leaves as many targets as are looked for.
+/// Limits the targets to the number that is searched for.
 pub(crate) fn cut(targets: &mut Vec<QuestionTarget>, bounds: &mut Vec<&'static str>) {
     if targets.len() > TARGETS_MAX {
         bounds.push("question_targets_max");
@@ -128,7 +132,8 @@ pub(crate) fn cut(targets: &mut Vec<QuestionTarget>, bounds: &mut Vec<&'static s
     }
 }
 
-/// What an error says, without its values: the longest piece of it; else the value that it is about, or its deepest place.
+/// Returns the target of an error: its message without the values, or else the value that it is
+/// about, or its deepest place.
 pub(crate) fn of_trace(trace: &Trace) -> Option<QuestionTarget> {
     let message = |text: &str| target(text, TargetKind::Message, FormWants::Occurrence);
     let value = trace
@@ -138,6 +143,7 @@ pub(crate) fn of_trace(trace: &Trace) -> Option<QuestionTarget> {
     let is_said = !message_fragments(&trace.message).is_empty();
     match (is_said, trace.frames.first()) {
         (true, _) => Some(message(&trace.message)),
+        // A `KeyError` has only its key as the message.
         (false, Some(_)) if value.chars().any(char::is_alphanumeric) => {
             Some(message(&trace.message))
         }
@@ -148,7 +154,8 @@ pub(crate) fn of_trace(trace: &Trace) -> Option<QuestionTarget> {
     }
 }
 
-/// What an answer to an error tells beside it: its kind, and the names of errors of the operating system in its message.
+/// Returns what an answer to an error also shows: the kind of the error, and the names of system
+/// errors in its message.
 pub(crate) fn beside(trace: &Trace) -> Vec<QuestionTarget> {
     let kind = trace
         .kind
@@ -168,6 +175,7 @@ pub(crate) fn beside(trace: &Trace) -> Vec<QuestionTarget> {
         .filter(is_errno);
     let mut names: Vec<&str> = kind
         .into_iter()
+        // "ERROR" is the level of a log line, and no name of a system error.
         .chain(errnos.filter(|name| *name != "ERROR"))
         .collect();
     names.dedup();
@@ -178,7 +186,8 @@ pub(crate) fn beside(trace: &Trace) -> Vec<QuestionTarget> {
         .collect()
 }
 
-/// Targets of the goal of a diagnosis that are messages: what is quoted, or told as what an error says.
+/// Turns targets of a diagnosis into messages if they were quoted, or reported as the text of an
+/// error.
 pub(crate) fn as_messages(targets: Vec<QuestionTarget>, question: &str) -> Vec<QuestionTarget> {
     let is_message = |known: &QuestionTarget| match known.kind {
         TargetKind::Quoted => known.text.contains(' '),
@@ -199,7 +208,7 @@ pub(crate) fn as_messages(targets: Vec<QuestionTarget>, question: &str) -> Vec<Q
     targets.into_iter().map(as_message).collect()
 }
 
-/// Whether the word before a text reports it: "I get …", "it says …".
+/// Reports whether the word before a text reports it: "I get …", "it says …".
 fn is_told(text: &str, question: &str) -> bool {
     let before = question.find(text).map_or("", |at| &question[..at]);
     let last = before
@@ -213,10 +222,10 @@ const TELLING: &str = "get gets got getting see seeing saw says say saying error
     receive receiving \
     prints print with log logs";
 
-/// Names that an answer to an error tells of beside it.
+/// Maximum number of names that an answer to an error also shows.
 const BESIDE_MAX: usize = 2;
 
-/// The name before "workflow", "pipeline" or "job".
+/// Returns the name before "workflow", "pipeline" or "job".
 pub(crate) fn workflow(words: &[QuestionWord]) -> Option<&str> {
     let noun = words
         .iter()
@@ -227,12 +236,12 @@ pub(crate) fn workflow(words: &[QuestionWord]) -> Option<&str> {
     is_name.then_some(name.text.as_str())
 }
 
-/// Words before "workflow" that name none.
+/// Words before "workflow" that are no name of one.
 const NO_WORKFLOWS: &str = "ci github gitlab failing failed previous our entire first check show which what \
     current red broken \
     actions main";
 
-/// Words of the question with a content of their own that no target has.
+/// Returns the words of the question with content of their own that no target has.
 pub(crate) fn left_aside(
     words: &[QuestionWord],
     form: &QuestionForm,
@@ -312,7 +321,7 @@ fn of_words(words: &[QuestionWord], wants: FormWants) -> Vec<QuestionTarget> {
     }
 }
 
-/// "All classes" names no class.
+/// Reports whether words name a kind and no thing of it: "all classes".
 fn names_a_kind_alone(words: &[QuestionWord]) -> bool {
     let [before @ .., last] = words else {
         return false;
@@ -325,7 +334,7 @@ fn names_a_kind_alone(words: &[QuestionWord]) -> bool {
     !last.quoted && forms::is_plural(&last.text) && is_of_all && before.iter().all(counts_all)
 }
 
-/// "The config file" names a file, not a symbol.
+/// Reports whether words name a file and no symbol: "the config file".
 fn ends_in_file(words: &[QuestionWord]) -> bool {
     words.len() > 1
         && words
@@ -333,7 +342,8 @@ fn ends_in_file(words: &[QuestionWord]) -> bool {
             .is_some_and(|last| is_in("file folder directory", last.lower.as_str()))
 }
 
-/// "Ignore files" are a kind of files: no path, and not what the word before would mean alone.
+/// Returns the words for a kind of files, which are no path: "ignore files". The word before
+/// "files" alone would mean something else.
 fn kind_of_files<'w>(words: &'w [QuestionWord], only: &QuestionWord) -> Option<&'w [QuestionWord]> {
     let [.., before, last] = words else {
         return None;
@@ -343,7 +353,7 @@ fn kind_of_files<'w>(words: &'w [QuestionWord], only: &QuestionWord) -> Option<&
     (are_files && is_plain).then(|| &words[words.len() - 2..])
 }
 
-/// Several names with "and" or commas between them, where each part is one name.
+/// Returns the names of a list with "and" or commas, if each part is one name.
 fn parts_of_a_list(words: &[QuestionWord]) -> Vec<&[QuestionWord]> {
     let mut parts = Vec::new();
     let mut start = 0;
@@ -368,15 +378,15 @@ fn is_the_project(words: &[QuestionWord]) -> bool {
     })
 }
 
-/// "Where is `program` defined" asks for a name in the code, and so does "where
-/// is `Where` defined"; "the program" is the project, and "it" what was spoken of.
+/// Reports whether a word for the project is a name here: "where is `program` defined", "where is
+/// `Where` defined". "The program" is the project, and "it" is what was spoken of.
 fn asks_for_a_name(words: &[QuestionWord], wants: FormWants) -> bool {
     let is_name =
         |word: &QuestionWord| word.text != word.lower || !STOP_WORDS.contains(&word.lower.as_str());
     matches!(words, [only] if is_in(PROJECT_WITH_ARTICLE, only.lower.as_str()) || (wants == FormWants::DefinitionOnly && is_name(only)))
 }
 
-/// The words without those that only say what kind of thing is meant.
+/// Returns the words without those that only say what kind of thing is meant.
 fn trim(mut words: &[QuestionWord]) -> &[QuestionWord] {
     let is_kind =
         |word: &QuestionWord, stands: fn(&str) -> bool| !word.quoted && stands(word.text.as_str());
@@ -398,7 +408,7 @@ fn trim(mut words: &[QuestionWord]) -> &[QuestionWord] {
     words
 }
 
-/// What one name, path or text asks for.
+/// Returns the target for one name, path or text.
 pub(crate) fn target_of(text: &str, wants: FormWants) -> QuestionTarget {
     let word = QuestionWord {
         text: text.to_owned(),
@@ -411,7 +421,8 @@ fn single(word: &QuestionWord, wants: FormWants) -> QuestionTarget {
     let text = clean(&word.text);
     let words = text.split_whitespace().count();
     let kind = match () {
-        // What is quoted to be searched for is a text, byte for byte, and no name with its notations.
+        // A quoted text is searched for byte by byte. As a symbol path it would also match its
+        // other notations.
         () if word.quoted
             && wants == FormWants::Occurrence
             && is_symbol_path(&text)
@@ -428,12 +439,14 @@ fn single(word: &QuestionWord, wants: FormWants) -> QuestionTarget {
                 TargetKind::Quoted
             }
         }
-        // Who imports `net/http` or includes `uv.h` writes it; the file of that name is not asked for.
+        // An import of `net/http` or `uv.h` contains this text. A file of that name in the tree is
+        // not asked for.
         () if is_path(&text) && matches!(wants, FormWants::Uses | FormWants::Importers) => {
             TargetKind::Quoted
         }
         () if is_path(&text) || is_place(&text) => TargetKind::Path,
         () if is_symbol_path(&text) => TargetKind::SymbolPath,
+        // A hash has the letters of a name, so it is checked first.
         () if is_hash(&text) => TargetKind::Commit,
         () if text.contains(['-', ' ']) && !text.contains('_') => TargetKind::Phrase,
         () if is_name(&text) => TargetKind::Identifier,
@@ -442,7 +455,7 @@ fn single(word: &QuestionWord, wants: FormWants) -> QuestionTarget {
     target(&text, kind, wants)
 }
 
-/// A line of a file, as answers cite it: `src/a.rs:12`.
+/// Reports whether a text is a line of a file, as answers cite it: `src/a.rs:12`.
 fn is_place(text: &str) -> bool {
     name::split_place(text).is_some_and(|(path, ..)| is_path(path))
 }
@@ -483,7 +496,7 @@ fn target(text: &str, kind: TargetKind, wants: FormWants) -> QuestionTarget {
     }
 }
 
-/// A name without call brackets, type parameters and sigils.
+/// Returns a name without call brackets, type parameters and sigils.
 fn clean(text: &str) -> String {
     let text = text.trim().trim_end_matches("()").trim_end_matches('(');
     let text = match text.split_once('<') {

@@ -9,18 +9,18 @@ mod messages;
 
 pub use frames::Frame;
 
-/// Frames of one trace.
+/// Maximum number of frames in one trace.
 pub const FRAMES_MAX: usize = 64;
-/// Lines of one trace that are looked at.
+/// Maximum number of lines of one trace that are read.
 const LINES_MAX: usize = 2_000;
 
-/// An error, as it was pasted.
+/// A pasted error.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Trace {
     /// The message without the kind of the error and without its place; empty if there is no
     /// message.
     pub message: String,
-    /// The kind of the error, where one is named: `KeyError`, `java.io.IOException`.
+    /// The kind of the error, such as `KeyError` or `java.io.IOException`; `None` if none is named.
     pub kind: Option<String>,
     /// The places, the deepest one first.
     pub frames: Vec<Frame>,
@@ -28,12 +28,13 @@ pub struct Trace {
     pub is_cut: bool,
 }
 
-/// What a text says, if it is an error with or without its stack.
+/// Returns the error that a text is, with or without its stack; `None` if it is no error.
 pub fn parse(text: &str) -> Option<Trace> {
     let raw: Vec<&str> = text.lines().take(LINES_MAX).collect();
     let lines: Vec<&str> = raw.iter().map(|line| without_prefix(line)).collect();
     let (mut found, is_newest_last) = frames::all(&lines);
     let said = messages::of(&lines, &raw);
+    // A single place is a part of many questions: "what does src/a.rs:10:5 do".
     if said.is_none() && found.len() < 2 {
         return None;
     }
@@ -51,7 +52,7 @@ pub fn parse(text: &str) -> Option<Trace> {
     })
 }
 
-/// A line without what a runner or a logger puts before every line of a trace.
+/// Returns a line without what a runner or a logger puts before every line of a trace.
 fn without_prefix(line: &str) -> &str {
     let line = line.strip_prefix("INTERNALERROR> ").unwrap_or(line);
     let logged = line
@@ -60,7 +61,8 @@ fn without_prefix(line: &str) -> &str {
     logged.map_or(line, |(_, said)| said.trim_start().trim_start_matches(": "))
 }
 
-/// What a question quotes that has quotation marks of its own: from the first mark to its last.
+/// Returns what a question quotes if that has quotation marks of its own, from the first mark to
+/// the last.
 fn quoted(text: &str) -> Option<Trace> {
     let at = [" '", " \"", " `"]
         .iter()
@@ -79,11 +81,12 @@ fn quoted(text: &str) -> Option<Trace> {
     })
 }
 
-/// What a question quotes of an error within its own words: "I get error: no such file".
+/// Returns the error that a question quotes within its own words: "I get error: no such file".
 pub(crate) fn told(text: &str) -> Option<Trace> {
     if let Some(trace) = quoted(text) {
         return Some(trace);
     }
+    // The first letter is left out, so that "Error" and "error" both match.
     let at = ["rror: ", "xception: ", "panic: ", "essage: "]
         .iter()
         .filter_map(|head| text.find(head).map(|at| at + head.len()))
@@ -94,6 +97,7 @@ pub(crate) fn told(text: &str) -> Option<Trace> {
         .unwrap_or_default()
         .trim()
         .trim_end_matches('?');
+    // "… no such file when starting": the circumstance is no part of the message.
     let message = [" when ", " while "]
         .iter()
         .filter_map(|word| message.find(word))

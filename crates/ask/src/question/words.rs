@@ -2,14 +2,14 @@
 
 use crate::understand::token::contracted;
 
-/// One word, or one quotation.
+/// One word or one quotation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct QuestionWord {
-    /// As written, without quotation marks and without the sentence's punctuation.
+    /// The word as written, without quotation marks and final punctuation.
     pub(crate) text: String,
-    /// In lower case, for patterns.
+    /// The word in small letters, for patterns.
     pub(crate) lower: String,
-    /// Whether it stood between quotation marks.
+    /// Whether it was between quotation marks.
     pub(crate) quoted: bool,
     /// Whether a comma followed.
     pub(crate) comma: bool,
@@ -28,7 +28,7 @@ const MARKS: &[(char, char)] = &[
     ('‘', '’'),
 ];
 
-/// Words of a question that are looked at.
+/// Maximum number of words of a question that are read.
 const WORDS_MAX: usize = 400;
 
 /// Splits a question into words. Words past `WORDS_MAX` are left out, and `bounds` reports that.
@@ -50,7 +50,7 @@ pub(crate) fn split(text: &str, bounds: &mut Vec<&'static str>) -> Vec<QuestionW
     words
 }
 
-/// A quotation at the start of the text; an opening mark without its partner is no quotation.
+/// Reads a quotation at the start of the text. An opening mark without its partner is no quotation.
 fn quotation(text: &str) -> Option<(Option<QuestionWord>, &str)> {
     let first = text.chars().next()?;
     let closing = MARKS
@@ -93,6 +93,7 @@ fn plain(text: &str) -> (Option<QuestionWord>, &str) {
         .trim_end_matches([',', ';', ':'])
         .trim_start_matches(['(', '[', '<', '"', '“', ',', '¿', '¡']);
     let text = if text.ends_with(')') && !text.contains('(') {
+        // `parse()` keeps its brackets. The bracket of "(see parse)" does not belong to the name.
         text.trim_end_matches(')')
     } else {
         text
@@ -110,7 +111,8 @@ fn plain(text: &str) -> (Option<QuestionWord>, &str) {
     )
 }
 
-/// `?`, `!` and `.` end a sentence, and only there are they not part of a name.
+/// Removes `?`, `!` and `.` from the last word of a sentence. Only there are they no part of a
+/// name.
 pub(crate) fn trim_end_of_sentence(word: &mut QuestionWord) {
     word.text = word.text.trim_end_matches(['?', '!', '.', ')']).to_owned()
         + if word.text.contains("()") { ")" } else { "" };
@@ -118,7 +120,7 @@ pub(crate) fn trim_end_of_sentence(word: &mut QuestionWord) {
     word.lower = word.text.to_lowercase();
 }
 
-/// The words with contractions written out; names and quotations stay as they are.
+/// Returns the words with contractions expanded. Names and quotations stay as they are.
 pub(crate) fn written_out(words: Vec<QuestionWord>) -> Vec<QuestionWord> {
     let parts = |word: QuestionWord| match contracted(&word.lower).filter(|_| !word.quoted) {
         Some(parts) => parts

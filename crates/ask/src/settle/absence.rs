@@ -1,4 +1,4 @@
-//! When an absence may be concluded, and how a scope reads in words.
+//! Decides when an absence may be concluded, and puts a scope into words.
 
 use grounds_claims::{Claim, Tests};
 use grounds_evidence::{MentionPlace as Mention, Relation};
@@ -10,8 +10,8 @@ use super::subject::ClaimSubject;
 use super::{Desk, SettledSpot, Unsettled, composed, effects};
 use crate::understand::scope::OWN_FILE;
 
-/// Whether every place that could say otherwise was read, none could be a use, and no string could be put together to
-/// the name.
+/// Confirms that every place that could say otherwise was read, that no place may be a use, and
+/// that no string may be put together to the name.
 ///
 /// # Errors
 /// [`Unsettled`] with the places that stay open.
@@ -26,7 +26,7 @@ pub(super) fn concluded(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(
     })
 }
 
-/// Whether every place that could say otherwise was read, and none could be a use.
+/// Confirms that every place that could say otherwise was read, and that no place may be a use.
 ///
 /// # Errors
 /// [`Unsettled`] with the places that stay open.
@@ -37,6 +37,7 @@ pub(super) fn all_labelled(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Resul
         .places()
         .iter()
         .filter(|place| {
+            // Prose and data that no grammar reads mention a name, but do not use it.
             place.relation == Relation::Unlabelled && role::is_code(place.role, &place.path)
         })
         .map(|place| {
@@ -57,18 +58,19 @@ pub(super) fn all_labelled(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Resul
     .with(&open))
 }
 
-/// Whether every place that could say otherwise was read.
+/// Confirms that every place that could say otherwise was read.
 ///
 /// # Errors
-/// [`Unsettled`] with the first of what was not.
+/// [`Unsettled`] with the first file that was not read.
 pub(super) fn covered(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
     all_read(unread_for(subject, desk), subject)
 }
 
-/// The same where another repository could say otherwise too, as one that implements an interface of this one.
+/// Confirms the same for claims that another repository could refute too, such as one that
+/// implements an interface of this one.
 ///
 /// # Errors
-/// [`Unsettled`] with the first of what was not.
+/// [`Unsettled`] with the first file that was not read.
 pub(super) fn covered_wholly(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
     all_read(unread(&subject.known.scope(), desk), subject)
 }
@@ -82,14 +84,14 @@ fn all_read(unread: Option<String>, subject: &ClaimSubject) -> Result<(), Unsett
     })
 }
 
-/// What of the checkout could say otherwise and was not read, with what git tracks and the submodules that
-/// belong to it, in words; `None` if all was read.
+/// Returns what could say otherwise and was not read, in words; `None` if all was read. It includes
+/// tracked files that are not on disk, and submodules.
 pub(crate) fn unread(scope: &SearchScope, desk: &Desk<'_, '_>) -> Option<String> {
     first_unread(scope, desk, SkipReason::could_matter)
 }
 
-/// The same for the uses of a name. What the tree defines is not used by a submodule that is not checked out:
-/// that is another repository, on which this one depends.
+/// Returns the same for the uses of a name. A submodule that is not checked out does not use a name
+/// of this tree: it is another repository, on which this one depends.
 pub(super) fn unread_for(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<String> {
     let is_own = subject.is_defined();
     let matters =
@@ -97,7 +99,7 @@ pub(super) fn unread_for(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<
     first_unread(&subject.known.scope(), desk, matters)
 }
 
-/// The same for what a body that was read names.
+/// Returns the same for the names in a body that was read.
 pub(super) fn unread_in_files(scope: &SearchScope, desk: &Desk<'_, '_>) -> Option<String> {
     let matters = |reason: SkipReason| reason.could_matter() && reason != SkipReason::Submodule;
     first_unread(scope, desk, matters)
@@ -108,6 +110,7 @@ fn first_unread(
     desk: &Desk<'_, '_>,
     matters: impl Fn(SkipReason) -> bool,
 ) -> Option<String> {
+    // The scope of a search has no files that are not on disk; git's list of tracked files has.
     let mut skipped = scope.skipped.iter().chain(&desk.tree.missing().skipped);
     let (reason, skipped) = skipped.find(|(reason, _)| matters(**reason))?;
     let why = reason.as_str().replace('_', " ");
@@ -117,7 +120,8 @@ fn first_unread(
     })
 }
 
-/// The first string in code that is the name and nothing more: `deserialize_with = "parse_size"`.
+/// Returns the first string in code that is the name and nothing more:
+/// `deserialize_with = "parse_size"`.
 pub(super) fn whole_string<'s>(
     subject: &'s ClaimSubject,
     desk: &Desk<'_, '_>,
@@ -133,7 +137,7 @@ pub(super) fn whole_string<'s>(
     subject.known.places().iter().find(is_whole)
 }
 
-/// The ways in which it could be used all the same.
+/// Returns the ways in which it may be used all the same.
 pub(super) fn ways_left(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> String {
     let in_strings = subject
         .known

@@ -1,4 +1,4 @@
-//! Which uses of a name give it a value, and which take it, by the text around the name.
+//! Decides which uses of a name set it, and which read it, by the text around the name.
 
 use grounds_claims::Claim;
 use grounds_evidence::SymbolKind;
@@ -13,16 +13,17 @@ pub(crate) const SET: &str = "set";
 pub(crate) const READ: &str = "read";
 /// The kind of a claim about uses that return a name.
 pub(crate) const RETURNED: &str = "returned";
-/// Why such a claim is no surer.
+/// The reason why such a claim is not High.
 pub(super) const BECAUSE: &str =
     "what a use does is seen by its line: what is set through a reference is not seen";
 
-/// Whether a claim asks for one kind of use.
+/// Reports whether a claim asks for one kind of use.
 pub(super) fn is_kind(kind: Option<&str>) -> bool {
     kind.is_some_and(|kind| [SET, READ, RETURNED].contains(&kind))
 }
 
-/// The uses of the kind that a claim asks for, with definitions that give a first value; all, if it asks for none.
+/// Returns the uses of the asked kind, with definitions that set a first value; all uses if no kind
+/// is asked.
 pub(super) fn of_kind(
     mut uses: Vec<LabelledPlace>,
     claim: &Claim,
@@ -38,6 +39,7 @@ pub(super) fn of_kind(
         .any(|place| can_change(place.kind));
     uses.retain(|place| match kind {
         RETURNED => is_returned(place, desk),
+        // A constant cannot be set, so "where is DEAD set?" asks where it is given to something.
         SET if is_fixed && subject.is_defined() => is_given(place, desk),
         _ => fits(place, kind, desk),
     });
@@ -48,20 +50,20 @@ pub(super) fn of_kind(
     uses
 }
 
-/// Whether what is defined so can have another value later, or is a local of such a name.
+/// Reports whether a definition of a kind can have another value later.
 fn can_change(kind: Option<SymbolKind>) -> bool {
     use SymbolKind::{Constant, Macro, Variant};
     !matches!(kind, Some(Constant | Macro | Variant))
 }
 
-/// `return limit`, `yield limit`
+/// Reports whether a line returns the name: `return limit`, `yield limit`.
 fn is_returned(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let (before, _) = effects::sides(place, desk);
     let mut words = before.split(|letter: char| !letter.is_alphanumeric());
     words.any(|word| matches!(word, "return" | "yield"))
 }
 
-/// Whether a line gives something else the name as its value: `flags |= DEAD`, `state = DEAD | OPEN`.
+/// Reports whether a line sets something else to the name: `flags |= DEAD`, `state = DEAD | OPEN`.
 fn is_given(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let (before, _) = effects::sides(place, desk);
     let Some((target, value)) = before.rsplit_once('=') else {
@@ -71,45 +73,46 @@ fn is_given(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     !target.ends_with(['=', '!', '<', '>', '&']) && value.chars().all(is_part)
 }
 
-/// Whether a place is of the kind that is asked for.
+/// Reports whether a place is of the asked kind.
 fn fits(place: &LabelledPlace, kind: &str, desk: &Desk<'_, '_>) -> bool {
     (sets(place, desk) || is_named_in_braces(place, desk)) == (kind == SET)
 }
 
-/// Whether a line gives the name its value: `x.limit = 2`, `limit += 1`, `limit++`.
+/// Reports whether a line sets the name: `x.limit = 2`, `limit += 1`, `limit++`.
 fn sets(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let (before, after) = effects::sides(place, desk);
     let is_step = ["++", "--"].iter().any(|step| before.ends_with(step));
     is_step || assigns(without_index(after.trim_start()))
 }
 
-/// `limit = 2`, `limit: u8 = 2`, `options: dict[str, Any] = {}`: whether a definition gives a first value.
+/// Reports whether a definition sets a first value: `limit = 2`, `limit: u8 = 2`,
+/// `options: dict[str, Any] = {}`.
 fn begins(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let (_, after) = effects::sides(place, desk);
     let value = after.split_once('=').map(|(_, value)| value);
     value.is_some_and(|value| !value.starts_with(['=', '>']))
 }
 
-/// `Plan { limit: 2 }`
+/// Reports whether braces set the name: `Plan { limit: 2 }`.
 fn is_named_in_braces(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let (_, after) = effects::sides(place, desk);
     let value = after.trim_start().strip_prefix(':');
-    // A colon that ends the line begins a block of Python.
+    // A colon at the end of a line begins a Python block.
     value.is_some_and(|value| !value.starts_with(':') && !value.trim().is_empty())
 }
 
-/// Whether text begins with an assignment.
+/// Reports whether text begins with an assignment.
 fn assigns(text: &str) -> bool {
     let rest = text.trim_start_matches(|sign| "+-*/%|&^<>?:.!".contains(sign));
     let operator = &text[..text.len() - rest.len()];
     let value = rest.strip_prefix('=');
     let is_equal = value.is_some_and(|value| !value.starts_with(['=', '>', '~']));
-    // `<=`, `>=` and `!=` compare, and `.=` is no sign of these languages.
+    // `<=`, `>=` and `!=` compare, and `.=` is no operator of these languages.
     let is_compared = ["<", ">", "!", "."].contains(&operator);
     is_equal && !is_compared || ["++", "--"].contains(&operator)
 }
 
-/// The text after `[…]`: what is set at an index is set.
+/// Returns the text after `[…]`: setting an element sets the name.
 fn without_index(text: &str) -> &str {
     let end = text.strip_prefix('[').and_then(|rest| rest.find(']'));
     end.map_or(text, |end| text[end + 2..].trim_start())

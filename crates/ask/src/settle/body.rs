@@ -21,12 +21,13 @@ struct Region {
     path: RepoPath,
     first: u32,
     last: u32,
-    /// The type whose methods count too, wherever they stand.
+    /// The type whose methods count too, in any file; `None` for other regions.
     of_type: Option<String>,
 }
 
-/// The bodies that a name or path means.
+/// Returns the bodies that a name or path means.
 fn regions(text: &str, desk: &Desk<'_, '_>) -> Result<(Vec<Region>, Vec<SettledSpot>), Unsettled> {
+    // "What does a.py call?" asks for the calls of the whole file.
     if is_path(text, desk.tree) {
         let files = desk.tree.files_of(text);
         if files.is_empty() {
@@ -68,8 +69,9 @@ fn regions(text: &str, desk: &Desk<'_, '_>) -> Result<(Vec<Region>, Vec<SettledS
     ))
 }
 
-/// The file of `mod cat;`, whose body stands there.
+/// Returns the file with the body of a Rust module that is declared by `mod cat;`.
 fn module(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<Region> {
+    // `mod cat { … }` has its body here; `mod cat;` is one line.
     let is_outside = place.kind == Some(grounds_evidence::SymbolKind::Module)
         && place.language == "Rust"
         && place.line_end <= place.line;
@@ -111,6 +113,7 @@ fn region_of(place: &LabelledPlace) -> Region {
 impl Region {
     fn holds(&self, place: &LabelledPlace) -> bool {
         let inside = self.path == place.path && (self.first..=self.last).contains(&place.line);
+        // The methods of Rust, Go and C++ may be written outside of the lines of their type.
         let of_type = self
             .of_type
             .as_ref()
@@ -119,7 +122,7 @@ impl Region {
     }
 }
 
-/// Whether the body of the first calls, uses or constructs the second.
+/// Decides whether the body of the first name calls, uses or constructs the second.
 pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let one = claim.text(0).unwrap_or_default();
     let other = claim.text(1).unwrap_or_default();
@@ -127,9 +130,10 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let target = in_place(claim, &regions, resolve(other, desk)?, desk)?;
     let (mut places, scope) = places_in(&regions, &target);
     let open = under_another_name(&regions, &target, &mut places, desk);
-    // A local of the same name is another thing.
+    // A local variable of the same name is not the asked definition.
     let is_local = places.iter().any(|place| place.relation == Relation::Binds);
     let is_called = keep_uses(&mut places, claim, &regions);
+    // "Does accept call itself?" is not shown by `self.listener.accept()`.
     if last_part(one) == last_part(other) {
         keep_calls_to_itself(one, &mut places, &regions, &target, desk)?;
     }
@@ -138,6 +142,8 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         return Err(Unsettled::unknown(reason).with(&[sites::site(&place)]));
     }
     if places.is_empty() || is_local && !is_called {
+        // A denial needs more than a missing name: no further alias, and a value that is written
+        // out.
         not_renamed_again(other, &regions, &target, desk)?;
         is_written_out(one, &regions, &spots, desk)?;
         return denied(claim, &regions, is_local, &scope, &spots, desk);
@@ -148,13 +154,14 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(as_sure(settled, is_called, &target))
 }
 
-/// What a method is called on where it calls itself.
+/// Receivers by which a method calls itself.
 const OWN_RECEIVERS: &str = "self Self this $this cls @ static";
 
-/// Keeps the calls of a function to itself: `self.listener.accept()` in `accept` is of what the field holds.
+/// Keeps the calls of a function to itself. In `accept`, `self.listener.accept()` is a call of the
+/// field's method.
 ///
 /// # Errors
-/// [`Unsettled`] where only such calls are left, or where something that it calls calls it.
+/// [`Unsettled`] if only calls on other receivers are left, or if something that it calls calls it.
 fn keep_calls_to_itself(
     one: &str,
     places: &mut Vec<LabelledPlace>,
@@ -179,6 +186,7 @@ fn keep_calls_to_itself(
         );
         return Err(Unsettled::unknown(why).with(&[sites::site(&place)]));
     }
+    // `odd` may call `even`, which calls `odd`: a recursion by way of another function.
     if places.is_empty()
         && let Some(place) = called_back(regions, target, desk)
     {
@@ -189,7 +197,7 @@ fn keep_calls_to_itself(
     Ok(())
 }
 
-/// A call of a function by something that its own body names.
+/// Returns a call of a function by something that its own body names.
 fn called_back(
     regions: &[Region],
     target: &ClaimSubject,
@@ -217,7 +225,7 @@ fn called_back(
     target.known.places().iter().find(calls_back).cloned()
 }
 
-/// Refuses what only has heads, which says nothing of its body.
+/// Refuses a name of which only heads were found, which say nothing about its body.
 fn has_body(
     one: &str,
     regions: &[Region],
@@ -232,7 +240,8 @@ fn has_body(
     }
 }
 
-/// Refuses to deny what a value has that is given to it elsewhere: its definition has to be a list.
+/// Refuses to deny the content of a value that is filled elsewhere: its definition has to be a
+/// literal.
 fn is_written_out(
     one: &str,
     regions: &[Region],
@@ -253,7 +262,8 @@ fn is_written_out(
     }
 }
 
-/// Whether all that is called so are variables, constants or fields that are no functions.
+/// Reports whether all definitions of a name are variables, constants or fields that are not
+/// functions.
 fn is_value(name: &str, regions: &[Region], desk: &Desk<'_, '_>) -> bool {
     let is_one = |place: &LabelledPlace| {
         use SymbolKind as K;
@@ -261,6 +271,7 @@ fn is_value(name: &str, regions: &[Region], desk: &Desk<'_, '_>) -> bool {
     };
     let is_function = |region: &Region| {
         let lines = lines_of(region, desk);
+        // `const run = () => 1` defines a constant that is a function.
         let marks = ["=>", "->", "function", "lambda", "func(", "fun("];
         lines
             .iter()
@@ -272,7 +283,7 @@ fn is_value(name: &str, regions: &[Region], desk: &Desk<'_, '_>) -> bool {
     is_of_values && !is_path(name, desk.tree) && !regions.iter().any(is_function)
 }
 
-/// The lines of some bodies.
+/// Returns the lines of some bodies.
 fn lines_of(region: &Region, desk: &Desk<'_, '_>) -> Vec<String> {
     let text = desk.tree.text(region.path.as_str()).unwrap_or_default();
     let lines = (1_u32..).zip(text.lines());
@@ -280,11 +291,11 @@ fn lines_of(region: &Region, desk: &Desk<'_, '_>) -> Vec<String> {
     inside.map(|(_, line)| line.to_owned()).collect()
 }
 
-/// Whether something is only declared there, and its body is elsewhere: a prototype, a method of an interface.
+/// Reports whether a definition has no body: a prototype, or a method of an interface.
 fn is_only_head(region: &Region, desk: &Desk<'_, '_>) -> bool {
     let lines = lines_of(region, desk);
     let has = |mark: &str| lines.iter().any(|line| line.contains(mark));
-    // The type of a function has an arrow, and gives nothing.
+    // `run: (text: string) => void;` has a `=` only in the arrow of its type.
     let gives = || {
         let mut lines = lines.iter().map(|line| line.replace("=>", ""));
         lines.any(|line| line.contains('='))
@@ -297,7 +308,7 @@ fn is_only_head(region: &Region, desk: &Desk<'_, '_>) -> bool {
     }
 }
 
-/// What a body does with a name that it has in some places.
+/// Returns the sentence about a name that a body has in some places.
 fn said_of(claim: &Claim, places: usize, is_called: bool) -> String {
     let one = claim.text(0).unwrap_or_default();
     let other = claim.text(1).unwrap_or_default();
@@ -313,7 +324,8 @@ fn said_of(claim: &Claim, places: usize, is_called: bool) -> String {
     }
 }
 
-/// Refuses a denial where a file gives a third name to what is handed on to it under another one.
+/// Refuses a denial if a file gives a further alias to a name that is re-exported under another
+/// one.
 fn not_renamed_again(
     other: &str,
     regions: &[Region],
@@ -333,7 +345,7 @@ fn not_renamed_again(
     })
 }
 
-/// That some bodies do not name it; less surely where the grammar could not read all of them.
+/// Denies that the bodies name it, at Medium if the grammar could not read all of them.
 fn denied(
     claim: &Claim,
     regions: &[Region],
@@ -356,7 +368,7 @@ fn denied(
     })
 }
 
-/// Keeps the uses of a name, its calls where there are some, and returns whether there are.
+/// Keeps the uses of a name, or only its calls if there are some. Returns whether there are calls.
 fn keep_uses(places: &mut Vec<LabelledPlace>, claim: &Claim, regions: &[Region]) -> bool {
     places.retain(|place| is_use(place) && !is_head(place, regions));
     let uses = claim.predicate == &names::USES;
@@ -368,10 +380,11 @@ fn keep_uses(places: &mut Vec<LabelledPlace>, claim: &Claim, regions: &[Region])
     is_called
 }
 
-/// Definitions of one name that are read for a denial.
+/// Limit on the definitions of one name that are read for a denial.
 const DEFINITIONS_READ_MAX: usize = 8;
 
-/// Whether the grammar read all of a name's definitions: one that it gave up may end too early.
+/// Reports whether the grammar read all definitions of a name. One with a syntax error may end too
+/// early.
 fn is_read_whole(name: &str, desk: &Desk<'_, '_>) -> bool {
     let Ok(subject) = resolve(name, desk) else {
         return false;
@@ -387,7 +400,8 @@ fn is_read_whole(name: &str, desk: &Desk<'_, '_>) -> bool {
         .all(is_whole)
 }
 
-/// Adds the places in some bodies at which a name stands under another one; and returns one that may be of it.
+/// Adds the places in some bodies at which the name has an alias. Returns a place that may be of
+/// it.
 fn under_another_name(
     regions: &[Region],
     target: &ClaimSubject,
@@ -400,7 +414,7 @@ fn under_another_name(
     renamed.open.into_iter().find(holds)
 }
 
-/// What was decided, less surely where the name is only handed on or shared.
+/// Lowers the level if the name is handed on without a call, or if several definitions share it.
 fn as_sure(settled: Settled, is_called: bool, target: &ClaimSubject) -> Settled {
     match is_called {
         false => settled.at(ConfidenceLevel::Medium, "the name is handed on, not called"),
@@ -412,8 +426,8 @@ fn as_sure(settled: Settled, is_called: bool, target: &ClaimSubject) -> Settled 
     }
 }
 
-/// The places of a name in some bodies, and what was searched. Only the files of the bodies are labelled; methods of a
-/// type can be in any file.
+/// Returns the places of a name in some bodies, and the searched scope. Only the files of the
+/// bodies are labelled, unless a type is among them: its methods can be in any file.
 fn places_in(regions: &[Region], target: &ClaimSubject) -> (Vec<LabelledPlace>, SearchScope) {
     let paths: Vec<&str> = regions.iter().map(|region| region.path.as_str()).collect();
     let (mut places, scope) = match regions.iter().all(|region| region.of_type.is_none()) {
@@ -424,8 +438,8 @@ fn places_in(regions: &[Region], target: &ClaimSubject) -> (Vec<LabelledPlace>, 
     (places, scope)
 }
 
-/// The second, if the files and folders of a claim say where the first is, or where the only such second is: "does f
-/// call g from a.py?" asks for no other g.
+/// Returns the second name if the scope of a claim contains the first one, or all definitions of
+/// the second: "does f call g from a.py?" asks for no other `g`.
 fn in_place(
     claim: &Claim,
     regions: &[Region],
@@ -454,7 +468,8 @@ fn in_place(
     }
 }
 
-/// That the body of the first does not name the second, or only as a local.
+/// Denies that the body of the first name contains the second, or says that it is only a local
+/// there.
 fn not_named(
     claim: &Claim,
     is_local: bool,
@@ -467,10 +482,12 @@ fn not_named(
     let owner = one
         .rsplit_once(['.', '#', ':'])
         .map(|(owner, _)| last_part(owner.trim_end_matches(':')));
+    // `Self { .. }` and `cls()` in a method of the type make a value without its name.
     if claim.predicate == &names::CONSTRUCTS && owner == Some(last_part(other)) {
         let why = format!("`{one}` can make a `{other}` without its name");
         return Err(Unsettled::unknown(why).with(spots));
     }
+    // `std::fs::read` may be written as `fs::read` after an import.
     if other.contains("::") && !desk.tree.defines(last_part(other)) {
         let why = format!("`{other}` may be written in parts there");
         return Err(Unsettled::unknown(why).with(spots));
@@ -493,7 +510,8 @@ fn not_named(
     Ok(Settled::told(Some(claim.is_negated), desk.section(text, spots, 12)).at(level, ""))
 }
 
-/// The definition's own name on its first line is no use.
+/// Reports whether a place is the name on the first line of a type's own definition, which is no
+/// use of it.
 fn is_head(place: &LabelledPlace, regions: &[Region]) -> bool {
     place.relation != Relation::Calls
         && regions.iter().any(|region| {
@@ -501,17 +519,19 @@ fn is_head(place: &LabelledPlace, regions: &[Region]) -> bool {
         })
 }
 
-/// That a description of what is called was not held against it.
+/// Returns the note that a description of the calls was not checked; empty without one.
 fn undecided(claim: &Claim) -> String {
     claim.kind.as_ref().map_or_else(String::new, |described| {
         format!(" Which of them is for \"{described}\" was not decided: all are shown.")
     })
 }
 
-/// What the body of the first calls, line by line.
+/// Lists what the body of the first name calls, line by line.
 pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(0).unwrap_or_default();
     let (mut regions, definition) = regions(text, desk)?;
+    // `callees NAME --in FOLDER` chooses among definitions of one name, of which one may be in a
+    // minified file.
     let is_inside = |region: &Region| is_in_scope(&region.path, claim, desk);
     if regions.iter().any(is_inside) {
         regions.retain(is_inside);
@@ -541,7 +561,7 @@ pub(super) fn callees(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     })
 }
 
-/// Whether a file is one of those that a claim is limited to, or in one of its folders.
+/// Reports whether a file is one of those that a claim is limited to, or in one of its folders.
 fn is_in_scope(path: &RepoPath, claim: &Claim, desk: &Desk<'_, '_>) -> bool {
     let lies_in = |place: &String| {
         let in_folder = |folder: &String| {
@@ -554,7 +574,8 @@ fn is_in_scope(path: &RepoPath, claim: &Claim, desk: &Desk<'_, '_>) -> bool {
     claim.scope.inside.iter().any(lies_in)
 }
 
-/// Why a body in which no call was seen may do what is asked all the same.
+/// Returns why a body without a visible call may do the asked thing all the same; `None` if it
+/// cannot.
 fn why_nothing(claim: &Claim, text: &str, desk: &Desk<'_, '_>) -> Option<String> {
     match () {
         () if claim.predicate == &names::CONSTRUCTS => Some(format!(
@@ -563,7 +584,8 @@ fn why_nothing(claim: &Claim, text: &str, desk: &Desk<'_, '_>) -> Option<String>
         () if !is_path(text, desk.tree) && !is_function(text, desk) => Some(format!(
             "`{text}` is no function: what its functions call is asked of each"
         )),
-        // Which of its calls does something is asked: without any, the question means something else.
+        // "Which of its calls writes the file?" presumes calls: without any, the question means
+        // something else.
         () if claim.kind.is_some() => Some(format!(
             "`{text}` calls nothing, and so nothing that does this"
         )),
@@ -577,7 +599,7 @@ fn is_function(name: &str, desk: &Desk<'_, '_>) -> bool {
     subject.is_ok_and(|subject| subject.definitions.iter().any(is_one))
 }
 
-/// What keeps a list of calls from being the whole answer.
+/// Returns why a list of calls may not be the whole answer; `None` if it is.
 fn doubt(claim: &Claim, definitions: usize) -> Option<String> {
     let text = claim.text(0).unwrap_or_default();
     match &claim.kind {
@@ -587,13 +609,13 @@ fn doubt(claim: &Claim, definitions: usize) -> Option<String> {
         None if definitions > 1 => Some(format!(
             "`{text}` has {definitions} definitions, and the calls of all are listed"
         )),
-        // What is used or made need not be called.
+        // A thing can be used or made without a call.
         None if claim.predicate != &names::CALLS => Some("only its calls are listed".to_owned()),
         None => None,
     }
 }
 
-/// The sentence that names what is called; `None` if nothing is.
+/// Returns the sentence that names what is called; `None` if nothing is.
 fn in_words(claim: &Claim, calls: &[(SettledSpot, String)]) -> Option<String> {
     let mut names: Vec<&str> = Vec::new();
     for (_, name) in calls {
@@ -611,7 +633,8 @@ fn in_words(claim: &Claim, calls: &[(SettledSpot, String)]) -> Option<String> {
 /// Names of callees in one sentence.
 const SHOWN_MAX: usize = 40;
 
-/// The calls in some bodies, each with its line and the callee as it is shown; `None` if a file could not be parsed.
+/// Returns the calls in some bodies, each with its line and the callee as it is shown; `None` if a
+/// file could not be parsed.
 fn calls_in(
     regions: &[Region],
     own: &str,
@@ -630,7 +653,9 @@ fn calls_in(
             &tree.limits,
         )?;
         for call in calls {
+            // A constructor has the name of its type, which begins with a capital.
             let is_type = call.name.starts_with(|letter: char| letter.is_uppercase());
+            // The head `f(x)` of a definition may be read as a call of `f`.
             let is_own = call.line == region.first && call.name == own && call.receiver.is_none();
             if constructs && !is_type || is_own {
                 continue;
@@ -649,7 +674,7 @@ fn calls_in(
     Some(found)
 }
 
-/// One place for each line, with all that is called there.
+/// Returns one place for each line, with all calls of the line.
 fn by_line(calls: Vec<(SettledSpot, String)>) -> Vec<SettledSpot> {
     let mut lines: Vec<SettledSpot> = Vec::new();
     for (spot, name) in calls {

@@ -6,39 +6,43 @@ use super::import_lines::{ends_as_path, included, is_of_c, language_of};
 use super::imports::has_word;
 use crate::words::is_in;
 
-/// What a line says of a file.
+/// The relation of an import line to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Brought {
     /// It leads to this file.
     Yes,
-    /// It has the name of the module, and nothing says which of its namesakes it means.
+    /// It has the name of the module, but may mean a namesake.
     Perhaps,
-    /// It ends with the name of the module, but names another package, unless a
-    /// setting of the project maps that package to the folder of the file.
+    /// It ends with the name of the module, but names another package. A setting of the project may
+    /// map that package to the folder of the file.
     OfPackage,
     /// It leads elsewhere, or has another name.
     No,
 }
 
-/// Endings that a script is imported with or without; the file may have another one of them.
+/// Endings that a script is imported with or without. The file may have another one of them:
+/// `./memoizer.js` imports `memoizer.ts`.
 const SCRIPT_ENDINGS: [&str; 8] = [".tsx", ".ts", ".mts", ".cts", ".jsx", ".js", ".mjs", ".cjs"];
 
 impl Brought {
-    /// Whether imports of a file name its path, so that what no import names is not imported.
+    /// Reports whether imports of a file name its path, so that a file without a matching import is
+    /// not imported.
     pub(super) fn is_told_by_path(file: &RepoPath) -> bool {
         let path = file.as_str();
         path.ends_with(".py") || SCRIPT_ENDINGS.iter().any(|ending| path.ends_with(ending))
     }
 }
 
-/// Whether a line of an import in one file brings another one in.
+/// Decides whether an import line in one file imports another file.
 pub(super) fn brings(line: &str, from: &RepoPath, target: &RepoPath) -> Brought {
     let wanted = module_path(target);
+    // A relative path leads to exactly one file, seen from the importing one.
     let relative = quoted(line).find(|text| text.starts_with('.'));
     if let Some(text) = relative {
         let led = below(from, text).map(|path| without_ending(&path).to_owned());
         return yes_or_no(led.is_some_and(|led| leads_to(&led, &wanted)));
     }
+    // `from .compiler import f` gives a whole path; `import pkg.compiler` may begin in any folder.
     if from.as_str().ends_with(".py")
         && let Some((led, is_whole)) = of_python(line, from)
     {
@@ -51,6 +55,7 @@ pub(super) fn brings(line: &str, from: &RepoPath, target: &RepoPath) -> Brought 
     let is_script = SCRIPT_ENDINGS
         .iter()
         .any(|ending| from.as_str().ends_with(ending));
+    // `@/core/config` and `vitest/config` look alike; the parts of the path tell them apart.
     if is_script && let Some(text) = quoted(line).next() {
         return match could_lead_to(text, &wanted) {
             true => Brought::Perhaps,
@@ -62,11 +67,13 @@ pub(super) fn brings(line: &str, from: &RepoPath, target: &RepoPath) -> Brought 
         _ if is_of_c(from) => {
             yes_or_no(included(line).is_some_and(|path| includes(path, from, target)))
         }
+        // In other languages an import names the module, and not the path of its file.
         _ => perhaps(has_word(line, &module_of(target))),
     }
 }
 
-/// Whether a line of Ruby leads to a file: from its own folder, or from one on the path by which it is loaded.
+/// Decides whether a line of Ruby imports a file: from its own folder (`require_relative`), or from
+/// any folder on the load path.
 fn of_ruby(line: &str, from: &RepoPath, target: &RepoPath) -> Brought {
     let is_ruby = language_of(from) == "Ruby";
     let Some(text) = quoted(line).next().filter(|_| is_ruby) else {
@@ -79,8 +86,8 @@ fn of_ruby(line: &str, from: &RepoPath, target: &RepoPath) -> Brought {
     }
 }
 
-/// Whether a path that a file of C includes is that of another file: from its own folder, or from one that the
-/// build names.
+/// Reports whether a path in an `#include` leads to a file: from the including file's folder, or
+/// from one that the build names.
 fn includes(path: &str, from: &RepoPath, target: &RepoPath) -> bool {
     let is_beside = below(from, path).is_some_and(|led| led == target.as_str());
     is_beside || ends_as_path(target.as_str(), path.trim_start_matches("../"))
@@ -94,12 +101,12 @@ const fn of_package(is_named_alike: bool) -> Brought {
     }
 }
 
-/// The last part of a path.
+/// Returns the last part of a path.
 fn last_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// The package that a line of an import names first.
+/// Returns the package that an import line names first.
 pub(super) fn package_of(line: &str) -> &str {
     let text = quoted(line)
         .next()
@@ -118,11 +125,11 @@ const fn perhaps(could_be: bool) -> Brought {
     }
 }
 
-/// Whether what a script names from the top could be a file: its path has all parts of the name in
-/// their order, but for a sign
-/// that stands for a folder.
+/// Reports whether a path from the root may lead to a file: the path of the file has all its parts
+/// in order, except a sign for a folder.
 fn could_lead_to(text: &str, wanted: &str) -> bool {
     let parts = without_ending(text).split('/');
+    // `@/core/config` begins with a sign for a folder that a setting names, often `src`.
     let parts = parts.filter(|part| !["@", "~", "#", "src", ""].contains(part));
     let parts: Vec<&str> = parts
         .map(|part| part.trim_start_matches(['@', '~', '#']))
@@ -135,7 +142,7 @@ fn could_lead_to(text: &str, wanted: &str) -> bool {
             .is_some_and(|last| wanted.rsplit('/').next() == Some(last))
 }
 
-/// Whether a path ends with all parts of another one.
+/// Reports whether a path ends with all parts of another one.
 fn ends_as(path: &str, end: &str) -> bool {
     path.strip_suffix(end)
         .is_some_and(|before| before.is_empty() || before.ends_with('/'))
@@ -149,7 +156,7 @@ const fn yes_or_no(is_brought: bool) -> Brought {
     }
 }
 
-/// The path of a file without its ending; that of its folder where the file stands for it.
+/// Returns the path of a file without its ending, or that of its folder for `index` and `__init__`.
 fn module_path(file: &RepoPath) -> String {
     let path = without_ending(file.as_str());
     let folder = ["/index", "/__init__"]
@@ -158,7 +165,7 @@ fn module_path(file: &RepoPath) -> String {
     folder.unwrap_or(path).to_owned()
 }
 
-/// A path without the ending of a script or a module.
+/// Returns a path without the ending of a script or a module.
 fn without_ending(path: &str) -> &str {
     let mut endings = SCRIPT_ENDINGS.iter().chain(&[".py", ".rb"]);
     endings
@@ -173,12 +180,12 @@ fn leads_to(led: &str, wanted: &str) -> bool {
     folder.unwrap_or(led) == wanted
 }
 
-/// The texts between quotation marks.
+/// Returns the texts between quotation marks.
 fn quoted(line: &str) -> impl Iterator<Item = &str> {
     line.split(['"', '\'', '`']).skip(1).step_by(2)
 }
 
-/// The path that a relative one means, seen from a file; `None` above the tree.
+/// Resolves a relative path, seen from a file; `None` above the tree.
 fn below(from: &RepoPath, relative: &str) -> Option<String> {
     let mut parts: Vec<&str> = from.as_str().split('/').collect();
     parts.pop();
@@ -194,9 +201,8 @@ fn below(from: &RepoPath, relative: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// The modules that a line of Python names ("from .a import b", "import c.d"), and whether their
-/// paths are whole, since they begin
-/// at the file's own folder.
+/// Returns the modules that a line of Python names ("from .a import b", "import c.d"), and whether
+/// their paths are whole, since they begin at the file's own folder.
 fn of_python(line: &str, from: &RepoPath) -> Option<(Vec<String>, bool)> {
     let line = line.trim_start().split('#').next().unwrap_or_default();
     let (rest, has_from) = match line.strip_prefix("from ") {
@@ -216,6 +222,7 @@ fn of_python(line: &str, from: &RepoPath) -> Option<(Vec<String>, bool)> {
     let base = match dots {
         0 => path_of(module),
         dots => {
+            // One dot is the file's own folder; each further one goes a folder up.
             let up = format!("./{}", "../".repeat(dots - 1));
             below(from, &format!("{up}{}", path_of(module)))?
         }
@@ -223,11 +230,13 @@ fn of_python(line: &str, from: &RepoPath) -> Option<(Vec<String>, bool)> {
     let names = names.split(',');
     let named = names.filter_map(|name| name.trim_matches([' ', '(', ')']).split(' ').next());
     let mut led: Vec<String> = named.map(|name| format!("{base}/{name}")).collect();
+    // An imported name is a module of the package, or a name in the package itself.
     led.push(base);
     Some((led, dots > 0))
 }
 
-/// The name by which a file is imported: its own, or that of its folder where it stands for it.
+/// Returns the name by which a file is imported: its own, or that of its folder for files such as
+/// `mod.rs`.
 fn module_of(file: &RepoPath) -> String {
     let stem = file.stem().to_owned();
     let folder = file.as_str().rsplit('/').nth(1).unwrap_or_default();

@@ -1,5 +1,6 @@
-//! The message of an error: the text beside its name where it is raised, the constant that is given there, or the
-//! text that its own definition has. No message that is put together elsewhere is guessed.
+//! The message of an error: the text beside its name where it is raised, the constant that is given
+//! there, or the text that its own definition has. No message that is put together elsewhere is
+//! guessed.
 
 use std::collections::BTreeSet;
 
@@ -13,9 +14,9 @@ use crate::understand::tree::last_part;
 
 /// The kind of a claim that asks for the message.
 pub(crate) const KIND: &str = "message";
-/// Different messages that are still an answer.
+/// Limit on the messages of an answer.
 const MESSAGES_MAX: usize = 4;
-/// Parts of the lines of a definition by which it gives its own message.
+/// Parts of lines by which a definition gives its own message.
 const OWN: &[&str] = &[
     "super(",
     "super().__init__(",
@@ -32,7 +33,7 @@ pub(super) fn settle(error: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleR
     for place in subject.known.uses() {
         let is_meant = !sites::is_test(place) && sites::in_scope(place, claim, &subject, desk)?;
         if is_meant && effects::raises_at(place, desk) {
-            // What is given to an error that has a text of its own need not be one.
+            // The argument of an error with a text of its own need not be the message.
             match given_at(place, desk) {
                 Err(unsettled) if !has_own => return Err(unsettled),
                 given => spots.extend(given.ok().flatten()),
@@ -58,10 +59,10 @@ fn open(error: &str, place: &LabelledPlace) -> Unsettled {
     Unsettled::unknown(why).with(&[sites::site(place)])
 }
 
-/// The message that is given where an error is raised; `None` if it is raised without one.
+/// Returns the message that is given where an error is raised; `None` if it is raised without one.
 ///
 /// # Errors
-/// [`Unsettled`] where what is given is neither a text nor the one constant of its name.
+/// [`Unsettled`] if the argument is neither a text nor a constant with one definition.
 fn given_at(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Result<Option<SettledSpot>, Unsettled> {
     let (_, after) = effects::sides(place, desk);
     let after = after.trim().strip_prefix(".new").unwrap_or(after.trim());
@@ -70,6 +71,7 @@ fn given_at(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Result<Option<Settled
     };
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
     let next = text.lines().nth(place.line as usize).unwrap_or_default();
+    // `raise Locked(` may have its message on the next line.
     let (given, line) = match given.trim() {
         "" => (next.trim(), place.line + 1),
         given => (given, place.line),
@@ -89,7 +91,7 @@ fn given_at(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Result<Option<Settled
         .ok_or_else(|| open(&place.name, place))
 }
 
-/// Whether an argument begins with a text: `"…"`, `f"…"`, `$"…"`, `format!("…")`.
+/// Reports whether an argument begins with a text: `"…"`, `f"…"`, `$"…"`, `format!("…")`.
 fn is_text(given: &str) -> bool {
     const HEADS: &[&str] = &[
         "",
@@ -110,12 +112,12 @@ fn is_text(given: &str) -> bool {
     })
 }
 
-/// The one definition with a text that a constant has: `LOCKED`, `Messages.Locked`.
+/// Returns the only definition of a constant that has a text: `LOCKED`, `Messages.Locked`.
 fn constant(given: &str, desk: &Desk<'_, '_>) -> Option<SettledSpot> {
     let is_part = |letter: char| letter.is_alphanumeric() || "_.:".contains(letter);
     let end = given.find(|letter| !is_part(letter)).unwrap_or(given.len());
     let name = last_part(&given[..end]);
-    // `raise Locked, TEXT if locked?`
+    // `raise Locked, TEXT if locked?` of Ruby has its condition after the arguments.
     let rest = given[end..].split(" if ").next().unwrap_or_default();
     let rest = rest.split(" unless ").next().unwrap_or_default().trim();
     let is_alone = rest.trim_end_matches([')', ';', ',', '}']).is_empty();
@@ -132,7 +134,7 @@ fn constant(given: &str, desk: &Desk<'_, '_>) -> Option<SettledSpot> {
         .then(|| SettledSpot::line(place.path.as_str(), place.line, "the message"))
 }
 
-/// The lines of the definition of an error that give its own message.
+/// Returns the lines in the definition of an error that give its own message.
 fn own(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
     let mut spots = Vec::new();
     for place in subject
@@ -144,6 +146,7 @@ fn own(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
         let lines: Vec<&str> = text.lines().collect();
         let gives = |(line, text): &(u32, &str)| {
             let inside = (place.line..=place.line_end).contains(line);
+            // The `thiserror` crate has the message in an attribute above the type.
             let is_above = *line + 1 == place.line && text.trim().starts_with("#[error(\"");
             let before = lines.get((*line as usize).wrapping_sub(2)).copied();
             let is_own = OWN.iter().any(|part| text.contains(part))
@@ -159,14 +162,15 @@ fn own(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
     spots
 }
 
-/// Whether the arguments of a call that gives the message begin on the next line.
+/// Reports whether the arguments of a call with the message begin on the next line.
 fn opens_own(line: &str) -> bool {
     let line = line.trim_end();
     OWN.iter()
         .any(|part| part.ends_with('(') && line.ends_with(part))
 }
 
-/// Whether a line is the head of a constructor whose first parameter has a text by default.
+/// Reports whether a line is the head of a constructor whose first parameter has a text as its
+/// default.
 fn is_default(line: &str) -> bool {
     const HEADS: &[&str] = &["def initialize(", "def __init__(", "constructor("];
     let Some(parameters) = HEADS.iter().find_map(|head| line.split_once(head)) else {

@@ -1,5 +1,6 @@
-//! Names that a program puts together while it runs: `getattr(self, f"handle_{signal}")`. It searches the strings of
-//! the tree for one that begins as a name does and goes on with a value, and returns the place of the first.
+//! Finds names that a program puts together while it runs: `getattr(self, f"handle_{signal}")`. It
+//! searches the strings of the tree for one that begins like a name and continues with a value, and
+//! returns the first place.
 
 use grounds_evidence::FileRole;
 use grounds_repo::role;
@@ -9,11 +10,12 @@ use super::subject::ClaimSubject;
 use super::{Desk, SettledSpot};
 use crate::words::is_in;
 
-/// Letters of a name that such a string begins with, at the least.
+/// Least number of letters of the name with which such a string begins.
 const LETTERS_MIN: usize = 4;
 /// Bytes that are searched.
 const BYTES_MAX: usize = 64 << 20;
-/// Groups of languages in which a name can be looked up by a string, each by the languages of its own group.
+/// Groups of languages in which a name can be looked up by a string. A string matters only to names
+/// of its own group.
 const GROUPS: [&str; 7] = [
     "Python",
     "Ruby",
@@ -24,7 +26,7 @@ const GROUPS: [&str; 7] = [
     "Lua",
 ];
 
-/// The first string that may be put together to the name of a subject.
+/// Returns the first string that may be put together to the name of a subject.
 pub(super) fn place_of(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<SettledSpot> {
     let is_of = |group: &&&str| {
         let mut all = subject.definitions.iter();
@@ -39,6 +41,8 @@ pub(super) fn place_of(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<Se
         }
         let text = desk.tree.text(file.as_str()).unwrap_or_default();
         bytes += text.len();
+        // A tree of this size is not searched to the end, and the absence is decided by the uses
+        // alone.
         if bytes > BYTES_MAX {
             return None;
         }
@@ -52,7 +56,8 @@ pub(super) fn place_of(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<Se
     None
 }
 
-/// Whether a string on a line begins as a name does, and goes on with a value that could be its rest.
+/// Reports whether a string on a line begins like a name and continues with a value that may be its
+/// rest.
 fn may_make(line: &str, name: &str, language: &str) -> bool {
     let Some(beginning) = name.get(..LETTERS_MIN) else {
         return false;
@@ -70,7 +75,7 @@ fn may_make(line: &str, name: &str, language: &str) -> bool {
         })
 }
 
-/// Whether the text after an opening quote is a beginning of a name and then a value.
+/// Reports whether the text after an opening quote is the beginning of a name and then a value.
 fn goes_on(text: &str, quote: char, name: &str, language: &str) -> bool {
     let same = text.chars().zip(name.chars());
     let same: usize = same
@@ -84,7 +89,8 @@ fn goes_on(text: &str, quote: char, name: &str, language: &str) -> bool {
     if let Some(after) = rest.strip_prefix(quote) {
         return is_joined(after.trim_start(), language);
     }
-    // What stands after the value has to be the end of the name.
+    // The text after the value has to be the end of the name: `f"visit_{kind}_now"` makes no
+    // `visit_leaf_node`.
     let Some(after) = after_value(rest) else {
         return false;
     };
@@ -92,11 +98,12 @@ fn goes_on(text: &str, quote: char, name: &str, language: &str) -> bool {
     let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
     match end.chars().all(is_of_name) {
         true => left.ends_with(end),
+        // With a second value, the rest can be anything.
         false => after_value(end.trim_start_matches(is_of_name)).is_some(),
     }
 }
 
-/// Whether what follows a string joins another to it.
+/// Reports whether the text after a string joins another one to it.
 fn is_joined(after: &str, language: &str) -> bool {
     match language {
         "PHP" => after.starts_with('.'),
@@ -108,13 +115,14 @@ fn is_joined(after: &str, language: &str) -> bool {
     }
 }
 
-/// The text after a value in a string: `{…}`, `#{…}`, `${…}`, `$name`, `%s`.
+/// Returns the text after a value in a string: `{…}`, `#{…}`, `${…}`, `$name`, `%s`.
 fn after_value(text: &str) -> Option<&str> {
     if let Some(rest) = text.strip_prefix("%s").or(text.strip_prefix("%d")) {
         return Some(rest);
     }
     let rest = text.strip_prefix(['#', '$']).unwrap_or(text);
     if rest.starts_with('{') {
+        // Braces nest in a value: `{amount:{width}}`, `${list.map((x) => { … })}`.
         let mut depth = 0_usize;
         let end = rest.char_indices().find(|(_, letter)| {
             match letter {

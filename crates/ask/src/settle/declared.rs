@@ -6,18 +6,18 @@ use grounds_evidence::{FileRole, name};
 use super::subject::ClaimSubject;
 use super::{Desk, SettledSpot, plain, values};
 
-/// Keys by which a block says its name.
+/// Keys by which a block gives its name.
 const NAMES: &[&str] = &["name", "key", "id", "option", "setting", "field"];
-/// Keys by which it says its default.
+/// Keys by which a block gives its default.
 const DEFAULTS: &[&str] = &["default", "default_value", "defaultvalue", "initial"];
-/// Words of the names of functions that look a value up, where what stands beside the name is its default.
+/// Words in the names of functions that look a value up, with its default beside the name.
 const GETTERS: &[&str] = &[
     "get", "getenv", "env", "environ", "fetch", "lookup", "var", "option", "setting", "config",
 ];
-/// Lines on either side of the name that are looked through.
+/// Limit on the lines on either side of the name.
 const BLOCK_LINES_MAX: usize = 40;
 
-/// The defaults of the blocks that have a name.
+/// Returns the defaults of the blocks with the name.
 pub(super) fn defaults(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
     let mut spots: Vec<SettledSpot> = Vec::new();
     for place in subject.known.places() {
@@ -29,6 +29,7 @@ pub(super) fn defaults(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Vec<Settl
         let is_name = lines
             .get(at)
             .is_some_and(|line| is_named(line, &place.name));
+        // Tests and documents repeat settings with values of their own.
         if place.role != FileRole::Source {
             continue;
         }
@@ -50,10 +51,11 @@ pub(super) fn defaults(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Vec<Settl
     spots
 }
 
-/// The literal that a call gives beside a name: `fetch("X", 4096)`, `get("X") or 4096`.
+/// Returns the literal beside a name in a call: `fetch("X", 4096)`, `get("X") or 4096`.
 fn beside<'l>(line: &'l str, name: &str) -> Option<&'l str> {
     let quoted = ["\"", "'", "`"].map(|mark| format!("{mark}{name}{mark}"));
     let (before, after) = quoted.iter().find_map(|quoted| line.split_once(quoted))?;
+    // `os.environ["X"] or 4096` looks up without a call.
     let called = before.strip_suffix(['(', '['])?;
     let last = called
         .rsplit([' ', '=', '(', '.', ':'])
@@ -76,19 +78,21 @@ fn beside<'l>(line: &'l str, name: &str) -> Option<&'l str> {
     values::is_literal(value).then_some(value)
 }
 
-/// Whether a word of a function's name says that it looks a value up: `getenv`, `env_or`, `getOrDefault`.
+/// Reports whether the name of a function says that it looks a value up: `getenv`, `env_or`,
+/// `getOrDefault`.
 fn looks_up(function: &str) -> bool {
     let words = name::words(function);
     words.iter().any(|word| GETTERS.contains(&word.as_str()))
 }
 
-/// `name = "X"`, `"key": "X",`
+/// Reports whether a line gives a block its name: `name = "X"`, `"key": "X",`.
 fn is_named(line: &str, name: &str) -> bool {
     let Some((key, value)) = pair(line) else {
         return false;
     };
     let value = value.trim_end_matches([',', ';']).trim();
     let bare = value.trim_matches(['"', '\'', '`']);
+    // The name has to be in quotation marks: `name = other` names a variable.
     NAMES.contains(&key.as_str()) && bare == name && bare.len() + 2 == value.len()
 }
 
@@ -98,7 +102,7 @@ fn is_default(line: &str) -> bool {
     })
 }
 
-/// The key of a line in small letters, and what follows its sign.
+/// Returns the key of a line in lower case, and the text after its sign.
 fn pair(line: &str) -> Option<(String, &str)> {
     let line = line.trim();
     let end = line.find(['=', ':'])?;
@@ -106,7 +110,7 @@ fn pair(line: &str) -> Option<(String, &str)> {
     Some((key.to_lowercase(), &line[end + 1..]))
 }
 
-/// The lines around one that are as deep as it, up to the first that is less deep.
+/// Returns the lines around a line with its indentation, up to the first one with less.
 fn block(lines: &[&str], at: usize) -> Vec<usize> {
     let depth = |line: &str| line.len() - line.trim_start().len();
     let own = depth(lines[at]);
@@ -116,5 +120,6 @@ fn block(lines: &[&str], at: usize) -> Vec<usize> {
         .take_while(is_inside);
     let after = (at + 1..lines.len().min(at + BLOCK_LINES_MAX)).take_while(is_inside);
     let beside = |other: &usize| depth(lines[*other]) == own;
+    // Deeper lines belong to blocks inside this one.
     before.chain(after).filter(beside).collect()
 }

@@ -1,4 +1,4 @@
-//! What the project depends on, as its manifests list it.
+//! Decides what the project depends on, as its manifests list it.
 
 use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::ConfidenceLevel;
@@ -11,7 +11,7 @@ use crate::words::is_in;
 struct Dependency {
     name: String,
     is_dev: bool,
-    /// Whether only who builds the project needs it.
+    /// Whether only a build of the project needs it.
     is_build: bool,
     spot: SettledSpot,
 }
@@ -21,7 +21,8 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let manifests = desk.manifests();
     let of_one = |(path, text): &(String, String)| of_manifest(path, text);
     let mut all: Vec<Dependency> = manifests.iter().flat_map(of_one).collect();
-    // A library of Ruby tells its users what it needs in its gemspec, and a Gemfile who works on it.
+    // A Ruby library lists its dependencies for users in its gemspec, and those for contributors in
+    // a Gemfile.
     let has_gemspec = manifests.iter().any(|(path, _)| path.ends_with(".gemspec"));
     for one in all
         .iter_mut()
@@ -38,6 +39,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let Some(wanted) = claim.text(0) else {
         let depth = |one: &Dependency| one.spot.path.matches('/').count();
         let top = all.iter().map(depth).min().unwrap_or(0);
+        // Manifests of nested packages list dependencies of their own.
         all.retain(|one| depth(one) == top);
         return Ok(of_packages(claim, all, desk));
     };
@@ -62,8 +64,8 @@ fn keep_kind(all: &mut Vec<Dependency>, kind: Option<&str>) {
     }
 }
 
-/// The dependencies of the package that the project is named after; where several packages and none of that name
-/// list some, those of all, less surely.
+/// Lists the dependencies of the package with the name of the project. If several packages have
+/// lists and none has that name, lists all of them, at Medium.
 fn of_packages(claim: &Claim, mut all: Vec<Dependency>, desk: &Desk<'_, '_>) -> Settled {
     let first = all
         .first()
@@ -83,15 +85,16 @@ fn of_packages(claim: &Claim, mut all: Vec<Dependency>, desk: &Desk<'_, '_>) -> 
     listed.at(ConfidenceLevel::Medium, "several packages list their own")
 }
 
-/// Whether every manifest was read, and none so much as names the package.
+/// Reports whether every manifest was read, and none even mentions the package.
 fn is_read_whole(wanted: &str, manifests: &[(String, String)], desk: &Desk<'_, '_>) -> bool {
     let paths = desk.manifest_paths();
-    // A form that is not read as a list may name it all the same.
+    // A manifest may list the package in a form that is not parsed.
     let names = |text: &str| plain(text).contains(&plain(wanted));
     let is_other = |path: &&str| is_manifest(path) && !paths.iter().any(|one| one == path);
     let files = desk.tree.files.iter().map(|file| file.as_str());
     let others: Vec<&str> = files.filter(is_other).take(MANIFESTS_MAX).collect();
     let mut texts = others.iter().map(|path| desk.tree.text(path));
+    // Manifests outside of the read ones, such as those of tests, may list the package too.
     let is_named = others.len() == MANIFESTS_MAX
         || manifests.iter().any(|(_, text)| names(text))
         || texts.any(|text| text.is_none_or(|text| names(&text)));
@@ -104,13 +107,13 @@ fn plain(text: &str) -> String {
     text.to_lowercase().replace('_', "-")
 }
 
-/// Whether two names are of one package.
+/// Reports whether two names are of one package.
 fn is_same(name: &str, wanted: &str) -> bool {
     let (name, wanted) = (plain(name), plain(wanted));
     name == wanted || name.rsplit(['/', ':']).any(|part| part == wanted)
 }
 
-/// Whether a package is among the dependencies.
+/// Answers whether a package is among the dependencies.
 fn whether(claim: &Claim, wanted: &str, all: &[Dependency], desk: &Desk<'_, '_>) -> Settled {
     let found: Vec<&Dependency> = all
         .iter()
@@ -160,6 +163,7 @@ fn listed(claim: &Claim, all: &[Dependency], desk: &Desk<'_, '_>) -> Settled {
     }
     let spots: Vec<SettledSpot> = all.iter().map(|one| one.spot.clone()).collect();
     let has_others = !dev.is_empty() || !build.is_empty();
+    // "How many dependencies?" may include those for development or not.
     let is_open = claim.quantifier == Quantifier::Count && claim.kind.is_none() && has_others;
     let settled = Settled::told(None, desk.section(told.join(" "), &spots, 1));
     match is_open {
@@ -171,7 +175,7 @@ fn listed(claim: &Claim, all: &[Dependency], desk: &Desk<'_, '_>) -> Settled {
     }
 }
 
-/// The dependencies of one manifest, by its own form.
+/// Returns the dependencies of one manifest, by its own form.
 fn of_manifest(path: &str, text: &str) -> Vec<Dependency> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let mut section = String::new();
@@ -179,7 +183,7 @@ fn of_manifest(path: &str, text: &str) -> Vec<Dependency> {
     for (number, line) in (1_u32..).zip(text.lines()) {
         let trimmed = line.trim();
         section = section_after(&section, trimmed, name);
-        // What a workspace lists, its packages may use.
+        // A workspace offers these to its packages, and none of them has to use one.
         let is_shared = section == "workspace.dependencies";
         let is_entry = !is_shared && !trimmed.starts_with('[');
         let package = match trimmed.starts_with('[') && name == "Cargo.toml" {
@@ -202,21 +206,21 @@ fn of_manifest(path: &str, text: &str) -> Vec<Dependency> {
     found
 }
 
-/// The package of a table of its own: `[dependencies.clap]`.
+/// Returns the package of a table of its own: `[dependencies.clap]`.
 fn table_of(section: &str) -> Option<String> {
     let (table, package) = section.rsplit_once('.')?;
     table.ends_with("dependencies").then(|| package.to_owned())
 }
 
-/// Whether a section lists what only those need who work on the project.
+/// Reports whether a section lists dependencies for contributors only.
 fn is_of_development(section: &str) -> bool {
     let section = section.to_lowercase();
     let words = ["dev", "test", "build", "dependency-groups", "docs", "lint"];
     words.iter().any(|word| section.contains(word))
 }
 
-/// The section of a manifest that what follows a line belongs to. In `pyproject.toml` an array has its key behind that
-/// of its table: `dependency-groups/test`.
+/// Returns the section of the lines after a line. In `pyproject.toml` an array has its key after
+/// that of its table: `dependency-groups/test`.
 fn section_after(section: &str, line: &str, manifest: &str) -> String {
     let opens = match manifest {
         "package.json" | "composer.json" => line
@@ -228,6 +232,7 @@ fn section_after(section: &str, line: &str, manifest: &str) -> String {
                 Some((table, _)) => (table, true),
                 None => (section, false),
             };
+            // `dev = [` begins an array in `[project.optional-dependencies]`.
             if let Some(key) = line.strip_suffix('[') {
                 return format!("{table}/{}", key.trim_end_matches([' ', '=']));
             }
@@ -249,7 +254,7 @@ fn section_after(section: &str, line: &str, manifest: &str) -> String {
     }
 }
 
-/// The package that a line of a manifest lists.
+/// Returns the package that a line of a manifest lists.
 fn package_in(line: &str, section: &str, manifest: &str) -> Option<String> {
     let package = match manifest {
         "Cargo.toml" => {
@@ -262,6 +267,7 @@ fn package_in(line: &str, section: &str, manifest: &str) -> Option<String> {
             let rest = line
                 .strip_prefix("require ")
                 .or((section == "require").then_some(line))?;
+            // An indirect module is needed by another one, and not by the project.
             let is_direct = rest.contains(" v") && !line.contains("// indirect");
             is_direct.then(|| word_of(rest))
         }
@@ -278,19 +284,19 @@ fn package_in(line: &str, section: &str, manifest: &str) -> Option<String> {
     package.filter(|package| !package.is_empty())
 }
 
-/// The key before `=`, without quotation marks and what comes after its first dot.
+/// Returns the key before `=`, without quotation marks and what comes after its first dot.
 fn key_of(line: &str) -> Option<String> {
     let (key, _) = line.split_once('=')?;
     let key = key.trim().trim_matches('"');
     Some(key.split('.').next().unwrap_or_default().to_owned())
 }
 
-/// The first text between quotation marks.
+/// Returns the first text between quotation marks.
 fn quoted(line: &str) -> Option<String> {
     line.split(['"', '\'']).nth(1).map(str::to_owned)
 }
 
-/// The letters of a package's name that a text begins with.
+/// Returns the letters of a package's name that a text begins with.
 fn word_of(text: &str) -> String {
     let is_part = |letter: char| letter.is_alphanumeric() || "-_./:@".contains(letter);
     text.chars().take_while(|letter| is_part(*letter)).collect()
@@ -300,12 +306,12 @@ fn in_json(line: &str, section: &str) -> Option<String> {
     let lower = section.to_lowercase();
     let is_list = lower.ends_with("dependencies") || is_in("require require-dev", section);
     let is_entry = line.contains("\":") && !line.ends_with('{');
-    // PHP and its extensions are no packages.
+    // PHP and its extensions are listed like packages, and are not packages.
     quoted(line).filter(|name| is_list && is_entry && name != "php" && !name.starts_with("ext-"))
 }
 
 fn in_pyproject(line: &str, section: &str) -> Option<String> {
-    // What an extra brings is no dependency of everybody.
+    // Only users who ask for an extra need its dependencies.
     let is_extra = section.contains("optional-dependencies") && !is_of_development(section);
     let is_array = section.starts_with("dependency-groups/")
         || section.contains("dependencies") && section.contains('/') && !is_extra;

@@ -1,5 +1,5 @@
-//! Finds a value that is described in words: a line that gives a name a literal and has every word
-//! around it.
+//! Finds a value that is described in words: a line that gives a name a literal, with every word of
+//! the description around it.
 
 mod entry;
 pub(crate) mod likely;
@@ -22,14 +22,14 @@ use self::worth::{DescriptionWord, ValueLine, has_word, is_named, may_have, rate
 use super::values::{ancestors, is_literal};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted};
 
-/// Bytes of files that are looked through.
+/// Limit on the bytes of files that are searched.
 const BYTES_MAX: u64 = 64 << 20;
-/// Lines that are shown.
+/// Limit on the lines of an answer.
 const LINES_MAX: usize = 4;
-/// By how much the best line stands out where it is the only one shown.
+/// The margin by which the best line has to lead to be the only one shown.
 const MARGIN: f64 = 1.0;
 
-/// Decides what value a description means.
+/// Decides which value a description means.
 pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let stemmer = Stemmer::create(Algorithm::English);
     let words: Vec<DescriptionWord> = text.split(' ').map(|text| word(text, &stemmer)).collect();
@@ -42,12 +42,12 @@ pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleRe
         let why = format!("no single place gives `{text}`");
         return Err(Unsettled::unknown(why).with(&spots));
     }
-    // A name with words that were not said may be of something else (`PAUSE_WORKER_THREADS`), and what a variable
-    // gives is no value (`lenient = other.lenient`).
+    // A name with further words may be of something else (`PAUSE_WORKER_THREADS`), and a variable
+    // is no value (`lenient = other.lenient`).
     let is_clear = |first: &ValueLine| {
         !first.is_loose && first.by_name >= 2 && first.is_named && is_literal(&first.value)
     };
-    // "The default timeout" has one word that chooses, and a tree has many timeouts.
+    // "The default timeout" has only one word that selects, and a tree has many timeouts.
     let is_told = words.len() > 2;
     let is_sure = is_told && near == 1 && found.first().is_some_and(is_clear);
     let (level, because) = if is_sure {
@@ -60,8 +60,8 @@ pub(super) fn settle(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleRe
     Ok(Settled::told(None, desk.section(told, &spots[..near], 2)).at(level, because))
 }
 
-/// Whether the best lines are no answer: none, too many, by other words than were said, or of several values that
-/// do not all belong to the description.
+/// Reports whether the best lines are no answer: there are no lines or too many, they fit only by
+/// synonyms, or they give several values that do not all belong to the description.
 fn is_open(near: &[ValueLine], words: &[DescriptionWord]) -> bool {
     let Some(first) = near.first() else {
         return true;
@@ -72,34 +72,35 @@ fn is_open(near: &[ValueLine], words: &[DescriptionWord]) -> bool {
         || near.len() > 1 && first.is_loose
         || first.is_null && !first.is_whole
         || values.len() > 1 && !near.iter().all(|found| found.is_named)
-        // One word alone says too little of a name that has more of them.
+        // A single word says too little about a name with more words.
         || hard < 2 && !first.is_named
 }
 
-/// Whether a line gives a name a value, and not a type alone.
+/// Reports whether a line gives a name a value, and not only a type.
 pub(super) fn gives(path: &str, line: &str, name: &str) -> bool {
     types_only(path, line, name).contains(&false)
 }
 
-/// Whether a line gives a name a type alone.
+/// Reports whether a line gives a name only a type.
 pub(super) fn only_types(path: &str, line: &str, name: &str) -> bool {
     let types = types_only(path, line, name);
     types.contains(&true) && !types.contains(&false)
 }
 
-/// For each pair of a name in a line, whether it has a type alone, or passes on what has the same name.
+/// Returns for each pair of a name in a line whether it only gives a type, or passes on something
+/// with the same name.
 fn types_only(path: &str, line: &str, name: &str) -> Vec<bool> {
     let pairs = pairs::pairs(line, &pairs::masked(line));
-    // What may be left out has a type behind its colon: `retries?: undefined`.
+    // An optional field has a type after its colon: `retries?: undefined`.
     let is_optional = line.contains(&format!("{name}?:"));
     let own = pairs.iter().filter(|pair| is_named(pair.key, name));
-    // `self.limit = limit` passes on what was given.
+    // `self.limit = limit` passes on an argument.
     let passes_on = |value: &str| value.rsplit('.').next() == Some(name);
     own.map(|pair| is_optional || page::is_typed_only(path, pair) || passes_on(pair.value))
         .collect()
 }
 
-/// Leaves out what only passes on a value that was found itself: `timeout = DEFAULT_TIMEOUT`.
+/// Leaves out lines that only refer to another found value: `timeout = DEFAULT_TIMEOUT`.
 fn without_references(found: &mut Vec<ValueLine>) {
     let keys: BTreeSet<String> = found.iter().map(|found| found.key.clone()).collect();
     found.retain(|found| {
@@ -108,7 +109,7 @@ fn without_references(found: &mut Vec<ValueLine>) {
     });
 }
 
-/// Puts the best lines first, and counts those that are as good.
+/// Puts the best lines first, and returns how many are about as good as the best.
 fn sorted(found: &mut [ValueLine]) -> usize {
     found.sort_by(|one, other| {
         let by_worth = other.worth.total_cmp(&one.worth);
@@ -119,7 +120,7 @@ fn sorted(found: &mut [ValueLine]) -> usize {
         .iter()
         .take_while(|other| best - other.worth < MARGIN)
         .count();
-    // Names that are said as a whole come before those of which a part is.
+    // A name that the description has as a whole comes before one of which it has a part.
     if found[..near].iter().any(|found| found.is_named) {
         found[..near].sort_by_key(|found| !found.is_named);
         return found[..near].iter().filter(|found| found.is_named).count();
@@ -155,6 +156,7 @@ fn search(
             return Err(Unsettled::unknown(why));
         }
         let lower = format!("{} {}", file.as_str(), source).to_lowercase();
+        // Each word has to be near the value, so a file without one of them cannot give it.
         if words.iter().all(|word| may_have(&lower, word)) {
             let page = DescribedFile {
                 path: file.as_str(),
@@ -175,7 +177,7 @@ fn look(
     found: &mut Vec<ValueLine>,
 ) {
     for at in 0..page.lines.len() {
-        // What encloses a line is looked up only where it may give the value.
+        // The enclosing lines are only read for lines that may give the value.
         let lower = page.lines[at].to_lowercase();
         let is_told = lower.contains("default") || words.iter().any(|word| has_word(&lower, word));
         if !is_told {
@@ -184,11 +186,13 @@ fn look(
         let given = page.given(at);
         let fits = given.iter().filter(|given| !is_number || is_numeric(given));
         let rated = fits.filter_map(|given| rated(page, at, given, words));
+        // A line has one answer at most, so its best value counts.
         found.extend(rated.max_by(|one, other| one.worth.total_cmp(&other.worth)));
     }
 }
 
-/// Whether a file has values of the project, and does not just configure a tool that works on it.
+/// Reports whether a file has values of the project, and does not only configure a tool that works
+/// on it.
 fn is_of_project(path: &str, words: &[DescriptionWord]) -> bool {
     let is_named = words.iter().any(|word| word.is_code);
     page::has_keys(path) && (is_named || !is_of_tool(path))
@@ -208,7 +212,7 @@ fn is_of_tool(path: &str) -> bool {
     ends.iter().any(|end| name.ends_with(end)) || path.starts_with('.') || path.contains("/.")
 }
 
-/// Whether a value says how many or how long: a number, or a text with one.
+/// Reports whether a value says how many or how long: a number, or a text with one.
 fn is_numeric(given: &Given<'_>) -> bool {
     given.value == DescribedValue::Number
         || given.value == DescribedValue::Text

@@ -15,13 +15,13 @@ use super::{
 use crate::understand::tree::last_part;
 use crate::words::is_in;
 
-/// Words before what is raised, in the languages that have them.
+/// Words that come before a raised error, in all languages.
 const RAISES: &[&str] = &[
     "raise", "throw", "throws", "rethrow", "panic!(", "panic(", "bail!(", "Err(", "reject(",
     "fail", "abort(",
 ];
 
-/// Whether the name at a place of a line is raised there.
+/// Reports whether the name at a place of a line is raised there.
 fn is_raised(line: &str, column: usize) -> bool {
     let before = line.get(..column).unwrap_or(line);
     RAISES.iter().any(|word| {
@@ -30,6 +30,7 @@ fn is_raised(line: &str, column: usize) -> bool {
                 .chars()
                 .next_back()
                 .is_none_or(|letter| !(letter.is_alphanumeric() || letter == '_'));
+            // `fail` must not match in `failure`; `Err(` ends with its own bracket.
             let ends = word.ends_with('(')
                 || before[at + word.len()..]
                     .chars()
@@ -40,9 +41,8 @@ fn is_raised(line: &str, column: usize) -> bool {
     })
 }
 
-/// Whether a use of an error could be where one of its kind begins to be raised: it is made there,
-/// or a type inherits it.
-/// Imports, annotations and handlers raise nothing.
+/// Reports whether a use of an error may begin to raise it: it is made there, or a type inherits
+/// it. Imports, annotations and handlers raise nothing.
 fn could_be_raised(line: &str, column: usize, error: &str) -> bool {
     let after = line
         .get(column + error.len()..)
@@ -57,7 +57,7 @@ fn could_be_raised(line: &str, column: usize, error: &str) -> bool {
             .any(|made| after.starts_with(made))
 }
 
-/// Whether an error is raised or made at a place, and not only handled there.
+/// Reports whether an error is raised or made at a place, and not only handled there.
 pub(super) fn raises_at(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     const HANDLING: [&str; 5] = ["instanceof", "isinstance(", "class ", "catch", "rescue"];
     let line = line_of(place, desk);
@@ -72,7 +72,7 @@ pub(super) fn line_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> String {
     line.unwrap_or_default().to_owned()
 }
 
-/// The text before and after a name on its line.
+/// Returns the text before and after a name on its line.
 pub(super) fn sides(place: &LabelledPlace, desk: &Desk<'_, '_>) -> (String, String) {
     let line = line_of(place, desk);
     let start = place.column.saturating_sub(1) as usize;
@@ -83,7 +83,7 @@ pub(super) fn sides(place: &LabelledPlace, desk: &Desk<'_, '_>) -> (String, Stri
     )
 }
 
-/// Who raises an error, what a body raises, or whether it raises one.
+/// Decides who raises an error, what a body raises, or whether it raises one.
 pub(super) fn throws(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     match (claim.text(0), claim.text(1)) {
         (None, Some(error)) if claim.kind.as_deref() == Some(carried::KIND) => {
@@ -110,6 +110,7 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
     if spots.is_empty()
         && !is_open
         && body.is_none()
+        // Only if nothing but an object of the class can be thrown, its uses decide the absence.
         && is_exception(&subject)
         && let Some(settled) = never_raised(claim, &subject, &others, desk)
     {
@@ -120,6 +121,7 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
         let told = format!("no place was seen that raises `{error}`{place}");
         return Err(Unsettled::unknown(told).with(&sites::spots(&others)));
     }
+    // An unread file could raise it too, so the number is a lower bound.
     let is_covered = absence::unread(&subject.known.scope(), desk).is_none();
     let least = if is_covered { "" } else { "at least " };
     let count = counted(spots.len(), "place");
@@ -140,8 +142,8 @@ fn raised(claim: &Claim, body: Option<&str>, error: &str, desk: &Desk<'_, '_>) -
     ))
 }
 
-/// Returns what a count of places that raise an error decides; `Err` if it decides nothing, with the reason
-/// unless that is the count.
+/// Returns what a count of places that raise an error decides. `Err` if it decides nothing, with
+/// the reason unless the count itself is the reason.
 fn told_by(
     count: usize,
     is_least: bool,
@@ -154,7 +156,7 @@ fn told_by(
         Quantifier::None => Some(false),
         Quantifier::Some => affirmed.filter(|_| claim.text(0).is_some()),
         Quantifier::Count => None,
-        // One more could be raised by other words.
+        // Places that raise it in other words could only add to the number.
         Quantifier::AtLeast(_) if fits => affirmed,
         Quantifier::Exactly(_) | Quantifier::AtLeast(_) if is_least => return Err(None),
         Quantifier::Exactly(_) | Quantifier::AtLeast(_) => Some(fits != claim.is_negated),
@@ -164,7 +166,8 @@ fn told_by(
     })
 }
 
-/// The places that raise an error, the others that name it, and whether one of those could raise it too.
+/// Returns the places that raise an error, the other places that name it, and whether one of those
+/// may raise it too.
 fn raising(
     claim: &Claim,
     within: Option<&ClaimSubject>,
@@ -173,7 +176,7 @@ fn raising(
     desk: &Desk<'_, '_>,
 ) -> Result<(Vec<LabelledPlace>, Vec<LabelledPlace>, bool), Unsettled> {
     let (mut found, mut others, mut is_open) = (Vec::new(), Vec::new(), false);
-    // "Only in a.py" is held against all places: those outside decide it.
+    // "Only in a.py" is decided by the places outside of a.py, so the scope limits nothing here.
     let is_only = claim.quantifier == Quantifier::Only;
     for place in subject.known.uses() {
         let inside = within.is_none_or(|body| holds(body, place));
@@ -194,7 +197,7 @@ fn raising(
     Ok((found, others, is_open))
 }
 
-/// Whether an error is raised in some places only, where `found` raises it and `others` name it.
+/// Decides whether an error is raised in some places only. `found` raises it, and `others` name it.
 fn raised_only(
     claim: &Claim,
     subject: &ClaimSubject,
@@ -205,6 +208,7 @@ fn raised_only(
     let only = Only::of(claim, desk)?;
     let (inside, outside) = only.divide(found, subject, desk)?;
     let (_, open) = only.divide(others, subject, desk)?;
+    // A use that may raise it outside of the scope would disprove "only".
     if outside.is_empty() && is_open && !open.is_empty() {
         let error = claim.text(1).unwrap_or_default();
         let why = format!("other places could raise `{error}` in words that do not tell");
@@ -214,12 +218,12 @@ fn raised_only(
     only::tell(claim, (subject, "raised"), &inside, &outside, level, desk)
 }
 
-/// Endings of the files of languages in which nothing but an object of an error's class is thrown.
+/// Endings of files in languages that can only throw an object of the error's class.
 const THROWING: &[&str] = &[
     "py", "java", "kt", "cs", "js", "mjs", "jsx", "ts", "tsx", "php", "rb",
 ];
 
-/// Whether a name is of a class of such a language, and of nothing else.
+/// Reports whether all definitions of a name are classes of such languages.
 fn is_exception(subject: &ClaimSubject) -> bool {
     let is_class = |place: &LabelledPlace| {
         let ending = place.path.as_str().rsplit('.').next().unwrap_or_default();
@@ -228,10 +232,11 @@ fn is_exception(subject: &ClaimSubject) -> bool {
     !subject.definitions.is_empty() && subject.definitions.iter().all(is_class)
 }
 
-/// Whether a use of a class only brings it in, exports it or handles it.
+/// Reports whether a use of a class only imports, exports or handles it.
 fn only_handles(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     const STARTS: &str = "import from export except catch rescue require include";
     let line = line_of(place, desk);
+    // `} catch (Late error) {` begins with the brace of the block before.
     let line = line.trim_start_matches([' ', '\t', '}']);
     let first = line.split(|letter: char| !letter.is_alphanumeric()).next();
     place.relation == Relation::Imports
@@ -242,8 +247,8 @@ fn only_handles(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
             .any(|test| line.contains(test))
 }
 
-/// That nothing raises a class: no line does, none of its other uses makes an object of it or inherits it, and all
-/// that could was read.
+/// Decides that nothing raises a class: no line does, no other use makes or inherits it, and every
+/// file that could was read.
 fn never_raised(
     claim: &Claim,
     subject: &ClaimSubject,
@@ -256,7 +261,7 @@ fn never_raised(
         _ => return None,
     };
     absence::all_labelled(subject, desk).ok()?;
-    // A class that is handed on, under another name or as an argument, can be raised elsewhere.
+    // `Error = Late` or `run(Late)` hands the class on, so that it can be raised elsewhere.
     let uses = subject.known.uses();
     if !uses.into_iter().all(|place| only_handles(place, desk)) {
         return None;
@@ -304,7 +309,7 @@ fn holds(body: &ClaimSubject, place: &LabelledPlace) -> bool {
     })
 }
 
-/// The statements of a body of one kind.
+/// Lists the statements of one kind in a body.
 fn statements(
     body: &str,
     told: &str,
@@ -348,10 +353,10 @@ fn is_comment(line: &str) -> bool {
         .any(|mark| line.starts_with(mark))
 }
 
-/// Definitions of one name that are shown side by side.
+/// Limit on the definitions of one name that are shown side by side.
 const DEFINITIONS_MAX: usize = 4;
 
-/// The definitions of a name, without those in tests where others are.
+/// Returns the definitions of a name, without those in tests if there are others.
 pub(super) fn definitions(subject: &ClaimSubject) -> Result<Vec<&LabelledPlace>, Unsettled> {
     let mut definitions: Vec<&LabelledPlace> = subject.definitions.iter().collect();
     if definitions.iter().any(|place| !sites::is_test(place)) {
@@ -365,7 +370,8 @@ pub(super) fn definitions(subject: &ClaimSubject) -> Result<Vec<&LabelledPlace>,
     Err(Unsettled::unknown(why).with(&subject.spots()))
 }
 
-/// What a function returns: its head, and the statements that return; or whether its head names a type.
+/// Decides what a function returns, by its head and its return statements, or whether its head
+/// names a type.
 pub(super) fn returns(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let body = claim.text(0).unwrap_or_default();
     let subject = resolve(body, desk)?;
@@ -389,7 +395,7 @@ pub(super) fn returns(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     }
 }
 
-/// What each definition of a name returns.
+/// Shows what each definition of a name returns.
 fn what_is_returned(
     claim: &Claim,
     body: &str,
@@ -406,6 +412,7 @@ fn what_is_returned(
         all = Some(match all {
             None => one,
             Some(mut all) => {
+                // An answer about several definitions is as sure as its least sure part.
                 all.level = all.level.min(one.level);
                 all.because = if all.because.is_empty() {
                     one.because
@@ -426,7 +433,7 @@ fn what_is_returned(
     Ok(settled)
 }
 
-/// Whether the head of a function names a type as what it returns.
+/// Decides whether the head of a function names a type as its result.
 fn is_returned(
     claim: &Claim,
     body: &str,
@@ -437,6 +444,7 @@ fn is_returned(
     let detail = detail::of_place(desk.tree.checkout, definition, &desk.tree.limits);
     let head = detail.map(|detail| detail.head).unwrap_or_default();
     let (before, after) = around_parameters(&head, definition);
+    // The type may be wrapped: `-> Result<Config>` returns a `Config`.
     let named = |text: &str| {
         text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
             .any(|word| word == last_part(wanted))
@@ -458,8 +466,8 @@ fn is_returned(
     Err(Unsettled::unknown(why).with(&[definition_spot(definition)]))
 }
 
-/// What stands before the name of a function where its language writes the type there, and what stands
-/// behind its parameters: neither a receiver nor a parameter nor what is raised is returned.
+/// Returns the text before the name of a function if its language writes the type there, and the
+/// text after its parameters. A receiver, a parameter or a raised error is not returned.
 fn around_parameters<'h>(head: &'h str, definition: &LabelledPlace) -> (&'h str, &'h str) {
     let (before, rest) = head
         .split_once(definition.name.as_str())
@@ -474,6 +482,7 @@ fn around_parameters<'h>(head: &'h str, definition: &LabelledPlace) -> (&'h str,
         (letter == ')' && depth == 0).then_some(at + 1)
     });
     let after = end.and_then(|end| rest.get(end..)).unwrap_or_default();
+    // The bounds of Rust and the exceptions of Java come last in a head, and are not returned.
     let after = [" where ", " throws "].iter().fold(after, |after, mark| {
         after.split(mark).next().unwrap_or(after)
     });
@@ -484,7 +493,8 @@ fn around_parameters<'h>(head: &'h str, definition: &LabelledPlace) -> (&'h str,
     (if is_before { before } else { "" }, after)
 }
 
-/// The head of a function and the lines by which it returns: its own by the syntax, else all that return in its span.
+/// Returns the head of a function and its returning lines: by the syntax tree, else all lines in
+/// its span that return.
 fn of_body(
     body: &str,
     definition: &LabelledPlace,
@@ -500,7 +510,8 @@ fn of_body(
     let others = lines.into_iter().filter(|line| *line != definition.line);
     spots.extend(others.map(|line| SettledSpot::line(path, line, "returns")));
     if spots.len() == 1 {
-        // The last expression is what it returns in many languages.
+        // In Rust and Ruby the last expression is returned without a word, so the whole body is
+        // shown.
         spots = vec![definition_spot(definition)];
     }
     let told = match head.is_empty() {
@@ -512,6 +523,7 @@ fn of_body(
     let settled = Settled::told(None, section);
     let (from, to) = (definition.line as usize, last as usize);
     let mut inside = text.lines().take(to).skip(from);
+    // Without the syntax tree, a nested function's `return` looks like one of the outer function.
     let is_open = !is_by_syntax && spots.len() > 1 && inside.any(begins_function);
     let why = match () {
         () if is_open => "functions inside of it return too",
@@ -521,7 +533,7 @@ fn of_body(
     settled.at(ConfidenceLevel::Medium, why)
 }
 
-/// The lines of a span that return or yield, outside of comments and documentation.
+/// Returns the lines of a span that return or yield, outside of comments and documentation.
 fn returning(text: &str, span: std::ops::RangeInclusive<u32>) -> Vec<u32> {
     let told_in = docstring_lines(text);
     let returns = |(number, line): &(u32, &str)| {
@@ -535,7 +547,7 @@ fn returning(text: &str, span: std::ops::RangeInclusive<u32>) -> Vec<u32> {
     lines.map(|(number, _)| number).collect()
 }
 
-/// Whether a line begins a function inside of another, or could: `measure(of) {`.
+/// Reports whether a line begins a function inside of another, or could: `measure(of) {`.
 fn begins_function(line: &str) -> bool {
     const MARKS: [&str; 6] = ["func(", "function(", "function (", "=> {", "def ", "lambda"];
     const CONTROL: &str = "if else for foreach while do switch match catch try with using lock synchronized unless \
@@ -548,7 +560,7 @@ fn begins_function(line: &str) -> bool {
     !is_comment(line) && (is_head || MARKS.iter().any(|mark| line.contains(mark)))
 }
 
-/// The lines that stand between triple quotes.
+/// Returns the lines between triple quotes: a docstring may contain the word `return`.
 fn docstring_lines(text: &str) -> BTreeSet<u32> {
     let mut found = BTreeSet::new();
     let mut inside = false;
@@ -562,7 +574,7 @@ fn docstring_lines(text: &str) -> BTreeSet<u32> {
     found
 }
 
-/// Whether a test names it.
+/// Decides whether a test names it.
 pub(super) fn tested(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let mut uses = Claim::new(
         &names::USES,
@@ -570,6 +582,7 @@ pub(super) fn tested(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     );
     uses.scope = claim.scope.clone();
     uses.scope.tests = Tests::Inside;
+    // "f is tested" is true if any test uses `f`.
     uses.quantifier = match claim.quantifier {
         Quantifier::Some if claim.is_negated => Quantifier::None,
         Quantifier::Some => Quantifier::Any,

@@ -10,24 +10,26 @@ use rust_stemmers::{Algorithm, Stemmer};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled};
 use crate::words::is_in;
 
-/// Words of the code beside which a text in capitals is the name of a variable.
+/// Words of code that make a text in capitals beside them the name of a variable.
 const READING: &str = "env envs environment getenv envvar envvars getenvironmentvariable";
-/// Bytes that are looked through.
+/// Limit on the bytes that are searched.
 const BYTES_MAX: u64 = 64 << 20;
-/// Lines above and below a reading that tell what it is for.
+/// Number of lines above and below a read that may say its purpose.
 const ABOVE: usize = 4;
 const BELOW: usize = 3;
-/// Variables that are shown where it stays open which of them is meant.
+/// Limit on the variables that are shown if several fit equally.
 const OPEN_MAX: usize = 3;
 /// Variables that are shown as leads.
 const LEADS_MAX: usize = 6;
-/// What a word is worth in the name of a variable, and on the line that reads it; around that, it is worth 1.
+/// The worth of a word in the name of a variable, and on the line that reads it; near it, a word is
+/// worth 1.
 const IN_NAME: usize = 3;
 const ON_LINE: usize = 2;
-/// First letters by which two words are the same: `verify` and `verifications`, `color` and `coloured`.
+/// Number of first letters by which two words are equal: `verify` and `verifications`, `color` and
+/// `coloured`.
 const PREFIX: usize = 5;
 
-/// Where a variable is read, and which of the words are in its name and around it.
+/// A variable with the places that read it, and the asked words in its name and around it.
 #[derive(Default)]
 struct Variable {
     of_name: BTreeSet<usize>,
@@ -50,7 +52,7 @@ impl Variable {
         self.of_name.union(&self.around).count()
     }
 
-    /// Whether it has all of so many words, or all but one if no other has as many.
+    /// Reports whether it has all words, or all but one if no other variable has as many.
     fn fits(&self, words: usize, is_alone: bool) -> bool {
         let covers = self.covers();
         let is_most = is_alone && covers + 1 >= words && (covers > 1 || self.worth() >= IN_NAME);
@@ -58,7 +60,8 @@ impl Variable {
     }
 }
 
-/// Whether a word is one of some, however it is spelled: `color` for "colours", `verify` for "verifications".
+/// Reports whether a word is among stems in any spelling: `color` for "colours", `verify` for
+/// "verifications".
 fn is_among(word: &str, stems: &BTreeSet<String>) -> bool {
     let start = |text: &str| text.chars().take(PREFIX).collect::<String>();
     let is_long = |text: &str| text.chars().count() >= PREFIX;
@@ -68,13 +71,14 @@ fn is_among(word: &str, stems: &BTreeSet<String>) -> bool {
     stems.iter().any(same)
 }
 
-/// Whether a variable has a word in its name, as a part or in a name without parts: `SSLKEYLOGFILE`.
+/// Reports whether a variable has a word in its name: as a part, or inside a name without parts
+/// (`SSLKEYLOGFILE`).
 fn is_in_name(word: &str, variable: &str, stems: &BTreeSet<String>) -> bool {
     let is_joined = !variable.contains('_') && word.len() > 2;
     is_among(word, stems) || is_joined && variable.to_lowercase().contains(word)
 }
 
-/// Decides which variable is meant; without words, all that are read.
+/// Decides which variable is meant; without words, lists all that are read.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(1).unwrap_or_default();
     let stemmer = Stemmer::create(Algorithm::English);
@@ -90,7 +94,8 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     chosen(text, words.len(), found, desk)
 }
 
-/// The words that describe, each by its stem; those that only say that something is set describe nothing.
+/// Returns the stems of the describing words. Words that only say that something is set describe
+/// nothing.
 fn words(text: &str, stemmer: &Stemmer) -> Vec<String> {
     const SETTING: &str = "sets set controls control overrides override switch switches turn turns enable enables \
         disable disables lets let makes make tells tell move moving limit limits cap want through number option \
@@ -126,6 +131,8 @@ fn search(
             let why = "the tree is too large to look for environment variables";
             return Err(Unsettled::unknown(why));
         }
+        // Every way to read the environment has these letters, so other files are not read line by
+        // line.
         if text.to_lowercase().contains("env") {
             look(file.as_str(), &text, words, stemmer, &mut found);
         }
@@ -133,7 +140,7 @@ fn search(
     Ok(found)
 }
 
-/// The stems of the words of a text, in the American spelling.
+/// Returns the stems of the words of a text, in the American spelling.
 fn stems(text: &str, stemmer: &Stemmer) -> BTreeSet<String> {
     let words = text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
     let american = words
@@ -182,7 +189,7 @@ fn look(
     }
 }
 
-/// Whether a line gives a variable a value, and does not read it: `.env("A", "b")`, `env["A"] = "b"`.
+/// Reports whether a line sets a variable and does not read it: `.env("A", "b")`, `env["A"] = "b"`.
 fn gives(line: &str, name: &str) -> bool {
     let is_set = |quote: char| {
         let set = line.split_once(&format!("{quote}{name}{quote}] ="));
@@ -191,7 +198,8 @@ fn gives(line: &str, name: &str) -> bool {
     line.contains(&format!(".env(\"{name}\",")) || is_set('"') || is_set('\'')
 }
 
-/// The variables that a line reads: texts in capitals beside a word for the environment, and `process.env.NAME`.
+/// Returns the variables that a line reads: texts in capitals beside a word for the environment,
+/// and `process.env.NAME`.
 pub(super) fn read_in(line: &str) -> Vec<String> {
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let mut words = line.split(|letter: char| !letter.is_ascii_alphanumeric());
@@ -199,7 +207,7 @@ pub(super) fn read_in(line: &str) -> Vec<String> {
         let lower = word.to_lowercase();
         is_in(READING, &lower) || name::words(word).iter().any(|part| is_in(READING, part))
     };
-    // `environ` alone is what a web server hands to a program for one request.
+    // `environ` alone may be the WSGI variables that a web server passes for one request.
     if !words.any(is_of_environment) && !line.contains("os.environ") {
         return Vec::new();
     }
@@ -221,13 +229,14 @@ pub(super) fn read_in(line: &str) -> Vec<String> {
         .filter(is_name)
         .map(str::to_owned)
         .collect();
+    // `Command::env("A", "b")` sets a variable for another process.
     names.retain(|name| !gives(line, name));
     names.sort_unstable();
     names.dedup();
     names
 }
 
-/// Every variable that is read, each with its first place.
+/// Lists every variable that is read, each with its first place.
 fn all_read(found: &BTreeMap<String, Variable>, desk: &Desk<'_, '_>) -> Settled {
     let firsts = found.values().filter_map(|variable| variable.spots.first());
     let spots: Vec<SettledSpot> = firsts.cloned().collect();
@@ -239,7 +248,8 @@ fn all_read(found: &BTreeMap<String, Variable>, desk: &Desk<'_, '_>) -> Settled 
     )
 }
 
-/// The variable that shares the most words, if it shares all of them but one; several if they share as many.
+/// Chooses the variable that shares the most words, if it lacks one at most; several if they share
+/// as many.
 fn chosen(
     text: &str,
     words: usize,
@@ -247,7 +257,7 @@ fn chosen(
     desk: &Desk<'_, '_>,
 ) -> SettleResult {
     let mut ranked: Vec<(String, Variable)> = found.into_iter().collect();
-    // Variables of the project itself carry its name.
+    // Of equal variables, those with the name of the project are its own.
     let is_own = |part: &str| desk.tree.is_project(&part.to_lowercase());
     let rank = |(name, variable): &(String, Variable)| {
         (
@@ -264,6 +274,7 @@ fn chosen(
         .count();
     let fits = |(name, variable): &(String, Variable)| {
         let others = others(name, &is_own);
+        // With a single word, a name with other telling parts may be of something else.
         variable.fits(words, near == 1) && (words > 1 || others <= variable.of_name.len())
     };
     if near > OPEN_MAX || !ranked.first().is_some_and(fits) {
@@ -275,7 +286,8 @@ fn chosen(
     Ok(told(text, &ranked, desk))
 }
 
-/// The variables that words may mean, with all places of one or the first place of each.
+/// Answers with the variables that words may mean: all places of a single one, or the first place
+/// of each.
 fn told(text: &str, ranked: &[(String, Variable)], desk: &Desk<'_, '_>) -> Settled {
     let names: Vec<String> = ranked.iter().map(|(name, _)| format!("`{name}`")).collect();
     let spots = match ranked {
@@ -289,7 +301,7 @@ fn told(text: &str, ranked: &[(String, Variable)], desk: &Desk<'_, '_>) -> Settl
     Settled::told(None, desk.section(told, &spots, 2)).at(ConfidenceLevel::Medium, because)
 }
 
-/// The first place of each variable.
+/// Returns the first place of each variable.
 fn firsts(ranked: &[(String, Variable)]) -> Vec<SettledSpot> {
     let firsts = ranked
         .iter()
@@ -297,7 +309,8 @@ fn firsts(ranked: &[(String, Variable)]) -> Vec<SettledSpot> {
     firsts.cloned().collect()
 }
 
-/// How many parts of a name say what it is for: neither the project's own nor those that any name has.
+/// Counts the parts of a name that say its purpose: neither the project's name nor words that any
+/// name has.
 fn others(name: &str, is_own: &dyn Fn(&str) -> bool) -> usize {
     const PLAIN: &str = "no path file dir home url name";
     let parts = name.split('_').filter(|part| !is_own(part));

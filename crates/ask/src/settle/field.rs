@@ -1,5 +1,6 @@
-//! A name of Rust that is a field and a method of one type: a read without a call is a use of the field, and a call is
-//! one of the method. It takes the sites of both, and keeps those of the one that a claim is about.
+//! Separates a field from a method of the same name and type in Rust: a read without a call is a
+//! use of the field, and a call is one of the method. It takes the sites of both, and keeps those
+//! that a claim is about.
 
 use grounds_claims::{Claim, Quantifier, names};
 use grounds_evidence::{Relation, SymbolKind};
@@ -10,10 +11,10 @@ use super::subject::ClaimSubject;
 use super::{Desk, Unsettled, counted, effects};
 use crate::understand::is_callable;
 
-/// Leaves out the sites of a field where calls of a method with its name are asked for.
+/// Leaves out the sites of a field if calls of a method with its name are asked for.
 ///
 /// # Errors
-/// [`Unsettled`] where only one of the two is used, and either may be meant.
+/// [`Unsettled`] if only one of the two is used, and either may be meant.
 pub(super) fn told_apart(
     claim: &Claim,
     subject: &ClaimSubject,
@@ -37,6 +38,7 @@ pub(super) fn told_apart(
         .iter()
         .filter(|place| is_of_field(place))
         .count();
+    // If both are used, the name is used, whichever of them is meant.
     if claim.predicate != &names::USES || !is_statement || fields > 0 && fields < all || all == 0 {
         return Ok(());
     }
@@ -49,7 +51,7 @@ pub(super) fn told_apart(
     Err(Unsettled::unknown(why).with(&spots(&sites.inside)))
 }
 
-/// Whether a field and a method of one type of Rust have the name.
+/// Reports whether a field and a method of one Rust type have the name.
 fn is_both(subject: &ClaimSubject) -> bool {
     let of_rust = || {
         subject
@@ -65,7 +67,7 @@ fn is_both(subject: &ClaimSubject) -> bool {
     })
 }
 
-/// Whether a place reads a field or sets one: no call of the name, and no path to a method.
+/// Reports whether a place reads or sets a field: no call of the name, and no path to a method.
 fn reads_field(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let is_rust = place.language == "Rust" && place.relation != Relation::Calls;
     is_rust && !effects::sides(place, desk).0.ends_with("::")

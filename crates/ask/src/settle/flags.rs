@@ -15,18 +15,19 @@ use crate::flag_lines::{around, is_comparison, is_declaration, is_field, is_usag
 use crate::understand::token::is_flag;
 use crate::understand::value::is_soft;
 
-/// Bytes of files that are looked through.
+/// Limit on the bytes of files that are searched.
 const BYTES_MAX: u64 = 64 << 20;
-/// Flags that a tree declares at least where one that is not declared is denied.
+/// Flags that a tree has to declare before the absence of one is concluded.
 const OTHERS_MIN: usize = 3;
-/// Declared flags that are shown where one is denied.
+/// Number of declared flags that are shown with a denial.
 const OTHERS_SHOWN: usize = 3;
-/// Lines of a declaration that are shown where it is asked what a flag does.
+/// Limit on the lines of a declaration if the question asks what a flag does.
 const HELP_LINES_MAX: u32 = 10;
-/// Lines between two that belong to one declaration.
+/// Distance of two lines of one declaration.
 const SAME_LINES_MAX: u32 = 3;
 
-/// The flag whose value a description asks for, and nothing else: `--max-line` of "default --max-line".
+/// Returns the flag if a description asks for its value and nothing else: `max-line` of "default
+/// --max-line".
 pub(super) fn asked(text: &str) -> Option<&str> {
     let mut hard = text.split(' ').filter(|word| !is_soft(word));
     let (only, None) = (hard.next()?, hard.next()) else {
@@ -40,8 +41,8 @@ pub(super) fn asked(text: &str) -> Option<&str> {
     (is_kebab && is_name && name.starts_with(|letter: char| letter.is_alphabetic())).then_some(name)
 }
 
-/// The flag that a claim about code is about, without its dashes. A default and the history are
-/// told elsewhere.
+/// Returns the flag that a claim about code is about, without its dashes. Defaults and the history
+/// are decided elsewhere.
 pub(super) fn of_claim(claim: &Claim) -> Option<&str> {
     if claim.predicate == &names::VALUE || claim.predicate.intent == Intent::Status {
         return None;
@@ -51,7 +52,7 @@ pub(super) fn of_claim(claim: &Claim) -> Option<&str> {
     Some(flag.trim_start_matches("--"))
 }
 
-/// Decides a claim about a flag: where it is declared, whether it is there, where it stands.
+/// Decides a claim about a flag: where it is declared, whether it exists, where its text occurs.
 pub(super) fn claimed(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let is_plain = !claim.is_negated && claim.kind.is_none();
     match claim.quantifier {
@@ -75,13 +76,14 @@ pub(super) fn claimed(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleR
     }
 }
 
-/// Where a flag is declared, or whether it is.
+/// Decides where a flag is declared, or whether it is.
 fn defined(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let (spots, is_sure) = places(flag, claim, desk)?;
     if spots.is_empty() {
         let unsettled = absent(flag, claim, desk)?;
         let is_asked = matches!(claim.quantifier, Quantifier::Any | Quantifier::None);
         let others = others(flag, claim, desk)?;
+        // "No" is only said if other flags show that a declaration would have been seen.
         if unsettled.is_absent || !is_asked || others.is_empty() {
             return Err(unsettled);
         }
@@ -118,8 +120,8 @@ fn defined(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     ))
 }
 
-/// Flags that the same code declares, where all of it was read and its text has the one that is
-/// asked for nowhere: enough of them to tell that it would be seen.
+/// Returns flags that the same code declares, if all of it was read and the text of the asked one
+/// occurs nowhere. Enough of them show that a declaration would have been seen.
 fn others(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<Vec<SettledSpot>, Unsettled> {
     let (mut has_text, is_joined) = (false, flag.contains('-'));
     let is_code = |role| {
@@ -129,6 +131,7 @@ fn others(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<Vec<SettledS
         )
     };
     each_file(claim, desk, &is_code, &mut |_, text| {
+        // A flag of one word is an everyday text, so only its form with dashes counts.
         let has = |line: &str| stands(line, flag) || is_joined && literal(line, flag).is_some();
         has_text |= text.lines().any(has);
     })?;
@@ -137,7 +140,7 @@ fn others(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<Vec<SettledS
     if has_text || !is_whole || flags.len() < OTHERS_MIN {
         return Ok(Vec::new());
     }
-    // Those that begin as it does are the likeliest to be meant.
+    // Flags with the same beginning are the likeliest to be meant.
     let shared = |name: &str| {
         name.bytes()
             .zip(flag.bytes())
@@ -152,7 +155,7 @@ fn others(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<Vec<SettledS
         .collect())
 }
 
-/// A declaration with the comments and attributes above it, and with all of its call.
+/// Returns a declaration with the comments and attributes above it, and its whole call.
 fn whole(spot: &SettledSpot, desk: &Desk<'_, '_>) -> SettledSpot {
     let text = desk.tree.text(&spot.path).unwrap_or_default();
     let lines: Vec<&str> = text.lines().collect();
@@ -175,7 +178,7 @@ fn whole(spot: &SettledSpot, desk: &Desk<'_, '_>) -> SettledSpot {
     }
 }
 
-/// Why no declaration was found: nothing has the flag in any form, or something does.
+/// Returns why no declaration was found: no form of the flag occurs, or some form does.
 fn absent(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<Unsettled, Unsettled> {
     let forms = forms(flag);
     let mut near = Vec::new();
@@ -185,7 +188,7 @@ fn absent(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<Unsettled, U
         near.extend(found.map(|(at, _)| spot(file.as_str(), at, "has the words of the flag")));
     })?;
     near.truncate(5);
-    // That a part of the tree lacks it says nothing of the tree.
+    // A part of the tree without the flag says nothing about the rest.
     let is_whole = unread(&desk.tree.scope(), desk).is_none() && claim.scope.is_everything();
     Ok(match near.is_empty() && is_whole {
         true => Unsettled::absent(
@@ -196,8 +199,9 @@ fn absent(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Result<Unsettled, U
     })
 }
 
-/// The forms in which code has a flag: `dry-run`, `dry_run`, `dryRun`, `DryRun`, `DRY_RUN`.
+/// Returns the forms of a flag in code: `dry-run`, `dry_run`, `dryRun`, `DryRun`, `DRY_RUN`.
 fn forms(flag: &str) -> Vec<String> {
+    // `--no-color` may be declared as `color`, whose negation a library adds.
     let bare = flag.strip_prefix("no-").filter(|rest| !rest.is_empty());
     let bare = bare.unwrap_or(flag);
     let first = |part: &str, change: fn(&char) -> char| {
@@ -212,13 +216,13 @@ fn forms(flag: &str) -> Vec<String> {
     vec![bare.to_owned(), snake.to_uppercase(), snake, humps, small]
 }
 
-/// Whether a claim names a flag, of which no older form of answer knows anything.
+/// Reports whether a claim names a flag, which no form of the older way reads.
 pub(crate) fn has_flag(claim: &Claim) -> bool {
     (0..2).filter_map(|number| claim.text(number)).any(is_flag)
 }
 
-/// What the history is asked for instead of a flag: the literal that its declaration has, or the
-/// name of the field that makes it. `None` if it is no flag, or if nothing declares it.
+/// Returns the text by which the history of a flag is searched: the literal of its declaration, or
+/// the name of the field that makes it. `None` if the text is no flag, or if nothing declares it.
 pub(crate) fn written(text: &str, desk: &Desk<'_, '_>) -> Option<String> {
     let flag = text.strip_prefix("--").filter(|_| is_flag(text))?;
     let claim = Claim::new(&names::DEFINES, Vec::new());
@@ -229,7 +233,8 @@ pub(crate) fn written(text: &str, desk: &Desk<'_, '_>) -> Option<String> {
     let is_word = flag.contains('-');
     Some(match literal(line, flag) {
         Some((start, end)) if line[start..end].contains("--") => text.to_owned(),
-        // A word of its own right needs its quotation marks, to be no other word.
+        // A flag of one word (`watch`) is searched with its quotation marks, to match no other use
+        // of the word.
         Some((start, _)) if !is_word => {
             let quote = &line[start..=start];
             format!("{quote}{flag}{quote}")
@@ -239,7 +244,7 @@ pub(crate) fn written(text: &str, desk: &Desk<'_, '_>) -> Option<String> {
     })
 }
 
-/// Where the text of a flag occurs outside of documents.
+/// Lists where the text of a flag occurs outside of documents.
 fn standing(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let mut spots = Vec::new();
     let is_code = |role| !matches!(role, FileRole::Documentation | FileRole::Data);
@@ -267,7 +272,7 @@ fn standing(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     })
 }
 
-/// Whether a line has a flag with its dashes, as a word of its own.
+/// Reports whether a line has a flag with its dashes, as a word of its own.
 fn stands(line: &str, flag: &str) -> bool {
     let whole = format!("--{flag}");
     line.match_indices(&whole).any(|(at, _)| {
@@ -277,7 +282,7 @@ fn stands(line: &str, flag: &str) -> bool {
     })
 }
 
-/// Whether a file is one that a text names, or lies in a folder that it names.
+/// Reports whether a file is one that a text names, or is in a folder that it names.
 fn is_inside(file: &RepoPath, text: &str, desk: &Desk<'_, '_>) -> bool {
     let folders = desk.tree.folders_of(text);
     let below = |folder: &String| file.as_str().starts_with(&format!("{folder}/"));
@@ -308,6 +313,7 @@ fn each_file(
         if !is_asked || !is_of_tests(role::of(file)) {
             continue;
         }
+        // An unread file may declare the flag, or give it another default.
         let Some(source) = desk.tree.text(file.as_str()) else {
             let why = format!("`{}` was not read, and may declare the flag", file.as_str());
             return Err(Unsettled::unknown(why));
@@ -322,7 +328,8 @@ fn each_file(
     Ok(())
 }
 
-/// The places in code that declare a flag, each with the line that gives its default, if one does.
+/// Returns the places in code that declare a flag, each with the line of its default if one gives
+/// it.
 fn declared(
     flag: &str,
     claim: &Claim,
@@ -342,6 +349,7 @@ fn declared(
             let lines: Vec<&str> = source.lines().collect();
             for at in 0..lines.len() {
                 if is_one(&lines, at) || is_field(&lines, at, &field) {
+                    // A call has its default beside the flag; a field has it in an attribute above.
                     let given = match is_one(&lines, at) {
                         true => default_of(&lines, at, flag),
                         false => default_of_field(&lines, at),
@@ -355,8 +363,8 @@ fn declared(
     Ok(found)
 }
 
-/// The places that declare a flag, and whether by a library of command lines, one for each
-/// declaration.
+/// Returns the places that declare a flag, one for each declaration, and whether a library of
+/// command lines declares it.
 fn places(
     flag: &str,
     claim: &Claim,
@@ -367,6 +375,7 @@ fn places(
         |lines: &[&str], at: usize| is_comparison(lines[at], flag) || is_usage(lines[at], flag);
     let mut found = declared(flag, claim, desk, &surely)?;
     let is_sure = !found.is_empty();
+    // `arg == "--watch"` or a usage text declares a flag only if no library does.
     if !is_sure {
         found = declared(flag, claim, desk, &compared)?;
     }
@@ -382,7 +391,7 @@ fn places(
     Ok((spots, is_sure))
 }
 
-/// What is settled: at High, or, where something speaks against it, at Medium.
+/// Returns a decision at High, or at Medium if something speaks against it.
 fn settled(holds: Option<bool>, section: crate::answer::AnswerSection, because: &str) -> Settled {
     Settled::told(holds, section).at(
         match because.is_empty() {
@@ -397,7 +406,7 @@ fn spot(path: &str, at: usize, what: &str) -> SettledSpot {
     SettledSpot::line(path, u32::try_from(at + 1).unwrap_or(u32::MAX), what)
 }
 
-/// Whether a line has the flag as a literal of its own: `"max-line"`, `'--max-line <n>'`,
+/// Reports whether a line has the flag as a literal of its own: `"max-line"`, `'--max-line <n>'`,
 /// `"--[no-]color"`.
 fn declares(line: &str, flag: &str) -> bool {
     let mut from = 0;
@@ -407,6 +416,8 @@ fn declares(line: &str, flag: &str) -> bool {
         let before = before.trim_end_matches('-');
         let after = &line[at + flag.len()..];
         let is_opened = before.ends_with(['"', '\'', '`', ' ', ',']);
+        // In `"-m, --max-line <n>"` the quote is before the short form, so the dashes have to be
+        // there.
         let is_quoted = before.ends_with(['"', '\'', '`']);
         if is_opened
             && (is_quoted || is_long)

@@ -1,5 +1,5 @@
-//! The package that a question writes before a name of Go: `zapcore.Core` is the `Core` of one folder, which is used
-//! there by its name alone, and elsewhere with the package before it.
+//! Reads the package that a question writes before a Go name: `zapcore.Core` is the `Core` of one
+//! folder, which is used there by its name alone, and elsewhere with the package before it.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::subject::ClaimSubject;
 use super::{Desk, sites};
 use crate::understand::tree::{last_part, owners};
 
-/// The package that the file of a place says it belongs to.
+/// Returns the package that the file of a place declares.
 pub(super) fn of_place(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<String> {
     let text = desk.tree.text(place.path.as_str())?;
     let mut lines = text.lines();
@@ -18,15 +18,15 @@ pub(super) fn of_place(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<Str
     Some(name.split_whitespace().next()?.to_owned())
 }
 
-/// The folder of a place.
+/// Returns the folder of a place.
 pub(super) fn folder(place: &LabelledPlace) -> &str {
     let path = place.path.as_str();
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// Whether a name that a question writes has its package of the tree before it.
+/// Reports whether a name is written with a package of the tree before it.
 pub(crate) fn is_named(text: &str, desk: &Desk<'_, '_>) -> bool {
-    // Most names have none, and what the tree says of them costs a look.
+    // Most names have no package, and looking a name up costs a pass.
     if owners(text).is_empty() || !text.contains('.') {
         return false;
     }
@@ -38,13 +38,14 @@ pub(crate) fn is_named(text: &str, desk: &Desk<'_, '_>) -> bool {
 /// Divides definitions into those of the package that a question writes, and the others.
 ///
 /// # Errors
-/// The definitions, where it writes no package of Go that has one of them.
+/// The definitions, if the question writes no Go package that has one of them.
 pub(super) fn divide(
     text: &str,
     definitions: Vec<LabelledPlace>,
     desk: &Desk<'_, '_>,
 ) -> Result<(Vec<LabelledPlace>, Vec<LabelledPlace>), Vec<LabelledPlace>> {
     let all = owners(text);
+    // Go writes `pkg.Name` or `pkg.Type.Name`, and nothing deeper.
     let (Some(package), true) = (all.first(), text.contains('.') && all.len() < 3) else {
         return Err(definitions);
     };
@@ -63,7 +64,8 @@ pub(super) fn divide(
     }
 }
 
-/// The uses of what a question names by its package alone; `None` where it does not.
+/// Returns the uses of a name that a question writes with its package alone; `None` for other
+/// names.
 pub(super) fn uses(
     all: &[LabelledPlace],
     subject: &ClaimSubject,
@@ -80,13 +82,15 @@ pub(super) fn uses(
         place.language == "Go"
             && match sites::receiver_of(place, desk) {
                 Some(receiver) => names.contains(&receiver),
+                // A bare name is written in the package itself, or after `import . "pkg"`.
                 None => names.contains(".") || is_inside(),
             }
     };
     Some(all.iter().filter(is_own).cloned().collect())
 }
 
-/// The names by which the file of a place imports a package; `.` where its names need none.
+/// Returns the names by which the file of a place imports a package; `.` if its names need no
+/// package before them.
 fn imported_as(
     place: &LabelledPlace,
     package: &str,
@@ -101,7 +105,8 @@ fn imported_as(
         let mut all = folders.iter();
         let is_own = all.any(|folder| match import_path(folder, desk) {
             Some(own) => path == own,
-            // A tree from before modules: where it lies on a disk decides, which nobody knows.
+            // Without modules, the import path depends on where the tree is under `GOPATH`, which
+            // is unknown.
             None => {
                 let last = if folder.is_empty() { package } else { folder };
                 path == last || path.ends_with(&format!("/{last}"))
@@ -118,7 +123,7 @@ fn imported_as(
     lines.iter().filter_map(|line| name(&line.text)).collect()
 }
 
-/// The path by which files import the package of a folder, by the nearest `go.mod` above it.
+/// Returns the import path of the package in a folder, by the nearest `go.mod` above it.
 fn import_path(folder: &str, desk: &Desk<'_, '_>) -> Option<String> {
     let module = |above: &str| {
         let path = format!("{above}/go.mod");
@@ -136,6 +141,7 @@ fn import_path(folder: &str, desk: &Desk<'_, '_>) -> Option<String> {
         above = match above.rsplit_once('/') {
             Some((parent, _)) => parent,
             None if above.is_empty() => return None,
+            // The root of the tree, whose `go.mod` is the last one to read.
             None => "",
         };
     }

@@ -33,22 +33,23 @@ use crate::understand::tree::{last_part, owners};
 use crate::understand::{is_callable, is_path};
 use crate::words::is_in;
 
-/// The kind of a claim that only a base in the head of a type itself fulfils.
+/// The kind of a claim that is true only if the head of the type itself names the base.
 pub(crate) const DIRECT: &str = "direct";
 
-/// The kind of a claim of whose list heirs of heirs are a part.
+/// The kind of a claim whose list includes heirs of heirs.
 pub(crate) const INDIRECT: &str = "indirect";
 
-/// The kind of a claim of which only attributes that derive a trait count; "struct derived" is of structs alone.
+/// The kind of a claim for which only attributes that derive a trait count; "struct derived" is
+/// limited to structs.
 pub(crate) const DERIVED: &str = "derived";
 
-/// The kind of a claim of which only what has the type as a part of itself counts, as Go embeds it.
+/// The kind of a claim for which only types count that embed the type, as in Go.
 pub(crate) const EMBEDDED: &str = "embedded";
 
-/// Steps up and down a hierarchy.
+/// Limit on the steps up and down a hierarchy.
 const STEPS_MAX: usize = 12;
 
-/// Lines of one head.
+/// Limit on the lines of one head.
 const HEAD_LINES_MAX: usize = 8;
 
 /// Decides a claim about bases and interfaces.
@@ -57,6 +58,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         return settle(&claim, desk);
     }
     match (claim.text(0), claim.text(1)) {
+        // "Does Pipe implement close?" asks for a method of the type.
         (Some(_), Some(other))
             if claim.predicate == &names::IMPLEMENTS
                 && is_function(other, desk)
@@ -68,6 +70,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             let why = "whether a head belongs to the tests is not decided";
             Err(Unsettled::unknown(why))
         }
+        // "How many errors extend X?" does not ask whether `errors` extends X.
         (Some(_), Some(_)) if claim.quantifier == Quantifier::Count => {
             let why = "how many of these extend it is another question than whether one does";
             Err(Unsettled::unknown(why))
@@ -79,7 +82,8 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     }
 }
 
-/// The claim with the bare name of a base from a package that every file has without an import: `java.lang.Runnable`.
+/// Returns the claim with the bare name of a base from a package that every file has without an
+/// import: `java.lang.Runnable`.
 fn without_implicit(claim: &Claim) -> Option<Claim> {
     const IMPLICIT: &[&str] = &["java.lang.", "kotlin.", "builtins."];
     let base = claim.text(1)?;
@@ -92,7 +96,7 @@ fn without_implicit(claim: &Claim) -> Option<Claim> {
     Some(claim)
 }
 
-/// Whether a name is defined as a function and as nothing else: a type implements it by having it.
+/// Reports whether a name is only defined as a function. A type implements a function by having it.
 fn is_function(name: &str, desk: &Desk<'_, '_>) -> bool {
     let known = desk.tree.know(&[last_part(name)]).remove(0);
     let mut definitions = known.definitions().peekable();
@@ -101,7 +105,7 @@ fn is_function(name: &str, desk: &Desk<'_, '_>) -> bool {
             .all(|place| matches!(place.kind, Some(SymbolKind::Function | SymbolKind::Method)))
 }
 
-/// Whether a definition may have bases.
+/// Reports whether a definition may have bases.
 fn is_type(place: &LabelledPlace) -> bool {
     place.kind.is_none() || is_type_kind(place.kind) || place.kind == Some(SymbolKind::Constant)
 }
@@ -129,6 +133,7 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
         )));
     }
     let base = resolve(other, desk);
+    // The head of a Go type does not name the interfaces that it implements.
     if is_of_go(&subject)
         && let Some(decision) = go::decide(claim, &subject, other, desk)
     {
@@ -137,6 +142,7 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
     if let Some(settled) = of_enumeration(claim, &subject, other, desk) {
         return Ok(settled);
     }
+    // `std::error::Error` need not be defined in the tree; any other base has to resolve to a type.
     if !is_of_library(other, desk) {
         no_function(&base?)?;
     }
@@ -147,6 +153,7 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
     own_head(one, way.as_deref(), &subject)?;
     let is_direct = claim.kind.as_deref() == Some(DIRECT);
     let foreign = match &way {
+        // A base outside of the tree may have bases of its own. Direct bases are all in the head.
         None if !is_direct => foreign_base(one, other, desk)?,
         _ => None,
     };
@@ -167,7 +174,8 @@ fn is_a(claim: &Claim, one: &str, other: &str, desk: &Desk<'_, '_>) -> SettleRes
     })
 }
 
-/// Whether a base is written with its path as one of a library, which the tree need not have: `std::error::Error`.
+/// Reports whether a base is written with the path of a library (`std::error::Error`), which the
+/// tree need not define.
 fn is_of_library(base: &str, desk: &Desk<'_, '_>) -> bool {
     let known = desk.tree.know(&[last_part(base)]).remove(0);
     let all = owners(base);
@@ -183,7 +191,7 @@ fn is_of_library(base: &str, desk: &Desk<'_, '_>) -> bool {
     !all.is_empty() && !known.is_defined() && (is_standard || is_elsewhere)
 }
 
-/// Whether a type is one of Go, where what fits an interface implements it.
+/// Reports whether a type is of Go, where a type implements every interface that it fits.
 fn is_of_go(subject: &ClaimSubject) -> bool {
     subject
         .definitions
@@ -191,7 +199,7 @@ fn is_of_go(subject: &ClaimSubject) -> bool {
         .any(|place| place.language == "Go")
 }
 
-/// Refuses the head of a namesake in another file, which says nothing of the type that was asked for.
+/// Refuses the head of a namesake in another file, which says nothing about the asked type.
 fn own_head(
     one: &str,
     way: Option<&[SettledSpot]>,
@@ -209,7 +217,7 @@ fn own_head(
     Err(Unsettled::unknown(why).with(&subject.spots()))
 }
 
-/// Refuses a function where a type is asked for.
+/// Refuses a function if a type is asked for.
 fn no_function(base: &ClaimSubject) -> Result<(), Unsettled> {
     let is_function =
         base.is_defined() && base.definitions.iter().all(|place| is_callable(place.kind));
@@ -240,7 +248,7 @@ fn told_by_steps(
     }
 }
 
-/// "Is Verbose a LogLevel?", where it is a variant of it.
+/// Answers "is Verbose a LogLevel?" if `Verbose` is a variant of `LogLevel`.
 fn of_enumeration(
     claim: &Claim,
     subject: &ClaimSubject,
@@ -258,7 +266,7 @@ fn of_enumeration(
     Some(Settled::told(Some(!claim.is_negated), section))
 }
 
-/// "it names `A`, `B`": the bases of a type.
+/// Returns the bases of a type in words: "it names `A`, `B`".
 fn bases_in_words(name: &str, desk: &Desk<'_, '_>) -> String {
     let bases = direct_bases(name, desk);
     let named: Vec<String> = bases
@@ -278,11 +286,11 @@ const DERIVED_BY_RUST: &str = "Debug Clone Copy PartialEq Eq PartialOrd Ord Hash
 const ROOTS: &str =
     "Exception Error Throwable BaseException StandardError RuntimeError Object object";
 
-/// A base of a type that the tree does not define, where the tree does not define what is asked for either: it may be
-/// that.
+/// Returns a base that the tree does not define, if the tree does not define the asked type either:
+/// it may be that type.
 ///
 /// # Errors
-/// [`Unsettled`] where what is asked for is a root of a library, which such a base is more often than not.
+/// [`Unsettled`] if the asked type is a root of a library, which such a base often extends.
 fn foreign_base(one: &str, other: &str, desk: &Desk<'_, '_>) -> Result<Option<String>, Unsettled> {
     if desk.tree.defines(last_part(other)) {
         return Ok(None);
@@ -290,7 +298,7 @@ fn foreign_base(one: &str, other: &str, desk: &Desk<'_, '_>) -> Result<Option<St
     let all = ancestry(one, desk);
     let mut bases = all.iter();
     let foreign = bases.find(|(base, _)| !desk.tree.defines(last_part(base)));
-    // What a trait of Rust needs is implemented by itself.
+    // A trait of Rust does not implement its supertraits for a type: each has an `impl` of its own.
     let is_alone = |base: &str, way: &[SettledSpot]| {
         let in_rust = way.iter().all(|spot| spot.path.ends_with(".rs"));
         let is_impl = way.iter().all(|spot| spot.what == "impl");
@@ -308,7 +316,7 @@ fn foreign_base(one: &str, other: &str, desk: &Desk<'_, '_>) -> Result<Option<St
     }
 }
 
-/// What a type extends and implements: each base with what the type does with it.
+/// Lists the bases of a type, each with its role.
 fn bases(one: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = resolve(one, desk)?;
     let mut found = direct_bases(one, desk);
@@ -317,6 +325,8 @@ fn bases(one: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         .kind
         .as_deref()
         .is_some_and(|kind| kind.ends_with(DERIVED));
+    // "What does X derive?" asks for attributes in Rust only; elsewhere a type derives from its
+    // bases.
     if asks_attribute && subject.definitions.iter().any(is_rust) {
         found.retain(|base| base.role == BaseRole::Derived);
     }
@@ -349,12 +359,15 @@ fn bases(one: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     })
 }
 
-/// That the bases of a type include no class or no interface, whichever the claim asks about; otherwise an empty text.
+/// Returns the words for a type without a base class, or without an interface, whichever the claim
+/// asks for; otherwise an empty text.
 fn lacking(claim: &Claim, found: &[Base], subject: &ClaimSubject) -> &'static str {
     use BaseRole::{Derived, Either, Embedded, Extended, Implemented};
     let has = |roles: &[BaseRole]| found.iter().any(|base| roles.contains(&base.role));
     let asks_classes = claim.predicate == &names::EXTENDS;
     match asks_classes {
+        // "Does X extend a class?" is a no if X only implements interfaces. `Either` leaves it
+        // open.
         true if !has(&[Extended, Either, Embedded, Derived]) => "extends no class; it ",
         false if !has(&[Implemented, Either, Derived]) && has_interfaces(subject) => {
             "implements no interface by its head; it "
@@ -363,7 +376,7 @@ fn lacking(claim: &Claim, found: &[Base], subject: &ClaimSubject) -> &'static st
     }
 }
 
-/// Whether a definition is in a language that tells interfaces from classes.
+/// Reports whether a definition is in a language that distinguishes interfaces from classes.
 fn has_interfaces(subject: &ClaimSubject) -> bool {
     let is_one = |place: &LabelledPlace| is_in("Java Kotlin C# PHP TypeScript", place.language);
     subject.definitions.iter().any(is_one)
@@ -382,7 +395,7 @@ fn dedup(spots: Vec<SettledSpot>) -> Vec<SettledSpot> {
     kept
 }
 
-/// Whether a definition is of a kind that others extend or implement.
+/// Reports whether a definition is of a kind that others extend or implement.
 fn is_extended(definition: &LabelledPlace) -> bool {
     matches!(
         definition.kind,
@@ -396,9 +409,10 @@ fn is_extended(definition: &LabelledPlace) -> bool {
     )
 }
 
-/// What extends or implements a name.
+/// Lists what extends or implements a name.
 fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let embeds = claim.kind.as_deref() == Some(EMBEDDED);
+    // Heads of Go name embedded types only; interfaces are decided by method sets.
     if !embeds && let Some(decision) = go::heirs(claim, other, desk) {
         return decision;
     }
@@ -406,7 +420,7 @@ fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> SettleResult {
         return Ok(settled);
     }
     let mut claim = claim.clone();
-    // Elsewhere than in Rust, what derives a type extends it.
+    // "Derives from X" means "extends X" in all languages but Rust.
     claim.kind = claim
         .kind
         .filter(|kind| kind != DERIVED && kind != EMBEDDED);
@@ -438,7 +452,7 @@ fn heirs(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> SettleResult {
     tell_heirs(claim, found, &subject, how, desk)
 }
 
-/// The types below an attribute that derives a trait of Rust, if they are asked for.
+/// Returns the types below an attribute that derives a trait of Rust, if they are asked for.
 fn deriving(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Result<Option<Settled>, Unsettled> {
     let kind = claim.kind.as_deref().unwrap_or_default();
     let Some(kind) = kind.strip_suffix(DERIVED).map(str::trim) else {
@@ -474,7 +488,7 @@ fn deriving(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> Result<Option<Se
         derives(found.len(), thing),
     );
     let settled = Settled::told(holds, desk.section(format!("{told}."), &found, 1));
-    // A list or a count may lack some.
+    // One attribute proves that something derives it, but a list or a count may be incomplete.
     Ok(Some(match holds {
         Some(_) => settled,
         None => {
@@ -490,10 +504,11 @@ fn derives(count: usize, thing: &str) -> String {
     format!("{} {verb}", counted(count, thing))
 }
 
-/// The heirs of heirs that are in some files: what is between them may be elsewhere.
+/// Lists the heirs of heirs in some files. A type between them and the base may be elsewhere.
 fn heirs_inside(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let mut everywhere = claim.clone();
     everywhere.scope.inside.clear();
+    // The scope is applied last: an heir in `a/` may extend a type in `b/` that extends the base.
     let (subject, mut found) = direct_heirs(&everywhere, other, desk)?;
     further_heirs(&everywhere, &mut found, desk)?;
     let lies_inside = |spot: &SettledSpot| {
@@ -521,6 +536,7 @@ fn heirs_inside(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> SettleResult
 fn further_heirs(claim: &Claim, found: &mut Heir, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
     let mut seen: BTreeSet<String> = BTreeSet::new();
     for _ in 0..STEPS_MAX {
+        // What implements an interface below the base is an heir of the base too.
         let spots = found.spots.iter().chain(&found.abstracts);
         let names = spots.map(|spot| spot.what.trim_matches('`'));
         let next: Vec<String> = names
@@ -532,6 +548,7 @@ fn further_heirs(claim: &Claim, found: &mut Heir, desk: &Desk<'_, '_>) -> Result
             .know(&next.iter().map(String::as_str).collect::<Vec<_>>());
         let next: Vec<String> = next
             .into_iter()
+            // A name that is reached twice is followed once, so that a cycle ends.
             .filter(|name| seen.insert(name.clone()) && desk.tree.defines(name))
             .collect();
         if next.is_empty() {
@@ -551,7 +568,7 @@ fn further_heirs(claim: &Claim, found: &mut Heir, desk: &Desk<'_, '_>) -> Result
     Ok(())
 }
 
-/// What names a type as its base in its head.
+/// Returns the definitions whose heads name a type as their base.
 fn direct_heirs(
     claim: &Claim,
     other: &str,
@@ -567,9 +584,9 @@ fn direct_heirs(
     let (own, mut open, because) = heads::told_apart(places, &subject, desk);
     open.extend(undecided);
     found.because = because;
-    // Where types are alleged to be the only ones, they are no scope.
+    // Types that are alleged to be the only heirs limit nothing: the other heirs decide the claim.
     let (claim, _) = &alleged(claim, desk)?;
-    // A class of Ruby that is opened again is no other one.
+    // A Ruby class that is opened again is still one class.
     let mut opened: BTreeSet<(Vec<String>, String)> = BTreeSet::new();
     for (places, into) in [(own, &mut found.spots), (open, &mut found.open)] {
         for place in places {
@@ -591,7 +608,7 @@ fn direct_heirs(
     Ok((subject, found))
 }
 
-/// The types of Rust that derive a trait, by the scope of a claim.
+/// Returns the Rust types in the scope of a claim that derive a trait.
 fn all_derived(
     claim: &Claim,
     subject: &ClaimSubject,
@@ -609,7 +626,8 @@ fn all_derived(
     Ok(spots)
 }
 
-/// The claim without the types that are alleged to be the only heirs, and their names.
+/// Returns the claim without the types that are alleged to be the only heirs, and the names of
+/// those types.
 fn alleged(claim: &Claim, desk: &Desk<'_, '_>) -> Result<(Claim, Vec<String>), Unsettled> {
     let mut claim = claim.clone();
     if claim.quantifier != Quantifier::Only {
@@ -638,10 +656,14 @@ fn heads_with(subject: &ClaimSubject, asked: &str, desk: &Desk<'_, '_>) -> Vec<L
     inherits
         .filter(|place| go::is_of_package(place, subject, desk))
         .filter(|place| match (&owner, sites::receiver_of(place, desk)) {
+            // Asked for `Outer.Base`, a head with `Other.Base` names another type. An owner in
+            // lower case is a package, which the imports of the file decide.
             (Some(owner), Some(receiver)) => {
                 last_part(&receiver) == owner
                     || !owner.starts_with(|letter: char| letter.is_uppercase())
             }
+            // Asked for `Base` alone, `Other.Base` in a head counts unless `Other` looks like a
+            // type that does not contain the definition.
             (None, Some(receiver)) => {
                 subject.definitions.iter().any(|definition| {
                     definition
@@ -665,7 +687,7 @@ fn heads_with(subject: &ClaimSubject, asked: &str, desk: &Desk<'_, '_>) -> Vec<L
         .collect()
 }
 
-/// `include LCSDiff` in a class of Ruby.
+/// Reports whether a line mixes a module into a Ruby class: `include LCSDiff`.
 fn is_mixin(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     if place.language != "Ruby" || !matches!(place.relation, Relation::References | Relation::Calls)
     {
@@ -676,7 +698,7 @@ fn is_mixin(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
         .lines()
         .nth(place.line.saturating_sub(1) as usize)
         .unwrap_or_default();
-    // Of `include Api::Helpers` only the last is the mixin.
+    // In `include Api::Helpers` only the last name is the mixin.
     let end = place.column.saturating_sub(1) as usize + place.name.len();
     let goes_on = line.get(end..).is_some_and(|rest| rest.starts_with("::"));
     !goes_on
@@ -685,7 +707,8 @@ fn is_mixin(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
             .any(|word| line.trim_start().starts_with(word))
 }
 
-/// `Late = Class.new(Failure)` of Ruby and `util.inherits(Bus, Emitter)` of JavaScript: a base that is handed over.
+/// Reports whether a base is an argument: `Late = Class.new(Failure)` of Ruby,
+/// `util.inherits(Bus, Emitter)` of JavaScript.
 fn is_made_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
     let at = place.line.saturating_sub(1) as usize;
@@ -717,7 +740,8 @@ fn without_visibility(item: &str) -> &str {
     rest[end..].trim_start()
 }
 
-/// The type below `#[derive(Trait)]`, for a trait that stands there, and the word for what it is.
+/// Returns the type below `#[derive(Trait)]` for a place of the trait in it, and the keyword of the
+/// type.
 fn derived(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<(SettledSpot, &'static str)> {
     let text = desk.tree.text(place.path.as_str())?;
     let lines: Vec<&str> = text.lines().collect();
@@ -725,6 +749,7 @@ fn derived(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<(SettledSpot, &
     let before = lines
         .get(at)?
         .get(..place.column.saturating_sub(1) as usize)?;
+    // After a closing bracket the name is part of something else on the line.
     if !before.trim_start().starts_with("#[derive(") || before.contains(')') {
         return None;
     }
@@ -747,13 +772,14 @@ fn derived(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<(SettledSpot, &
     Some((spot, kind))
 }
 
-/// What is not known of a list whose names do not all have the words that say what is asked for; empty if they have
-/// them. Words that select some of any list refuse it.
+/// Returns what is unknown about a list whose names do not all have the words of the claim's kind;
+/// empty if they have. Words that select some of a list refuse it.
 fn of_kind(claim: &Claim, found: &[SettledSpot]) -> Result<String, Unsettled> {
     let Some(kind) = claim.kind.as_deref() else {
         return Ok(String::new());
     };
-    // "Which param types override ParamType.convert?": the name itself says it of all of them.
+    // "Which param types override ParamType.convert?": the asked name itself has the words for all
+    // of them.
     let asked = [claim.text(0), claim.text(1)].into_iter().flatten();
     let asked = asked.collect::<String>().to_lowercase();
     let has = |spot: &SettledSpot, word: &str| {
@@ -775,9 +801,10 @@ fn of_kind(claim: &Claim, found: &[SettledSpot]) -> Result<String, Unsettled> {
     }
 }
 
-/// The head around a place, which is the definition that begins on its line or a few lines above, and whether it is
-/// of an interface.
+/// Returns the head around a place: the definition that begins on its line or a few lines above.
+/// Also reports whether it is an interface.
 fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> (SettledSpot, bool) {
+    // An `impl` is no definition with a name, and the definition around it may be a module.
     if let Some(name) = named_by_impl(place, desk) {
         let what = format!("`{name}`");
         return (
@@ -810,7 +837,7 @@ fn head_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> (SettledSpot, bool) 
     (spot, is_abstract)
 }
 
-/// `impl Sink for Pipe`: the type that a line of Rust implements a trait for, wherever it stands.
+/// Returns the type that a line of Rust implements a trait for: `Pipe` of `impl Sink for Pipe`.
 fn named_by_impl(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<String> {
     let line = effects::line_of(place, desk);
     let (head, after) = line
@@ -820,7 +847,7 @@ fn named_by_impl(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<String> {
         .trim_start()
         .trim_start_matches("unsafe ")
         .starts_with("impl");
-    // `&'a mut dyn Pipe`
+    // `impl Sink for &'a mut dyn Pipe` is for `Pipe`.
     let mut words = after.split(['&', ' ']).filter(|word| !word.is_empty());
     let word = words.find(|word| !word.starts_with('\'') && !is_in("mut dyn", word))?;
     let end = word.find(['<', '{', '(', '[']).unwrap_or(word.len());
@@ -828,8 +855,8 @@ fn named_by_impl(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<String> {
     (is_impl && !name.is_empty()).then(|| name.to_owned())
 }
 
-/// The definition with the head around a place. In `class Sink(private val pipe: Pipe) : Closer`, the property is
-/// part of the head of `Sink`.
+/// Returns the definition with the head around a place. In
+/// `class Sink(private val pipe: Pipe) : Closer`, the property is part of the head of `Sink`.
 fn head_of(
     place: &LabelledPlace,
     is_nameless: bool,
@@ -848,7 +875,8 @@ fn head_of(
         .max_by_key(|item| (is_of_type(item), item.line))
 }
 
-/// `object : Sink`, `new class extends Sink`: whether the base is that of an object without a type of its own.
+/// Reports whether the base is that of an object without a named type: `object : Sink`,
+/// `new class extends Sink`.
 fn makes_an_object(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let line = effects::line_of(place, desk);
     let before = line.get(..place.column.saturating_sub(1) as usize);
@@ -860,14 +888,14 @@ fn makes_an_object(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     })
 }
 
-/// What extends or implements a name.
+/// The heirs of a type, by how sure they are.
 #[derive(Default)]
 struct Heir {
-    /// That it does.
+    /// Types that extend or implement it.
     spots: Vec<SettledSpot>,
-    /// Interfaces that extend it, where what implements it is asked for.
+    /// Interfaces that extend it, if the claim asks what implements it.
     abstracts: Vec<SettledSpot>,
-    /// That the text does not decide.
+    /// Places that may name it; the text does not decide it.
     open: Vec<SettledSpot>,
     /// Why there may be others; empty if nothing says so.
     because: String,
@@ -877,7 +905,8 @@ fn is_class(place: &LabelledPlace) -> bool {
     place.kind == Some(SymbolKind::Class)
 }
 
-/// Whether a claim of overriding holds where nothing, or something, was found; `None` if it lists.
+/// Returns whether a claim of overriding holds if nothing, or something, was found; `None` if it
+/// asks for a list.
 fn holds_where(is_empty: bool, claim: &Claim) -> Option<bool> {
     match claim.quantifier {
         Quantifier::None => Some(is_empty),

@@ -5,7 +5,7 @@ use grounds_syntax::languages;
 
 use crate::words::is_in;
 
-/// The words with which a line brings something in, by language. `mod` names the file of a module.
+/// The words that begin an import line, by language. `mod` names the file of a module.
 const WORDS: &[(&str, &str)] = &[
     ("C", "#include #import"),
     ("C++", "#include #import import"),
@@ -20,25 +20,26 @@ const WORDS: &[(&str, &str)] = &[
     ("Ruby", "require require_relative load autoload"),
     ("PHP", "use require require_once include include_once"),
 ];
-/// Those of all other languages.
+/// The words that begin an import line in all other languages.
 const OF_OTHERS: &str = "import from use require require_relative include #include using require_once include_once \
     load autoload";
 
-/// A line that brings something in, or one of a block of such lines.
+/// An import line, or one line of a block of imports.
 pub(super) struct ImportLine {
     /// Its number, from 1.
     pub number: u32,
     /// Its text.
     pub text: String,
-    /// Whether it only says that a module has a file of its own.
+    /// Whether it only declares that a module has a file of its own.
     pub is_module: bool,
 }
 
-/// The lines that bring something in, with those of a block between brackets.
+/// Returns the import lines of a file, including those of a block between brackets.
 pub(super) fn import_lines(file: &RepoPath, source: &str) -> Vec<ImportLine> {
     let language = language_of(file);
     let mut lines = Vec::new();
-    // Brackets that are open, and what opened them: the lines of a block say what they bring in only with it.
+    // Open brackets, and the line that opened them: a line of a block imports something only
+    // together with it.
     let (mut depth, mut head) = (0_i32, "");
     for (number, line) in (1_u32..).zip(source.lines()) {
         let trimmed = line.trim();
@@ -50,12 +51,16 @@ pub(super) fn import_lines(file: &RepoPath, source: &str) -> Vec<ImportLine> {
             });
         };
         if depth > 0 {
+            // `} from "./a"` ends a block of a script, and gives its path.
             if !trimmed.is_empty() && !trimmed.starts_with([')', '}']) || trimmed.contains(" from ")
             {
                 push(format!("{head} {trimmed}"), false);
             }
+            // `atomic::{Order},` opens and closes a bracket inside the block, which goes on after
+            // it.
             depth += opened(trimmed);
         } else if let Some(word) = import_word(language, line) {
+            // The bare head of a block imports nothing itself.
             if !matches!(trimmed, "import (" | "use (") {
                 push(line.to_owned(), word == "mod");
             }
@@ -66,7 +71,7 @@ pub(super) fn import_lines(file: &RepoPath, source: &str) -> Vec<ImportLine> {
     lines
 }
 
-/// How many more brackets a line opens than it closes.
+/// Returns how many more brackets a line opens than it closes.
 fn opened(line: &str) -> i32 {
     let worth = |letter| match letter {
         '(' | '{' => 1,
@@ -76,7 +81,7 @@ fn opened(line: &str) -> i32 {
     line.chars().map(worth).sum()
 }
 
-/// The word by which a line brings something in.
+/// Returns the word by which a line imports something; `None` for other lines.
 fn import_word(language: &str, line: &str) -> Option<String> {
     let trimmed = line.trim();
     let bare = match language {
@@ -96,11 +101,11 @@ fn import_word(language: &str, line: &str) -> Option<String> {
     let words = of_language.map_or(OF_OTHERS, |(_, words)| words);
     let is_word = is_in(words, first) && bare.len() > first.len() && !bare.starts_with("use(");
     let is_one = match language {
-        // A block of its own is no file.
+        // `mod c {` has its body here, and names no file.
         "Rust" => first != "mod" || bare.ends_with(';'),
-        // `using (…)` and `using var x = …` hold a resource.
+        // `using (…)` and `using var x = …` hold a resource, and import nothing.
         "C#" => bare.ends_with(';') && !bare.contains('(') && names_a_space(&bare),
-        // Inside of a class, it takes in a trait.
+        // An indented `use` is inside of a class, and mixes in a trait.
         "PHP" => first != "use" || !line.starts_with(char::is_whitespace),
         _ => true,
     };
@@ -115,7 +120,7 @@ fn import_word(language: &str, line: &str) -> Option<String> {
     by_call.then(|| "require".to_owned())
 }
 
-/// Whether a `using` of C# names a space or gives one another name, and declares nothing.
+/// Reports whether a `using` of C# names a namespace or an alias of one, and declares no variable.
 fn names_a_space(line: &str) -> bool {
     let head = line.split('=').next().unwrap_or_default();
     let words = head.trim_end_matches(';').split_whitespace();
@@ -123,7 +128,7 @@ fn names_a_space(line: &str) -> bool {
     words.filter(is_word).count() == 1
 }
 
-/// `import …` of `@testable public import …`.
+/// Returns `import …` of `@testable public import …`.
 fn of_swift(line: &str) -> &str {
     const BEFORE: &str = "public internal package private fileprivate";
     let mut rest = line;
@@ -136,7 +141,7 @@ fn of_swift(line: &str) -> &str {
     rest
 }
 
-/// `use …` of `pub(crate) use …`.
+/// Returns `use …` of `pub(crate) use …`.
 fn without_visibility(line: &str) -> &str {
     let Some(rest) = line.strip_prefix("pub") else {
         return line;
@@ -150,15 +155,15 @@ fn without_visibility(line: &str) -> &str {
     }
 }
 
-/// Whether a line of a file brings in a module by its whole name, or what lies in it: `react`, `@scope/kit`, `os.path`,
-/// `string.h`.
+/// Reports whether a line imports a module by its whole name, or something in it: `react`,
+/// `@scope/kit`, `os.path`, `string.h`.
 pub(super) fn names_module(file: &RepoPath, line: &str, name: &str) -> bool {
     if is_of_c(file) {
         return included(line).is_some_and(|path| ends_as_path(path, name));
     }
     let language = language_of(file);
     if language == "Ruby" && line.contains("require_relative") {
-        // It brings in a file of the tree.
+        // `require_relative` names a file of the tree, and no module.
         return false;
     }
     let is_whole = |at: usize| stands_whole(language, line, at, name);
@@ -170,12 +175,13 @@ pub(super) fn names_module(file: &RepoPath, line: &str, name: &str) -> bool {
         }
 }
 
-/// Endings of the files of scripts, which an import may name.
+/// Endings of script files that an import may write.
 const SCRIPT_ENDINGS: &[&str] = &[
     ".js", ".ts", ".mjs", ".jsx", ".tsx", ".cjs", ".mts", ".vue", ".svelte",
 ];
 
-/// Whether a name at a place of a line is a module, or what is taken out of one, and no part of another module's name.
+/// Reports whether a name in a line is a module, or is taken out of one, and is no part of another
+/// module's name.
 fn stands_whole(language: &str, line: &str, at: usize, name: &str) -> bool {
     let (before, after) = (&line[..at], &line[at + name.len()..]);
     let is_of_name = |letter: char| letter.is_alphanumeric() || "_-@".contains(letter);
@@ -185,11 +191,11 @@ fn stands_whole(language: &str, line: &str, at: usize, name: &str) -> bool {
     }
     let ends = !after.starts_with(is_joint) || after.starts_with(".*");
     if before.ends_with(is_joint) {
-        // `com.shop.Sale`, "github.com/x/cobra", `serde::Serialize`: the last part names what is brought in. Packages
-        // of scripts are named from their beginning.
+        // In `com.shop.Sale`, "github.com/x/cobra" and `serde::Serialize` the last part names the
+        // import. Scripts name packages from their beginning.
         let is_by_path = matches!(language, "JavaScript" | "TypeScript" | "TSX" | "Ruby");
         let is_single = !name.contains(is_joint);
-        // "./utils/signals" leads to `utils/signals`, in whatever folder that is.
+        // "./utils/signals" leads to `utils/signals`, in any folder.
         let quoted = before.rsplit(['"', '\'', '`']).next().unwrap_or_default();
         let is_relative = quoted.starts_with('.') && quoted.ends_with('/');
         let is_script = is_by_path && language != "Ruby";
@@ -204,12 +210,13 @@ fn stands_whole(language: &str, line: &str, at: usize, name: &str) -> bool {
     !matches!(language, "Java" | "Kotlin" | "C#") || ends || !after.starts_with('.')
 }
 
-/// The language of a file by its name.
+/// Returns the language of a file by its name.
 pub(super) fn language_of(file: &RepoPath) -> &'static str {
     languages::of_name(file.file_name()).map_or("", |language| language.name)
 }
 
-/// `use alloc::{boxed::Box, string::String}` has the parts of `alloc::string` in their order.
+/// Reports whether a line has the parts of a path in their order:
+/// `use alloc::{boxed::Box, string::String}` those of `alloc::string`.
 fn has_in_order(line: &str, path: &str) -> bool {
     let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
     let mut words = line.split(|letter: char| !is_of_name(letter));
@@ -217,7 +224,7 @@ fn has_in_order(line: &str, path: &str) -> bool {
     path.contains("::") && parts.all(|part| words.any(|word| word == part))
 }
 
-/// `from os import path, sep` takes `os.path`.
+/// Reports whether a line takes a name from a module: `from os import path, sep` takes `os.path`.
 fn takes_from(line: &str, name: &str) -> bool {
     let Some((module, last)) = name.rsplit_once('.') else {
         return false;
@@ -232,12 +239,12 @@ fn takes_from(line: &str, name: &str) -> bool {
     })
 }
 
-/// Whether a file is of C or C++.
+/// Reports whether a file is of C, C++ or Objective-C.
 pub(super) fn is_of_c(file: &RepoPath) -> bool {
     matches!(language_of(file), "C" | "C++" | "Objective-C")
 }
 
-/// The path that a line of C includes.
+/// Returns the path of an `#include` or `#import`.
 pub(super) fn included(line: &str) -> Option<&str> {
     let rest = line
         .split_once("include")
@@ -250,7 +257,7 @@ pub(super) fn included(line: &str) -> Option<&str> {
     }
 }
 
-/// Whether a path is another one, or ends with all of its parts.
+/// Reports whether a path is another one, or ends with all of its parts.
 pub(super) fn ends_as_path(path: &str, end: &str) -> bool {
     path.strip_suffix(end)
         .is_some_and(|before| before.is_empty() || before.ends_with('/'))

@@ -18,15 +18,15 @@ use crate::understand::is_path;
 use crate::understand::tree::last_part;
 use crate::words::is_in;
 
-/// The kind of a claim that lists what a file takes out of a module or type.
+/// The kind of a claim that lists what a file imports from a module or type.
 pub(crate) const MEMBERS: &str = "members";
 
-/// What a file imports, or whether it imports a name.
+/// Decides what a file imports, or whether it imports a name.
 pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let (Some(text), wanted) = (claim.text(0), claim.text(1)) else {
         return of_imported(claim, desk);
     };
-    // "Nativetypes imports compiler": a file without its ending.
+    // "Nativetypes imports compiler" names a file without its ending.
     let of_stem = desk.tree.file_of_stem(text);
     let text = of_stem.as_deref().unwrap_or(text);
     if !is_path(text, desk.tree) {
@@ -39,12 +39,15 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if let Some(settled) = listed(claim, file, &source, desk) {
         return settled;
     }
+    // "What does a.py import from pkg?" must not be answered with all imports of a.py.
     leads_there(claim, file, text)?;
     let meant = wanted.filter(|wanted| is_path(wanted, desk.tree));
     let meant = meant.map(|wanted| one_file(wanted, desk)).transpose()?;
     let lines = lines_with(&source, file, meant, wanted);
     if lines.is_empty() {
         match meant {
+            // A setting can map a package to a folder, and an import may end with the last part of
+            // the name.
             Some(target) => not_mapped(&source, file, target, desk)?,
             None => not_in_part(wanted, file, &source)?,
         }
@@ -58,7 +61,7 @@ pub(super) fn imports(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(Settled::told(holds, desk.section(sentence, &cited, 1)))
 }
 
-/// The lines that bring in what is in a folder, or is taken out of a module; `None` where neither is asked for.
+/// Lists the lines that import from a folder or a module; `None` if the claim asks for neither.
 fn listed(
     claim: &Claim,
     file: &RepoPath,
@@ -73,7 +76,7 @@ fn listed(
     Some(members(file, source, module, desk))
 }
 
-/// The lines of a file that take something out of a module or type.
+/// Returns the lines of a file that take something out of a module or type.
 fn members(file: &RepoPath, source: &str, module: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let names_it =
         |line: &str| has_word(line, last_part(module)) || names_module(file, line, module);
@@ -92,7 +95,7 @@ fn members(file: &RepoPath, source: &str, module: &str, desk: &Desk<'_, '_>) -> 
     Ok(Settled::told(None, desk.section(told, &lines, 1)).at(ConfidenceLevel::Medium, because))
 }
 
-/// Refuses to deny an import that a mapping of paths may lead to a file.
+/// Refuses to deny an import that may lead to a file through a mapping of paths.
 fn not_mapped(
     source: &str,
     file: &RepoPath,
@@ -105,7 +108,7 @@ fn not_mapped(
     }
 }
 
-/// Refuses a place to which no import was seen to lead.
+/// Refuses a place that no import was seen to lead to.
 fn leads_there(claim: &Claim, file: &RepoPath, text: &str) -> Result<(), Unsettled> {
     if folder_of(claim, file).is_none() || claim.text(1).is_some() {
         return Ok(());
@@ -114,10 +117,11 @@ fn leads_there(claim: &Claim, file: &RepoPath, text: &str) -> Result<(), Unsettl
     Err(Unsettled::unknown(why))
 }
 
-/// Files of a folder that the imports of a file are compared with.
+/// Limit on the files of a folder that the imports of a file are compared with.
 const FOLDER_FILES_MAX: usize = 500;
 
-/// What the imports of a file are to lead to: the name of a claim, or its place if the file is not in it.
+/// Returns the place that imports are asked to lead to: the name of a claim, or its scope if the
+/// file is not in it.
 fn folder_of<'c>(claim: &'c Claim, file: &RepoPath) -> Option<&'c str> {
     let is_other = |place: &&str| {
         let place = place.trim_matches('/');
@@ -130,21 +134,22 @@ fn folder_of<'c>(claim: &'c Claim, file: &RepoPath) -> Option<&'c str> {
     claim.text(1).or(place)
 }
 
-/// The one folder that is called so.
+/// Returns the folder with a name, if there is only one.
 fn only_folder(wanted: &str, desk: &Desk<'_, '_>) -> Option<String> {
     let folders = desk.tree.folders_of(wanted);
     let is_one = folders.len() == 1;
     folders.into_iter().next().filter(|_| is_one)
 }
 
-/// "Which files does a.rb require from the codecs folder?": the lines that bring in a file of the one folder that is
-/// called so; `None` where no line does.
+/// Answers "which files does a.rb require from the codecs folder?" with the lines that import a
+/// file of the only folder with that name; `None` if no line does.
 fn from_folder(
     claim: &Claim,
     file: &RepoPath,
     source: &str,
     desk: &Desk<'_, '_>,
 ) -> Result<Option<Settled>, Unsettled> {
+    // Lines that lead to a folder can affirm an import, but never deny one.
     let wanted = folder_of(claim, file).filter(|_| !claim.is_negated);
     let Some(folder) = wanted.and_then(|wanted| only_folder(wanted, desk)) else {
         return Ok(None);
@@ -177,10 +182,12 @@ fn from_folder(
     }))
 }
 
-/// Refuses a name that is a part of what is brought in: that is no import of it, and no reason to deny one.
+/// Refuses a name whose last part occurs in an import line: that neither shows nor excludes an
+/// import of it.
 fn not_in_part(wanted: Option<&str>, file: &RepoPath, source: &str) -> Result<(), Unsettled> {
     let is_part = |name: &str| {
         let mut all = import_lines(file, source).into_iter();
+        // The path of an `#include` is compared as a whole, so a part of it leaves nothing open.
         !is_of_c(file) && all.any(|line| has_word(&line.text, last_part(name)))
     };
     match wanted.is_some_and(is_part) {
@@ -191,7 +198,7 @@ fn not_in_part(wanted: Option<&str>, file: &RepoPath, source: &str) -> Result<()
     }
 }
 
-/// The lines of a file that bring in what is wanted, or anything.
+/// Returns the lines of a file that import the wanted file or name, or anything.
 fn lines_with(
     source: &str,
     file: &RepoPath,
@@ -210,7 +217,7 @@ fn lines_with(
         .collect()
 }
 
-/// "Does Client include Const?": a mixin, and no file.
+/// Answers "does Client include Const?", where Ruby means a mixin and not a file.
 fn mixed_in(claim: &Claim, text: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let is_mixin = |place: &LabelledPlace| {
         place.language == "Ruby"
@@ -240,6 +247,7 @@ fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if let Some(file) = module_file(text, desk) {
         return importers(&file, claim, desk);
     }
+    // Import lines name modules of libraries, such as `react-redux`, that the tree does not define.
     if let Some(settled) = of_module(text, claim, desk) {
         return settled;
     }
@@ -253,6 +261,7 @@ fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         .collect();
     let (found, undecided) = qualifier::divide(found, &subject, desk);
     if claim.quantifier == Quantifier::Only {
+        // An import that stays open may be outside, which would disprove "only".
         if !undecided.is_empty() {
             return Err(undecided_of(&subject, &sites::spots(&undecided)));
         }
@@ -279,7 +288,7 @@ fn of_imported(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     })
 }
 
-/// The places in the scope of a claim.
+/// Returns the places in the scope of a claim.
 fn in_scope(
     places: Vec<LabelledPlace>,
     claim: &Claim,
@@ -295,7 +304,7 @@ fn in_scope(
     Ok(inside)
 }
 
-/// An answer with the imports beside it that may be of the name too.
+/// Adds the imports that may be of the name too to an answer, and lowers its level.
 fn with_open(mut settled: Settled, open: &[SettledSpot], desk: &Desk<'_, '_>) -> Settled {
     let told = "These may be of it too: the text does not decide it.";
     let mut section = desk.section(told, open, 1);
@@ -305,13 +314,14 @@ fn with_open(mut settled: Settled, open: &[SettledSpot], desk: &Desk<'_, '_>) ->
     settled.at(ConfidenceLevel::Medium, because)
 }
 
-/// Why imports decide nothing that may be of another name that ends so.
+/// Returns the refusal for imports that may mean another name with the same end.
 fn undecided_of(subject: &ClaimSubject, open: &[SettledSpot]) -> Unsettled {
     let why = format!("imports may mean `{}` or a namesake", subject.text);
     Unsettled::unknown(why).with(open)
 }
 
-/// The one file of Ruby or of a script that a path without its ending means: `puma/detect`, `utils/signals`.
+/// Returns the one file of Ruby or of a script that a path without its ending means: `puma/detect`,
+/// `utils/signals`.
 fn module_file(text: &str, desk: &Desk<'_, '_>) -> Option<String> {
     const ENDINGS: &[&str] = &[".rb", ".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs"];
     let wanted: Vec<String> = ENDINGS
@@ -320,11 +330,13 @@ fn module_file(text: &str, desk: &Desk<'_, '_>) -> Option<String> {
         .collect();
     let is_one = |file: &&RepoPath| wanted.iter().any(|end| ends_as_path(file.as_str(), end));
     let mut files = desk.tree.files.iter().filter(is_one);
+    // A bare word (`signals`) is a name first, and may be that of a package.
     let one = files.next().filter(|_| text.contains('/'))?;
     files.next().is_none().then(|| one.as_str().to_owned())
 }
 
-/// Who imports a module that the tree does not define; `None` where no line does, or only a part is asked for.
+/// Lists the imports of a module that the tree does not define; `None` if no line imports it, or if
+/// only a part of the tree is asked for.
 fn of_module(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleResult> {
     let is_whole = claim.scope.is_everything() && claim.quantifier != Quantifier::Only;
     if !is_whole || desk.tree.defines(last_part(text)) {
@@ -341,6 +353,7 @@ fn of_module(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleRes
             is_read_whole = false;
             continue;
         };
+        // A plain search is cheaper than reading the import lines of every file.
         if !source.contains(last_part(text)) {
             continue;
         }
@@ -407,7 +420,7 @@ fn only_places(claim: &Claim, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
         })
 }
 
-/// Who imports a file: the lines of imports that lead to it, or could.
+/// Lists the import lines that lead to a file, or could.
 pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let file = one_file_in(text, &claim.scope.inside, desk)?;
     let (mut sure, maybe, is_open) = looked_for(file, desk);
@@ -425,7 +438,8 @@ pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Settl
     if sure.is_empty() {
         let scope = absence::in_words(claim);
         let told = format!("no import of `{text}` was seen{scope}; a file may be used without one");
-        // Scripts and modules of Python name the file that they bring in.
+        // Scripts and Python modules name the file that they import, so its absence can be seen. In
+        // other languages a file may be used without an import.
         let answer = holds.filter(|_| Brought::is_told_by_path(file));
         return answer.map_or_else(
             || Err(Unsettled::unknown(told.clone())),
@@ -453,7 +467,7 @@ pub(super) fn importers(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Settl
     Ok(seen(told, holds, &sure, because, desk))
 }
 
-/// Whether all lines that import a file are in the scope of a claim.
+/// Decides whether all lines that import a file are in the scope of a claim.
 fn only_importers(
     text: &str,
     claim: &Claim,
@@ -464,6 +478,8 @@ fn only_importers(
     let (inside, outside): (Vec<&SettledSpot>, Vec<&SettledSpot>) =
         sure.iter().partition(is_inside);
     let is_so = outside.is_empty();
+    // To prove "only", no import may be left that could lead to the file; one elsewhere disproves
+    // it.
     if is_so && (inside.is_empty() || is_open || !maybe.iter().all(|spot| is_inside(&spot))) {
         let why = format!("other imports may lead to `{text}`");
         return Err(Unsettled::unknown(why).with(maybe));
@@ -488,7 +504,7 @@ fn only_importers(
     ))
 }
 
-/// What is said of a file's imports by the number of their lines.
+/// Returns the sentence about a file's imports, by the number of their lines.
 fn told(text: &str, wanted: Option<&str>, lines: usize) -> String {
     match (wanted, lines) {
         (Some(wanted), 0) => format!("No: `{text}` does not import `{wanted}`."),
@@ -498,7 +514,8 @@ fn told(text: &str, wanted: Option<&str>, lines: usize) -> String {
     }
 }
 
-/// Whether a file imports such a module of a package that could be mapped to the folder of another file.
+/// Reports whether a file imports a module with the right name from a package that may be mapped to
+/// the folder of another file.
 fn may_be_mapped(source: &str, file: &RepoPath, target: &RepoPath, desk: &Desk<'_, '_>) -> bool {
     import_lines(file, source).iter().any(|line| {
         brings(&line.text, file, target) == Brought::OfPackage
@@ -506,7 +523,8 @@ fn may_be_mapped(source: &str, file: &RepoPath, target: &RepoPath, desk: &Desk<'
     })
 }
 
-/// The lines that bring a file in, those that could, and whether a package could be mapped to its folder.
+/// Returns the lines that import a file, those that may, and whether a package may be mapped to its
+/// folder.
 fn looked_for(file: &RepoPath, desk: &Desk<'_, '_>) -> (Vec<SettledSpot>, Vec<SettledSpot>, bool) {
     let (mut sure, mut maybe, mut is_open) = (Vec::new(), Vec::new(), false);
     for other in desk.tree.files.iter().filter(|other| *other != file) {
@@ -519,6 +537,8 @@ fn looked_for(file: &RepoPath, desk: &Desk<'_, '_>) -> (Vec<SettledSpot>, Vec<Se
             match brings(&line.text, other, file) {
                 Brought::Yes => sure.push(spot),
                 Brought::Perhaps => maybe.push(spot),
+                // A package that a manifest declares comes from elsewhere, and is not mapped to a
+                // folder here.
                 Brought::OfPackage => is_open |= !is_declared(package_of(&line.text), desk),
                 Brought::No => {}
             }
@@ -527,13 +547,13 @@ fn looked_for(file: &RepoPath, desk: &Desk<'_, '_>) -> (Vec<SettledSpot>, Vec<Se
     (sure, maybe, is_open)
 }
 
-/// Why a file may be imported, though no import leads to it.
+/// Reason for which a file may be imported although no import leads to it.
 const MAPPED: &str =
     "an import names such a module of a package that no manifest declares; it may be this file";
 /// Files that declare which packages a project takes from elsewhere.
 const MANIFESTS: &str = "package.json pyproject.toml setup.py setup.cfg requirements.txt Pipfile";
 
-/// Whether a manifest of the tree names a package.
+/// Reports whether a manifest of the tree names a package.
 fn is_declared(package: &str, desk: &Desk<'_, '_>) -> bool {
     let mut manifests = desk
         .tree
@@ -567,7 +587,7 @@ fn seen(
         .at(ConfidenceLevel::Medium, because.to_owned())
 }
 
-/// Whether a line has a word between letters that are no part of names.
+/// Reports whether a line has a word that is not a part of a longer name.
 pub(super) fn has_word(line: &str, word: &str) -> bool {
     line.split(|letter: char| !(letter.is_alphanumeric() || "_-".contains(letter)))
         .any(|part| part == word)

@@ -6,8 +6,8 @@ use grounds_repo::labels::LabelledPlace;
 use super::subject::definition_spot;
 use super::{Desk, SettleResult, Settled, Unsettled, counted};
 
-/// Counts what a definition lists: the entries of its outermost brackets, the lines of a macro that a parameter
-/// begins, the literals of a union.
+/// Counts the things that a definition lists: the entries of its outermost brackets, the uses of a
+/// macro's parameter, or the literals of a union.
 pub(super) fn count(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettleResult {
     let item = text_of(place, desk);
     let listed = match place.kind {
@@ -28,7 +28,8 @@ pub(super) fn count(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettleResult 
     ))
 }
 
-/// The lines of a definition. Of a macro all that a backslash continues, and of a union all that its bars do.
+/// Returns the lines of a definition. A macro continues after a backslash, and a union continues
+/// with a bar.
 fn text_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> String {
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
     let own = (place.line_end.max(place.line) - place.line + 1) as usize;
@@ -48,7 +49,7 @@ fn text_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> String {
     lines.join("\n")
 }
 
-/// `#define EACH(X) X(a) X(b)`: how often a macro that lists applies its one parameter.
+/// Returns how often a macro that lists applies its one parameter: `#define EACH(X) X(a) X(b)`.
 fn arguments_of_macro(item: &str) -> Option<usize> {
     let (head, body) = item.split_once('(')?.1.split_once(')')?;
     let parameter = head.trim();
@@ -58,17 +59,19 @@ fn arguments_of_macro(item: &str) -> Option<usize> {
                 .chars()
                 .all(|letter| letter.is_alphanumeric() || letter == '_')
     };
-    // What a condition or a comment leaves out is not seen here.
+    // A comment may hide an entry, and its text may contain the parameter.
     if !is_name(parameter) || body.contains("/*") || body.contains("//") {
         return None;
     }
     let mut words = body.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
     let called = body.matches(&format!("{parameter}(")).count();
     let said = words.by_ref().filter(|word| *word == parameter).count();
+    // A parameter that is passed on (`OTHER(X)`) lists entries elsewhere.
     (called > 0 && called == said).then_some(called)
 }
 
-/// `type Method = "get" | "put"`: how many literals a union has, and nothing else.
+/// Returns the number of literals of a union (`type Method = "get" | "put"`), if it has nothing
+/// else.
 fn literals_of_union(item: &str) -> Option<usize> {
     let (_, union) = item.split_once('=')?;
     let parts: Vec<&str> = union
@@ -83,6 +86,7 @@ fn literals_of_union(item: &str) -> Option<usize> {
             .next()
             .filter(|letter| "\"'`".contains(*letter));
         quote.is_some_and(|quote| {
+            // `"a" + "b"` begins and ends with a quote too, and is more than one literal.
             text.len() > 1 && text.ends_with(quote) && text.matches(quote).count() == 2
         })
     };
@@ -93,7 +97,7 @@ fn literals_of_union(item: &str) -> Option<usize> {
     (parts.len() > 1 && parts.iter().all(is_literal)).then_some(parts.len())
 }
 
-/// How many entries a file of JSON has at its top: a list, or keys with plain values.
+/// Returns the number of entries at the top of a JSON file: a list, or keys with plain values.
 pub(super) fn entries_of_json(text: &str) -> Option<usize> {
     let masked = masked(text);
     let bytes = masked.as_bytes();
@@ -105,18 +109,19 @@ pub(super) fn entries_of_json(text: &str) -> Option<usize> {
         .then(|| commas(inside) + 1)
 }
 
-/// The number of entries in the last bracket that opens at the top of the value.
+/// Returns the number of entries of the literal in a definition.
 fn entries(item: &str) -> Option<usize> {
     let value = item.find('=').map_or(item, |at| &item[at + 1..]);
     let masked = masked(value);
     let bytes = masked.as_bytes();
-    // `map[string]bool{…}`, `new Set([…])`, `&[…]`: the bracket with the most inside is the literal.
+    // In `map[string]bool{…}`, `new Set([…])` and `&[…]`, the bracket with the most inside is the
+    // literal.
     let opens = (0..bytes.len()).filter(|at| b"[{(".contains(&bytes[*at]));
     let spans = opens.filter_map(|at| closing(bytes, at).map(|end| (at, end)));
     let (start, end) =
         spans.max_by_key(|(start, end)| (commas(&masked[start + 1..*end]), end - start))?;
     let inside = &masked[start + 1..end];
-    // `1024 * (80 + 32)` is a number.
+    // The brackets in `1024 * (80 + 32)` belong to a number.
     if masked[..start].trim_end().ends_with(['+', '-', '*', '/']) {
         return None;
     }
@@ -126,7 +131,7 @@ fn entries(item: &str) -> Option<usize> {
     if is_call && commas(inside) == 0 {
         return None;
     }
-    // Ruby's `%w[a b]` and `%i[a b]` have words.
+    // `%w[a b]` and `%i[a b]` of Ruby separate entries by spaces.
     let of_words = ["%w", "%W", "%i", "%I"]
         .iter()
         .any(|sign| masked[..start].ends_with(sign));
@@ -137,7 +142,7 @@ fn entries(item: &str) -> Option<usize> {
     (!inside.trim().is_empty()).then_some(count)
 }
 
-/// Counts the commas at the top level of a text or, without commas, its lines.
+/// Counts the commas at the top level of a text, without one at its end.
 fn commas(inside: &str) -> usize {
     let trimmed = inside.trim().trim_end_matches(',');
     let mut depth = 0_i32;
@@ -170,7 +175,7 @@ fn closing(bytes: &[u8], start: usize) -> Option<usize> {
     None
 }
 
-/// The text with strings and comments as letters that count for nothing.
+/// Returns a text with strings and comments replaced by neutral letters.
 fn masked(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();
@@ -190,6 +195,7 @@ fn masked(text: &str) -> String {
                 quote = Some(letter);
                 masked.push('x');
             }
+            // `#` begins a comment only before a space: `#fff` and `#define` do not.
             None if letter == '/' && letters.peek() == Some(&'/')
                 || letter == '#' && letters.peek() == Some(&' ') =>
             {

@@ -1,4 +1,4 @@
-//! Whether a use of a type makes a value of it, by the text around the name.
+//! Decides whether a use of a type makes a value of it, by the text around the name.
 
 use grounds_evidence::{Relation, SymbolKind};
 use grounds_repo::labels::LabelledPlace;
@@ -9,23 +9,23 @@ use crate::words::is_in;
 
 /// Languages in which a declared variable of a type is a value of it.
 const DECLARED: &str = "C C++";
-/// Languages whose enums have values that are made, and not only named.
+/// Languages in which a variant of an enum is made with values, and not only named.
 const OF_VARIANTS: &str = "Rust Swift Scala";
 
 /// Languages in which a constructor is called by the name of its type.
 const BY_NAME: &str = "Python Ruby JavaScript TypeScript Java C# Kotlin PHP Scala Swift";
 
-/// Why a value may be made where nothing was found.
+/// The reason why values may be made although no place was found.
 pub(super) const OTHERWISE: &str =
     "a value can be made without its type's name, as a default or by what reads data";
 
-/// Whether the values of a type are made under its name, and not by functions that return one.
+/// Reports whether values of a type are made by its name, and not by functions that return one.
 pub(super) fn is_by_name(subject: &ClaimSubject) -> bool {
     let is_one = |place: &LabelledPlace| is_in(BY_NAME, place.language);
     subject.definitions.iter().all(is_one)
 }
 
-/// Whether a name is an enum whose variants make its values.
+/// Reports whether a name is an enum whose variants make its values.
 pub(super) fn is_of_enum(subject: &ClaimSubject) -> bool {
     let is_enum = |place: &LabelledPlace| {
         place.kind == Some(SymbolKind::Enum) && is_in(OF_VARIANTS, place.language)
@@ -33,7 +33,7 @@ pub(super) fn is_of_enum(subject: &ClaimSubject) -> bool {
     !subject.definitions.is_empty() && subject.definitions.iter().all(is_enum)
 }
 
-/// Whether a name is of fields and variables alone: nothing is made of them.
+/// Reports whether a name is only that of fields and variables, which have no values of their own.
 pub(super) fn has_no_values(subject: &ClaimSubject) -> bool {
     let is_one = |place: &LabelledPlace| {
         matches!(
@@ -44,7 +44,8 @@ pub(super) fn has_no_values(subject: &ClaimSubject) -> bool {
     subject.is_defined() && subject.definitions.iter().all(is_one)
 }
 
-/// Whether a use makes a value: a call, braces after the name, a variant of an enum, a variable of C.
+/// Reports whether a use makes a value: a call, braces after the name, a variant of an enum, a
+/// variable of C.
 pub(super) fn makes_value(place: &LabelledPlace, is_enum: bool, desk: &Desk<'_, '_>) -> bool {
     if !matches!(place.relation, Relation::Calls | Relation::References) {
         return false;
@@ -53,7 +54,7 @@ pub(super) fn makes_value(place: &LabelledPlace, is_enum: bool, desk: &Desk<'_, 
     let (before, after) = (before.as_str(), after.as_str());
     match () {
         () if is_enum => is_variant(before, after),
-        // `request.Context()` of Go calls a method that is named as the type.
+        // `request.Context()` of Go calls a method with the name of the type.
         () if place.relation == Relation::Calls => place.language != "Go" || !before.ends_with('.'),
         () => {
             is_literal(before, after)
@@ -62,8 +63,8 @@ pub(super) fn makes_value(place: &LabelledPlace, is_enum: bool, desk: &Desk<'_, 
     }
 }
 
-/// Whether the braces after a type make a value of it: `Point{1, 2}`, `Some(Point { x: 1 })`, and not
-/// `impl Point {`.
+/// Reports whether the braces after a type make a value: `Point{1, 2}`, `Some(Point { x: 1 })`, and
+/// not `impl Point {`.
 fn is_literal(before: &str, after: &str) -> bool {
     const VALUES: [&str; 9] = ["(", ",", "=", "{", "=>", "|", "&", "[", "return"];
     let before = before.trim_end();
@@ -72,7 +73,8 @@ fn is_literal(before: &str, after: &str) -> bool {
     after.starts_with('{') || after.starts_with(" {") && is_value && !is_head
 }
 
-/// Whether a variant is a value here (`Err(Failure::Late)`), and not what is matched (`Failure::Late => …`).
+/// Reports whether a variant is a value here (`Err(Failure::Late)`), and not a pattern
+/// (`Failure::Late => …`).
 fn is_variant(before: &str, after: &str) -> bool {
     let variant = after.strip_prefix("::").or_else(|| after.strip_prefix('.'));
     let is_one = variant.is_some_and(|variant| variant.starts_with(char::is_uppercase));
@@ -81,13 +83,15 @@ fn is_variant(before: &str, after: &str) -> bool {
     let is_matched = is_in("let case", opens)
         || before.contains(" let ")
         || before.contains("matches!(")
+        // Before an arrow the variant is a pattern; after it, it is the value of the arm.
         || !before.contains("=>") && after.contains("=>")
         || before.starts_with('|')
         || opens == "use";
     is_one && !is_matched
 }
 
-/// Whether a variable of C has the type itself, and no pointer to it: `struct point p = { 0 };`
+/// Reports whether a C variable has the type itself, and is no pointer to it:
+/// `struct point p = { 0 };`.
 fn is_variable(before: &str, after: &str) -> bool {
     let name = after.trim_start();
     let end = name.find(|letter: char| !(letter.is_alphanumeric() || letter == '_'));

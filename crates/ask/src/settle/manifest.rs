@@ -6,7 +6,7 @@ use grounds_evidence::ConfidenceLevel;
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, package_version};
 use crate::words::is_in;
 
-/// Manifests by their names, the ones that a project is described by.
+/// Names of manifests that describe a project.
 const NAMES: &str = "Cargo.toml package.json pyproject.toml setup.cfg setup.py composer.json go.mod pom.xml \
     build.gradle build.gradle.kts gradle.properties libs.versions.toml Directory.Build.props \
     global.json mix.exs build.sbt configure.ac CMakeLists.txt meson.build Package.swift \
@@ -16,13 +16,13 @@ const NAMES: &str = "Cargo.toml package.json pyproject.toml setup.cfg setup.py c
 const ENDINGS: &[&str] = &[
     ".gemspec", ".csproj", ".nuspec", ".podspec", ".fsproj", ".props",
 ];
-/// Folders in which manifests lie that describe the project.
+/// Largest depth of a folder whose manifest describes the project.
 const DEPTH_MAX: usize = 3;
-/// Manifests that are read.
+/// Limit on the manifests that are read.
 pub(super) const MANIFESTS_MAX: usize = 60;
 
 impl Desk<'_, '_> {
-    /// The manifests, those at the top first.
+    /// Returns the manifests, those at the top first.
     pub(super) fn manifests(&self) -> Vec<(String, String)> {
         self.manifest_paths()
             .into_iter()
@@ -30,14 +30,14 @@ impl Desk<'_, '_> {
             .collect()
     }
 
-    /// The paths of the manifests of the project, those at the top first.
+    /// Returns the paths of the manifests of the project, those at the top first.
     pub(super) fn manifest_paths(&self) -> Vec<String> {
         let mut paths = self.every_manifest_path();
         paths.retain(|path| !is_aside(path));
         paths
     }
 
-    /// The paths of the manifests, with those of tests, examples and benchmarks.
+    /// Returns the paths of all manifests, including those of tests, examples and benchmarks.
     pub(super) fn every_manifest_path(&self) -> Vec<String> {
         let mut paths: Vec<String> = self
             .tree
@@ -51,7 +51,7 @@ impl Desk<'_, '_> {
         paths
     }
 
-    /// The lines of manifests that some test likes, with a few after them.
+    /// Returns the lines of manifests that fit.
     fn lines(&self, is_wanted: &dyn Fn(&str, &str) -> bool) -> Vec<SettledSpot> {
         let mut spots = Vec::new();
         for (path, text) in self.manifests() {
@@ -76,6 +76,7 @@ impl Desk<'_, '_> {
             .filter(|spot| spot.path.matches('/').count() == top)
             .count()
             <= 2;
+        // At the limit, another manifest that was not read may say something else.
         let is_whole = self.every_manifest_path().len() < MANIFESTS_MAX;
         let settled = Settled::told(None, self.section(text, spots, lines_max));
         let why = match (is_sure, is_whole) {
@@ -87,7 +88,7 @@ impl Desk<'_, '_> {
     }
 }
 
-/// Whether a manifest lies in a folder of tests, examples or benchmarks.
+/// Reports whether a manifest is in a folder of tests, examples or benchmarks.
 pub(super) fn is_aside(path: &str) -> bool {
     const FOLDERS: [&str; 6] = ["test", "example", "fixture", "sample", "bench", "spec"];
     let is_one = |part: &str| {
@@ -98,13 +99,14 @@ pub(super) fn is_aside(path: &str) -> bool {
     path.split('/').any(is_one)
 }
 
-/// Whether a path is one of a manifest.
+/// Reports whether a path is one of a manifest.
 pub(crate) fn is_manifest(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     is_in(NAMES, name) || ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
-/// The manifest of a package of the tree: the one that gives itself this name, or that lies in the folder of this name.
+/// Returns the manifest of a package of the tree: the one with this `name`, or in the folder of
+/// this name.
 pub(super) fn own_manifest(package: &str, desk: &Desk<'_, '_>) -> Option<String> {
     let package = package.to_lowercase();
     let is_of = |(path, text): &(String, String)| {
@@ -115,7 +117,7 @@ pub(super) fn own_manifest(package: &str, desk: &Desk<'_, '_>) -> Option<String>
             key(line) == "name"
                 && value.trim().trim_matches(['"', '\'', ',']).to_lowercase() == package
         };
-        // A folder may be called as what is depended on: `react`.
+        // A folder may have the name of a dependency (`react`), whose manifest it is not.
         lines.any(named) || folder == package && !package_version::lists(&package, desk.tree)
     };
     desk.manifests()
@@ -124,7 +126,7 @@ pub(super) fn own_manifest(package: &str, desk: &Desk<'_, '_>) -> Option<String>
         .map(|(path, _)| path)
 }
 
-/// The key that begins a line, without quotes and tags.
+/// Returns the key that begins a line, without quotes and tags.
 pub(super) fn key(line: &str) -> &str {
     line.trim_start_matches(['"', '\'', '<', ':'])
         .split(['"', '\'', ' ', '=', ':', '>', '(', ','])
@@ -142,7 +144,7 @@ fn only_top(mut spots: Vec<SettledSpot>) -> Vec<SettledSpot> {
     spots
 }
 
-/// The licence.
+/// Finds the licence of the project.
 pub(super) fn license(desk: &Desk<'_, '_>) -> SettleResult {
     let keys = [
         "license",
@@ -153,6 +155,7 @@ pub(super) fn license(desk: &Desk<'_, '_>) -> SettleResult {
         "POM_LICENSE_NAME",
         "PackageLicense",
     ];
+    // A package below the top may have another licence.
     let mut spots = only_top(desk.lines(&|_, line| {
         keys.contains(&key(line)) || line.contains(".license") || line.contains(".licenses")
     }));
@@ -182,6 +185,7 @@ pub(super) fn license(desk: &Desk<'_, '_>) -> SettleResult {
             "no manifest and no file of the tree names a licence",
         ));
     }
+    // The text of a licence decides its name; the line of a manifest is only shown beside it.
     let titles: Vec<&str> = spots
         .iter()
         .map(|spot| spot.what.as_str())
@@ -195,7 +199,7 @@ pub(super) fn license(desk: &Desk<'_, '_>) -> SettleResult {
     Ok(Settled::told(None, desk.section(told, &spots, 4)))
 }
 
-/// The name of a licence by the first words of its text.
+/// Returns the name of a licence by the first words of its text.
 fn title_of(text: &str) -> String {
     let head = text.chars().take(1_500).collect::<String>();
     let known = [
@@ -215,12 +219,13 @@ fn title_of(text: &str) -> String {
     known
         .iter()
         .find(|(mark, _)| {
+            // The clause that tells BSD-3 from BSD-2 comes at the end of the text.
             flat.contains(mark) || mark.starts_with("Neither") && whole.contains(mark)
         })
         .map_or_else(String::new, |(_, name)| (*name).to_owned())
 }
 
-/// The authors.
+/// Finds the authors that manifests name.
 pub(super) fn authors(desk: &Desk<'_, '_>) -> SettleResult {
     let keys = [
         "authors",
@@ -232,6 +237,7 @@ pub(super) fn authors(desk: &Desk<'_, '_>) -> SettleResult {
         "contributors",
     ];
     let spots = only_top(desk.lines(&|_, line| {
+        // A tag with `true` or `false` switches a feature, and names nobody.
         let is_setting = line.contains(">false<") || line.contains(">true<");
         let is_key = keys.contains(&key(line)) && !is_setting;
         is_key || line.contains(".authors") || line.contains(".author ")
@@ -250,7 +256,7 @@ pub(super) fn authors(desk: &Desk<'_, '_>) -> SettleResult {
     Ok(desk.told("The manifest names the authors:", &spots, 6))
 }
 
-/// The version of the project or of something that it depends on.
+/// Decides the version of the project, or of something that it depends on.
 pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let target = claim.text(0).unwrap_or(".");
     if claim.kind.is_none()
@@ -267,11 +273,11 @@ pub(super) fn version(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     package_version::settle(target, claim, desk)
 }
 
-/// Manifests that give versions of what is used, and none of the project.
+/// Manifests with versions of what the project uses, and not of the project.
 const OF_OTHERS: &str = "global.json libs.versions.toml Directory.Packages.props rust-toolchain.toml Gemfile .nvmrc \
     .python-version .ruby-version";
 
-/// The line of a manifest that gives the version of what it describes.
+/// Returns the line of a manifest with the version of what it describes.
 fn version_line((path, text): &(String, String)) -> Option<SettledSpot> {
     const KEYS: &str =
         "version VERSION_NAME Version VersionPrefix __version__ VERSION projectVersion AC_INIT";
@@ -288,7 +294,8 @@ fn version_line((path, text): &(String, String)) -> Option<SettledSpot> {
     Some(SettledSpot::line(path, number, "manifest"))
 }
 
-/// The key of a line that may give a version: of a specification in Ruby without the object before it.
+/// Returns the key of a line that may give a version. In a Ruby specification (`s.version`) the
+/// object before it is left out.
 fn version_key<'l>(manifest: &str, line: &'l str) -> &'l str {
     let key = key(line);
     let is_ruby = manifest.ends_with(".gemspec") || manifest.ends_with(".podspec");
@@ -298,8 +305,8 @@ fn version_key<'l>(manifest: &str, line: &'l str) -> &'l str {
     }
 }
 
-/// Whether a manifest says that its version is given elsewhere: `s.version = Acme::VERSION`, `dynamic = ["version"]`,
-/// `version = attr: acme.__version__`.
+/// Reports whether a manifest says that its version is given elsewhere:
+/// `s.version = Acme::VERSION`, `dynamic = ["version"]`, `version = attr: acme.__version__`.
 fn defers_version((path, text): &(String, String)) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let is_one = |line: &str| match version_key(name, line) {
@@ -316,8 +323,8 @@ fn defers_version((path, text): &(String, String)) -> bool {
     text.lines().any(|line| is_one(line.trim()))
 }
 
-/// Where the project, or one of its packages, gives its own version: in a manifest at the top, else in the
-/// one that is named as the project is.
+/// Returns where the project, or one of its packages, gives its own version: in a manifest at the
+/// top, else in the one with the name of the project.
 fn of_itself(target: &str, desk: &Desk<'_, '_>) -> Option<Vec<SettledSpot>> {
     let manifests = desk.manifests();
     let of_path = |path: &String| {
@@ -330,7 +337,8 @@ fn of_itself(target: &str, desk: &Desk<'_, '_>) -> Option<Vec<SettledSpot>> {
         return Some(vec![of_path(&own_manifest(target, desk)?)?]);
     }
     let at_top = || manifests.iter().filter(|(path, _)| !path.contains('/'));
-    // Another manifest beside it may be of no more than the tools.
+    // A deferred version comes first: a `package.json` beside a `pyproject.toml` may only be for
+    // tools.
     let elsewhere = match at_top().any(defers_version) {
         true => in_code(desk),
         false => Vec::new(),
@@ -353,7 +361,7 @@ fn of_itself(target: &str, desk: &Desk<'_, '_>) -> Option<Vec<SettledSpot>> {
     (!spots.is_empty()).then_some(spots)
 }
 
-/// Whether a line has a version of at least two numbers, and no sentence about one.
+/// Reports whether a line has a version of at least two numbers, and is not a sentence.
 fn has_version(line: &str) -> bool {
     let is_part = |letter: char| letter.is_ascii_digit() || letter == '.';
     let mut parts = line.split(|letter: char| !is_part(letter));
@@ -362,8 +370,8 @@ fn has_version(line: &str) -> bool {
     has_one && line.split_whitespace().count() < 8
 }
 
-/// Whether a line of a manifest stands where it says something of the project: not in the section of a tool, of a
-/// dependency or of a parent.
+/// Reports whether a line of a manifest is about the project, and not in the section of a tool, a
+/// dependency or a parent.
 pub(super) fn is_of_project(manifest: &str, number: usize, text: &str) -> bool {
     let before: Vec<&str> = text.lines().take(number).map(str::trim).collect();
     match manifest.rsplit('.').next() {
@@ -378,6 +386,7 @@ pub(super) fn is_of_project(manifest: &str, number: usize, text: &str) -> bool {
         Some("json") => {
             let opened: usize = before.iter().map(|line| line.matches('{').count()).sum();
             let closed: usize = before.iter().map(|line| line.matches('}').count()).sum();
+            // Only the outermost object of a `package.json` is about the project.
             opened == closed + 1
         }
         Some("xml") => {
@@ -386,6 +395,7 @@ pub(super) fn is_of_project(manifest: &str, number: usize, text: &str) -> bool {
                     |mark: String| before.iter().filter(|line| line.contains(&mark)).count();
                 count(format!("<{tag}>")) > count(format!("</{tag}>"))
             };
+            // A `pom.xml` gives versions of its parent, dependencies and plugins in the same tag.
             !["parent", "dependency", "plugin", "dependencies"]
                 .iter()
                 .any(|tag| inside(tag))
@@ -394,12 +404,13 @@ pub(super) fn is_of_project(manifest: &str, number: usize, text: &str) -> bool {
     }
 }
 
-/// A constant with the version of the project.
+/// Returns the constants in code with the version of the project.
 fn in_code(desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
     let mut spots = Vec::new();
     for name in ["VERSION", "__version__", "Version"] {
         let known = desk.tree.know(&[name]).remove(0);
-        // A protocol, a driver and a script have versions of their own.
+        // Protocols, drivers and scripts have versions of their own, so the file or folder must be
+        // named after the version or the project.
         let is_of_project = |place: &&grounds_repo::labels::LabelledPlace| {
             let path = place.path.as_str();
             let mut folders = path.split('/').rev().skip(1);
@@ -469,7 +480,7 @@ const RUNTIMES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The least version of a runtime.
+/// Finds the least version of a runtime that manifests name.
 pub(super) fn requires(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let runtime = claim.text(0).unwrap_or_default();
     let keys = RUNTIMES
@@ -477,6 +488,7 @@ pub(super) fn requires(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         .find(|(name, _)| *name == runtime)
         .map_or(&[][..], |(_, keys)| *keys);
     let wanted = |name: &str, line: &str| {
+        // Only `go.mod` gives the version of the language after a bare `go`.
         let fits_file = runtime != "go" || name == "go.mod";
         let last = line.split(['=', ' ']).next().unwrap_or_default();
         let is_key = keys.iter().any(|wanted| {
@@ -497,6 +509,7 @@ pub(super) fn requires(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if !files.is_empty() {
         spots.retain(|spot| files.iter().any(|file| file.as_str() == spot.path));
     } else if let [package] = claim.scope.inside.as_slice() {
+        // "Which Node does core need?" asks for the manifest of the package `core`.
         let own = own_manifest(package, desk)
             .ok_or_else(|| Unsettled::unknown(format!("no manifest of `{package}` was found")))?;
         spots.retain(|spot| spot.path == own);

@@ -1,4 +1,4 @@
-//! What one field of a manifest says: "which edition?", "what is the base image?"
+//! Answers what one field of a manifest says: "which edition?", "what is the base image?"
 
 use grounds_claims::Claim;
 use grounds_evidence::ConfidenceLevel;
@@ -8,13 +8,13 @@ use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled};
 /// The kind of a claim about a field of a manifest.
 pub(crate) const KIND: &str = "field of a manifest";
 
-/// A field as it is asked for.
+/// A field of manifests that questions ask for.
 pub(crate) struct ManifestField {
     /// The phrases that ask for it, in singular; the first one is its name.
     pub(crate) phrases: &'static [&'static str],
     /// Its keys.
     keys: &'static [&'static str],
-    /// The manifest that alone has it; empty for any.
+    /// The only manifest that has it; empty for any.
     file: &'static str,
 }
 
@@ -98,19 +98,20 @@ const fn field_in(
 }
 
 impl ManifestField {
-    /// Its name in claims.
+    /// Returns its name in claims.
     pub(crate) const fn name(&self) -> &'static str {
         self.phrases[0]
     }
 }
 
-/// Whether a claim is about a field of a manifest, or a list of a workflow.
+/// Reports whether a claim is about a field of a manifest, or a list of a workflow.
 pub(crate) fn is_one(claim: &Claim) -> bool {
     [KIND, super::workflow::KIND, super::workflow::SETTING]
         .contains(&claim.kind.as_deref().unwrap_or_default())
 }
 
-/// Decides what a field says: in the manifest that the claim names, else in those nearest to the top that have it.
+/// Decides what a field says: in the manifest that the claim names, else in the topmost ones that
+/// have it.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let name = claim.text(0).unwrap_or_default();
     let Some(field) = FIELDS.iter().find(|field| field.name() == name) else {
@@ -122,6 +123,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         .iter()
         .flat_map(|(path, text)| lines(field, path, text))
         .collect();
+    // A manifest further down belongs to a part of the project.
     let depth = |spot: &SettledSpot| spot.path.matches('/').count();
     let top = spots.iter().map(depth).min().unwrap_or(0);
     spots.retain(|spot| depth(spot) == top);
@@ -141,8 +143,9 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     })
 }
 
-/// The manifests, and the files that images are built by.
+/// Returns the manifests, and the files that container images are built from.
 fn files(claim: &Claim, desk: &Desk<'_, '_>) -> Vec<(String, String)> {
+    // `Dockerfile.dev` is such a file too.
     let is_image = |path: &str| {
         path.rsplit('/')
             .next()
@@ -164,7 +167,7 @@ fn files(claim: &Claim, desk: &Desk<'_, '_>) -> Vec<(String, String)> {
     files
 }
 
-/// The lines of a manifest that give a field to what the manifest describes.
+/// Returns the lines of a manifest that give a field for the project itself.
 fn lines(field: &ManifestField, path: &str, text: &str) -> Vec<SettledSpot> {
     let name = path.rsplit('/').next().unwrap_or(path);
     if !field.file.is_empty() && field.file != name {
@@ -173,9 +176,11 @@ fn lines(field: &ManifestField, path: &str, text: &str) -> Vec<SettledSpot> {
     let is_own = |number: usize, line: &str| {
         let key = super::manifest::key(line);
         let last = key.rsplit('.').next().unwrap_or(key);
+        // `s.homepage` of a gemspec has the object before the key.
         let is_dotted = key.contains('.') && name.ends_with("spec");
         let is_key = field.keys.contains(&key) || is_dotted && field.keys.contains(&last);
-        // What builds the project has a section of its own.
+        // The build system and the workspace have sections of their own, outside of that of the
+        // project.
         let is_of_build = key == "build-backend" || key == "members";
         is_key
             && (is_of_build
@@ -195,10 +200,10 @@ fn lines(field: &ManifestField, path: &str, text: &str) -> Vec<SettledSpot> {
     all.iter().enumerate().filter_map(of_line).collect()
 }
 
-/// Lines of a list that are shown at most.
+/// Limit on the lines of a list.
 const LIST_MAX: u32 = 40;
 
-/// How many more lines a value has that opens a bracket and does not close it.
+/// Returns how many further lines a value has that opens a bracket and does not close it.
 fn lines_of_list(lines: &[&str]) -> u32 {
     let opened = |line: &str| line.matches(['[', '{']).count() as i64;
     let closed = |line: &str| line.matches([']', '}']).count() as i64;

@@ -6,7 +6,7 @@ use super::Desk;
 use crate::understand::event::{DescribedEvent, EventKind, stems_of};
 use crate::words::is_in;
 
-/// Stems of what is done beside the code that is asked about.
+/// Stems of changes beside the asked code.
 const BESIDE: &str = "revert test spec doc docs document exampl changelog typo";
 /// Bytes of messages that are read.
 const MESSAGES_BYTES_MAX: u64 = 8 << 20;
@@ -28,38 +28,43 @@ pub(crate) struct DescribedCommit {
     pub(crate) subject: String,
 }
 
-/// A commit while it is weighed.
+/// A commit that may be the described one.
 struct Candidate {
     commit: DescribedCommit,
     /// The words of its first line.
     stems: Vec<String>,
-    /// Whether that has all words of the question.
+    /// Whether the first line has all words of the question.
     is_whole: bool,
 }
 
-/// The commit that a question describes; `None` if no commit fits, several do, or not all could be read.
+/// Returns the commit that a question describes; `None` if no commit fits, several do, or not all
+/// could be read.
 pub(crate) fn find(event: &DescribedEvent, desk: &Desk<'_, '_>) -> Option<DescribedCommit> {
     let mut all: Vec<Candidate> = messages(event, desk)?
         .split('\u{1}')
         .filter_map(|record| candidate(record, event))
         .collect();
-    // What the first line says is what the commit is about.
+    // The first line says what the commit is about, so a match there counts more than one in the
+    // body.
     if all.iter().any(|one| one.is_whole) {
         all.retain(|one| one.is_whole);
     }
     only(all)
 }
 
-/// The one candidate: of several the oldest, if none of them says less beside what is asked for.
+/// Returns the one candidate; of several the oldest, if no other has a shorter first line: later
+/// commits often extend what it added.
 fn only(mut all: Vec<Candidate>) -> Option<DescribedCommit> {
     let oldest = all.pop()?;
     let says_least = all.iter().all(|one| one.stems.len() >= oldest.stems.len());
     (all.is_empty() || says_least && oldest.is_whole).then_some(oldest.commit)
 }
 
-/// The messages of the commits that have all stems, newest first; `None` where not all could be read.
+/// Returns the messages of the commits with all stems, newest first; `None` if not all could be
+/// read.
 fn messages(event: &DescribedEvent, desk: &Desk<'_, '_>) -> Option<String> {
     let top = desk.tree.checkout.git_top()?;
+    // git selects the commits with all stems, so that few messages are read here.
     let mut words: Vec<String> = [
         "log",
         "--no-merges",
@@ -83,20 +88,21 @@ fn messages(event: &DescribedEvent, desk: &Desk<'_, '_>) -> Option<String> {
     Some(String::from_utf8_lossy(&output).into_owned())
 }
 
-/// The letters that every form of a stem has: "happi" is the stem of "happy".
+/// Returns the letters that every form of a stem has: "happi" is the stem of "happy".
 fn letters_of(stem: &str) -> &str {
     stem.strip_suffix('i')
         .filter(|rest| rest.len() > 2)
         .unwrap_or(stem)
 }
 
-/// A commit whose message has all words, no more than one of them below its first line, which says that it did what
-/// is asked for.
+/// Returns a commit whose message has all words, at most one of them below its first line, and
+/// whose first line says that it did the asked thing.
 fn candidate(record: &str, event: &DescribedEvent) -> Option<Candidate> {
     let mut fields = record.splitn(3, '\0');
     let (hash, subject, body) = (fields.next()?, fields.next()?, fields.next()?);
     let stems = stems_of(subject);
     let missing = missing(&event.stems, &stems);
+    // In a long first line the words may belong to different things.
     if missing.is_empty() && !are_near(&event.stems, &stems) {
         return None;
     }
@@ -116,8 +122,8 @@ fn candidate(record: &str, event: &DescribedEvent) -> Option<Candidate> {
     })
 }
 
-/// The stems of a question that a text does not have, neither alone nor written together with the next one:
-/// "basicauth".
+/// Returns the stems of a question that a text does not have, neither alone nor joined with the
+/// next one: "basicauth".
 fn missing(asked: &[String], stems: &[String]) -> Vec<String> {
     let is_joined = |at: usize| {
         let pair = asked.get(at).zip(asked.get(at + 1));
@@ -130,8 +136,8 @@ fn missing(asked: &[String], stems: &[String]) -> Vec<String> {
     at.map(|at| asked[at].clone()).collect()
 }
 
-/// Whether the stems of a question stand near each other: "support View and its heirs with async handlers" is about
-/// no async views.
+/// Reports whether the stems of a question are close together: "support View and its heirs with
+/// async handlers" is not about async views.
 fn are_near(asked: &[String], stems: &[String]) -> bool {
     let at = |stem: &String| stems.iter().position(|other| other == stem);
     let places: Vec<usize> = asked.iter().filter_map(at).collect();
@@ -140,17 +146,18 @@ fn are_near(asked: &[String], stems: &[String]) -> bool {
     span <= 2 * asked.len() + 1
 }
 
-/// Stems of a description that is so long that it needs no verb.
+/// Number of stems from which on a description needs no verb.
 const TELLING_STEMS: usize = 4;
 
-/// Whether the first line of a message says that the commit did what a question says.
+/// Reports whether the first line of a message says that the commit did what the question says.
 fn does(stems: &[String], event: &DescribedEvent) -> bool {
     let others: Vec<&String> = stems
         .iter()
         .filter(|stem| !event.stems.contains(stem))
         .collect();
     let says = |list: &str| others.iter().any(|stem| is_in(list, stem));
-    // "When did the fix for X ship?" names what was done.
+    // "When did the fix for X ship?" itself names the kind of change, so the verb of the message is
+    // not needed.
     let names_it = event.stems.iter().any(|stem| is_in(ALTERS, stem));
     match event.kind {
         EventKind::Came => {
@@ -166,7 +173,8 @@ fn does(stems: &[String], event: &DescribedEvent) -> bool {
     }
 }
 
-/// "Remove the Python 2 check": another noun follows what is asked for, and is what went.
+/// Reports whether another noun follows the asked words and is what was removed: "remove the Python
+/// 2 check".
 fn is_part_of_more(stems: &[String], event: &DescribedEvent) -> bool {
     const AFTER: &str =
         "support compat from in and as for to on since of version versio code with which that by";
@@ -175,7 +183,8 @@ fn is_part_of_more(stems: &[String], event: &DescribedEvent) -> bool {
     next.is_some_and(|next| !is_in(AFTER, next) && next.parse::<u32>().is_err())
 }
 
-/// Whether what a verb of a message stands before is what is asked for: "add descriptions to X" adds no X.
+/// Reports whether the object of the verb is the asked thing: "add descriptions to X" does not add
+/// X.
 fn is_object(stems: &[String], verbs: &str, event: &DescribedEvent) -> bool {
     const JOINTS: &str = "to for of in on from with about when where";
     let is_asked = |stem: &String| event.stems.contains(stem);

@@ -55,13 +55,13 @@ pub(crate) use absence::unread;
 pub(crate) use parts::{is_kind, is_prefix};
 pub(crate) use subject::resolve;
 
-/// Citations of one list; past them it says that there are more.
+/// Limit on the citations of one list; the section says how many more there are.
 const CITED_MAX: usize = 200;
 
-/// A claim, decided.
+/// A decided claim.
 #[derive(Debug)]
 pub(crate) struct Settled {
-    /// Whether the statement holds; none of a claim that asks for values.
+    /// Whether the statement holds; `None` for a claim that asks for values.
     pub(crate) holds: Option<bool>,
     /// The sections of the answer, with the places that support them.
     pub(crate) sections: Vec<AnswerSection>,
@@ -72,7 +72,7 @@ pub(crate) struct Settled {
 }
 
 impl Settled {
-    /// A section that says it all, and surely.
+    /// Returns a decision with one section, at High.
     pub(crate) fn told(holds: Option<bool>, section: AnswerSection) -> Self {
         Self {
             holds,
@@ -82,8 +82,10 @@ impl Settled {
         }
     }
 
-    /// The same, where the sentence about a denial begins with whether the denial holds, as its exit code says.
+    /// Corrects the first word of the sentence about a denied claim: it says whether the denial
+    /// holds, as the exit code does.
     fn in_words_of(mut self, claim: &Claim) -> Self {
+        // "Does f not call g?" is answered with "Yes: the body does not name `g`".
         if let (true, [section]) = (claim.is_negated, self.sections.as_mut_slice()) {
             let said = section.text.strip_prefix("Yes: ");
             let said = said.or_else(|| section.text.strip_prefix("No: "));
@@ -94,7 +96,7 @@ impl Settled {
         self
     }
 
-    /// The same, as sure as is said, and why no surer.
+    /// Sets the level, and the reason why it is not higher.
     pub(crate) fn at(mut self, level: ConfidenceLevel, because: impl Into<String>) -> Self {
         self.level = level;
         self.because = because.into();
@@ -107,7 +109,7 @@ impl Settled {
 pub(crate) struct Unsettled {
     /// In words.
     pub(crate) reason: String,
-    /// Whether what it names was looked for everywhere, and is not there.
+    /// Whether the thing that it names was searched everywhere and is absent.
     pub(crate) is_absent: bool,
     /// Places that may help.
     pub(crate) leads: Vec<Lead>,
@@ -115,13 +117,13 @@ pub(crate) struct Unsettled {
 
 pub(crate) type SettleResult = Result<Settled, Unsettled>;
 
-/// What deciding works with.
+/// The tree and the budget for decisions.
 pub(crate) struct Desk<'d, 'c> {
     pub(crate) tree: &'d QuestionTree<'c>,
     pub(crate) budget: &'d QuestionBudget,
 }
 
-/// Decides a claim; none for predicates that are decided in another way.
+/// Decides a claim; `None` for predicates that are decided elsewhere.
 pub(crate) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleResult> {
     if let Some(line) = line_as_name(claim, desk) {
         let why = format!(
@@ -133,7 +135,8 @@ pub(crate) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleResult>
     Some(settled.map(|settled| settled.in_words_of(claim)))
 }
 
-/// A line of a file that a claim has where only a name or a folder can be.
+/// Returns the line of a file that a claim has in the place of a name or folder: `a.go:54` would be
+/// denied as a name that does not exist.
 fn line_as_name<'c>(claim: &'c Claim, desk: &Desk<'_, '_>) -> Option<&'c str> {
     let takes_lines = [&names::EXISTS, &names::BODY].contains(&claim.predicate);
     let arguments = (0..claim.arguments.len()).filter_map(|number| claim.text(number));
@@ -145,11 +148,12 @@ fn line_as_name<'c>(claim: &'c Claim, desk: &Desk<'_, '_>) -> Option<&'c str> {
     })
 }
 
-/// Decides a claim about the code; none for other predicates.
+/// Decides a claim about the code; `None` for other predicates.
 fn of_code(claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleResult> {
     let predicate = claim.predicate;
     let is = |one: &grounds_claims::Predicate| predicate == one;
     let decision = match () {
+        // A flag is no name of the code: `--watch` would be searched as `watch`.
         () if let Some(flag) = flags::of_claim(claim) => flags::claimed(flag, claim, desk),
         () if spelled::is_one(claim) => spelled::settle(claim, desk),
         () if is(&names::CALLS) || is(&names::USES) || is(&names::CONSTRUCTS) => {
@@ -172,7 +176,7 @@ fn of_code(claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleResult> {
     Some(decision)
 }
 
-/// Decides a claim about the project; none for other predicates.
+/// Decides a claim about the project; `None` for other predicates.
 fn of_project(claim: &Claim, desk: &Desk<'_, '_>) -> Option<SettleResult> {
     let predicate = claim.predicate;
     let is = |one: &grounds_claims::Predicate| predicate == one;
@@ -209,7 +213,7 @@ impl SettledSpot {
 }
 
 impl Desk<'_, '_> {
-    /// A section that tells something, with its places.
+    /// Returns a section with a text and its places.
     pub(crate) fn section(
         &self,
         text: impl Into<String>,
@@ -224,6 +228,7 @@ impl Desk<'_, '_> {
         AnswerSection {
             title: String::new(),
             text: text.into(),
+            // Places that could not be read count as further ones.
             more: (spots.len() - citations.len().min(spots.len())) as u64,
             citations,
             shown: if lines_max == 1 {
@@ -243,12 +248,15 @@ impl Desk<'_, '_> {
             &spot.path,
             spot.line.max(1),
             spot.line_end.max(spot.line),
+            // A place of up to four lines, such as a head, is shown whole even in a list of single
+            // lines.
             lines_max.max(spot.line_end.saturating_sub(spot.line).min(3) + 1),
             self.tree.limits.file_bytes_max,
         );
         Some(AnswerCitation {
             resource: Resource::File,
             path: spot.path.clone(),
+            // A file that is cited as a whole may be empty or binary, so that no line can be read.
             cited: if spot.line == 0 {
                 CitedPart::Whole
             } else {
@@ -294,7 +302,7 @@ fn leads_of(spots: &[SettledSpot]) -> Vec<Lead> {
     spots.iter().take(8).map(lead).collect()
 }
 
-/// How a sentence begins that decides, or does not.
+/// Returns the first word of a sentence that decides; empty if it does not.
 pub(crate) const fn verdict(holds: Option<bool>) -> &'static str {
     match holds {
         Some(true) => "Yes: ",

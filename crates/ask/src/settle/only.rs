@@ -1,5 +1,5 @@
-//! What "only" claims, and within which scope: "under lib, watch.js is the only file that imports
-//! it".
+//! Reads what "only" claims, and within which scope: "under lib, watch.js is the only file that
+//! imports it".
 
 use grounds_claims::{Claim, Tests};
 use grounds_evidence::ConfidenceLevel;
@@ -10,21 +10,22 @@ use super::{Desk, SettleResult, Settled, Unsettled, absence, counted, sites};
 use crate::understand::is_path;
 use crate::understand::tree::last_part;
 
-/// A claim of "only", taken apart: what it alleges, and within what nothing else may be.
+/// A claim of "only" in two parts: the alleged places, and the scope in which nothing else may be.
 pub(super) struct Only {
     alleged: Claim,
     around: Claim,
 }
 
 impl Only {
-    /// Takes the scopes of a claim apart: what lies in another of them is alleged, the other bounds
-    /// it.
+    /// Splits the scopes of a claim: a scope inside another one is alleged, and the outer one
+    /// limits it.
     pub(super) fn of(claim: &Claim, desk: &Desk<'_, '_>) -> Result<Self, Unsettled> {
         let texts = &claim.scope.inside;
         let holds_another =
             |outer: &&String| texts.iter().any(|inner| is_around(outer, inner, desk));
         let (around, alleged): (Vec<&String>, Vec<&String>) = texts.iter().partition(holds_another);
         let paths = alleged.iter().filter(|text| is_path(text, desk.tree));
+        // Of a file and a type, either may be the alleged place.
         if around.is_empty() && ![0, alleged.len()].contains(&paths.count()) {
             return Err(Unsettled::unknown(
                 "two scopes are named, and which of them is alleged is not decided",
@@ -36,7 +37,7 @@ impl Only {
             claim
         };
         let mut around = within(around);
-        // "Only in tests" is what is alleged; "tests aside" leaves them out.
+        // "Only in tests" alleges the tests; "tests aside" leaves them out of both parts.
         if around.scope.tests == Tests::Inside {
             around.scope.tests = Tests::Count;
         }
@@ -46,12 +47,13 @@ impl Only {
         })
     }
 
-    /// The claim within what is alleged, and the one within which nothing else may be.
+    /// Returns the claim over the alleged places, and the one over the scope in which nothing else
+    /// may be.
     pub(super) const fn claims(&self) -> (&Claim, &Claim) {
         (&self.alleged, &self.around)
     }
 
-    /// The places where it is alleged, and those elsewhere that count against it.
+    /// Divides places into the alleged ones, and those elsewhere that count against the claim.
     pub(super) fn divide(
         &self,
         places: Vec<LabelledPlace>,
@@ -72,12 +74,12 @@ impl Only {
     }
 }
 
-/// Whether a place is in the definition of the name itself, or in its own members beside it: what only calls itself is
-/// used by nobody by that.
+/// Reports whether a place is in the definition of the name itself, or in its members beside it. A
+/// name that only calls itself is used by nobody.
 pub(super) fn is_own(place: &LabelledPlace, subject: &ClaimSubject) -> bool {
     let is_tested = subject.definitions.iter().any(|one| !sites::is_test(one));
     subject.definitions.iter().any(|definition| {
-        // A test that is called as what it tests uses that.
+        // A test with the name of the tested thing is a use of it.
         let is_other = is_tested && sites::is_test(definition);
         let lines = definition.line..=definition.line_end.max(definition.line);
         let is_member = place.containers.contains(&subject.name);
@@ -85,7 +87,7 @@ pub(super) fn is_own(place: &LabelledPlace, subject: &ClaimSubject) -> bool {
     })
 }
 
-/// Whether one scope is a folder that holds all of another one.
+/// Reports whether one scope is a folder that contains all of another one.
 fn is_around(outer: &str, inner: &str, desk: &Desk<'_, '_>) -> bool {
     let folders = desk.tree.folders_of(outer);
     let is_below = |path: &str| {
@@ -100,6 +102,7 @@ fn is_around(outer: &str, inner: &str, desk: &Desk<'_, '_>) -> bool {
     let mut paths: Vec<String> = desk.tree.folders_of(inner).into_iter().collect();
     let files = desk.tree.files_of(inner).into_iter();
     paths.extend(files.map(|file| file.as_str().to_owned()));
+    // A type is inside of a folder if all of its definitions are.
     if paths.is_empty() {
         let known = desk.tree.know(&[last_part(inner)]).remove(0);
         paths.extend(
@@ -111,7 +114,7 @@ fn is_around(outer: &str, inner: &str, desk: &Desk<'_, '_>) -> bool {
     !paths.is_empty() && paths.iter().all(|path| is_below(path))
 }
 
-/// Tells whether all places are where it is alleged, of what is imported, raised or the like.
+/// Answers whether all places are where the claim alleges, for imports, raised errors and the like.
 pub(super) fn tell(
     claim: &Claim,
     (subject, verb): (&ClaimSubject, &str),
@@ -126,6 +129,7 @@ pub(super) fn tell(
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
     let is_so = outside.is_empty();
+    // To prove "only", every file has to be read; one place elsewhere disproves it.
     if is_so {
         absence::covered(subject, desk)?;
     }

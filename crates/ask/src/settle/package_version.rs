@@ -9,15 +9,15 @@ use super::{Desk, SettleResult, SettledSpot, Unsettled};
 use crate::understand::{QuestionTree, singular};
 use crate::words::is_in;
 
-/// Lines that are still an answer.
+/// Limit on the lines of an answer.
 const LINES_MAX: usize = 6;
-/// Lines after the name of a package, in a block of its own, in which its version is.
+/// Limit on the lines of a package's block in which its version is searched.
 const BLOCK_LINES_MAX: usize = 60;
 
-/// What Go writes beside a module that only others need.
+/// Go's mark for a module that only other modules need.
 const INDIRECT: &str = "// indirect";
 
-/// What a dependency is for.
+/// The purpose of a dependency.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Use,
@@ -29,7 +29,7 @@ enum Purpose {
 /// A line that gives a version of a package.
 struct VersionLine {
     spot: SettledSpot,
-    /// Its path, its section, what encloses it, itself and its block, in small letters.
+    /// Its path, its section, the lines that enclose it, itself and its block, in lower case.
     around: String,
     purpose: Purpose,
 }
@@ -42,6 +42,7 @@ pub(super) fn settle(package: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Settl
         .unwrap_or_default()
         .split_whitespace()
         .collect();
+    // Words beside the package may mean tests or examples, whose manifests are left out otherwise.
     let mut found = search(package, !said.is_empty(), desk);
     found.retain(|line| is_inside(line, claim, desk));
     let all: Vec<SettledSpot> = found.iter().map(|line| line.spot.clone()).collect();
@@ -65,14 +66,15 @@ pub(super) fn settle(package: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Settl
     ))
 }
 
-/// Whether a line is in one of the files that a claim names.
+/// Reports whether a line is in one of the files that a claim names.
 fn is_inside(line: &VersionLine, claim: &Claim, desk: &Desk<'_, '_>) -> bool {
     let inside = &claim.scope.inside;
     let mut files = inside.iter().flat_map(|text| desk.tree.files_of(text));
     inside.is_empty() || files.any(|file| file.as_str() == line.spot.path)
 }
 
-/// Keeps the lines that the words beside a package choose. What others bring along must be asked for.
+/// Keeps the lines that fit the words beside a package. Indirect dependencies count only if they
+/// are asked for.
 fn keep_said(found: &mut Vec<VersionLine>, said: &[&str], claim: &Claim, desk: &Desk<'_, '_>) {
     let is_direct = |line: &VersionLine| !line.around.contains(INDIRECT);
     let asks_indirect = said.iter().any(|word| is_in("indirect transitive", word));
@@ -80,14 +82,14 @@ fn keep_said(found: &mut Vec<VersionLine>, said: &[&str], claim: &Claim, desk: &
         found.retain(is_direct);
     }
     found.retain(|line| said.iter().all(|word| fits(word, line, desk)));
-    // Tests use what everybody needs, too.
+    // Tests also use the run-time dependencies, so these stay if there are no others.
     let is_of_tests = |line: &VersionLine| line.purpose == Purpose::Development;
     if claim.scope.tests == Tests::Inside && found.iter().any(is_of_tests) {
         found.retain(is_of_tests);
     }
 }
 
-/// Whether a word is the name of a package in some manifest.
+/// Reports whether a manifest has a package with this name.
 pub(crate) fn lists(word: &str, tree: &QuestionTree<'_>) -> bool {
     let lower = word.to_lowercase();
     let tag = format!("<artifactid>{lower}</artifactid>");
@@ -103,7 +105,8 @@ pub(crate) fn lists(word: &str, tree: &QuestionTree<'_>) -> bool {
     paths.any(|path| tree.text(path).is_some_and(|text| text.lines().any(has)))
 }
 
-/// The lines that give a version: by a key alone where some do.
+/// Returns the lines that give a version; only those with the package as their key, if there are
+/// some.
 fn search(package: &str, is_wide: bool, desk: &Desk<'_, '_>) -> Vec<VersionLine> {
     let lower = package.to_lowercase();
     let mut found = Vec::new();
@@ -125,6 +128,8 @@ fn search(package: &str, is_wide: bool, desk: &Desk<'_, '_>) -> Vec<VersionLine>
             .is_some_and(|line| key(line) == lower)
     };
     if found.iter().any(is_key) {
+        // A quoted name may be in another package's text; a key is the dependency itself. Maven and
+        // tables have no such key.
         found.retain(|line| {
             is_key(line) || line.around.contains("artifactid") || table_in(&line.around, &lower)
         });
@@ -132,7 +137,7 @@ fn search(package: &str, is_wide: bool, desk: &Desk<'_, '_>) -> Vec<VersionLine>
     found
 }
 
-/// What the name of a package at a line gives: its version, and the property that this refers to.
+/// Returns the version line for a package at a line, and the property that the version refers to.
 fn at_line(path: &str, lines: &[&str], at: usize, package: &str) -> Vec<VersionLine> {
     let version = match gives(&lines[at].trim().to_lowercase(), package) {
         true => Some(at),
@@ -142,7 +147,7 @@ fn at_line(path: &str, lines: &[&str], at: usize, package: &str) -> Vec<VersionL
         return Vec::new();
     };
     let mut found = vec![version_line(path, lines, (at, version))];
-    // What a property is for says the block that refers to it.
+    // A property does not say its purpose; the block that refers to it does.
     found.extend(property(lines, version).map(|given| VersionLine {
         spot: SettledSpot::line(path, u32::try_from(given + 1).unwrap_or(0), "manifest"),
         ..version_line(path, lines, (at, version))
@@ -150,19 +155,20 @@ fn at_line(path: &str, lines: &[&str], at: usize, package: &str) -> Vec<VersionL
     found
 }
 
-/// Whether a line gives a version of a package: behind its name as a key, or beside it in quotes.
+/// Reports whether a line gives a version of a package: after its name as a key, or beside it in
+/// quotes.
 fn gives(line: &str, package: &str) -> bool {
     let is_digit = |letter: char| letter.is_ascii_digit();
     let found = key(line);
     let is_key = found
         .strip_prefix(package)
         .is_some_and(|rest| ["", "-version", ".version", "_version", "version"].contains(&rest));
-    // A major version is a part of the path in Go: `mapstructure/v2 v2.4.0`.
+    // In Go a major version is a part of the path: `mapstructure/v2 v2.4.0`.
     let is_module = [" v", "/v"]
         .iter()
         .any(|joint| line.contains(&format!("/{package}{joint}")));
     let names_it = quotes(line, package) || is_module || line.contains(&format!(":{package}:"));
-    // The name may have a digit of its own: `jinja2`, and beside it a product: `NIOHTTP2`.
+    // The name itself may have a digit (`jinja2`), and so may a product beside it (`NIOHTTP2`).
     let rest = line.replace(package, "");
     let begins = |part: &str| {
         part.trim_start_matches(['^', '~', '=', '>', '<', 'v', ' '])
@@ -172,7 +178,8 @@ fn gives(line: &str, package: &str) -> bool {
         || names_it && rest.split(['"', '\'', '@', ' ', ':', ',']).any(begins)
 }
 
-/// Whether a line quotes a package: by its name, with what its version has to be, or with who publishes it.
+/// Reports whether a line quotes a package: by its name, with its version bound, or with its
+/// publisher.
 fn quotes(line: &str, package: &str) -> bool {
     let is_one = |quoted: &str| {
         // `@types/node` is another package than `node`.
@@ -188,7 +195,7 @@ fn quotes(line: &str, package: &str) -> bool {
     line.split(['"', '\'']).skip(1).step_by(2).any(is_one)
 }
 
-/// The package of a table of its own: `[dependencies.clap]`.
+/// Returns the package of a table of its own: `[dependencies.clap]`.
 fn table_of(line: &str) -> Option<&str> {
     let table = line.strip_prefix('[')?.strip_suffix(']')?;
     let (section, package) = table.rsplit_once('.')?;
@@ -199,7 +206,8 @@ fn table_in(around: &str, package: &str) -> bool {
     around.lines().any(|line| table_of(line) == Some(package))
 }
 
-/// Where the version is in the block of a package: below `<artifactId>`, or in a table of its own.
+/// Returns the line of the version in the block of a package: below `<artifactId>`, or in a table
+/// of its own.
 fn version_in_block(lines: &[&str], at: usize, package: &str) -> Option<usize> {
     let line = lines[at].trim().to_lowercase();
     let is_maven = line.contains(&format!("<artifactid>{package}</artifactid>"));
@@ -221,14 +229,14 @@ fn version_in_block(lines: &[&str], at: usize, package: &str) -> Option<usize> {
     after.take_while(|at| !ends(at)).find(is_version)
 }
 
-/// Where a property of Maven is given that a version refers to.
+/// Returns the line of the Maven property that a version refers to.
 fn property(lines: &[&str], at: usize) -> Option<usize> {
     let (_, rest) = lines[at].split_once("${")?;
     let open = format!("<{}>", rest.split_once('}')?.0);
     lines.iter().position(|line| line.contains(&open))
 }
 
-/// A line that gives a version, with what is around it and around the name of its package.
+/// Returns a version line with the text around it and around the name of its package.
 fn version_line(path: &str, lines: &[&str], (name, version): (usize, usize)) -> VersionLine {
     let block = lines[name..].iter().take(BLOCK_LINES_MAX);
     let is_block = lines[name].contains("<artifactId>");
@@ -246,8 +254,8 @@ fn version_line(path: &str, lines: &[&str], (name, version): (usize, usize)) -> 
     }
 }
 
-/// What a dependency is for, by its section, its block and its file.
-/// A property alone says of nothing what it is for.
+/// Returns the purpose of a dependency, by its section, its block and its file. A property alone
+/// says nothing about its purpose.
 fn purpose(around: &str, path: &str) -> Purpose {
     const DEVELOPMENT: [&str; 9] = [
         "dev-dependencies",
@@ -274,16 +282,16 @@ fn purpose(around: &str, path: &str) -> Purpose {
     }
 }
 
-/// Whether the last line of a text is a property of Maven.
+/// Reports whether the last line of a text is a property of Maven.
 fn is_property(around: &str) -> bool {
     let line = around.lines().last().unwrap_or_default();
     line.starts_with('<') && key(line).ends_with("version") && around.contains("<properties>")
 }
 
-/// Words for what everybody who uses the project needs.
+/// Words for run-time dependencies, which every user of the project needs.
 const OF_USE: &str =
     "runtime production prod shipped ships ship compile library main binary app application";
-/// Words for who works on it, with what their sections are called.
+/// Words for dependencies of contributors, with the words of their sections.
 const OF_SECTIONS: &[(&str, &str)] = &[
     ("extra extras", "optional"),
     ("group groups", "group"),
@@ -291,7 +299,7 @@ const OF_SECTIONS: &[(&str, &str)] = &[
 ];
 const SYSTEMS: &str = "windows linux macos unix darwin pypy cpython";
 
-/// Whether a word of a question is so of a line.
+/// Reports whether a word of a question is true of a line.
 fn fits(word: &str, line: &VersionLine, desk: &Desk<'_, '_>) -> bool {
     let has = |part: &str| line.around.contains(part);
     let key = OF_SECTIONS
@@ -304,13 +312,14 @@ fn fits(word: &str, line: &VersionLine, desk: &Desk<'_, '_>) -> bool {
         parts.any(|part| part.len() > 3 && stem.starts_with(&part.to_lowercase()))
     };
     match () {
-        // What is locked is in files that are not read.
+        // Locked versions are in lock files, which are not read.
         () if is_in("lock locked lockfile lockfiles", word) => false,
         () if is_in(OF_USE, word) => line.purpose == Purpose::Use,
         () if word == "root" => !line.spot.path.contains('/'),
         () if is_in("dev development devdependencies", word) => {
             line.purpose == Purpose::Development
         }
+        // Tests also use the run-time dependencies.
         () if is_in("test tests testing", word) => line.purpose != Purpose::Build,
         () if word == "build" => line.purpose == Purpose::Build,
         () if word == "direct" => !has(INDIRECT),

@@ -1,4 +1,4 @@
-//! The parameters of a function, or of what constructs a type: whether it takes one, which, and their defaults.
+//! Decides which parameters a function or a constructor takes, and their defaults.
 
 mod head;
 
@@ -26,17 +26,17 @@ const CONSTRUCTORS: &[(&str, &[&str])] = &[
     ("Rust", &["new"]),
 ];
 
-/// Words that a literal object may answer to: whether it has a key, the head of the function does not say.
+/// Names of parameters that hold options: the head does not say which keys they have.
 const OPEN: &str =
     "options option opts opt config kwargs args params props settings context init arguments";
 
-/// A definition and what its head takes; no list where the head cannot be read.
+/// A definition and the parameters of its head; `None` if the head cannot be read.
 struct Taking {
     place: LabelledPlace,
     list: Option<ParameterList>,
 }
 
-/// Whether a function takes a parameter, which it takes, or how many.
+/// Decides whether a function takes a parameter, which ones it takes, or how many.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let owner = claim.text(0).unwrap_or_default();
     let taking = of_owner(owner, desk)?;
@@ -46,19 +46,19 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     }
 }
 
-/// Where a parameter gets a default, with the default; empty if none of the definitions gives one.
+/// Returns where a parameter gets a default, with the default; empty if no definition gives one.
 pub(super) fn defaults(owner: &str, name: &str, desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
     let taking = of_owner(owner, desk).unwrap_or_default();
     let given = taking.iter().filter_map(|one| {
         let parameter = one.list.as_ref()?.find(name)?;
         let value = parameter.default.as_deref()?;
-        // The stub of an overload shows that there is a default, and not which.
+        // The stub of an overload (`depth=...`) shows that there is a default, but not which.
         (value != "...").then(|| spot(one, parameter, format!("default `{value}`"), desk))
     });
     given.collect()
 }
 
-/// The functions that a name means: itself, or what constructs the type.
+/// Returns the functions that a name means: itself, or the constructors of the type.
 fn of_owner(owner: &str, desk: &Desk<'_, '_>) -> Result<Vec<Taking>, Unsettled> {
     let subject = resolve(owner, desk)?;
     let mut places: Vec<LabelledPlace> = subject.definitions.clone();
@@ -68,6 +68,7 @@ fn of_owner(owner: &str, desk: &Desk<'_, '_>) -> Result<Vec<Taking>, Unsettled> 
             .filter_map(|name| resolve(&format!("{owner}.{name}"), desk).ok())
             .flat_map(|constructor| constructor.definitions);
         let made: Vec<LabelledPlace> = made.collect();
+        // Java and C# name a constructor like its type, so it is among the definitions already.
         if made.is_empty() {
             places.retain(|place| place.kind == Some(SymbolKind::Constructor));
         } else {
@@ -85,7 +86,7 @@ fn of_owner(owner: &str, desk: &Desk<'_, '_>) -> Result<Vec<Taking>, Unsettled> 
     Ok(places.into_iter().map(|place| read(place, desk)).collect())
 }
 
-/// The names of functions that construct a type in the language of a file.
+/// Returns the names of constructors in the language of a file.
 fn constructors(file_name: &str) -> &'static [&'static str] {
     let language = languages::of_name(file_name).map_or("", |language| language.name);
     let of_it = CONSTRUCTORS.iter().find(|(name, _)| *name == language);
@@ -119,6 +120,7 @@ fn takes(
         .collect();
     if !found.is_empty() {
         let holds = !claim.is_negated;
+        // Overloads may differ, so the answer says how many of them take it.
         let told = match found.len() == taking.len() {
             true => format!("{}`{owner}` takes `{name}`:", verdict(Some(holds))),
             false => format!(
@@ -132,6 +134,7 @@ fn takes(
         return Ok(Settled::told(Some(holds), section));
     }
     let heads = heads(taking);
+    // A head with `**kwargs` or an `options` object may take more than it names.
     let is_read = taking
         .iter()
         .all(|one| one.list.as_ref().is_some_and(is_closed));
@@ -144,7 +147,8 @@ fn takes(
     Ok(Settled::told(Some(holds), desk.section(told, &heads, 8)))
 }
 
-/// Whether a head says all that a function takes: nothing collects the rest, and no parameter holds options.
+/// Reports whether a head gives all parameters: nothing collects further arguments, and no
+/// parameter holds options.
 fn is_closed(list: &ParameterList) -> bool {
     let opens = |one: &Parameter| one.is_rest || is_in(OPEN, &one.name.to_lowercase());
     !list.parameters.iter().any(opens)
@@ -157,6 +161,7 @@ fn all_of(claim: &Claim, owner: &str, taking: &[Taking], desk: &Desk<'_, '_>) ->
     let Some(lists) = lists.collect::<Option<Vec<_>>>() else {
         return refused(format!("a head of `{owner}` could not be read"));
     };
+    // Overloads have no number of parameters in common, so they are only listed.
     let [list] = lists.as_slice() else {
         let count = counted(taking.len(), "definition");
         if claim.quantifier != Quantifier::Some {
@@ -196,7 +201,7 @@ fn heads(taking: &[Taking]) -> Vec<SettledSpot> {
     taking.iter().map(of).collect()
 }
 
-/// The line on which a parameter stands.
+/// Returns the line with a parameter.
 fn spot(one: &Taking, parameter: &Parameter, told: String, desk: &Desk<'_, '_>) -> SettledSpot {
     let path = one.place.path.as_str();
     let text = desk.tree.text(path).unwrap_or_default();

@@ -21,7 +21,7 @@ use crate::understand::tree::last_part;
 use crate::understand::{is_path, with_line};
 use crate::words::is_in;
 
-/// Where a name is defined, or how often.
+/// Decides where a name is defined, or how often.
 pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if claim.kind.as_deref() == Some(signature::KIND) {
         return signature::settle(claim, desk);
@@ -29,7 +29,7 @@ pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(0).unwrap_or_default();
     let is_asked = matches!(claim.quantifier, Quantifier::Any | Quantifier::None);
     let subject = match resolve(text, desk) {
-        // A plain word is no spelling: what has it in its name could be meant.
+        // A plain word (`Refund`) is not an exact spelling: a name that contains it may be meant.
         Err(unsettled) if is_asked && unsettled.is_absent && is_word(text) => {
             return Err(written_otherwise(text, desk).unwrap_or(unsettled));
         }
@@ -40,6 +40,8 @@ pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     }
     let kept = defining(claim, &subject, desk)?;
     if kept.is_empty() {
+        // No grammar knows the key of a configuration as a name; the line that sets it is the
+        // answer.
         return set_as_key(text, &subject, desk).ok_or_else(|| undefined(text, &subject));
     }
     let spots: Vec<SettledSpot> = kept.iter().map(|place| definition_spot(place)).collect();
@@ -58,7 +60,8 @@ pub(super) fn defines(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(Settled::told(holds, desk.section(told, &spots, 6)))
 }
 
-/// The definitions in the scope of a claim; those of tests only where there are no others, or all are counted.
+/// Returns the definitions in the scope of a claim. Those of tests count only if there are no
+/// others, or if all are counted.
 fn defining<'s>(
     claim: &Claim,
     subject: &'s ClaimSubject,
@@ -77,7 +80,7 @@ fn defining<'s>(
     Ok(kept)
 }
 
-/// Where a name that nothing defines is given a value.
+/// Returns where a name without a definition is given a value.
 fn set_as_key(text: &str, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<Settled> {
     if subject.is_defined() {
         return None;
@@ -88,7 +91,7 @@ fn set_as_key(text: &str, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option
     Some(Settled::told(None, section).at(ConfidenceLevel::Medium, because))
 }
 
-/// That a name occurs, and nothing defines it.
+/// Returns the refusal for a name that occurs and has no definition.
 fn undefined(text: &str, subject: &ClaimSubject) -> Unsettled {
     let near: Vec<SettledSpot> = subject
         .known
@@ -100,18 +103,18 @@ fn undefined(text: &str, subject: &ClaimSubject) -> Unsettled {
     Unsettled::absent(format!("`{text}` occurs, and is not defined there"), &near)
 }
 
-/// Bytes of files that are looked through for a word.
+/// Limit on the bytes that are searched for a word.
 const WORD_BYTES_MAX: u64 = 64 << 20;
 /// Places with a word that are shown.
 const WORD_SPOTS_MAX: usize = 5;
 
-/// Whether a name is written as words are: "Refund".
+/// Reports whether a name is written as words are: "Refund".
 fn is_word(text: &str) -> bool {
     text.chars().all(char::is_alphabetic) && !looks_like_code(text)
 }
 
-/// Why a word that is no name here may stand for one all the same: it stands somewhere, in whatever letters and be it
-/// inside a longer one, or not all could be looked through. `None` if no file has it.
+/// Returns why a plain word that is no name here may be one all the same: it occurs in another case
+/// or inside a longer word, or the limit on bytes was reached. Returns `None` if no file has it.
 fn written_otherwise(word: &str, desk: &Desk<'_, '_>) -> Option<Unsettled> {
     let lower = word.to_lowercase();
     let (mut spots, mut bytes) = (Vec::new(), 0);
@@ -142,9 +145,10 @@ fn written_otherwise(word: &str, desk: &Desk<'_, '_>) -> Option<Unsettled> {
     Some(Unsettled::unknown(why).with(&spots))
 }
 
-/// Whether a name is defined at all, as the kind that is asked for.
+/// Decides whether a name is defined at all, as the asked kind.
 fn there_is(claim: &Claim, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> SettleResult {
     let text = &subject.text;
+    // "Is X public?" asks for a visibility, and for no kind of definition.
     if let Some(is_public) = claim.kind.as_deref().and_then(visibility) {
         return visible(claim, subject, is_public, desk);
     }
@@ -169,7 +173,7 @@ fn there_is(claim: &Claim, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Settl
     elsewhere(subject, &kinds, !wants, desk)
 }
 
-/// That a name is defined, and not where or as what it is asked for.
+/// Answers that a name is defined, but not where or not as what the claim asks for.
 fn elsewhere(
     subject: &ClaimSubject,
     kinds: &[&str],
@@ -177,6 +181,7 @@ fn elsewhere(
     desk: &Desk<'_, '_>,
 ) -> SettleResult {
     let text = &subject.text;
+    // "Not as a class" is only true if every file was read and each definition has a known kind.
     absence::covered(subject, desk)?;
     if subject.definitions.iter().any(|place| place.kind.is_none()) {
         let why = format!("the kind of `{text}` is unknown");
@@ -195,7 +200,7 @@ fn elsewhere(
     ))
 }
 
-/// Whether a kind is the one that is asked for, in the words of any language.
+/// Reports whether a kind is exactly the asked one, in the words of any language.
 fn is_just(kind: SymbolKind, asked: &str) -> bool {
     use SymbolKind as K;
     match asked {
@@ -215,7 +220,8 @@ fn is_just(kind: SymbolKind, asked: &str) -> bool {
     }
 }
 
-/// The kinds that a word of a question means.
+/// Reports whether a word of a question includes a kind; "class" includes structs, interfaces,
+/// enumerations and traits.
 pub(crate) fn is_kind(kind: SymbolKind, asked: &str) -> bool {
     use SymbolKind as K;
     match asked {
@@ -238,7 +244,7 @@ pub(crate) fn is_kind(kind: SymbolKind, asked: &str) -> bool {
     }
 }
 
-/// How many parts a type, a literal, a file or a folder has; whether a type has a part.
+/// Counts the parts of a type, a literal, a file or a folder, or decides whether a type has a part.
 pub(super) fn members(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     match (claim.text(0), claim.text(1)) {
         (Some(owner), Some(member)) => has(claim, owner, member, desk),
@@ -254,20 +260,23 @@ fn count(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleResult {
         "file" | "folder" => entries(owner, kind, desk),
         "test file" => test_files(owner, desk),
         "test" => test_lines::count(owner, desk),
+        // "How many .rs files" and "how many Python files" count files of a folder.
         _ if let Some(of) = kind.strip_suffix(" file") => files_of(owner, of, desk),
         _ if is_path(owner, desk.tree) => of_file(owner, kind, desk),
         _ => of_definition(owner, kind, desk),
     }
 }
 
-/// How many parts of a kind a definition has.
+/// Counts the parts of one kind that a definition has.
 fn of_definition(owner: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let (adjective, kind) = adjective_of(kind)?;
     let subject = resolve(owner, desk)?;
+    // `STATE_ constant`: such constants lie beside the type, in its file, and not inside it.
     if let Some(prefix) = adjective.filter(|adjective| is_prefix(adjective)) {
         return of_prefix(prefix, kind, &subject, desk);
     }
     let definitions = with_parts(&subject, kind);
+    // A type of Go and a union of literals have no members: the constants or literals are counted.
     if definitions.is_empty()
         && adjective.is_none()
         && let Some(settled) = without_parts(&subject, kind, desk)
@@ -283,9 +292,11 @@ fn of_definition(owner: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     }
     let kind = kinds::in_language(kind, place)?;
     let known = lines_as_fields(place, field_of_macro, desk).len();
+    // A macro in a structure of C may declare any number of fields, so a count would be wrong.
     has_no_macro(owner, place, known, desk)?;
     let parts = counted_parts(place, adjective, kind, desk)?;
     if parts.is_empty() {
+        // Zero is never the answer: parts may be declared in a way that is not read.
         let why = format!("no {kind} of `{owner}` was seen");
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
@@ -296,7 +307,7 @@ fn of_definition(owner: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(Settled::told(None, desk.section(told, &spots, 1)))
 }
 
-/// The definitions in the file of a type whose names begin as is asked.
+/// Counts the definitions in the file of a type whose names begin with a prefix.
 fn of_prefix(
     prefix: &str,
     kind: &str,
@@ -308,7 +319,8 @@ fn of_prefix(
     of_file(place.path.as_str(), &format!("{prefix} {kind}"), desk)
 }
 
-/// What is counted of a type that has no parts: constants that it types, or the literals of its union.
+/// Counts the constants or literals of a type without parts: constants that have it as their type,
+/// or the literals of its union.
 fn without_parts(subject: &ClaimSubject, kind: &str, desk: &Desk<'_, '_>) -> Option<SettleResult> {
     if let Some(settled) = typed_constants::count(subject, kind, desk) {
         return Some(settled);
@@ -326,7 +338,7 @@ fn told_count(owner: &str, count: &str, left_out: bool) -> String {
     format!("`{owner}` has {count}{beside}.")
 }
 
-/// The one alias of a type: a union of literals has no parts of another kind.
+/// Returns the only definition if it is an alias. A union of literals has no parts of another kind.
 fn only_alias(subject: &ClaimSubject) -> Option<&LabelledPlace> {
     let own = subject.definitions.iter();
     let own: Vec<&LabelledPlace> = own.filter(|place| !sites::is_test(place)).collect();
@@ -336,10 +348,10 @@ fn only_alias(subject: &ClaimSubject) -> Option<&LabelledPlace> {
     (alias.kind == Some(SymbolKind::TypeAlias)).then_some(alias)
 }
 
-/// The one definition whose parts are counted.
+/// Returns the one definition whose parts are counted.
 ///
 /// # Errors
-/// [`Unsettled`] where there are more, or there is not even one.
+/// [`Unsettled`] if there are several or no definitions.
 fn only_definition<'s>(
     owner: &str,
     definitions: &[&'s LabelledPlace],
@@ -352,12 +364,12 @@ fn only_definition<'s>(
     Err(Unsettled::unknown(why).with(&subject.spots()))
 }
 
-/// The line of a part, with its name.
+/// Returns the line of a part, with its name.
 fn part_spot(part: &detail::PartOfDefinition) -> SettledSpot {
     SettledSpot::line(part.path.as_str(), part.line, format!("`{}`", part.name))
 }
 
-/// The adjective of a kind of parts, and the kind.
+/// Returns the adjective of a kind of parts, and the kind.
 fn adjective_of(kind: &str) -> Result<(Option<&str>, &str), Unsettled> {
     match kind.rsplit_once(' ') {
         Some((_, kind @ ("element" | "member"))) => Err(Unsettled::unknown(format!(
@@ -368,19 +380,21 @@ fn adjective_of(kind: &str) -> Result<(Option<&str>, &str), Unsettled> {
     }
 }
 
-/// The definitions that can have parts of a kind; those of tests only where there are no others.
+/// Returns the definitions that can have parts of a kind. Those of tests count only if there are no
+/// others.
 fn with_parts<'s>(subject: &'s ClaimSubject, kind: &str) -> Vec<&'s LabelledPlace> {
     let mut definitions: Vec<&LabelledPlace> = subject.definitions.iter().collect();
     if definitions.iter().any(|place| !sites::is_test(place)) {
         definitions.retain(|place| !sites::is_test(place));
     }
+    // A constant with a literal has elements, although its kind has no members.
     if kind != "element" {
         definitions.retain(|place| detail::has_members(place.kind));
     }
     definitions
 }
 
-/// The parts of one kind that a definition has.
+/// Returns the parts of one kind that a definition has.
 fn counted_parts(
     place: &LabelledPlace,
     adjective: Option<&str>,
@@ -393,7 +407,7 @@ fn counted_parts(
             place.name
         )));
     };
-    // The constants of an enumeration are its variants, where it has no others.
+    // An enumeration calls its variants constants too, unless it has other constants.
     let is_constant = |part: &detail::PartOfDefinition| {
         part.kind == SymbolKind::Constant
             || typed_constants::is_constant_field(part, place.language, desk)
@@ -421,7 +435,7 @@ fn counted_parts(
     }
 }
 
-/// The parts of a definition with those of its kind that are written elsewhere, each once.
+/// Returns the parts of a definition with those of its kind that are written elsewhere, each once.
 fn with_those_elsewhere(
     mut parts: Vec<detail::PartOfDefinition>,
     kind: &str,
@@ -443,14 +457,14 @@ fn with_those_elsewhere(
         parts = without_repeats(parts, place);
     }
     if kind == "property" {
-        // A getter, its setter and what assigns it are one.
+        // A getter, its setter and an assignment to it are one property.
         let mut seen = BTreeSet::new();
         parts.retain(|part| seen.insert(part.name.clone()));
     }
     parts
 }
 
-/// The fields of a struct that its syntax does not show as such, one a line.
+/// Returns the fields of a struct that its syntax tree does not show as fields, one a line.
 fn lines_as_fields(
     place: &LabelledPlace,
     name_of: fn(&str) -> Option<&str>,
@@ -465,7 +479,7 @@ fn lines_as_fields(
         })
         .collect();
     let indent = |line: &str| line.len() - line.trim_start().len();
-    // Those of a struct inside are further right.
+    // The fields of a nested struct are indented further.
     let own = inside.iter().map(|(_, line)| indent(line)).min();
     let part = |(line, text): (u32, &str)| {
         let name = name_of(text)
@@ -484,14 +498,14 @@ fn lines_as_fields(
     inside.into_iter().filter_map(part).collect()
 }
 
-/// The field of a line of Go that embeds a type, which has its name.
+/// Returns the field of a line of Go that embeds a type, which has its name.
 fn embedded_field(line: &str) -> Option<&str> {
-    // A tag may stand behind it.
+    // A tag may follow: ``Base `json:",inline"` ``.
     let bare = line.split('`').next().unwrap_or_default();
     hierarchy::embedded(bare).map(last_part)
 }
 
-/// Refuses to say that a type has no member where its definitions may not show all of them.
+/// Refuses to deny a member if the definitions of the type may not show all of its members.
 fn shows_members(
     owner: &str,
     definitions: &[LabelledPlace],
@@ -507,10 +521,11 @@ fn shows_members(
     Ok(())
 }
 
-/// So many fields of a structure were read from lines whose type a macro gives.
+/// Refuses a definition with lines that a macro may expand. `known` fields were read from lines
+/// whose type a macro gives.
 ///
 /// # Errors
-/// [`Unsettled`] where the lines of a definition do not show all of its members.
+/// [`Unsettled`] if the lines of a definition do not show all of its members.
 fn has_no_macro(
     owner: &str,
     place: &LabelledPlace,
@@ -526,14 +541,14 @@ fn has_no_macro(
     Err(Unsettled::unknown(why).with(&[spot]))
 }
 
-/// The first line of a type of C whose members the preprocessor may make or leave out: a directive, and in
-/// an enumeration anything but names with their values.
+/// Returns the first line of a type of C whose members the preprocessor may make or leave out: a
+/// directive, and in an enumeration anything but names with their values.
 fn line_of_macro(place: &LabelledPlace, known: usize, desk: &Desk<'_, '_>) -> Option<u32> {
     if !is_in("C C++", place.language) {
         return None;
     }
     let Some(detail) = detail::of_place(desk.tree.checkout, place, &desk.tree.limits) else {
-        // What could not be parsed shows nothing.
+        // A file that could not be parsed shows no member, so all of its lines count as a macro.
         return Some(place.line);
     };
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
@@ -544,6 +559,7 @@ fn line_of_macro(place: &LabelledPlace, known: usize, desk: &Desk<'_, '_>) -> Op
     let mut lines = lines.peekable();
     let first = lines.peek()?.0;
     let lines: Vec<&str> = lines.map(|(_, line)| line).collect();
+    // `#ifdef` may leave out the members up to its `#endif`.
     if let Some(at) = lines
         .iter()
         .position(|line| line.trim_start().starts_with('#'))
@@ -559,14 +575,14 @@ fn line_of_macro(place: &LabelledPlace, known: usize, desk: &Desk<'_, '_>) -> Op
     (!is_plain).then_some(first)
 }
 
-/// Whether a structure has a line that is a macro (`FIELDS`), or a macro with arguments (`BIT(x);`), which may
-/// declare any fields.
+/// Reports whether a structure has a line that is a macro (`FIELDS`), or a macro with arguments
+/// (`BIT(x);`), which may declare any fields.
 fn has_macro(text: &str, known: usize, language: &str) -> bool {
     let bare = without_comments(text);
     let Some((_, inner)) = bare.split_once('{') else {
         return false;
     };
-    // A field whose type a macro gives is known by its line, where all of these were read.
+    // `LIST_ENTRY(event) next;` is a known field, if all such lines were read as fields.
     let (of_macros, others): (Vec<&str>, Vec<&str>) = inner
         .lines()
         .partition(|line| field_of_macro(line).is_some());
@@ -579,9 +595,10 @@ fn has_macro(text: &str, known: usize, language: &str) -> bool {
         || calls_macro(&others.join("\n"), language)
 }
 
-/// Whether the fields of a structure have a macro before brackets. In C no other word is there but the type of a
-/// pointer to a function.
+/// Reports whether a macro with arguments appears among the fields of a structure. In C the only
+/// other brackets there are those of a pointer to a function.
 fn calls_macro(inner: &str, language: &str) -> bool {
+    // In C++ the word before a bracket is mostly a method, so only the form of the word tells.
     let is_macro = |word: &str| language == "C" || is_capital(word) || word.starts_with("__");
     inner.match_indices('(').any(|(at, _)| {
         let (before, rest) = (inner[..at].trim_end(), inner[at + 1..].trim_start());
@@ -589,8 +606,9 @@ fn calls_macro(inner: &str, language: &str) -> bool {
             .rsplit(|letter| !is_c_letter(letter))
             .next()
             .unwrap_or_default();
+        // `void (*run)(int)`, and `void (^run)(int)` for a block of Clang.
         let is_pointer = rest.starts_with(['*', '^']);
-        // `Uint64 (CALL *name)(…)`: a word before the star.
+        // `Uint64 (CALL *name)(…)` has a calling convention before the star.
         let first = rest
             .split(|letter| !is_c_letter(letter))
             .next()
@@ -604,12 +622,12 @@ fn is_c_letter(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
 
-/// Whether a word is written as macros are.
+/// Reports whether a word is written as macros are.
 fn is_capital(word: &str) -> bool {
     word.len() > 1 && !word.contains(char::is_lowercase)
 }
 
-/// Whether the braces of an enumeration hold nothing but names, each with a value or none.
+/// Reports whether the braces of an enumeration hold nothing but names, each with a value or none.
 fn has_only_variants(text: &str) -> bool {
     let bare = without_comments(text);
     let inner = bare
@@ -618,6 +636,7 @@ fn has_only_variants(text: &str) -> bool {
     let Some((inner, _)) = inner else {
         return false;
     };
+    // `FIRST = MAKE(1, 2),` has a comma inside of its value.
     let mut depth = 0_usize;
     let items = inner.split(|letter: char| {
         match letter {
@@ -630,11 +649,12 @@ fn has_only_variants(text: &str) -> bool {
     let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     items.into_iter().all(|item| {
         let name = item.split_once('=').map_or(item, |(name, _)| name).trim();
+        // A comma after the last variant leaves an empty item.
         name.chars().all(is_name) && (!name.is_empty() || item.trim().is_empty())
     })
 }
 
-/// A text of C without its comments.
+/// Returns a text of C without its comments.
 fn without_comments(text: &str) -> String {
     let mut bare = String::new();
     let mut rest = text;
@@ -650,7 +670,7 @@ fn without_comments(text: &str) -> String {
     bare
 }
 
-/// `LIST_ENTRY(event) next;`: the field of a line whose type a macro gives.
+/// Returns the field of a line whose type a macro gives: `LIST_ENTRY(event) next;`.
 fn field_of_macro(line: &str) -> Option<&str> {
     let (before, name) = line.trim().strip_suffix(';')?.rsplit_once(')')?;
     let (called, _) = before.split_once('(')?;
@@ -662,8 +682,8 @@ fn field_of_macro(line: &str) -> Option<&str> {
     (fits && !called.trim().is_empty() && !name.is_empty()).then_some(name)
 }
 
-/// Methods without what only constructs, where it has the name of the type, and each once where a later one of the same
-/// name takes the place of the earlier, as the stubs of overloads and the setters of properties do.
+/// Leaves out constructors with the name of the type. Lists a name once if a later definition
+/// replaces the earlier one, as with stubs of overloads and setters of properties.
 fn without_repeats(
     mut parts: Vec<detail::PartOfDefinition>,
     place: &LabelledPlace,
@@ -674,7 +694,8 @@ fn without_repeats(
             let mut seen = BTreeSet::new();
             parts.retain(|part| seen.insert(part.name.clone()));
         }
-        // What the type declares is defined outside of it once more, and an attribute may be written as a macro.
+        // A method that the class declares is defined outside of it once more, and an attribute
+        // that is a macro is read as a method.
         "C++" => {
             let is_inside = |line: u32| (place.line..=place.line_end).contains(&line);
             let inside = parts.iter().filter(|part| is_inside(part.line));
@@ -689,7 +710,7 @@ fn without_repeats(
     parts
 }
 
-/// Whether a word says that a name may be used from outside.
+/// Returns whether a word says that a name may be used from outside; `None` for other words.
 fn visibility(word: &str) -> Option<bool> {
     match word {
         "public" | "exported" => Some(true),
@@ -698,7 +719,7 @@ fn visibility(word: &str) -> Option<bool> {
     }
 }
 
-/// Whether a name is public by its own syntax; unknown where its definitions do not all say the same.
+/// Decides whether a name is public by its own syntax; unknown if its definitions disagree.
 fn visible(
     claim: &Claim,
     subject: &ClaimSubject,
@@ -706,7 +727,7 @@ fn visible(
     desk: &Desk<'_, '_>,
 ) -> SettleResult {
     if !claim.scope.inside.is_empty() {
-        // A file can pass on what another one defines, under another name too.
+        // A file can re-export what another one defines, also under another name.
         let why = format!("from where `{}` can be used was not decided", subject.text);
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
@@ -719,7 +740,7 @@ fn visible(
         let why = format!("the syntax does not say who may use `{}`", subject.text);
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     };
-    // Between public and private some languages have more: "protected", a package.
+    // Some languages have levels between public and private: "protected", a package.
     let is_between = !is_public && !wants && own.iter().any(|place| is_between(place, desk));
     let holds = (is_public == wants && !is_between) == (claim.quantifier == Quantifier::Any);
     let word = if holds { "Yes" } else { "No" };
@@ -735,7 +756,8 @@ fn visible(
     ))
 }
 
-/// Whether definitions are public by their own syntax; `None` where they do not all say the same.
+/// Returns whether definitions are public by their own syntax; `None` if they disagree or one does
+/// not say it.
 fn all_public(own: &[&LabelledPlace], desk: &Desk<'_, '_>) -> Option<bool> {
     let of = |place: &&LabelledPlace| {
         detail::of_place(desk.tree.checkout, place, &desk.tree.limits)?.is_public
@@ -747,16 +769,18 @@ fn all_public(own: &[&LabelledPlace], desk: &Desk<'_, '_>) -> Option<bool> {
         .then_some(first)
 }
 
-/// Whether a head says that more may use a definition than its own type or file, and not everyone.
+/// Reports whether a head allows more users than its own type or file, and not everyone.
 fn is_between(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let detail = detail::of_place(desk.tree.checkout, place, &desk.tree.limits);
     let head = detail.map(|detail| detail.head).unwrap_or_default();
     let says = |word: &str| imports::has_word(&head, word);
+    // Java has no word for the level of a package: it is the default.
     let is_of_package = place.path.as_str().ends_with(".java") && !says("private");
     is_of_package || says("protected") || says("internal") || head.contains("pub(")
 }
 
-/// The parts that an adjective means: by who may use them, else by a word of their names; `None` if it is neither.
+/// Returns the parts that an adjective means: by who may use them, else by a word of their names;
+/// `None` if it is neither.
 fn chosen(
     parts: Vec<detail::PartOfDefinition>,
     adjective: &str,
@@ -764,6 +788,7 @@ fn chosen(
 ) -> Option<Vec<detail::PartOfDefinition>> {
     let is_public = visibility(adjective);
     if is_public.is_some() {
+        // With one part of unknown visibility, a count of public or private parts would be wrong.
         let is_told = parts.iter().all(|part| part.is_public.is_some());
         let is_one = |part: &detail::PartOfDefinition| {
             part.is_public == is_public
@@ -780,7 +805,7 @@ fn chosen(
     (!kept.is_empty()).then_some(kept)
 }
 
-/// The lines of a Rust file at which an `impl` begins.
+/// Returns the lines of a Rust file at which an `impl` begins.
 fn impl_blocks(file: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let text = desk.tree.text(file).unwrap_or_default();
     let begins = |line: &str| {
@@ -807,12 +832,12 @@ fn impl_blocks(file: &str, desk: &Desk<'_, '_>) -> SettleResult {
     ))
 }
 
-/// The one file that a path means.
+/// Returns the one file that a path means.
 pub(super) fn one_file<'d>(path: &str, desk: &Desk<'d, '_>) -> Result<&'d RepoPath, Unsettled> {
     one_file_in(path, &[], desk)
 }
 
-/// The one file that a path means: of several, the only one in the folders that are named.
+/// Returns the one file that a path means; of several, the only one in the given folders.
 pub(super) fn one_file_in<'d>(
     path: &str,
     inside: &[String],
@@ -844,9 +869,10 @@ pub(super) fn one_file_in<'d>(
     })
 }
 
-/// The files and folders of a path, or of the end of one.
+/// Returns the files and folders of a path, or of the end of one.
 fn of_path(path: &str, desk: &Desk<'_, '_>) -> SettleResult {
     if path.contains(['*', '?']) {
+        // No path is spelled like a pattern, so it would be reported as absent.
         let why = format!("`{path}` is a pattern, and is not matched: name a file or a folder");
         return Err(Unsettled::unknown(why));
     }
@@ -887,7 +913,7 @@ fn of_path(path: &str, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(Settled::told(None, desk.section(told, &spots, 1)))
 }
 
-/// The definitions of one kind in a file.
+/// Returns the definitions of one kind in a file.
 fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let file = one_file(path, desk)?;
     let name = file.as_str();
@@ -904,7 +930,7 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
         .rsplit_once(' ')
         .map_or((None, kind), |(filter, kind)| (Some(filter), kind));
     let is_meant = |name: &str| filter.is_none_or(|filter| is_chosen(name, filter));
-    // A file has functions beside its methods, and in some languages other types beside its classes.
+    // A file has functions beside its methods, and in some languages structs beside its classes.
     let has_classes = all.iter().any(|item| item.kind == Some(SymbolKind::Class));
     let is_one = |of: SymbolKind| match kind {
         "method" if of == SymbolKind::Function => false,
@@ -924,7 +950,7 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(defined_in(name, kind, filter, &spots, desk))
 }
 
-/// What a file defines of a kind, of which a filter says how the names begin.
+/// Answers what a file defines of a kind; a filter says how the names begin.
 fn defined_in(
     name: &str,
     kind: &str,
@@ -937,13 +963,13 @@ fn defined_in(
     Settled::told(None, desk.section(told, spots, 1))
 }
 
-/// Whether a word is how names begin: `STATE_`, `Err*`.
+/// Reports whether a word is how names begin: `STATE_`, `Err*`.
 pub(crate) fn is_prefix(word: &str) -> bool {
     let bare = word.trim_end_matches(['_', '*']);
     bare.len() < word.len() && !bare.is_empty()
 }
 
-/// Whether a name begins as is asked, or has the word that is asked for.
+/// Reports whether a name begins as is asked, or has the word that is asked for.
 fn is_chosen(name: &str, filter: &str) -> bool {
     match is_prefix(filter) {
         true => name.starts_with(filter.trim_end_matches('*')),
@@ -951,7 +977,7 @@ fn is_chosen(name: &str, filter: &str) -> bool {
     }
 }
 
-/// How names begin that were counted, in words; empty if another word chose them.
+/// Returns the words for the counted names with a prefix; empty if another word chose them.
 fn beginning(filter: &str) -> String {
     match is_prefix(filter) {
         true => format!(" that begin with `{}`", filter.trim_end_matches('*')),
@@ -959,13 +985,14 @@ fn beginning(filter: &str) -> String {
     }
 }
 
-/// Whether a name has a word.
+/// Reports whether a name has a word.
 fn has_part(name: &str, word: &str) -> bool {
     let words = grounds_evidence::name::words(name);
     words.iter().any(|part| part == word)
 }
 
-/// The entries at the top of a file of JSON. What they are is said in words of the asker's.
+/// Counts the entries at the top of a JSON file. Nothing checks that they are the things that the
+/// question names.
 fn of_json(file: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let text = desk.tree.text(file).unwrap_or_default();
     let Some(count) = literal::entries_of_json(&text) else {
@@ -978,7 +1005,8 @@ fn of_json(file: &str, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(Settled::told(None, section).at(ConfidenceLevel::Medium, because))
 }
 
-/// The files below a folder that are tests by their names. What else is in a folder of tests is counted beside them.
+/// Counts the files below a folder that are tests by their names. Other files of the folder are
+/// counted beside them.
 fn test_files(folder: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let folder = one_folder(folder, desk)?;
     let below = format!("{folder}/");
@@ -988,6 +1016,7 @@ fn test_files(folder: &str, desk: &Desk<'_, '_>) -> SettleResult {
         .iter()
         .filter(|file| file.as_str().starts_with(&below));
     let is_one = |file: &&RepoPath| {
+        // Words are compared, since `latest` has the letters of `test`.
         let words = grounds_evidence::name::words(file.stem());
         words
             .iter()
@@ -1013,7 +1042,7 @@ fn test_files(folder: &str, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(settled.at(ConfidenceLevel::Medium, because))
 }
 
-/// The files or folders right inside a folder.
+/// Returns the files or folders right inside a folder.
 fn entries(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let folder = one_folder(folder, desk)?;
     let names = entry_names(&folder, kind, desk)?;
@@ -1028,6 +1057,7 @@ fn entries(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let all = files
         .filter(|file| file.as_str().starts_with(&below))
         .count();
+    // "How many files are in src?" may mean either number, so the answer has both.
     let count = match kind == "file" && all > names.len() {
         true => format!("{}, {} of them directly", counted(all, kind), names.len()),
         false => counted(names.len(), kind),
@@ -1040,9 +1070,10 @@ fn entries(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(Settled::told(None, desk.section(told, &[cited], 1)))
 }
 
-/// The files below a folder. Questions are answered from no file of a hidden one: what is right inside is listed.
+/// Returns the files below a folder; of a hidden folder, only those directly inside.
 fn files_below(folder: &str, hidden: bool, desk: &Desk<'_, '_>) -> Result<Vec<String>, Unsettled> {
     let below = format!("{folder}/");
+    // The list of the tree has no hidden files, so `.github/workflows` would have 0 files.
     if hidden {
         let names = entry_names(folder, "file", desk)?;
         return Ok(names.iter().map(|name| format!("{below}{name}")).collect());
@@ -1052,7 +1083,7 @@ fn files_below(folder: &str, hidden: bool, desk: &Desk<'_, '_>) -> Result<Vec<St
     Ok(inside.map(str::to_owned).collect())
 }
 
-/// The places of files, or of their folder if it has no such file.
+/// Returns the places of files, or of their folder if there are no such files.
 fn of_files(folder: String, all: &[String]) -> Vec<SettledSpot> {
     let whole = SettledSpot {
         path: folder,
@@ -1067,7 +1098,7 @@ fn of_files(folder: String, all: &[String]) -> Vec<SettledSpot> {
     }
 }
 
-/// How many files below a folder have an ending, or are of a language.
+/// Counts the files below a folder that have an ending, or are of a language.
 fn files_of(folder: &str, of: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let folder = one_folder(folder, desk)?;
     let below = format!("{folder}/");
@@ -1099,15 +1130,16 @@ fn files_of(folder: &str, of: &str, desk: &Desk<'_, '_>) -> SettleResult {
     })
 }
 
-/// The folder that a path means, from the root of the tree.
+/// Returns the folder that a path means, from the root of the tree.
 ///
 /// # Errors
-/// [`Unsettled`] where the path means several folders, or not even one.
+/// [`Unsettled`] if the path means no folder or several.
 fn one_folder(folder: &str, desk: &Desk<'_, '_>) -> Result<String, Unsettled> {
     let folders = desk.tree.folders_of(folder);
     let real = desk.tree.checkout.root().join(folder.trim_end_matches('/'));
     match folders.iter().next() {
         Some(only) if folders.len() == 1 => Ok(only.clone()),
+        // A hidden folder is on disk, but no file of it is in the list of the tree.
         _ if real.is_dir() => Ok(folder.trim_end_matches('/').to_owned()),
         _ => Err(Unsettled {
             is_absent: folders.is_empty(),
@@ -1119,10 +1151,10 @@ fn one_folder(folder: &str, desk: &Desk<'_, '_>) -> Result<String, Unsettled> {
     }
 }
 
-/// The sorted names of the files or folders right inside a folder.
+/// Returns the sorted names of the files or folders directly inside a folder.
 ///
 /// # Errors
-/// [`Unsettled`] where the folder cannot be listed.
+/// [`Unsettled`] if the folder cannot be listed.
 fn entry_names(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> Result<Vec<String>, Unsettled> {
     let unlisted = |error| Unsettled::unknown(format!("`{folder}` cannot be listed: {error}"));
     let listed = std::fs::read_dir(desk.tree.checkout.root().join(folder)).map_err(unlisted)?;
@@ -1144,7 +1176,7 @@ fn entry_names(folder: &str, kind: &str, desk: &Desk<'_, '_>) -> Result<Vec<Stri
     Ok(names)
 }
 
-/// The definitions of a member that a type inherits, and all others of it.
+/// Returns the definitions of a member that a type inherits, and all other definitions of it.
 fn inherited_and_own(
     owner: &str,
     member: &str,
@@ -1161,7 +1193,8 @@ fn inherited_and_own(
     found.into_iter().partition(is_inherited)
 }
 
-/// "In a map field called f" says more of f than where it is.
+/// Refuses a scope that is no place: "in a map field called f" says more about `f` than where it
+/// is.
 fn only_places(
     claim: &Claim,
     owner: &str,
@@ -1177,7 +1210,7 @@ fn only_places(
     })
 }
 
-/// Whether a type has a part, of its own or from a base.
+/// Decides whether a type has a part, of its own or from a base.
 fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = resolve(owner, desk)?;
     only_places(claim, owner, &subject, desk)?;
@@ -1188,7 +1221,7 @@ fn has(claim: &Claim, owner: &str, member: &str, desk: &Desk<'_, '_>) -> SettleR
             let told = format!("`{owner}` has no `{member}` of its own.");
             (false, told, subject.definitions)
         }
-        // What implements a function has a body of its own for it.
+        // To implement a method, a type needs a body of its own; inheriting one is not enough.
         ([], [first, ..]) => {
             let base = first.containers.last().map_or("a base", String::as_str);
             let is_had = claim.predicate != &names::IMPLEMENTS;
@@ -1230,7 +1263,8 @@ fn having(claim: &Claim, member: &str, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(Settled::told(None, desk.section(told, &spots, 1)))
 }
 
-/// What is around the one place of `spots`, which is widened or gets its head beside it.
+/// Describes the definition around the one place of `spots`. The place is widened to it, or gets
+/// its head as a second one.
 fn told_of(item: &outline::Outlined, file: &RepoPath, spots: &mut Vec<SettledSpot>) -> String {
     let kind = item.kind.map_or("definition", |kind| kind.as_str());
     let name = [item.containers.as_slice(), std::slice::from_ref(&item.name)]
@@ -1264,6 +1298,7 @@ pub(super) fn exists(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let around = outline
         .iter()
         .filter(|item| item.line <= line && line <= item.line_end)
+        // The innermost definition begins last; of those that begin on one line, it ends first.
         .max_by_key(|item| (item.line, std::cmp::Reverse(item.line_end)));
     let mut spots = vec![SettledSpot::line(file.as_str(), line, "")];
     let stands = stands.trim();

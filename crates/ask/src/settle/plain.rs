@@ -1,4 +1,4 @@
-//! Values as people say them: numbers without separators, and durations with their unit.
+//! Puts values into plain words: numbers without separators, and durations with their unit.
 
 /// Units of time as standard libraries write them, and in words.
 const UNITS: &[(&str, &str)] = &[
@@ -19,7 +19,7 @@ const UNITS: &[(&str, &str)] = &[
     ("timedelta(seconds=", "seconds"),
 ];
 
-/// What stands beside a line that gives a value.
+/// Returns the description of a line that gives a value.
 pub(super) fn set_here(line: &str) -> String {
     match in_words(line) {
         Some(words) => format!("set here: {words}"),
@@ -27,7 +27,8 @@ pub(super) fn set_here(line: &str) -> String {
     }
 }
 
-/// The one number of a line that gives a value, in plain words; `None` where the line says it plainly already.
+/// Returns the only number of a line that gives a value, in plain words; `None` if the line already
+/// says it plainly.
 fn in_words(line: &str) -> Option<String> {
     let given = line.split_once('=').or_else(|| line.split_once(':'));
     let value = given.map_or(line, |(_, value)| value);
@@ -39,6 +40,7 @@ fn in_words(line: &str) -> Option<String> {
     let number = numbers.next()?;
     let unit = UNITS.iter().find(|(written, _)| value.contains(written));
     let plain: String = number.chars().filter(|letter| *letter != '_').collect();
+    // Of two numbers it is not clear which one the unit belongs to.
     if numbers.next().is_some() {
         return None;
     }
@@ -48,7 +50,7 @@ fn in_words(line: &str) -> Option<String> {
     }
 }
 
-/// The product of whole numbers and nothing else: `64 * 1024;`, `1 << 20`.
+/// Returns a product of whole numbers: `64 * 1024;`, `1 << 20`. Anything else is `None`.
 fn product(value: &str) -> Option<u64> {
     let value = value.trim().trim_end_matches([';', ',']);
     let whole = |text: &str| text.trim().replace('_', "").parse::<u64>().ok();
@@ -62,7 +64,7 @@ fn product(value: &str) -> Option<u64> {
     others.try_fold(first, |product, factor| product.checked_mul(factor?))
 }
 
-/// The decimal numbers of a text that are no part of a name.
+/// Returns the decimal numbers of a text that are no part of a name.
 fn numbers(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
         .filter(|word| word.starts_with(|letter: char| letter.is_ascii_digit()))

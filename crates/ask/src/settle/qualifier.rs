@@ -1,5 +1,5 @@
-//! Whether a name that a question writes with its package or module, as `typing.Protocol`, is what the text of a file
-//! means by it. It compares the path that is written before the name, or else the import of the file.
+//! Decides whether the text of a file means a name with its package or module, such as
+//! `typing.Protocol`. It compares the path before the name, or else the import of the file.
 
 use grounds_evidence::Relation;
 use grounds_repo::labels::LabelledPlace;
@@ -14,7 +14,8 @@ use crate::words::is_in;
 /// Languages in which a dotted path before a name is that of its package or module.
 const LANGUAGES: &str = "Java Kotlin Scala Python";
 
-/// The package or module that a question writes before a name; `None` if it writes none, or a type.
+/// Returns the package or module that a question writes before a name; `None` if it writes neither,
+/// or a type.
 fn asked<'t>(text: &'t str, desk: &Desk<'_, '_>) -> Option<Vec<&'t str>> {
     let parts = owners(text);
     let is_package = |part: &&str| part.starts_with(|letter: char| letter.is_lowercase());
@@ -24,8 +25,8 @@ fn asked<'t>(text: &'t str, desk: &Desk<'_, '_>) -> Option<Vec<&'t str>> {
     (is_told && !parts.is_empty()).then_some(parts)
 }
 
-/// Divides places into those of what is asked for, and those that the text does not decide; those of another package
-/// are left out.
+/// Divides places into those of the asked package, and those that the text does not decide. Places
+/// of other packages are left out.
 pub(super) fn divide(
     places: Vec<LabelledPlace>,
     subject: &ClaimSubject,
@@ -45,13 +46,14 @@ pub(super) fn divide(
     (own, open)
 }
 
-/// Whether a place means the name of a package or module.
+/// Decides whether a place means the name of the asked package or module.
 fn of_place(
     place: &LabelledPlace,
     asked: &[&str],
     subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
 ) -> Verdict {
+    // Other languages do not write packages in this form, so nothing can be compared.
     if !is_in(LANGUAGES, place.language) {
         return Verdict::ResolvedToIt;
     }
@@ -78,7 +80,8 @@ fn of_place(
     without_import(place, asked, &source, &lines, subject)
 }
 
-/// Whether a name without an import is of a package or module: that of its file, or one that is brought in whole.
+/// Decides whether a name without an import is of the asked package or module: that of its file, or
+/// one that is imported whole.
 fn without_import(
     place: &LabelledPlace,
     asked: &[&str],
@@ -101,6 +104,7 @@ fn without_import(
     if !is_python && packages.next().is_some_and(is_asked) {
         return Verdict::ResolvedToIt;
     }
+    // `from shop.every import *` may bring the name in from anywhere.
     let is_whole = lines.iter().any(|line| line.text.contains('*'));
     match is_whole || is_python == subject.is_defined() || !is_python && asked[0] == "java" {
         true => Verdict::Open,
@@ -112,7 +116,8 @@ fn is_of_path(letter: char) -> bool {
     letter.is_alphanumeric() || "_.".contains(letter)
 }
 
-/// The package or module that a line imports a name from: `typing` of `from typing import Any, Protocol`.
+/// Returns the package or module that a line imports a name from: `typing` of
+/// `from typing import Any, Protocol`.
 fn imported_from(line: &ImportLine, place: &LabelledPlace) -> String {
     let text = line.text.trim();
     let from = text.strip_prefix("from ");
@@ -135,7 +140,8 @@ fn find_word(text: &str, word: &str) -> Option<usize> {
     })
 }
 
-/// A written path whose first name is that of its module: `aio.tasks` is `asyncio.tasks` after `import asyncio as aio`.
+/// Returns a path with the alias of its module resolved: `aio.tasks` is `asyncio.tasks` after
+/// `import asyncio as aio`.
 fn unaliased(written: &str, lines: &[ImportLine]) -> String {
     let (first, rest) = match written.split_once('.') {
         Some((first, rest)) => (first, format!(".{rest}")),
@@ -148,6 +154,7 @@ fn unaliased(written: &str, lines: &[ImportLine]) -> String {
         let path = &before[before.trim_end_matches(is_of_path).len()..];
         let from = line.text.trim().strip_prefix("from ");
         let from = from.and_then(|rest| rest.split_once(" import"));
+        // After `from asyncio import tasks as aio`, `aio` is `asyncio.tasks`.
         Some(match from {
             Some((module, _)) => format!("{}.{path}", module.trim()),
             None => path.to_owned(),
@@ -156,7 +163,7 @@ fn unaliased(written: &str, lines: &[ImportLine]) -> String {
     format!("{}{rest}", module.as_deref().unwrap_or(first))
 }
 
-/// Whether a written path can be the one that is asked for: it ends with it, or is its end.
+/// Decides whether a path can be the asked one: it ends with it, or is its end.
 fn compared(
     path: &str,
     asked: &[&str],
@@ -172,7 +179,8 @@ fn compared(
     if path.ends_with(asked) || asked.ends_with(&path) {
         return Verdict::ResolvedToIt;
     }
-    // A package of Python hands on what a module of it, or another of the project, defines.
+    // A Python package can re-export a name of one of its modules, or of another module of the
+    // project.
     let is_near = path.starts_with(asked) || asked.starts_with(&path);
     let is_own = is_relative || desk.tree.is_project(path[0]) || desk.tree.has_folder(path[0]);
     match language == "Python" && (is_near || is_own && subject.is_defined()) {

@@ -1,5 +1,6 @@
-//! Other names under which files use what they import: `from users import Admin as Boss`, `import { a as b }`,
-//! `const { a: b } = require("…")`, `use users::Admin as Boss`, `export { a as b }`.
+//! Finds aliases under which files use an import: `from users import Admin as Boss`,
+//! `import { a as b }`, `const { a: b } = require("…")`, `use users::Admin as Boss`,
+//! `export { a as b }`.
 
 use std::collections::BTreeSet;
 
@@ -9,24 +10,26 @@ use grounds_repo::labels::LabelledPlace;
 use super::subject::ClaimSubject;
 use crate::understand::QuestionTree;
 
-/// A name that an import or export gives to what a claim is about.
+/// An alias that an import or export gives to the name of a claim.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct OtherName {
     name: String,
-    /// The file in which it is one; everywhere if the file hands it on.
+    /// The file in which it is an alias; `None` if the file re-exports it, so that it is one
+    /// everywhere.
     path: Option<String>,
 }
 
-/// The sites that use a subject under another name.
+/// The sites that use a subject by an alias.
 #[derive(Debug, Default)]
 pub(super) struct RenamedUses {
     pub(super) own: Vec<LabelledPlace>,
-    /// Those of a name that is handed on and that something else has too.
+    /// Sites of a re-exported alias that something else has as its name too.
     pub(super) open: Vec<LabelledPlace>,
 }
 
-/// The sites that use a subject under another name, found in one look at all such names.
+/// Returns the sites that use a subject by an alias, found in one pass for all aliases.
 pub(super) fn uses(subject: &ClaimSubject, tree: &QuestionTree<'_>) -> RenamedUses {
+    // All aliases are followed: with a limit, calls were missing from lists and absences.
     let others = names(subject.known.places(), tree);
     let texts: Vec<&str> = others.iter().map(|other| other.name.as_str()).collect();
     let mut found = RenamedUses::default();
@@ -37,7 +40,7 @@ pub(super) fn uses(subject: &ClaimSubject, tree: &QuestionTree<'_>) -> RenamedUs
                 found.own.extend(known.uses().filter(is_here).cloned());
             }
             None if !known.is_defined() => found.own.extend(known.uses().cloned()),
-            // Only who imports it can mean the one that is handed on.
+            // Only files that import the alias can mean the re-exported one.
             None => {
                 let imports = known.places().iter();
                 let importers: BTreeSet<&str> = imports
@@ -52,14 +55,14 @@ pub(super) fn uses(subject: &ClaimSubject, tree: &QuestionTree<'_>) -> RenamedUs
     found
 }
 
-/// Whether some file uses a name under another one.
+/// Reports whether some file uses a name by an alias.
 pub(crate) fn is_renamed(name: &str, tree: &QuestionTree<'_>) -> bool {
     let last = crate::understand::tree::last_part(name);
     let known = tree.know(&[last]).remove(0);
     !names(known.places(), tree).is_empty()
 }
 
-/// The names under which a name is handed on to other files.
+/// Returns the aliases under which a name is re-exported.
 pub(super) fn handed_on(subject: &ClaimSubject, tree: &QuestionTree<'_>) -> Vec<String> {
     let names = names(subject.known.places(), tree).into_iter();
     let is_handed_on = |other: &OtherName| other.path.is_none();
@@ -85,7 +88,7 @@ fn names(places: &[LabelledPlace], tree: &QuestionTree<'_>) -> BTreeSet<OtherNam
     all.collect()
 }
 
-/// The name that a line gives to one that it imports or exports.
+/// Returns the alias that a line gives to an imported or exported name.
 fn given<'l>(line: &'l str, column: usize, name: &str) -> Option<&'l str> {
     const STARTS: [&str; 6] = ["import ", "from ", "use ", "pub ", "export ", "} "];
     let after = line.get(column..)?.strip_prefix(name)?;
@@ -96,7 +99,7 @@ fn given<'l>(line: &'l str, column: usize, name: &str) -> Option<&'l str> {
         .iter()
         .any(|call| line.contains(call));
     let other = match after.trim_start().strip_prefix("as ") {
-        // Of a list over several lines a line has only the names.
+        // In a list over several lines, a line has only the names.
         Some(other) if brings || is_listed(line) => other,
         _ if is_unpacked => after.trim_start().strip_prefix(':')?,
         _ => return None,
@@ -107,13 +110,14 @@ fn given<'l>(line: &'l str, column: usize, name: &str) -> Option<&'l str> {
     (!other.is_empty() && other != "_" && other != name).then_some(other)
 }
 
-/// Whether a line hands names on to other files.
+/// Reports whether a line re-exports names.
 fn is_export(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("export ") || line.starts_with("pub use ")
 }
 
-/// Whether the list that a line belongs to is one of an export: the nearest line above it that opens one.
+/// Reports whether the list of a line belongs to an export: the nearest line above it that opens
+/// one.
 fn is_in_export(text: &str, line: u32) -> bool {
     let above: Vec<&str> = text.lines().take(line.saturating_sub(1) as usize).collect();
     let opens = above
@@ -123,7 +127,7 @@ fn is_in_export(text: &str, line: u32) -> bool {
     opens.is_some_and(|line| is_export(line))
 }
 
-/// `    Admin as Boss,`: nothing but names.
+/// Reports whether a line has nothing but names: `    Admin as Boss,`.
 fn is_listed(line: &str) -> bool {
     line.trim()
         .chars()

@@ -11,11 +11,11 @@ use super::subject::{definition_spot, resolve};
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, sites};
 use crate::understand::with_line;
 
-/// Lines of one definition that are shown.
+/// Limit on the lines of one definition.
 const LINES_MAX: u32 = 120;
-/// Lines of a definition that is shown as a whole for one line in it.
+/// Limit on the lines of a definition that is shown whole for one line in it.
 const AROUND_LINES_MAX: u32 = 60;
-/// Lines before and after a line, in what is longer or has no name.
+/// Lines that are shown before and after a line, in a longer definition or outside of one.
 const BESIDE_LINES: u32 = 10;
 /// Definitions of one name that are shown.
 const DEFINITIONS_MAX: usize = 3;
@@ -53,7 +53,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(Settled::told(None, section))
 }
 
-/// The definitions of a name in the part of the tree that is meant; those in tests last.
+/// Returns the definitions of a name in the scope of a claim; those in tests last.
 fn definitions(
     text: &str,
     claim: &Claim,
@@ -78,7 +78,7 @@ fn definitions(
     Ok(kept.into_iter().map(definition_spot).collect())
 }
 
-/// The innermost definition that holds a line, as a whole if it is short, else the lines beside it.
+/// Returns the innermost definition around a line, whole if it is short, else the lines beside it.
 fn around(path: &str, line: u32, desk: &Desk<'_, '_>) -> Result<SettledSpot, Unsettled> {
     let file = one_file(path, desk)?;
     let lines = desk
@@ -103,6 +103,7 @@ fn around(path: &str, line: u32, desk: &Desk<'_, '_>) -> Result<SettledSpot, Uns
     let innermost = outline
         .iter()
         .filter(holding)
+        // The innermost definition begins last; of those that begin on one line, it ends first.
         .max_by_key(|item| (item.line, std::cmp::Reverse(item.line_end)));
     let (first, last) = innermost.map_or((1, lines), |item| (item.line, item.line_end.min(lines)));
     let is_short = innermost.is_some() && last - first < AROUND_LINES_MAX;

@@ -1,4 +1,4 @@
-//! What a function takes, as its head shows it: "which parameters does f take?"
+//! Shows what a function takes by its head: "which parameters does f take?"
 
 use grounds_claims::Claim;
 use grounds_evidence::ConfidenceLevel;
@@ -11,7 +11,7 @@ use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled};
 
 /// The kind of a claim about what a function takes.
 pub(crate) const KIND: &str = "signature";
-/// Lines of one head that are shown.
+/// Limit on the lines of one head.
 const HEAD_LINES_MAX: u32 = 24;
 
 /// Shows the head of each definition of a function.
@@ -41,7 +41,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     })
 }
 
-/// The lines of a head: up to the one that ends its list of parameters.
+/// Returns the lines of a head, up to the one that ends its list of parameters.
 fn head(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettledSpot {
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
     let lines = text.lines().skip(place.line.saturating_sub(1) as usize);

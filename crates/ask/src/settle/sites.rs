@@ -1,4 +1,4 @@
-//! Who calls, uses or constructs a name, and what a body calls.
+//! Decides who calls, uses or constructs a name, and what a body calls.
 
 mod owners;
 mod said;
@@ -23,7 +23,7 @@ use crate::understand::is_path;
 use crate::understand::scope::OWN_FILE;
 use crate::understand::tree::last_part;
 
-/// What the uses of a function without a call say about its callers.
+/// Note for uses of a function without a call.
 pub(crate) const HANDED_ON: &str = "What holds it or is given it may call it.";
 
 /// Decides a claim about calls, uses or constructions.
@@ -54,6 +54,7 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
                 "`{text}` is a file; name what it defines"
             )));
         }
+        // A file is used by importing it.
         return imports::importers(text, claim, desk);
     }
     if let Some(made) = of_construction(claim, text, desk) {
@@ -67,7 +68,9 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         return Err(why);
     }
     let mut sites = sites_of(claim, &subject, desk)?;
+    // `pool.size` may read a field, and `pool.size()` calls a method.
     field::told_apart(claim, &subject, &mut sites, desk)?;
+    // Without a definition the name may be misspelled, so an absence of sites proves nothing.
     if !subject.is_defined() && claim.is_statement() && !is_shown(claim, &sites) {
         return Err(
             Unsettled::unknown(format!("`{text}` is not defined in the tree"))
@@ -84,7 +87,7 @@ fn of_target(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(capped(settled, claim, &subject))
 }
 
-/// Why a claim about uses cannot be decided of a name; `None` if it can.
+/// Returns why a claim about uses cannot be decided of a name; `None` if it can.
 fn why_not(claim: &Claim, subject: &ClaimSubject) -> Option<Unsettled> {
     let text = &subject.text;
     if access::is_kind(claim.kind.as_deref()) && !subject.is_defined() {
@@ -99,8 +102,8 @@ fn why_not(claim: &Claim, subject: &ClaimSubject) -> Option<Unsettled> {
     })
 }
 
-/// Whether a place that is seen decides a claim about a name that the tree does not define: a parameter, or one
-/// of a library.
+/// Reports whether the sites decide a claim about a name that the tree does not define: a
+/// parameter, or a name of a library.
 fn is_shown(claim: &Claim, sites: &Sites) -> bool {
     match claim.quantifier {
         Quantifier::Any | Quantifier::None => !sites.inside.is_empty(),
@@ -112,7 +115,7 @@ fn is_shown(claim: &Claim, sites: &Sites) -> bool {
     }
 }
 
-/// A decision, no surer than the text around a name allows.
+/// Lowers the level of a decision to what the text around a name allows.
 fn capped(settled: Settled, claim: &Claim, subject: &ClaimSubject) -> Settled {
     let why = match () {
         () if settled.level <= ConfidenceLevel::Medium => return settled,
@@ -125,7 +128,7 @@ fn capped(settled: Settled, claim: &Claim, subject: &ClaimSubject) -> Settled {
     settled.at(ConfidenceLevel::Medium, why)
 }
 
-/// "Who calls X.new?" of Ruby, where no type defines `new`: who constructs an X.
+/// Turns "who calls X.new?" of Ruby into who constructs an X, if no type defines `new`.
 fn of_construction(claim: &Claim, text: &str, desk: &Desk<'_, '_>) -> Option<Claim> {
     let owner = [".new", "#new", "::new"]
         .iter()
@@ -152,7 +155,7 @@ fn wanted(claim: &Claim, place: &LabelledPlace) -> bool {
     }
 }
 
-/// The sites of a target by the scope of a claim.
+/// Returns the sites of a target by the scope of a claim.
 pub(super) fn sites_of(
     claim: &Claim,
     subject: &ClaimSubject,
@@ -162,6 +165,7 @@ pub(super) fn sites_of(
     let mut all: Vec<LabelledPlace> = subject
         .known
         .uses()
+        // The name in its own head, and a list of exports in its own file, are no uses.
         .filter(|place| !is_own_head(place, subject) && !is_export(place, subject, desk))
         .cloned()
         .chain(renamed.own)
@@ -174,6 +178,8 @@ pub(super) fn sites_of(
     let (resolved, mut open) = by_owner(all, subject, desk);
     open.extend(renamed.open);
     let mut sites = divided((resolved, open), claim, subject, desk)?;
+    // "Does anything call f?" is decided by calls; a list of callers also shows where `f` is handed
+    // on.
     if claim.predicate == &names::CALLS && is_whether(claim) {
         keep_calls(&mut sites.inside);
         keep_calls(&mut sites.outside);
@@ -181,12 +187,13 @@ pub(super) fn sites_of(
     Ok(sites)
 }
 
-/// Whether a claim asks if there is a site at all.
+/// Reports whether a claim asks if there is a site at all.
 fn is_whether(claim: &Claim) -> bool {
     matches!(claim.quantifier, Quantifier::Any | Quantifier::None)
 }
 
-/// Keeps the calls where there are any. Other uses are kept for [`has_call`]: what holds a function may call it.
+/// Keeps the calls if there are any. Other uses stay for [`has_call`]: what holds a function may
+/// call it.
 fn keep_calls(sites: &mut Vec<LabelledPlace>) {
     let is_call = |place: &LabelledPlace| place.relation == Relation::Calls;
     if sites.iter().any(is_call) {
@@ -194,7 +201,8 @@ fn keep_calls(sites: &mut Vec<LabelledPlace>) {
     }
 }
 
-/// Keeps the uses that a claim is about. Where a name is never called but handed on or read, these are its uses too.
+/// Keeps the uses that a claim is about. If a name is never called but handed on or read, those are
+/// its uses too.
 fn keep_wanted(
     all: &mut Vec<LabelledPlace>,
     claim: &Claim,
@@ -217,8 +225,8 @@ fn keep_wanted(
     }
 }
 
-/// Sites without those of methods, and of types that the tree does not define, where a function of a type of Rust takes
-/// no `self`: it is called with that type before it.
+/// Removes calls that cannot be of a Rust function without `self`: method calls, and calls on types
+/// that the tree does not define. Such a function is called with its own type before it.
 fn without_methods(
     mut all: Vec<LabelledPlace>,
     subject: &ClaimSubject,
@@ -230,11 +238,11 @@ fn without_methods(
     if owner.is_none() || !subject.is_defined() || !subject.definitions.iter().all(is_static) {
         return all;
     }
-    // `use db::Database as Db`: the type has another name, which the tree does not define.
+    // With `use db::Database as Db`, the tree does not define the name `Db` of its own type.
     if owner.is_some_and(|owner| renamed::is_renamed(owner, desk.tree)) {
         return all;
     }
-    // `T::open()` of a parameter can be of any type.
+    // Only imported names are of a library: the type parameter in `T::open()` can be any type.
     let is_of_library = |name: &str| {
         let known = desk.tree.know(&[name]).remove(0);
         !known.is_defined() && known.is_imported()
@@ -254,7 +262,7 @@ fn without_methods(
     all
 }
 
-/// Whether a function of Rust takes `self`, as far as its head was read: one that was not read to its end may.
+/// Reports whether a Rust function takes `self`. A head that was not read to its end may.
 fn takes_self(definition: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let text = desk.tree.text(definition.path.as_str()).unwrap_or_default();
     let first = definition.line.saturating_sub(1) as usize;
@@ -264,17 +272,17 @@ fn takes_self(definition: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
         .is_none_or(|(head, _)| head.contains("self"))
 }
 
-/// Lines of the head of a function that are looked at.
+/// Limit on the lines of a head.
 const HEAD_LINES_MAX: usize = 12;
 
-/// What stands before the name and its dot, on the same line.
+/// Returns the receiver: the text before the name and its dot, on the same line.
 pub(super) fn receiver_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<String> {
     let text = desk.tree.text(place.path.as_str())?;
     let line = text.lines().nth(place.line.saturating_sub(1) as usize)?;
     Some(relations::receiver(line, place.column)?.to_owned())
 }
 
-/// Whether a site lies in the scope of a claim.
+/// Reports whether a site is in the scope of a claim.
 pub(super) fn in_scope(
     place: &LabelledPlace,
     claim: &Claim,
@@ -287,6 +295,8 @@ pub(super) fn in_scope(
         Tests::Outside => !is_test(place),
         Tests::Inside => is_test(place),
     };
+    // One of several places is enough here: "in a.go or b.go". `said` refuses a yes or no if some
+    // of them have no site.
     let mut inside = scope.inside.is_empty();
     for text in &scope.inside {
         inside |= lies_in(place, text, subject, desk)?;
@@ -298,8 +308,10 @@ pub(super) fn in_scope(
     Ok(tests && inside && !outside)
 }
 
-/// Whether a place is a part of the tests.
+/// Reports whether a place is a part of the tests.
 pub(super) fn is_test(place: &LabelledPlace) -> bool {
+    // `mod tests` of Rust is in a source file, so its containers count as well as the role of the
+    // file.
     place.test.is_some()
         || matches!(place.role, FileRole::Test | FileRole::Fixture)
         || place
@@ -308,8 +320,8 @@ pub(super) fn is_test(place: &LabelledPlace) -> bool {
             .any(|container| container == "tests" || container == "test")
 }
 
-/// Whether a name that some folders have too is meant as what the code defines: its letters are of both cases, and what
-/// is called so is in none of these folders.
+/// Reports whether a name that is also that of folders means a definition: it has letters of both
+/// cases, and no definition of it is in these folders.
 fn is_type_or_function(text: &str, folders: &BTreeSet<String>, desk: &Desk<'_, '_>) -> bool {
     let is_mixed = text.chars().skip(1).any(char::is_uppercase)
         && text.chars().any(char::is_lowercase)
@@ -329,7 +341,7 @@ fn is_type_or_function(text: &str, folders: &BTreeSet<String>, desk: &Desk<'_, '
     })
 }
 
-/// Whether a place lies in a file, a folder, a type or a function.
+/// Reports whether a place is in a file, a folder, a type or a function.
 fn lies_in(
     place: &LabelledPlace,
     text: &str,
@@ -345,6 +357,8 @@ fn lies_in(
     let path = place.path.as_str();
     let files = desk.tree.files_of(text);
     let folders = desk.tree.folders_of(text);
+    // A scope such as `storage` is a folder first, and a module or type only if no folder has the
+    // name.
     if (!files.is_empty() || !folders.is_empty()) && !is_type_or_function(text, &folders, desk) {
         let in_folder = folders.iter().any(|folder| {
             path.strip_prefix(folder.as_str())
@@ -374,7 +388,8 @@ fn lies_in(
     Ok(encloses || place.containers.iter().any(|container| container == name))
 }
 
-/// Whether a path lies in a package: the folder of its name, without those in it. `None` for anything else.
+/// Reports whether a path is in a package: the folder of its name, without nested ones. `None` for
+/// anything else.
 fn lies_in_package(path: &str, text: &str, desk: &Desk<'_, '_>) -> Option<bool> {
     let packages = desk.tree.folders_of(&text.replace('.', "/"));
     let is_one = text.contains('.') && !packages.is_empty();
@@ -382,7 +397,8 @@ fn lies_in_package(path: &str, text: &str, desk: &Desk<'_, '_>) -> Option<bool> 
     is_one.then(|| packages.iter().any(|package| package.as_str() == folder))
 }
 
-/// The one source file that is named without its ending: `class_registry`, `marshmallow.class_registry`.
+/// Returns the one source file that is named without its ending: `class_registry`,
+/// `marshmallow.class_registry`.
 ///
 /// # Errors
 /// [`Unsettled`] if several files have that name.
@@ -405,7 +421,7 @@ fn module(text: &str, desk: &Desk<'_, '_>) -> Result<Option<String>, Unsettled> 
     }
 }
 
-/// A site as a place to cite.
+/// Returns a site as a place to cite.
 pub(super) fn site(place: &LabelledPlace) -> SettledSpot {
     let what = match place.relation {
         Relation::Calls => "call",
@@ -422,7 +438,7 @@ pub(super) fn site(place: &LabelledPlace) -> SettledSpot {
     SettledSpot::line(place.path.as_str(), place.line, format!("{what}{around}"))
 }
 
-/// The sites, one of each line.
+/// Returns the sites, one of each line.
 pub(super) fn spots(places: &[LabelledPlace]) -> Vec<SettledSpot> {
     let mut spots: Vec<SettledSpot> = Vec::new();
     for place in places {
@@ -448,7 +464,7 @@ pub(super) fn noun(claim: &Claim) -> &'static str {
     }
 }
 
-/// The level of what rests on sites.
+/// Returns the level of an answer by sites, and what lowers it.
 fn level(subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> (ConfidenceLevel, String) {
     if let Some(unread) = absence::unread(&subject.known.scope(), desk) {
         return (

@@ -1,5 +1,5 @@
-//! Texts that code and build files have as they are written: a key, a header, a message, the name of a variable of the
-//! environment; and commands that a manifest registers.
+//! Finds texts that code and build files have word for word: a key, a header, a message, the name
+//! of an environment variable; and commands that a manifest registers.
 
 use grounds_claims::{Claim, Tests};
 use grounds_evidence::{ConfidenceLevel, FileRole};
@@ -11,28 +11,29 @@ use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, manife
 pub(crate) const TEXT: &str = "text";
 /// The kind of a claim about a command that a manifest registers.
 pub(crate) const COMMAND: &str = "command of a manifest";
-/// Why such a claim is no surer.
+/// The reason why such a claim is not High.
 const BECAUSE: &str = "what the lines do with the text was not looked at";
-/// Bytes that are looked through.
+/// Limit on the bytes that are searched.
 const BYTES_MAX: u64 = 64 << 20;
-/// Lines that are an answer; where there are more, which one is meant stays open.
+/// Limit on the lines of an answer; with more of them, it stays open which one is meant.
 const LINES_MAX: usize = 6;
 /// Words in the header of a section of a manifest that registers commands.
 const SECTIONS: &[&str] = &["scripts", "bin", "entry", "console"];
 
-/// Whether a claim is about a text or a command.
+/// Reports whether a claim is about a text or a command.
 pub(crate) fn is_one(claim: &Claim) -> bool {
     let kind = claim.kind.as_deref().unwrap_or_default();
     [TEXT, COMMAND].contains(&kind)
 }
 
-/// Decides where a text stands, or where a command is registered.
+/// Decides where a text occurs, or where a command is registered.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(1).unwrap_or_default();
     if claim.kind.as_deref() == Some(COMMAND) {
         return command(text, desk);
     }
     let (source, tests) = search(text, claim, desk)?;
+    // Tests repeat the texts of the program, and the program is meant.
     let spots = if source.is_empty() { &tests } else { &source };
     let told = match spots.len() {
         0 => {
@@ -52,7 +53,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(settled.at(ConfidenceLevel::Medium, BECAUSE))
 }
 
-/// The lines that have a text: those of the program, and those of its tests.
+/// Returns the lines with a text: those of the program, and those of its tests.
 fn search(
     text: &str,
     claim: &Claim,
@@ -87,7 +88,7 @@ fn search(
     Ok((source, tests))
 }
 
-/// The lines of a file with a text: in quotation marks, except in build files.
+/// Returns the lines of a file with a text: in quotation marks, except in build files.
 fn lines<'t>(
     path: &'t str,
     content: &'t str,
@@ -96,6 +97,7 @@ fn lines<'t>(
 ) -> impl Iterator<Item = SettledSpot> + 't {
     let has = move |line: &str| {
         let mut found = line.match_indices(text);
+        // Build files write names without quotation marks.
         found.any(|(at, _)| is_whole(line, at, text) && (is_build || is_quoted(&line[..at])))
     };
     let numbered = (1_u32..).zip(content.lines());
@@ -104,7 +106,7 @@ fn lines<'t>(
         .map(move |(number, _)| SettledSpot::line(path, number, "text"))
 }
 
-/// Whether no letter of a longer word stands before or after a text.
+/// Reports whether a text is no part of a longer word.
 fn is_whole(line: &str, at: usize, text: &str) -> bool {
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
     let before = line[..at].chars().next_back();
@@ -115,7 +117,7 @@ fn is_whole(line: &str, at: usize, text: &str) -> bool {
     !joins(text.chars().next(), before) && !joins(text.chars().next_back(), after)
 }
 
-/// Whether a quotation is open after some text.
+/// Reports whether a quotation is open at the end of a text.
 fn is_quoted(before: &str) -> bool {
     ['"', '\'', '`']
         .iter()
@@ -129,7 +131,7 @@ fn is_comment(line: &str) -> bool {
         .any(|mark| line.starts_with(mark))
 }
 
-/// Where a manifest registers a command: its key, in a section for commands.
+/// Finds where a manifest registers a command: by its key, in a section for commands.
 fn command(name: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let mut spots = Vec::new();
     for (path, text) in desk.manifests() {
@@ -137,11 +139,13 @@ fn command(name: &str, desk: &Desk<'_, '_>) -> SettleResult {
         for (number, line) in (1_u32..).zip(text.lines()) {
             let line = line.trim();
             let key = manifest::key(line);
+            // `console_scripts =` of `setup.cfg` opens a section without a bracket.
             let opens = line.starts_with('[') || line.ends_with(['{', '[', '(', '=']);
             let is_named = key == name || key == "name" && is_value(line, name);
             if is_named && SECTIONS.iter().any(|word| section.contains(word)) {
                 spots.push(SettledSpot::line(&path, number, "command"));
             }
+            // A line that opens a section is not in it, so this comes after the check.
             if opens {
                 section = line.to_lowercase();
             }
@@ -159,7 +163,7 @@ fn command(name: &str, desk: &Desk<'_, '_>) -> SettleResult {
     ))
 }
 
-/// `name = "tool"`
+/// Reports whether a line has a name as its value: `name = "tool"`.
 fn is_value(line: &str, name: &str) -> bool {
     let value = line.split(['=', ':']).nth(1).unwrap_or_default();
     value.trim().trim_matches(['"', '\'', ',']) == name

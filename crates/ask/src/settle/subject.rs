@@ -1,5 +1,5 @@
-//! The name that a claim is about, in the tree: its definitions, those of namesakes, its
-//! occurrences.
+//! Resolves the name that a claim is about: its definitions in the tree, those of namesakes, and
+//! its occurrences.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::words::is_in;
 
 /// A name of a claim.
 pub(crate) struct ClaimSubject {
-    /// As asked.
+    /// The name as the question writes it.
     pub(crate) text: String,
     /// Its last name, as the tree spells it.
     pub(crate) name: String,
@@ -26,7 +26,8 @@ pub(crate) struct ClaimSubject {
     pub(crate) known: Rc<KnownName>,
 }
 
-/// The first of the outer owners of a name that the tree does not have: `Zorblatt` of `Zorblatt.Brush.stroke`.
+/// Returns the first outer owner of a name that the tree does not have: `Zorblatt` of
+/// `Zorblatt.Brush.stroke`.
 fn absent_outer<'t>(text: &'t str, desk: &Desk<'_, '_>) -> Option<&'t str> {
     const OF_LANGUAGES: &str = "crate self super std this global java";
     let all = owners(text);
@@ -45,8 +46,9 @@ fn absent_outer<'t>(text: &'t str, desk: &Desk<'_, '_>) -> Option<&'t str> {
 /// Finds what a name of a claim means in the tree.
 ///
 /// # Errors
-/// [`Unsettled`] where the tree has no such name, or not in what the question says that it belongs to.
+/// [`Unsettled`] if the tree has no such name, or not in the owner that the question gives.
 pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<ClaimSubject, Unsettled> {
+    // Marks of languages are no part of a name: `@Override`, `*Pool`, `&str`.
     let text = text.trim_start_matches(['@', '*', '&']);
     let (name, known) = spelled(last_part(text), desk);
     let absent = match known.is_absent() {
@@ -58,10 +60,13 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<ClaimSubject, U
         return Err(Unsettled::absent(why, &[]));
     }
     let all: Vec<LabelledPlace> = known.definitions().cloned().collect();
+    // Packages are read before owners: `fields.Email` names a type in a package, and no member of a
+    // type.
     let (all, of_other_packages) = match go_package::divide(text, all, desk) {
         Ok(divided) => divided,
         Err(all) => (all, Vec::new()),
     };
+    // The project itself contains every name, so `depot.run` of the project `depot` has no owner.
     let is_owner = |owner: &&str| !desk.tree.is_project(owner) || desk.tree.defines(owner);
     let owner = owners(text).last().copied().filter(is_owner);
     let (mut definitions, mut namesakes) = match owner {
@@ -81,11 +86,11 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<ClaimSubject, U
         known,
     };
     let checked = subject.checked(desk);
-    // Ruby's names may end in a mark that the question leaves out.
+    // Names of Ruby may end in a mark that the question leaves out (`save!`).
     checked.or_else(|unsettled| marked(text, desk).ok_or(unsettled))
 }
 
-/// A name with a mark at its end, where the tree defines one.
+/// Returns a name with a mark at its end, if the tree defines one.
 fn marked(text: &str, desk: &Desk<'_, '_>) -> Option<ClaimSubject> {
     let marks = ["!", "?"].iter().filter(|_| !text.ends_with(['?', '!']));
     let mut marked = marks.map(|mark| format!("{text}{mark}"));
@@ -95,8 +100,8 @@ fn marked(text: &str, desk: &Desk<'_, '_>) -> Option<ClaimSubject> {
     })
 }
 
-/// Returns a name as the tree has it, and what the tree says of it. Ruby's names may end in a mark that a sentence
-/// takes for its own.
+/// Returns a name as the tree spells it, and what is known of it. The mark at the end of a Ruby
+/// name may be taken for that of the sentence.
 fn spelled(name: &str, desk: &Desk<'_, '_>) -> (String, Rc<KnownName>) {
     let known = desk.tree.know(&[name]).remove(0);
     if known.is_absent() && known.occurs() {
@@ -111,8 +116,9 @@ fn spelled(name: &str, desk: &Desk<'_, '_>) -> (String, Rc<KnownName>) {
     (name.to_owned(), known)
 }
 
-/// What declares a name in an owner that defines none. `app.use = function use() {}`: the function's own name is the
-/// stronger definition, and does not say what it belongs to.
+/// Returns the declarations of a name in an owner without a definition of it. In
+/// `app.use = function use() {}` the function's own name is the stronger definition, and does not
+/// give the owner.
 fn declared_in(
     owner: &str,
     text: &str,
@@ -135,7 +141,8 @@ fn declared_in(
         .collect()
 }
 
-/// The definitions that belong to an owner, and the others: its own, those of its file or folder, those that it inherits.
+/// Divides definitions into those that belong to an owner, and the others. Its own come first, then
+/// inherited ones, then those of its file or folder.
 fn of_owner(
     owner: &str,
     all: Vec<LabelledPlace>,
@@ -158,6 +165,7 @@ fn of_owner(
     let (inherited, others): (Vec<LabelledPlace>, Vec<LabelledPlace>) = others
         .into_iter()
         .partition(|place| bases.iter().any(|base| belongs(place, base)));
+    // A type owns its members only: a file with its name may define other things.
     if !inherited.is_empty() || desk.tree.defines(owner) && is_type(owner, desk) {
         return (inherited, others);
     }
@@ -166,18 +174,20 @@ fn of_owner(
         .partition(|place| is_of_module(place, owner))
 }
 
-/// Whether a place lies in the file or folder that an owner is named as: `utils.clone` in `lib/utils/clone.js`.
+/// Reports whether a place is in the file or folder with the name of an owner: `utils.clone` in
+/// `lib/utils/clone.js`.
 fn is_of_module(place: &LabelledPlace, owner: &str) -> bool {
     let lower = owner.to_lowercase();
     let path = place.path.as_str().to_lowercase();
     place.path.stem().to_lowercase() == lower || path.split('/').any(|part| part == lower)
 }
 
-/// Whether a place is indented further than the head of an owner in its file, as are all lines between
-/// them. Asked of places whose owner the reader did not see, because the grammar gave up above them.
+/// Reports whether a place and all lines before it are indented further than the head of an owner
+/// in its file. This serves places whose owner the grammar did not see because of a syntax error
+/// above them.
 fn is_indented_in(place: &LabelledPlace, owner: &str, desk: &Desk<'_, '_>) -> bool {
     let known = desk.tree.know(&[owner]);
-    // `Options.new(…) do … def f … end` of Ruby: what is made has its methods in a block, which is no container.
+    // `Options.new(…) do … def f … end` of Ruby defines methods in a block, which is no container.
     let is_beside = |head: &LabelledPlace| {
         let is_class =
             head.language == "Ruby" && head.kind == Some(grounds_evidence::SymbolKind::Class);
@@ -199,7 +209,7 @@ fn is_indented_in(place: &LabelledPlace, owner: &str, desk: &Desk<'_, '_>) -> bo
         .skip(from)
         .take((place.line - head.line + 1) as usize);
     let outer = lines.next().map_or(0, indent);
-    // The brace below a head and the lines of a preprocessor stand further left.
+    // The brace below a head and the lines of a preprocessor are indented less.
     let is_between = |line: &str| {
         let trimmed = line.trim();
         trimmed.is_empty() || trimmed == "{" || trimmed.starts_with('#')
@@ -223,8 +233,8 @@ pub(super) fn belongs(place: &LabelledPlace, owner: &str) -> bool {
     containers.any(|container| is_called(container, owner))
 }
 
-/// What stands right in an owner, and what is only in something else of it, if anything stands right in it:
-/// `Rack::Request`, and not `Rack::Auth::Request`.
+/// Divides places into those directly in an owner, and those deeper in it, if there are direct
+/// ones: `Rack::Request`, and not `Rack::Auth::Request`.
 pub(super) fn nearest(
     places: Vec<LabelledPlace>,
     owner: &str,
@@ -242,6 +252,7 @@ pub(super) fn nearest(
 fn is_called(container: &str, owner: &str) -> bool {
     container == owner
         || container.rsplit(['.', ':', '\\']).next() == Some(owner)
+        // A container may be written with its arguments: `Codec<T>`, `Cache[K]` of Go.
         || container.split(['<', '[']).next() == Some(owner)
 }
 
@@ -265,7 +276,8 @@ impl ClaimSubject {
                 )
             })
             .collect();
-        // `process.exit` is of the platform where the tree has no `process`, whatever else is called `exit`.
+        // `process.exit` is of the platform if the tree defines no `process`, whatever else has the
+        // name `exit`.
         let is_foreign = !desk.tree.defines(&owner)
             && self.known.places().iter().any(|place| {
                 let receiver = sites::receiver_of(place, desk);
@@ -277,7 +289,7 @@ impl ClaimSubject {
                 &near,
             ));
         }
-        // A name of a library: it is what is written before it where it is used.
+        // A name of a library is identified by the owner that is written before it.
         let written = self.known.places().iter().any(|place| {
             matches!(
                 place.relation,
@@ -293,16 +305,17 @@ impl ClaimSubject {
         ))
     }
 
-    /// Whether it is defined in the tree.
+    /// Reports whether it is defined in the tree.
     pub(crate) fn is_defined(&self) -> bool {
         !self.definitions.is_empty()
     }
 
-    /// Whether other things have the same name, so that a use by name may mean one of them.
+    /// Reports whether other things have the same name, so that a use by name may mean one of them.
     pub(crate) fn is_shared(&self) -> bool {
         if self.owner.is_some() {
             return !self.namesakes.is_empty();
         }
+        // Several definitions in one owner are overloads of one thing.
         let mut owners: Vec<Option<&String>> = self
             .definitions
             .iter()
@@ -313,7 +326,7 @@ impl ClaimSubject {
         owners.len() > 1
     }
 
-    /// Its definitions as spots.
+    /// Returns its definitions as spots.
     pub(crate) fn spots(&self) -> Vec<SettledSpot> {
         self.definitions.iter().map(definition_spot).collect()
     }

@@ -1,4 +1,4 @@
-//! Names that code has as texts: nothing defines them.
+//! Finds names that code has only as strings, without a definition.
 
 use grounds_claims::{Claim, Quantifier, names};
 use grounds_evidence::{MentionPlace as Mention, Relation};
@@ -8,13 +8,14 @@ use grounds_repo::role;
 use super::subject::ClaimSubject;
 use super::{Desk, Settled, Unsettled, counted, sites};
 
-/// Where code has the name of an environment variable, or of a key, as a string: nothing defines
-/// it. `None` for other names and claims.
+/// Lists where code has the name of an environment variable or a key as a string. Returns `None`
+/// for other names and claims.
 pub(super) fn named(
     claim: &Claim,
     subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
 ) -> Result<Option<Settled>, Unsettled> {
+    // Variables of the environment and many keys are written in capitals with underscores.
     let is_loud = subject.text.contains('_') && !subject.text.contains(char::is_lowercase);
     let holds = match claim.quantifier {
         Quantifier::Some => None,

@@ -10,7 +10,8 @@ use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, sites}
 /// Words for the constants of a type.
 const KINDS: &[&str] = &["constant", "field", "variant", "member", "element"];
 
-/// How many constants a type of Go has; `None` if it is no such type, or another kind of part is asked for.
+/// Counts the constants of a Go type; `None` if it is no such type, or if another kind of part is
+/// asked for.
 pub(super) fn count(
     subject: &ClaimSubject,
     kind: &str,
@@ -42,8 +43,8 @@ pub(super) fn count(
     }))
 }
 
-/// How many constants of its own type a class of Java or C# has, which it lists as an enumeration does; `None` if it
-/// has fewer than two of them, or another kind of part is asked for.
+/// Counts the constants of its own type in a class of Java or C#, which are its form of an
+/// enumeration. Returns `None` for fewer than two of them, or if another kind of part is asked for.
 pub(super) fn of_own_type(
     place: &LabelledPlace,
     kind: &str,
@@ -59,6 +60,7 @@ pub(super) fn of_own_type(
     let words_of = |part: &detail::PartOfDefinition| head_words(&lines, part.line);
     let is_constant = |part: &&detail::PartOfDefinition| is_constant(&words_of(part));
     let constants: Vec<&detail::PartOfDefinition> = members.iter().filter(is_constant).collect();
+    // `public static final Level LOW = …` has its type among its words.
     let is_own = |part: &&&detail::PartOfDefinition| words_of(part).contains(&place.name);
     let own: Vec<SettledSpot> = constants
         .iter()
@@ -83,10 +85,11 @@ fn of_others(count: usize) -> String {
 
 fn is_constant(head: &[String]) -> bool {
     let says = |word: &str| head.iter().any(|one| one == word);
+    // C# writes `const` or `static readonly`, and Java writes `static final`.
     says("const") || says("static") && (says("final") || says("readonly"))
 }
 
-/// Whether a field of Java or C# is a constant by the words of its line.
+/// Reports whether a field of Java or C# is a constant by the words of its line.
 pub(super) fn is_constant_field(
     part: &detail::PartOfDefinition,
     language: &str,
@@ -99,7 +102,7 @@ pub(super) fn is_constant_field(
     is_constant(&head_words(&text.lines().collect::<Vec<_>>(), part.line))
 }
 
-/// The words of a line before its value.
+/// Returns the words of a line before its value.
 fn head_words(lines: &[&str], line: u32) -> Vec<String> {
     let line = lines.get(line.saturating_sub(1) as usize).copied();
     let head = line.unwrap_or_default().split('=').next();
@@ -107,7 +110,8 @@ fn head_words(lines: &[&str], line: u32) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// The constants of a type in the files of its package; why they cannot be counted otherwise.
+/// Returns the constants of a type in the files of its package, or the reason why they cannot be
+/// counted.
 fn in_package(
     wanted: &str,
     package: &str,
@@ -137,10 +141,11 @@ fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// The constants of a type in a file of Go, with their lines.
+/// Returns the constants of a type in a Go file, with their lines.
 ///
-/// In a group a name alone repeats the type and the value of the line before it. `None` where a comment or a value
-/// goes on over several lines of a group, so that not every line is one of constants.
+/// In a group a bare name repeats the type and the value of the line before it. Returns `None` if a
+/// comment or a value in a group continues over several lines, since then not every line declares a
+/// constant.
 fn constants_of(wanted: &str, text: &str) -> Option<Vec<(String, u32)>> {
     let (mut found, mut is_group, mut repeats) = (Vec::new(), false, false);
     for (line, number) in text.lines().zip(1..) {
@@ -159,14 +164,18 @@ fn constants_of(wanted: &str, text: &str) -> Option<Vec<(String, u32)>> {
             (true, _) => line,
             (false, None) => continue,
         };
+        // The lines below may belong to this value, and would be read as constants.
         if is_group && (line.contains("/*") || line.ends_with([',', '(', '{', '`'])) {
             return None;
         }
         let Some(spec) = Spec::read(spec) else {
             continue;
         };
+        // `const ( A Kind = iota; B )`: `B` has neither a type nor a value, and repeats those of
+        // `A`.
         repeats = spec.is_of(wanted).unwrap_or(is_group && repeats);
         if repeats {
+            // `_` skips a number of `iota`, and is no constant.
             let names = spec.names.iter().filter(|name| **name != "_");
             found.extend(names.map(|name| ((*name).to_owned(), number)));
         }
@@ -182,11 +191,13 @@ struct Spec<'t> {
 }
 
 impl<'t> Spec<'t> {
-    /// Whether it declares constants of a type; `None` where it has neither a type nor a value.
+    /// Reports whether it declares constants of a type; `None` if it has neither a type nor a
+    /// value.
     fn is_of(&self, wanted: &str) -> Option<bool> {
         match (self.kind, self.value) {
             (Some(kind), _) => Some(kind == wanted),
             (None, Some(value)) => {
+                // `const A = Kind(1)` has its type in the conversion of its value.
                 let rest = value.strip_prefix(wanted);
                 Some(rest.is_some_and(|rest| rest.starts_with('(')))
             }

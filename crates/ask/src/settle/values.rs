@@ -15,7 +15,7 @@ use crate::understand::tree::owners;
 use crate::understand::value;
 use crate::words::is_in;
 
-/// Places of one key that are still an answer.
+/// Limit on the places of one key: more of them are no answer.
 const KEYS_MAX: usize = 6;
 
 /// Decides what a value is.
@@ -36,6 +36,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if text.contains(' ') {
         return described::settle(text, claim, desk);
     }
+    // `FileField.depth` may be a parameter of the constructor, which no definition has as its name.
     if let Some(settled) = of_parameter(text, claim, desk).or_else(|| entries_of(text, claim, desk))
     {
         return Ok(settled);
@@ -49,12 +50,14 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         spots.retain(|spot| is_inside(spot, claim, desk));
         (!spots.is_empty()).then(|| set_in(text, &spots, desk))
     };
+    // With an owner, the line that sets it there is more exact than definitions of the bare name.
     if subject.owner.is_some()
         && let Some(settled) = set_here()
     {
         return Ok(settled);
     }
     let found = valued(claim, &subject, desk)?;
+    // A variant of C without a value counts on from the one before; its line has no number.
     if found.is_empty() && is_numbered(&subject) {
         let why = format!("`{text}` has the number of its place in the enumeration");
         return Err(Unsettled::unknown(why).with(&subject.spots()));
@@ -70,7 +73,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             return Ok(set_in(text, &declared, desk));
         }
     }
-    // What only tests define, sources can set: `{ maxBuffer: 100 }`.
+    // A name that only tests define may be set in sources: `{ maxBuffer: 100 }`.
     if is_of_tests
         && claim.scope.is_everything()
         && let Some(settled) = set_here()
@@ -80,6 +83,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let (level, because) = match found.as_slice() {
         [] => {
             let why = format!("no value of `{text}` was found");
+            // A constant has the value of its definition, so no other line can give it one.
             if is_constant(&subject) {
                 return Err(Unsettled::unknown(why).with(&subject.spots()));
             }
@@ -102,7 +106,8 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(Settled::told(None, section).at(level, because))
 }
 
-/// "How many formats does X try by default?", where `X.formats` is a list: how many entries it has.
+/// Counts the entries of a list for "how many formats does X try by default?", if `X.formats` is a
+/// list.
 fn entries_of(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Option<Settled> {
     if claim.kind.as_deref() != Some(value::COUNT) {
         return None;
@@ -116,8 +121,8 @@ fn entries_of(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Option<Settled>
     parts::members(&entries, desk).ok()
 }
 
-/// The one constant of the tree that is called as the default of a field without a value of its own: `DefaultDepth` of
-/// `Depth`, `DEFAULT_POOL_SIZE` of `pool_size`.
+/// Returns the one constant that is named as the default of a field without a value: `DefaultDepth`
+/// of `Depth`, `DEFAULT_POOL_SIZE` of `pool_size`.
 fn by_default_constant(
     subject: &ClaimSubject,
     claim: &Claim,
@@ -135,7 +140,7 @@ fn by_default_constant(
         .filter(is_value);
     let only = found.next().filter(|_| is_one && found.next().is_none())?;
     let spot = valued_spot(only, desk);
-    // What another type has of that name may have another default.
+    // A field of the same name in another type may have another default.
     let is_beside = subject
         .definitions
         .iter()
@@ -150,7 +155,7 @@ fn by_default_constant(
     Some(Settled::told(None, section).at(ConfidenceLevel::Medium, because))
 }
 
-/// How the default of a name may be called.
+/// Returns the names that the default of a name may have.
 fn spelled_as_default(name: &str) -> [String; 6] {
     let words = grounds_evidence::name::words(name);
     let snake = words.join("_").to_lowercase();
@@ -170,7 +175,8 @@ fn spelled_as_default(name: &str) -> [String; 6] {
     ]
 }
 
-/// Whether a name is of variants that have their numbers; elsewhere a match gives a variant its value.
+/// Reports whether all definitions are variants with numbers. In other languages a match gives a
+/// variant its value.
 fn is_numbered(subject: &ClaimSubject) -> bool {
     let is_variant = |place: &LabelledPlace| {
         place.kind == Some(SymbolKind::Variant) && is_in("C C++ C#", place.language)
@@ -178,13 +184,14 @@ fn is_numbered(subject: &ClaimSubject) -> bool {
     subject.is_defined() && subject.definitions.iter().all(is_variant)
 }
 
-/// Whether a name is of a constant: that has the value of its definition, whatever else is called so.
+/// Reports whether a definition is a constant: it has the value of its definition, whatever else
+/// has the name.
 fn is_constant(subject: &ClaimSubject) -> bool {
     let is_one = |place: &LabelledPlace| place.kind == Some(SymbolKind::Constant);
     subject.definitions.iter().any(is_one)
 }
 
-/// Whether no other source and no configuration gives the name a value.
+/// Reports whether no other source and no configuration file gives the name a value.
 fn is_alone(only: &SettledSpot, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> bool {
     let is_other = |path: &str| path != only.path;
     let mut definitions = subject.definitions.iter().filter(|place| {
@@ -202,7 +209,8 @@ fn is_alone(only: &SettledSpot, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> 
     !definitions.any(|place| is_other(place.path.as_str())) && !keys.iter().any(gives)
 }
 
-/// Whether a spot is in what a claim is asked of: in a file or folder, by its path; in a type it cannot be told.
+/// Reports whether a spot is in the scope of a claim: in a file or folder, by its path. Types as a
+/// scope are not seen here.
 pub(super) fn is_inside(spot: &SettledSpot, claim: &Claim, desk: &Desk<'_, '_>) -> bool {
     let has = |place: &String| {
         let files = desk.tree.files_of(place);
@@ -224,12 +232,13 @@ pub(super) fn is_inside(spot: &SettledSpot, claim: &Claim, desk: &Desk<'_, '_>) 
         && !scope.outside.iter().any(has)
 }
 
-/// The default of a parameter, where what the name belongs to takes one: `unsign.max_age`, or `max_age` in `unsign`.
+/// Returns the default of a parameter of the owner: `unsign.max_age`, or `max_age` in `unsign`.
 fn of_parameter(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Option<Settled> {
     let scoped = claim
         .scope
         .inside
         .first()
+        // A path is no owner of a parameter.
         .filter(|inside| !inside.contains('/'));
     let (owner, name) = text
         .rsplit_once(['.', '#', ':'])
@@ -255,7 +264,8 @@ fn of_parameter(text: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Option<Settle
     Some(Settled::told(None, section).at(level, because))
 }
 
-/// The definitions that give a value; only those of sources, where no scope is asked for and one of them does.
+/// Returns the definitions that give a value. Without a scope, those in sources are preferred to
+/// all others.
 fn valued(
     claim: &Claim,
     subject: &ClaimSubject,
@@ -284,7 +294,7 @@ fn valued(
     })
 }
 
-/// The places at which a name is given its value.
+/// Returns the places at which a name is given its value.
 fn set_in(text: &str, spots: &[SettledSpot], desk: &Desk<'_, '_>) -> Settled {
     let told = format!("`{text}` is set in {}:", counted(spots.len(), "place"));
     let level = match spots {
@@ -294,7 +304,7 @@ fn set_in(text: &str, spots: &[SettledSpot], desk: &Desk<'_, '_>) -> Settled {
     Settled::told(None, desk.section(told, spots, 2)).at(level, "")
 }
 
-/// Whether a definition gives a value, and not a name and its type alone.
+/// Reports whether a definition gives a value, and not only a name and a type.
 fn shows_value(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let is_declared = matches!(
         place.kind,
@@ -307,14 +317,14 @@ fn shows_value(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
         )
     );
     let line = line_of(place, desk);
-    // Of a block of constants, a line may have the name alone.
+    // In a block of Go constants, a line may have the name alone.
     let is_bare = place.kind == Some(SymbolKind::Constant) && line.trim() == place.name;
     !is_declared && !is_bare
         || line.trim_end().ends_with('=')
         || described::gives(place.path.as_str(), &line, &place.name)
 }
 
-/// A definition with its value in plain words, where the line does not say it plainly.
+/// Returns a definition, with its value in plain words if the line does not say it plainly.
 fn valued_spot(place: &LabelledPlace, desk: &Desk<'_, '_>) -> SettledSpot {
     let line = line_of(place, desk);
     let said = plain::set_here(&line);
@@ -332,7 +342,7 @@ fn line_of(place: &LabelledPlace, desk: &Desk<'_, '_>) -> String {
     text.lines().nth(at).unwrap_or_default().to_owned()
 }
 
-/// The constants that values are given by: `sorting = DEFAULT_SORTING`.
+/// Returns the constants that give the values: `sorting = DEFAULT_SORTING`.
 fn given_by(found: &[SettledSpot], desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
     let constant = |spot: &SettledSpot| {
         let default = spot
@@ -353,6 +363,7 @@ fn given_by(found: &[SettledSpot], desk: &Desk<'_, '_>) -> Vec<SettledSpot> {
     for name in found.iter().filter_map(constant) {
         let known = desk.tree.know(&[name.as_str()]);
         let mut values = known[0].definitions().filter(|place| has_value(place.kind));
+        // Of several definitions nothing says which one is meant.
         if let (Some(only), None) = (values.next(), values.next()) {
             given.push(definition_spot(only));
         }
@@ -377,7 +388,8 @@ const fn has_value(kind: Option<SymbolKind>) -> bool {
     )
 }
 
-/// Whether a place may be where a key has its value: code of the project itself, and no mere use or mention.
+/// Reports whether a key may have its value at a place: code or settings of the project itself, and
+/// no mere use or mention.
 fn may_assign(place: &LabelledPlace) -> bool {
     use grounds_evidence::MentionPlace as M;
     !matches!(
@@ -394,11 +406,13 @@ fn may_assign(place: &LabelledPlace) -> bool {
         Relation::Calls
             | Relation::Imports
             | Relation::Inherits
+            // Strings and data stay: `"timeout": 5` mentions the key where it has its value.
             | Relation::Mentions(M::Doc | M::Comment | M::Prose)
     )
 }
 
-/// Whether a place is below an owner: by its lines, as in a file of settings, or by what it is defined in.
+/// Reports whether a place is below an owner: by indentation, as in a file of settings, or by its
+/// containers.
 fn belongs_to(place: &LabelledPlace, owner: &str, lines: &[&str]) -> bool {
     let at = place.line.saturating_sub(1) as usize;
     let mut above = ancestors(lines, at).into_iter();
@@ -406,8 +420,8 @@ fn belongs_to(place: &LabelledPlace, owner: &str, lines: &[&str]) -> bool {
         || place.containers.iter().any(|container| container == owner)
 }
 
-/// Whether the text around a name lets it be a key: not inside a longer string, and not what guards an arm of Rust,
-/// `_ if is_flat => None`.
+/// Reports whether the text around a name allows it to be a key. It must not be inside a longer
+/// string, or in the guard of a Rust arm (`_ if is_flat => None`).
 fn may_be_key(place: &LabelledPlace, before: &str, after: &str) -> bool {
     use grounds_evidence::MentionPlace as M;
     let is_quote = |letter: char| matches!(letter, '"' | '\'' | '`');
@@ -417,7 +431,8 @@ fn may_be_key(place: &LabelledPlace, before: &str, after: &str) -> bool {
     !is_in_text && !is_guard
 }
 
-/// The lines that give a key its value: `limit: 2`, `VERSION_NAME=1.0`, `"node": ">=22"`, `charset: str = "utf-8"`.
+/// Returns the lines that give a key its value: `limit: 2`, `VERSION_NAME=1.0`, `"node": ">=22"`,
+/// `charset: str = "utf-8"`.
 pub(super) fn assigned(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<Vec<SettledSpot>> {
     let mut spots: Vec<SettledSpot> = Vec::new();
     let owner = subject.owner.as_deref();
@@ -438,7 +453,8 @@ pub(super) fn assigned(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<Ve
         let owned = owner.is_none_or(|owner| belongs_to(place, owner, &lines));
         let is_known = |spot: &SettledSpot| spot.path == path && spot.line == place.line;
         let before = line.get(..place.column.saturating_sub(1) as usize);
-        // The arm of a match gives a constant no value; an arrow does in these languages.
+        // `LIMIT => 3` is the arm of a match on a constant. In these languages an arrow sets the
+        // value of a key.
         let is_arm = after.trim_start().starts_with("=>")
             && is_constant(subject)
             && !is_in("PHP Ruby Perl Elixir", place.language);
@@ -455,7 +471,7 @@ pub(super) fn assigned(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<Ve
     (!spots.is_empty() && spots.len() <= KEYS_MAX).then_some(spots)
 }
 
-/// Whether what stands after a key gives it a literal.
+/// Reports whether the text after a key gives it a literal.
 pub(super) fn gives_value(after: &str) -> bool {
     let rest = after.trim_start_matches(['"', '\'', ']']).trim_start();
     let Some(rest) = rest
@@ -464,6 +480,7 @@ pub(super) fn gives_value(after: &str) -> bool {
     else {
         return false;
     };
+    // `: str = "utf-8"` has a type before the value.
     let value = rest
         .rsplit_once(" = ")
         .map_or(rest, |(_, value)| value)
@@ -475,6 +492,7 @@ pub(super) fn gives_value(after: &str) -> bool {
 pub(super) fn is_literal(value: &str) -> bool {
     let value = value.trim_end_matches([',', ';']).trim();
     let first = value.chars().next().unwrap_or(' ');
+    // `60 * 1024` and `time.Second * 30` are values too, though not literals.
     let computed = value.len() < 60
         && value.chars().any(|letter| letter.is_ascii_digit())
         && !value.contains('{');
@@ -485,12 +503,14 @@ pub(super) fn is_literal(value: &str) -> bool {
             "true false null None nil True False undefined",
             value.split([',', ' ', ')']).next().unwrap_or_default(),
         )
+        // `Level.Calm` is a constant or variant; `Level(3)` is a call.
         || first.is_ascii_uppercase() && !value.contains('(')
 }
 
-/// The lines above that a line is indented under, the nearest first.
+/// Returns the lines above that a line is indented under, the nearest first.
 pub(super) fn ancestors<'t>(lines: &[&'t str], at: usize) -> Vec<&'t str> {
     let indent = |line: &str| line.len() - line.trim_start().len();
+    // `[retry]` of TOML and INI heads the lines below it without indenting them.
     let section = lines[..at.min(lines.len())]
         .iter()
         .rev()
@@ -510,7 +530,7 @@ pub(super) fn ancestors<'t>(lines: &[&'t str], at: usize) -> Vec<&'t str> {
     above
 }
 
-/// `pagination.requestLimit`: a key below another one.
+/// Returns where a key below another one is set: `pagination.requestLimit`.
 fn of_key_below(text: &str, desk: &Desk<'_, '_>) -> Option<Settled> {
     let owner = owners(text).last().map(|owner| (*owner).to_owned())?;
     let last = crate::understand::tree::last_part(text).to_owned();

@@ -8,15 +8,16 @@ use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted};
 
 /// The kind of a claim about the matrix of a workflow.
 pub(crate) const KIND: &str = "list of a workflow";
-/// The kind of a claim about one setting of a workflow, or about the version of a tool that it sets up.
+/// The kind of a claim about one setting of a workflow, or about the version of a tool that it sets
+/// up.
 pub(crate) const SETTING: &str = "setting of a workflow";
-/// What is counted where the files of workflows are.
+/// The subject of a claim that counts the workflow files.
 pub(crate) const FILES_ASKED: &str = "workflow file";
 /// Folders of workflows; all are hidden.
 const FOLDERS: [&str; 3] = [".github/workflows", ".circleci", ".forgejo/workflows"];
 /// Files of workflows at the top.
 const FILES: [&str; 3] = [".gitlab-ci.yml", ".travis.yml", "azure-pipelines.yml"];
-/// Lines of one list that are read; a longer one is not counted.
+/// Limit on the lines of one list; a longer one is not counted.
 const LINES_MAX: usize = 1_000;
 
 /// One list of a workflow.
@@ -25,9 +26,10 @@ struct WorkflowList {
     entries: Vec<String>,
 }
 
-/// The files of workflows.
+/// Returns the files of workflows.
 fn files(desk: &Desk<'_, '_>) -> Result<Vec<String>, Unsettled> {
     let mut files = Vec::new();
+    // The list of the tree has no hidden files, and the folders of workflows are hidden.
     for folder in FOLDERS {
         let found = area::hidden_files(desk.tree.checkout, folder);
         files.extend(found.ok_or_else(|| {
@@ -39,7 +41,7 @@ fn files(desk: &Desk<'_, '_>) -> Result<Vec<String>, Unsettled> {
     Ok(files)
 }
 
-/// Decides what the lists of a key have, or how many entries.
+/// Decides which entries the lists of a key have, or how many.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = claim.text(0).unwrap_or_default();
     if subject == FILES_ASKED {
@@ -59,6 +61,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
             let told = told(subject, only);
             Ok(Settled::told(None, desk.section(told, &spots, 1)))
         }
+        // Different lists have no number of entries in common.
         _ if claim.quantifier == Quantifier::Count => {
             let why = format!("workflows have several lists for the {subject}");
             Err(Unsettled::unknown(why).with(&spots))
@@ -72,7 +75,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     }
 }
 
-/// Decides what a setting of the workflows says, if all of them say the same.
+/// Decides the value of a setting, if all workflows agree.
 pub(super) fn setting(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = claim.text(0).unwrap_or_default();
     let mut found: Vec<(SettledSpot, String)> = Vec::new();
@@ -95,12 +98,14 @@ pub(super) fn setting(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(Settled::told(None, desk.section(told, &spots, 1)).at(ConfidenceLevel::Medium, because))
 }
 
-/// The lines of a workflow that give a key a value, or a tool its version: `distribution: zulu`, the `version` below
-/// `uses: owner/x-action@v3`, `x==1.2`, and the tag of an action whose whole name is asked for.
+/// Returns the lines of a workflow that give a key a value, or a tool its version:
+/// `distribution: zulu`, the `version` below `uses: owner/x-action@v3`, `x==1.2`, and the tag of an
+/// action whose whole name is asked for.
 fn settings(path: &str, text: &str, subject: &str) -> Vec<(SettledSpot, String)> {
     let lines: Vec<&str> = text.lines().collect();
     let found = (0..lines.len()).filter_map(|at| setting_at(&lines, at, subject));
     let mut found: Vec<(usize, String)> = found.collect();
+    // `java-version` below `uses: actions/setup-java` is found by its step and by its own line.
     found.dedup_by_key(|(at, _)| *at);
     let spot = |at: usize| SettledSpot::line(path, u32::try_from(at + 1).unwrap_or(0), "workflow");
     found
@@ -109,7 +114,7 @@ fn settings(path: &str, text: &str, subject: &str) -> Vec<(SettledSpot, String)>
         .collect()
 }
 
-/// The setting that a line gives, and the line that has its value.
+/// Returns the line with the value of a setting, and the value.
 fn setting_at(lines: &[&str], at: usize, subject: &str) -> Option<(usize, String)> {
     let line = lines[at].split(" #").next().unwrap_or_default();
     if let Some(action) = line.trim_start_matches([' ', '-']).strip_prefix("uses:") {
@@ -126,7 +131,8 @@ fn setting_at(lines: &[&str], at: usize, subject: &str) -> Option<(usize, String
         .map(|tag| (at, tag.to_owned()))
 }
 
-/// The tag of an action that is asked for by its whole name, or the version of the tool that it sets up.
+/// Returns the tag of an action that is asked for by its whole name, or the version of the tool
+/// that it sets up.
 fn version_of_action(
     action: &str,
     lines: &[&str],
@@ -142,6 +148,7 @@ fn version_of_action(
         return None;
     }
     let step = lines[at + 1..].iter().take(LINES_MAX).enumerate();
+    // A dash begins the next step of the job.
     let mut step = step.take_while(|(_, line)| !line.trim_start().starts_with('-'));
     step.find_map(|(below, line)| {
         let (key, value) = pair(line)?;
@@ -154,7 +161,8 @@ fn is_version_of(key: &str, subject: &str) -> bool {
     key.strip_suffix("-version") == Some(subject)
 }
 
-/// The key of a line in small letters, and its value where that stands there and is not put together.
+/// Returns the key of a line in lower case and its value; `None` if the value is on other lines, or
+/// an expression (`${{ matrix.go }}`).
 fn pair(line: &str) -> Option<(String, String)> {
     let (key, value) = line.trim_start_matches([' ', '-']).split_once(':')?;
     let value = plain(value);
@@ -162,14 +170,15 @@ fn pair(line: &str) -> Option<(String, String)> {
     is_given.then(|| (key.trim().to_lowercase().replace('_', "-"), value))
 }
 
-/// The version in `example.com/x@v1.2` and `x==1.2`.
+/// Returns the version in `example.com/x@v1.2` and `x==1.2`.
 fn pinned<'w>(word: &'w str, subject: &str) -> Option<&'w str> {
     let (name, tag) = word.split_once("==").or_else(|| word.split_once('@'))?;
     let is_it = name == subject || name.ends_with(&format!("/{subject}"));
     (is_it && tag.contains(|letter: char| letter.is_ascii_digit())).then_some(tag)
 }
 
-/// The lists for a subject in all workflows; jobs of one workflow often list the same.
+/// Returns the lists for a subject in all workflows, each once: jobs of one workflow often have the
+/// same list.
 fn distinct_lists(subject: &str, desk: &Desk<'_, '_>) -> Result<Vec<WorkflowList>, Unsettled> {
     let mut found: Vec<WorkflowList> = Vec::new();
     for path in files(desk)? {
@@ -183,7 +192,7 @@ fn distinct_lists(subject: &str, desk: &Desk<'_, '_>) -> Result<Vec<WorkflowList
     Ok(found)
 }
 
-/// How many files of workflows there are, with their names.
+/// Counts the workflow files, with their names.
 fn all_files(desk: &Desk<'_, '_>) -> SettleResult {
     let mut files = files(desk)?;
     files.retain(|path| desk.tree.text(path).is_some());
@@ -214,7 +223,7 @@ fn told(subject: &str, list: &WorkflowList) -> String {
     )
 }
 
-/// The lists of a workflow whose key is of a subject: `python-version: ["3.9", "3.10"]`.
+/// Returns the lists of a workflow for a subject: `python-version: ["3.9", "3.10"]`.
 fn lists(path: &str, text: &str, subject: &str) -> Vec<WorkflowList> {
     let lines: Vec<&str> = text.lines().collect();
     let of_line = |at: usize| {
@@ -233,7 +242,8 @@ fn lists(path: &str, text: &str, subject: &str) -> Vec<WorkflowList> {
     }
 }
 
-/// What the entries below `include:` give to a key, each value once: `- {python: "3.14", os: linux}`.
+/// Returns the values that entries below `include:` give to a key, each once:
+/// `- {python: "3.14", os: linux}`.
 fn included(path: &str, lines: &[&str], subject: &str) -> Option<WorkflowList> {
     let start = lines.iter().position(|line| line.trim() == "include:")?;
     let indent = |line: &str| line.len() - line.trim_start().len();
@@ -243,6 +253,7 @@ fn included(path: &str, lines: &[&str], subject: &str) -> Option<WorkflowList> {
         let line = **line;
         line.trim().is_empty()
             || indent(line) > own
+            // YAML allows the dashes of a list to be as far left as its key.
             || indent(line) == own && line.trim().starts_with('-')
     });
     let pairs = inside.flat_map(|line| {
@@ -261,10 +272,12 @@ fn included(path: &str, lines: &[&str], subject: &str) -> Option<WorkflowList> {
     }
     let line = u32::try_from(start + 1).unwrap_or(0);
     let spot = SettledSpot::line(path, line, "workflow");
+    // A single value is a setting, and no list.
     (entries.len() > 1).then_some(WorkflowList { spot, entries })
 }
 
-/// Whether a key is of a subject: `python`, `python-version` and `python-versions` of "python version".
+/// Reports whether a key belongs to a subject: `python`, `python-version` and `python-versions` of
+/// "python version".
 fn is_of(key: &str, subject: &str) -> bool {
     let key = key
         .trim()
@@ -283,7 +296,7 @@ fn is_of(key: &str, subject: &str) -> bool {
     }
 }
 
-/// The entries of a list in brackets, which may go on in the lines below.
+/// Returns the entries of a list in brackets, which may continue on the lines below.
 fn inline(value: &str, below: &[&str]) -> Option<Vec<String>> {
     let rest = value.strip_prefix('[')?;
     let mut text = rest.to_owned();
@@ -301,7 +314,7 @@ fn inline(value: &str, below: &[&str]) -> Option<Vec<String>> {
     Some(entries.collect())
 }
 
-/// The entries of a list below its key.
+/// Returns the entries of a list below its key.
 fn below(lines: &[&str], at: usize) -> Vec<String> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let own = indent(lines[at]);
@@ -313,7 +326,7 @@ fn below(lines: &[&str], at: usize) -> Vec<String> {
         .collect()
 }
 
-/// An entry without quotes and comments.
+/// Returns an entry without quotes and comments.
 fn plain(entry: &str) -> String {
     let entry = entry.split(" #").next().unwrap_or(entry);
     entry.trim().trim_matches(['"', '\'']).to_owned()

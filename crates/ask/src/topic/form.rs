@@ -1,24 +1,25 @@
-//! How a question is asked: whether its words ask how or where something is done, which places answer, or for a value
-//! or for how the program fares, which they do not. Takes the text alone.
+//! Reads the form of a question from its text alone: whether it asks how or where something is
+//! done, which places answer, or for a value or how the program performs, which they do not.
 
 use crate::understand::lexicon;
 use crate::words::is_in;
 
-/// What happens, or does not, by something in the code: "what keeps it from …".
+/// Verbs for what something in the code does: "what keeps it from …".
 const DOINGS: &str = "happens happen stops stop keeps keep prevents prevent makes make ensures ensure guards guard \
     protects protect decides decide picks pick chooses choose turns turn takes take does handles handle";
 /// Words with "ing" that are no verbs.
 const NO_GERUNDS: &str = "string thing nothing anything something everything during according regarding including \
     king ring being bring spring missing following existing";
-/// How the program fares, when it is asked for: no place tells it, whatever is asked.
+/// Words for how the program performs, which no place shows.
 const FARES: &str = "leak leaks race bug bugs buggy performance throughput latency benchmark plan plans planned soon \
     reason efficient stable reliable mature vulnerability vulnerable";
-/// The same of what code also does something about, in a longer question: "a crash in the middle of saving".
+/// Such words for things that code may also handle, which count only in a short question: "a crash
+/// in the middle of saving" is about code.
 const SAID_OF_RUNS: &str = "slow fast memory safe secure deadlock crash crashes hang hangs";
-/// Words of such a question.
+/// Number of words from which on a question is a longer one.
 const LONGER_WORDS_MIN: usize = 7;
 
-/// The words of each sentence in small letters, with the commas that part them.
+/// Returns the words of each sentence in lower case, with the commas that separate them.
 fn sentences(text: &str) -> Vec<Vec<String>> {
     let lower = text.to_lowercase().replace('\u{2019}', "'");
     let spaced = lower
@@ -39,7 +40,8 @@ fn sentences(text: &str) -> Vec<Vec<String>> {
     all.filter(|words| !words.is_empty()).collect()
 }
 
-/// Whether it is asked how or where something is done: "how does it …", "saving without …", "which part …".
+/// Reports whether a question asks how or where something is done: "how does it …", "saving without
+/// …", "which part …".
 pub(super) fn asks_how_or_where(text: &str) -> bool {
     let sentences = sentences(text);
     let is_first_done = sentences.len() == 1
@@ -53,11 +55,12 @@ fn is_gerund(word: &str) -> bool {
     word.len() > 4 && word.ends_with("ing") && !is_in(NO_GERUNDS, word)
 }
 
-/// Whether the words of a sentence ask so: from their beginning on, or after a comma.
+/// Reports whether a sentence asks so, from its beginning or after a comma.
 fn asks(words: &[String]) -> bool {
     let word = |at: usize| words.get(at).map_or("", String::as_str);
     let asks_at = |at: usize| match word(at) {
         "where" => !is_of_definition(&words[at + 1..]),
+        // "How often does it retry?" asks for a measure, and "how fast is it?" how it runs.
         "how" => !is_in(MEASURES, word(at + 1)) && !lexicon::is_about_running(word(at + 1)),
         // "Which file is never read?" asks for a list.
         "which" | "what" => {
@@ -77,7 +80,8 @@ fn asks(words: &[String]) -> bool {
     (0..words.len()).any(|at| opens(at) && asks_at(at))
 }
 
-/// "Where is the encryption key defined?": a thing is asked for, which need not be there.
+/// Reports whether a question asks for a thing, which need not exist: "where is the encryption key
+/// defined?"
 fn is_of_definition(after: &[String]) -> bool {
     const BE: &str = "is are was were";
     const DEFINED: &str = "defined declared implemented located";
@@ -85,7 +89,8 @@ fn is_of_definition(after: &[String]) -> bool {
     is(BE, after.first()) && is(DEFINED, after.last())
 }
 
-/// "Who set the limit?" asks for a person, "who does that?" for a part of the code.
+/// Reports whether a question asks for a person. "Who set the limit?" does; "who does that?" asks
+/// for a part of the code.
 pub(super) fn asks_for_a_person(text: &str) -> bool {
     let last = sentences(text).pop().unwrap_or_default();
     let is_who = last
@@ -94,12 +99,13 @@ pub(super) fn asks_for_a_person(text: &str) -> bool {
     is_who && !last.get(1).is_some_and(|verb| verb.ends_with('s'))
 }
 
-/// Whether it is asked how the program fares, or for what nobody can read in it.
+/// Reports whether a question asks how the program performs, or for something that cannot be read
+/// in it.
 pub(super) fn asks_how_it_fares(text: &str) -> bool {
     let words: Vec<String> = sentences(text).into_iter().flatten().collect();
     let is_long = words.len() >= LONGER_WORDS_MIN;
     words.iter().enumerate().any(|(at, word)| {
-        // "Where should I read?"
+        // "Where should I read?" asks for a place.
         let asks_to_read = word == "should" && at > 0 && words[at - 1] == "where";
         is_in(FARES, word)
             || lexicon::is_beyond(word) && !asks_to_read
@@ -114,7 +120,7 @@ const OF_RELATIONS: &str = "calls callers usages";
 /// Words between "which" and the verb: "which environment variable do I set".
 const NOUN_WORDS_MAX: usize = 3;
 
-/// Whether a noun is of places: "which file", "what part", and not "which status code".
+/// Reports whether a noun means places: "which file", "what part", and not "which status code".
 fn is_of_place(noun: &[&&str]) -> bool {
     let is_place = noun.last().is_some_and(|word| is_in(PLACES, word));
     is_place && (noun.len() == 1 || !noun.ends_with(&[&"code"]))
@@ -123,11 +129,12 @@ fn is_of_place(noun: &[&&str]) -> bool {
 /// Words of a size or a time, after "how".
 const MEASURES: &str = "long many much large big often high wide deep old far";
 
-/// What is the most or least of something is a number.
+/// Words for the most or least of something, which is a number.
 const SUPERLATIVES: &str =
     "longest largest biggest smallest shortest highest lowest maximum minimum";
 
-/// "Which status code does it answer with?", "the default ports": a value is no place.
+/// Reports whether a question asks for a value, which is no place: "which status code does it
+/// answer with?", "the default ports".
 pub(super) fn asks_for_a_value(text: &str) -> bool {
     const VERBS: &str = "is are was do does did will can could must should has have";
     let lower = text.to_lowercase();

@@ -1,4 +1,5 @@
-//! What gives a name its value, and what takes it: "where is X set?", "who modifies X?", "does anything read X?"
+//! What sets a name, and what reads it: "where is X set?", "who modifies X?", "does anything read
+//! X?"
 
 use grounds_claims::{Argument, Claim, Quantifier, names};
 use grounds_evidence::SymbolKind;
@@ -10,24 +11,26 @@ use super::single::only_name;
 use super::tree::{QuestionTree, last_part};
 use crate::settle::access::{READ, RETURNED, SET};
 
-/// Verbs that give a value, as they stand after "where is X" or "who", never in the past: who changed something is
-/// told by the history.
+/// Verbs for setting a value, after "where is X" or "who". They are never in the past, since the
+/// history shows who changed something.
 const SETTING: &str = "set sets write writes written assign assigns assigned update updates updated modify modifies \
     modified mutate mutates mutated change changes changed overwrite overwrites overwritten reset resets \
     increment increments incremented";
-/// Those of them that are past in "who changed X?"
+/// Those of them that are in the past in "who changed X?"
 const PAST: &str = "updated modified mutated changed assigned incremented wrote";
-/// Verbs that take a value.
+/// Verbs for reading a value.
 const READING: &str = "read reads";
-/// Verbs of what a limit does where it is read.
+/// Participles for what is done with a limit where it is read.
 const ENFORCING: &str = "enforced honoured honored obeyed respected consulted";
-/// What is asked of a name that functions return; what a function returns is another claim.
+/// Participle for a name that functions return. What a function returns is another claim.
 const RETURNING: &str = "returned";
 
-/// The reading of a clause about the value of one name that can change.
+/// Returns the reading of a clause about the value of a name that can change.
 pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let verbs = [SETTING, READING, ENFORCING, RETURNING];
     let verb = verbs.iter().find_map(|list| part.said(list).next())?;
+    // "Where is f set?" of a function is no question for a value. A constant is set only as one of
+    // several bits.
     let named = only_name(part).filter(|named| {
         let is_flag = || part.says(verb, SETTING) && is_flag(named, tree);
         let is_limit = || part.says(verb, ENFORCING) && is_constant(named, tree);
@@ -53,7 +56,7 @@ pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<Cla
     Some(ClauseReading { claim, used })
 }
 
-/// How many of the places are asked for.
+/// Returns how many of the places are asked for.
 fn quantifier(part: &ReadClause) -> Quantifier {
     match part.asks {
         Asks::Whether if part.is_negated => Quantifier::None,
@@ -64,19 +67,19 @@ fn quantifier(part: &ReadClause) -> Quantifier {
     }
 }
 
-/// Whether the verb is what is done to the name, now and in the code.
+/// Reports whether the verb applies to the name, now and in the code.
 fn is_asked(part: &ReadClause, verb: usize, named: &ClauseName) -> bool {
     let is_passive = named.at.is_none_or(|name| name < verb);
     let is_past = part.has("was were has had did") || !is_passive && part.says(verb, PAST);
     match part.asks {
         Asks::When => false,
-        // "Who reads X", "which functions set X": the name stands after the verb.
+        // In "who reads X" and "which functions set X" the name follows the verb.
         Asks::Which => !is_past && !is_passive,
         Asks::Where | Asks::Count | Asks::CountFiles | Asks::Whether => !is_past,
     }
 }
 
-/// Whether a name is of a constant that is one of several bits: `flags |= DEAD`.
+/// Reports whether a name is a constant for one of several bits: `flags |= DEAD`.
 fn is_flag(named: &ClauseName, tree: &QuestionTree<'_>) -> bool {
     use SymbolKind::{Constant, Macro, Variant};
     let known = tree.know(&[last_part(&named.text)]).remove(0);
@@ -96,7 +99,7 @@ fn is_flag(named: &ClauseName, tree: &QuestionTree<'_>) -> bool {
     known.is_defined() && is_constant && known.uses().any(is_joined)
 }
 
-/// Whether a name is of constants and values, and of nothing else.
+/// Reports whether all definitions of a name are constants or values.
 fn is_constant(named: &ClauseName, tree: &QuestionTree<'_>) -> bool {
     use SymbolKind::{Constant, Field, Macro, Property, Variable};
     let known = tree.know(&[last_part(&named.text)]).remove(0);
@@ -105,13 +108,15 @@ fn is_constant(named: &ClauseName, tree: &QuestionTree<'_>) -> bool {
     kinds.peek().is_some() && kinds.all(is_value)
 }
 
-/// Whether nothing of the tree is defined with a name: what an environment, a file or a library gives.
+/// Reports whether the tree defines nothing with a name, so that an environment, a file or a
+/// library provides it.
 fn is_from_elsewhere(named: &ClauseName, tree: &QuestionTree<'_>) -> bool {
     let is_code = named.text.contains('_') || super::token::looks_like_code(&named.text);
     is_code && !named.is_path && !tree.know(&[last_part(&named.text)])[0].is_defined()
 }
 
-/// Whether a name is of a field or variable, whose value can change, beside methods of that name.
+/// Reports whether a name is a field or variable, whose value can change. Methods of that name may
+/// exist too.
 fn can_change(named: &ClauseName, tree: &QuestionTree<'_>) -> bool {
     use SymbolKind::{Field, Method, Parameter, Property, Variable};
     let known = tree.know(&[last_part(&named.text)]);

@@ -5,17 +5,17 @@ use super::lexicon;
 use super::token::{After, QuestionToken, like};
 use crate::words::is_in;
 
-/// Words of a request that has nothing of its own, beside nouns of the sentence before.
+/// Words of a request that adds nothing, besides nouns of the sentence before.
 const OF_REQUESTS: &str = "name names list show give tell collect gather enumerate print find get me us for please all \
  them those these it they each every what which who whom is are was were the its their his of one ones called named \
  that this number total count sum amount how many exactly there could can you would someone somebody anyone a full \
  complete exact in to i need want like thanks thank";
 /// Those that ask how many.
 const OF_COUNTS: &str = "number total count sum amount many";
-/// Those that point at what was left open, or ask for it.
+/// Those that refer to what was left open, or ask for it.
 const POINTING: &str =
     "them those these it they its their that ones name names which who whom number total many";
-/// What leaves a thing open, the longer phrases first.
+/// Phrases that leave a thing open, longer ones first.
 const OPEN: &[&str] = &[
     "a certain number of",
     "a number of",
@@ -32,10 +32,10 @@ const OPEN: &[&str] = &[
     "exactly one",
     "another",
 ];
-/// Words of a short request.
+/// Largest number of words in a short request.
 const WORDS_MAX: usize = 9;
 
-/// The sentences, where one that only asks for what the one before it left open is said in that one.
+/// Joins a sentence that only asks for what the one before it left open with that sentence.
 pub(super) fn said_in_one(
     sentences: Vec<Vec<QuestionToken>>,
     asks: &dyn Fn(&[QuestionToken]) -> bool,
@@ -54,7 +54,8 @@ pub(super) fn said_in_one(
     joined
 }
 
-/// "Looking for the usages of X, could you collect them?": the request ends the sentence.
+/// Splits a sentence before the request that ends it: "looking for the usages of X, could you
+/// collect them?"
 fn at_request(sentence: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     let pause = (1..sentence.len()).rfind(|at| sentence[at - 1].after == After::Pause);
     let first = |at: usize| sentence[at].lower.as_str();
@@ -74,10 +75,11 @@ fn at_request(sentence: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     vec![before, after]
 }
 
-/// Whether words only ask for what the sentence before them left open.
+/// Reports whether words only ask for what the sentence before them left open.
 fn is_request(words: &[QuestionToken], before: &[QuestionToken]) -> bool {
     let is_of_before = |token: &QuestionToken| {
-        // A verb of several words became one, and is no noun of the sentence before.
+        // A verb of several words has become "call" or "use", and is no noun of the sentence
+        // before.
         !["call", "use"].contains(&token.stem.as_str())
             && !token.is_code
             && token.stem.len() > 3
@@ -89,7 +91,7 @@ fn is_request(words: &[QuestionToken], before: &[QuestionToken]) -> bool {
         && words.iter().any(|token| is_in(POINTING, &token.lower))
 }
 
-/// The sentence before a request, with what it left open asked for.
+/// Returns the sentence before a request, with a question word for what it left open.
 fn filled(before: &[QuestionToken], request: &[QuestionToken]) -> Option<Vec<QuestionToken>> {
     if !is_request(request, before) || !before.iter().any(|token| token.is_code) {
         return None;
@@ -106,7 +108,7 @@ fn filled(before: &[QuestionToken], request: &[QuestionToken]) -> Option<Vec<Que
         asked.extend_from_slice(&before[at + length..]);
         return Some(asked);
     }
-    // "The person who wrote X. Who was it?"
+    // "The person who wrote X. Who was it?" has its question word in the first sentence.
     if before.iter().any(|token| lexicon::is_asking(&token.lower)) && !counts {
         let mut asked = vec![like(&before[0], "tell")];
         asked[0].after = After::Word;
@@ -116,7 +118,8 @@ fn filled(before: &[QuestionToken], request: &[QuestionToken]) -> Option<Vec<Que
     listed(before).filter(|_| !counts)
 }
 
-/// Where a sentence leaves a thing open, and in how many words: "several", else the last "a" before a plain word.
+/// Returns where a sentence leaves a thing open, and in how many words: "several", or else the last
+/// "a" before a plain word.
 fn left_open(before: &[QuestionToken], request: &[QuestionToken]) -> Option<(usize, usize)> {
     let stands = |at: usize, phrase: &str| {
         let words: Vec<&str> = phrase.split(' ').collect();
@@ -147,7 +150,7 @@ fn left_open(before: &[QuestionToken], request: &[QuestionToken]) -> Option<(usi
     })
 }
 
-/// "I am looking for the usages of X": what is looked for, as an order.
+/// Returns an order for what a sentence looks for: "I am looking for the usages of X".
 fn listed(before: &[QuestionToken]) -> Option<Vec<QuestionToken>> {
     let at = before.iter().position(|token| token.lower == "the")?;
     let noun = before.get(at + 1)?;

@@ -1,5 +1,5 @@
-//! A name in brackets after words that describe it: "how long may a number be (MAX_NUMBER_LENGTH)?" What is asked of
-//! the description is asked of the name.
+//! A name in brackets after words that describe it: "how long may a number be (MAX_NUMBER_LENGTH)?"
+//! The question is about the name then.
 
 use super::lexicon::{self, Lexicon};
 use super::set_aside::Rest;
@@ -7,7 +7,7 @@ use super::token::{self, After, QuestionToken, looks_like_code};
 use super::tree::{QuestionTree, last_part};
 use crate::words::is_in;
 
-/// How a question begins or what it has, and what it then asks of the name. The first that fits decides.
+/// Phrases of a question, and what it asks about the name. The first phrase that is found decides.
 const FORMS: &[(&str, &str)] = &[
     (
         "in which release|in which version|first release|first version|since which|which release",
@@ -27,11 +27,14 @@ const FORMS: &[(&str, &str)] = &[
         "where|which file|which class|which module",
         "where is {} defined?",
     ),
+    // "How many seconds" is a value and was found above, so "how many" counts here.
     ("how many|number of", "how many elements are in {}?"),
 ];
 
-/// The question about the name alone; `None` where no name of the tree is in brackets, or the words before it say of
-/// something what it does: these would be lost.
+/// Returns the question about the name alone.
+///
+/// Returns `None` if the brackets contain no name of the tree, or if the words before them relate
+/// it to something: that would be lost.
 pub(crate) fn of_name(text: &str, tree: &QuestionTree<'_>) -> Option<String> {
     let (before, rest) = text.split_once(" (")?;
     let (name, after) = rest.split_once(')')?;
@@ -52,7 +55,7 @@ pub(crate) fn of_name(text: &str, tree: &QuestionTree<'_>) -> Option<String> {
     Some(form.replace("{}", name))
 }
 
-/// Whether a name in brackets ends a text.
+/// Reports whether a text ends with a name in brackets.
 pub(super) fn closes(text: &str) -> bool {
     let name = text
         .rsplit_once(" (")
@@ -63,7 +66,7 @@ pub(super) fn closes(text: &str) -> bool {
     })
 }
 
-/// A clause that a name ends which is set off, with what it asks of the name.
+/// Returns the question about a name that ends a clause after a pause.
 pub(super) fn rest(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Option<Rest> {
     let (name, before) = tokens.split_last()?;
     let is_apart = before.last().is_some_and(|last| last.after == After::Pause) && name.is_code;
@@ -87,7 +90,8 @@ const OF_PARTS: &str = "member members variant variants field fields value value
     constant constants const key keys item items property properties case cases enum class struct type interface map \
     table list array dict dictionary literal of in the from enumeration";
 
-/// "How many features are there (members of Feature)?": how many parts the name has that the brackets say anew.
+/// Returns a question for the number of parts that the brackets name: "how many features are there
+/// (members of Feature)?"
 fn counted_of(before: &str, remark: &str, tree: &QuestionTree<'_>) -> Option<String> {
     let lower = before.to_lowercase();
     let counts = has_words(&lower, "how many") || has_words(&lower, "number of");
@@ -116,11 +120,11 @@ fn counted_of(before: &str, remark: &str, tree: &QuestionTree<'_>) -> Option<Str
     (counts && is_whole).then(|| format!("how many {part} does {name} have?"))
 }
 
-/// Words of a remark.
+/// Largest number of words in a remark.
 const REMARK_MAX: usize = 7;
 
-/// A question without the remark in brackets that says of a name what it is ("a.pro (what to keep)"), and
-/// this remark; `None` where it may change what is asked.
+/// Returns a question without the remark in brackets that describes a name ("a.pro (what to
+/// keep)"), and this remark. Returns `None` if the remark may change what is asked.
 pub(crate) fn without_remark(text: &str, tree: &QuestionTree<'_>) -> Option<(String, String)> {
     let (before, rest) = text.split_once(" (")?;
     let (remark, after) = rest.split_once(')')?;
@@ -142,6 +146,7 @@ pub(crate) fn without_remark(text: &str, tree: &QuestionTree<'_>) -> Option<(Str
             || super::value::is_cue(word)
             || super::value::is_of_limit(word)
     };
+    // "(list them all)" orders something, and describes no name.
     let asks = tokens
         .first()
         .is_some_and(|first| lexicon::is_asking_verb(&first.lower));
@@ -150,18 +155,18 @@ pub(crate) fn without_remark(text: &str, tree: &QuestionTree<'_>) -> Option<(Str
     (is_named && is_remark).then(|| (format!("{before}{after}"), remark.to_owned()))
 }
 
-/// Words by which a remark says which places count.
+/// Words with which a remark selects places.
 const OF_SCOPE: &str = "in under inside within outside from without with except excluding \
     including skip ignore at both \
     all any if when before after per each every and or one ones those these other others new old";
 
-/// Whether a text has a phrase as words of its own.
+/// Reports whether a text has a phrase as words of its own.
 fn has_words(text: &str, phrase: &str) -> bool {
     let padded = format!(" {} ", text.replace([',', ':', '?', '\''], " "));
     padded.contains(&format!(" {phrase} "))
 }
 
-/// Whether words have a verb of a relation, or another name.
+/// Reports whether words have a verb of a relation, or another name.
 fn says_what_is_done(before: &str, tree: &QuestionTree<'_>) -> bool {
     let lexicon = Lexicon::new();
     let (tokens, _) = token::split(before);

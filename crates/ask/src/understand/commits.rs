@@ -1,17 +1,19 @@
-//! How many commits somebody made: told with the list of them, which another wording asks for.
+//! How many commits somebody made. The list of them gives the number, and another wording asks for
+//! that list.
 
 use crate::words::is_in;
 
 /// Words around the name.
 const AROUND: &str =
     "did has have are there were by from make made author authored do push pushed write";
-/// What commits are counted of besides, which the list does not have.
+/// Words that select some of the commits, which the list of all does not.
 const OF_OTHERS: &str = "touch touched change changed in on to of since until before after last between with without \
     per the this that we i you it they each year month week release file";
-/// Words that a name has at most.
+/// Largest number of words in a name.
 const NAME_WORDS_MAX: usize = 3;
 
-/// "How many commits did Ann Lee make?" as the question for these commits; `None` where something else is counted.
+/// Rewrites "how many commits did Ann Lee make?" as a question for these commits; `None` if
+/// something else is counted.
 pub(crate) fn of_person(text: &str) -> Option<String> {
     let text = text.trim().trim_end_matches(['?', '.', '!']);
     let words: Vec<&str> = text.split_whitespace().collect();

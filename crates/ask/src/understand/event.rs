@@ -1,6 +1,7 @@
-//! What a question about the history says of a change that has no name in the tree: "who added the zstd decoding?",
-//! "in which release did the fix for the deadlock of the executor ship?" The message of a commit may say it in the
-//! same words.
+//! A change that has no name in the tree, as a question about the history describes it: "who added
+//! the zstd decoding?", "in which release did the fix for the deadlock of the executor ship?"
+//!
+//! The message of a commit may have the same words.
 
 use grounds_claims::{Argument, Claim, names};
 use rust_stemmers::{Algorithm, Stemmer};
@@ -10,14 +11,14 @@ use super::token::looks_like_code;
 use super::tree::QuestionTree;
 use crate::words::is_in;
 
-/// What happened.
+/// The kind of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EventKind {
-    /// Something came in.
+    /// Something was introduced.
     Came,
-    /// Something was taken out.
+    /// Something was removed.
     Gone,
-    /// What the verb of the question says, which is one of its words.
+    /// The verb of the question says what happened, and is one of its words.
     Said,
 }
 
@@ -26,23 +27,23 @@ pub(crate) enum EventKind {
 pub(crate) struct DescribedEvent {
     /// The stems that a message must have.
     pub(crate) stems: Vec<String>,
-    /// The words as they were written.
+    /// The words as written.
     pub(crate) words: Vec<String>,
     pub(crate) kind: EventKind,
-    /// Whether the release is asked for.
+    /// Whether the question asks for the release.
     pub(crate) asks_release: bool,
-    /// Whether its author is.
+    /// Whether the question asks for the author.
     pub(crate) asks_author: bool,
 }
 
-/// Stems of verbs by which something comes in.
+/// Stems of verbs for being introduced.
 const CAME: &str = "add ad introduc introduct come came bring brought land creat creation born \
     arriv ship appear debut \
     wrote write written author contribut contributor implement built build develop made make put start begin began \
     support exist gain got get receiv learn taught teach enabl committed";
-/// Stems of verbs by which something goes.
+/// Stems of verbs for being removed.
 const GONE: &str = "remov delet drop gone went go kill vanish disappear rid deletion";
-/// Words that say nothing of what a change is about.
+/// Words that do not describe a change.
 const IDLE: &str = "a an the this that these those it its our my your their his her we you i \
     they he she me us to of in \
     on at by for from with into onto about as and or but if so than too also please just exactly actually really \
@@ -54,18 +55,19 @@ const IDLE: &str = "a an the this that these those it its our my your their his 
     contributor contributors history repo repository project codebase tree back out up down off get got getting \
     around roughly earliest whole thing things stuff then well hey hi thanks anybody idea behind responsible name \
     long ago find finds look looking right at which gem package";
-/// Nouns of what was added that its message may leave out. In the plural they say which things are meant.
+/// Nouns for what was added, which its message may leave out. In the plural they select things, so
+/// that they count.
 const OPTIONAL: &str = "support feature functionality ability possibility implementation logic code class struct \
     function method module file type interface crate library script helper option flag setting folder \
     directory handling new own";
-/// Words of a question for another commit than the one that is described, or for more than one.
+/// Words that ask for another commit than the described one, or for several.
 const OTHER: &str = "last latest newest recent recently second most many often before after between except besides \
     only again times previous if unless anymore else other others each every per years months weeks current currently";
-/// Words that a description has at most.
+/// Largest number of stems in a description.
 const STEMS_MAX: usize = 9;
 
 impl DescribedEvent {
-    /// What is asked of the change, its words as the name of it.
+    /// Returns the claim about the change, with its words as its name.
     pub(crate) fn claim(&self) -> Claim {
         let predicate = match self.kind {
             EventKind::Gone => &names::REMOVED,
@@ -81,7 +83,7 @@ impl DescribedEvent {
     }
 }
 
-/// A word of the question. What the frames read as verbs of several words stays apart here.
+/// A word of the question. Verbs of several words are not joined here.
 struct Word {
     text: String,
     lower: String,
@@ -89,14 +91,14 @@ struct Word {
     is_code: bool,
 }
 
-/// The change that a question describes; `None` where it asks for something else.
+/// Returns the change that a question describes; `None` if it asks for something else.
 pub(crate) fn described(text: &str, tree: &QuestionTree<'_>) -> Option<DescribedEvent> {
     let words = words_of(text);
     let says = |list: &str| words.iter().any(|word| is_in(list, &word.lower));
     let asks_release = says("release releases released version versions tag tagged");
     let asks_author = says("who whom whose author contributor");
     let asks = asks_release || asks_author || says("when day date since commit hash sha");
-    // Who adds a header now is said by the code.
+    // "Who adds a header?" in the present asks about code.
     let is_now = says("adds writes brings removes creates does");
     if !asks || is_now || words.iter().any(is_turned) {
         return None;
@@ -110,7 +112,7 @@ pub(crate) fn described(text: &str, tree: &QuestionTree<'_>) -> Option<Described
             stems.push(stem);
         }
     }
-    // One everyday word is in too many messages.
+    // A single everyday word is in too many messages.
     let says_enough = stems.len() > 1 || stems.iter().any(|stem| stem.len() > 5);
     (says_enough && stems.len() <= STEMS_MAX).then_some(DescribedEvent {
         stems,
@@ -134,7 +136,7 @@ fn words_of(text: &str) -> Vec<Word> {
         Word {
             text: text.to_owned(),
             stem: match lower.as_str() {
-                // The noun for what is asked, and no verb.
+                // "Commit" is the noun for what is asked. Its stem would be that of the verb.
                 "commit" | "commits" => String::new(),
                 "committed" => lower.clone(),
                 _ => stemmer.stem(&lower).into_owned(),
@@ -147,14 +149,14 @@ fn words_of(text: &str) -> Vec<Word> {
     words.filter(|word| !word.text.is_empty()).collect()
 }
 
-/// Whether a word turns the question, or asks for another commit.
+/// Reports whether a word negates the question, or asks for another commit.
 fn is_turned(word: &Word) -> bool {
     let lower = word.lower.as_str();
     !word.is_code
         && (lexicon::is_negation(lower) || lexicon::is_beyond(lower) || is_in(OTHER, lower))
 }
 
-/// What a question says that happened; `None` where it says nothing of that sort.
+/// Returns what a question says happened; `None` if it says nothing of that sort.
 fn kind_of(words: &[Word]) -> Option<EventKind> {
     let plain = || words.iter().filter(|word| !word.is_code);
     let has = |list: &str| plain().any(|word| is_in(list, &word.stem));
@@ -167,7 +169,7 @@ fn kind_of(words: &[Word]) -> Option<EventKind> {
     }
 }
 
-/// Whether a word says what a change is about.
+/// Reports whether a word describes a change.
 fn is_content(word: &Word, kind: EventKind, tree: &QuestionTree<'_>) -> bool {
     let is_verb = match kind {
         EventKind::Came => is_in(CAME, &word.stem),
@@ -175,14 +177,14 @@ fn is_content(word: &Word, kind: EventKind, tree: &QuestionTree<'_>) -> bool {
         EventKind::Said => false,
     };
     let lower = word.lower.as_str();
-    // "Moved out of": the way says which move is meant.
+    // In "moved out of" the preposition tells one move from another.
     let says_way = kind == EventKind::Said && is_in("out into from", lower);
     let is_idle = is_in(IDLE, lower) || is_in(OPTIONAL, lower) || tree.is_project(lower);
     let is_idle = is_idle && !says_way;
     word.is_code || !(is_idle || is_verb)
 }
 
-/// The stems of the words in a text, with names at their humps.
+/// Returns the stems of the words in a text. Names are split at their humps.
 pub(crate) fn stems_of(text: &str) -> Vec<String> {
     let stemmer = Stemmer::create(Algorithm::English);
     let parts = text.split(|letter: char| !letter.is_alphanumeric());

@@ -8,7 +8,7 @@ use super::token::is_flag;
 use super::{ClauseReading, lexicon};
 use crate::words::is_in;
 
-/// Words of a question whether a flag is there.
+/// Words of a question whether a flag exists.
 const EXISTING: &str = "\
     is are there does do did has have had support supports supported accept accepts take takes \
     know knows understand understands recognise recognize recognises recognizes offer offers \
@@ -20,11 +20,12 @@ const EXPLAINING: &str = "\
     stand stands how work works and please effect it flag option switch argument parameter cli \
     command line";
 
-/// The readings of a clause that names one flag and nothing else.
+/// Returns the readings of a clause that names one flag and nothing else.
 pub(super) fn readings(part: &ReadClause) -> Vec<ClauseReading> {
     let [named] = part.names.as_slice() else {
         return Vec::new();
     };
+    // A further word could restrict the flag to a command or a time, so every word must be known.
     let is_all_of = |words: &str| {
         part.free().all(|at| {
             let word = part.word(at);
@@ -54,7 +55,7 @@ pub(super) fn readings(part: &ReadClause) -> Vec<ClauseReading> {
     vec![ClauseReading { claim, used }]
 }
 
-/// Whether a clause says what it asks, and is more than a name.
+/// Reports whether a clause has a word that asks, and more than a name.
 fn asks(part: &ReadClause) -> bool {
     part.free()
         .any(|at| lexicon::is_asking(part.word(at)) || is_in(EXPLAINING, part.word(at)))

@@ -1,6 +1,8 @@
-//! The gist of a question that lists what one name is related to, where other words are left over: "every spot
-//! where we render a page through f", "inside f, which helpers get called". What is related, and in which
-//! direction, is read from the words right beside the name; the rest is set aside, and the answer says so.
+//! The gist of a question that lists what one name is related to, if other words are left over:
+//! "every spot where we render a page through f", "inside f, which helpers get called".
+//!
+//! The relation and its direction are read from the words directly beside the name. The rest is set
+//! aside, and the answer says so.
 
 use grounds_claims::{Argument, Claim, Predicate, names};
 use grounds_evidence::SymbolKind;
@@ -13,35 +15,36 @@ use super::{is_callable, parts, restricting, token};
 use crate::settle::hierarchy;
 use crate::words::is_in;
 
-/// What a question asks, and the words that say more.
+/// The claim that a question asks for, and the words that say more.
 pub(super) struct Gist {
     pub(super) claim: Claim,
     pub(super) aside: String,
 }
 
-/// What stands for the word of a name that was written behind `new`.
+/// The small letters of a name that was written after `new`, as a mark.
 const NEW: &str = "new";
-/// Words between a relation and its name.
+/// Largest number of words between a relation and its name.
 const BESIDE_MAX: usize = 6;
-/// Words between a name and what is done to it.
+/// Largest number of words between a name and its verb.
 const DONE_MAX: usize = 4;
-/// Words after which a name is another part of the sentence.
+/// Words after which a name belongs to another part of the sentence.
 const PREPOSITIONS: &str = "of in on from for at by with to as around about over under behind near \
     against across between like than into onto via per within without inside outside using through \
     and or but where when if below beneath underneath after before until since during once while \
     because";
-/// What joins a noun for a relation to its name.
+/// Words that join the noun for a relation to its name.
 const OF_NOUN: &str = "of to for on from across";
-/// What joins a verb to the means by which something is done.
+/// Words that join a verb to the means by which something is done.
 const MEANS: &str = "through via with using by";
-/// Nouns for places and for those that use: all of them are listed.
+/// Nouns for places and users, all of which are listed.
 const PLACES: &str = "who where spot spots place places line lines code site sites caller callers \
     file files part parts function functions method methods everything anything everyone everybody \
     everywhere they we";
 /// Nouns for what a body calls.
 const CALLEES: &str = "functions methods helpers routines calls things function method helper \
     routine factories everything what anything";
-/// Words that choose, order, measure or tell of another time or of people: words around them are not set aside.
+/// Words that choose, order or measure, or refer to another time or to people. They are never set
+/// aside.
 const DECIDING: &str = "mode startup shutdown boot \
     both two three four five several many multiple various numerous few \
     another else than except besides excluding ignoring ignore skipping skip omitting omit apart \
@@ -53,14 +56,14 @@ const DECIDING: &str = "mode startup shutdown boot \
     docs documentation readme changelog comment comments stop stops stopped ceased anymore \
     replaced wrong problem happens happen deal issue point default defaults count number runtime \
     unless until";
-/// Languages and systems of which some of a list can be.
+/// Languages and systems, to which only a part of a list can belong.
 const LANGUAGES: &str = "go golang rust python ruby java kotlin node php swift scala javascript \
     typescript dotnet linux windows macos";
 /// Words for one end of an order.
 const SUPERLATIVES: &str = "latest newest oldest biggest largest smallest longest shortest deepest \
     fastest slowest highest lowest busiest heaviest hottest closest nearest simplest earliest \
     greatest last";
-/// Verbs of what is done to code, or said of it, and not by it.
+/// Verbs of what people do to code or say about it.
 const NOT_OF_USE: &str = "wrote write writes author authored added add adds introduced introduce \
     change changed changes modify modified edit edited remove removed removes delete deleted \
     rename renamed deprecate deprecated own owns maintain maintains maintained define defines \
@@ -69,25 +72,26 @@ const NOT_OF_USE: &str = "wrote write writes author authored added add adds intr
     mocked stub stubs set sets assign assigns assigned hold holds name names named say says mean \
     means replace replaces fix fixes know knows want wants return returns returned become is are \
     was were has have had does do did break breaks broke like likes reviewed review";
-/// Participles by which something is said to be of a type.
+/// Participles for having a type.
 const TYPED: &str = "typed annotated marked decorated tagged declared";
-/// What stands below a type in its hierarchy.
+/// Words for being below a type in its hierarchy.
 const BELOW: &str = "below under beneath underneath";
-/// What says that heirs of heirs are meant, too.
+/// Words that include the heirs of heirs.
 const FURTHER: &str = "indirect indirectly transitive transitively recursively another through \
     grandchildren grand-children descendants depth level";
-/// Predicates of one name: their words ask for something else.
+/// Predicates of one name, whose words ask for something else.
 const OF_ONE: &str = "defines introduced authored changed removed version license";
 /// Nouns for types.
 const TYPES: &str = "class classes type types struct structs exception exceptions error errors \
     interface interfaces case cases record records enum enums trait traits component components \
     object objects subclass subclasses";
 
-/// Verbs of who makes or keeps something, which does not use it.
+/// Verbs of who makes or keeps a thing, which is no use of it.
 const MAKING: &str =
     "make makes build builds produce produces spawn spawns own owns maintain maintains";
 
-/// The gist of a question after some names; `None` if nothing beside its one name says what is asked of it.
+/// Returns the gist of a question, with names from earlier clauses; `None` if no word beside its
+/// one name says what is asked about it.
 pub(super) fn of(
     tokens: Vec<QuestionToken>,
     mut context: Vec<QuestionToken>,
@@ -106,11 +110,12 @@ pub(super) fn of(
             (true, None) => return None,
             (true, Some(reader)) => reader.gist(),
         };
-        // "I want to replace f. Show me each line that takes it."
+        // "I want to replace f. Show me each line that takes it." begins with a plan.
         if gist.is_none() && tells_a_plan(&part) {
             continue;
         }
         let gist = gist?;
+        // Two clauses with different gists are two questions, of which only one would be answered.
         if found
             .as_ref()
             .is_some_and(|known| known.claim != gist.claim)
@@ -122,13 +127,13 @@ pub(super) fn of(
     found
 }
 
-/// "I want to replace f": why something else is asked.
+/// Reports whether a clause says why something else is asked: "I want to replace f".
 fn tells_a_plan(part: &ReadClause) -> bool {
     let mut tokens = part.tokens.iter();
     part.says(0, "i we") && tokens.any(|token| lexicon::is_change(&token.stem))
 }
 
-/// "Every `new X(…)`": the name of what is made.
+/// Replaces a quoted constructor call by the name of what is made: "every `new X(…)`".
 fn constructed(token: QuestionToken) -> QuestionToken {
     let made = token.text.strip_prefix("new ");
     let name = made.and_then(|made| made.split(['(', '<', ' ']).next());
@@ -143,7 +148,8 @@ fn constructed(token: QuestionToken) -> QuestionToken {
     }
 }
 
-/// A clause that names nothing, with the one name before it for its pronoun: "show me each line that takes it".
+/// Replaces the pronoun of a clause without names by the one name before it: "show me each line
+/// that takes it".
 fn with_name(mut tokens: Vec<QuestionToken>, context: &[QuestionToken]) -> Vec<QuestionToken> {
     let [name] = context else {
         return tokens;
@@ -162,7 +168,7 @@ fn with_name(mut tokens: Vec<QuestionToken>, context: &[QuestionToken]) -> Vec<Q
     tokens
 }
 
-/// "I need all of the callers": a clause that has nothing of its own.
+/// Reports whether a clause has no content of its own: "I need all of the callers".
 fn asks_no_more(part: &ReadClause, lexicon: &Lexicon) -> bool {
     let is_idle = |at: usize| {
         !part.tokens[at].is_code
@@ -187,13 +193,13 @@ pub(super) fn decides(part: &ReadClause, at: usize) -> bool {
             || is_in(DECIDING, word))
 }
 
-/// What was read of the words beside a name.
+/// The relation that was read beside a name.
 struct Found {
     predicate: &'static Predicate,
-    /// Whether the name does it, so that what it is done to is asked for.
+    /// Whether the name is the subject, so that its objects are asked for.
     is_subject: bool,
     used: Vec<usize>,
-    /// Where words only say what is done by means of the name.
+    /// The words that only say what is done by means of the name.
     doing: std::ops::Range<usize>,
 }
 
@@ -202,12 +208,12 @@ struct Reader<'r, 'c> {
     tree: &'r QuestionTree<'c>,
     lexicon: &'r Lexicon,
     named: ClauseName,
-    /// Its token.
+    /// The number of its token.
     name: usize,
 }
 
 impl<'r, 'c> Reader<'r, 'c> {
-    /// A reader of a clause with one name that the tree knows.
+    /// Returns a reader of a clause, if it has exactly one name and that is no path.
     fn new(part: &'r ReadClause, tree: &'r QuestionTree<'c>, lexicon: &'r Lexicon) -> Option<Self> {
         let [named] = part.names.as_slice() else {
             return None;
@@ -234,18 +240,19 @@ impl<'r, 'c> Reader<'r, 'c> {
         Some(Gist { claim, aside })
     }
 
-    /// Whether the clause asks for a list, with nothing that turns it.
+    /// Reports whether the clause asks for a list, without a negation or a count.
     fn lists(&self) -> bool {
         let part = self.part;
-        // "Usages of f when the draft ends" asks for no time.
+        // "Usages of f when the draft ends" has a "when", and asks for no time.
         let is_fragment = part.asks == Asks::When && !part.says(0, "when since");
         let lists = matches!(part.asks, Asks::Which | Asks::Where) || is_fragment;
+        // A denial or "only" may apply to the words that would be set aside.
         let is_odd = part.is_negated || part.is_only || part.is_default || part.is_unclear;
         let counts = part.exactly.is_some() || part.at_least.is_some();
         lists && !is_odd && !counts && self.ends_well() && !self.is_restricted()
     }
 
-    /// Whether a word may change what is asked.
+    /// Reports whether a word that was not read may change what is asked.
     fn is_open(&self, at: usize, found: &Found) -> bool {
         let is_read = found.used.contains(&at) || at == self.name;
         !is_read
@@ -254,7 +261,7 @@ impl<'r, 'c> Reader<'r, 'c> {
             && !self.is_what_is_done(at, found)
     }
 
-    /// Whether no word restricts what the claim lists.
+    /// Reports whether no word restricts what the claim lists.
     fn is_whole(&self, claim: &Claim, found: &Found) -> bool {
         let is_said = |word: &String| {
             let used = found.used.iter().copied().chain(found.doing.clone());
@@ -265,13 +272,15 @@ impl<'r, 'c> Reader<'r, 'c> {
         narrowed.iter().all(is_said)
     }
 
-    /// "Renders JSON through f" does not say in which language.
+    /// Reports whether a language only says what is done: "renders JSON through f".
     fn is_what_is_done(&self, at: usize, found: &Found) -> bool {
         found.doing.contains(&at) && is_in(LANGUAGES, self.word(at))
     }
 
-    /// "During a restart, who calls f?", "who calls f with a null": what opens the question restricts it, unless it
-    /// names what is asked about, and so does what the name is used with.
+    /// Reports whether words at the start or directly after the name restrict the question: "during
+    /// a restart, who calls f?", "who calls f with a null".
+    ///
+    /// A start that asks itself restricts nothing.
     fn is_restricted(&self) -> bool {
         let next = self.name + 1;
         let is_used_with = self.says(next, "with without as per by at during on");
@@ -284,7 +293,8 @@ impl<'r, 'c> Reader<'r, 'c> {
         begins && end.is_some_and(|end| !(0..=end).any(is_asked))
     }
 
-    /// "The callers of the callers of f", "places that used to call f": another relation, or another time.
+    /// Reports whether a word adds another relation or another time: "the callers of the callers of
+    /// f", "places that used to call f".
     fn relates_more(&self, at: usize, found: &Found) -> bool {
         let is_verb = || self.triggers(at).next().is_some() && !lexicon::is_empty(self.word(at));
         let is_means = found.doing.contains(&at) || self.says(at, "run runs");
@@ -301,8 +311,8 @@ impl<'r, 'c> Reader<'r, 'c> {
         is_free && (is_verb() || is_other())
     }
 
-    /// Words that would decide elsewhere: "the first time" of calls that are all listed, "or through another
-    /// one", "test cases" that extend a type.
+    /// Reports whether a word that decides elsewhere does not here: "the first time" of calls that
+    /// are all listed, "or through another one", "test cases" that extend a type.
     fn is_of_choice(&self, at: usize, found: &Found) -> bool {
         let is_heir = found.predicate == &names::EXTENDS;
         let is_case = || {
@@ -321,21 +331,21 @@ impl<'r, 'c> Reader<'r, 'c> {
         };
         let mut claim = Claim::new(found.predicate, arguments);
         claim.scope = self.part.scope.clone();
-        // "From its own file": which of what is called is meant.
+        // "What does f from a.py call?": the file selects the caller, and restricts no callee.
         if found.is_subject {
             claim.scope.inside.clear();
         }
         claim
     }
 
-    /// "Directly or through another one": the heirs of heirs are asked for, too.
+    /// Includes the heirs of heirs if the clause does: "directly or through another one".
     fn heirs_of_heirs(&self, claim: &mut Claim) {
         if claim.predicate == &names::EXTENDS && self.part.has(FURTHER) {
             claim.kind = Some(hierarchy::INDIRECT.to_owned());
         }
     }
 
-    /// The words with a content of their own that say more.
+    /// Returns the words with content of their own that were not read.
     fn aside(&self, found: &Found) -> String {
         let part = self.part;
         let is_heir = found.predicate == &names::EXTENDS;
@@ -368,6 +378,7 @@ impl<'r, 'c> Reader<'r, 'c> {
     fn is_function(&self) -> bool {
         let known = self.known();
         let mut kinds = known.definitions().map(|place| place.kind);
+        // A type with a constructor is no function, though `Pool(1)` looks like a call of one.
         kinds.any(|kind| is_callable(kind) && kind != Some(SymbolKind::Constructor))
     }
 
@@ -382,10 +393,11 @@ impl<'r, 'c> Reader<'r, 'c> {
         };
         let is_capital = last_part(&self.named.text).starts_with(char::is_uppercase);
         let is_type = || known.definitions().any(|place| !is_other(place.kind));
+        // A capital that the tree does not define is a type of a library.
         is_capital && (!known.is_defined() || is_type())
     }
 
-    /// The verb of a relation, or its noun for those that do it.
+    /// Returns the predicate of the verb at a place.
     fn verb(&self, at: usize) -> Option<&'static Predicate> {
         self.triggers(at).find_map(|trigger| match trigger {
             Trigger::Verb(predicate) => Some(predicate),
@@ -409,7 +421,7 @@ impl<'r, 'c> Reader<'r, 'c> {
         })
     }
 
-    /// Whether words only describe what follows them.
+    /// Reports whether words only describe what follows them.
     fn describe(&self, from: usize, to: usize) -> bool {
         let is_plain = |at: usize| {
             let word = self.word(at);
@@ -424,7 +436,7 @@ impl<'r, 'c> Reader<'r, 'c> {
         (from..to).all(is_plain)
     }
 
-    /// Whether the name ends its phrase: "the f hook", and not "the f parser".
+    /// Reports whether the name ends its phrase: "the f hook", but not "the f parser".
     fn ends_well(&self) -> bool {
         let next = self.name + 1;
         let owner = self.part.tokens[self.name].is_owner;
@@ -447,10 +459,13 @@ impl<'r, 'c> Reader<'r, 'c> {
     }
 
     fn found(&self) -> Option<Found> {
+        // `new X` is a construction by itself, whatever words are around it.
         if self.word(self.name) == NEW {
             return self.found_at(&names::CONSTRUCTS, Vec::new());
         }
         let found = self
+            // The order matters: "functions that f calls" ends with "f calls", which `passive`
+            // would read as a list of the calls of f.
             .called_inside()
             .or_else(|| self.versions())
             .or_else(|| self.heirs())
@@ -458,6 +473,7 @@ impl<'r, 'c> Reader<'r, 'c> {
             .or_else(|| self.passive())
             .or_else(|| self.means())
             .or_else(|| self.other_verb())?;
+        // "Calls of X" for a type or a value means its uses.
         let is_call = found.predicate == &names::CALLS && !found.is_subject;
         let predicate = match is_call && !self.is_function() {
             true => &names::USES,
@@ -475,7 +491,8 @@ impl<'r, 'c> Reader<'r, 'c> {
         })
     }
 
-    /// What a function calls: "inside f, which helpers get called", "f: what does it run?", "functions that f calls".
+    /// Finds what a function calls: "inside f, which helpers get called", "f: what does it run?",
+    /// "functions that f calls".
     fn called_inside(&self) -> Option<Found> {
         if !self.is_function() {
             return None;
@@ -496,7 +513,7 @@ impl<'r, 'c> Reader<'r, 'c> {
         })
     }
 
-    /// Whether a verb after the name says what the name does.
+    /// Reports whether a verb after the name says what the name does.
     fn does_after(&self, at: usize) -> bool {
         let pause = (self.name..at).find(|at| self.pauses(*at));
         pause.map_or_else(
@@ -513,7 +530,8 @@ impl<'r, 'c> Reader<'r, 'c> {
         self.word(at).ends_with("ed") || self.says(at, "run")
     }
 
-    /// "Inside f, which helpers get called?", "f: which helpers does it call?"
+    /// Reports whether a clause after a pause asks for callees: "inside f, which helpers get
+    /// called?", "f: which helpers does it call?"
     fn does_in_it(&self, from: usize, at: usize) -> bool {
         let opens = (self.name.saturating_sub(3)..self.name)
             .any(|at| self.says(at, "in inside within body"));
@@ -523,7 +541,8 @@ impl<'r, 'c> Reader<'r, 'c> {
         self.asks_for_callees(from, at) && !by && (opens && be && self.is_done_to(at) || it)
     }
 
-    /// "What does f call?", "functions that f calls", "f falls back on which helper?"
+    /// Reports whether the name is the subject of the next verb: "what does f call?", "functions
+    /// that f calls", "f falls back on which helper?"
     fn does_at_once(&self, at: usize) -> bool {
         let done = (0..self.name).any(|at| self.says(at, "do does"));
         let asks_last = (at + 1..at + 3).any(|at| self.says(at, "which what"));
@@ -534,7 +553,8 @@ impl<'r, 'c> Reader<'r, 'c> {
         self.describe(self.name + 1, at) && !self.is_done_to(at) && active && asked
     }
 
-    /// "Which functions get called inside f?"
+    /// Reports whether a passive verb before the name asks for callees: "which functions get called
+    /// inside f?"
     fn done_before(&self, at: usize) -> bool {
         let asked = (0..at).any(|at| self.says(at, CALLEES) && !self.says(at, "anything"));
         let joint = at + 1;
@@ -543,7 +563,8 @@ impl<'r, 'c> Reader<'r, 'c> {
         asked && is_passive && joins && self.describe(joint + 1, self.name)
     }
 
-    /// "The implementations of f for each platform": a function of which the tree has several.
+    /// Finds the definitions of a function that has several: "the implementations of f for each
+    /// platform".
     fn versions(&self) -> Option<Found> {
         let says = |at: &usize| {
             self.verb(*at) == Some(&names::IMPLEMENTS)
@@ -563,7 +584,7 @@ impl<'r, 'c> Reader<'r, 'c> {
         is_one.then_some(found)
     }
 
-    /// "All matchers below X", "test cases built on X".
+    /// Finds the heirs of a type: "all matchers below X", "test cases built on X".
     fn heirs(&self) -> Option<Found> {
         let before = self.name.checked_sub(1)?;
         let first = self.name.saturating_sub(BESIDE_MAX);
@@ -572,7 +593,7 @@ impl<'r, 'c> Reader<'r, 'c> {
             .filter(|at| self.describe(at + 1, self.name))?;
         let lists = (0..joint).any(|at| self.says(at, TYPES));
         let below = self.says(joint, BELOW) && lists;
-        // "Built on" is read as a word for use.
+        // "Built on" has become a verb of use by now.
         let built = lists
             && self.word(joint) == "used"
             && joint > 0
@@ -581,15 +602,16 @@ impl<'r, 'c> Reader<'r, 'c> {
         self.found_at(&names::EXTENDS, vec![joint])
     }
 
-    /// "The callers of f", "who relies on f".
+    /// Finds a relation before its object: "the callers of f", "who relies on f".
     fn object(&self) -> Option<Found> {
         let first = self.name.saturating_sub(BESIDE_MAX + 1);
         let at = (first..self.name).rfind(|at| self.triggers(*at).next().is_some())?;
-        // "Call sites of f."
+        // In "call sites of f" a noun for places follows the relation.
         let joint = at + 1 + usize::from(self.says(at + 1, "site sites place places"));
         let has_joint = joint < self.name && is_in(PREPOSITIONS, self.word(joint));
         let start = joint + usize::from(has_joint);
-        // "Derive code emits f": what stands between begins the phrase that the name ends.
+        // "Derive code emits f": the words after the verb must begin the phrase that the name ends,
+        // or they are the subject of another verb.
         let opens = start == self.name
             || lexicon::is_article(self.word(start))
             || self.part.tokens[start].is_owner
@@ -604,6 +626,8 @@ impl<'r, 'c> Reader<'r, 'c> {
         let of_type =
             |predicate: &Predicate| predicate == &names::EXTENDS && self.says(joint, "from");
         let participle = self.word(at).ends_with("ed");
+        // "Extends from X" and "relies on X" keep their preposition. After any other the name is no
+        // object: "calls in f".
         let verb = self.verb(at).filter(|predicate| {
             let direct = !has_joint || self.says(joint, "on") && !participle;
             of_type(predicate) || direct && !(participle && self.is_done(at))
@@ -615,7 +639,7 @@ impl<'r, 'c> Reader<'r, 'c> {
         at > 0 && lexicon::is_be(self.word(at - 1))
     }
 
-    /// "Where f gets called", "f usages".
+    /// Finds a relation after its object: "where f gets called", "f usages".
     fn passive(&self) -> Option<Found> {
         let next = self.name + 1;
         if let Some(noun) = self.noun(next).filter(|_| self.is_list(next)) {
@@ -630,7 +654,8 @@ impl<'r, 'c> Reader<'r, 'c> {
         self.found_at(predicate, vec![at])
     }
 
-    /// "F usages in the tree": what the name has, as a list. An "X client" and what "X calls" are something else.
+    /// Reports whether a noun after the name lists what it has: "f usages in the tree". An "X
+    /// client" or what "X calls" is something else.
     fn is_list(&self, at: usize) -> bool {
         const NOUNS: &str = "usages usage uses callers calls call references invocations \
             occurrences subclasses implementations impls impl implementors implementers \
@@ -646,7 +671,8 @@ impl<'r, 'c> Reader<'r, 'c> {
         self.part.tokens.len() - at - 1
     }
 
-    /// "Every spot where we render a page through f", "the things typed as X".
+    /// Finds a use by its means: "every spot where we render a page through f", "the things typed
+    /// as X".
     fn means(&self) -> Option<Found> {
         let first = self.name.saturating_sub(BESIDE_MAX);
         let at = (first..self.name).rfind(|at| self.says(*at, "through via with using by as"))?;
@@ -667,7 +693,8 @@ impl<'r, 'c> Reader<'r, 'c> {
         })
     }
 
-    /// Whether words say what is done by means of the name: neither what is done to code, nor parts of something else.
+    /// Reports whether words say what is done by means of the name. They must not be about a change
+    /// of code, or about parts of something else.
     fn says_what_is_done(&self, asked: usize, at: usize) -> bool {
         let says = (asked + 1..at).any(|at| !lexicon::is_empty(self.word(at)));
         let of_parts = (1..at).any(|at| {
@@ -678,11 +705,12 @@ impl<'r, 'c> Reader<'r, 'c> {
         says && !of_parts && !(asked..at).any(is_change)
     }
 
-    /// "Who asks f?", "each line that takes it": what does anything to a function uses it.
+    /// Finds a use by any other verb: "who asks f?", "each line that takes it". Whatever does
+    /// anything to a function uses it.
     fn other_verb(&self) -> Option<Found> {
         let first = self.name.saturating_sub(BESIDE_MAX);
         let at = (first..self.name).find(|at| self.is_other_verb(*at))?;
-        // "All the places that funnel into f".
+        // "All the places that funnel into f": the preposition belongs to the verb.
         let joint =
             usize::from(self.says(at + 1, "into through") && !self.says(at, "look looks dig digs"));
         self.describe(at + 1 + joint, self.name).then_some(())?;

@@ -1,6 +1,6 @@
-//! Whether something is where or what a question says, and whether a type has a part, in other wordings than "have"
-//! and a name: "is X an enum?", "does X carry a hash field?", "is f a field of
-//! X?", "is there a method called f on X?"
+//! Whether a name is at a place or of a kind, and whether a type has a part, in other words than
+//! "have" and a name: "is X an enum?", "does X carry a hash field?", "is f a field of X?", "is
+//! there a method called f on X?"
 
 use grounds_claims::{Argument, Claim, Quantifier, Scope, names};
 
@@ -11,21 +11,22 @@ use super::restriction;
 use super::tree::{QuestionTree, last_part};
 use crate::words::is_in;
 
-/// Verbs of what has a part.
+/// Verbs for having a part.
 const HAVING: &str = "have has having carry carries define defines declare declares expose exposes hold holds keep \
     keeps contain contains include includes come comes offer offers provide provides own owns store stores";
 /// Nouns for a part of a type.
 const NOUNS: &str = "field method property member attribute variant flag accessor predicate";
-/// Nouns for a type, by which one that was named before is meant.
+/// Nouns for a type that was named before.
 const WHOLES: &str = "struct class type it enum interface record trait object";
-/// Words that select a part and name none.
+/// Words that select a part and are no name of one.
 pub(super) const SELECTING: &str = "\
     own other another same single such new specific separate dedicated special default helper \
     utility extra additional further similar matching corresponding certain particular custom boolean bool string \
     integer int any some one two and or class struct instance the a an";
 
-/// What a clause asks of the parts of a type.
+/// Returns the reading of a yes-or-no question about the parts of a type.
 pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<ClauseReading> {
+    // "Is X defined more than once?" counts definitions, which `single` reads.
     let counts = part.exactly.is_some() || part.at_least.is_some();
     if part.asks != Asks::Whether || part.is_negated || part.is_only || counts {
         return Vec::new();
@@ -39,7 +40,7 @@ pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<Clause
     Vec::from_iter(found)
 }
 
-/// "Is X defined in a.py?", "does a.py define X?"
+/// Reads a question for the place of a definition: "is X defined in a.py?", "does a.py define X?"
 fn placed(part: &ReadClause) -> Option<ClauseReading> {
     const THERE: &str =
         "defined declared implemented located define declare implement live lives living sit sits";
@@ -61,7 +62,7 @@ fn placed(part: &ReadClause) -> Option<ClauseReading> {
     Some(defined_at(part, symbol, &paths))
 }
 
-/// The claim that a name is defined in the places of a clause, with all of its words.
+/// Returns the claim that a name is defined in the places of a clause, with all of its words.
 fn defined_at(part: &ReadClause, symbol: &ClauseName, paths: &[&ClauseName]) -> ClauseReading {
     let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(symbol.text.clone())]);
     claim.quantifier = Quantifier::Any;
@@ -74,7 +75,7 @@ fn defined_at(part: &ReadClause, symbol: &ClauseName, paths: &[&ClauseName]) -> 
     ClauseReading { claim, used }
 }
 
-/// "Is X an enum?", "is f a method?"
+/// Reads a question for the kind of a name: "is X an enum?", "is f a method?"
 fn of_kind(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     const KINDS: &str = "class struct enum trait interface function method constant macro";
     let named = part.symbols().next().filter(|_| part.names.len() == 1)?;
@@ -96,7 +97,7 @@ fn of_kind(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     })
 }
 
-/// "Is hash a field of X?", where the tree has it so, and both were read as one name.
+/// Reads a member and its owner that were joined to one name: "is hash a field of X?"
 fn joined(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let [both] = part.names.as_slice() else {
         return None;
@@ -109,7 +110,7 @@ fn joined(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
         .then(|| claim_of(part, owner, member, vec![at, noun]))
 }
 
-/// "Is f a field of X?", "is it one of the methods of X?"
+/// Reads a question for one part: "is f a field of X?", "is it one of the methods of X?"
 fn is_part_of(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let is_noun = |at: &usize| {
         let noun = lexicon::singular(part.word(*at));
@@ -137,7 +138,8 @@ fn is_part_of(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReadin
     })
 }
 
-/// "Does X carry a hash field?", "is there a hash field on X?"
+/// Reads a question for a part beside its noun: "does X carry a hash field?", "is there a hash
+/// field on X?"
 fn with_part(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let noun = part
         .free()
@@ -151,7 +153,7 @@ fn with_part(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading
     if verb.is_none() && !is_there || owner.at == Some(member) {
         return None;
     }
-    // "In a map field called f" says more of f.
+    // Another scope says more about the part: "in a map field called f".
     let is_other = |text: &&String| **text != owner.text && !text.contains(['/', '.']);
     if part.scope.inside.iter().any(|text| is_other(&text)) {
         return None;
@@ -163,7 +165,7 @@ fn with_part(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading
     fits(&owner.text, text, is_written, tree).then(|| claim_of(part, &owner.text, text, used))
 }
 
-/// "Does X define f?", "does X declare f itself?"
+/// Reads a verb between a type and its member: "does X define f?", "does X declare f itself?"
 fn defined_in(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let [owner, member] = part.names.as_slice() else {
         return None;
@@ -175,7 +177,7 @@ fn defined_in(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReadin
     fits.then(|| claim_of(part, &owner.text, &member.text, vec![first, verb, last]))
 }
 
-/// The word beside a noun for a part that says which one is meant, and whether it is written as code.
+/// Returns the word beside a noun for a part that names it, and whether it is written as code.
 fn member_beside(part: &ReadClause, noun: usize) -> Option<(usize, bool)> {
     let is_code =
         |at: usize| part.is_name(at) || part.tokens.get(at).is_some_and(|one| one.is_code);
@@ -198,7 +200,7 @@ fn member_beside(part: &ReadClause, noun: usize) -> Option<(usize, bool)> {
     (is_plain && is_word(&part.tokens[before].text)).then(|| (before, is_code(before)))
 }
 
-/// The type that a clause names, before or after a place, or that was named before.
+/// Returns the type that a clause names, optionally after a place, or that was named before.
 fn owner_of(
     part: &ReadClause,
     after: Option<usize>,
@@ -254,8 +256,9 @@ fn is_word(text: &str) -> bool {
     text.len() > 1 && text.chars().all(is_part)
 }
 
-/// Whether a plain word can be asked for as a part: of what is not there as it is written, a part with a longer name
-/// could be meant.
+/// Reports whether a plain word can be read as a part of a type.
+///
+/// If the type has no such part, a part with a longer name may be meant.
 fn fits(owner: &str, member: &str, is_written: bool, tree: &QuestionTree<'_>) -> bool {
     let owner = last_part(owner);
     let is_there = || {
@@ -269,6 +272,7 @@ fn fits(owner: &str, member: &str, is_written: bool, tree: &QuestionTree<'_>) ->
     }
     let letters = member.to_lowercase();
     let known = tree.know(&[owner]).remove(0);
+    // "Does X have a hash field?" is not denied if the body of X mentions `content_hash`.
     !known.definitions().any(|place| {
         let text = tree.text(place.path.as_str()).unwrap_or_default();
         let lines = place.line_end.max(place.line).saturating_sub(place.line) + 1;

@@ -9,7 +9,7 @@ use super::token::{self, After, QuestionToken};
 use super::tree::QuestionTree;
 use crate::words::is_in;
 
-/// Words of a turn of phrase, and the words that say the same.
+/// Turns of phrase, and plain words of the same meaning.
 const PHRASES: &[(&str, &str)] = &[
     ("one and only", "only"),
     ("no one", "nobody"),
@@ -86,6 +86,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("so much as one", "any"),
     ("even a single", "any"),
     ("even one single", "any"),
+    // "Is there a single caller and no more?" asks for a number, so only these nouns mean "any".
     ("is there a single use", "is there any use"),
     ("is there a single usage", "is there any usage"),
     ("is there a single call", "is there any call"),
@@ -112,7 +113,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("library 's own code", "library itself"),
 ];
 
-/// The same at the beginning of a sentence.
+/// Turns of phrase at the beginning of a sentence, longer ones first.
 const OPENINGS: &[(&str, &str)] = &[
     ("any chance that", "is it true that"),
     ("any chance", "is it true that"),
@@ -131,17 +132,19 @@ const OPENINGS: &[(&str, &str)] = &[
     ("fact or fiction", "is it true that"),
 ];
 
-/// Words between "has" and "got", at most.
+/// Largest distance from "has" to "got".
 const HAVER_MAX: usize = 6;
-/// Words between "other" and "than", at most.
+/// Largest distance from "other" to "than".
 const OTHER_MAX: usize = 7;
-/// First words of an alternative that only says that the first half may not be all.
+/// First words of an alternative that only doubts whether the first half is everything.
 const MERELY: &str = "only just merely simply purely";
-/// What a folder or file is called before its path.
+/// Nouns for a folder or file before its path.
 const PLACES: &str = "folder directory dir package module file subfolder subdirectory";
 
-/// The words of a question in plain wording.
+/// Returns the words of a question in plain wording.
 pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    // Fixed phrases come first, since later steps expect their plain words: `built_on` sees "built
+    // on" for "built on top of".
     let tokens = related::plain(with_phrases(tokens), tree);
     let tokens = others::plain(tokens, tree);
     let tokens = through_others(thanked(put_in(tokens)));
@@ -165,18 +168,18 @@ fn says(tokens: &[QuestionToken], at: usize, list: &str) -> bool {
     is_in(list, word(tokens, at))
 }
 
-/// Whether a token is written as code.
+/// Reports whether a token is written as code.
 fn is_name(tokens: &[QuestionToken], at: usize) -> bool {
     tokens.get(at).is_some_and(|token| token.is_code)
 }
 
-/// Where the sentence ends that a word is in.
+/// Returns where the sentence of a word ends.
 fn end_of(tokens: &[QuestionToken], at: usize) -> usize {
     let end = (at..tokens.len()).find(|at| tokens[*at].after == After::End);
     end.map_or(tokens.len(), |end| end + 1)
 }
 
-/// Where the sentence begins that a word is in.
+/// Returns where the sentence of a word begins.
 fn start_of(tokens: &[QuestionToken], at: usize) -> usize {
     let end = tokens[..at]
         .iter()
@@ -184,7 +187,7 @@ fn start_of(tokens: &[QuestionToken], at: usize) -> usize {
     end.map_or(0, |end| end + 1)
 }
 
-/// Takes words out; what ended with them ends before them.
+/// Removes words. A sentence that ended with them ends with the word before them.
 fn without(mut tokens: Vec<QuestionToken>, from: usize, to: usize) -> Vec<QuestionToken> {
     let (after, is_asked) = (tokens[to - 1].after, tokens[to - 1].is_asked);
     tokens.drain(from..to);
@@ -211,6 +214,8 @@ fn with_phrases(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
             let begins = !opens || at == 0 || tokens[at - 1].after != After::Word;
             begins && is_whole && said.all(|(offset, known)| word(tokens, at + offset) == *known)
         };
+        // A phrase can occur more than once. No plain wording contains its own phrase, so this
+        // ends.
         while let Some(at) = (0..tokens.len()).find(|at| stands(&tokens, *at)) {
             let last = tokens[at + words.len() - 1].clone();
             let mut plain: Vec<QuestionToken> = plain
@@ -226,7 +231,8 @@ fn with_phrases(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "Implement X, directly or by way of its child interface": heirs of heirs count.
+/// Rewrites "implement X, directly or by way of its child interface" with "transitively", since
+/// heirs of heirs count.
 fn through_others(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let begins = |at: &usize| {
         says(&tokens, *at, "directly either")
@@ -257,7 +263,7 @@ fn through_others(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "Which built-in types implement X?": those that the project has outside of its tests.
+/// Rewrites "which built-in types implement X?" to types outside of the tests.
 fn shipped(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     const SHIPPED: &str = "built-in builtin bundled stock ready-made shipped off-the-shelf";
     const HEIRS: &str = "implement extend inherit deriv subclass satisfi fulfil";
@@ -266,6 +272,8 @@ fn shipped(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
             && says(&tokens, at - 1, "which what the any all")
             && lexicon::is_kind(&lexicon::singular(word(&tokens, at + 1)))
     };
+    // "Which built-in functions call f?" may mean those of the language, so only heirs are
+    // rewritten.
     let heirs = tokens.iter().any(|token| is_in(HEIRS, &token.stem));
     if let Some(at) = (1..tokens.len()).find(is_one).filter(|_| heirs) {
         tokens[at] = token::like(&tokens[at], "non-test");
@@ -273,7 +281,7 @@ fn shipped(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "Which errors list X among their bases?": they extend it.
+/// Rewrites "which errors list X among their bases?" with "extend".
 fn among_bases(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     const HAVING: &str = "list lists name names have has mention mentions put puts carry carries";
     const BESIDE: &str = "right directly in among as one of a their its the direct immediate";
@@ -298,7 +306,7 @@ fn among_bases(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// Whether a token is written as a name.
+/// Reports whether a token is written as a name.
 fn is_named(tokens: &[QuestionToken], at: usize) -> bool {
     tokens
         .get(at)
@@ -311,7 +319,7 @@ const THANKING: &str = "do does did can could may might should would shall i we 
 /// Words of thanks and of blame.
 const THANKS: &str = "thank thanks credit blame kudos praise thanked credited blamed";
 
-/// "Who do we have to thank for X?", "who gets the credit for X?": who wrote it.
+/// Rewrites "who do we have to thank for X?" and "who gets the credit for X?" as "who wrote X?"
 fn thanked(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let joins = |at: usize| tokens[at].after == After::Word && !tokens[at].is_code;
     let ends = |who: usize| {
@@ -330,7 +338,7 @@ fn thanked(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "Who put f in?", "who first put the f helper in?": who added it.
+/// Rewrites "who put f in?" and "who first put the f helper in?" with "added".
 fn put_in(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let begins = |at: &usize| {
         let first = usize::from(says(&tokens, at + 1, "first originally"));
@@ -351,7 +359,7 @@ fn put_in(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "What is f built on?": what f uses, and not what uses f.
+/// Rewrites "what is f built on?" as "what does f use?" It does not ask what uses f.
 fn built_on(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let begins = |at: &usize| {
         let end = at + 3;
@@ -379,10 +387,11 @@ fn built_on(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// Words between "who gets" and the function it comes from, at most.
+/// Largest number of words from "who gets" to the function that it comes from.
 const GOT_MAX: usize = 6;
 
-/// "Who takes a lock out of f?", "what gets its client from f?", where f is a function: what calls it.
+/// Rewrites "who takes a lock out of f?" and "what gets its client from f?" as "who calls f?", if f
+/// is a function.
 fn got_from(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     const GETS: &str = "takes take gets get obtains obtain fetches fetch grabs grab pulls pull acquires acquire \
         borrows borrow rents rent";
@@ -398,6 +407,7 @@ fn got_from(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Ques
         let is_plain = (at..name).all(|at| tokens[at].after == After::Word)
             && (at + 3..from).all(|at| is_of_thing(word(&tokens, at)));
         let fits = is_asked && is_thing && from > at + 3 && is_plain;
+        // "Who gets a lock from Pool?" asks about a type, which nothing calls.
         (fits && is_function(&tokens[name].text, tree)).then_some((at + 1, name))
     });
     if let Some((verb, name)) = found {
@@ -407,12 +417,12 @@ fn got_from(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Ques
     tokens
 }
 
-/// Whether a word may be of the name of a thing: it denies nothing and is no verb.
+/// Reports whether a word can be in the name of a thing: it is no verb and denies nothing.
 fn is_of_thing(word: &str) -> bool {
     !(lexicon::is_negation(word) || lexicon::is_only(word) || lexicon::is_auxiliary(word))
 }
 
-/// Whether a name is of functions and nothing else.
+/// Reports whether all definitions of a name are functions.
 fn is_function(name: &str, tree: &QuestionTree<'_>) -> bool {
     use grounds_evidence::SymbolKind::{Function, Method};
     let known = tree.know(&[super::tree::last_part(name)]).remove(0);
@@ -420,14 +430,14 @@ fn is_function(name: &str, tree: &QuestionTree<'_>) -> bool {
     kinds.peek().is_some() && kinds.all(|kind| matches!(kind, Some(Function | Method)))
 }
 
-/// "Has X got a f?" is "does X have a f?", and "have we got" is "do we have".
+/// Rewrites "has X got a f?" as "does X have a f?", and "have we got" as "do we have".
 fn having(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let starts: Vec<usize> = (0..tokens.len())
         .filter(|at| says(&tokens, *at, "has have"))
         .filter(|at| *at == 0 || tokens[at - 1].after != After::Word)
         .collect();
     for start in starts {
-        // "Has X any f method?"
+        // "Has X any f method?" has no "got".
         let is_bare = is_name(&tokens, start + 1)
             && tokens[start + 1].after == After::Word
             && says(&tokens, start + 2, "a an any")
@@ -458,7 +468,8 @@ fn having(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "…, or is it only the time?", "…, or only g": what else may be so leaves the first half as it is asked.
+/// Drops an alternative that leaves the first half as it was asked: "…, or is it only the time?",
+/// "…, or only g".
 fn without_alternative(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let begins = |at: &usize| {
         let is_it = says(&tokens, at + 1, "is are does do was")
@@ -471,6 +482,7 @@ fn without_alternative(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         return tokens;
     };
     let end = end_of(&tokens, at);
+    // In a list question the alternative is a second thing that is asked for.
     let asks = lexicon::is_auxiliary(word(&tokens, start_of(&tokens, at)));
     let is_last = end == tokens.len();
     match asks && is_last {
@@ -479,7 +491,7 @@ fn without_alternative(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     }
 }
 
-/// "Does f write to the log, i.e. call g on it?" is "does f call g on it?"
+/// Rewrites "does f write to the log, i.e. call g on it?" as "does f call g on it?"
 fn said_in_short(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let again = |at: &usize| says(&tokens, *at, "i.e ie i.e. namely") && !tokens[*at].is_code;
     let Some(at) = (2..tokens.len().saturating_sub(1)).find(again) else {
@@ -491,7 +503,7 @@ fn said_in_short(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         && (lexicon.is_relation(&tokens[at + 1]) || says(&tokens, at + 1, HAVING_VERBS))
         && !lexicon::is_auxiliary(word(&tokens, at + 1));
     let subject = (start + 1..at).find(|at| is_name(&tokens, *at));
-    // "I.e. define it" says of nothing new that it is so.
+    // "I.e. define it" names nothing new, so the first half is what is asked.
     let names = is_name(&tokens, at + 2) || (at + 2..tokens.len()).any(|at| is_name(&tokens, at));
     let asks = lexicon::is_auxiliary(word(&tokens, start)) && names;
     let Some(subject) = subject.filter(|subject| asks && is_verb && *subject < start + 4) else {
@@ -507,10 +519,10 @@ fn said_in_short(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     short
 }
 
-/// Verbs of what has a part or takes a parameter.
+/// Verbs for having a part or taking a parameter.
 const HAVING_VERBS: &str = "have carry define declare expose hold take accept";
 
-/// "Any other caller of f than g" is "any caller of f other than g".
+/// Rewrites "any other caller of f than g" as "any caller of f other than g".
 fn other_than(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let Some(than) = (2..tokens.len()).find(|at| {
         word(&tokens, *at) == "than" && word(&tokens, at - 1) != "other" && !is_name(&tokens, *at)
@@ -534,7 +546,7 @@ fn other_than(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "In the library's own code", "the package's own sources": the library itself.
+/// Rewrites "in the library's own code" and "the package's own sources" as "library itself".
 fn with_own_code(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let is_own = |at: &usize| {
         let of_whole = tokens[*at].is_owner && says(&tokens, *at, "library package lib project");
@@ -553,7 +565,7 @@ fn with_own_code(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "In the windows folder (src/win)": the path says which folder that is.
+/// Drops the description of a folder before its path: "in the windows folder (src/win)".
 fn at_path(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     let is_path = |at: usize| {
         tokens.get(at).is_some_and(|token| {
@@ -580,7 +592,7 @@ fn at_path(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionT
     }
 }
 
-/// "A subclass of X other than the default one", where the tree has one type that is called so: `DefaultX`.
+/// Replaces "the default one" after "a subclass of X" by `DefaultX`, if the tree has one such type.
 fn one_of_its_kind(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     let is_one = |at: &usize| {
         let is_plain = tokens[at - 1].text.chars().all(char::is_alphabetic);
@@ -603,6 +615,7 @@ fn one_of_its_kind(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> V
     let capital = first.unwrap_or_default() + letters.as_str();
     let spelled = [format!("{capital}{name}"), format!("{name}{capital}")];
     let mut defined = spelled.iter().filter(|text| tree.defines(text));
+    // Both `DefaultX` and `XDefault` could be meant if both exist.
     if let (Some(one), None) = (defined.next(), defined.next()) {
         let token = QuestionToken {
             text: one.clone(),
@@ -615,7 +628,7 @@ fn one_of_its_kind(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> V
     tokens
 }
 
-/// "Does f call g internally?": what a body calls it calls inside.
+/// Drops a final "internally" from "does f call g internally?": a body calls inside.
 fn without_manner(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let is_last = |at: &usize| tokens[*at].after != After::Word || at + 1 == tokens.len();
     let at = (3..tokens.len()).find(|at| word(&tokens, *at) == "internally" && is_last(at));
@@ -630,11 +643,11 @@ fn without_manner(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     }
 }
 
-/// Nouns for those that do something to what is named, in the plural.
+/// Plural nouns for those that do something to a name.
 const SEVERAL: &str = "subclasses implementations implementors implementers callers users children heirs subtypes \
     descendants clients consumers importers";
 
-/// "One of the callers of f", "one of the X implementations": a caller, an implementation.
+/// Rewrites "one of the callers of f" and "one of the X implementations" with "a" and the singular.
 fn one_of_several(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let begins = |at: &usize| {
         let noun = at + 3 + usize::from(is_name(&tokens, at + 3));
@@ -659,10 +672,10 @@ fn one_of_several(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// Words before a keyword and its value.
+/// Verbs before a keyword and its value.
 const GIVES: &str = "pass give hand accept take accepts takes passed given supply specify";
 
-/// "Can I pass limit=3 to f?" is about the parameter `limit`.
+/// Replaces a keyword argument by its parameter: "can I pass limit=3 to f?" is about `limit`.
 fn with_keyword(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let gives = tokens.iter().any(|token| is_in(GIVES, &token.lower));
     let is_name = |text: &str| {
@@ -672,6 +685,7 @@ fn with_keyword(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     };
     for token in tokens.iter_mut().filter(|_| gives) {
         let keyword = token.text.split_once('=');
+        // `a==b` and `a=>b` are no keyword arguments.
         let name = keyword.filter(|(name, value)| is_name(name) && !value.starts_with(['=', '>']));
         if let Some(name) = name.map(|(name, _)| name.to_owned()) {
             token.lower = name.to_lowercase();
@@ -682,7 +696,7 @@ fn with_keyword(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "Does the parser package use X?" asks it of anything in that folder.
+/// Rewrites "does the parser package use X?" as "does anything in parser use X?"
 fn by_folder(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     let begins = |at: &usize| {
         let noun = at + 3;
@@ -722,7 +736,7 @@ fn by_folder(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Que
     tokens
 }
 
-/// "Does f check g first?", "does f ask g for it?", "does f ask for g?": what f asks it uses.
+/// Rewrites "does f check g first?", "does f ask g for it?" and "does f ask for g?" with "use".
 fn checking(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let is_verb = |at: usize| {
         says(
@@ -753,7 +767,8 @@ fn checking(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// Whether a file names a type only to call something on it: `Log.write()`, and not `log: Log`.
+/// Reports whether a file names a type only to call something on it: `Log.write()`, but not `log:
+/// Log`.
 fn is_through_type(
     tokens: &[QuestionToken],
     doer: usize,
@@ -774,7 +789,8 @@ fn is_through_type(
     named.peek().is_some() && named.all(|line| is_called(&line))
 }
 
-/// "How often does a.cs write to Log?", "where does b.rb hand over to Router?": what is done through a type uses it.
+/// Rewrites "how often does a.cs write to Log?" and "where does b.rb hand over to Router?" with
+/// "use".
 fn writing_to(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     const VERBS: &str =
         "write log report talk speak refer resort turn delegate print emit reach go hand";
@@ -791,6 +807,8 @@ fn writing_to(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Qu
         let name = to + 1 + usize::from(lexicon::is_article(word(&tokens, to + 1)));
         let is_said = says(&tokens, at, VERBS) && says(&tokens, to, "to for through via");
         let is_doer = is_name(&tokens, at - 1) && says(&tokens, at - 2, "does do did");
+        // If the file also has a value of the type, what it does through that value is not found by
+        // the name of the type.
         let is_through = is_said && is_doer && is_through_type(&tokens, at - 1, name, tree);
         is_through.then_some((at, to))
     });
@@ -803,7 +821,7 @@ fn writing_to(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Qu
     }
 }
 
-/// "F - called from more than one place?" leaves out "is it".
+/// Inserts the missing "is it" into "F - called from more than one place?"
 fn asked_of_topic(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     const DONE: &str = "called used invoked referenced imported exercised";
     let is_topic = is_name(&tokens, 0) && tokens[0].after == After::Pause;
@@ -811,10 +829,10 @@ fn asked_of_topic(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let end = end_of(&tokens, 0);
     let asks = |at: usize| lexicon::is_asking(word(&tokens, at)) || is_name(&tokens, at);
     let is_asked = end == tokens.len() && tokens.last().is_some_and(|token| token.is_asked);
-    // "F: used by what?", "f: used by tests and called where?"
+    // "F: used by what?" and "f: used by tests and called where?" ask with another word.
     let is_bare = verb + 1 < end && !(1..end).any(asks) && !says(&tokens, verb + 1, "by");
     let denies = (verb..end).any(|at| lexicon::is_negation(word(&tokens, at)));
-    // "F: more than two callers?"
+    // "F: more than two callers?" lacks "are there".
     let is_number = says(&tokens, 1, "more fewer less") && word(&tokens, 2) == "than";
     if is_topic && is_asked && is_number && !(1..end).any(asks) {
         let words = ["are", "there"].map(|word| token::like(&QuestionToken::default(), word));
@@ -828,7 +846,8 @@ fn asked_of_topic(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "A test in the tests that does it" is a test, and "anything besides f's tests" is anything outside of tests.
+/// Simplifies "a test in the tests that does it" to a test, and "anything besides f's tests" to
+/// anything outside of tests.
 fn of_tests(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let is_test = |at: usize| lexicon::is_test(word(&tokens, at)) && !is_name(&tokens, at);
     let is_again = |at: &usize| {
@@ -856,10 +875,11 @@ fn without_one(mut tokens: Vec<QuestionToken>, at: usize) -> Vec<QuestionToken> 
     tokens
 }
 
-/// Words between a member and the noun for its type, at most.
+/// Largest number of words between a member and the noun for its type.
 const OWNER_MAX: usize = 4;
 
-/// "Ready of the cluster peer", where one `Ready` of the tree is a member of `Peer`: `Peer.Ready`.
+/// Replaces "Ready of the cluster peer" by `Peer.Ready`, if one `Ready` of the tree is a member of
+/// `Peer`.
 fn of_owner(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     let begins = |at: &usize| {
         let is_plain = tokens[*at]
@@ -886,7 +906,8 @@ fn of_owner(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Ques
     tokens
 }
 
-/// The one type with a member of a name that the words after the name spell, and the last of these words.
+/// Returns the one type with that member that the words after the name spell, and the last of these
+/// words.
 fn owner_after(
     tokens: &[QuestionToken],
     at: usize,
@@ -908,6 +929,8 @@ fn owner_after(
     let owners: std::collections::BTreeSet<String> = owners.collect();
     let spells = |owner: &str, to: usize| {
         let words: Vec<&str> = (from..=to).map(|at| word(tokens, at)).collect();
+        // "The cluster peer" spells `Peer` or `ClusterPeer`: words on the left may only describe
+        // it.
         (0..words.len()).any(|start| words[start..].concat() == owner.to_lowercase())
     };
     let mut named = owners.iter().filter_map(|owner| {
@@ -918,7 +941,7 @@ fn owner_after(
     named.next().is_none().then_some(only)
 }
 
-/// "Is it just f that calls g?", "f is the one place that calls g": f is the only one that does.
+/// Rewrites "is it just f that calls g?" and "f is the one place that calls g" with "only".
 fn just_one_that(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let joins = |at: usize| says(&tokens, at, "that who which");
     let begins = |at: &usize| {
@@ -948,7 +971,7 @@ fn just_one_that(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "Is there no test for f?" asks whether no tests use f.
+/// Rewrites "is there no test for f?" as "is it true that nothing in the tests uses f?"
 fn no_tests(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let begins = |at: &usize| {
         let is_there = says(&tokens, *at, "is are") && word(&tokens, at + 1) == "there";
@@ -969,7 +992,8 @@ fn no_tests(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "Do any of the middlewares use X?", where the tree has one folder that is called so.
+/// Rewrites "do any of the middlewares use X?" as "does anything in the folder use X?", if one
+/// folder has that name.
 fn any_of_folder(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     let begins = |at: &usize| {
         word(&tokens, *at) == "any"

@@ -1,5 +1,6 @@
-//! Questions for a text that code has as it is written, and that nothing defines: "where is the counter jobs_total
-//! registered?", "the line that names the folder (.cache)", "where is the command tool registered in the manifest?"
+//! Questions for a text that appears literally in code and that nothing defines: "where is the
+//! counter jobs_total registered?", "the line that names the folder (.cache)", "where is the
+//! command tool registered in the manifest?"
 
 use grounds_claims::{Argument, Claim, names};
 
@@ -12,7 +13,7 @@ use super::{is_path, parts};
 use crate::settle::spelled::{COMMAND, TEXT};
 use crate::words::is_in;
 
-/// What is done with a text, or what it is.
+/// Verbs and nouns for a text in code.
 const OF_TEXTS: &str = "registered register registers registration set sets read reads named names \
     name put written emitted logged log printed produced produces sent added checked parsed \
     handled hooked hooks wired kept keep entry message template text string header key literal \
@@ -21,22 +22,23 @@ const OF_TEXTS: &str = "registered register registers registration set sets read
 const PLACES: &str = "line lines place spot file where registration";
 /// Nouns for a command.
 const COMMANDS: &str = "script command executable binary";
-/// What is done to it.
+/// Verbs for registering it.
 const REGISTERS: &str = "registered register declared defined set configured listed exposed";
-/// What a manifest is called.
+/// Names of a manifest.
 const MANIFESTS: &str = "console cli pyproject pyproject.toml package.json cargo cargo.toml \
     manifest setup.py setup.cfg build bin entry";
 
-/// Verbs of what makes a message.
+/// Verbs for producing a message.
 const MAKING: &str = "come comes coming produced produce produces raised raise raises thrown throw throws printed \
     print prints emitted emit emits built build builds generated generate generates written logged log logs made \
     formatted assembled put shown reported output";
-/// Words with which nothing but the place of a message is asked for.
+/// Words that ask for the place of a message.
 const WHERE: &str = "where whereabouts line place spot";
-/// Words of a message, at least.
+/// Smallest number of words in a message.
 const MESSAGE_WORDS_MIN: usize = 3;
 
-/// The one message that a text quotes, if it asks where that is made, and names nothing else.
+/// Returns the message that a text quotes, if the text asks where it is produced and names nothing
+/// else.
 pub(crate) fn message_of(text: &str) -> Option<String> {
     let mark = text.chars().find(|letter| matches!(letter, '"' | '`'))?;
     let parts: Vec<&str> = text.split(mark).collect();
@@ -44,6 +46,7 @@ pub(crate) fn message_of(text: &str) -> Option<String> {
         return None;
     };
     let is_message = message.split_whitespace().count() >= MESSAGE_WORDS_MIN;
+    // The message itself may have any word, so "it" replaces it while the question is checked.
     let (tokens, is_cut) = token::split(&format!("{before} it{after}"));
     let says = |list: &str| tokens.iter().any(|token| is_in(list, &token.lower));
     let is_plain = |token: &QuestionToken| {
@@ -59,7 +62,7 @@ pub(crate) fn message_of(text: &str) -> Option<String> {
     (is_message && asks && !is_cut).then(|| (*message).to_owned())
 }
 
-/// What a question asks of a text, and the words that say more.
+/// Returns the claim about a text, and the words that say more.
 pub(super) fn of(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Option<(Claim, String)> {
     let mut asking = parts::clauses(tokens)
         .into_iter()
@@ -80,7 +83,7 @@ pub(super) fn of(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Option<
     Some((claim, aside(&part, at)?))
 }
 
-/// The words with a content beside a text; `None` if one of them may change what is asked.
+/// Returns the words with content beside a text; `None` if one of them may change what is asked.
 fn aside(part: &ReadClause, text: usize) -> Option<String> {
     let others = || part.free().filter(|at| *at != text);
     let is_odd = |at: usize| decides(part, at) && !part.says(at, "how");
@@ -89,7 +92,8 @@ fn aside(part: &ReadClause, text: usize) -> Option<String> {
     (!others().any(is_odd)).then(|| aside.join(" "))
 }
 
-/// "Where is the tool console script registered?", "the `tool` command"
+/// Returns the command that is registered: "where is the tool console script registered?", "the
+/// `tool` command".
 fn command(part: &ReadClause) -> Option<(String, &'static str, usize)> {
     let says = |list: &str| (0..part.tokens.len()).any(|at| part.says(at, list));
     let noun = (1..part.tokens.len()).find(|at| part.says(*at, COMMANDS))?;
@@ -103,7 +107,7 @@ fn command(part: &ReadClause) -> Option<(String, &'static str, usize)> {
     is_said.then(|| (part.tokens[at].text.clone(), COMMAND, at))
 }
 
-/// The one token that is written as a text of code is, and that the tree does not define.
+/// Returns the one token that is written like a text in code and that the tree does not define.
 fn text(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<(String, &'static str, usize)> {
     let says = (0..part.tokens.len()).any(|at| part.says(at, OF_TEXTS));
     let is_one = |at: &usize| is_text(&part.tokens[*at]) && part.word(*at) != "how";
@@ -117,7 +121,8 @@ fn text(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<(String, &'static 
     (says && !is_known && text.len() > 3).then(|| (text.to_owned(), TEXT, at))
 }
 
-/// `jobs_total`, `.cache`, `Premain-Class`, "a message": nothing that English writes so.
+/// Reports whether a token is written as English never is: `jobs_total`, `.cache`, `Premain-Class`,
+/// "a message".
 fn is_text(token: &QuestionToken) -> bool {
     let text = token.text.as_str();
     let has_blank = text.contains(char::is_whitespace);

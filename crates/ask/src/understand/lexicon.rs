@@ -7,7 +7,7 @@ use rust_stemmers::{Algorithm, Stemmer};
 use super::token::QuestionToken;
 use crate::words::is_in;
 
-/// Words for what code is made of, beside the kinds.
+/// Words for parts of code, in addition to the kinds.
 const OF_CODE: &str = "\
     function functions method methods class classes struct structs enum enums trait traits interface \
     interfaces type types constant constants const variable variables field fields macro macros module \
@@ -20,7 +20,7 @@ const OF_CODE: &str = "\
     use-case actual instance instances snippet logic chain getter getters setter setters subroutine \
     subroutines predicate predicates";
 
-/// Verbs that ask, tell, look and think, and say nothing of the code.
+/// Verbs for asking, telling, looking and thinking, which say nothing about the code.
 const OF_ASKING: &str = "\
     tell show list give gives given find search look looking looked see know need want like wonder \
     report reports collect describe precise exact kindly occasion occasions location locations overview \
@@ -33,8 +33,8 @@ const OF_ASKING: &str = "\
     investigate investigating review reviewing read-up find-out ask asking tries help hunting audit \
     inspect examine dig study learn gather collect grab spot walk";
 
-/// Words without a content of their own, by what they are. What changes a question ("only", "never",
-/// "once", "first") is in no list.
+/// Words without content of their own, by their use. A word that changes a question ("only",
+/// "never", "once", "first") is in no list.
 const EMPTY: &[&str] = &[
     OF_CODE,
     OF_ASKING,
@@ -65,15 +65,15 @@ const EMPTY: &[&str] = &[
      today ones' please? incoming new",
 ];
 
-/// Verbs that are asked with, and carry nothing else.
+/// Verbs that ask and say nothing else.
 const ASKING_VERBS: &str = "list show find give enumerate name tell point search locate print display go get identify \
     fetch return report collect describe make i need want";
 
-/// Words that only a question that the tree cannot answer has: opinion, motive, measure, future.
+/// Words that mark a question as one that the tree cannot answer: opinion, motive, measure, future.
 const BEYOND: &str = "why should shall better best worse worst faster slower recommend opinion prefer worth \
     popular future roadmap motivation";
 
-/// Words of questions about how the program fares when it runs: no text of the code answers them.
+/// Words of questions about how the program behaves at run time, which code does not answer.
 const RUNNING: &str = "slow fast leak leaks race deadlock performance memory safe secure plan plans planned soon \
     reason crash crashes hang hangs bug bugs buggy benchmark throughput latency efficient stable \
     reliable mature vulnerability vulnerable";
@@ -87,15 +87,15 @@ const KINDS: &str = "function method class struct enum trait interface type cons
 /// Words for tests.
 const TESTS: &str = "test tests spec specs testing unittests unittest testcase testcases testsuite";
 
-/// Names of languages and runtimes: written with a capital, and no names of the code.
+/// Names of languages and runtimes. They have a capital, and are not names in code.
 const LANGUAGES: &str = "go golang rust python ruby java kotlin node php swift scala javascript typescript c dotnet \
     linux windows macos http https json xml html css sql url api ci github git unicode utf-8";
 
-/// Words for the whole tree.
+/// Words that refer to the whole tree.
 const WHOLE: &str = "repo repository project codebase code tree here base program library source sources gem \
     crate package framework tool app application checkout workspace build this";
 
-/// Adverbs in "-ly" that say no more than that it is asked; the others change what is asked.
+/// Adverbs in "-ly" that change nothing. Any other adverb changes the question.
 const IDLE_ADVERBS: &str = "actually really exactly precisely simply directly currently basically literally presently \
     presumably kindly quickly roughly supposedly apparently obviously clearly honestly frankly essentially \
     specifically particularly hopefully truly usually normally generally possibly probably certainly surely \
@@ -103,21 +103,21 @@ const IDLE_ADVERBS: &str = "actually really exactly precisely simply directly cu
     allegedly reportedly seemingly evidently naturally typically practically effectively strictly briefly exhaustively \
     plainly formally explicitly immediately";
 
-/// Whether a word has no content of its own.
+/// Reports whether a word has no content of its own.
 pub(crate) fn is_empty(word: &str) -> bool {
     is_in(IDLE_ADVERBS, word) || EMPTY.iter().any(|list| is_in(list, word))
 }
 
-/// Whether an adverb says no more than that it is asked.
+/// Reports whether an adverb changes nothing.
 pub(crate) fn is_idle(word: &str) -> bool {
     is_in(IDLE_ADVERBS, word)
 }
 
-/// Nouns without content that are names of functions and values as well.
+/// Nouns without content that are also used as names of functions and values.
 const COUNTED: &str =
     "path entry total number things stuff section line file folder directory parts complete one";
 
-/// Whether a word without content is also one that code is often named with: `main`, `show`, `get`, `total`.
+/// Reports whether a word without content is often a name in code: `main`, `show`, `get`, `total`.
 pub(crate) fn is_also_name(word: &str) -> bool {
     const NEVER: &str = "first side further point fact correct case true false yes no me kindly presumably whatsoever \
         mean means meaning end ends happen happens occur occurs appear appears seem seems think want need wonder";
@@ -127,10 +127,12 @@ pub(crate) fn is_also_name(word: &str) -> bool {
         && !is_in(NEVER, word)
 }
 
-/// A noun without its plural: `class` for `classes`, `property` for `properties`.
+/// Returns the singular of a noun: `class` for `classes`, `property` for `properties`.
 pub(crate) fn singular(word: &str) -> String {
     match () {
         () if word.len() > 4 && word.ends_with("ies") => format!("{}y", &word[..word.len() - 3]),
+        // Only these plurals in "-es" lose two letters: "files" is "file", and "classes" is
+        // "class".
         () if ["sses", "shes", "ches", "xes"]
             .iter()
             .any(|end| word.ends_with(end)) =>
@@ -144,10 +146,10 @@ pub(crate) fn singular(word: &str) -> String {
     }
 }
 
-/// Words that say nothing beside a name, and choose among what is asked for in a relation.
+/// Words that say nothing beside a name, but choose among places in a relation.
 const TURNING: &str = "first before after both yesterday without between";
 
-/// Whether a word chooses among what is asked for.
+/// Reports whether a word chooses among what is asked for.
 pub(crate) fn is_turning(word: &str) -> bool {
     is_in(TURNING, word)
 }
@@ -201,7 +203,7 @@ pub(crate) fn is_be(word: &str) -> bool {
     )
 }
 
-/// Words that other frames of questions read, for slips of the pen.
+/// Words of frames without verbs or nouns in the lexicon, which slips of the pen are compared with.
 const QUESTION_WORDS: &[&str] = &[
     "default",
     "defaults",
@@ -228,12 +230,12 @@ const QUESTION_WORDS: &[&str] = &[
     "required",
 ];
 
-/// Words that ask.
+/// Reports whether a word is a question word.
 pub(crate) fn is_asking(word: &str) -> bool {
     is_in("who whom whose what which where when how why", word)
 }
 
-/// Words whose presence says that something is not so, or that nothing is.
+/// Reports whether a word says that something is not so, or that nothing is.
 pub(crate) fn is_negation(word: &str) -> bool {
     is_in(
         "not never nobody nothing none no-one noone neither unused uncalled unreferenced \
@@ -242,12 +244,12 @@ pub(crate) fn is_negation(word: &str) -> bool {
     )
 }
 
-/// Adjectives that say by themselves that nothing uses a name.
+/// Reports whether an adjective alone says that nothing uses a name.
 pub(crate) fn is_un(word: &str) -> bool {
     is_in("unused uncalled unreferenced dead orphaned", word)
 }
 
-/// What is done to code by those who change it.
+/// Reports whether a stem is a verb for changing code.
 pub(crate) fn is_change(stem: &str) -> bool {
     is_in(
         "remov delet drop renam chang modifi refactor deprec touch edit move kill replac \
@@ -256,7 +258,7 @@ pub(crate) fn is_change(stem: &str) -> bool {
     )
 }
 
-/// What a change does to those that rely on what is changed.
+/// Reports whether a stem is a verb for the effect of a change on code that relies on it.
 pub(crate) fn is_impact(stem: &str) -> bool {
     is_in(
         "break broken affect impact rippl suffer complain fallout blast consequ influenc \
@@ -265,7 +267,7 @@ pub(crate) fn is_impact(stem: &str) -> bool {
     )
 }
 
-/// "Only" and its relatives.
+/// Reports whether a word means "only".
 pub(crate) fn is_only(word: &str) -> bool {
     is_in(
         "only solely exclusively merely sole lone purely alone",
@@ -273,7 +275,7 @@ pub(crate) fn is_only(word: &str) -> bool {
     )
 }
 
-/// What a verb or noun of the question triggers.
+/// The predicate to which a verb or noun of the question leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trigger {
     /// The predicate, as a verb.
@@ -294,7 +296,7 @@ impl Lexicon {
         let stem = |verb: &str| stemmer.stem(verb).into_owned();
         let of_verbs = |predicate: &'static Predicate| {
             let verbs = predicate.verbs.iter().filter(|verb| !verb.contains(' '));
-            // "Reference" and "referenced" have two stems.
+            // "Reference" and "referenced" have different stems.
             let forms = |verb: &&str| {
                 let base = verb.strip_suffix('e').unwrap_or(verb);
                 let mut stems = vec![stem(verb), stem(&format!("{base}ed"))];
@@ -315,9 +317,10 @@ impl Lexicon {
         }
     }
 
-    /// What a word triggers.
+    /// Returns the predicates that a word triggers. A token that is written as code triggers none.
     pub(crate) fn of<'l>(&'l self, token: &QuestionToken) -> impl Iterator<Item = Trigger> + 'l {
-        // "Caller" and "importer" have the stems of verbs but are nouns.
+        // "Caller" and "importer" have the stems of verbs but are nouns, and the stemmer keeps
+        // "thrown" as it is.
         let stem = if is_agent(&token.lower) {
             String::new()
         } else if is_in("thrown rethrown", token.lower.as_str()) {
@@ -334,8 +337,10 @@ impl Lexicon {
             .filter(move |_| !is_code)
     }
 
-    /// The one word of questions that a misspelled word is a slip of.
+    /// Returns the one question word that a misspelled word is a slip of; `None` if there are
+    /// several or none.
     pub(crate) fn meant(&self, word: &str) -> Option<String> {
+        // A short word is one letter away from too many others.
         if word.len() < 4 || !word.chars().all(char::is_alphabetic) {
             return None;
         }
@@ -356,6 +361,8 @@ impl Lexicon {
             .iter()
             .flat_map(|predicate| predicate.nouns)
             .flat_map(|(noun, _)| [(*noun).to_owned(), format!("{noun}s")]);
+        // Words without content are included, so that "wehre" is corrected and is not taken for
+        // content.
         let others = EMPTY
             .iter()
             .flat_map(|list| list.split_whitespace())
@@ -373,7 +380,7 @@ impl Lexicon {
         }
     }
 
-    /// Whether a word says that something brings something in, or needs it.
+    /// Reports whether a word says that something imports or uses something.
     pub(super) fn imports(&self, token: &QuestionToken) -> bool {
         self.of(token).any(|trigger| {
             let (Trigger::Verb(predicate) | Trigger::Noun(predicate, _)) = trigger;
@@ -381,7 +388,7 @@ impl Lexicon {
         })
     }
 
-    /// Whether a word says that something calls something.
+    /// Reports whether a word says that something calls something.
     pub(super) fn calls(&self, token: &QuestionToken) -> bool {
         self.of(token).any(|trigger| {
             let (Trigger::Verb(predicate) | Trigger::Noun(predicate, _)) = trigger;
@@ -389,7 +396,7 @@ impl Lexicon {
         })
     }
 
-    /// Whether a word is a verb or noun of a predicate between two names.
+    /// Reports whether a word is a verb or noun of a predicate between two names.
     pub(crate) fn is_relation(&self, token: &QuestionToken) -> bool {
         self.of(token).any(|trigger| {
             let (Trigger::Verb(predicate) | Trigger::Noun(predicate, _)) = trigger;
@@ -398,7 +405,7 @@ impl Lexicon {
     }
 }
 
-/// Whether a word is the noun for one who does something: "caller", and not "trigger" or "enter", which are verbs.
+/// Reports whether a word is the noun for a doer: "caller". "Trigger" and "enter" are verbs.
 pub(crate) fn is_agent(word: &str) -> bool {
     let ends = ["er", "ers", "or", "ors"]
         .iter()
@@ -411,12 +418,12 @@ pub(crate) fn is_agent(word: &str) -> bool {
 pub(crate) const RELATIONS: &str =
     "calls uses constructs implements extends overrides imports throws";
 
-/// Whether a claim is about two names.
+/// Reports whether a claim is about two names.
 pub(crate) fn is_relation(predicate: &Predicate) -> bool {
     is_in(RELATIONS, predicate.name)
 }
 
-/// The predicate of a relation whose sites are calls or uses.
+/// Reports whether the sites of a predicate are calls or uses.
 pub(crate) fn is_use(predicate: &Predicate) -> bool {
     [&names::CALLS, &names::USES, &names::CONSTRUCTS].contains(&predicate)
 }

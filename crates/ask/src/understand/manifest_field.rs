@@ -10,7 +10,7 @@ use super::tree::QuestionTree;
 use crate::settle::manifest_field::{FIELDS, KIND, ManifestField};
 use crate::words::is_in;
 
-/// What is done with a field, and what has it.
+/// Verbs and nouns in questions for a field.
 const BESIDE: &str = "use uses used set sets declared declares declare given gives build builds built run runs based \
     base target targets targeted current project crate package gem library manifest docker dockerfile container \
     cargo npm maven ask asks name names called compile compiles compiled specified say says stand stands config want \
@@ -21,14 +21,15 @@ const OF_WORKFLOWS: &str = "ci workflow workflows matrix pipeline pipelines acti
 /// Other words of such questions.
 const BESIDE_LISTS: &str = "test tests testing run runs tested listed lists list cover covers build builds github \
     integration continuous";
-/// What is done with what a workflow sets up.
+/// Verbs and nouns in questions for what a workflow sets up.
 const BESIDE_SETTINGS: &str = "install installs installed set sets setting setup up use uses used pin pins pinned \
     version versions release releases get gets download downloads downloaded fix fixes fixed mean github jdk java \
     action step job file linter exactly";
-/// What the vendor of a runtime is called there, and by others.
+/// Nouns for the vendor of a runtime.
 const DISTRIBUTIONS: &str = "distribution distro vendor vendor's vendors";
 
-/// "How many Python versions are in the CI matrix?", "which operating systems does the workflow run on?"
+/// Reads a question for what workflows list: "how many Python versions are in the CI matrix?",
+/// "which operating systems does the workflow run on?"
 pub(super) fn of_workflow(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     if let Some(read) = workflow_files(part, tree).or_else(|| workflow_setting(part, tree)) {
         return Some(read);
@@ -56,13 +57,15 @@ pub(super) fn of_workflow(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<
     Some(whole(part, claim))
 }
 
-/// Whether a word is for what runs the tests: GitHub is it beside them.
+/// Reports whether a word means continuous integration. "GitHub" does so only beside tests or
+/// builds.
 fn is_of_ci(part: &ReadClause, at: usize) -> bool {
     let is_host = part.word(at) == "github" && part.has("test tests tested run runs build builds");
     part.says(at, OF_WORKFLOWS) || is_host
 }
 
-/// "Which distribution of Java does the workflow install?", "which X release is pinned for CI?"
+/// Reads a question for a setting of workflows: "which distribution of Java does the workflow
+/// install?", "which X release is pinned for CI?"
 fn workflow_setting(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let of_ci = (0..part.tokens.len()).any(|at| is_of_ci(part, at));
     // "Since which release is it run on CI?" asks for the history.
@@ -75,7 +78,8 @@ fn workflow_setting(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<Clause
     let is_version = (0..part.tokens.len()).any(|at| {
         part.says(at, "version release pinned pins") && !is_runtime(part.word(at.wrapping_sub(1)))
     });
-    // The name of a tool or of an action has a mark of its own.
+    // Names of tools and actions have a hyphen or slash ("golangci-lint"), which other words of
+    // such questions lack.
     let is_tool = |at: &usize| part.word(*at).contains(['-', '/']) && !part.says(*at, OF_WORKFLOWS);
     let tool = (0..part.tokens.len()).find(is_tool).filter(|_| is_version);
     let at = vendor.or(tool)?;
@@ -96,7 +100,7 @@ fn workflow_setting(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<Clause
     Some(whole(part, claim))
 }
 
-/// "How many GitHub workflows are there?"
+/// Reads a count of workflows: "how many GitHub workflows are there?"
 fn workflow_files(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let counts = matches!(part.asks, Asks::Count | Asks::CountFiles);
     let at = part
@@ -116,12 +120,13 @@ fn workflow_files(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseRe
     Some(whole(part, claim))
 }
 
-/// The reading of a clause that asks for a field and has no other word with a content.
+/// Returns the reading of a clause that asks for a field of a manifest and has no other word with
+/// content.
 pub(super) fn reading(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     if part.asks != Asks::Which && part.asks != Asks::Where {
         return None;
     }
-    // Which of several packages is meant is not read.
+    // A word for one of several packages is not read, so the field of another one could be given.
     let is_of_one = part.scope.tests != Tests::Count
         || part.has("main root tests test unit benchmark benchmarks docs example examples");
     let (field, said) = FIELDS.iter().find_map(|field| said(field, part))?;
@@ -148,7 +153,7 @@ pub(super) fn reading(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<Clau
     Some(whole(part, claim))
 }
 
-/// Whether a clause has words with a content that are not among some.
+/// Reports whether a clause has words with content that are not known.
 fn has_other_words(
     part: &ReadClause,
     tree: &QuestionTree<'_>,
@@ -162,7 +167,7 @@ fn has_other_words(
     part.free().any(is_open)
 }
 
-/// The claim that something has a value, of a kind.
+/// Returns the claim that something has a value, of a kind.
 fn asks_value(subject: &str, kind: &str) -> Claim {
     let arguments = vec![Argument::is(subject), Argument::Hole];
     let mut claim = Claim::new(&names::VALUE, arguments);
@@ -170,14 +175,14 @@ fn asks_value(subject: &str, kind: &str) -> Claim {
     claim
 }
 
-/// A reading that uses every word but those that deny.
+/// Returns a reading that uses every word except denials.
 fn whole(part: &ReadClause, claim: Claim) -> ClauseReading {
     let is_denial = |at: &usize| lexicon::is_negation(part.word(*at));
     let used = part.free().filter(|at| !is_denial(at)).collect();
     ClauseReading { claim, used }
 }
 
-/// Where a clause says one of the phrases for a field.
+/// Returns where a clause has one of the phrases for a field.
 fn said(
     field: &'static ManifestField,
     part: &ReadClause,

@@ -56,20 +56,21 @@ pub(crate) use restriction::is_selecting;
 use token::QuestionToken;
 pub(crate) use tree::QuestionTree;
 
-/// What was understood of a question.
+/// Claims that were read from a question, and what they do not cover.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Understanding {
     /// The claims, in the order of the question; empty if no frame fits.
     pub claims: Vec<Claim>,
-    /// Words with a content of their own that no claim has.
+    /// Words with content of their own that no claim uses.
     pub unread: Vec<String>,
-    /// Whether the question asks for what no tree can tell: opinion, motive, measure, future.
+    /// Whether the question asks for what no tree shows: an opinion, a motive, a measure, the
+    /// future.
     pub is_beyond: bool,
-    /// Whether it is answered by yes or no.
+    /// Whether the answer is yes or no.
     pub is_yes_or_no: bool,
-    /// Whether it asks how many.
+    /// Whether the question asks how many.
     pub counts: bool,
-    /// Whether it asks no more than whether something is there.
+    /// Whether the question only asks if something exists.
     pub is_existence: bool,
     /// Whether a clause asks for more of the answer to the one before it.
     pub is_joined: bool,
@@ -77,32 +78,34 @@ pub(crate) struct Understanding {
     pub has_open_clause: bool,
     /// Whether it asks for a version, a commit or a day.
     pub asks_history: bool,
-    /// Whether no text of the code can answer: it asks how the program fares, or for what is beyond.
+    /// Whether code cannot answer the question: it asks how the program behaves at run time, or for
+    /// what is beyond the tree.
     pub is_about_running: bool,
     /// Whether the words name something in code.
     pub has_names: bool,
-    /// Whether a claim was read by its likeness to known wordings.
+    /// Whether a claim was read by its similarity to known wordings.
     pub is_like: bool,
-    /// Verbs that ask elsewhere, and here say what something in the code does.
+    /// Verbs that ask in other questions, and here say what some code does: "where does the site
+    /// look for layouts?"
     pub doings: Vec<String>,
-    /// Nouns that say which part of what is asked about is meant: "the text of the constraints".
+    /// Nouns that select a part of the subject: "the text of the constraints".
     pub owned: Vec<String>,
     /// Whether such a noun belongs to a name.
     pub has_owned: bool,
-    /// Whether words restrict what is asked for, or turn it round.
+    /// Whether words restrict or negate what is asked for.
     pub is_narrowed: bool,
 }
 
-/// One way to understand a clause.
+/// One candidate for the meaning of a clause.
 #[derive(Clone, Debug)]
 struct ClauseReading {
     claim: Claim,
-    /// The tokens that the claim has.
+    /// The numbers of the tokens that the claim uses.
     used: Vec<usize>,
 }
 
 impl Understanding {
-    /// Notes what a clause asks for, of which some claims were read.
+    /// Records what a clause asks for, and how many claims were read from it.
     fn note(&mut self, part: &ReadClause, claims: usize, is_more: bool) {
         let is_whether = part.asks == part::Asks::Whether;
         self.is_joined |= is_more || claims > 1;
@@ -117,16 +120,18 @@ impl Understanding {
         self.is_existence |= part.is_existence();
     }
 
-    /// Whether every word of the question has its place in a claim.
+    /// Reports whether the claims use every word of the question.
     pub(crate) fn is_complete(&self) -> bool {
         !self.claims.is_empty() && self.unread.is_empty() && !self.is_beyond
     }
 }
 
-/// Understands a question about a tree by frames.
+/// Reads a question about a tree by frames.
 pub(crate) fn read(text: &str, tree: &QuestionTree<'_>) -> Understanding {
     let (tokens, is_cut) = words_of(text, tree);
     let mut understanding = read_words(tokens.clone(), is_cut, tree);
+    // A name that is said as words ("the audit command" for `AuditCommand`) costs searches, so it
+    // is tried only if words are left over.
     if !understanding.is_complete()
         && let Some(joined) = spoken::joined(&tokens, tree)
     {
@@ -135,31 +140,35 @@ pub(crate) fn read(text: &str, tree: &QuestionTree<'_>) -> Understanding {
             understanding = named;
         }
     }
+    // The tokens keep `From` of `From<Level>` only, so the argument is looked for in the text.
     let argument = narrowing::type_argument(text, &understanding.claims);
     understanding.unread.extend(argument);
     understanding
 }
 
-/// What is understood of a question without some of its words.
+/// A reading of a question without some of its words.
 pub(crate) struct ReadWithout {
     pub(crate) understanding: Understanding,
-    /// These words.
+    /// The words that were set aside, joined for the message.
     pub(crate) aside: String,
-    /// Whether they set a condition, under which something else may be so.
+    /// Whether those words set a condition, so that another answer may hold without it.
     pub(crate) is_condition: bool,
-    /// Whether it was guessed what they name.
+    /// Whether the name that the words refer to was guessed.
     pub(crate) is_guess: bool,
 }
 
-/// What is understood of a question if some of its words are set aside.
+/// Reads a question with some of its words set aside. Returns `None` if no reading is complete.
 pub(crate) fn read_without(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWithout> {
     let (tokens, is_cut) = words_of(text, tree);
+    // A question that is too long may have lost its restriction with its last words.
     if is_cut {
         return None;
     }
     let rests = set_aside::rests(&tokens, tree);
     rests.into_iter().find_map(|rest| {
         let understanding = read_words(rest.tokens, false, tree);
+        // A described value uses every word of the clause, so that setting one aside changes what
+        // is described.
         let stays = |claim: &Claim| {
             stays_without(claim, rest.describes_name) && !value::is_described(claim)
         };
@@ -175,7 +184,8 @@ pub(crate) fn read_without(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWi
     })
 }
 
-/// What a question asks of the commit that turned one name into another: the old name, and the claim of the new one.
+/// Reads a question about the commit that renamed something. Returns the old name, and the claim
+/// about the new one.
 pub(crate) fn read_renamed(text: &str, tree: &QuestionTree<'_>) -> Option<(String, Understanding)> {
     let (tokens, is_cut) = words_of(text, tree);
     let (old, plain) = set_aside::renamed(&tokens, tree).filter(|_| !is_cut)?;
@@ -184,7 +194,7 @@ pub(crate) fn read_renamed(text: &str, tree: &QuestionTree<'_>) -> Option<(Strin
     is_whole.then_some((old, understanding))
 }
 
-/// What a question that lists asks of its one name, with the words that say more set aside.
+/// Reads the one list that a question asks for, with the words that say more set aside.
 pub(crate) fn read_gist(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWithout> {
     let (text, brackets) = remarks::without_brackets(text);
     let (tokens, is_cut) = words_of(&text, tree);
@@ -193,7 +203,9 @@ pub(crate) fn read_gist(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWitho
     }
     let (tokens, own) = remarks::without_own(tokens);
     let gist = gist::of(tokens, Vec::new(), tree)?;
-    // Which of the things that a body calls are the project's own is not told apart; that tests call it is.
+    // Which callees are the project's own is not decided, so "f calls what, our own methods only"
+    // is answered with all of them and a note. That a caller is a test is decided: there a remark
+    // on whose code is meant would be dropped wrongly.
     let lists_calls = gist.claim.text(0).is_some() && lexicon::is_use(gist.claim.predicate);
     if own.is_some() && !lists_calls {
         return None;
@@ -211,7 +223,7 @@ pub(crate) fn read_gist(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWitho
     })
 }
 
-/// What a question asks of a text that code has as it is written.
+/// Reads what a question asks about a text that appears literally in code.
 pub(crate) fn read_letters(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWithout> {
     let (tokens, is_cut) = words_of(text, tree);
     if is_cut || is_beyond(&tokens) {
@@ -229,7 +241,7 @@ pub(crate) fn read_letters(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWi
     })
 }
 
-/// The same if the remark in brackets is set aside that says of a name what it is.
+/// Like [`read_without`], with the remark in brackets set aside that describes a name.
 pub(crate) fn read_without_remark(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWithout> {
     let (plain, aside) = apposition::without_remark(text, tree)?;
     let understanding = read(&plain, tree);
@@ -245,7 +257,7 @@ pub(crate) fn read_without_remark(text: &str, tree: &QuestionTree<'_>) -> Option
     })
 }
 
-/// The same where several clauses ask: words of each are set aside by themselves.
+/// Like [`read_without`], for several clauses that ask: each clause sets its own words aside.
 pub(crate) fn read_clauses_without(text: &str, tree: &QuestionTree<'_>) -> Option<ReadWithout> {
     let (tokens, is_cut) = words_of(text, tree);
     if is_cut {
@@ -256,6 +268,7 @@ pub(crate) fn read_clauses_without(text: &str, tree: &QuestionTree<'_>) -> Optio
     let asking = reader.read(tokens);
     let aside = reader.aside.unwrap_or_default();
     let understanding = reader.understanding;
+    // A single clause is the case of `read_without`.
     let is_whole = asking > 1 && understanding.is_complete() && !understanding.has_open_clause;
     (is_whole && (!aside.is_empty() || reader.is_gist)).then(|| ReadWithout {
         is_guess: false,
@@ -265,12 +278,14 @@ pub(crate) fn read_clauses_without(text: &str, tree: &QuestionTree<'_>) -> Optio
     })
 }
 
-/// Whether what is said of a claim holds, too, if words are set aside that restrict it: a list has more, and what is so
-/// may be so elsewhere; but a count, "only", "never" and "none" belong to another question then.
+/// Reports whether a claim still holds if words that restrict it are set aside.
+///
+/// A list only becomes longer, and a fact may also hold elsewhere. A count, "only", "never" and
+/// "none" would answer another question.
 fn stays_without(claim: &Claim, describes_name: bool) -> bool {
     use grounds_claims::Quantifier;
     let is_plain = matches!(claim.quantifier, Quantifier::Some | Quantifier::Any);
-    // How many there are of an enum is the same, whatever they are called.
+    // The number of variants of an enum is the same, whatever noun the question has for them.
     let is_count =
         claim.quantifier == Quantifier::Count && claim.kind.as_deref() == Some("variant");
     describes_name || is_count || is_plain && !claim.is_negated
@@ -283,7 +298,8 @@ fn read_words(tokens: Vec<QuestionToken>, is_cut: bool, tree: &QuestionTree<'_>)
         reader.understanding.unread.push("…".to_owned());
     }
     reader.read(tokens);
-    // Other files say what the continuous integration runs on than what the project needs.
+    // "CI runs on Ruby 3. Which Ruby is required?": workflows and manifests can differ, so a word
+    // of CI must not be dropped with the clause that only tells.
     let mut claims = reader.understanding.claims.iter();
     if claims.any(|claim| [&names::REQUIRES, &names::VERSION].contains(&claim.predicate)) {
         let of_ci: Vec<String> = reader
@@ -294,7 +310,8 @@ fn read_words(tokens: Vec<QuestionToken>, is_cut: bool, tree: &QuestionTree<'_>)
             .collect();
         reader.understanding.unread.extend(of_ci);
     }
-    // What only tells is no question; where nothing else was understood, it is all there is.
+    // A clause that only tells asks nothing, so its words count as unread only if no claim was read
+    // at all.
     if reader.understanding.claims.is_empty() {
         reader.understanding.unread.append(&mut reader.told);
     } else {
@@ -303,11 +320,12 @@ fn read_words(tokens: Vec<QuestionToken>, is_cut: bool, tree: &QuestionTree<'_>)
     reader.understanding
 }
 
-/// Understands a question of which some clause is read by no frame, but is like known wordings; `None` where one is
-/// not understood all the same.
+/// Reads a question with a clause that no frame reads, but that is similar to known wordings.
+/// Returns `None` if a clause is still not read.
 pub(crate) fn read_alike(text: &str, tree: &QuestionTree<'_>) -> Option<Understanding> {
     let (tokens, is_cut) = words_of(text, tree);
-    // A name in brackets is what the words before it describe, and those are no wording of its own.
+    // "How long may a number be (MAX_NUMBER_LENGTH)?": the words before the brackets describe the
+    // name, and form no wording of their own.
     if is_cut || apposition::closes(text) {
         return None;
     }
@@ -316,7 +334,8 @@ pub(crate) fn read_alike(text: &str, tree: &QuestionTree<'_>) -> Option<Understa
     if reader.understanding.is_complete() {
         return reader.understanding.is_like.then_some(reader.understanding);
     }
-    // What only tells can be a part of the wording.
+    // The telling clause can belong to the wording: "f hands over to another function. Which?" So
+    // the whole text is tried as one clause.
     if asking > 1 || reader.understanding.is_beyond {
         return None;
     }
@@ -328,8 +347,9 @@ pub(crate) fn read_alike(text: &str, tree: &QuestionTree<'_>) -> Option<Understa
     Some(whole.understanding)
 }
 
-/// The claim of a clause by its likeness, unless words narrow it that the claim does not have.
+/// Returns the claim that a clause is similar to, unless other words narrow it.
 fn alike(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> Option<Claim> {
+    // "Constructors of X" is similar to other questions about X, and no claim lists constructors.
     if part.free().any(|at| relation::is_a_constructor(part, at)) {
         return None;
     }
@@ -344,13 +364,14 @@ fn alike(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> O
     if is_of_types && of_kinds.iter().any(|phrase| part.find(phrase).is_some()) {
         return None;
     }
+    // The network reads by similarity and drops words, so restrictions are checked after it.
     let is_whole = restriction::open(part, &claim).is_empty()
         && polarity::open(part, &claim).is_empty()
         && narrowing::open(part, &claim, tree).is_empty();
     is_whole.then_some(claim)
 }
 
-/// Whether a word is an unknown verb of what stands before it, with an object after it.
+/// Reports whether a word is an unknown verb with a subject before it and an object after it.
 fn is_done_to(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     const DOERS: &str =
         "which what who that line place spot code file function method bit part actually";
@@ -362,14 +383,17 @@ fn is_done_to(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     is_verb && has_object && joined && at > 0 && part.says(at - 1, DOERS) && !part.is_name(at)
 }
 
-/// The words of a text, and whether some were left out. A mark after a name is its own only where the tree has it so:
-/// "who calls f_x? it breaks".
+/// Splits a text into words, and reports whether some were left out.
+///
+/// A question mark after a name belongs to it only if the tree has such a name: "who calls f_x? it
+/// breaks".
 fn words_of(text: &str, tree: &QuestionTree<'_>) -> (Vec<QuestionToken>, bool) {
     let (mut tokens, is_cut) = token::split(text);
     for token in &mut tokens {
         let Some(bare) = token.text.strip_suffix('?').map(str::to_owned) else {
             continue;
         };
+        // Ruby has names that end in a mark, such as `empty?`.
         if !bare.is_empty() && tree.know(&[tree::last_part(&token.text)])[0].is_absent() {
             token.lower = bare.to_lowercase();
             token.text = bare;
@@ -380,7 +404,7 @@ fn words_of(text: &str, tree: &QuestionTree<'_>) -> (Vec<QuestionToken>, bool) {
     (idiom::plain(tokens, tree), is_cut)
 }
 
-/// "In Guzzle's src": whose folder of the tree it is says nothing more.
+/// Drops the project before one of its folders, since that adds nothing: "in Guzzle's src".
 fn without_project(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     let is_whose = |at: usize| {
         let token = &tokens[at];
@@ -394,26 +418,27 @@ fn without_project(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Q
     kept.map(|(token, _)| token.clone()).collect()
 }
 
-/// Whether a word is of continuous integration: what that runs on is not what the project needs.
+/// Reports whether a word refers to continuous integration. What CI runs on is not what the project
+/// needs.
 fn is_of_ci(word: &str) -> bool {
     is_in("ci matrix workflow pipeline", word)
 }
 
-/// A question while it is read, clause after clause.
+/// State of a question that is read clause by clause.
 struct QuestionReader<'r, 'c> {
     tree: &'r QuestionTree<'c>,
     lexicon: Lexicon,
-    /// Whether a clause that no frame reads is read by its likeness.
+    /// Whether similarity is tried for a clause that no frame reads.
     is_alike: bool,
-    /// Names of the clauses before.
+    /// Names of the clauses before, the most likely one for a pronoun last.
     context: Vec<ClauseName>,
-    /// Words of what only tells.
+    /// Words of clauses that only tell.
     told: Vec<String>,
-    /// Words by which clauses ask that have no claim.
+    /// Question words of clauses that have no claim.
     open: Vec<String>,
-    /// Words of clauses that were set aside; `None` if this is not allowed.
+    /// Words that were set aside; `None` if setting aside is not allowed.
     aside: Option<Vec<String>>,
-    /// Whether some of these set a condition.
+    /// Whether some of these words set a condition.
     is_condition: bool,
     /// Whether a clause was read by its gist.
     is_gist: bool,
@@ -444,7 +469,7 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
         }
     }
 
-    /// One pass looks for all words that could be names, where one of them is looked for.
+    /// Announces all words that could be names, so that one pass over the tree finds them together.
     fn expect_words(&self, tokens: &[QuestionToken]) {
         let is_open = |token: &&QuestionToken| {
             let is_plain = !token.is_code && token.text.chars().all(char::is_alphanumeric);
@@ -464,6 +489,8 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
                 &self.lexicon,
                 &self.context,
             );
+            // A pronoun after a telling clause may refer to something that the clause named in
+            // plain words.
             part.has_told = !self.told.is_empty();
             if clause.asks {
                 part = self.ask(part, &clause.tokens);
@@ -471,6 +498,8 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
             } else {
                 let left = left_over(&part, &nothing(), self.tree, &self.lexicon);
                 self.told.extend(left);
+                // Only names of a telling clause are pruned: "Shelf labels are printed by f" is
+                // about f.
                 part.forget_adjectives();
             }
             self.remember(&part);
@@ -478,7 +507,7 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
         asking
     }
 
-    /// Reads a clause that asks, and returns it as it was read.
+    /// Reads a clause that asks. Returns the clause in the form that was read.
     fn ask(&mut self, part: ReadClause, tokens: &[QuestionToken]) -> ReadClause {
         let has_told = part.has_told;
         let (mut part, mut claims, mut unread) = self.by_frames(part, tokens);
@@ -489,7 +518,8 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
         {
             (part, claims, unread) = (other, vec![claim], Vec::new());
         }
-        // A description takes every word, and is tried before.
+        // A described value uses every word and so always looks complete. Similarity to a known
+        // wording is more specific.
         let is_open =
             claims.is_empty() || !unread.is_empty() || claims.iter().any(value::is_described);
         if self.is_alike
@@ -502,6 +532,8 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
         self.note_nouns(&part);
         self.understanding.is_narrowed |=
             restriction::is_restricted(&part) || polarity::is_turned(&part);
+        // "Who calls f, and how often?": the second clause has no subject, and extends the claim of
+        // the first.
         let is_more = unread.is_empty() && self.says_more(&part, &claims);
         let understanding = &mut self.understanding;
         if is_more {
@@ -518,7 +550,7 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
         part
     }
 
-    /// Whether a clause only asks for more of the answer to the one before it.
+    /// Reports whether a clause only asks for more of the previous answer.
     fn says_more(&self, part: &ReadClause, claims: &[Claim]) -> bool {
         let mut last = self.understanding.claims.last().into_iter();
         part.names.is_empty()
@@ -528,7 +560,7 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
             && last.any(|last| has_more(last, part))
     }
 
-    /// Notes what a clause says that something does, and of which nouns it says whose they are.
+    /// Records the verbs of what code does, and the nouns that belong to something.
     fn note_nouns(&mut self, part: &ReadClause) {
         let text = |at: usize| part.tokens[at].text.clone();
         let owned = phrase::beside_names(part, self.tree, &self.lexicon);
@@ -542,7 +574,7 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
             .extend(owned.into_iter().chain(others).map(text));
     }
 
-    /// A clause that is read if some of its words are set aside, and its claim.
+    /// Returns a clause that is read once some of its words are set aside, and its claim.
     fn without_some(
         &mut self,
         tokens: &[QuestionToken],
@@ -555,6 +587,8 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
                 ReadClause::new(rest.tokens.clone(), self.tree, &self.lexicon, &self.context);
             part.has_told = has_told;
             let (part, claims, unread) = self.by_frames(part, &rest.tokens);
+            // Two claims would share the set-aside words, and only one of them may be restricted by
+            // them.
             let [claim] = claims.as_slice() else {
                 continue;
             };
@@ -568,7 +602,8 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
         self.by_gist(tokens)
     }
 
-    /// The gist of a clause, where its pronoun can only mean the one name before it: "and who applies it?"
+    /// Returns the gist of a clause whose pronoun can only mean the one name before it: "and who
+    /// applies it?"
     fn by_gist(&mut self, tokens: &[QuestionToken]) -> Option<(ReadClause, Claim)> {
         let named = self.context.iter().filter(|named| !named.is_path);
         let named = named.map(|named| QuestionToken {
@@ -585,7 +620,7 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
         Some((part, gist.claim))
     }
 
-    /// What the frames read of a clause, and the words that they leave over.
+    /// Reads a clause by frames. Returns the claims, and the words that they leave over.
     fn by_frames(
         &self,
         mut part: ReadClause,
@@ -599,6 +634,7 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
         if let Some(both) = two_at_once(&part, self.tree, &self.lexicon) {
             return (part, vec![both.0, both.1], Vec::new());
         }
+        // The corrected clause is kept only if it is read without a rest: "who cals f?"
         if let Some(tokens) = without_slips(tokens, &unread, self.tree, &self.lexicon) {
             let mut other = ReadClause::new(tokens, self.tree, &self.lexicon, &self.context);
             other.has_told = part.has_told;
@@ -610,13 +646,15 @@ impl<'r, 'c> QuestionReader<'r, 'c> {
         (part, one(claim), unread)
     }
 
-    /// Keeps the names of a clause for what comes after.
+    /// Keeps the names of a clause for the clauses after it.
     fn remember(&mut self, part: &ReadClause) {
         let mut named: Vec<ClauseName> = part.names.iter().cloned().chain(scoped(part)).collect();
-        // "It" is what the sentence is about: its subject.
+        // "It" is the subject of the sentence, which comes first, and the last entry is tried
+        // first.
         named.reverse();
         named.extend(owned(part));
         for named in named {
+            // A name that is repeated moves to the end, as the latest one.
             self.context.retain(|known| known.text != named.text);
             self.context.push(ClauseName { at: None, ..named });
         }
@@ -631,7 +669,7 @@ fn open_words(part: &ReadClause) -> Vec<String> {
     words.map(|at| part.tokens[at].text.clone()).collect()
 }
 
-/// A reading of nothing.
+/// Returns an empty reading, for the words that a clause has beside any claim.
 fn nothing() -> ClauseReading {
     ClauseReading {
         claim: Claim::new(&grounds_claims::names::TOPIC, Vec::new()),
@@ -639,7 +677,8 @@ fn nothing() -> ClauseReading {
     }
 }
 
-/// "Where is it defined + who calls it": two claims of one clause that together have all its words.
+/// Returns two claims of one clause that together use all its words: "where is it defined + who
+/// calls it".
 fn two_at_once(
     part: &ReadClause,
     tree: &QuestionTree<'_>,
@@ -650,11 +689,13 @@ fn two_at_once(
             .tokens
             .iter()
             .any(|token| token.after == token::After::Pause);
+    // "Only" and "not" would apply to one of the two claims, and it is open to which.
     if !joins || part.is_negated || part.is_only {
         return None;
     }
     let mut readings = all_readings(part, tree, lexicon);
-    // "Which of its methods run the first time" asks for no commit.
+    // "Which of its methods run the first time" asks for no commit, though "first" alone asks when
+    // something was introduced.
     readings.retain(|reading| {
         reading.claim.predicate != &names::INTRODUCED || part.find("first time").is_none()
     });
@@ -677,14 +718,15 @@ fn two_at_once(
     None
 }
 
-/// "Which class extends A and calls f?": what is listed calls f, and not A.
+/// Reports whether the second verb belongs to what is listed: in "which class extends A and calls
+/// f?" the listed class calls f, and A does not.
 fn is_said_of_listed(list: &Claim, other: &Claim) -> bool {
     let lists = lexicon::is_relation(list.predicate) && list.text(0).is_none();
     let relates = lexicon::is_relation(other.predicate) && other.text(1).is_some();
     lists && relates && other.text(0).is_some() && other.text(0) == list.text(1)
 }
 
-/// Every reading of a clause.
+/// Returns every candidate for a clause.
 fn all_readings(
     part: &ReadClause,
     tree: &QuestionTree<'_>,
@@ -700,12 +742,13 @@ fn all_readings(
     readings.extend(parameter::readings(part, tree));
     readings.extend(has::readings(part, tree));
     readings.extend(value::value(part, tree, lexicon));
-    // "Required ruby?" asks for a version, and for no import of what is called so.
+    // "Required ruby?" asks for a version. It does not ask who imports `ruby`.
     let is_of_runtime = |reading: &ClauseReading| reading.claim.predicate == &names::REQUIRES;
     if readings.iter().any(is_of_runtime) {
         readings.retain(|reading| reading.claim.predicate != &names::IMPORTS);
     }
-    // The message of an error is no value that its name is given.
+    // "What is the message of X?" asks for the text that an error is raised with. An error type has
+    // no value.
     let is_of_error = |reading: &ClauseReading| {
         reading.claim.kind.as_deref() == Some(crate::settle::carried::KIND)
     };
@@ -715,7 +758,7 @@ fn all_readings(
     readings
 }
 
-/// "The type A has a b function", "A overrides b": what comes after is about `A.b`.
+/// Returns `A.b` for the following clauses after "the type A has a b function" or "A overrides b".
 fn owned(part: &ReadClause) -> Option<ClauseName> {
     let plain: Vec<&ClauseName> = part.symbols().collect();
     let [owner, member] = plain.as_slice() else {
@@ -732,7 +775,7 @@ fn owned(part: &ReadClause) -> Option<ClauseName> {
     })
 }
 
-/// Whether a clause has nothing but words that ask for more of the last answer: "and if so, from where?"
+/// Reports whether all words only ask for more of the last answer: "and if so, from where?"
 fn is_bare(part: &ReadClause, lexicon: &Lexicon) -> bool {
     let says_more = |at: usize| {
         let word = part.word(at);
@@ -746,13 +789,15 @@ fn is_bare(part: &ReadClause, lexicon: &Lexicon) -> bool {
     !part.free().any(says_more)
 }
 
-/// Whether an answer can show what a clause asks for besides: where something is says nothing of who does what to it.
+/// Reports whether an answer can show what a bare clause asks for. A place does not say who uses
+/// it.
 fn has_more(last: &Claim, part: &ReadClause) -> bool {
     let is_of_place = [&names::DEFINES, &names::VALUE, &names::MEMBER].contains(&last.predicate);
     !(is_of_place && part.has("who whom whose when"))
 }
 
-/// Whether a claim asks for something of its own, and not for more of the one before it: "and which clap version?"
+/// Reports whether a claim has a subject of its own, and does not extend the previous one: "and
+/// which clap version?"
 fn says_other(claim: &Claim) -> bool {
     [
         &names::VALUE,
@@ -773,12 +818,14 @@ fn says_other(claim: &Claim) -> bool {
 /// shows that.
 fn more_of(last: Option<&Claim>, part: &ReadClause) -> Option<Claim> {
     let last = last?.clone();
+    // "Who calls f? And in b.py?" repeats the claim in another scope.
     if !part.scope.is_everything() {
         return Some(Claim {
             scope: part.scope.clone(),
             ..last
         });
     }
+    // A list shows where and who already, so only a number is asked in addition.
     let quantifier = match part.asks {
         part::Asks::Count => grounds_claims::Quantifier::Count,
         part::Asks::CountFiles => grounds_claims::Quantifier::CountFiles,
@@ -791,17 +838,21 @@ fn more_of(last: Option<&Claim>, part: &ReadClause) -> Option<Claim> {
     })
 }
 
-/// The best candidate; where it leaves words over, also with plain words that the tree defines as names.
+/// Returns the best candidate. If it leaves words over, plain words that the tree defines are tried
+/// as names.
 fn completed(
     part: &mut ReadClause,
     tree: &QuestionTree<'_>,
     lexicon: &Lexicon,
 ) -> (Option<Claim>, Vec<String>) {
+    // `main` in "who calls main?" is a word without content elsewhere, and no frame would see it as
+    // a name.
     part.with_names_in_slots(tree, lexicon);
     let (claim, left) = best(part, tree, lexicon);
     if claim.is_some() && left.is_empty() || is_beyond(&part.tokens) {
         return (claim, left);
     }
+    // The attempts below change the clause, and are undone if none of them succeeds.
     let (names, taken) = (part.names.clone(), part.taken.clone());
     if part.takes_one_plain_name() {
         let other = part.completed_by_plain_name(tree, lexicon);
@@ -828,7 +879,8 @@ fn without_slips(
             && !lexicon::is_empty(&token.lower)
             && lexicon.of(token).next().is_none();
         let word = is_open.then(|| lexicon.meant(&token.lower)).flatten()?;
-        // A word of the tree is no slip, however close it is to a word of questions: "timer", and not "time".
+        // A word of the tree is no slip, however close it is to a question word: "timer" is not
+        // "time".
         tree.know(&[&token.text])[0].is_absent().then_some(word)
     };
     let mut is_other = false;
@@ -843,7 +895,7 @@ fn without_slips(
     is_other.then_some(tokens)
 }
 
-/// Names of a scope can be what "it" stands for, after those that are named plainly.
+/// Returns the names of the scope. A pronoun can refer to them if the clause names nothing else.
 fn scoped(part: &ReadClause) -> Vec<ClauseName> {
     let named = |text: &String| ClauseName {
         at: None,
@@ -857,7 +909,7 @@ fn scoped(part: &ReadClause) -> Vec<ClauseName> {
     }
 }
 
-/// The candidate that leaves the fewest words over, and these words.
+/// Returns the candidate that leaves the fewest words over, and those words.
 fn best(
     part: &ReadClause,
     tree: &QuestionTree<'_>,
@@ -872,7 +924,8 @@ fn best(
     all.sort_by_key(|(left, reading)| {
         (
             left.len(),
-            // A description takes every word: what reads the words as something else comes first.
+            // A described value uses every word, so any other candidate that leaves as few is
+            // better.
             value::is_described(&reading.claim),
             !lexicon::is_relation(reading.claim.predicate),
             std::cmp::Reverse(reading.used.len()),
@@ -884,7 +937,8 @@ fn best(
     }
 }
 
-/// "Where is f implemented?" of a function asks for its definition: only types are implemented by others.
+/// Reports whether "where is f implemented?" asks for the definition of a function. Only types are
+/// implemented by others.
 fn implements_a_function(
     part: &ReadClause,
     reading: &ClauseReading,
@@ -903,6 +957,7 @@ fn implements_a_function(
         return false;
     };
     let known = tree.know(&[tree::last_part(name)]);
+    // A trait that shares the name keeps the relation, since the question may mean it.
     let mut kinds = known[0].definitions().map(|place| place.kind).peekable();
     kinds.peek().is_some() && kinds.all(is_callable)
 }
@@ -914,15 +969,15 @@ pub(crate) fn is_callable(kind: Option<SymbolKind>) -> bool {
     )
 }
 
-/// Whether a word that says little elsewhere changes what this claim asks: "the direct base", "its static members",
-/// and a name that ends as adverbs do.
+/// Reports whether a word that says little elsewhere changes this claim: "the direct base", "its
+/// static members", or a name that ends as adverbs do.
 fn narrows(claim: &Claim, token: &QuestionToken) -> bool {
     const DIRECT: &str = "direct directly immediate immediately";
     const KINDS: &str = "private protected internal static abstract concrete nested inner";
     let word = token.lower.as_str();
     let is_of_types = [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate);
     let is_of_members = claim.predicate == &names::MEMBER;
-    // "Who are the concrete ones?" asks for subclasses, and not where the class is.
+    // "Who are the concrete ones?" asks for subclasses. The place of the class does not answer it.
     let is_of_place = claim.predicate == &names::DEFINES && word == "concrete";
     let is_name = token.is_capital && word.ends_with("ly");
     is_name
@@ -931,7 +986,7 @@ fn narrows(claim: &Claim, token: &QuestionToken) -> bool {
         || is_of_place
 }
 
-/// The words of a clause with a content of their own that a reading does not have.
+/// Returns the words of a clause with content of their own that a reading does not use.
 fn left_over(
     part: &ReadClause,
     reading: &ClauseReading,
@@ -951,7 +1006,7 @@ fn left_over(
             .filter(|word| !told.contains(word))
             .collect::<Vec<_>>(),
     );
-    // "X if you give none" asks for a default, whatever else is known of X.
+    // "X if you give none" asks for a default value, whatever else is known of X.
     let of_place = [&names::DEFINES, &names::EXISTS, &names::CALLS, &names::USES];
     let is_default = part.is_default && of_place.contains(&reading.claim.predicate);
     told.extend(is_default.then(|| "default".to_owned()));
@@ -968,7 +1023,7 @@ fn left_over(
         .collect()
 }
 
-/// Words that restrict, turn or narrow what a claim says, and that it does not have.
+/// Returns the words that restrict, negate or narrow a claim, and that it does not use.
 fn restricting(
     part: &ReadClause,
     claim: &Claim,
@@ -982,7 +1037,7 @@ fn restricting(
     words
 }
 
-/// Whether a word has a content of its own that a reading does not have.
+/// Reports whether a word has content of its own that a reading does not use.
 fn is_left(
     part: &ReadClause,
     at: usize,
@@ -991,11 +1046,13 @@ fn is_left(
     lexicon: &Lexicon,
 ) -> bool {
     let token = &part.tokens[at];
-    // No claim has a condition.
+    // A claim has no condition, so words of "on Windows, who calls f?" before the question stay
+    // unread.
     if at < part.lead && !part.is_name(at) && !lexicon::is_empty(&token.lower) {
         return true;
     }
     let is_of_name = is_in(OF_A_NAME, reading.claim.predicate.name);
+    // Looking up where a name lies may cost a search, so it is the last of the three checks.
     let is_placed =
         || says_where(part, at, tree) || is_of_name && lies_in(&reading.claim, token, tree);
     if reading.used.contains(&at) || says_again(part, at, reading, lexicon) || is_placed() {
@@ -1003,6 +1060,7 @@ fn is_left(
     }
     let is_empty = lexicon::is_empty(&token.lower);
     let is_trigger =
+        // "Find" and "make" are verbs of relations too, but in most questions they only ask.
         lexicon.is_relation(token) && !lexicon::is_asking_verb(&token.lower) && !is_empty;
     let says_something = part.is_name(at)
         || is_trigger
@@ -1014,14 +1072,15 @@ fn is_left(
     says_something && token.lower.chars().any(char::is_alphanumeric)
 }
 
-/// Nouns that belong to a name, and that the claim does not have.
+/// Returns the nouns that belong to a name and that the claim does not use.
 fn of_names(
     part: &ReadClause,
     reading: &ClauseReading,
     tree: &QuestionTree<'_>,
     lexicon: &Lexicon,
 ) -> Vec<String> {
-    // A value takes every word of its clause; what it keeps of them is its text.
+    // A value claim marks every word of its clause as used, so its kind text shows which nouns it
+    // really has.
     let takes_all = reading.claim.predicate == &names::VALUE;
     let kind = reading.claim.kind.as_deref().unwrap_or_default();
     let is_kept = |at: usize| {
@@ -1044,8 +1103,10 @@ fn of_names(
     left.map(|at| part.tokens[at].text.clone()).collect()
 }
 
-/// Whether a word that says nothing elsewhere changes which of the places are asked for: "for the first time", "before
-/// b", "both". What is planned or asked for at another time changes nothing: "before I rename it".
+/// Reports whether a word chooses among the places that are asked for: "for the first time",
+/// "before b", "both".
+///
+/// A plan or another time of the asker chooses nothing: "before I rename it".
 fn turns(part: &ReadClause, at: usize) -> bool {
     let word = part.word(at);
     if !lexicon::is_turning(word) || part.is_name(at) {
@@ -1057,13 +1118,16 @@ fn turns(part: &ReadClause, at: usize) -> bool {
     let is_doing = next.ends_with("ing") && !part.tokens[at + 1].is_code;
     let is_of_asker = is_in("i we you someone", next) || is_doing;
     let is_plan = is_in("before after", word) && (is_of_asker || !next.is_empty() && !has_name);
+    // "Both" beside a single name says nothing: "I need both, its definition and its callers".
     let is_both_of_one = word == "both" && part.names.len() < 2;
+    // "First, who calls f?" and "first of all" open the question.
     let leads = is_both_of_one
         || word == "first" && (at == 0 || next == "of" && part.word(at + 2) == "all");
     !(is_plan || leads)
 }
 
-/// "Which of X's methods does f call?" asks for parts of X, and a claim of X itself does not have them.
+/// Returns the noun if parts of the object are asked for: in "which of X's methods does f call?" a
+/// claim about X itself does not cover the methods.
 fn parts_of_object(part: &ReadClause, claim: &Claim) -> Option<String> {
     let object = claim.text(1).filter(|_| lexicon::is_use(claim.predicate))?;
     let named = part.names.iter().find(|named| named.text == object)?;
@@ -1083,7 +1147,7 @@ fn parts_of_object(part: &ReadClause, claim: &Claim) -> Option<String> {
         .map(|at| part.tokens[at].text.clone())
 }
 
-/// "Methods", "helpers": kinds of what a type or a file has, in the plural.
+/// Reports whether a word is a plural for parts of a type or file: "methods", "helpers".
 fn is_kind_of_part(word: &str) -> bool {
     is_in(
         "methods functions fields properties helpers members constants",
@@ -1091,7 +1155,8 @@ fn is_kind_of_part(word: &str) -> bool {
     )
 }
 
-/// "Get to a call of X", "dead code, with no references": the noun of what the claim says already.
+/// Reports whether a noun repeats what the claim already says: "get to a call of X", "dead code,
+/// with no references".
 fn says_again(part: &ReadClause, at: usize, reading: &ClauseReading, lexicon: &Lexicon) -> bool {
     let claim = &reading.claim;
     let is_noun = lexicon.of(&part.tokens[at]).any(|trigger| {
@@ -1104,7 +1169,8 @@ fn says_again(part: &ReadClause, at: usize, reading: &ClauseReading, lexicon: &L
                 .get(at + 2)
                 .is_some_and(|token| token.text == name)
         });
-    // "The caller of the caller of X" is no caller of X.
+    // "The caller of the caller of X" is not a caller of X: the noun of the claim itself is used
+    // once.
     let is_noun_of = |at: &usize| {
         let triggers = lexicon.of(&part.tokens[*at]);
         triggers.into_iter().any(|trigger| {
@@ -1114,7 +1180,7 @@ fn says_again(part: &ReadClause, at: usize, reading: &ClauseReading, lexicon: &L
     let is_of_object = is_of_object && !reading.used.iter().any(is_noun_of);
     let denies =
         is_in("no zero any", before) && claim.quantifier == grounds_claims::Quantifier::None;
-    // "Subclasses that derive from X."
+    // The verb repeats the noun in "subclasses that derive from X".
     let is_verb = lexicon.of(&part.tokens[at]).any(|trigger| {
         matches!(trigger, lexicon::Trigger::Verb(predicate) if predicate == claim.predicate)
     });
@@ -1124,18 +1190,22 @@ fn says_again(part: &ReadClause, at: usize, reading: &ClauseReading, lexicon: &L
         || is_use_again(&part.tokens[at], claim, lexicon)
 }
 
-/// "Who ends up calling it": another verb of use beside the one of the claim.
+/// Reports whether a word is another verb of use beside the one of the claim: "who ends up calling
+/// it".
 fn is_use_again(token: &QuestionToken, claim: &Claim, lexicon: &Lexicon) -> bool {
     let is_use = |trigger: lexicon::Trigger| matches!(trigger, lexicon::Trigger::Verb(predicate) if lexicon::is_use(predicate));
     let is_of_use = lexicon::is_use(claim.predicate);
     is_of_use && token.lower.ends_with("ing") && lexicon.of(token).any(is_use)
 }
 
-/// Words between an auxiliary and its verb.
+/// Largest number of words between an auxiliary and its verb.
 const SUBJECT_WORDS_MAX: usize = 4;
 
-/// "Where does the site look for layouts?" has a verb of its own: what looks is not the one who asks. With a verb of
-/// a relation after it, it only says that something is done: "get called", "make use".
+/// Reports whether a verb says what some code does, and does not ask: "where does the site look for
+/// layouts?"
+///
+/// A verb of a relation after it means that it only says that something is done: "get called",
+/// "make use".
 fn acts(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     const ACTS: &str = "look search find get take make give check collect gather open print display show report \
         list describe confirm looking making taking getting";
@@ -1154,7 +1224,7 @@ fn acts(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     is_of_code && next.is_some_and(|next| !lexicon.is_relation(next) && next.lower != "place")
 }
 
-/// The history of a name says nothing of what is left out, or of its tests.
+/// Returns the parts of a scope that the history of a name does not cover: exclusions and tests.
 fn of_history(part: &ReadClause, claim: &Claim, tree: &QuestionTree<'_>) -> Vec<String> {
     const OF_HISTORY: &str = "introduced authored changed removed";
     if !is_in(OF_HISTORY, claim.predicate.name) {
@@ -1165,7 +1235,8 @@ fn of_history(part: &ReadClause, claim: &Claim, tree: &QuestionTree<'_>) -> Vec<
             .any(|at| part.taken[at] && lexicon::is_test(part.word(at)) && !part.is_name(at));
     let tests = is_scoped.then(|| "tests".to_owned());
     let subject = claim.text(0).unwrap_or_default();
-    // What is looked for in a type is not what has the name elsewhere.
+    // A name that is defined several times has one history for each, and an owner selects one of
+    // them. A single definition needs no owner.
     let is_other = |place: &&String| !subject.contains(place.as_str()) && !is_path(place, tree);
     let is_shared = tree.know(&[tree::last_part(subject)])[0]
         .definitions()
@@ -1186,7 +1257,8 @@ fn of_history(part: &ReadClause, claim: &Claim, tree: &QuestionTree<'_>) -> Vec<
         .collect()
 }
 
-/// A pronoun that stands before every name of its clause, where the claim has none of the names before it.
+/// Returns a pronoun that comes before every name of its clause, if the claim uses none of the
+/// earlier names.
 fn unresolved(part: &ReadClause, reading: &ClauseReading) -> Option<String> {
     let claim = &reading.claim;
     if !lexicon::is_relation(claim.predicate) {
@@ -1197,6 +1269,7 @@ fn unresolved(part: &ReadClause, reading: &ClauseReading) -> Option<String> {
         .free()
         .take_while(|at| first.is_none_or(|first| *at < first))
         .find(|at| match part.word(*at) {
+            // "Its own file" is a scope, and refers to the name that comes after it.
             "its" => part.word(at + 1) != "own",
             "it" | "they" | "them" => !part.context.is_empty() || part.has_told,
             _ => false,
@@ -1209,10 +1282,11 @@ fn unresolved(part: &ReadClause, reading: &ClauseReading) -> Option<String> {
     (!is_resolved).then(|| part.word(at).to_owned())
 }
 
-/// Predicates of one name, whose words of place change nothing.
+/// Predicates about one name, which words for its place do not change.
 const OF_A_NAME: &str = "defines introduced authored changed";
 
-/// "The xhr property of requests": a word of the path or the container of everything that a name means.
+/// Reports whether a word is in the path or container of every definition of the name: "the xhr
+/// property of requests".
 fn lies_in(claim: &Claim, token: &QuestionToken, tree: &QuestionTree<'_>) -> bool {
     let Some(name) = claim
         .text(0)
@@ -1220,6 +1294,8 @@ fn lies_in(claim: &Claim, token: &QuestionToken, tree: &QuestionTree<'_>) -> boo
     else {
         return false;
     };
+    // A clause is first read without a search, to see whether any name could complete it. Words of
+    // place are assumed to fit then.
     if tree.is_untouched() {
         return true;
     }
@@ -1238,7 +1314,7 @@ fn lies_in(claim: &Claim, token: &QuestionToken, tree: &QuestionTree<'_>) -> boo
     places.peek().is_some() && places.all(lies)
 }
 
-/// "How" and "when" ask for more than the places of a relation.
+/// Returns "how" or "when" if a relation does not use it: both ask for more than places.
 fn manner(part: &ReadClause, reading: &ClauseReading) -> Option<String> {
     let asks = |at: &usize| match part.word(*at) {
         "how" => !["many", "often", "come", "much"].contains(&part.word(at + 1)),
@@ -1250,19 +1326,22 @@ fn manner(part: &ReadClause, reading: &ClauseReading) -> Option<String> {
     is_free.then(|| part.word(at).to_owned())
 }
 
-/// What the tree says of a name that a question describes too: "the Color shell", "the Java calls of X", "the PSR-18
-/// method x". The word stands beside the name, and is a part of its path, its owner, its language or its own comment.
+/// Reports whether a word beside a name repeats what the tree says of it: "the Color shell", "the
+/// Java calls of X", "the PSR-18 method x".
+///
+/// The word is part of its path, its owner, its language or its comment.
 fn says_where(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> bool {
     let word = part.word(at);
     if part.is_name(at) || lexicon::is_negation(word) || lexicon::is_only(word) {
         return false;
     }
     let is_language = lexicon::is_language(word);
-    // "Node's EventEmitter": whose it is, in a word of the language.
+    // The owner in "Node's EventEmitter" is the language, so nothing more is restricted.
     if is_language && part.tokens[at].is_owner {
         return true;
     }
     let first = part.names.iter().find(|named| !named.is_path);
+    // A language may be said far from the name, any other word only right beside it.
     let text = match described(part, at) {
         Some(at) => part.tokens[at].text.clone(),
         None => match first.filter(|_| is_language) {
@@ -1273,7 +1352,8 @@ fn says_where(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> bool {
     is_confirmed(&text, word, is_language, tree)
 }
 
-/// The name beside which a word stands: right after it, or between an article and it ("the basic shell's merge_tool").
+/// Returns the name that a word describes: right before the word, or after it in the same noun
+/// phrase ("the basic shell's merge_tool").
 fn described(part: &ReadClause, at: usize) -> Option<usize> {
     let is_named =
         |other: usize| part.is_name(other) || part.scope.inside.contains(&part.tokens[other].text);
@@ -1289,17 +1369,19 @@ fn described(part: &ReadClause, at: usize) -> Option<usize> {
     let start = (0..=at)
         .rev()
         .find(|at| lexicon::is_article(part.word(*at)))?;
+    // A longer phrase is likely to have another noun that the word describes.
     let is_near = next - at < 4 && at - start < 4;
     let is_plain = (start + 1..next).all(|at| !is_verb(part, at));
     (is_named(next) && is_near && is_plain).then_some(next)
 }
 
-/// Whether a word could be the verb of a clause.
+/// Reports whether a word ends a noun phrase, as a verb or a joint does.
 fn is_verb(part: &ReadClause, at: usize) -> bool {
     lexicon::is_auxiliary(part.word(at)) || part.says(at, "to that which of for in and or")
 }
 
-/// Whether all definitions of a name are in a language, or one of them has a word in its path, owners or comment.
+/// Reports whether all places of a name are in a language, or a definition has the word in its
+/// path, owners or comment.
 fn is_confirmed(text: &str, word: &str, is_language: bool, tree: &QuestionTree<'_>) -> bool {
     if tree.is_untouched() {
         return true;
@@ -1326,10 +1408,10 @@ fn is_confirmed(text: &str, word: &str, is_language: bool, tree: &QuestionTree<'
     })
 }
 
-/// Lines of a comment above a definition.
+/// Largest number of comment lines that are read above a definition.
 const COMMENT_LINES_MAX: usize = 12;
 
-/// The comment right above a definition.
+/// Returns the comment directly above a definition.
 fn comment_of(place: &grounds_repo::labels::LabelledPlace, tree: &QuestionTree<'_>) -> String {
     let text = tree.text(place.path.as_str()).unwrap_or_default();
     let lines: Vec<&str> = text
@@ -1351,7 +1433,7 @@ fn comment_of(place: &grounds_repo::labels::LabelledPlace, tree: &QuestionTree<'
     comment.join("\n")
 }
 
-/// The names in a text that are written as code, without their owners.
+/// Returns the names in a text that are written as code, without their owners.
 pub(crate) fn names_of(text: &str) -> Vec<String> {
     let (tokens, _) = token::split(text);
     let is_name = |token: &&QuestionToken| token.is_code && !token.text.contains(['/', '\\']);
@@ -1363,7 +1445,7 @@ pub(crate) fn names_of(text: &str) -> Vec<String> {
     names
 }
 
-/// Whether the words have a kind of what code is made of in the plural: "its classes".
+/// Reports whether the words have a plural for what code consists of: "its classes".
 pub(crate) fn names_parts(text: &str) -> bool {
     let (tokens, _) = token::split(text);
     let is_part = |token: &QuestionToken| {
@@ -1375,22 +1457,23 @@ pub(crate) fn names_parts(text: &str) -> bool {
     tokens.iter().any(is_part)
 }
 
-/// Whether the words ask for an opinion, a motive, a measure or the future.
+/// Reports whether the words ask for an opinion, a motive, a measure or the future.
 fn is_beyond(tokens: &[QuestionToken]) -> bool {
     const PEOPLE: &str = "users people customers companies teams";
-    // "To understand it better" asks for nothing that is better.
+    // "To understand it better" states the asker's goal, and compares nothing.
     let is_of_asker = |at: usize| {
         let before = at.checked_sub(1).map_or("", |at| tokens[at].lower.as_str());
         tokens[at].lower == "better"
             && is_in("bit it understand this", before)
             && tokens.iter().any(|token| token.stem == "understand")
     };
-    // What people do with the program, no tree tells: "most of our users".
+    // The tree does not show what people do with the program: "most of our users".
     let says_users = tokens.windows(2).any(|pair| {
         let [whose, who] = pair else { return false };
         is_in("our your most", &whose.lower) && is_in(PEOPLE, &who.lower)
     });
-    // "Which call sites should I re-check?" asks for what a change concerns.
+    // "Which call sites should I re-check?" asks what a change affects, though "should" asks for an
+    // opinion elsewhere.
     let is_of_change = |at: usize| {
         let verb = tokens.get(at + 2).map_or("", |token| token.stem.as_str());
         let speaks = tokens

@@ -5,33 +5,35 @@ use super::part::ReadClause;
 use super::token::After;
 use crate::words::is_in;
 
-/// Words between those that say that something is judged or asked: they carry nothing else.
+/// Words around those that judge or ask. They say nothing else.
 const AROUND: &str = "i we you it someone somebody anyone anybody people colleague collegue coworker \
     teammate friend docs documentation a an the my our this that in to of for like as far out by me us \
     please kindly just pretty quite rather fairly very double again first quickly not so also bit and \
     is am are was were be been being got always can could would will shall do does did have has had may might \
     should make need want now here whether if really from what under strong grepped searched looked";
-/// Words by which what follows is said to be so; verbs among them are the speaker's.
+/// Words that state that something is so. Verbs among them are the speaker's.
 const BELIEFS: &str = "think thinking thought believe believed assume assumed assuming guess guessed guessing \
     suspect suspected reckon figured say saying said told heard claim claims claimed swear swears insist insists \
     confirm verify check agree expect expected understand gather";
-/// Adjectives and nouns by which what follows is said to be so, or asked whether it is.
+/// Adjectives and nouns that state that something is so, or ask if it is.
 const JUDGEMENTS: &str = "correct right true accurate fair sure certain convinced mistaken wrong afaik \
     understanding impression feeling hunch assumption case fact seems seem appears looks positive";
-/// Words that ask whether something is so, where "whether" or "if" comes after them.
+/// Words that ask if something is so, before "whether" or "if".
 const DOUBTS: &str =
     "know wonder wondering tell see find remember interested curious question figure";
-/// Verbs of a request to somebody, beside those that are asked with.
+/// Verbs of a request, in addition to the verbs that ask.
 const REQUESTS: &str = "be know see understand have learn hear read view study open";
 
-/// Whether a word is the verb of a request to somebody: "want to know".
+/// Reports whether a word is the verb of a request: "want to know".
 pub(super) fn is_request_verb(word: &str) -> bool {
     is_in(REQUESTS, word)
 }
 
 impl ReadClause {
-    /// Takes the words that only say that what follows is to be told (`false`) or judged (`true`).
+    /// Takes an opening. Returns true if it asks for a judgement of what follows, false if it only
+    /// requests an answer.
     pub(super) fn take_opening(&mut self) -> Option<bool> {
+        // An opening comes among the first words, or after a pause: "f calls g, I think".
         let starts = (0..self.tokens.len()).filter(|at| {
             *at < 4 && !self.taken[*at] || *at > 0 && self.tokens[*at - 1].after == After::Pause
         });
@@ -46,7 +48,8 @@ impl ReadClause {
         None
     }
 
-    /// The end of words that say that what follows is to be judged: "I was told that", "can you check whether".
+    /// Returns the end of an opening that asks for a judgement: "I was told that", "can you check
+    /// whether".
     fn belief(&self, start: usize) -> Option<usize> {
         if let Some(length) = self.stands(start, "i take it") {
             return Some(start + length + usize::from(self.word(start + length) == "that"));
@@ -64,6 +67,7 @@ impl ReadClause {
             let word = self.word(at);
             is_said |= is_in(BELIEFS, word) && self.is_of_speaker(at, start)
                 || is_in(JUDGEMENTS, word) && self.is_judged(at);
+            // "As far as I can see" states something, although "see" asks in "can you see whether".
             is_said |= is_in(DOUBTS, word) && (start..at).any(|at| self.word(at) == "far");
             doubts |= is_in(DOUBTS, word) && self.is_of_speaker(at, start);
             let joins = is_in("whether if", word) || word == "that" && is_said;
@@ -81,7 +85,8 @@ impl ReadClause {
         self.after_noun(end?)
     }
 
-    /// The end of an opening whose last word is a noun with a verb: "my understanding is X".
+    /// Returns the end of an opening whose last word is a noun with a verb: "my understanding is
+    /// X".
     fn after_noun(&self, end: usize) -> Option<usize> {
         let mut end = end;
         let is_noun = self.says(
@@ -95,7 +100,7 @@ impl ReadClause {
         (!asks && end < self.tokens.len()).then_some(end)
     }
 
-    /// The end of "I see" and its like before a word of absence.
+    /// Returns the end of "I see" or the like before a word of absence.
     fn missed(&self, start: usize) -> Option<usize> {
         let is_seen = |at: &usize| self.says(*at, "see found find seen know");
         let seen = (start + 1..start + 4).find(is_seen)?;
@@ -105,7 +110,8 @@ impl ReadClause {
         (speaks && between && is_none).then_some(seen + 1)
     }
 
-    /// Whether a verb of belief is what a person does: "I think", "to say", "please confirm", "someone told me".
+    /// Reports whether a verb of belief is the act of a person: "I think", "to say", "please
+    /// confirm", "someone told me".
     fn is_of_speaker(&self, at: usize, start: usize) -> bool {
         let before = at.checked_sub(1).map_or("", |at| self.word(at));
         at == start
@@ -118,7 +124,8 @@ impl ReadClause {
                 || self.says(at, "understanding guess"))
     }
 
-    /// Whether a judgement is about what follows: "it is true that", "it looks like", and not "it looks at".
+    /// Reports whether a judgement is about what follows: "it is true that", "it looks like", but
+    /// not "it looks at".
     fn is_judged(&self, at: usize) -> bool {
         let next = self.word(at + 1);
         match self.word(at) {
@@ -131,7 +138,7 @@ impl ReadClause {
         }
     }
 
-    /// The end of a request: "could you list", "I would like to know", "I need".
+    /// Returns the end of a request: "could you list", "I would like to know", "I need".
     fn request(&self, start: usize) -> Option<usize> {
         let mut at = start;
         let asks_somebody = lexicon::is_auxiliary(self.word(at))
@@ -141,7 +148,7 @@ impl ReadClause {
         if !(asks_somebody || may_see || wants) {
             return None;
         }
-        // "I can not find where X is declared."
+        // "I can not find where X is declared" asks with the words after it.
         let is_lost = wants && self.stands(at + 1, "can not").is_some();
         if is_lost && self.says(at + 3, "find see tell") {
             return lexicon::is_asking(self.word(at + 4)).then_some(at + 4);
@@ -164,7 +171,7 @@ impl ReadClause {
         wanted.then_some(at + usize::from(is_verb))
     }
 
-    /// Takes a short end that only asks whether it is so.
+    /// Takes a short end that only asks for confirmation.
     pub(super) fn take_tag(&mut self) -> bool {
         let count = self.tokens.len();
         let word = |at: usize| self.tokens[at].lower.as_str();
@@ -184,7 +191,7 @@ impl ReadClause {
     }
 }
 
-/// Whether words are a tag whatever stands before them: "…, doesn't it", typed without its comma.
+/// Reports whether words are a tag without the comma before it: "…, doesn't it".
 fn is_inverted(words: &str) -> bool {
     let words: Vec<&str> = words.split(' ').collect();
     let [auxiliary, "not", "it" | "they" | "he" | "she"] = words.as_slice() else {
@@ -193,19 +200,19 @@ fn is_inverted(words: &str) -> bool {
     lexicon::is_auxiliary(auxiliary)
 }
 
-/// Words of a tag: a short end that only asks whether it is so.
+/// Words of a tag, which is a short end that only asks for confirmation.
 const TAG_WORDS: &str = "is are was were am does do did has have had can could would should will it they \
     that this i you we me us someone somebody anyone anybody not or yes no y n true false right wrong \
     correct accurate so agreed agree confirm refute verify check hold holds really ok okay there such a \
     the my case thing mistaken eh huh please kindly actually still what call think sure assumption \
     statement claim understanding assessment impression conclusion reading he she missing caller user \
     one something anything for by any chance yeah yep yup misreading misremembering misled dreaming";
-/// Those that ask.
+/// Those of them that ask.
 const TELLING_TAGS: &str = "right wrong correct accurate confirm refute verify hold holds true false agreed \
     agree y yes yeah yep yup no not it they there mistaken missing so eh huh such case \
     misreading misremembering misled dreaming";
 
-/// Whether words are such an end: "am I right", "or is it not", "could somebody confirm this".
+/// Reports whether words are a tag: "am I right", "or is it not", "could somebody confirm this".
 pub(super) fn is_tag(words: &str) -> bool {
     let words: Vec<&str> = words.split(' ').collect();
     words.len() <= 8

@@ -8,15 +8,15 @@ use super::token::{After, QuestionToken};
 const CUES: &[&str] = &[
     "default", "defaults", "initial", "min", "max", "minimum", "maximum", "lower", "upper",
 ];
-/// Adjectives that stand side by side before what both rank.
+/// Adjectives that can be joined before one noun.
 const RANKS: &[&str] = &[
     "min", "max", "minimum", "maximum", "lower", "upper", "smallest", "largest", "lowest",
     "highest",
 ];
-/// What belongs to a thing begins with these.
+/// Words before what a value belongs to.
 const OF: &[&str] = &["of", "for"];
 
-/// "The order of A and that of B": the second half has what the first half asks for.
+/// Splits "the order of A and that of B". The second half asks for the noun of the first.
 fn of_that(tokens: &[QuestionToken]) -> Option<[Vec<QuestionToken>; 2]> {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
     let joint = (1..tokens.len()).find(|at| {
@@ -29,7 +29,7 @@ fn of_that(tokens: &[QuestionToken]) -> Option<[Vec<QuestionToken>; 2]> {
     Some([tokens[..joint].to_vec(), second])
 }
 
-/// "The values of A and B": each name has one.
+/// Splits "the values of A and B" into a question for each name.
 fn of_names(tokens: &[QuestionToken]) -> Option<[Vec<QuestionToken>; 2]> {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
     let mut joints = (1..tokens.len()).filter(|at| word(*at) == "and");
@@ -43,7 +43,7 @@ fn of_names(tokens: &[QuestionToken]) -> Option<[Vec<QuestionToken>; 2]> {
     fits.then_some([first, second])
 }
 
-/// The clauses of a clause, each of which asks for one value.
+/// Splits a clause into clauses that each ask for one value.
 pub(super) fn apart(tokens: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     if let Some(both) = of_that(&tokens) {
         return both.into_iter().map(ended).collect();
@@ -53,6 +53,7 @@ pub(super) fn apart(tokens: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     }
     let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
     let mut joints = (1..tokens.len()).filter(|at| word(*at) == "and");
+    // With two joints it is unclear which words belong together.
     let (Some(joint), None) = (joints.next(), joints.next()) else {
         return vec![tokens];
     };
@@ -67,6 +68,7 @@ pub(super) fn apart(tokens: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     let both = if RANKS.contains(&word(joint - 1)) && RANKS.contains(&word(next)) {
         let rest = &tokens[next + 1..];
         Some([
+            // "Min and max size": both halves get the noun.
             [&tokens[..joint], rest].concat(),
             [&tokens[..joint - 1], &tokens[next..]].concat(),
         ])
@@ -84,7 +86,7 @@ pub(super) fn apart(tokens: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     both.into_iter().map(ended).collect()
 }
 
-/// "Defaults for A and for B": the second half has the cue of the first.
+/// Splits "defaults for A and for B". The second half gets the cue of the first.
 fn of_both(tokens: &[QuestionToken], cue: usize, joint: usize) -> Option<[Vec<QuestionToken>; 2]> {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
     let of = word(joint + 1);
@@ -93,7 +95,8 @@ fn of_both(tokens: &[QuestionToken], cue: usize, joint: usize) -> Option<[Vec<Qu
     Some([tokens[..joint].to_vec(), second])
 }
 
-/// "Default a and default b of the bar": what both belong to, where the first half does not say it.
+/// Returns what both halves belong to, if the first half does not say it: "default a and default b
+/// of the bar".
 fn tail(tokens: &[QuestionToken], cue: usize, joint: usize, next: usize) -> &[QuestionToken] {
     let is_of = |at: &usize| OF.contains(&tokens[*at].lower.as_str());
     let says_it = (cue..joint).any(|at| is_of(&at));

@@ -1,5 +1,5 @@
-//! Questions about the parameters of a function or a constructor: whether it takes one, which, how many, and
-//! their defaults.
+//! Questions about the parameters of a function or constructor: whether it has one, which, how
+//! many, and their defaults.
 
 use grounds_claims::{Argument, Claim, Quantifier, Scope, names};
 use grounds_evidence::SymbolKind;
@@ -14,21 +14,22 @@ use crate::words::is_in;
 /// Nouns for a parameter.
 const NOUNS: &str =
     "parameter parameters param params argument arguments arg args kwarg kwargs keyword keywords";
-/// Verbs of what takes parameters.
+/// Verbs for taking parameters.
 const TAKES: &str = "take takes taken accept accepts accepted receive receives expect expects given passed pass \
     hand give supply specify";
-/// Verbs that say so beside a noun for a parameter.
+/// Verbs for it beside a noun for a parameter.
 const HAS: &str =
     "have has having support supports get need needs require requires want wants declare declares";
-/// Those of them that say what is given to something.
+/// Those of them for giving an argument.
 const GIVES: &str = "given passed pass hand give supply specify";
-/// What says which part of a type takes them.
+/// Nouns for the part of a type that takes parameters.
 const CONSTRUCTOR: &str = "constructor initializer initialiser init ctor";
-/// Words for a default, and around it.
+/// Words for a default.
 const DEFAULTS: &str = "default defaults defaulting";
+/// Words around a default or a parameter.
 const AROUND: &str = "value values set setting omitted optional called named does take";
 
-/// What a clause asks of parameters.
+/// Returns the readings of a clause about parameters.
 pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<ClauseReading> {
     let mut found = Vec::new();
     found.extend(default_of(part, tree));
@@ -37,7 +38,8 @@ pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<Clause
     found
 }
 
-/// "The default of depth in walk", "walk's default depth", "what does depth default to in walk?"
+/// Reads a question for a default: "the default of depth in walk", "walk's default depth", "what
+/// does depth default to in walk?"
 fn default_of(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let cues: Vec<usize> = part
         .said(DEFAULTS)
@@ -56,7 +58,8 @@ fn default_of(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReadin
     Some(reading(part, claim, &[&owner, &name], &cues))
 }
 
-/// "Does walk take a depth?", "is there a depth parameter in walk?", "can walk be given depth?"
+/// Reads a question whether a parameter exists: "does walk take a depth?", "is there a depth
+/// parameter in walk?", "can walk be given depth?"
 fn takes(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let nouns: Vec<usize> = part.said(NOUNS).filter(|at| !part.is_name(*at)).collect();
     let verbs: Vec<usize> = part.said(TAKES).filter(|at| !part.is_name(*at)).collect();
@@ -64,12 +67,13 @@ fn takes(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
         return None;
     }
     let (owner, name) = pair(part, tree, &nouns)?;
-    // "Does f have default arguments?" asks whether any of them has a default.
+    // "Does f have default arguments?" asks if any of them has a default.
     let says_how = |at: usize| part.says(at, DEFAULTS) && !part.is_name(at);
     if name.at.is_some_and(says_how) {
         return None;
     }
-    // "Does f take g" and "does f accept g's result" need not speak of a parameter: its place has to say so.
+    // "Does f take g" and "does f accept g's result" need not be about a parameter, so the position
+    // of the word must show it.
     let is_object = |verb: &usize| is_object_of(part, *verb, &owner, &name);
     let is_named = name
         .at
@@ -96,13 +100,14 @@ fn takes(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     ))
 }
 
-/// "Does walk take depth?", and not "will walk give me a handle?", which asks what it returns.
+/// Reports whether a word is what a function takes: "does walk take depth?" "Will walk give me a
+/// handle?" asks what it returns.
 fn is_object_of(part: &ReadClause, verb: usize, owner: &ClauseName, name: &ClauseName) -> bool {
     let gives = part.says(verb, "hand give supply specify");
     !gives && owner.at < Some(verb) && name.at > Some(verb)
 }
 
-/// "Can I pass depth to walk?"
+/// Reports whether an argument is given to a function: "can I pass depth to walk?"
 fn is_given(part: &ReadClause, verb: usize, owner: &ClauseName, name: &ClauseName) -> bool {
     let is_asker = verb > 0 && part.says(verb - 1, "i we you one");
     let is_code = name.at.is_some_and(|at| part.tokens[at].is_code);
@@ -110,16 +115,17 @@ fn is_given(part: &ReadClause, verb: usize, owner: &ClauseName, name: &ClauseNam
     is_said && name.at > Some(verb) && owner.at > name.at
 }
 
-/// "Is depth a parameter of walk?"
+/// Reports whether a name is asked to be a parameter: "is depth a parameter of walk?"
 fn is_said_of(part: &ReadClause, noun: usize, name: &ClauseName) -> bool {
     let is_of = part.says(noun + 1, "of to for on in");
     lexicon::is_be(part.word(0)) && name.at < Some(noun) && is_of
 }
 
-/// "How many parameters does walk take?", "what does the constructor of Walker take?"
+/// Reads a question for all parameters: "how many parameters does walk take?", "what does the
+/// constructor of Walker take?"
 fn all_of(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let nouns: Vec<usize> = part.said(NOUNS).filter(|at| !part.is_name(*at)).collect();
-    // Those of types are others: "type parameters".
+    // "Type parameters" are other ones.
     if nouns
         .iter()
         .any(|at| *at > 0 && part.says(at - 1, "type generic template"))
@@ -152,7 +158,7 @@ fn all_of(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     ))
 }
 
-/// The function or type that a clause names, and the word for one of its parameters.
+/// Returns the function or type that a clause names, and the word for one of its parameters.
 fn pair(
     part: &ReadClause,
     tree: &QuestionTree<'_>,
@@ -170,7 +176,7 @@ fn pair(
     match (fits(one, other), fits(other, one)) {
         (true, false) => Some((one.clone(), other.clone())),
         (false, true) => Some((other.clone(), one.clone())),
-        // Both are functions and parameters: the words between them say which is meant.
+        // If both words are functions and parameters, the words between them decide.
         (true, true)
             if other
                 .at
@@ -182,9 +188,9 @@ fn pair(
     }
 }
 
-/// The words of a clause that say something beside what asks for parameters.
+/// Returns the words of a clause that say something, besides those that ask for parameters.
 fn words(part: &ReadClause, tree: &QuestionTree<'_>, cues: &[usize]) -> Vec<ClauseName> {
-    // "The default of limit in show": a word of questions that is the name of a function.
+    // "The default of limit in show" ends with a function whose name is a word of questions.
     let is_whose = |at: usize| {
         at > 0
             && at + 1 == part.tokens.len()
@@ -192,7 +198,7 @@ fn words(part: &ReadClause, tree: &QuestionTree<'_>, cues: &[usize]) -> Vec<Clau
             && lexicon::is_also_name(part.word(at))
             && is_owner(&part.tokens[at].text, tree)
     };
-    // "A path argument": a word of questions, where only a name can be.
+    // In "a path argument" a word of questions is where only a name can be.
     let is_introduced = |at: usize| {
         let is_one = at > 0 && part.says(at - 1, "a an") && cues.contains(&(at + 1));
         is_one && lexicon::is_also_name(part.word(at))
@@ -226,7 +232,7 @@ fn reading(
     used.extend(cues);
     let rest = [TAKES, HAS, CONSTRUCTOR, AROUND, NOUNS];
     used.extend(rest.iter().flat_map(|list| part.said(list)));
-    // The function is part of the claim, and no scope of it.
+    // The function is in the claim, and must not restrict it as a scope.
     let scope = part.scope.clone();
     let is_owner = |text: &&String| !named.iter().any(|named| named.text == **text);
     let inside = scope.inside.iter().filter(is_owner).cloned().collect();
@@ -257,7 +263,7 @@ fn kinds(name: &str, tree: &QuestionTree<'_>) -> Vec<Option<SymbolKind>> {
     known[0].definitions().map(|place| place.kind).collect()
 }
 
-/// Whether some function of the tree takes a parameter of this name.
+/// Reports whether some function of the tree has a parameter of this name.
 fn is_parameter(name: &str, tree: &QuestionTree<'_>) -> bool {
     let known = tree.know(&[name]);
     let mut places = known[0].places().iter();

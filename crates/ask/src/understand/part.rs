@@ -26,12 +26,12 @@ pub(crate) enum Asks {
     Which,
 }
 
-/// A name of a clause.
+/// A name in a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ClauseName {
-    /// The number of its token; none for one of an earlier sentence.
+    /// The number of its token; `None` for a name of an earlier sentence.
     pub(crate) at: Option<usize>,
-    /// As written.
+    /// The name as written.
     pub(crate) text: String,
     /// Whether it is a file or folder of the tree, or written as one.
     pub(crate) is_path: bool,
@@ -55,10 +55,10 @@ impl ClauseName {
     }
 }
 
-/// A clause.
+/// A clause with its names, its scope and its question word.
 pub(crate) struct ReadClause {
     pub(crate) tokens: Vec<QuestionToken>,
-    /// Which tokens a scope, a tag or politeness has taken already.
+    /// Which tokens were used by a scope, a tag or politeness.
     pub(crate) taken: Vec<bool>,
     /// Which tokens belong to a name of several words, or to a scope.
     pub(crate) placed: Vec<bool>,
@@ -67,27 +67,29 @@ pub(crate) struct ReadClause {
     pub(crate) asks: Asks,
     pub(crate) is_negated: bool,
     pub(crate) is_only: bool,
-    /// Whether it asks what holds where nothing was set: "out of the box", "if nobody changes it".
+    /// Whether the clause asks what holds if nothing was set: "out of the box", "if nobody changes
+    /// it".
     pub(crate) is_default: bool,
+    /// The number in "exactly one caller"; `None` if no exact number is asked about.
     pub(crate) exactly: Option<u32>,
-    /// "More than once" is at least 2.
+    /// The lower bound: 2 for "more than once". `None` if there is no bound.
     pub(crate) at_least: Option<u32>,
-    /// Whether a negation belongs to a part of the clause that no claim has: "when no file is given".
+    /// Whether a negation belongs to words that no claim covers: "when no file is given".
     pub(crate) is_unclear: bool,
     /// Names of earlier sentences and clauses.
     pub(crate) context: Vec<ClauseName>,
-    /// Whether clauses before told something in words, and named nothing.
+    /// Whether earlier clauses said something in plain words, without a name.
     pub(crate) has_told: bool,
     /// Words that name the project itself.
     mentions: Vec<String>,
-    /// How many words at the start say where, or under which condition, it is asked.
+    /// The number of leading words that set a place or a condition for the question.
     pub(crate) lead: usize,
 }
 
-/// Words that can follow a name where it is asked where that is.
+/// Words that can follow a name in a question for its place.
 const PLACED: &str = "defined declared implemented located in from return returns call calls raise raises take takes";
 
-/// Turns of phrase that say nothing of the code.
+/// Turns of phrase that say nothing about the code.
 const IDIOMS: &[&str] = &[
     "down the line",
     "under the hood",
@@ -204,28 +206,28 @@ const COUNTING: &[&str] = &[
     "count how",
 ];
 
-/// Words before "number of" that leave it what is asked for.
+/// Words that may precede "number of" if that asks for a count.
 const BEFORE_NUMBER: &str = "the what is give me a tell show total exact need i and their its";
 
-/// What a plain word before it describes: "config files" are no `config`.
+/// Nouns that a plain word describes: "config files" does not name `config`.
 const OF_FILES: &str = "file folder directory";
 
-/// Words of a flag that is named without its dashes.
+/// Largest number of words in a flag that is spelled without its dashes.
 const FLAG_WORDS_MAX: usize = 4;
-/// What a flag of a command line is called.
+/// Nouns for a flag of a command line.
 const FLAG_KINDS: &str = "flag option switch argument parameter arg command line command-line cli";
 
-/// Verbs of what a tree or a file has, whatever else is called so.
+/// Verbs for what a tree or file has. They are not names, even if the tree defines such a name.
 const HAVING: &str = "contain contains include includes hold holds";
 
-/// Words of what says that nothing was set.
+/// Words of a phrase that says that nothing was set.
 const UNSET: &str = "i we you the a an any user users one it that this is are was were do does did has have been \
     not nobody nothing noone none set sets give gives given pass passes passed change changes \
     changed configure configures configured specify specifies specified override overrides \
     overridden provide provides provided choose chosen told said otherwise else explicitly \
     option flag value anything omitted unset absent missing left out no configuration arguments \
     argument touch touches touched explicit";
-/// Those that say it with no word of negation.
+/// Words of [`UNSET`] that say so without a negation.
 const UNSAID: &str = "unless without omitted unset absent missing no";
 
 impl ReadClause {
@@ -262,9 +264,15 @@ impl ReadClause {
             .filter(is_project)
             .map(|token| token.text.clone())
             .collect();
+        // The order of these steps matters: each takes tokens, and the ones after it skip taken
+        // tokens. "If nobody changes it" must go before its "if" counts as a condition.
         part.take_defaulting();
         part.ask();
+        // Idioms and tags are taken by now. The difference to this snapshot below is what names and
+        // scopes took.
         let said = part.taken.clone();
+        // Flags become code tokens here, so that `find_names` sees "the app dir option" as one
+        // name.
         part.spell_flags(tree);
         part.names = part.find_names(tree, lexicon);
         part.take_kinds_of_flags();
@@ -275,6 +283,7 @@ impl ReadClause {
         part.ask_of_names(lexicon);
         part.take_naming();
         part.take_condition(lexicon);
+        // A scope removes the names that it uses, such as the file of "in a.rs".
         super::scope::take(&mut part, tree, lexicon);
         let placed = part.taken.iter().zip(said);
         part.placed = placed.map(|(taken, said)| *taken && !said).collect();
@@ -282,16 +291,17 @@ impl ReadClause {
         part
     }
 
+    /// Returns the word at a place in small letters; empty past the end.
     pub(crate) fn word(&self, at: usize) -> &str {
         self.tokens.get(at).map_or("", |token| token.lower.as_str())
     }
 
-    /// The numbers of the tokens that are not taken yet.
+    /// Returns the numbers of the tokens that are not taken yet.
     pub(crate) fn free(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.tokens.len()).filter(|at| !self.taken[*at])
     }
 
-    /// The numbers of the free tokens whose word is one of a list.
+    /// Returns the numbers of the free tokens whose word is in a list.
     pub(crate) fn said(&self, words: &str) -> impl Iterator<Item = usize> {
         self.free().filter(move |at| self.says(*at, words))
     }
@@ -300,12 +310,13 @@ impl ReadClause {
         self.said(words).next().is_some()
     }
 
-    /// Whether the word at a place is one of a list.
+    /// Reports whether the word at a place is in a list.
     pub(crate) fn says(&self, at: usize, words: &str) -> bool {
         is_in(words, self.word(at))
     }
 
-    /// Takes what says that nothing was set: "if nobody changes it", "unless configured otherwise".
+    /// Takes the words that say that nothing was set: "if nobody changes it", "unless configured
+    /// otherwise".
     fn take_defaulting(&mut self) {
         for phrase in ["out of the box", "out-of-the-box"] {
             if let Some(at) = self.find(phrase) {
@@ -317,7 +328,8 @@ impl ReadClause {
             if !["if", "when", "unless", "without", "where"].contains(&self.word(at)) {
                 continue;
             }
-            // "If I never touch X, what is it?" names what was not set.
+            // "If I never touch X, what is it?" puts the name into the condition, and a pause after
+            // it.
             let is_object = |at: usize| {
                 self.tokens[at].is_code
                     && self.tokens[at].after == After::Pause
@@ -330,12 +342,15 @@ impl ReadClause {
             };
             let length = (at + 1..self.tokens.len()).take_while(is_one).count();
             let said: Vec<&str> = (at..=at + length).map(|at| self.word(at)).collect();
+            // A phrase that goes on says more than that nothing was set: "when no file is given to
+            // f".
             let ends = at + length + 1 == self.tokens.len()
                 || self.tokens[at + length].after != After::Word;
             let is_unset = said
                 .iter()
                 .any(|word| lexicon::is_negation(word) || is_in(UNSAID, word));
             if ends && is_unset && length > 0 {
+                // The name itself stays free, since the question is about it.
                 let of_name = usize::from(self.tokens[at + length].is_code);
                 self.take(at, length + 1 - of_name);
                 self.is_default = true;
@@ -343,14 +358,15 @@ impl ReadClause {
         }
     }
 
-    /// "Its message if there is no code": what is not there is no part of the message.
+    /// Reports whether a word says that something is missing, in a question about a message: "its
+    /// message if there is no code".
     fn is_absent(&self, at: usize) -> bool {
         let before = at - 1 - usize::from(self.says(at - 1, "a an any"));
         let is_one = self.word(at) == "there" || self.says(before, "no without");
         self.has("message text wording") && is_one && !self.tokens[at].is_code
     }
 
-    /// Whether some words stand one after the other, from a place on.
+    /// Returns the number of words in a phrase if the phrase begins at a place.
     pub(crate) fn stands(&self, at: usize, phrase: &str) -> Option<usize> {
         let words: Vec<&str> = phrase.split(' ').collect();
         let fits = words
@@ -360,7 +376,7 @@ impl ReadClause {
         fits.then_some(words.len())
     }
 
-    /// Where some words stand.
+    /// Returns where a phrase begins, if the clause has it.
     pub(crate) fn find(&self, phrase: &str) -> Option<usize> {
         (0..self.tokens.len()).find(|at| self.stands(*at, phrase).is_some())
     }
@@ -370,7 +386,8 @@ impl ReadClause {
         self.taken[from..end].fill(true);
     }
 
-    /// "Is there a …?", "do we have …?", "does … exist?"
+    /// Reports whether the clause asks if something exists: "is there a …?", "do we have …?", "does
+    /// … exist?"
     pub(crate) fn is_existence(&self) -> bool {
         let opens = [
             "is there",
@@ -385,25 +402,27 @@ impl ReadClause {
         ]
         .iter()
         .any(|phrase| self.stands(0, phrase).is_some());
+        // "Is the f helper called?" opens like a question for existence, and asks for uses.
         opens && !self.has("called used leak race") || self.has("exist exists available present")
     }
 
-    /// Its names that are no paths.
+    /// Returns its names that are not paths.
     pub(crate) fn symbols(&self) -> impl DoubleEndedIterator<Item = &ClauseName> {
         self.names.iter().filter(|named| !named.is_path)
     }
 
-    /// The last name of earlier sentences that is no path.
+    /// Returns the last name of earlier sentences that is not a path.
     pub(crate) fn symbol_before(&self) -> Option<&ClauseName> {
         self.context.iter().rfind(|named| !named.is_path)
     }
 
-    /// What was named before, and what a pronoun means: a path only where nothing else was named.
+    /// Returns what a pronoun refers to: the last symbol that was named before, or else the last
+    /// path.
     pub(super) fn topic(&self) -> Option<ClauseName> {
         self.symbol_before().or(self.context.last()).cloned()
     }
 
-    /// Whether a word names the project and nothing in it.
+    /// Reports whether a word names the project and nothing in it.
     pub(crate) fn is_mention(&self, word: &str) -> bool {
         self.mentions.iter().any(|known| known == word)
     }
@@ -412,8 +431,10 @@ impl ReadClause {
         self.names.iter().any(|named| named.at == Some(at))
     }
 
-    /// What it asks for, by the words that only ask.
+    /// Finds out what the clause asks for, from the words that only ask.
     fn ask(&mut self) {
+        // Idioms contain words that mean something elsewhere ("as far as I know", "if any"), so
+        // they are taken first.
         for idiom in IDIOMS {
             if let Some(at) = self.find(idiom) {
                 self.take(at, idiom.split(' ').count());
@@ -421,6 +442,7 @@ impl ReadClause {
         }
         self.take_reason();
         self.take_body();
+        // "…, right?" makes a statement a yes-or-no question, whatever its first word is.
         let is_tagged = self.take_tag();
         let opened = self.take_opening();
         let opens = |at: &usize| !self.says(*at, "so and but then hey hi also or well now");
@@ -450,7 +472,7 @@ impl ReadClause {
         };
     }
 
-    /// Where a phrase asks for a number. "The number of" can be a part of what is asked for instead.
+    /// Returns where a phrase asks for a number. "The number of" can also be a part of the subject.
     fn counts_by(&self, phrase: &str) -> Option<usize> {
         let asks_other = |at: usize| {
             let paused = self.tokens[..at]
@@ -468,7 +490,8 @@ impl ReadClause {
         self.find(phrase).filter(|at| !asks_other(*at))
     }
 
-    /// Takes the words that ask for a number: of files, where "in how many files" is said.
+    /// Takes the words that ask for a number, and tells a count of files ("in how many files") from
+    /// a count of places.
     fn take_count(&mut self, at: usize) -> Asks {
         let next = (at + 2..self.tokens.len()).find(|at| !lexicon::is_article(self.word(*at)));
         // "In how many files", "the number of files that call X".
@@ -489,14 +512,14 @@ impl ReadClause {
         }
     }
 
-    /// "…, because it is derived from it", "so that I can see …": why it is asked, or why it should be so.
+    /// Takes the reason for a question: "…, because it is derived from it", "so that I can see …".
     fn take_reason(&mut self) {
         const ABOUT: &str = "i we you it they this that the";
         let begins = |at: &usize| {
             let next = self.word(at + 1);
             match self.word(*at) {
                 "because" => is_in(ABOUT, next),
-                // "Since the last release" is a time.
+                // "Since the last release" is a time, so "since" needs a sentence after it.
                 "since" => is_in(ABOUT, next) && next != "this" && self.has_verb_after(*at + 1),
                 "so" => {
                     is_in("i we that all", next)
@@ -511,12 +534,13 @@ impl ReadClause {
         let end = (start..self.tokens.len())
             .find(|at| self.tokens[*at].after != After::Word)
             .map_or(self.tokens.len(), |at| at + 1);
+        // A reason that names code may restrict what is asked for, so its words must stay unread.
         if !(start..end).any(|at| self.tokens[at].is_code) {
             self.take(start, end - start);
         }
     }
 
-    /// Whether a verb of a sentence comes before the next pause.
+    /// Reports whether a verb comes before the next pause, so that the words are a sentence.
     fn has_verb_after(&self, at: usize) -> bool {
         let is_verb = |at: usize| {
             lexicon::is_auxiliary(self.word(at))
@@ -529,7 +553,7 @@ impl ReadClause {
         (start..end).any(is_verb)
     }
 
-    /// "The body of X", "X's body": the name says which.
+    /// Takes "body" in "the body of X" and "X's body": the name says enough.
     fn take_body(&mut self) {
         for at in 0..self.tokens.len() {
             let is_of = self.word(at + 1) == "of"
@@ -546,12 +570,12 @@ impl ReadClause {
         }
     }
 
-    /// "PagingMode: variant count": the word after what is counted.
+    /// Takes "count" after what is counted: "PagingMode: variant count".
     fn take_trailing_count(&mut self) -> bool {
         let is_one = |at: &usize| {
             let before = self.word(at - 1);
             let ends = *at + 1 == self.tokens.len() || self.tokens[*at].after != After::Word;
-            // "Tests do not count" says what counts.
+            // "Tests do not count" restricts a list, and counts nothing.
             self.word(*at) == "count"
                 && before != "not"
                 && (lexicon::is_kind(before) || before == "file" || ends)
@@ -568,7 +592,8 @@ impl ReadClause {
         let asking = [
             "who", "whom", "what", "which", "whose", "where", "when", "how",
         ];
-        // "Besides a.rs, is there a file in which X is used?"
+        // "Besides a.rs, is there a file in which X is used?": the relative "which" after the
+        // auxiliary asks nothing.
         let is_there = late.is_some_and(|at| {
             ["is there", "are there", "do we"]
                 .iter()
@@ -579,7 +604,8 @@ impl ReadClause {
             .free()
             .any(|at| at < until && asking.contains(&self.word(at)));
         let is_point_in_time = self.has("when commit release since date day year history");
-        // "X: any usage?"
+        // In "X: any usage?" the name before the colon is the topic, and the first word comes after
+        // it.
         let is_topic =
             |at: &usize| self.tokens[*at].is_code && self.tokens[*at].after == After::Pause;
         let starts_any = self.free().find(|at| !is_topic(at)).is_some_and(|at| {
@@ -596,10 +622,11 @@ impl ReadClause {
         }
     }
 
-    /// Whether it says something of a subject, and asks for nothing: "SupressNotFound is not used".
+    /// Reports whether the clause states something about a subject, and has no word that asks:
+    /// "SupressNotFound is not used".
     fn is_a_statement(&self) -> bool {
         let first = self.word(0);
-        // "X is pinned at …?"
+        // "X is pinned at …?" leaves the answer open, so it is no statement.
         let last = self.free().last().map_or("", |at| self.word(at));
         let is_open = is_in("at to by of in", last);
         !lexicon::is_asking_verb(first)
@@ -609,7 +636,8 @@ impl ReadClause {
                 .any(|at| at > 0 && self.says(at, "is are does do") && !self.tokens[at].is_code)
     }
 
-    /// The names: what is written as code, what stands beside a word for a kind of code, and capitals that the tree defines.
+    /// Finds the names: tokens written as code, words beside a kind of code, and capitals that the
+    /// tree defines.
     fn find_names(&self, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> Vec<ClauseName> {
         let mut names: Vec<ClauseName> = Vec::new();
         let mut maybe: Vec<usize> = Vec::new();
@@ -619,7 +647,7 @@ impl ReadClause {
             if text.contains(char::is_whitespace) {
                 continue;
             }
-            // "The locales folder" is no name of the code.
+            // "The locales folder" is a path, although `locales` may be a name in code too.
             let is_folder = self.says(at + 1, "folder directory dir") && token.after == After::Word;
             if is_folder && tree.has_folder(text) {
                 names.push(ClauseName::path(Some(at), text));
@@ -633,18 +661,21 @@ impl ReadClause {
                 maybe.push(at);
             }
         }
+        // Written names are announced first, so that the search for the plain words below covers
+        // them in the same pass.
         let written = names.iter().filter(|named| !named.is_path);
         tree.expect(written.flat_map(|named| {
             let segments = name::path_segments(&named.text);
             segments.into_iter().map(str::to_owned).collect::<Vec<_>>()
         }));
+        // More words than one pass can look for would cost another pass over the tree.
         maybe.truncate(grounds_repo::needles::TARGETS_MAX);
         names.extend(self.names_among(&maybe, tree, lexicon));
         names.sort_by_key(|named| named.at);
         names
     }
 
-    /// "The README", "the changelog": the one file at the top of the tree that is called so.
+    /// Returns the one file at the top of the tree that "the README" or "the changelog" names.
     fn document(&self, at: usize, tree: &QuestionTree<'_>) -> Option<String> {
         const DOCUMENTS: &str =
             "readme changelog license licence contributing makefile dockerfile gemfile rakefile";
@@ -662,7 +693,7 @@ impl ReadClause {
         only.map(|file| file.as_str().to_owned())
     }
 
-    /// Those of some plain words that the tree has as names.
+    /// Returns those plain words that the tree has as names.
     fn names_among(
         &self,
         maybe: &[usize],
@@ -676,7 +707,8 @@ impl ReadClause {
             .iter()
             .map(|at| self.tokens[*at].text.as_str())
             .collect();
-        // "Who implements Drop?": what a library defines.
+        // "Who implements Drop?" names a trait of a library, which the tree uses and does not
+        // define.
         let is_asked_as_base = |at: usize| {
             let before = (0..at).rfind(|at| !self.says(*at, "from the a an"));
             let stem = before.map_or("", |at| self.tokens[at].stem.as_str());
@@ -684,7 +716,8 @@ impl ReadClause {
         };
         let is_name = |at: usize, known: &super::tree::KnownName| {
             let token = &self.tokens[at];
-            // "Display implementors": a name with which a sentence begins.
+            // "Display implementors": the capital of a first word means nothing by itself, so a
+            // noun of a relation must follow.
             let relates =
                 |next: &QuestionToken| lexicon.is_relation(next) && next.lower.ends_with('s');
             let is_first = at == 0
@@ -703,7 +736,7 @@ impl ReadClause {
             .collect()
     }
 
-    /// "X is Cloneable, isn't it?"
+    /// Reports whether a final capital is said of a name: "X is Cloneable, isn't it?"
     fn is_said_of_name(&self, at: usize) -> bool {
         let ends = at + 1 == self.tokens.len() || self.tokens[at].after != After::Word;
         let is_one = |token: &QuestionToken| token.is_code || token.is_capitalised();
@@ -714,8 +747,8 @@ impl ReadClause {
         ends && is_bare && self.tokens[at].is_capital
     }
 
-    /// "The app dir option", "ignored-suffix": a flag of the tree that is named without its dashes
-    /// gets them.
+    /// Gives a flag of the tree its dashes if it is spelled without them: "the app dir option",
+    /// "ignored-suffix".
     fn spell_flags(&mut self, tree: &QuestionTree<'_>) {
         let found: Vec<_> = (0..self.tokens.len())
             .filter_map(|at| self.flag_at(at, tree))
@@ -729,8 +762,8 @@ impl ReadClause {
         }
     }
 
-    /// The flag that is spelled before a noun for one, or in one word with a hyphen, and the
-    /// numbers of its words.
+    /// Returns the flag that ends at a place, and the numbers of its words: before a noun for a
+    /// flag, or in one word with a hyphen.
     fn flag_at(
         &self,
         at: usize,
@@ -752,13 +785,15 @@ impl ReadClause {
         if self.says(at, "flag option switch") {
             let first = at.saturating_sub(FLAG_WORDS_MAX);
             let mut starts = (first..at).filter(|first| (*first..at).all(is_part));
+            // The longest spelling is tried first: "app dir option" is `--app-dir`, even if there
+            // is a `--dir`.
             return starts.find_map(|first| spelled(first..at));
         }
         let is_joined = self.word(at).contains('-') && !self.tokens[at].is_code;
         is_joined.then(|| spelled(at..at + 1)).flatten()
     }
 
-    /// "--limit of `tool list`", "for `tool list`": the command that has the flag.
+    /// Takes the command that has the flag: "--limit of `tool list`", "for `tool list`".
     fn take_command(&mut self, tree: &QuestionTree<'_>) {
         let is_command = |at: &usize| {
             let mut words = self.tokens[*at].text.split_whitespace();
@@ -779,8 +814,8 @@ impl ReadClause {
         }
     }
 
-    /// "The --dry-run option", "the command line flag --dry-run", "--dry-run in the cli": the nouns
-    /// say what is seen.
+    /// Takes the nouns beside a flag, since its dashes say the same: "the --dry-run option", "the
+    /// command line flag --dry-run", "--dry-run in the cli".
     fn take_kinds_of_flags(&mut self) {
         let flags = self.names.iter().filter(|named| is_flag(&named.text));
         let flags: Vec<usize> = flags.filter_map(|named| named.at).collect();
@@ -794,7 +829,7 @@ impl ReadClause {
             behind.chain(ahead).collect::<Vec<usize>>()
         };
         let mut nouns: Vec<usize> = flags.iter().flat_map(|at| beside(*at)).collect();
-        // "In the cli", "on the command line": every flag is given there.
+        // "In the cli" and "on the command line" restrict nothing, since every flag is given there.
         for at in (0..self.tokens.len()).filter(|_| !flags.is_empty()) {
             let opens = self.says(at, "in on from of");
             let is_more = |at: &usize| {
@@ -813,7 +848,8 @@ impl ReadClause {
         }
     }
 
-    /// "Is there a Refund?" names what is not here as well: a word with a capital that ends what is asked for.
+    /// Reports whether a capital ends a question for existence: "is there a Refund?" also names
+    /// what the tree lacks.
     fn is_asked_for(&self, at: usize, tree: &QuestionTree<'_>) -> bool {
         let token = &self.tokens[at];
         let before = at.checked_sub(1).map_or("", |at| self.word(at));
@@ -839,10 +875,11 @@ impl ReadClause {
             && is_one
             && ends
             && is_introduced
+            // A word that a file or folder has as its name is not missing from the tree.
             && !names_file()
     }
 
-    /// "A extends B?" asks whether it does.
+    /// Reads "A extends B?" as a yes-or-no question, since two names are related.
     fn ask_of_names(&mut self, lexicon: &Lexicon) {
         let asks_otherwise = self.asks != Asks::Which
             || self.has("who what which whose where how")
@@ -869,7 +906,8 @@ impl ReadClause {
         }
     }
 
-    /// "Shelf labels are printed by f. Who calls it?" is about f: a capital before a plural is no subject.
+    /// Drops capitals before a plural noun if code is named: "Shelf labels are printed by f. Who
+    /// calls it?" is about f.
     pub(super) fn forget_adjectives(&mut self) {
         let is_plain = |named: &ClauseName| {
             let at = named.at.filter(|at| !self.tokens[*at].is_code)?;
@@ -886,7 +924,7 @@ impl ReadClause {
         }
     }
 
-    /// "A function called X": the word only introduces the name.
+    /// Takes "called" in "a function called X", where it only introduces the name.
     fn take_naming(&mut self) {
         for at in 1..self.tokens.len() {
             let introduces = self.says(at, "called named")
@@ -897,8 +935,10 @@ impl ReadClause {
         }
     }
 
-    /// "InteractivePrinter's print_line" is one name with its owner.
+    /// Joins a name with its owner: "InteractivePrinter's print_line".
     fn join_owners(&mut self) {
+        // From the last to the first, so that a removal does not move the names that are still to
+        // come.
         for number in (1..self.names.len()).rev() {
             let (Some(one), Some(other)) = (self.names[number - 1].at, self.names[number].at)
             else {
@@ -924,7 +964,7 @@ impl ReadClause {
         }
     }
 
-    /// "Template's parse": a plain word that is a member of the name before it.
+    /// Joins a plain word with the owner before it, if it is a member: "Template's parse".
     fn join_owned(&mut self, tree: &QuestionTree<'_>) {
         for named in &mut self.names {
             let Some(at) = named
@@ -939,6 +979,7 @@ impl ReadClause {
             let is_word = member
                 .chars()
                 .all(|letter| letter.is_alphanumeric() || letter == '_');
+            // "X's parse errors" is about errors, so the member must end its phrase.
             let is_last = self.tokens.get(at + 2).is_none_or(|next| {
                 lexicon::is_be(&next.lower)
                     || lexicon::is_auxiliary(&next.lower)
@@ -952,7 +993,7 @@ impl ReadClause {
         }
     }
 
-    /// The names with those of some words that the tree defines as well, where the question has no name in their place.
+    /// Adds plain words to the names if the tree defines them. Returns whether there were any.
     pub(crate) fn with_plain_names(
         &mut self,
         words: &[usize],
@@ -968,7 +1009,8 @@ impl ReadClause {
         }
         let known = tree.know(&texts);
         let imports = self.has_path() && self.free().any(|at| lexicon.imports(&self.tokens[at]));
-        // "Who calls putenv?": a function of the language or a library, where no word is defined here.
+        // "Who calls putenv?" names a function of the language or a library. That is only tried if
+        // no word is defined here.
         let is_defined = known
             .iter()
             .any(|known| known.is_defined() || known.is_imported());
@@ -979,7 +1021,8 @@ impl ReadClause {
             self.plain_name(*at, file.flatten(), is_known)
         });
         let found: Vec<ClauseName> = named.collect();
-        // "Number of threads used by default": two words that are names somewhere, and neither is meant as one.
+        // "Number of threads used by default": both words may be names somewhere, and neither is
+        // meant as one.
         if found.len() > 1 && self.names.is_empty() && self.asks != Asks::Whether {
             return false;
         }
@@ -990,7 +1033,7 @@ impl ReadClause {
         has_some
     }
 
-    /// Words that could be names of the tree, though they are written as plain words.
+    /// Returns the plain words that could be names of the tree.
     pub(super) fn could_be_plain_names(&self, tree: &QuestionTree<'_>) -> Vec<usize> {
         let is_candidate = |at: &usize| {
             let token = &self.tokens[*at];
@@ -1012,7 +1055,8 @@ impl ReadClause {
             .collect()
     }
 
-    /// "How many errors extend X?": the noun for what is counted is no name, whatever is called so.
+    /// Reports whether a word is the noun for what is counted: "how many errors extend X?" names no
+    /// `errors`.
     fn is_counted_noun(&self, at: usize) -> bool {
         let before = |back: usize| at.checked_sub(back).map_or("", |at| self.word(at));
         let is_after = before(1) == "many"
@@ -1024,7 +1068,8 @@ impl ReadClause {
         is_after && self.word(at).ends_with('s') && !counts_sites
     }
 
-    /// "Does it use a cache?" names none: what "a" introduces is one of many, unless it is asked whether there is one.
+    /// Reports whether "a" introduces one of many: "does it use a cache?" names none. A question
+    /// for existence can name it.
     fn is_common(&self, at: usize, tree: &QuestionTree<'_>) -> bool {
         let is_one = at > 0 && self.says(at - 1, "a an");
         is_one
@@ -1033,7 +1078,8 @@ impl ReadClause {
             && !self.is_base_of_name(at, tree)
     }
 
-    /// "Is Route a matcher?", where the tree has a type that is called so.
+    /// Reports whether a word is asked about as a base: "is Route a matcher?", where the tree has a
+    /// type `matcher`.
     fn is_base_of_name(&self, at: usize, tree: &QuestionTree<'_>) -> bool {
         let ends = at + 1 == self.tokens.len() || self.tokens[at].after != After::Word;
         let follows = |name: usize| {
@@ -1044,7 +1090,8 @@ impl ReadClause {
         ends && is_said && self.asks == Asks::Whether && tree.is_base(&self.tokens[at].text)
     }
 
-    /// A plain word as a name, if the tree defines or imports it, or as a file: "nativetypes pulls in compiler.py".
+    /// Returns a plain word as a name if the tree knows it, or as the file that it stands for:
+    /// "nativetypes pulls in compiler.py".
     fn plain_name(&self, at: usize, file: Option<String>, is_known: bool) -> Option<ClauseName> {
         let is_path = file.is_some();
         (is_path || is_known).then(|| ClauseName {
@@ -1058,7 +1105,7 @@ impl ReadClause {
         self.names.iter().any(|named| named.is_path)
     }
 
-    /// Whether a word is what does not count: "apart from the mock".
+    /// Reports whether a word follows an exception: "apart from the mock".
     pub(super) fn is_left_out(&self, at: usize) -> bool {
         let before = |back: usize| at.checked_sub(back).map_or("", |at| self.word(at));
         let says = |word: &str| is_in("from except besides but than without", word);
@@ -1067,7 +1114,8 @@ impl ReadClause {
             || lexicon::is_article(before(1)) && says(before(2))
     }
 
-    /// Whether a plain word says which things are asked for, or whose: "which factories", "its source", "config files".
+    /// Reports whether a plain word selects things or says whose they are: "which factories", "its
+    /// source", "config files".
     fn is_described(&self, at: usize) -> bool {
         let before = at.checked_sub(1).map_or("", |at| self.word(at));
         let next = self.word(at + 1);
@@ -1077,7 +1125,7 @@ impl ReadClause {
         let is_owned = [
             "which", "what", "whose", "its", "their", "some", "these", "those", "other",
         ];
-        // "List what render calls."
+        // In "list what render calls", `render` is the caller, and "what" does not describe it.
         let is_doer = before == "what"
             && at > 1
             && at + 2 == self.tokens.len()
@@ -1085,7 +1133,7 @@ impl ReadClause {
                 "calls uses invokes runs imports extends implements constructs",
                 next,
             );
-        // "Any of the middlewares" are some things, and none has that name.
+        // "Any of the middlewares" means some things, and none has that name.
         let back = |count: usize| at.checked_sub(count).map_or("", |at| self.word(at));
         let is_some = is_in("the our these", before)
             && back(2) == "of"
@@ -1094,7 +1142,8 @@ impl ReadClause {
         is_some || is_plural_kind || is_of_some
     }
 
-    /// "The getResponse of RequestException", "the one in ser.rs": one name with its owner, where the tree says so.
+    /// Joins a member with its owner if the tree has it so: "the getResponse of RequestException",
+    /// "the one in ser.rs".
     pub(super) fn join_members(&mut self, tree: &QuestionTree<'_>) {
         for number in (1..self.names.len()).rev() {
             let (one, other) = (&self.names[number - 1], &self.names[number]);
@@ -1106,7 +1155,8 @@ impl ReadClause {
                 joins(at) || lexicon::is_article(self.word(at)) || lexicon::is_kind(self.word(at))
             };
             let mut between = first + 1..last;
-            // "Does close in Pool call f?"
+            // "Does close in Pool call f?": only right after the auxiliary does "in" give the
+            // owner. "Who calls close in Pool?" asks for a place.
             let is_doer = first > 0
                 && first + 2 == last
                 && self.says(first - 1, "does do did")
@@ -1122,7 +1172,8 @@ impl ReadClause {
         self.join_member_before(tree);
     }
 
-    /// "The one in ser.rs", "the Pool one": the member that was named before, of the one name of this clause.
+    /// Joins the one name of this clause with a member that was named before: "the one in ser.rs",
+    /// "the Pool one".
     fn join_member_before(&mut self, tree: &QuestionTree<'_>) {
         let [owner] = self.names.as_slice() else {
             return;
@@ -1130,7 +1181,7 @@ impl ReadClause {
         let Some(at) = owner.at else {
             return;
         };
-        // "Verdict: variant count" counts variants, and points at none.
+        // "Verdict: variant count" counts variants, and refers to none that was named before.
         let counts = self.asks == Asks::Count;
         let is_one =
             |at: usize| self.says(at, "one ones version") || self.word(at) == "variant" && !counts;
@@ -1139,7 +1190,8 @@ impl ReadClause {
         let mut named = self.context.iter().rev().filter(|named| !named.is_path);
         let member = named.find(|named| points && has_member(&owner.text, &named.text, tree));
         let Some(member) = member else {
-            // "The Pool one" of which nothing is known.
+            // Nothing that was named before is a member of `Pool`, so it is unknown which one "the
+            // Pool one" is.
             self.is_unclear |= is_one(at + 1);
             return;
         };
@@ -1156,7 +1208,7 @@ impl ReadClause {
         self.names = vec![joined];
     }
 
-    /// Whether the scope came from an exception: "except", "but", "other than".
+    /// Reports whether the scope came from an exception: "except", "but", "other than".
     pub(crate) fn excepts(&self) -> bool {
         let words = ["except", "but", "besides", "other", "apart", "beside"];
         !self.scope.outside.is_empty()
@@ -1166,7 +1218,8 @@ impl ReadClause {
                 .any(|token| words.contains(&token.lower.as_str()))
     }
 
-    /// "Does C extend A", "does A implement I": a type of one letter, where neither an article nor a pronoun can stand.
+    /// Reports whether "A" or "I" is a type of one letter: "does C extend A", "does A implement I".
+    /// No article or pronoun can come there.
     fn is_letter(&self, at: usize, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> bool {
         let token = &self.tokens[at];
         let is_verb = |at: usize| {
@@ -1187,6 +1240,8 @@ impl ReadClause {
             || lexicon::is_only(&token.lower)
             || is_numeral(token)
             || lexicon::is_negation(&token.lower);
+        // `A` and `I` are words without content, so they are checked before such words are sorted
+        // out.
         if self.is_letter(at, tree, lexicon) {
             return true;
         }
@@ -1207,11 +1262,12 @@ impl ReadClause {
         !is_word && !lexicon.is_relation(token) && (starts_capital || is_placed)
     }
 
-    /// "A member called exit", "the exit member": a word beside the one for its kind.
+    /// Reports whether a word is beside the noun for its kind: "a member called exit", "the exit
+    /// member".
     fn is_beside_kind(&self, at: usize) -> bool {
         let token = &self.tokens[at];
         let beside = |other: usize| lexicon::is_kind(self.word(other));
-        // "A member called exit", and not "which function called exit".
+        // "A member called exit" names it. "Which function called exit" asks for its caller.
         let is_a_kind = |other: usize| other > 0 && beside(other) && self.says(other - 1, "a an");
         let is_called = at > 1
             && self.says(at - 1, "called named")
@@ -1223,7 +1279,7 @@ impl ReadClause {
         after_kind || before_kind
     }
 
-    /// "Nobody besides f and g calls it": a plain word of what does not count.
+    /// Reports whether a plain word is excepted: "nobody besides f and g calls it".
     pub(super) fn is_excepted(&self, at: usize) -> bool {
         let word = |at: usize, back: usize| at.checked_sub(back).map_or("", |at| self.word(at));
         let joins = is_in("and or nor", word(at, 1)) && at > 1;
@@ -1238,16 +1294,17 @@ impl ReadClause {
     }
 }
 
-/// "Two classes clash", and not "Two: who calls it?".
+/// Reports whether a word counts the next one: "two classes clash". In "Two: who calls it?" it does
+/// not.
 fn is_numeral(token: &QuestionToken) -> bool {
     is_in(NUMERALS, &token.lower) && token.after == After::Word
 }
 
-/// Words that count, with which a sentence may begin.
+/// Number words with which a sentence may begin.
 const NUMERALS: &str = "one two three four five six seven eight nine ten several both";
 
 impl ReadClause {
-    /// The words of a quantifier or a negation that a claim does not have.
+    /// Returns the word of a quantifier or negation that a claim does not cover, if any.
     pub(crate) fn unclaimed(&self, claim: &grounds_claims::Claim) -> Option<&'static str> {
         use grounds_claims::Quantifier as Q;
         let is_quantified = claim.is_negated
@@ -1257,6 +1314,8 @@ impl ReadClause {
             );
         match () {
             () if self.is_unclear => Some("not"),
+            // Claims have one quantifier. A claim that is negated or quantified used the word
+            // already.
             () if is_quantified => None,
             () if self.is_only => Some("only"),
             () if self.is_negated => Some("not"),
@@ -1266,7 +1325,7 @@ impl ReadClause {
     }
 }
 
-/// Whether the tree defines a name in an owner: a type, or a file.
+/// Reports whether the tree defines a name in an owner: a type, or a file.
 fn has_member(owner: &str, member: &str, tree: &QuestionTree<'_>) -> bool {
     let files = tree.files_of(owner);
     let owner = super::tree::last_part(owner);
@@ -1282,7 +1341,7 @@ fn has_member(owner: &str, member: &str, tree: &QuestionTree<'_>) -> bool {
     })
 }
 
-/// Whether a word is a file or folder of the tree, or is written as a path and nothing else.
+/// Reports whether a word is a file or folder of the tree, or can only be a path.
 pub(crate) fn is_path(text: &str, tree: &QuestionTree<'_>) -> bool {
     let (path, _) = with_line(text);
     if path.contains("://") || path.len() < 3 {
@@ -1291,20 +1350,23 @@ pub(crate) fn is_path(text: &str, tree: &QuestionTree<'_>) -> bool {
     let has_ending = path.rsplit('/').next().is_some_and(|name| {
         name.rsplit_once('.').is_some_and(|(stem, ending)| {
             !stem.is_empty()
+                // An ending is short and has a small letter: "and/or" and "v1/2.0" are no files.
                 && (1..=8).contains(&ending.len())
                 && ending.chars().all(|l| l.is_ascii_alphanumeric())
                 && ending.chars().any(|l| l.is_ascii_lowercase())
         })
     });
+    // Without a slash, `a.b` may be an owner and its member, so the tree must have such a file.
     if path.contains('/') {
         return has_ending || tree.has_folder(path) || !tree.files_of(path).is_empty();
     }
     path.contains('.') && !tree.files_of(path).is_empty()
 }
 
-/// A path and the line after its colon.
+/// Splits a path from the line number after its colon: `a.rs:4`.
 pub(crate) fn with_line(text: &str) -> (&str, Option<u32>) {
     match text.rsplit_once(':') {
+        // `Pool::4` is no path with a line.
         Some((path, line)) if !path.ends_with(':') => {
             line.parse().map_or((text, None), |line| (path, Some(line)))
         }

@@ -1,4 +1,4 @@
-//! Splits a text into clauses, and says which of them ask and which only state.
+//! Splits a text into clauses, and tells clauses that ask from clauses that only state something.
 
 use super::again;
 use super::token::{After, QuestionToken};
@@ -17,6 +17,8 @@ const JOINTS: &str = "and or but plus";
 /// Splits a text into clauses, in order. If no clause asks, the last one counts as the question.
 pub(super) fn clauses(tokens: Vec<QuestionToken>) -> Vec<Clause> {
     let mut clauses: Vec<Clause> = Vec::new();
+    // A correction goes first, since what it replaces can have any form: "which function does a…
+    // sorry, I mean b: …".
     let tokens = without_announcement(without_thanks(corrected(tokens)));
     let sentences = again::said_in_one(sentences(tokens), &asks);
     let last_asking = sentences.iter().rposition(|sentence| asks(sentence));
@@ -35,7 +37,8 @@ pub(super) fn clauses(tokens: Vec<QuestionToken>) -> Vec<Clause> {
             let has_later = has_later || last_turn.is_some_and(|last| last > turn);
             let has_asked = clauses.iter().any(|clause| clause.asks);
             let was_asked = clauses.iter().any(|clause| is_marked(&clause.tokens));
-            // "Tempted to change what f promises. Who calls it?"
+            // "Tempted to change what f promises. Who calls it?" has a plan with a question word
+            // before the question. A question mark outweighs most signs that a sentence only tells.
             let is_plain = !is_marked(&sentence);
             let is_plan = has_later && is_plain && is_motive(&sentence);
             let only_tells = is_plan
@@ -51,7 +54,7 @@ pub(super) fn clauses(tokens: Vec<QuestionToken>) -> Vec<Clause> {
     with_exclusions(clauses)
 }
 
-/// Takes the last clause for the question, if no clause asks.
+/// Makes the last clause the question if no clause asks.
 fn ask_last(clauses: &mut [Clause]) {
     let has_asking = clauses.iter().any(|clause| clause.asks);
     if let Some(last) = clauses.last_mut() {
@@ -59,7 +62,8 @@ fn ask_last(clauses: &mut [Clause]) {
     }
 }
 
-/// "Something stops the pump when the tank is full.": no name, and no word that asks but the "when" of a condition.
+/// Reports whether a sentence only tells when something happens: "something stops the pump when the
+/// tank is full." It has no name, and no question word but the "when" of a condition.
 fn tells_when(sentence: &[QuestionToken]) -> bool {
     let asks = |token: &QuestionToken| {
         lexicon::is_asking(&token.lower) || lexicon::is_asking_verb(&token.lower)
@@ -75,13 +79,14 @@ fn tells_when(sentence: &[QuestionToken]) -> bool {
     first.is_some_and(is_when) && next.is_none() && !names && !opens
 }
 
-/// What is said again after it: "every type with its own f method, i.e. what implements X?" restricts what is listed.
+/// Returns the clause before a repetition. It asks if it restricts a list: "every type with its own
+/// f method, i.e. what implements X?"
 fn said_before(tokens: Vec<QuestionToken>) -> Clause {
     let asks = is_list_with_own(&tokens);
     Clause { tokens, asks }
 }
 
-/// The clauses of a sentence: its halves, what is joined in them, and pairs of names.
+/// Splits a sentence into its clauses: its halves, what is joined in them, and pairs of names.
 fn parts_of(sentence: Vec<QuestionToken>, asks: bool) -> Vec<Clause> {
     let mut clauses = Vec::new();
     let sentence = match asks {
@@ -99,7 +104,8 @@ fn parts_of(sentence: Vec<QuestionToken>, asks: bool) -> Vec<Clause> {
     clauses
 }
 
-/// "Who calls it? Ignore the tests.": what says which places count belongs to the question before it, or after it.
+/// Joins a clause that restricts the places with the question before or after it: "who calls it?
+/// Ignore the tests."
 fn with_exclusions(clauses: Vec<Clause>) -> Vec<Clause> {
     const EXCLUDES: &str = "only skip ignore exclude excluding without omit leave disregard";
     let tells = |clause: &Clause| {
@@ -109,13 +115,14 @@ fn with_exclusions(clauses: Vec<Clause>) -> Vec<Clause> {
         let speaks = words()
             .next()
             .is_some_and(|word| is_in("i we it they there", word));
-        // "In the tests, please." and "Within lib." say where, whatever they name.
+        // "In the tests, please." and "Within lib." give a place, whatever they name.
         let is_place = words()
             .next()
             .is_some_and(|word| is_in("in inside within under outside not", word));
         !clause.asks
             && (of_scope || is_place)
             && !speaks
+            // A longer sentence says more than which places count.
             && clause.tokens.len() < 10
             && (is_place || !clause.tokens.iter().any(|token| token.is_code))
     };
@@ -135,7 +142,7 @@ fn with_exclusions(clauses: Vec<Clause>) -> Vec<Clause> {
     joined
 }
 
-/// "…, thx", "…, thanks in advance": words after a pause that only urge or thank.
+/// Drops words after a pause that only urge or thank: "…, thx", "…, thanks in advance".
 fn without_thanks(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     const THANKS: &str = "thx thanks thank you please pls plz quick asap cheers";
     const BESIDE: &str = "in advance a lot so much many";
@@ -152,7 +159,7 @@ fn without_thanks(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "I need two things: the location of X, and who calls it": without what only says that something is asked.
+/// Drops what only announces a question: "I need two things: the location of X, and who calls it".
 fn without_announcement(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     const ANNOUNCING: &str = "i we you need want have got would like to know ask two three couple of a few some quick \
         quickie short small thing things question questions one ones here is are just please hi \
@@ -202,7 +209,7 @@ fn sentences(tokens: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     joined
 }
 
-/// "Which function does a… sorry, I mean b: what does it call?" asks about what comes after.
+/// Drops what is corrected: "which function does a… sorry, I mean b: what does it call?"
 fn corrected(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     match tokens.iter().position(|token| token.lower == "sorry") {
         Some(at) if at > 0 && at + 3 < tokens.len() => {
@@ -213,7 +220,8 @@ fn corrected(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     }
 }
 
-/// Where "I mean" begins what a question says anew: "Which paths hand it out, I mean call sites of f?"
+/// Returns where "I mean" begins a repetition of the question: "which paths hand it out, I mean
+/// call sites of f?"
 fn meant_again(sentence: &[QuestionToken]) -> Option<usize> {
     let means = (1..sentence.len().saturating_sub(2)).find(|at| {
         let says = |at: usize, word: &str| sentence[at].lower == word;
@@ -227,19 +235,19 @@ fn meant_again(sentence: &[QuestionToken]) -> Option<usize> {
                 || lexicon::is_test(word)
                 || super::restriction::is_restricting(word)
         };
+        // What names code or restricts something is more than a first attempt at the question.
         !before.any(|token| token.is_code || chooses(&token.lower))
     };
     means.filter(is_told)
 }
 
-/// What stands before "i.e." and what stands after it, where that says the question anew; else the sentence without
-/// what only explains.
+/// Splits a sentence at "i.e." if a question follows it. Otherwise drops what only explains.
 fn said_again(sentence: Vec<QuestionToken>) -> (Option<Vec<QuestionToken>>, Vec<QuestionToken>) {
     if let Some(at) = meant_again(&sentence) {
         return (Some(sentence[..at].to_vec()), sentence[at + 2..].to_vec());
     }
     let again = |token: &QuestionToken| is_in("i.e ie namely", token.lower.as_str());
-    // "Namely?" alone says nothing again.
+    // "Namely?" alone repeats nothing.
     let at = sentence.iter().position(again);
     let Some(at) = at.filter(|at| *at > 0 && at + 1 < sentence.len()) else {
         return (None, sentence);
@@ -265,7 +273,7 @@ fn said_again(sentence: Vec<QuestionToken>) -> (Option<Vec<QuestionToken>>, Vec<
     (None, before)
 }
 
-/// Whether words list what has something of its own.
+/// Reports whether words list what has something of its own.
 fn is_list_with_own(tokens: &[QuestionToken]) -> bool {
     let lists = tokens
         .first()
@@ -273,8 +281,10 @@ fn is_list_with_own(tokens: &[QuestionToken]) -> bool {
     lists && tokens.iter().any(|token| token.lower == "own")
 }
 
-/// A sentence at the pause or "but" after which it begins to ask: "trying to trace a bug: who calls X?", "the
-/// linter is silent but is X unused?" What comes before tells, and its names are what "it" refers to.
+/// Splits a sentence at the pause or "but" after which it begins to ask: "trying to trace a bug:
+/// who calls X?", "the linter is silent but is X unused?"
+///
+/// The first part only tells, and "it" refers to its names.
 fn at_turns(sentence: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     if let Some(turn) = while_reading(&sentence) {
         let (before, after) = sentence.split_at(turn);
@@ -287,11 +297,11 @@ fn at_turns(sentence: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     let asks = |token: &QuestionToken| {
         lexicon::is_asking(&token.lower) || lexicon::is_auxiliary(&token.lower)
     };
-    // "Tests aside, is X used?" says where to look.
+    // "Tests aside, is X used?" begins with a scope.
     if before.len() < 4 && before.iter().any(|token| lexicon::is_test(&token.lower)) {
         return vec![sentence];
     }
-    // A name alone before the pause stays with what is asked of it.
+    // A name alone before the pause is the topic, and stays with what is asked about it.
     let is_number = |token: &QuestionToken| token.lower.bytes().all(|byte| byte.is_ascii_digit());
     let names = before.iter().any(|token| token.is_code);
     let only_names = names
@@ -313,7 +323,7 @@ fn at_turns(sentence: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     vec![before, after]
 }
 
-/// "While reading X I came to think that …": where what is thought begins.
+/// Returns where the thought begins in "while reading X I came to think that …".
 fn while_reading(sentence: &[QuestionToken]) -> Option<usize> {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let is_while = is_in("while when whilst", word(0)) && word(1).ends_with("ing");
@@ -321,21 +331,21 @@ fn while_reading(sentence: &[QuestionToken]) -> Option<usize> {
     (is_while && sentence[..turn].iter().any(|token| token.is_code)).then_some(turn)
 }
 
-/// First words of what leads in to a question.
+/// First words of an introduction to a question.
 const LEADS_IN: &str = "quick question btw fyi context background just refactoring";
-/// First words of what says under which condition it is asked, where they do not say why.
+/// First words of a condition for the question, unless they say why it is asked.
 const CONDITIONS: &str = "aside other above across against along amid among around at before behind below beneath \
     beside between beyond despite discounting disregarding down during following given near off on once only \
     opposite out over past pending per since though through throughout till toward towards under underneath unless \
     unlike until up upon via whenever wherever while with";
-/// First words of what says where to look.
+/// First words of a place to search.
 const PLACING: &str =
     "in inside within under outside besides apart except excluding without not for ignoring";
-/// First words of a place that a name says.
+/// First words of a place, if a name follows.
 const OF_PLACE: &str = "from by of";
-/// Words of those who ask: what they do or see is no condition.
+/// Words for those who ask. What they do or see is no condition.
 const PERSONS: &str = "i we my our us you your me";
-/// What begins as a condition does, and sets no condition.
+/// Phrases that begin like a condition and set none.
 const IDIOMS: [&str; 12] = [
     "on a related note",
     "on a side note",
@@ -351,10 +361,11 @@ const IDIOMS: [&str; 12] = [
     "given that",
 ];
 
-/// Words of what leads in to a question, and one more.
+/// Number of words in an introduction, and one more.
 const LEAD_IN_MAX: usize = 6;
 
-/// "Before renaming: …", "Security audit: …" only say why it is asked.
+/// Reports whether a sentence begins with why it is asked: "before renaming: …", "security audit:
+/// …".
 fn says_why(sentence: &[QuestionToken]) -> bool {
     let colon =
         (1..sentence.len().min(LEAD_IN_MAX)).find(|at| sentence[*at - 1].after == After::Pause);
@@ -371,11 +382,11 @@ fn says_why(sentence: &[QuestionToken]) -> bool {
         && colon.is_some_and(|at| at > 1 && sentence[..at].iter().all(is_motive))
 }
 
-/// Where a sentence turns to its question; `None` if it does not.
+/// Returns where a sentence turns to its question; `None` if it does not.
 fn turn_of(sentence: &[QuestionToken]) -> Option<usize> {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let first = |list: &str| is_in(list, word(0));
-    // "Trying to follow the removal: a calls b, yes or no?"
+    // "Trying to follow the removal: a calls b, yes or no?" asks with a statement.
     let leads_in = word(0).ends_with("ing") || first(LEADS_IN) || says_why(sentence);
     let names_later = |at: usize| {
         leads_in
@@ -386,17 +397,20 @@ fn turn_of(sentence: &[QuestionToken]) -> Option<usize> {
         let pauses = sentence[at - 1].after == After::Pause || is_in("but yet", word(*at));
         pauses && (begins_to_ask(sentence, *at) || names_later(*at))
     });
+    // A condition stays with its question, where its words count as unread: "on Windows, who calls
+    // f?"
     turn.filter(|turn| !restricts(&sentence[..*turn]))
 }
 
-/// Whether what stands before a question says where or under which condition it is asked: "on Windows, who calls f?"
+/// Reports whether the words before a question set a place or a condition for it: "on Windows, who
+/// calls f?"
 fn restricts(lead: &[QuestionToken]) -> bool {
     let word = |at: usize| lead.get(at).map_or("", |token| token.lower.as_str());
     let is_place = || is_in(OF_PLACE, word(0)) && lead.iter().any(|token| token.is_code);
     let is_of_person = || lead.iter().any(|token| is_in(PERSONS, &token.lower));
     let words: Vec<&str> = lead.iter().map(|token| token.lower.as_str()).collect();
     let words = words.join(" ");
-    // "After debugging", "with X being deprecated" say why it is asked.
+    // "After debugging" and "with X being deprecated" say why it is asked.
     let is_work = |token: &QuestionToken| {
         let is_doing = is_in(WORKING, &token.lower) || lexicon::is_change(&token.stem);
         token.lower.ends_with("ing") && is_doing || token.lower == "being"
@@ -408,14 +422,14 @@ fn restricts(lead: &[QuestionToken]) -> bool {
     (is_one || is_place()) && !is_idiom()
 }
 
-/// How many words at the start of a clause say where, or under which condition, its question is asked.
+/// Returns how many words at the start of a clause set a place or a condition for its question.
 pub(super) fn lead_of(tokens: &[QuestionToken]) -> usize {
     let turn = (1..tokens.len())
         .find(|at| tokens[at - 1].after == After::Pause && begins_to_ask(tokens, *at));
     turn.filter(|turn| restricts(&tokens[..*turn])).unwrap_or(0)
 }
 
-/// Whether a question of its own begins at a word.
+/// Reports whether a question of its own begins at a word.
 fn begins_to_ask(sentence: &[QuestionToken], at: usize) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let at = at + usize::from(is_in("and so but yet", word(at)));
@@ -423,7 +437,7 @@ fn begins_to_ask(sentence: &[QuestionToken], at: usize) -> bool {
     let before = &sentence[..at.min(sentence.len())];
     let asked_before =
         !is_motive(before) && before.iter().any(|token| lexicon::is_asking(&token.lower));
-    // "By what commit, and by whom" asks more of what was said before.
+    // "By what commit, and by whom" asks for more of the same answer.
     let says = rest
         .iter()
         .any(|token| token.is_code || lexicon::is_auxiliary(&token.lower) || token.lower == "it");
@@ -434,13 +448,14 @@ fn begins_to_ask(sentence: &[QuestionToken], at: usize) -> bool {
         && !super::opening::is_tag(&words.join(" "))
 }
 
-/// "Before I change X": what a person is about to do, and not what the code does.
+/// Reports whether words describe the plan of a person: "before I change X". The code does nothing
+/// there.
 fn is_plan(tokens: &[QuestionToken]) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
     is_in("before after once", word(0)) && is_in("i we", word(1))
 }
 
-/// "If X starts to fail": what comes after asks about it.
+/// Reports whether a clause sets a condition that the next one asks about: "if X starts to fail".
 fn is_condition(tokens: &[QuestionToken]) -> bool {
     tokens.first().is_some_and(|token| {
         is_in(
@@ -450,14 +465,14 @@ fn is_condition(tokens: &[QuestionToken]) -> bool {
     })
 }
 
-/// "True or false?", "Right?"
+/// Reports whether a sentence only asks for confirmation: "true or false?", "right?"
 fn is_tag(sentence: &[QuestionToken]) -> bool {
     let words: Vec<&str> = sentence.iter().map(|token| token.lower.as_str()).collect();
     super::opening::is_tag(&words.join(" "))
 }
 
-/// "Please do not mix it up with Y", "Mentions in comments do not matter", "Asking because …", "No grandchildren.":
-/// what says nothing that an answer would not keep to anyway.
+/// Reports whether a sentence only says what an answer does anyway: "please do not mix it up with
+/// Y", "mentions in comments do not matter", "asking because …", "no grandchildren."
 fn is_aside(sentence: &[QuestionToken]) -> bool {
     let words: Vec<&str> = sentence.iter().map(|token| token.lower.as_str()).collect();
     let at = usize::from(words.first() == Some(&"please"));
@@ -473,7 +488,7 @@ fn is_aside(sentence: &[QuestionToken]) -> bool {
     }
 }
 
-/// "Asking because I inline it: who calls f?" asks what comes after the reason.
+/// Drops the reason before a question: "asking because I inline it: who calls f?"
 fn without_reason(mut sentence: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let pause = (1..sentence.len()).find(|at| {
         sentence[at - 1].after == After::Pause
@@ -485,19 +500,20 @@ fn without_reason(mut sentence: Vec<QuestionToken>) -> Vec<QuestionToken> {
     sentence
 }
 
-/// Whether a sentence ends with a question mark.
+/// Reports whether a sentence ends with a question mark.
 fn is_marked(tokens: &[QuestionToken]) -> bool {
     tokens.last().is_some_and(|token| token.is_asked)
 }
 
-/// "Grep gives me nothing", "looks dead to me": what names nothing and does not begin to ask.
+/// Reports whether a sentence names nothing and does not begin to ask: "grep gives me nothing",
+/// "looks dead to me".
 fn is_remark(sentence: &[QuestionToken]) -> bool {
     let begins = is_question_start(sentence, 0) || begins_request(sentence, 0);
     let names = sentence.iter().any(|token| token.is_code);
     !begins && !names && !is_nominal(sentence)
 }
 
-/// "Callers of f, I want to add another check in it": without what says after a pause why it is asked.
+/// Drops why it is asked after a pause: "callers of f, I want to add another check in it".
 fn without_motive(mut sentence: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let start = (1..sentence.len()).find(|at| {
         let rest = &sentence[*at..];
@@ -513,13 +529,13 @@ fn without_motive(mut sentence: Vec<QuestionToken>) -> Vec<QuestionToken> {
     sentence
 }
 
-/// What a person does who asks.
+/// Participles for what the asker may be doing.
 const WORKING: &str = "looking trying chasing tracing hunting digging checking going refactoring debugging working \
     writing migrating reviewing updating documenting cleaning porting \
     investigating preparing rewriting auditing reading learning gonna";
 
-/// "Want to make it stricter", "thinking of changing how it quotes": said after a question, it tells why that was
-/// asked.
+/// Reports whether a sentence says why something is asked: "want to make it stricter", "thinking of
+/// changing how it quotes".
 fn is_motive(sentence: &[QuestionToken]) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let at = usize::from(is_in("i we", word(0)));
@@ -548,7 +564,7 @@ fn is_motive(sentence: &[QuestionToken]) -> bool {
         || lexicon::is_asking(does)
         || super::opening::is_request_verb(does);
     let seems = word(0) == "it" && is_in("seems looks feels", word(1));
-    // "Refactoring the streams", "can not find it".
+    // "Refactoring the streams" and "can not find it" have no plan or wish.
     let works = is_in(WORKING, word(0));
     let misses =
         is_in("can could do did", word(at)) && word(at + 1) == "not" && is_in("find see", does);
@@ -559,7 +575,7 @@ fn is_motive(sentence: &[QuestionToken]) -> bool {
         || wants.contains(&word(at)) && word(at + 1) == "to" && !asks
 }
 
-/// "Hi!", "Thanks."
+/// Reports whether a sentence is a greeting or thanks: "hi!", "thanks."
 fn is_greeting(sentence: &[QuestionToken]) -> bool {
     sentence.iter().all(|token| {
         is_in(
@@ -569,7 +585,8 @@ fn is_greeting(sentence: &[QuestionToken]) -> bool {
     })
 }
 
-/// Whether a sentence asks: it has a word that asks, begins with an auxiliary or a request, or is tagged.
+/// Reports whether a sentence asks: it has a question word, begins with an auxiliary or a request,
+/// or has a tag.
 fn asks(sentence: &[QuestionToken]) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let first = (0..sentence.len())
@@ -577,11 +594,13 @@ fn asks(sentence: &[QuestionToken]) -> bool {
             !["so", "and", "please", "hey", "hi", "now", "then", "also"].contains(&word(*at))
         })
         .unwrap_or(0);
+    // "There is f, which opens things. Who calls it?" begins with a sentence that tells, although
+    // it has a question word.
     let tells = is_in("i we there yesterday this that our my the", word(first));
     let has_request = (0..sentence.len()).any(|at| {
         let pauses = at == first
             || at > 0 && (sentence[at - 1].after == After::Pause || word(at - 1) == "and");
-        // "There is X, which opens things" tells.
+        // The "which" in "there is X, which opens things" asks nothing.
         pauses && begins_request(sentence, at) && !(tells && at > 0 && word(at) == "which")
     });
     let tells = tells || is_lost(sentence);
@@ -601,17 +620,17 @@ fn asks(sentence: &[QuestionToken]) -> bool {
                 .any(|token| lexicon::is_asking(&token.lower))
 }
 
-/// Words of a question that has no verb.
+/// Largest number of words in a question without a verb.
 const SHORT_QUESTION_MAX: usize = 5;
 
-/// "X implementors?": a name and what is asked of it, with a question mark.
+/// Reports whether a sentence is a name and a noun with a question mark: "X implementors?"
 fn is_short_question(sentence: &[QuestionToken]) -> bool {
     is_marked(sentence)
         && (2..=SHORT_QUESTION_MAX).contains(&sentence.len())
         && sentence.iter().any(|token| token.is_code)
 }
 
-/// Whether a request or a question begins at a word.
+/// Reports whether a request or a question begins at a word.
 fn begins_request(sentence: &[QuestionToken], at: usize) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let is_verb = lexicon::is_asking_verb(word(at)) && !["i", "need", "want"].contains(&word(at));
@@ -620,10 +639,11 @@ fn begins_request(sentence: &[QuestionToken], at: usize) -> bool {
         || is_in("in from at", word(at)) && lexicon::is_asking(word(at + 1))
 }
 
-/// Words of a name and what is asked of it.
+/// Largest number of words in a name and what is asked about it.
 const WITH_ASPECT_MAX: usize = 6;
 
-/// "X - default length": a name, a pause, and a noun for what is asked of it.
+/// Reports whether a sentence is a name, a pause, and a noun for what is asked: "X - default
+/// length".
 fn is_name_with_aspect(sentence: &[QuestionToken]) -> bool {
     let Some(name) = sentence.first().filter(|token| token.is_code) else {
         return false;
@@ -639,7 +659,8 @@ fn is_name_with_aspect(sentence: &[QuestionToken]) -> bool {
         && !sentence.iter().any(acts)
 }
 
-/// "I can not figure out how we get there" tells.
+/// Reports whether a sentence only says that something was not found: "I can not figure out how we
+/// get there".
 fn is_lost(sentence: &[QuestionToken]) -> bool {
     let words: Vec<&str> = sentence.iter().map(|token| token.lower.as_str()).collect();
     words
@@ -647,7 +668,8 @@ fn is_lost(sentence: &[QuestionToken]) -> bool {
         .any(|four| four[..3] == ["i", "can", "not"] && is_in("figure see find tell", four[3]))
 }
 
-/// "Location of X?" and "Difference between one and the other" ask without a verb.
+/// Reports whether a sentence asks without a verb: "location of X?", "difference between one and
+/// the other".
 fn is_nominal(sentence: &[QuestionToken]) -> bool {
     let articles = sentence.iter().take_while(|token| token.lower == "the");
     let [noun, of, rest @ ..] = &sentence[articles.count()..] else {
@@ -667,16 +689,16 @@ fn is_nominal(sentence: &[QuestionToken]) -> bool {
         && !rest.iter().any(|token| lexicon::is_auxiliary(&token.lower))
 }
 
-/// Whether a word is written as a name is.
+/// Reports whether a word is written like a name.
 fn is_named(token: &QuestionToken) -> bool {
     token.is_code || token.is_capital
 }
 
-/// Nouns for what is asked of a name, and words that stand for all of them.
+/// Nouns for what is asked about a name, and words for all of it.
 const ASPECTS: &str = "definition declaration location callers caller usages users references importers count number \
  amount total whether everyone everything everybody whoever anything code author authors superclass subclasses \
  implementations date lines places file base baseclass parent value methods fields variants signature parameters";
-/// What joins them.
+/// Words that join two of them.
 const JOINS: &[&[&str]] = &[
     &["as", "well", "as"],
     &["along", "with"],
@@ -686,8 +708,8 @@ const JOINS: &[&[&str]] = &[
     &["and"],
 ];
 
-/// "X: its definition, plus everything that calls it": each thing that is asked of one name, and whether it is one of
-/// several.
+/// Splits a sentence at the second thing that is asked about one name: "X: its definition, plus
+/// everything that calls it". Returns for each part whether it is one of several.
 fn at_aspects(sentence: Vec<QuestionToken>) -> Vec<(Vec<QuestionToken>, bool)> {
     let cut = (1..sentence.len()).find_map(|at| aspect_after(&sentence, at).map(|next| (at, next)));
     let Some((end, next)) = cut else {
@@ -700,7 +722,7 @@ fn at_aspects(sentence: Vec<QuestionToken>) -> Vec<(Vec<QuestionToken>, bool)> {
     vec![(before, true), (after, true)]
 }
 
-/// Where the second thing begins that is asked of the name before a joint.
+/// Returns where the second thing begins that is asked about the name before a joint.
 fn aspect_after(sentence: &[QuestionToken], at: usize) -> Option<usize> {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let stands = |join: &[&str]| {
@@ -714,12 +736,13 @@ fn aspect_after(sentence: &[QuestionToken], at: usize) -> Option<usize> {
     let has_its = sentence[..at].iter().any(|token| token.lower == "its");
     let is_aspect = is_in(ASPECTS, word(next))
         || (has_its || word(at) == "plus") && is_question_start(sentence, next);
-    // "Plus whatever calls it", "plus every check that reads it".
+    // "Plus whatever calls it" and "plus every check that reads it" ask with a relative clause.
     let joins = has_its || word(at) == "plus";
     let lists = is_in("every each all", word(start))
         && (next..sentence.len()).any(|at| is_in("that which", word(at)));
     let is_aspect = is_aspect || joins && (lists || is_in("whatever whoever", word(start)));
     let is_of_it = (start..sentence.len()).any(|at| is_in("it its them", word(at)));
+    // "Number" alone does not say what is counted, so `counts_uses` decides it.
     let is_alone = next + 1 == sentence.len() && word(next) != "number";
     let is_alone = is_alone || counts_uses(&sentence[next..]);
     let names = |tokens: &[QuestionToken]| tokens.iter().any(is_named);
@@ -729,7 +752,7 @@ fn aspect_after(sentence: &[QuestionToken], at: usize) -> Option<usize> {
     (is_of_one && is_other).then_some(start)
 }
 
-/// "Number of call sites."
+/// Reports whether words ask for a number of uses or parts: "number of call sites".
 fn counts_uses(words: &[QuestionToken]) -> bool {
     const OF_USES: &str = "call calls sites callers uses usages users places subclasses methods \
     fields variants members \
@@ -744,7 +767,7 @@ fn counts_uses(words: &[QuestionToken]) -> bool {
             .all(|token| is_in(OF_USES, token.lower.as_str()))
 }
 
-/// A sentence at the joints between questions: "where is X defined, and who calls it?"
+/// Splits a sentence at the joints between questions: "where is X defined, and who calls it?"
 fn at_joints(sentence: Vec<QuestionToken>, asks: bool) -> Vec<Vec<QuestionToken>> {
     if !asks {
         return vec![sentence];
@@ -756,6 +779,7 @@ fn at_joints(sentence: Vec<QuestionToken>, asks: bool) -> Vec<Vec<QuestionToken>
     };
     let mut cuts = vec![0];
     for at in 1..sentence.len() {
+        // "And if so, who calls it?" has its question word after the condition.
         let is_joint = is_in(JOINTS, word(at)) && at + 1 < sentence.len();
         let next = if word(at + 1) == "if" {
             skip_if(&sentence, at + 1)
@@ -764,6 +788,7 @@ fn at_joints(sentence: Vec<QuestionToken>, asks: bool) -> Vec<Vec<QuestionToken>
         };
         let begins = is_question_start(&sentence, next);
         let had_asked = (0..at).any(|at| asks_with(word(at)));
+        // "Is it used or not?" has one question.
         let is_tag = is_in("not no", word(at + 1));
         let is_joined = is_joint && begins && !is_tag && !is_place_tail(&sentence, at + 1);
         if had_asked && (is_joined || asks_more(&sentence, at)) {
@@ -785,12 +810,12 @@ fn at_joints(sentence: Vec<QuestionToken>, asks: bool) -> Vec<Vec<QuestionToken>
         .collect()
 }
 
-/// Whether a word is one with which something is asked.
+/// Reports whether a word can open a question.
 fn asks_with(word: &str) -> bool {
     lexicon::is_asking(word) || lexicon::is_auxiliary(word) || lexicon::is_asking_verb(word)
 }
 
-/// Words without the joints that they begin with.
+/// Returns words without the joints that they begin with.
 fn without_joints(tokens: &[QuestionToken], more: &str) -> Vec<QuestionToken> {
     let is_joint = |token: &&QuestionToken| {
         let word = token.lower.as_str();
@@ -799,7 +824,8 @@ fn without_joints(tokens: &[QuestionToken], more: &str) -> Vec<QuestionToken> {
     tokens.iter().skip_while(is_joint).cloned().collect()
 }
 
-/// "Where is X defined, who calls it": a second question of the same thing after a comma.
+/// Reports whether a second question about the same thing follows a comma: "where is X defined, who
+/// calls it".
 fn asks_more(sentence: &[QuestionToken], at: usize) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |token| token.lower.as_str());
     let is_from = word(at) == "from" && word(at + 1) == "where";
@@ -815,7 +841,7 @@ fn asks_more(sentence: &[QuestionToken], at: usize) -> bool {
     sentence[at - 1].after == After::Pause && begins && refers && !is_place_tail(sentence, at)
 }
 
-/// "And if so, …": the number of the first word after the condition.
+/// Returns the number of the first word after the condition in "and if so, …".
 fn skip_if(sentence: &[QuestionToken], at: usize) -> usize {
     let is_condition = |word: &str| is_in("if so yes not", word);
     (at..sentence.len())
@@ -834,7 +860,7 @@ fn is_question_start(sentence: &[QuestionToken], at: usize) -> bool {
     lexicon::is_asking(word(at)) || auxiliary || after_place
 }
 
-/// "…and on what line", "…and when": they ask for more of the same answer.
+/// Reports whether the rest asks for more of the same answer: "…and on what line", "…and when".
 fn is_place_tail(sentence: &[QuestionToken], at: usize) -> bool {
     let rest: Vec<&str> = sentence[at.min(sentence.len())..]
         .iter()
@@ -846,11 +872,12 @@ fn is_place_tail(sentence: &[QuestionToken], at: usize) -> bool {
     !rest.is_empty() && rest.iter().all(is_of_tail)
 }
 
-/// Words of what asks for more of the same answer: "and on what date", "and from where".
+/// Words of such a rest: "and on what date", "and from where".
 const OF_TAILS: &str = "on at in from by with of since line lines commit file folder date day year release version tag \
  author";
 
-/// "Trying to work out whether X is safe to rename": what its uses are asked for.
+/// Reports whether a clause weighs a change, so that the uses are asked for next: "trying to work
+/// out whether X is safe to rename".
 fn weighs_a_change(tokens: &[QuestionToken]) -> bool {
     let begins = tokens
         .first()
@@ -861,7 +888,7 @@ fn weighs_a_change(tokens: &[QuestionToken]) -> bool {
         && tokens.iter().any(|token| lexicon::is_change(&token.stem))
 }
 
-/// A question that only says why the next one is asked, or that the next one says anew, asks nothing.
+/// Stops a clause from asking if it only says why the next one is asked, or is repeated by it.
 fn without_motives(clauses: &mut [Clause]) {
     let count = clauses.len();
     let first = |clause: &Clause| clause.tokens.first().map(|token| token.lower.clone());

@@ -13,7 +13,7 @@ use super::token::{After, looks_like_code};
 use super::tree::{QuestionTree, last_part};
 use crate::words::is_in;
 
-/// Nouns that stand for the thing itself, for where it is, or for all that can be said of it.
+/// Nouns that refer to the thing itself, its place, or everything about it.
 const DENOTING: &str = "one ones thing things stuff code source sources snippet logic definition definitions \
  declaration declarations def defs decl implementation implementations impl body bodies place places spot spots site \
  sites line lines location locations occasion occasions whereabouts file files getter getters setter setters all any \
@@ -24,19 +24,20 @@ const DENOTING: &str = "one ones thing things stuff code source sources snippet 
  description explanation semantics existence origin type types version versions value values \
  default defaults visibility scope point front top bottom sake case hang hold track sense middle terms \
  inside outside instance instances caller callers callee callees";
-/// Nouns of the empty words that say which part or property is meant.
+/// Nouns of the empty words that select a part or property.
 const SAYING: &str = "help name names entry report display answer list path number question search view print trace \
  review study fact time total side section order chain tree end ends check extension figure lookup";
-/// Words before a noun that say nothing of which one is meant.
+/// Words before a noun that do not select anything.
 const ADJECTIVES: &str = "public private internal static abstract concrete nested inner local global direct immediate \
  builtin std standard main ordinary plain actual whole entire complete full same other another such different distinct \
  separate new incoming own precise exact small little quick one any some all each every both";
-/// Nouns for what a program tells.
+/// Nouns for what a program prints.
 const TOLD: &str = "error errors message messages text string warning log hash";
-/// Words between "the" and a noun that leave it that noun.
+/// Largest number of words between "the" and its noun.
 const NOUN_PHRASE_WORDS_MAX: usize = 3;
 
-/// The words that say which part or property of a name is meant, and that no claim of the name alone has.
+/// Returns the words that select a part or property of a name, and that no claim about the name
+/// covers.
 pub(super) fn beside_names(
     part: &ReadClause,
     tree: &QuestionTree<'_>,
@@ -56,13 +57,15 @@ pub(super) fn beside_names(
             around.into_iter().flatten()
         })
         .collect();
-    // What belongs to a scope or to the name itself is read there.
+    // Words that a scope or the name itself took are covered there. Tests are not: "the tests of f"
+    // asks about the tests.
     found.retain(|at| !part.taken[*at] || lexicon::is_test(part.word(*at)));
     found.dedup();
     found
 }
 
-/// The same of a word that is no name: "the text of the constraints", "the ports error".
+/// Like [`beside_names`], for words that are not names: "the text of the constraints", "the ports
+/// error".
 pub(super) fn of_others(
     part: &ReadClause,
     tree: &QuestionTree<'_>,
@@ -82,7 +85,8 @@ pub(super) fn of_others(
         .collect()
 }
 
-/// "The generated type", "the info list": the noun of a phrase of two words, of which the tree has no such thing.
+/// Returns the noun of a phrase of two words, if the tree has no such thing: "the generated type",
+/// "the info list".
 fn described(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> Option<usize> {
     let (token, next) = (&part.tokens[at], part.tokens.get(at + 1)?);
     let is_phrase = token.after == After::Word && at > 0 && lexicon::is_article(part.word(at - 1));
@@ -105,7 +109,8 @@ fn capital(word: &str) -> String {
     first.unwrap_or_default() + letters.as_str()
 }
 
-/// "The help of a command", "an error for X": the noun of which the name says whose it is.
+/// Returns the noun before "of" or "for" that belongs to a name: "the help of a command", "an error
+/// for X".
 fn owned(part: &ReadClause, at: usize, lexicon: &Lexicon) -> Option<usize> {
     let is_apposed =
         |at: usize| lexicon::is_article(part.word(at)) || lexicon::is_kind(part.word(at));
@@ -117,6 +122,7 @@ fn owned(part: &ReadClause, at: usize, lexicon: &Lexicon) -> Option<usize> {
     let of = first.checked_sub(1)?;
     let noun = of.checked_sub(1)?;
     let is_of = part.word(of) == "of";
+    // "Look for X" has "for" too, so a noun phrase with an article must precede it.
     let is_for = part.word(of) == "for" && noun > 0 && lexicon::is_article(part.word(noun - 1));
     let fits = (is_of || is_for)
         && part.tokens[noun].after == After::Word
@@ -126,15 +132,17 @@ fn owned(part: &ReadClause, at: usize, lexicon: &Lexicon) -> Option<usize> {
     fits.then_some(noun)
 }
 
-/// "X's name": the noun after its owner.
+/// Returns the noun after its owner: "X's name".
 fn possessed(part: &ReadClause, at: usize, lexicon: &Lexicon) -> Option<usize> {
     let next = at + 1;
     let is_owner = part.tokens[at].is_owner && part.tokens[at].after == After::Word;
     (is_owner && next < part.tokens.len() && says_more(part, next, lexicon)).then_some(next)
 }
 
-/// "The command path": the noun of which the name only says whose it is. A kind after a name that is written as code
-/// stands for it; after a plain word it does if the tree has the word as such a kind.
+/// Returns the noun after a name that only says whose it is: "the command path".
+///
+/// A kind after a name that is written as code refers to the name itself. After a plain word it
+/// does so if the tree has the word as such a kind.
 fn following(
     part: &ReadClause,
     at: usize,
@@ -146,7 +154,7 @@ fn following(
     if part.tokens[at].after != After::Word || part.tokens[at].is_owner || part.is_name(next) {
         return None;
     }
-    // "Does X print?", "would X end up …": the word is what it does.
+    // "Does X print?" and "would X end up …": the word is the verb of X.
     let before = at.checked_sub(1).map_or("", |at| part.word(at));
     if lexicon::is_auxiliary(before) && !lexicon::is_be(before) {
         return None;
@@ -157,7 +165,8 @@ fn following(
     (is_in(SAYING, &token.lower) || is_other_kind).then_some(next)
 }
 
-/// "The Date field", where it is a type in `fields.py` or `fields/`: the noun says what the types there are called.
+/// Reports whether a noun says what the types in a file or folder are called: "the Date field" is
+/// in `fields.py` or `fields/`.
 fn is_filed_as(name: &str, noun: &str, tree: &QuestionTree<'_>) -> bool {
     let known = tree.know(&[last_part(name)]);
     let lies = |path: &str| {
@@ -171,8 +180,9 @@ fn is_filed_as(name: &str, noun: &str, tree: &QuestionTree<'_>) -> bool {
     definitions.any(|place| lies(place.path.as_str()))
 }
 
-/// "The help depcache", "the debug index": the word before the name. Before a plain word, all but a kind or an
-/// adjective says which one is meant.
+/// Returns the word before a name that selects something: "the help depcache", "the debug index".
+///
+/// Before a plain word any word selects, except a kind or an adjective.
 fn preceding(part: &ReadClause, at: usize, named: &ClauseName) -> Option<usize> {
     let before = at.checked_sub(1)?;
     let word = part.word(before);
@@ -188,7 +198,7 @@ fn preceding(part: &ReadClause, at: usize, named: &ClauseName) -> Option<usize> 
     fits.then_some(before)
 }
 
-/// "The index of a debug": what a plain word belongs to.
+/// Returns the owner of a plain word: "the index of a debug".
 fn belonging(part: &ReadClause, at: usize, named: &ClauseName) -> Option<usize> {
     let owner = at + 3;
     let fits = is_plain(part, at, named)
@@ -201,12 +211,13 @@ fn belonging(part: &ReadClause, at: usize, named: &ClauseName) -> Option<usize> 
     fits.then_some(owner)
 }
 
-/// Whether a name is written as other words are.
+/// Reports whether a name is written like any other word.
 fn is_plain(part: &ReadClause, at: usize, named: &ClauseName) -> bool {
     !part.tokens[at].is_code && !looks_like_code(&named.text)
 }
 
-/// Whether a noun says more than the name that it belongs to: it neither stands for it nor asks for a relation.
+/// Reports whether a noun says more than the name that it belongs to: it neither refers to the name
+/// itself nor asks for a relation.
 fn says_more(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     let token = &part.tokens[at];
     !part.is_name(at)
@@ -217,7 +228,7 @@ fn says_more(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
         && token.lower.chars().any(char::is_alphabetic)
 }
 
-/// Whether a word asks for what a predicate relates to a name. Tests of a name are no relation that others have.
+/// Reports whether a word asks for what a predicate relates to a name. Tests are no such relation.
 fn asks_for_relation(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     lexicon.of(&part.tokens[at]).any(|trigger| {
         let (Trigger::Verb(predicate) | Trigger::Noun(predicate, _)) = trigger;
@@ -225,7 +236,7 @@ fn asks_for_relation(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     })
 }
 
-/// Whether a noun has an article or "which" before it, with no more than a few words between.
+/// Reports whether a noun has an article or "which" shortly before it.
 fn has_determiner(part: &ReadClause, noun: usize) -> bool {
     let is_one =
         |at: &usize| lexicon::is_article(part.word(*at)) || part.says(*at, "which what whose");
@@ -237,7 +248,8 @@ fn has_determiner(part: &ReadClause, noun: usize) -> bool {
     })
 }
 
-/// Whether a word for a kind fits one of the definitions of a name; a word for no kind fits all.
+/// Reports whether a noun for a kind fits one of the definitions of a name. A noun for no kind
+/// always fits.
 fn is_kind_of(name: &str, word: &str, tree: &QuestionTree<'_>) -> bool {
     use SymbolKind::{
         Class, Constant, Constructor, Enum, Field, Function, Interface, Macro, Method, Object,
@@ -257,7 +269,7 @@ fn is_kind_of(name: &str, word: &str, tree: &QuestionTree<'_>) -> bool {
     };
     let known = tree.know(&[last_part(name)]);
     let mut definitions = known[0].definitions().peekable();
-    // What is no name of the tree can be of any kind.
+    // A name that the tree does not define can be of any kind.
     definitions.peek().is_none()
         || definitions.any(|place| place.kind.is_none_or(|kind| kinds.contains(&kind)))
 }

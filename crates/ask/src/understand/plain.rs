@@ -1,7 +1,7 @@
 //! One plain word as the name of a clause that names nothing else.
 //!
-//! The words are first tried as names without a look at the tree: if none of them would complete
-//! the clause, whatever the tree says of it, nothing is searched and no file is parsed for them.
+//! The words are first tried as names without searching the tree. If none of them would complete
+//! the clause, whatever the tree has, nothing is searched and no file is parsed for them.
 
 use std::rc::Rc;
 
@@ -14,24 +14,26 @@ use super::tree::{KnownName, QuestionTree};
 
 /// A plain word that could be a name.
 struct PlainWord {
-    /// Its token.
+    /// The number of its token.
     at: usize,
-    /// Whether it would complete the clause, as far as that is seen without the tree.
+    /// Whether it would complete the clause, as far as that is known without the tree.
     completes: bool,
-    /// Whether some line looks as if it defined it.
+    /// Whether some line looks like a definition of it.
     seems_defined: bool,
     known: Rc<KnownName>,
 }
 
 impl ReadClause {
-    /// Whether no more than one plain word can be its name: "number of threads used by default" has two words that are
-    /// names somewhere, and neither is meant as one.
+    /// Reports whether at most one plain word can be the name of the clause.
+    ///
+    /// "Number of threads used by default" has two words that may be names somewhere, and neither
+    /// is meant as one.
     pub(super) fn takes_one_plain_name(&self) -> bool {
         self.names.is_empty() && self.asks != Asks::Whether && self.context.is_empty()
     }
 
-    /// The claim with the one plain word that the tree has as a name, where that completes the clause; the word is then
-    /// its name.
+    /// Returns the claim with the one plain word that the tree has as a name, if that completes the
+    /// clause. The word becomes its name.
     pub(super) fn completed_by_plain_name(
         &mut self,
         tree: &QuestionTree<'_>,
@@ -42,7 +44,8 @@ impl ReadClause {
         let calls = self.free().any(|at| lexicon.calls(&self.tokens[at]))
             && !words.iter().any(|word| is_name(&word.known));
         let is_name = |word: &PlainWord| is_name(&word.known) || calls && word.known.is_called();
-        // What all definitions of a name say costs more than whether another word has one that is seen at once.
+        // Labelling all definitions of a word is expensive. A word with a line that looks like a
+        // definition is cheap to confirm, and a second such word ends the search.
         let (likely, others): (Vec<PlainWord>, Vec<PlainWord>) =
             words.into_iter().partition(|word| word.seems_defined);
         let mut named = likely.iter().filter(|word| is_name(word));
@@ -59,8 +62,11 @@ impl ReadClause {
         (!others.any(is_name)).then_some(claim)
     }
 
-    /// The claim with the plain words that the tree has as names, where they complete the clause. A word of a relation
-    /// is hardly one of them beside others: "does f call insert?", where something is called `call`.
+    /// Returns the claim with the plain words that the tree has as names, if they complete the
+    /// clause.
+    ///
+    /// A word of a relation is unlikely to be a name beside others: "does f call insert?", where
+    /// something is called `call`.
     pub(super) fn completed_by_plain_names(
         &mut self,
         tree: &QuestionTree<'_>,
@@ -72,6 +78,7 @@ impl ReadClause {
         let (names, taken) = (self.names.clone(), self.taken.clone());
         let mut sets = vec![all, plain];
         sets.dedup();
+        // The last set is tried first: without words of relations.
         while let Some(words) = sets.pop() {
             if self.with_plain_names(&words, tree, lexicon) {
                 let (claim, left) = best(self, tree, lexicon);
@@ -84,7 +91,7 @@ impl ReadClause {
         None
     }
 
-    /// The claim with a plain word as the name, where that completes it.
+    /// Returns the claim with a plain word as the name, if that completes the clause.
     fn completed_by(
         &mut self,
         word: &PlainWord,
@@ -100,7 +107,7 @@ impl ReadClause {
         claim.filter(|_| left.is_empty())
     }
 
-    /// The words that could be its name; `None` if none of them would complete it.
+    /// Returns the words that could be the name; `None` if none of them would complete the clause.
     fn plain_words(
         &mut self,
         tree: &QuestionTree<'_>,
@@ -114,6 +121,7 @@ impl ReadClause {
         };
         let completes: Vec<bool> = places
             .iter()
+            // A word whose reading needed a search may complete the clause.
             .map(|at| completes(at).unwrap_or(true))
             .collect();
         self.names.clear();

@@ -1,5 +1,5 @@
-//! Words that turn a statement round, weaken it, or ask it of the things that do not: "mostly", "nowhere", "is it
-//! false that", "tests that do not use f". No claim has them.
+//! Words that reverse a statement, weaken it, or ask about those that do not: "mostly", "nowhere",
+//! "is it false that", "tests that do not use f". No claim covers them.
 
 use grounds_claims::{Claim, Quantifier, names};
 
@@ -7,17 +7,17 @@ use super::lexicon;
 use super::part::{Asks, ReadClause};
 use crate::words::is_in;
 
-/// Words between "any" and "all", or near "none".
+/// Words between "any" and "all", or close to "none".
 const WEAKENING: &str = "mostly usually mainly primarily chiefly largely predominantly rarely seldom hardly barely \
     scarcely almost nearly partly partially entirely wholly occasionally nowhere";
 
-/// What says that a statement does not hold.
+/// Words for a statement that does not hold.
 const FALSE: &str = "false wrong incorrect mistaken untrue";
 
 /// Words that deny a use by themselves.
 const UNUSED: &str = "unused dead uncalled unreferenced untested unreachable";
 
-/// The words of a clause that turn it round and are in no claim.
+/// Returns the words of a clause that reverse or weaken it, and that no claim covers.
 pub(super) fn open(part: &ReadClause, claim: &Claim) -> Vec<String> {
     let turns = |at: &usize| {
         is_plain_noun(part, *at, claim)
@@ -43,8 +43,9 @@ pub(super) fn open(part: &ReadClause, claim: &Claim) -> Vec<String> {
     words.map(|at| part.tokens[at].text.clone()).collect()
 }
 
-/// Whether a clause has a word that turns it round, whatever its claim is.
+/// Reports whether a clause has such a word, whatever its claim is.
 pub(super) fn is_turned(part: &ReadClause) -> bool {
+    // "Did X call f?" asks about the past, which the tree does not show.
     let is_past = part.word(0) == "did";
     let counts = part.find("how many dependencies").is_some();
     let turns = |at: usize| {
@@ -64,63 +65,68 @@ pub(super) fn is_turned(part: &ReadClause) -> bool {
     is_past || counts || (0..part.tokens.len()).any(|at| !part.is_name(at) && turns(at))
 }
 
-/// "Where do the docs mention f?" asks for no use in the code.
+/// Reports whether documents are asked about, and not code: "where do the docs mention f?"
 fn mentions_in_prose(part: &ReadClause, at: usize) -> bool {
     let is_prose = part.says(at, "docs documentation readme changelog");
     is_prose && part.has("mention mentions mentioned describe describes")
 }
 
-/// "The callers of the callers of f" are not its callers.
+/// Reports whether two relations are chained: "the callers of the callers of f".
 fn is_chained(part: &ReadClause, at: usize) -> bool {
     const AGENTS: &str = "callers caller users user importers subclasses";
     let other = at + 2 + usize::from(lexicon::is_article(part.word(at + 2)));
     part.says(at, AGENTS) && part.word(at + 1) == "of" && part.says(other, AGENTS)
 }
 
-/// "Mostly called from a.py", and "imported everywhere" where yes or no is asked.
+/// Reports whether a word weakens a claim: "mostly called from a.py", or "everywhere" in a
+/// yes-or-no question.
 fn is_weakening(part: &ReadClause, at: usize) -> bool {
     let of_all = part.says(at, "everywhere always often") && part.asks == Asks::Whether;
+    // "Nowhere else" means "only", which a claim can have.
     let is_only = part.word(at) == "nowhere" && part.says(at + 1, "else other");
     part.says(at, WEAKENING) && !is_only || of_all
 }
 
-/// "Is it false that f calls g?", and not "true or false".
+/// Reports whether a statement is asked to be false: "is it false that f calls g?" "True or false"
+/// is a tag.
 fn says_false(part: &ReadClause, at: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |at| part.word(at));
     part.says(at, FALSE) && before != "or" && part.word(at + 1) != "or"
 }
 
-/// "Not unused".
+/// Reports whether a denial is denied: "not unused".
 fn denies_twice(part: &ReadClause, at: usize) -> bool {
     let denied = || (0..at).any(|at| part.says(at, "not never"));
     part.says(at, UNUSED) && denied()
 }
 
-/// "Is there a test that does not use f?" asks for one that does not, and not whether none does.
+/// Reports whether a denial selects those that do not: "is there a test that does not use f?" It
+/// does not ask if none does.
 fn is_of_others(part: &ReadClause, at: usize) -> bool {
-    // "Do some tests not call f?"
+    // "Do some tests not call f?" asks for the others too.
     let some = (0..at).any(|at| part.says(at, "some"));
     part.says(at, "not never") && (is_of_which(part, at) || some) && part.asks == Asks::Whether
 }
 
-/// "That do not": what stands before a denial asks for those that do not do something.
+/// Reports whether a relative clause with a denial ends here: "that do not".
 fn is_of_which(part: &ReadClause, at: usize) -> bool {
     let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
     lexicon::is_auxiliary(before(1)) && is_in("that which who", before(2))
 }
 
-/// "Which of them for each?" asks about each of several things that were told.
+/// Reports whether each of several things is asked about: "which of them for each?"
 fn is_for_each(part: &ReadClause, at: usize) -> bool {
     let is_last = at + 1 == part.tokens.len();
     part.word(at) == "each" && is_last && at > 0 && part.word(at - 1) == "for"
 }
 
-/// "Only at the end", "only if it is set": a time or a condition alone, and no place.
+/// Reports whether "only" restricts a time or a condition, and no place: "only at the end", "only
+/// if it is set".
 fn is_only_then(part: &ReadClause, at: usize) -> bool {
     part.word(at) == "only" && part.says(at + 1, "at when if after before once during while until")
 }
 
-/// "Which functions call f twice?"
+/// Reports whether the calls of each caller are counted: "which functions call f twice?"
 fn counts_each(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let is_number = matches!(
         claim.quantifier,
@@ -129,7 +135,8 @@ fn counts_each(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     part.says(at, "twice thrice") && lexicon::is_relation(claim.predicate) && !is_number
 }
 
-/// "Called from more than one file": the places are counted, and not the files.
+/// Reports whether files are counted, although the claim counts places: "called from more than one
+/// file".
 fn counts_files(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let is_number = matches!(
         claim.quantifier,
@@ -137,13 +144,13 @@ fn counts_files(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     );
     let before = at.checked_sub(1).map_or("", |at| part.word(at));
     let counts = is_in("one two three four five", before) || before.parse::<u32>().is_ok();
-    // What extends a class is a class.
+    // Heirs of a class are classes, so the claim counts these.
     let are_heirs = [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate)
         && part.says(at, "class classes");
     is_number && counts && !are_heirs && part.says(at, "file files module modules class classes")
 }
 
-/// "Who wrote the last commit?": a word of questions about a history, and no function of that name.
+/// Reports whether a name is only a word of questions about a history: "who wrote the last commit?"
 fn is_plain_noun(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     const NOUNS: &str = "commit commits test tests readme release releases version docs middleware";
     let is_of_past = claim.predicate.intent == grounds_evidence::Intent::Status;
@@ -152,7 +159,8 @@ fn is_plain_noun(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     is_of_past && part.says(at, NOUNS) && is_symbol && is_in("the last first", before)
 }
 
-/// "Who calls f except g?", "anything but g", "who other than g": what does not count, where no scope says so.
+/// Reports whether an exception is in no scope: "who calls f except g?", "anything but g", "who
+/// other than g".
 fn leaves_out(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let before = at.checked_sub(1).map_or("", |at| part.word(at));
     let is_but = part.word(at) == "but" && is_in("anything nothing nobody anyone all", before);
@@ -160,11 +168,12 @@ fn leaves_out(part: &ReadClause, at: usize, claim: &Claim) -> bool {
         || is_but
         || part.word(at) == "than" && before == "other";
     let names_one = at + 1 < part.tokens.len() && !part.taken[at] && !part.taken[at + 1];
+    // An exception that was read as a scope is in the claim.
     let is_scoped = !claim.scope.outside.is_empty() || claim.quantifier == Quantifier::Only;
     is_word && names_one && !is_scoped && lexicon::is_relation(claim.predicate)
 }
 
-/// "Does f end up calling g?" asks for a way through other functions too.
+/// Reports whether a way through other functions counts too: "does f end up calling g?"
 fn is_by_others(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let is_statement =
         claim.predicate == &names::CALLS && claim.text(0).is_some() && claim.text(1).is_some();
@@ -173,7 +182,7 @@ fn is_by_others(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     is_statement && leads
 }
 
-/// "How many dependencies does X have?" counts no uses of X, and a dependency at runtime is not any.
+/// Reports whether something other than uses is counted: "how many dependencies does X have?"
 fn counts_another(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     const OTHERS: &str = "dependency dependencies tests imports properties commits arguments releases authors \
         contributors nodes special";
@@ -186,7 +195,8 @@ fn counts_another(part: &ReadClause, at: usize, claim: &Claim) -> bool {
             .tokens
             .iter()
             .any(|token| is_in("have has", &token.lower));
-    // "How many methods does A inherit from B?"
+    // "How many methods does A inherit from B?" counts methods, and is no yes or no about the two
+    // types.
     let of_both = part.asks == Asks::Count
         && claim.text(0).is_some()
         && [&names::EXTENDS, &names::IMPLEMENTS].contains(&claim.predicate)
@@ -201,7 +211,8 @@ fn counts_another(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     of_uses || of_both || of_dependency
 }
 
-/// "Per file", "from another module", "by name", "without arguments", "both f and g": what no list is asked by.
+/// Reports whether a list is asked for in groups or by a manner: "per file", "from another module",
+/// "by name", "without arguments", "both f and g".
 fn groups(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
     let kind = lexicon::singular(part.word(at));
@@ -213,7 +224,8 @@ fn groups(part: &ReadClause, at: usize, claim: &Claim) -> bool {
         || joins_another(part, at)
 }
 
-/// "Per file", "by name", "from another module", whatever the claim is.
+/// Reports whether words group a list, whatever the claim is: "per file", "by name", "from another
+/// module".
 fn is_grouped(part: &ReadClause, at: usize) -> bool {
     let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
     let kind = lexicon::singular(part.word(at));
@@ -225,7 +237,8 @@ fn is_grouped(part: &ReadClause, at: usize) -> bool {
         || is_kind && is_elsewhere
 }
 
-/// "Who calls f or total?": a second name that is also a word of questions ends the clause.
+/// Reports whether a second name ends the clause that is also a word of questions: "who calls f or
+/// total?"
 fn joins_another(part: &ReadClause, at: usize) -> bool {
     let is_last = at + 1 == part.tokens.len();
     let joins = at > 1 && part.says(at - 1, "and or nor");
@@ -233,7 +246,8 @@ fn joins_another(part: &ReadClause, at: usize) -> bool {
     is_last && joins && lexicon::is_also_name(part.word(at)) && !lexicon::is_kind(part.word(at))
 }
 
-/// "In the last year", "at import time", "the most", "and last": a time or an order that no list has.
+/// Reports whether a time or an order is asked for, which no list has: "in the last year", "at
+/// import time", "the most", "and last".
 fn ends_in_time(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     const UNITS: &str = "year month week day hour quarter release version sprint decade";
     let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
@@ -242,6 +256,7 @@ fn ends_in_time(part: &ReadClause, at: usize, claim: &Claim) -> bool {
         && is_in("the this", before(1))
         && is_in("in within during over", before(2))
         && is_in(UNITS, &lexicon::singular(part.word(at + 1)));
+    // "At import time" restricts the calls. "At the time" refers to something told.
     let at_time = part.word(at) == "time" && before(2) == "at" && before(1) != "the";
     let is_order = is_last
         && (part.says(at, "most least") && before(1) == "the" || part.says(at, "last first"));
@@ -251,8 +266,8 @@ fn ends_in_time(part: &ReadClause, at: usize, claim: &Claim) -> bool {
         || is_order && (lists || claim.predicate == &names::AUTHORED && !part.says(at, "first"))
 }
 
-/// "When was X first removed?", "when was X added again?": the history is asked for the last removal and the first
-/// introduction alone.
+/// Reports whether another event than the last removal or the first introduction is asked for:
+/// "when was X first removed?", "when was X added again?"
 fn is_another_time(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let of_removal = claim.predicate == &names::REMOVED
         && part.says(at, "first second earliest originally initially again");
@@ -262,7 +277,8 @@ fn is_another_time(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     of_removal || of_arrival
 }
 
-/// "In the same file", "in a try", "the maximum value of F": what a list of all places, or one value, does not say.
+/// Reports whether a place or bound is asked for that neither a list nor a value shows: "in the
+/// same file", "in a try", "the maximum value of F".
 fn is_beside(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
     let noun = lexicon::singular(part.word(at + 1));
@@ -283,6 +299,7 @@ fn is_beside(part: &ReadClause, at: usize, claim: &Claim) -> bool {
         && lexicon::is_article(before(1))
         && is_in("in inside within from", before(2))
         && lexicon::is_relation(claim.predicate);
+    // "The maximum value of MAX_SIZE" only repeats the name.
     let is_bound = claim.predicate == &names::VALUE
         && part.says(at, "maximum minimum")
         && claim.text(0).is_some_and(|name| {
@@ -294,7 +311,8 @@ fn is_beside(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     is_same || is_that || is_inside || is_bound
 }
 
-/// "Does X have a private method?" does not ask what X is, and "its own add" asks for less than any.
+/// Reports whether parts are asked about and the claim is about the whole, or a restriction of the
+/// parts is missing: "does X have a private method?", "its own add".
 fn asks_of_parts(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let is_visibility = claim.predicate == &names::DEFINES
         && matches!(claim.kind.as_deref(), Some("private" | "public"))

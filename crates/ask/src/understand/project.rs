@@ -37,12 +37,12 @@ const RUNTIMES: &[(&str, &str)] = &[
     ("cmake", "cmake"),
 ];
 
-/// Whether a word is the name of a language or runtime.
+/// Reports whether a word is the name of a language or runtime.
 pub(super) fn is_runtime(word: &str) -> bool {
     RUNTIMES.iter().any(|(known, _)| *known == word) || is_in("c# csharp", word)
 }
 
-/// Manifests, with the language or runtime that they are of.
+/// Manifests, and the language or runtime of each.
 const OF_RUNTIMES: &[(&str, &str)] = &[
     ("Cargo.toml", "rust"),
     ("go.mod", "go"),
@@ -60,7 +60,8 @@ const OF_RUNTIMES: &[(&str, &str)] = &[
     ("build.sbt", "scala"),
 ];
 
-/// The language or runtime that a clause names, else the one of the manifest at the top of the tree.
+/// Returns the language or runtime that a clause names, or else the one of the manifests at the top
+/// of the tree. Returns `None` if these have several.
 pub(super) fn runtime(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<&'static str> {
     let said = |at: usize| RUNTIMES.iter().find(|(word, _)| *word == part.word(at));
     if let Some((_, runtime)) = part.free().find_map(said) {
@@ -75,18 +76,19 @@ pub(super) fn runtime(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<&'st
     }
 }
 
-/// Words that ask for the least version.
+/// Words that ask for the lowest version.
 const LEAST: &str = "minimum minimal min least lowest oldest required requires require needed need needs \
     supported supports support msrv version versions run install work works gem build compile \
     accepted accepts allowed allows permitted permits declared stated specified package.json \
     earliest";
 
-/// The readings of a clause about the project as a whole.
+/// Returns the readings of a clause about the project as a whole.
 pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<ClauseReading> {
     let mut readings = Vec::new();
     readings.extend(dependency(part, tree));
     readings.extend(environment(part, tree));
     readings.extend(super::manifest_field::of_workflow(part, tree));
+    // Only files, and what was read above, can be counted.
     if matches!(part.asks, Asks::Count | Asks::CountFiles) {
         readings.extend(files(part, tree));
         return readings;
@@ -100,14 +102,15 @@ pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<Clause
     readings
 }
 
-/// Verbs with which a project depends on a package.
+/// Verbs for depending on a package.
 const DEPENDS: &str = "depend depends rely relies";
 /// Other words of such questions.
 const OF_DEPENDENCIES: &str = "runtime direct declared declare declares third-party third party external library \
  libraries packages crates gems listed list manifest prod production dev development devdependencies require requires \
  pull pulls need needs use uses hard regular normal build";
 
-/// "What are the dependencies?", "does the project depend on X?", "is X a dependency?"
+/// Reads a question for dependencies: "what are the dependencies?", "does the project depend on
+/// X?", "is X a dependency?"
 fn dependency(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let nouns = words(part, "dependency dependencies deps requirements");
     let verbs = words(part, DEPENDS);
@@ -118,7 +121,7 @@ fn dependency(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReadin
         is_open && (part.is_name(*at) || !is_plain)
     };
     let rest: Vec<usize> = part.free().filter(is_free).collect();
-    // "Does tokio depend on log?" asks for packages, whatever the tree calls so.
+    // "Does tokio depend on log?" in tokio asks for a package, even if the tree defines `log`.
     let is_of_project = || {
         let mut tokens = part.tokens.iter();
         !verbs.is_empty() && tokens.any(|token| tree.is_project(&token.text))
@@ -132,7 +135,7 @@ fn dependency(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReadin
         None => !nouns.is_empty() && part.asks != Asks::Whether,
         Some(_) => part.asks == Asks::Whether && !(nouns.is_empty() && verbs.is_empty()),
     };
-    // Manifests do not always say what only tests need.
+    // Manifests do not always say which packages only tests need.
     let is_of_tests = part.scope.tests != Tests::Count;
     if !is_asked || is_of_tests || part.asks == Asks::When {
         return None;
@@ -152,7 +155,8 @@ fn dependency(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReadin
     Some(ClauseReading { claim, used })
 }
 
-/// Whether those for development, or only the others are meant: "no dev ones".
+/// Returns which dependencies are meant: for builds, for development, or the others ("no dev
+/// ones"). Returns `None` if all are.
 fn kind_of_dependencies(part: &ReadClause) -> Option<String> {
     if (0..part.tokens.len())
         .any(|at| part.word(at) == "build" && part.says(at + 1, "dependency dependencies deps"))
@@ -172,7 +176,7 @@ fn words(part: &ReadClause, list: &str) -> Vec<usize> {
     part.said(list).collect()
 }
 
-/// What is done with a licence.
+/// Verbs and registries in questions for a licence.
 const OF_LICENSES: &str = "nuget npm pypi gem crate maven \
     published released distributed licensed use uses used terms state states stated says \
  declared declares";
@@ -184,7 +188,7 @@ fn license(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
         .filter(|at| stems.iter().any(|stem| part.word(*at).starts_with(stem)))
         .collect();
     let manifests = manifests(part, tree);
-    // "License" may be a name of the tree, too.
+    // The tree may define `License` too, so the word itself is no other name.
     let is_other = |named: &&ClauseName| !named.at.is_some_and(|at| used.contains(&at));
     let others = part.names.iter().filter(is_other).count();
     if used.is_empty() || part.asks == Asks::Whether || others > manifests.len() {
@@ -196,7 +200,7 @@ fn license(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     })
 }
 
-/// Where a clause names a manifest of the tree by its file.
+/// Returns where a clause names a manifest of the tree by its file.
 pub(super) fn manifests(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<usize> {
     let is_one = |named: &&ClauseName| {
         let files = tree.files_of(&named.text);
@@ -209,10 +213,10 @@ pub(super) fn manifests(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<usize
         .collect()
 }
 
-/// "Who are its authors?"
+/// Reads a question for the authors of the project: "who are its authors?"
 fn authors(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let mut used = words(part, "authors author maintainers maintainer");
-    // "In the gemspec", whatever the tree calls so.
+    // "In the gemspec" names the manifest, even if the tree defines something with that name.
     let of_manifest = |at: &usize| {
         let is_in = (at - 2..*at).any(|before| part.says(before, "in"));
         is_in && !part.tokens[*at].is_code && names_manifest(part.word(*at), tree)
@@ -237,6 +241,7 @@ fn requires(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
         "minimum minimal min least lowest oldest required requires require needed msrv \
             supported needs",
     );
+    // A package in a folder can require another version than the project.
     let is_elsewhere = part.scope.inside.iter().any(|path| path.contains('/'));
     let manifests = manifests(part, tree);
     let is_named = part.names.len() > manifests.len();
@@ -246,7 +251,7 @@ fn requires(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
     let (_, runtime) = RUNTIMES.iter().find(|(word, _)| *word == part.word(at))?;
     let mut used = [words(part, LEAST), manifests].concat();
     used.push(at);
-    // "The gemspec", "the pyproject": a word of a manifest's name says where it stands.
+    // "The gemspec" or "the pyproject": a word of a manifest's name only says where the version is.
     used.extend(
         part.free()
             .filter(|at| names_manifest(part.word(*at), tree)),
@@ -260,7 +265,8 @@ fn requires(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
     })
 }
 
-/// Whether a word is a part of the name of a file at the top of the tree, or says what such a file is.
+/// Reports whether a word is a part of the name of a manifest at the top of the tree, or a noun for
+/// one.
 pub(super) fn names_manifest(word: &str, tree: &QuestionTree<'_>) -> bool {
     let is_of = |file: &&grounds_repo::path::RepoPath| {
         let name = file.file_name().to_lowercase();
@@ -273,15 +279,17 @@ pub(super) fn names_manifest(word: &str, tree: &QuestionTree<'_>) -> bool {
     ) || word.len() >= 3 && tree.files.iter().any(|file| is_of(&file))
 }
 
-/// What is done with a version, and what it stands for.
+/// Words about versions that name no package.
 const OF_VERSIONS: &str = "current latest catalog catalogue set build builds built manifest depend depends uses use \
  used required requires lock locked ship ships bundled compile compiled compiling against checkout string bump number \
  range bounds managed manages listed root top config package crate gem module library dependency asks ask names name \
  carry carries says state states declare declares declared written holds line file run runs work works \
  installed install compiles";
 
-/// "Which okhttp version does the catalog pin?", "what is the version of this project?"
+/// Reads a question for a version: "which okhttp version does the catalog pin?", "what is the
+/// version of this project?"
 fn version(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
+    // "In which version was f added?" asks for the history of f.
     let is_history = matches!(part.asks, Asks::Whether | Asks::When)
         || part.has("first since")
         || is_from_version(part) && !plain(part, CAME).is_empty();
@@ -305,7 +313,8 @@ fn version(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     Some(ClauseReading { claim, used })
 }
 
-/// The words of a question for a version that could name a package; `None` if it asks for two versions.
+/// Returns the words of a question for a version that could name a package; `None` if it asks for
+/// two versions.
 fn words_of_packages(
     part: &ReadClause,
     cues: Vec<usize>,
@@ -320,13 +329,15 @@ fn words_of_packages(
         part.free().filter(is_of_manifest).collect(),
     ];
     let mut rest = packages(part, &known.concat(), tree);
+    // A misspelled "version" would be searched for as a package.
     rest.retain(|at| !super::token::is_slip(part.word(*at), "version"));
     let is_project = |at: usize| tree.is_project(&part.tokens[at].text);
     let is_of_two = !rest.is_empty() && part.has("and") && part.free().any(is_project);
     (!is_of_two).then_some(rest)
 }
 
-/// The package whose version is asked for, none for the project itself, and the words that choose where it is listed.
+/// Returns the package whose version is asked for, or none for the project itself, and the words
+/// that select where it is listed. Returns `None` if the clause asks for something else.
 fn chosen_package<'p>(
     part: &'p ReadClause,
     mut rest: Vec<usize>,
@@ -345,14 +356,15 @@ fn chosen_package<'p>(
     beside.extend(qualifiers.iter().filter(is_beside));
     beside.sort_unstable();
     let beside: Vec<&str> = beside.into_iter().map(|at| part.word(at)).collect();
-    // No section says what a runtime must be at least.
+    // The required runtime is in no section of a manifest, so only "root" can select it.
     let is_of_runtime = part.free().any(|at| is_runtime(part.word(at)));
     let is_open = target.is_none() && !beside.is_empty() && !(is_of_runtime && beside == ["root"]);
     let target = target.map(|at| part.tokens[at].text.clone());
     (!is_open).then_some((target, beside))
 }
 
-/// The one of some words that is a package, and the others; several words have to have one that a manifest lists.
+/// Returns the package among some words, and the other words. Of several words exactly one must be
+/// listed by a manifest.
 fn package_among(
     part: &ReadClause,
     rest: &[usize],
@@ -377,12 +389,12 @@ fn package_among(
     }
 }
 
-/// Words that choose among the places where a package is listed.
+/// Words that select among the places where a package is listed.
 const QUALIFIERS: &str = "lock locked lockfile lockfiles runtime production prod shipped ships ship dev development \
     devdependencies test tests testing direct indirect transitive peer optional root binary windows linux macos unix \
     darwin pypy cpython";
 
-/// Where a clause says in which file, for what or for whom a package is listed.
+/// Returns where a clause says in which file, or for what purpose or system, a package is listed.
 fn qualifiers(part: &ReadClause, rest: &[usize], tree: &QuestionTree<'_>) -> Vec<usize> {
     let is_purpose = |at: usize| part.says(at + 1, "dependency dependencies script");
     let is_package = |at: usize| part.says(at + 1, "package crate module");
@@ -398,7 +410,8 @@ fn qualifiers(part: &ReadClause, rest: &[usize], tree: &QuestionTree<'_>) -> Vec
     (0..part.tokens.len()).filter(is_one).collect()
 }
 
-/// Whether a clause names a file that is no manifest. It has no version; when it came in is asked of the history.
+/// Reports whether a clause names a file that is no manifest. Such a file has no version, and its
+/// age is in the history.
 fn is_of_file(part: &ReadClause, tree: &QuestionTree<'_>) -> bool {
     let paths = part.names.iter().filter(|named| named.is_path);
     let mut texts = paths.map(|named| &named.text).chain(&part.scope.inside);
@@ -408,12 +421,13 @@ fn is_of_file(part: &ReadClause, tree: &QuestionTree<'_>) -> bool {
     })
 }
 
-/// The words of a question for a version that are neither known words of such questions nor empty: what has it.
+/// Returns the words of a question for a version that could name what has it: neither known words
+/// of such questions nor empty ones.
 fn packages(part: &ReadClause, known: &[usize], tree: &QuestionTree<'_>) -> Vec<usize> {
     let is_content = |at: &usize| {
         let word = part.word(*at);
         let is_runtime = RUNTIMES.iter().any(|(known, _)| *known == word);
-        // A name can end as adverbs do.
+        // A package can have a name that ends like an adverb.
         let is_name = part.tokens[*at].is_capital && word.ends_with("ly");
         !known.contains(at)
             && !is_runtime
@@ -426,12 +440,12 @@ fn packages(part: &ReadClause, known: &[usize], tree: &QuestionTree<'_>) -> Vec<
     rest
 }
 
-/// The version of a package, of the runtime that a clause names or runs on, or of the project itself.
+/// Returns a claim about the version of a package, of the runtime, or of the project itself.
 fn version_of(part: &ReadClause, target: Option<String>, tree: &QuestionTree<'_>) -> Option<Claim> {
     let named = part
         .free()
         .find_map(|at| RUNTIMES.iter().find(|(word, _)| *word == part.word(at)));
-    // "From which version on can I run it?"
+    // "From which version on can I run it?" asks for the runtime of the project, without its name.
     let is_run = target.is_none() && part.has("run runs work works installed");
     let runtime = match named {
         Some((_, runtime)) => Some(*runtime),
@@ -449,7 +463,7 @@ fn version_of(part: &ReadClause, target: Option<String>, tree: &QuestionTree<'_>
         &names::REQUIRES,
         vec![Argument::is(runtime), Argument::Hole],
     );
-    // What is no place of the tree is no place to look in.
+    // A word that is no place of the tree cannot be a scope.
     let is_place = |target: &String| !tree.files_of(target).is_empty() || tree.has_folder(target);
     if target.as_ref().is_some_and(|target| !is_place(target)) {
         return None;
@@ -459,11 +473,11 @@ fn version_of(part: &ReadClause, target: Option<String>, tree: &QuestionTree<'_>
 }
 
 const VARIABLES: &str = "variable variables var vars";
-/// Verbs of questions for environment variables that say nothing of what the variable is for.
+/// Verbs in questions for environment variables that do not describe the variable.
 const OF_VARIABLES: &str = "tells tell overrides controls sets used use says read reads supported support supports \
     honour honor respect recognised recognized exist available list understand called name";
 
-/// Where a clause says that it asks for an environment variable.
+/// Returns where a clause says that it asks for an environment variable.
 pub(super) fn of_environment(part: &ReadClause) -> Option<usize> {
     part.free().find(|at| {
         let is_noun = part.says(at + 1, VARIABLES) || part.has(VARIABLES);
@@ -471,7 +485,8 @@ pub(super) fn of_environment(part: &ReadClause) -> Option<usize> {
     })
 }
 
-/// "Which environment variable overrides the number of columns?"
+/// Reads a question for an environment variable: "which environment variable overrides the number
+/// of columns?"
 fn environment(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let at = of_environment(part)?;
     let is_code = |named: &ClauseName| named.at.is_none_or(|at| part.tokens[at].is_code);
@@ -487,7 +502,8 @@ fn environment(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReadi
     let words = part.free().filter(is_content).map(|at| part.word(at));
     let words: Vec<&str> = words.collect();
     let argument = match words.as_slice() {
-        // "I want fewer workers. Which variable is it?"
+        // "I want fewer workers. Which variable is it?" describes the variable in the sentence
+        // before. A list of all would be no answer.
         [] if part.has_told => return None,
         [] => Argument::Hole,
         _ => Argument::is(words.join(" ")),
@@ -498,7 +514,7 @@ fn environment(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReadi
     Some(ClauseReading { claim, used })
 }
 
-/// Stems of words that say that something came in, that it was written, changed, or taken out.
+/// Stems of words for being introduced.
 const CAME: &str = "add ad introduc introduct come came appear includ arriv land born creat creation ship bring \
  brought debut merg exist contribut birth split origin addition";
 /// Those that say so only beside a point in time.
@@ -508,18 +524,19 @@ const CHANGED: &str = "chang modifi modif modific touch updat edit";
 const GONE: &str =
     "remov delet drop go went gone disappear vanish kill deletion thrown threw throw";
 const LAST: &str = "last latest newest recent fresh";
-/// Words for points in time, and for what stands for them in a history.
+/// Words for points in time, and for commits and releases that mark them.
 const TIMES: &str = "commit commits release releases tag tags version versions first since earliest original date \
  dates day hash year history month sha id time \
  tagged long ago old most log git revision timestamp whom gem crate package onward onwards upward upwards";
 
-/// "When was X added?", "who wrote X?", "which release first had X?", "when did X change last?"
+/// Reads a question for the history of a name: "when was X added?", "who wrote X?", "which release
+/// first had X?", "when did X change last?"
 fn history(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let named = subject(part)
         .or_else(|| called_by_stem(part, tree))
         .or_else(|| gone_by_name(part))?;
     let of = |list: &str| plain(part, list);
-    // "Which release" asks for one, whatever else the tree calls so.
+    // "Which release" asks for a release, even if the tree defines that name.
     let is_time = |at: usize| !part.tokens[at].is_code && part.says(at, TIMES);
     if named.at.is_some_and(is_time) || part.asks == Asks::Count || asks_for_most(part) {
         return None;
@@ -544,7 +561,7 @@ fn history(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     } = said;
     used.extend([came, wrote, changed, gone, last, in_time, of(TIMES)].concat());
     used.extend(part.free().filter(|at| lexicon::is_whole(part.word(*at))));
-    // The noun after a name that a file has: "the sunset middleware".
+    // In "the sunset middleware" the noun follows the name of a file.
     let is_noun = |at: &usize| part.names.is_empty() && named.at == at.checked_sub(1);
     used.extend(part.free().filter(is_noun));
     let mut claim = Claim::new(predicate, vec![Argument::is(named.text), Argument::Hole]);
@@ -553,22 +570,23 @@ fn history(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     Some(ClauseReading { claim, used })
 }
 
-/// "Who contributed most to X" asks for shares, and not for who brought it in; "most recently" for the last change.
+/// Reports whether shares are asked for: "who contributed most to X". "Most recently" asks for the
+/// last change.
 fn asks_for_most(part: &ReadClause) -> bool {
     let mut said = part.free().filter(|at| part.says(*at, "most"));
     said.any(|at| !part.says(at + 1, "recent recently"))
 }
 
-/// Words that ask who wrote something. Who writes a value now is not who wrote its code.
+/// Returns the words that ask who wrote something. "Who writes X?" asks for code that sets a value.
 fn wrote(part: &ReadClause) -> Vec<usize> {
     let mut words = plain(part, WROTE);
     words.retain(|at| part.word(*at) != "writes");
     words
 }
 
-/// The plain words of a clause that a list has, as they are or by their stems.
+/// Returns the plain words of a clause that are in a list, as they are or by their stems.
 fn plain(part: &ReadClause, list: &str) -> Vec<usize> {
-    // "The header of a merge": what "a" stands before is a thing, and nothing that is done.
+    // In "the header of a merge" the word after the article is a thing, and no event.
     let is_thing = |at: usize| at > 0 && part.says(at - 1, "a an");
     let is_plain = |at: &usize| !part.is_name(*at) && !part.tokens[*at].is_code && !is_thing(*at);
     // "Landed in" is one token.
@@ -577,7 +595,7 @@ fn plain(part: &ReadClause, list: &str) -> Vec<usize> {
     part.free().filter(is_plain).filter(fits).collect()
 }
 
-/// The words of a clause that say what happened.
+/// The words of a clause for what happened.
 struct EventWords {
     came: Vec<usize>,
     wrote: Vec<usize>,
@@ -588,9 +606,9 @@ struct EventWords {
 }
 
 impl EventWords {
-    /// What a clause asks of the history.
+    /// Returns what a clause asks about the history.
     fn predicate(&self, part: &ReadClause) -> Option<&'static Predicate> {
-        // "X - written by?"
+        // "X - written by?" asks for the author without a question word.
         let ends_by = part.tokens.last().is_some_and(|last| last.lower == "by");
         let is_author = ends_by || part.has("whose author whom person");
         let asks_who = is_author || part.has("who");
@@ -601,10 +619,12 @@ impl EventWords {
         let is_change = is_work || part.has("commit how");
         let has_come = !self.came.is_empty() || is_author && part.has("imported import");
         match () {
+            // The last change comes first: "who wrote the last commit to X?" asks for a change, and
+            // not for the author of X.
             () if !self.last.is_empty() && (is_change || part.has("author")) => {
                 Some(&names::CHANGED)
             }
-            // "Who implements Drop?" asks of a name.
+            // "Who implements Drop?" asks about a name, though `drop` is a verb of the history.
             () if part.has("implements implement implementing derives derive") => None,
             () if !self.gone.is_empty() && (in_time || asks_who) && !has_come => {
                 Some(&names::REMOVED)
@@ -618,7 +638,7 @@ impl EventWords {
     }
 }
 
-/// "As of what version", "since which version": from when on.
+/// Reports whether a clause asks since when: "as of what version", "since which version".
 fn is_from_version(part: &ReadClause) -> bool {
     (2..part.tokens.len()).any(|at| {
         part.says(at, "version versions")
@@ -627,7 +647,7 @@ fn is_from_version(part: &ReadClause) -> bool {
     })
 }
 
-/// "The sunset middleware": the one file or folder that has the word before such a noun as its name.
+/// Returns the one file or folder that the word before a noun names: "the sunset middleware".
 fn called_by_stem(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseName> {
     const NOUNS: &str = "middleware module file adapter plugin extension format exporter formatter importer \
         parser command page helper script package folder directory handler driver backend \
@@ -637,6 +657,7 @@ fn called_by_stem(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseNa
     }
     let before = |at: &usize| part.says(at + 1, NOUNS) && !lexicon::is_article(part.word(*at));
     let at = part.free().find(before)?;
+    // "The rate-limit plugin" can be `rate_limit.py` or `_rate-limit.py`.
     let word = part.tokens[at].text.replace(['-', ' '], "_").to_lowercase();
     let is_same = |name: &str| {
         name.trim_start_matches('_')
@@ -657,7 +678,8 @@ fn called_by_stem(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseNa
     }
 }
 
-/// "When was the Tab class removed?": what is gone is no name of the tree, and is the one word that says something.
+/// Returns the name of something that was removed: "when was the Tab class removed?" The tree no
+/// longer has it, and it is the only word with content.
 fn gone_by_name(part: &ReadClause) -> Option<ClauseName> {
     if plain(part, GONE).is_empty() || !part.names.is_empty() {
         return None;
@@ -674,7 +696,8 @@ fn gone_by_name(part: &ReadClause) -> Option<ClauseName> {
     Some(ClauseName::symbol(Some(*only), &part.tokens[*only].text))
 }
 
-/// What a question about the history is about: the one name, or words before a kind ("the sunset middleware").
+/// Returns the subject of a question about the history: the one name, the one place, or what was
+/// named before.
 fn subject(part: &ReadClause) -> Option<ClauseName> {
     let mut named = part.names.iter();
     match (named.next(), named.next()) {
@@ -691,7 +714,7 @@ fn subject(part: &ReadClause) -> Option<ClauseName> {
     None
 }
 
-/// "In tests": a folder at the top of the tree, where files are counted.
+/// Returns the folder at the top of the tree that "in tests" means in a count of files.
 fn folder_of_tests(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<String> {
     let is_folder = |at: &usize| {
         let text = part.tokens[*at].text.trim_end_matches('/');
@@ -703,11 +726,11 @@ fn folder_of_tests(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<String>
     (part.scope.tests == Tests::Inside).then(|| part.tokens[at].text.clone())
 }
 
-/// Words of what is in a folder.
+/// Words for being in a folder.
 const OF_FOLDERS: &str = "live lives sit sits reside modules packages files folders directories contain contains \
     hold holds make makes up";
 
-/// The first place that a clause names.
+/// Returns the first place that a clause names.
 fn path_said(part: &ReadClause) -> Option<String> {
     part.scope.inside.first().cloned().or_else(|| {
         let mut names = part.names.iter();
@@ -716,7 +739,8 @@ fn path_said(part: &ReadClause) -> Option<String> {
     })
 }
 
-/// "How many files are there in X?", "how many modules live under X?"
+/// Reads a count of files or folders: "how many files are there in X?", "how many modules live
+/// under X?"
 fn files(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let kind = part.free().find_map(|at| match part.word(at) {
         "files" | "file" => Some(("file", at)),
@@ -742,12 +766,13 @@ fn files(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     Some(ClauseReading { claim, used })
 }
 
-/// "How many .rs files", "Rust source files": where the words before a noun for files say in which language they are,
-/// and that or their ending.
+/// Returns the language or ending that the words before a noun for files give: "how many .rs
+/// files", "Rust source files".
 fn written_in(part: &ReadClause, noun: usize) -> Option<(usize, String)> {
     let before = noun.checked_sub(1)?;
     let is_source = part.says(before, "source code") && before > 0;
     let at = before - usize::from(is_source);
+    // "*.rs" is written like a pattern.
     let text = part.tokens[at].text.trim_start_matches('*');
     let is_word = |ending: &str| !ending.is_empty() && ending.chars().all(char::is_alphanumeric);
     if let Some(ending) = text.strip_prefix('.').filter(|ending| is_word(ending)) {
@@ -755,6 +780,6 @@ fn written_in(part: &ReadClause, noun: usize) -> Option<(usize, String)> {
     }
     let mut languages = grounds_syntax::languages::ALL.iter();
     let language = languages.find(|language| language.name.eq_ignore_ascii_case(text))?;
-    // What a header is of is not said by its ending.
+    // The ending of a header does not tell C from C++.
     (!is_in("C C++", language.name)).then(|| (at, language.name.to_owned()))
 }

@@ -5,14 +5,16 @@ use super::part::{Asks, ReadClause};
 use super::token::{After, QuestionToken};
 use crate::words::is_in;
 
-/// Whether "just" before a word says "only": "just by tests", "just once".
+/// Reports whether "just" before a word means "only": "just by tests", "just once".
 fn is_before_scope(word: &str) -> bool {
     is_in("by from in inside within for once tests specs under", word)
 }
 
 impl ReadClause {
-    /// "Only", "never", "exactly one".
+    /// Reads the quantity of a clause: "only", "never", "exactly one".
     pub(super) fn quantify(&mut self, lexicon: &Lexicon) {
+        // Phrases go first: "at least one" and "exactly one caller" contain words that the loop
+        // would read alone.
         self.take_scope_only();
         self.take_least();
         self.take_counted(lexicon);
@@ -24,6 +26,7 @@ impl ReadClause {
             }
             let is_just = word == "just" && is_before_scope(self.word(at + 1));
             if lexicon::is_only(&word) || is_just || word == "all" && self.asks == Asks::Whether {
+                // "The one and only": the words before "only" belong to it.
                 let is_one = self.word(at.wrapping_sub(1)) == "and"
                     && self.word(at.wrapping_sub(2)) == "one";
                 if is_one {
@@ -39,7 +42,7 @@ impl ReadClause {
                 self.taken[at] |= !lexicon::is_un(&word);
             }
         }
-        // "Isn't X used in Y?" asks whether it is.
+        // "Isn't X used in Y?" expects a yes, and denies nothing.
         if self.word(0) != "nobody" && self.word(1) == "not" && lexicon::is_auxiliary(self.word(0))
         {
             self.is_negated = false;
@@ -50,7 +53,8 @@ impl ReadClause {
         self.take_times();
     }
 
-    /// "Tests only" is a scope where places are asked for, and "X - used by tests only?" asks whether it is so.
+    /// Reads "tests only" as a scope where places are asked for, and as a statement in "X - used by
+    /// tests only?"
     fn take_scope_only(&mut self) {
         if self.is_only && self.asks == Asks::Which && self.is_bare_question() {
             self.asks = Asks::Whether;
@@ -58,7 +62,7 @@ impl ReadClause {
         self.is_only &= self.asks == Asks::Whether;
     }
 
-    /// Whether a question mark is all that asks: no word does, and none orders to list or show.
+    /// Reports whether only a question mark asks: no question word, and no order to list or show.
     fn is_bare_question(&self) -> bool {
         let asks = |token: &QuestionToken| {
             lexicon::is_asking(&token.lower) || lexicon::is_asking_verb(&token.lower)
@@ -71,7 +75,7 @@ impl ReadClause {
                 .any(|token| !token.is_code && asks(token))
     }
 
-    /// "Once", "in one place".
+    /// Takes a number of times: "once", "in one place".
     fn take_times(&mut self) {
         for (phrase, count) in TIMES {
             if self.asks == Asks::Whether
@@ -103,20 +107,21 @@ impl ReadClause {
         }
     }
 
-    /// "Dead code, with no references": the same twice.
+    /// Reports whether a denial repeats another: "dead code, with no references".
     fn denies_again(&self, at: usize) -> bool {
         (0..at).any(|at| lexicon::is_un(self.word(at))) && self.says(at, "no zero")
     }
 
-    /// Whether a word belongs to a part of the clause that only says when, why or in which manner.
+    /// Reports whether a word is in a part of the clause that only says when, why or how.
     fn is_subordinate(&self, at: usize) -> bool {
         let starts = |at: usize| self.says(at, "when if because since unless although with");
         let before = (1..at).rev().find(|at| starts(*at));
-        // "With no one calling it" after a statement, "when no delay is given".
+        // The part must follow what the clause is about: "with no one calling it", "when no delay
+        // is given".
         before.is_some_and(|before| (0..before).any(|at| self.is_name(at)))
     }
 
-    /// The first noun of a relation, or of a place.
+    /// Returns the first noun of a relation or of a place.
     fn counted(&self, lexicon: &Lexicon) -> Option<usize> {
         let is_counted = |at: &usize| {
             let is_noun = lexicon
@@ -131,7 +136,7 @@ impl ReadClause {
         self.free().find(is_counted)
     }
 
-    /// The number that some words say.
+    /// Returns the number that some words give.
     fn number(&self, start: usize, end: usize) -> Option<u32> {
         let says = |word: &str| (start..end).any(|at| self.word(at) == word);
         let number = ["two", "three", "four", "five"]
@@ -147,7 +152,7 @@ impl ReadClause {
         count.filter(|_| !says("more") || says("less"))
     }
 
-    /// "A single caller", "exactly one call site": a number before a noun of a relation.
+    /// Takes a number before a noun of a relation: "a single caller", "exactly one call site".
     fn take_number(&mut self, at: usize) {
         let is_number = |at: &usize| {
             "a one single exactly precisely just only even but two three four five no more and less than"
@@ -156,20 +161,22 @@ impl ReadClause {
         };
         let start = (0..at).rev().take_while(is_number).last().unwrap_or(at);
         let says = |word: &str| (start..at).any(|at| self.word(at) == word);
-        // "Every single place" are all places.
+        // "Every single place" means all places.
         let is_every = start > 0 && self.says(start - 1, "every each");
         let Some(count) = self.number(start, at).filter(|_| !is_every) else {
             self.take(start, if is_every { at - start } else { 0 });
             return;
         };
-        // "The one and only caller", "the single place": no other one is, which is more than a number says.
+        // "The one and only caller" and "the single place" say that there is no other, which is
+        // more than a number.
         if start > 0 && self.word(start - 1) == "the" && count == 1 {
             self.is_only |= self.asks == Asks::Whether;
             self.is_unclear |= self.asks != Asks::Whether;
             self.take(start, at - start);
             return;
         }
-        // "Is there even a single one?", "not a single one", "can you find a single one?"
+        // "Is there even a single one?", "not a single one" and "can you find a single one?" ask if
+        // there is any.
         let is_any = says("even")
             || (0..start).any(|at| {
                 self.says(at, "find not without any no never") && self.word(at + 1) != "that"
@@ -183,12 +190,12 @@ impl ReadClause {
             self.is_only = false;
             self.take_no_more();
         } else {
-            // "Its two users" are all of them; "the only two" would be more.
+            // "Its two users" lists all of them. In a list "the only two" would have to be checked.
             self.is_unclear = count == 1 || restricts;
         }
     }
 
-    /// The number before what is counted.
+    /// Takes the number before what is counted.
     fn take_counted(&mut self, lexicon: &Lexicon) {
         match self.counted(lexicon) {
             Some(at) if !self.take_one_only(at) => self.take_number(at),
@@ -196,7 +203,7 @@ impl ReadClause {
         }
     }
 
-    /// "X: one caller only?"
+    /// Takes "one … only" around a noun: "X: one caller only?"
     fn take_one_only(&mut self, at: usize) -> bool {
         let is_one = at > 0 && self.says(at - 1, "one single");
         let asks = self.free().any(|at| lexicon::is_asking(self.word(at)));
@@ -210,7 +217,7 @@ impl ReadClause {
         fits
     }
 
-    /// "… and no more", "… and nothing else", after a number.
+    /// Takes what repeats a number: "… and no more", "… and nothing else".
     fn take_no_more(&mut self) {
         for phrase in [
             "and no more",
@@ -226,7 +233,7 @@ impl ReadClause {
         }
     }
 
-    /// "When X runs, does it call y?" only says what "it" is: the words about X are taken.
+    /// Takes the words around X in "when X runs, does it call y?", which only say what "it" is.
     pub(super) fn take_condition(&mut self, lexicon: &Lexicon) {
         let first = (0..self.tokens.len())
             .find(|at| !self.taken[*at])
@@ -275,7 +282,7 @@ const TIMES: &[(&str, u32)] = &[
     ("twice", 2),
 ];
 
-/// Phrases that give a least number.
+/// Phrases that give a lower bound.
 const LEAST: &[(&str, u32)] = &[
     ("more than once", 2),
     ("more than one place", 2),
@@ -295,7 +302,7 @@ const LEAST: &[(&str, u32)] = &[
 ];
 
 impl ReadClause {
-    /// "More than once".
+    /// Takes a lower bound: "more than once".
     fn take_least(&mut self) {
         if self.asks != Asks::Whether {
             return;
@@ -304,6 +311,7 @@ impl ReadClause {
             .iter()
             .find_map(|(phrase, count)| self.find(phrase).map(|at| (at, phrase, *count)));
         if let Some((at, phrase, count)) = found.filter(|(at, ..)| !self.taken[*at]) {
+            // "Defined more than once" is read with its verb.
             let is_defined = self.has("defined declared");
             if !is_defined {
                 self.take(at, phrase.split(' ').count());

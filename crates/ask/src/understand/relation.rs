@@ -22,11 +22,11 @@ use super::tree::QuestionTree;
 use crate::settle::imports;
 use crate::words::is_in;
 
-/// The readings of a clause by the verbs and nouns of relations in it.
+/// Returns the readings of a clause by its verbs and nouns of relations.
 pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReading> {
     let mut readings = Vec::new();
     for at in part.free() {
-        // "Need the file and line of X" asks; who or what needs it is said before the verb.
+        // "Need the file and line of X" asks. A subject would come before the verb.
         let only_asks = at == 0 && lexicon::is_asking_verb(part.word(at));
         let is_other = is_of_others(part, at);
         if part.is_name(at) || only_asks || is_other {
@@ -44,8 +44,8 @@ pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReadin
             ));
         }
         for trigger in lexicon.of(&part.tokens[at]) {
-            // "Methods that I have to provide": what is to be written implements nothing yet.
-            // "The provided methods of X" are those that X has a body for.
+            // "Methods that I have to provide" implement nothing yet. "The provided methods of X"
+            // are those for which X has a body.
             let is_of_kind = part.word(at) == "provided"
                 && lexicon::is_kind(&lexicon::singular(part.word(at + 1)));
             let is_demanded =
@@ -70,6 +70,7 @@ pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReadin
             readings.extend(reading);
         }
     }
+    // These readings need no verb or noun of a relation in the clause.
     readings.extend(is_a(part));
     readings.extend(restricted(part, lexicon));
     readings.extend(impact(part));
@@ -95,7 +96,7 @@ fn takes_subject_for_object(part: &ReadClause, claim: &Claim) -> bool {
         && part.names.iter().any(is_subject)
 }
 
-/// "Inherit from the base X": the noun only says of X what the verb before it says already.
+/// Reports whether a noun only repeats the verb before it: "inherit from the base X".
 fn is_said_of_name(part: &ReadClause, at: usize, predicate: &Predicate, lexicon: &Lexicon) -> bool {
     let is_verb = |other: &usize| {
         let mut triggers = lexicon.of(&part.tokens[*other]);
@@ -105,7 +106,7 @@ fn is_said_of_name(part: &ReadClause, at: usize, predicate: &Predicate, lexicon:
     part.is_name(at + 1) && part.free().any(|other| is_verb(&other))
 }
 
-/// Whether a word belongs to what other readers know.
+/// Reports whether a word belongs to what other readers know.
 fn is_of_others(part: &ReadClause, at: usize) -> bool {
     counts_mentions(part, at)
         || is_a_constructor(part, at)
@@ -113,21 +114,23 @@ fn is_of_others(part: &ReadClause, at: usize) -> bool {
         || is_of_member(part, at)
 }
 
-/// "B defines no f itself, and inherits it from A" is about a member, and not about B.
+/// Reports whether a member is inherited, and not a type: "B defines no f itself, and inherits it
+/// from A".
 fn is_of_member(part: &ReadClause, at: usize) -> bool {
     part.tokens[at].stem == "inherit" && part.says(at + 1, "it them")
 }
 
-/// "Can I hand a limit to f?" asks what f takes.
+/// Reports whether an argument is handed over, so that the parameters are asked for: "can I hand a
+/// limit to f?"
 fn is_given(part: &ReadClause, at: usize) -> bool {
     let is_asker = at > 0 && part.says(at - 1, "i we you one");
     is_asker && part.says(at, "hand pass give feed") && part.says(0, "can could may")
 }
 
-/// Words of what somebody does with something.
+/// Largest number of content words for what somebody does with something.
 const BY_MEANS_WORDS_MAX: usize = 3;
 
-/// "Who is checking names with f?": what does anything with a function uses it.
+/// Reads what is done with a function as a use of it: "who is checking names with f?"
 fn by_means(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
     let [object] = part.names.as_slice() else {
         return None;
@@ -149,7 +152,7 @@ fn by_means(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
     Some(reading)
 }
 
-/// "X - from where?" asks for what uses it.
+/// Reads "X - from where?" as a question for the uses of X.
 fn from_where(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
     let at = part.find("from where").filter(|at| !part.taken[*at])?;
     let relates = part.free().any(|at| lexicon.is_relation(&part.tokens[at]));
@@ -162,7 +165,8 @@ fn from_where(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
     build(part, &names::USES, None, Some(object.clone()), at)
 }
 
-/// "X is private to a.rs", "X is there for the tests alone": a scope with "only", and no verb.
+/// Reads a scope with "only" and without a verb as a use: "X is private to a.rs", "X is there for
+/// the tests alone".
 fn restricted(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
     let is_scoped = !part.scope.inside.is_empty() || part.scope.tests == Tests::Inside;
     let relates = part.free().any(|at| lexicon.is_relation(&part.tokens[at]));
@@ -180,11 +184,12 @@ fn restricted(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
     Some(ClauseReading { claim, used })
 }
 
-/// Words of such questions that say nothing more.
+/// Stems in such questions that add nothing.
 const OF_IMPACT: &str =
     "safe stop work compil build far radius care anyth call caller site usag user";
 
-/// "What breaks if I change X?", "is it safe to remove X?", "the blast radius of X": all ask for what uses it.
+/// Reads questions about a change as questions for the uses: "what breaks if I change X?", "is it
+/// safe to remove X?", "the blast radius of X".
 fn impact(part: &ReadClause) -> Option<ClauseReading> {
     let stem = |at: usize| part.tokens[at].stem.as_str();
     let has =
@@ -201,6 +206,7 @@ fn impact(part: &ReadClause) -> Option<ClauseReading> {
     let object = one_symbol(part)?;
     let mut claim = uses_of(part, object.text);
     claim.quantifier = match part.asks {
+        // "Is it safe to remove X?" is true if nothing uses it.
         Asks::Whether if drops => Quantifier::None,
         Asks::Whether => Quantifier::Any,
         Asks::Count => Quantifier::Count,
@@ -218,7 +224,7 @@ fn impact(part: &ReadClause) -> Option<ClauseReading> {
     Some(ClauseReading { claim, used })
 }
 
-/// The one name of a clause that is no path, or the last one before it.
+/// Returns the only name of a clause that is not a path, or the last one before the clause.
 fn one_symbol(part: &ReadClause) -> Option<ClauseName> {
     let mut named = part.symbols();
     match (named.next(), named.next()) {
@@ -227,7 +233,7 @@ fn one_symbol(part: &ReadClause) -> Option<ClauseName> {
     }
 }
 
-/// What uses a name, within the scope of a clause.
+/// Returns a claim for the uses of a name, within the scope of a clause.
 fn uses_of(part: &ReadClause, text: String) -> Claim {
     let claim = Claim::new(&names::USES, vec![Argument::Hole, Argument::is(text)]);
     Claim {
@@ -236,8 +242,8 @@ fn uses_of(part: &ReadClause, text: String) -> Claim {
     }
 }
 
-/// The words of a condition: "if X starts to return an error". What a change would be does not
-/// alter who is concerned.
+/// Returns the words of a condition: "if X starts to return an error". What the change would be
+/// does not alter who is affected.
 fn supposed(part: &ReadClause) -> Vec<usize> {
     let begins = |at: &usize| part.says(*at, "if when once should by of before");
     let Some(start) = (0..part.tokens.len()).find(begins) else {
@@ -251,17 +257,18 @@ fn supposed(part: &ReadClause) -> Vec<usize> {
         .collect()
 }
 
-/// "Does X have a copy constructor?" asks for a member, and not whether anything makes an X.
+/// Reports whether a constructor is asked for as a member: "does X have a copy constructor?" That
+/// does not ask if anything makes an X.
 pub(super) fn is_a_constructor(part: &ReadClause, at: usize) -> bool {
     part.says(at, "constructor constructors") && part.has("have has having")
 }
 
-/// "Does that call f?": the pronoun is what is asked about.
+/// Reports whether a pronoun is the subject of the question: "does that call f?"
 fn is_asked_of(part: &ReadClause, at: usize) -> bool {
     at > 0 && part.says(at - 1, "does do did will would can")
 }
 
-/// The claim of a verb, with what it is done by and to in this clause or in those before it.
+/// Returns the claim of a verb, with its subject and object from this clause or those before it.
 fn of_verb(part: &ReadClause, at: usize, predicate: &'static Predicate) -> Option<ClauseReading> {
     let (before, after) = around(part, at);
     // "A: is b one of the things it calls?"
@@ -271,19 +278,19 @@ fn of_verb(part: &ReadClause, at: usize, predicate: &'static Predicate) -> Optio
     {
         return build(part, predicate, Some(subject), object, at);
     }
-    // "What does it need from it?" names neither.
+    // "What does it need from it?" names neither subject nor object.
     if is_it && refers(part, at, 1) && before.is_none() && after.is_none() {
         return None;
     }
     let (before, after) = meant(part, at, predicate);
     let (subject, object) = match () {
-        // "X is dead", "the unused X": nothing does it to X.
+        // "X is dead" and "the unused X" have the object before or after.
         () if lexicon::is_un(part.word(at)) => (None, before.or(after)),
         () if !is_passive(part, at, predicate) => (before, after),
         () if is_agent(part, at, predicate, before.as_ref()) => {
             return build(part, predicate, before, None, at);
         }
-        // "What happens in X: which methods get called there?"
+        // In "what happens in X: which methods get called there?" the topic is the subject.
         () if before.is_none() && after.is_none() && is_used_there(part, at, predicate) => {
             let topic = part
                 .topic()
@@ -299,18 +306,19 @@ fn of_verb(part: &ReadClause, at: usize, predicate: &'static Predicate) -> Optio
     build(part, predicate, subject, object, at)
 }
 
-/// What stands before and after a verb, with what pronouns there mean.
+/// Returns the names before and after a verb, with pronouns replaced by what they refer to.
 fn meant(
     part: &ReadClause,
     at: usize,
     predicate: &Predicate,
 ) -> (Option<ClauseName>, Option<ClauseName>) {
     let (before, after) = around(part, at);
-    // "Functions that X calls in its body": where, and not what.
+    // In "functions that X calls in its body" the pronoun is a place, and no object.
     let is_place =
         before.is_some() && part.says(at + 1, "in inside within") && part.says(at + 2, "it its");
     if refers(part, at, 1) && after.is_none() && !(is_place && lexicon::is_use(predicate)) {
-        // "X: does a.py call it?" has its subject right before the verb, and "it" is what was named before that.
+        // In "X: does a.py call it?" the subject is directly before the verb, and "it" is what was
+        // named before that.
         let asked = before.filter(|_| part.asks == Asks::Whether);
         let topic = asked.and_then(|subject| named_before(part, subject, at));
         let after = topic
@@ -325,25 +333,26 @@ fn meant(
     (before.cloned().or_else(pronoun), after.cloned())
 }
 
-/// Whether "by" follows a verb in the passive.
+/// Reports whether "by" follows a verb in the passive.
 fn is_by(part: &ReadClause, at: usize, predicate: &Predicate) -> bool {
     predicate == &names::IMPLEMENTS && part.word(at + 1) == "for"
         || part.says(at + 1, "by from")
         || part.says(at + 2, "by from")
 }
 
-/// Whether it is asked what is used in a place that follows the verb.
+/// Reports whether the clause asks what is used in a place after the verb.
 fn is_inside(part: &ReadClause, at: usize, predicate: &Predicate) -> bool {
     let asks_use = lexicon::is_use(predicate) && part.asks == Asks::Which;
     asks_use && part.says(at + 1, "in inside within")
 }
 
-/// "Which methods get called there?"
+/// Reports whether the clause asks what is used "there": "which methods get called there?"
 fn is_used_there(part: &ReadClause, at: usize, predicate: &Predicate) -> bool {
     lexicon::is_use(predicate) && part.asks == Asks::Which && part.says(at + 1, "there")
 }
 
-/// "X: which functions are called by it", "get called in there?": X does it.
+/// Reports whether the name before a passive verb is the one that acts: "X: which functions are
+/// called by it", "get called in there?"
 fn is_agent(
     part: &ReadClause,
     at: usize,
@@ -357,7 +366,7 @@ fn is_agent(
     before.is_some_and(|named| by_it || (in_it || opens()) && !named.is_path)
 }
 
-/// "Inside X, which functions get called?"
+/// Reports whether a name before a pause is the place: "inside X, which functions get called?"
 fn is_opened(
     part: &ReadClause,
     verb: usize,
@@ -370,7 +379,7 @@ fn is_opened(
     opens(part, before) && asks && !by_another && lexicon::is_use(predicate)
 }
 
-/// "Inside X, …"
+/// Reports whether a name opens the clause as a place: "inside X, …".
 fn opens(part: &ReadClause, named: Option<&ClauseName>) -> bool {
     let name = named.and_then(|named| named.at).filter(|at| *at > 0);
     name.is_some_and(|name| {
@@ -378,7 +387,7 @@ fn opens(part: &ReadClause, named: Option<&ClauseName>) -> bool {
     })
 }
 
-/// Agent and patient of a verb in the passive.
+/// Returns the subject and object of a verb in the passive.
 fn done_by(
     part: &ReadClause,
     at: usize,
@@ -388,7 +397,8 @@ fn done_by(
 ) -> (Option<ClauseName>, Option<ClauseName>) {
     let by = is_by(part, at, predicate);
     let is_owner = |named: &ClauseName| by || is_inside(part, at, predicate) && !named.is_path;
-    // "Functions called by X", "what is called inside f?": what is done is asked for, and X does it.
+    // In "functions called by X" and "what is called inside f?" the objects are asked for, and X is
+    // the subject.
     if before.is_none() && after.as_ref().is_some_and(is_owner) && !part.has("it") {
         return (after, None);
     }
@@ -398,8 +408,8 @@ fn done_by(
     (agent, patient)
 }
 
-/// Subject and object, where one that no word names is what was named before, and where the one name before the verb is
-/// what is asked about.
+/// Returns subject and object. A missing one is what was named before, and a single name before the
+/// verb may be the object.
 fn told_apart(
     part: &ReadClause,
     at: usize,
@@ -408,7 +418,7 @@ fn told_apart(
 ) -> (Option<ClauseName>, Option<ClauseName>) {
     match (subject, object) {
         (None, None) => (None, part.topic().filter(|_| part.names.is_empty())),
-        // "X, used by?": the one name alone is what is used.
+        // In "X, used by?" the single name is the object.
         (subject, None) if asks_for_subject(part, at) && !opens(part, subject.as_ref()) => {
             (None, subject)
         }
@@ -416,7 +426,7 @@ fn told_apart(
     }
 }
 
-/// The claim of an import, where what is taken out of a module may be listed.
+/// Returns the claim of an import, for which the imported members may be listed.
 fn with_members(
     part: &ReadClause,
     at: usize,
@@ -424,7 +434,7 @@ fn with_members(
     object: Option<ClauseName>,
 ) -> Option<ClauseReading> {
     let members = members_of(part, subject.as_ref(), object.as_ref());
-    // "Which helpers of X does a.java import?" has X before what imports.
+    // "Which helpers of X does a.java import?" has X before the importer.
     let object = object.or_else(|| members.clone());
     let mut reading = build(part, &names::IMPORTS, subject, object, at)?;
     if members.is_some() {
@@ -433,7 +443,8 @@ fn with_members(
     Some(reading)
 }
 
-/// "Which helpers of X does a.java import?", where X was read as the place.
+/// Returns the claim of an import whose source was read as a scope: "which helpers of X does a.java
+/// import?"
 fn taken_from(
     part: &ReadClause,
     verb: usize,
@@ -448,12 +459,14 @@ fn taken_from(
     let mut taken = is_source
         .then(|| build(part, &names::IMPORTS, both.0, both.1, verb))
         .flatten()?;
+    // X is the object now. As a scope it would restrict the import lines to X itself.
     taken.claim.scope.inside.clear();
     taken.claim.kind = Some(imports::MEMBERS.to_owned());
     Some(taken)
 }
 
-/// "Which helpers of X does a.java import?", "what does a.java import from X?": what is taken out of X is listed.
+/// Returns the source of an import if its members are asked for: "which helpers of X does a.java
+/// import?", "what does a.java import from X?"
 fn members_of(
     part: &ReadClause,
     subject: Option<&ClauseName>,
@@ -473,8 +486,10 @@ fn members_of(
     (is_meant && part.says(joint, "of from")).then(|| module.clone())
 }
 
-/// The number of the argument that a noun asks for. "Whose base is X" and "X as the base" ask for what has X as its
-/// base, "every trait it has an impl for" for what it implements.
+/// Returns the number of the argument that a noun asks for.
+///
+/// "Whose base is X" and "X as the base" ask for what has X as its base. "Every trait it has an
+/// impl for" asks for what it implements.
 fn asked_for(part: &ReadClause, at: usize, predicate: &Predicate, number: usize) -> usize {
     let (before, after) = around(part, at);
     let after_as = (at.saturating_sub(3)..at).any(|at| part.word(at) == "as");
@@ -483,7 +498,7 @@ fn asked_for(part: &ReadClause, at: usize, predicate: &Predicate, number: usize)
     match () {
         () if it_has && predicate == &names::IMPLEMENTS => 1,
         () if part.has("whose") && before.is_none() || is_as => 1 - number.min(1),
-        // "The classes for which X is the base."
+        // "The classes for which X is the base" asks for its heirs.
         () if part.find("for which").is_some() && after.is_none() => 1 - number.min(1),
         () => number,
     }
@@ -530,14 +545,14 @@ fn of_noun(
     build(part, predicate, subject, object, at)
 }
 
-/// "F has two callers, g and h" names its callers last.
+/// Reports whether the users follow the noun: "f has two callers, g and h".
 fn names_users_last(part: &ReadClause, at: usize, before: Option<&ClauseName>) -> bool {
     let first = before.and_then(|named| named.at).unwrap_or(at);
     let has = (first + 1..at).any(|at| part.says(at, "has have"));
     has && part.tokens[at].after == After::Pause
 }
 
-/// A relation of what was named before and the one name of a clause.
+/// Returns the relation between what was named before and the only name of a clause.
 fn of_topic(
     part: &ReadClause,
     at: usize,
@@ -547,7 +562,7 @@ fn of_topic(
 ) -> Option<ClauseReading> {
     let (before, after) = around(part, at);
     let topic = topic?;
-    // "A: is b its superclass?", "its direct base?"
+    // An adjective may come after "its": "A: is b its superclass?", "its direct base?"
     let whose = match at.checked_sub(1).map(|at| part.word(at)) {
         Some("direct" | "immediate" | "own") => at.checked_sub(2),
         _ => at.checked_sub(1),
@@ -566,7 +581,7 @@ fn of_topic(
     build(part, predicate, Some(implementor.clone()), Some(topic), at)
 }
 
-/// "Is A IDisposable?", "A is Cloneable, isn't it?": a type without an article.
+/// Reads a type without an article as a base: "is A IDisposable?", "A is Cloneable, isn't it?"
 pub(super) fn is_of_type(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let base = part.symbols().next_back()?;
     let last = base.at?;
@@ -584,6 +599,7 @@ pub(super) fn is_of_type(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<C
     let ends = part.tokens[last].after != After::Word || last + 1 == part.tokens.len();
     let is_plain = (first + 1..last).all(is_light) && !part.is_only;
     let fits = part.asks == Asks::Whether && says_is && ends && is_plain;
+    // Searches come last, since the form of the clause decides most cases.
     if !fits || !tree.is_type(&heir.text) || !tree.is_base(&base.text) {
         return None;
     }
@@ -596,6 +612,7 @@ pub(super) fn is_of_type(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<C
     )
 }
 
+/// Returns a claim about what was found, with the quantifier that the clause asks for.
 pub(super) fn build(
     part: &ReadClause,
     predicate: &'static Predicate,
@@ -612,6 +629,7 @@ pub(super) fn build(
         false => of_files(predicate, subject.as_ref(), object.as_ref()),
     };
     let is_path = object.as_ref().is_some_and(|named| named.is_path);
+    // "Who created a.rs?" is about the history of the file.
     if predicate == &names::CONSTRUCTS && is_path && subject.is_none() {
         return Some(created(part, object?, at));
     }
@@ -628,7 +646,8 @@ pub(super) fn build(
     Some(ClauseReading { claim, used })
 }
 
-/// What a clause says further of its relation: which ones, of what kind, and for what.
+/// Adds what a clause says further about its relation: which ones, of what kind, and for what
+/// purpose.
 fn specify(part: &ReadClause, at: usize, claim: &mut Claim, used: &mut Vec<usize>) {
     direct(part, claim, used);
     derived(part, at, claim, used);
@@ -640,7 +659,8 @@ fn specify(part: &ReadClause, at: usize, claim: &mut Claim, used: &mut Vec<usize
     }
 }
 
-/// "Which line makes one through f?", "who gets it via f?": f is what is called for it.
+/// Returns the word before a function that makes something, since that function is called: "which
+/// line makes one through f?", "who gets it via f?"
 fn made_through(part: &ReadClause, object: Option<&ClauseName>, verb: usize) -> Option<usize> {
     let name = object.and_then(|object| object.at)?;
     let through = name
@@ -651,7 +671,7 @@ fn made_through(part: &ReadClause, object: Option<&ClauseName>, verb: usize) -> 
     fits.then_some(through)
 }
 
-/// A relation of two names within the scope of a clause.
+/// Returns a relation between two names within the scope of a clause.
 fn between(
     part: &ReadClause,
     predicate: &'static Predicate,
@@ -665,7 +685,7 @@ fn between(
     };
     let mut claim = Claim::new(predicate, vec![argument(subject), argument(object)]);
     claim.scope = part.scope.clone();
-    // The file of an earlier sentence is the subject, and no place in which another one is looked for.
+    // A file from an earlier sentence is the subject here, and not a place to search.
     let is_scope = |named: &ClauseName| {
         named.at.is_none() && named.is_path && claim.scope.inside == [named.text.clone()]
     };
@@ -675,7 +695,7 @@ fn between(
     claim
 }
 
-/// Sets whether a claim is of one, of none, of all; `None` where "only" restricts it to nothing.
+/// Sets the quantifier of a claim. Returns `None` if "only" restricts it to nothing.
 fn quantify(
     part: &ReadClause,
     at: usize,
@@ -686,12 +706,14 @@ fn quantify(
     let is_closed = claim.hole().is_none();
     let is_un = lexicon::is_un(part.word(at));
     claim.quantifier = match part.asks {
-        // "No caller except A", "nobody but A calls it": A does, and nobody else.
+        // "No caller except A" and "nobody but A calls it" say that A does and nobody else.
         Asks::Whether if part.is_negated && part.excepts() && subject.is_none() => {
             claim.scope.inside = std::mem::take(&mut claim.scope.outside);
             Quantifier::Only
         }
         Asks::Whether if part.is_only => {
+            // "Does X only call Y?" asks what else X calls, and "only" claims list what else calls
+            // Y.
             if is_closed && restricts_object(part, at, subject.as_ref()) {
                 return None;
             }
@@ -717,8 +739,8 @@ fn quantify(
     Some(())
 }
 
-/// "Does X only call Y?", "does X call only Y?", "implement every method of Y": what else X does is asked, and not what
-/// else does it to Y.
+/// Reports whether "only" restricts the object: "does X only call Y?", "does X call only Y?",
+/// "implement every method of Y". That asks what else X does.
 fn restricts_object(part: &ReadClause, verb: usize, subject: Option<&ClauseName>) -> bool {
     // "A: does it only call B?"
     let is_it = verb > 1 && part.says(verb - 2, "it they") && lexicon::is_only(part.word(verb - 1));
@@ -740,7 +762,7 @@ fn restricts_object(part: &ReadClause, verb: usize, subject: Option<&ClauseName>
     is_before || (verb + 1..object).any(restricts)
 }
 
-/// Whether a clause asks what else a name does, whatever its verb: "does X only call Y?"
+/// Reports whether a clause asks what else a name does, whatever its verb: "does X only call Y?"
 pub(super) fn asks_what_else(part: &ReadClause) -> bool {
     let is_active = part.says(0, "do does did");
     let restricts = |at: &usize| {
@@ -752,7 +774,8 @@ pub(super) fn asks_what_else(part: &ReadClause) -> bool {
     is_active && (0..part.tokens.len()).any(|at| !part.is_name(at) && restricts(&at))
 }
 
-/// "Is a.py the only file in which X appears?": what is named beside X is where all of it must be.
+/// Moves what is named beside X into the scope, where all of X must be: "is a.py the only file in
+/// which X appears?"
 fn only_inside(
     part: &ReadClause,
     at: usize,
@@ -777,7 +800,7 @@ fn only_inside(
     Some(())
 }
 
-/// "Who created a.rs?", "when was it created?": a file is made by a person, in a commit.
+/// Returns a claim about the history of a file: "who created a.rs?", "when was it created?"
 fn created(part: &ReadClause, file: ClauseName, at: usize) -> ClauseReading {
     let predicate = match part.asks {
         Asks::When => &names::INTRODUCED,
@@ -796,7 +819,8 @@ fn created(part: &ReadClause, file: ClauseName, at: usize) -> ClauseReading {
     }
 }
 
-/// "Hands its text straight to B": what is handed on is between the verb and the name.
+/// Returns the words between the verb and the name, for what is handed on: "hands its text straight
+/// to B".
 fn handed(part: &ReadClause, at: usize, object: Option<&ClauseName>) -> Vec<usize> {
     let verbs = ["hand", "pass", "forward", "deleg", "send", "feed", "give"];
     let until = object
@@ -808,9 +832,8 @@ fn handed(part: &ReadClause, at: usize, object: Option<&ClauseName>) -> Vec<usiz
     part.free().filter(between).collect()
 }
 
-/// "Which validate helpers does it call?": words before the kind narrow what is listed. They are kept
-/// with the claim, since the
-/// answer lists all.
+/// Keeps words that narrow what is listed with the claim, since the answer lists everything: "which
+/// validate helpers does it call?"
 fn narrowed(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
     let asks = part.said("which what").next();
     let Some(start) = asks.filter(|_| claim.kind.is_none()) else {
@@ -842,12 +865,13 @@ fn narrowed(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
     used.extend(words);
 }
 
-/// Whether what a body calls or uses is asked for.
+/// Reports whether a claim asks what a body calls or uses.
 fn subject_alone(claim: &Claim) -> bool {
     lexicon::is_use(claim.predicate) && claim.text(0).is_some() && claim.text(1).is_none()
 }
 
-/// "…to make the title safe": what the callee is for. It is kept with the claim, since the answer lists all callees.
+/// Keeps the purpose of a callee with the claim, since the answer lists all callees: "…to make the
+/// title safe".
 fn purpose(part: &ReadClause, at: usize, claim: &mut Claim, used: &mut Vec<usize>) {
     let start = part.free().find(|start| {
         *start > at
@@ -873,7 +897,7 @@ fn purpose(part: &ReadClause, at: usize, claim: &mut Claim, used: &mut Vec<usize
 }
 
 impl ReadClause {
-    /// Whether no comma or colon stands before a word.
+    /// Reports whether no comma or colon comes before a word.
     fn is_before_pause(&self, at: usize) -> bool {
         self.tokens[..at]
             .iter()

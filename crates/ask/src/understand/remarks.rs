@@ -1,5 +1,5 @@
-//! Remarks that change nothing of what is asked: that tests count as well, which they do by default, and that a list is
-//! wanted in the order of the text, which it has.
+//! Remarks that change nothing about a question: that tests count, which they do by default, or
+//! that a list is wanted in the order of the source, which it has.
 
 use super::lexicon;
 use super::restriction;
@@ -20,7 +20,7 @@ const ORDERS: &[&str] = &[
     "in source order",
     "in their order",
 ];
-/// What says after tests that they count.
+/// Words after "tests" that say that they count.
 const COUNTING: &[&str] = &[
     "count too",
     "count as well",
@@ -31,22 +31,22 @@ const COUNTING: &[&str] = &[
     "included",
     "welcome",
 ];
-/// What says before tests that they count.
+/// Words before "tests" that say that they count.
 const INCLUDING: &str = "including incl include plus";
-/// What every list has, beside the tests.
+/// Words for what every list includes, in addition to tests.
 const LISTED: &str = "private internal recursive mocks fakes stubs doubles benchmarks generated \
     nested anonymous inner unnamed nameless static";
-/// What is not the tests.
+/// Words for everything but the tests.
 const PRODUCT: &str = "lib library src source sources production prod main code non-test package \
     repo repository tree codebase";
-/// Words between "in" and what is meant.
+/// Words between "in" and the place.
 const BESIDE: &str = "the its their our both in of any all unit own a and or";
-/// Words up to the verb by which somebody asks.
+/// Largest number of words before the verb by which somebody asks.
 const ASKER_WORDS_MAX: usize = 6;
-/// Words after a kind of place.
+/// Nouns after a kind of place.
 const NOUNS: &str = "code files sources suite file folder directory projects project";
 
-/// The words without such remarks.
+/// Returns the words without such remarks.
 pub(super) fn without(
     mut tokens: Vec<QuestionToken>,
     tree: &QuestionTree<'_>,
@@ -63,7 +63,8 @@ pub(super) fn without(
     tokens
 }
 
-/// "Our infra folks want to know where …", "somebody asked me which …": who asks says nothing of what is asked.
+/// Drops who asks, which says nothing about the question: "our infra folks want to know where …",
+/// "somebody asked me which …".
 fn drop_asker(tokens: &mut Vec<QuestionToken>) {
     const WHO: &str = "our my the a an one some somebody someone people folks everybody everyone";
     const ASKING: &[&str] = &[
@@ -102,7 +103,8 @@ fn drop_asker(tokens: &mut Vec<QuestionToken>) {
     }
 }
 
-/// The text without brackets that only describe, and what they say. What they leave out stays, and so do tests.
+/// Returns the text without brackets that only describe, and their texts. Brackets that exclude
+/// something or mention tests stay.
 pub(super) fn without_brackets(text: &str) -> (String, Vec<String>) {
     let (mut kept, mut told, mut rest) = (String::new(), Vec::new(), text);
     while let Some(start) = rest.find(" (") {
@@ -115,7 +117,7 @@ pub(super) fn without_brackets(text: &str) -> (String, Vec<String>) {
         if describes(inside) {
             told.push(inside.to_owned());
         } else {
-            // What stays in brackets is a part of its own.
+            // A comma keeps the brackets apart from the clause before them.
             kept.push(',');
             kept.push_str(&rest[start..end]);
         }
@@ -125,7 +127,8 @@ pub(super) fn without_brackets(text: &str) -> (String, Vec<String>) {
     (kept, told)
 }
 
-/// Whether brackets leave nothing out, or no more than no list has: "definitions, not the headers".
+/// Reports whether brackets exclude nothing, or only what no list has: "definitions, not the
+/// headers".
 fn describes(inside: &str) -> bool {
     const UNLISTED: &str = "headers header declarations declaration prototypes imports import \
         comments docs";
@@ -143,6 +146,7 @@ fn describes(inside: &str) -> bool {
             )
             || word.ends_with("n't");
         let is_code = word.contains(['`', '(']);
+        // A word that restricts the list must stay in the question.
         !(lexicon::is_test(word)
             || lexicon::is_only(word)
             || leaves_out && !is_unlisted
@@ -155,8 +159,8 @@ fn describes(inside: &str) -> bool {
     })
 }
 
-/// "…, our own methods only", "(no stdlib calls)": the words without a remark on whose functions are meant, and the
-/// remark.
+/// Removes a remark on whose functions are meant, and returns the words and the remark: "…, our own
+/// methods only", "(no stdlib calls)".
 pub(super) fn without_own(mut tokens: Vec<QuestionToken>) -> (Vec<QuestionToken>, Option<String>) {
     const WHOSE: &str = "our own the this project project's projects repo local internal in-house \
         methods functions helpers calls call code ones stuff stdlib std builtins builtin built-ins \
@@ -168,6 +172,8 @@ pub(super) fn without_own(mut tokens: Vec<QuestionToken>) -> (Vec<QuestionToken>
         let end = (from..tokens.len()).find(|at| tokens[*at].after != After::Word);
         let end = end.map_or(tokens.len(), |at| at + 1);
         let mut words = tokens[from..end].iter().map(|token| token.lower.as_str());
+        // "Our own methods" alone describes something. With "only" or "no" it says what is left
+        // out.
         let limits = words.clone().any(|word| is_in(LIMITS, word));
         let is_all = words.all(|word| is_in(WHOSE, word) || is_in(LIMITS, word));
         (is_start && limits && is_all && end > from + 1).then_some((from, end))
@@ -184,7 +190,8 @@ pub(super) fn without_own(mut tokens: Vec<QuestionToken>) -> (Vec<QuestionToken>
     (tokens, Some(told))
 }
 
-/// "Which classes define their own inspect": they have a method that is called so.
+/// Rewrites "which classes define their own inspect" as "have an inspect method", which names the
+/// method.
 fn name_own(tokens: &mut Vec<QuestionToken>, tree: &QuestionTree<'_>) {
     const HAVING: &str = "define defines declare declares have has provide provides";
     let is_own = |at: &usize| {
@@ -225,7 +232,7 @@ fn word(tokens: &[QuestionToken], at: usize) -> &str {
     tokens.get(at).map_or("", |token| token.lower.as_str())
 }
 
-/// Takes words out; what stood after the last one stands after the one before them.
+/// Removes words. The separator after the last one moves to the word before them.
 fn drop(tokens: &mut Vec<QuestionToken>, from: usize, to: usize) {
     let (after, is_asked) = match tokens.get(to - 1) {
         Some(last) => (last.after, last.is_asked),
@@ -257,7 +264,7 @@ fn ends(tokens: &[QuestionToken], end: usize) -> bool {
     end >= tokens.len() || tokens[end - 1].after != After::Word
 }
 
-/// "I want to change how paths are matched - give me every use of f": why it is asked, and what is wanted.
+/// Drops why it is asked: "I want to change how paths are matched - give me every use of f".
 fn drop_motive(tokens: &mut Vec<QuestionToken>) {
     const PLANS: &str = "want need am plan planning going have would try trying";
     let begins = is_in("i we", word(tokens, 0)) && is_in(PLANS, word(tokens, 1));
@@ -269,13 +276,14 @@ fn drop_motive(tokens: &mut Vec<QuestionToken>) {
         "give show list tell find who where which what",
         word(tokens, end),
     );
+    // A plan that names code is kept, since "it" in the request may refer to that name.
     let names = tokens[..end].iter().any(|token| token.is_code);
     if orders && !names && tokens[end - 1].after == After::Pause {
         tokens.drain(..end);
     }
 }
 
-/// "Callers of f (not the tests)": what is not meant.
+/// Rewrites "callers of f (not the tests)" with "excluding".
 fn exclude_tests(tokens: &mut [QuestionToken]) {
     let is_end = |at: usize| ends(tokens, at + 1) && lexicon::is_test(word(tokens, at));
     let found = (2..tokens.len()).find(|at| {
@@ -288,7 +296,7 @@ fn exclude_tests(tokens: &mut [QuestionToken]) {
     }
 }
 
-/// "…, imports don't matter": every list separates them.
+/// Drops "…, imports don't matter": every list shows imports apart.
 fn drop_imports(tokens: &mut Vec<QuestionToken>) {
     const IDLE: &[&str] = &[
         "no imports",
@@ -321,10 +329,11 @@ fn drop_imports(tokens: &mut Vec<QuestionToken>) {
     }
 }
 
-/// "…, and in what order?", at the end of a list that is asked for.
+/// Drops "…, and in what order?" at the end of a question for a list.
 fn drop_orders(tokens: &mut Vec<QuestionToken>) {
     let asks =
         |token: &QuestionToken| is_in("which what list show functions methods", &token.lower);
+    // "Does f call g and h in that order?" asks about the order itself.
     if !tokens.iter().any(asks) || lexicon::is_auxiliary(word(tokens, 0)) {
         return;
     }
@@ -339,7 +348,8 @@ fn drop_orders(tokens: &mut Vec<QuestionToken>) {
     }
 }
 
-/// "Across src and tests", "in production code and in its test": where that is no list of folders, it is everywhere.
+/// Drops a place that is everywhere: "across src and tests", "in production code and in its test".
+/// A list of two folders of the tree stays.
 fn drop_both(tokens: &mut Vec<QuestionToken>, tree: &QuestionTree<'_>) {
     let begins = |at: &usize| is_in("in across throughout from over both", word(tokens, *at));
     let found = (1..tokens.len()).filter(begins).find_map(|from| {
@@ -373,7 +383,7 @@ fn drop_both(tokens: &mut Vec<QuestionToken>, tree: &QuestionTree<'_>) {
     drop(tokens, from, to);
 }
 
-/// "…, unit tests count too", "(tests as well)".
+/// Drops "…, unit tests count too" and "(tests as well)".
 fn drop_counting(tokens: &mut Vec<QuestionToken>) {
     let is_ones =
         |at: usize| at > 1 && word(tokens, at) == "ones" && is_in(LISTED, word(tokens, at - 1));
@@ -396,7 +406,7 @@ fn drop_counting(tokens: &mut Vec<QuestionToken>) {
     }
 }
 
-/// "…, including any in the test projects": it counts by default.
+/// Drops "…, including any in the test projects", since these count by default.
 fn drop_including(tokens: &mut Vec<QuestionToken>) {
     let begins = |at: &usize| is_in(INCLUDING, word(tokens, *at));
     let found = (2..tokens.len()).filter(begins).find_map(|from| {

@@ -1,5 +1,5 @@
-//! Adjectives and nouns that restrict what is asked for: "which private methods call f?" asks for fewer than all
-//! callers, and no claim has the word.
+//! Adjectives and nouns that restrict what is asked for, and that no claim covers: "which private
+//! methods call f?" asks for fewer than all callers.
 
 use grounds_claims::{Claim, names};
 
@@ -7,7 +7,7 @@ use super::lexicon;
 use super::part::{Asks, ReadClause};
 use crate::words::is_in;
 
-/// Adjectives that say of some functions, types, files and changes what does not hold for others.
+/// Adjectives that hold for some functions, types, files and changes, and not for others.
 const ADJECTIVES: &str = "\
     private public internal protected static abstract concrete nested inner local global exported \
     unexported async asynchronous synchronous recursive generic virtual deprecated builtin built-in \
@@ -16,35 +16,38 @@ const ADJECTIVES: &str = "\
     anonymous broken important conditional experimental templated unsafe top-level readonly mutable \
     immutable typed untyped empty external positional keyword keyword-only variadic";
 
-/// What these can be said of, beside the kinds of code.
+/// Nouns that these adjectives can belong to, in addition to the kinds of code.
 const HEADS: &str = "caller callee call site usage use user subclass superclass heir implementation implementor \
     definition declaration file module package dependency commit author value place occurrence reference \
     importer override parameter argument one";
 
-/// Nouns for some of what calls, uses or inherits. "Function", "class", "file" and "service" are said of all.
+/// Nouns for some of what calls, uses or inherits. "Function", "class", "file" and "service" apply
+/// to all.
 const NOUNS: &str = "constant constants property properties constructor constructors decorator decorators variable \
     variables field fields macro macros getter getters setter setters annotation annotations \
     parameter parameters";
 
-/// What has many functions: how many of these call something is not how many calls there are.
+/// Nouns for what has many functions. How many of these call something differs from the number of
+/// calls.
 const TYPES: &str =
     "class classes type types struct structs module modules package packages crate crates";
 
-/// Words for one end of an order: no claim about calls has an order.
+/// Words for one end of an order. No claim about calls has an order.
 const ORDER: &str = "first last next previous second third final earliest latest";
 
-/// Kinds of heirs that are not all heirs: a list has them all.
+/// Nouns for some kinds of heirs. A list has heirs of every kind.
 const OF_HEIRS: &str = "interface interfaces trait traits enum enums record records function functions \
     protocol protocols";
 
-/// Verbs by which a question about parts asks for what takes or gives them.
+/// Verbs with which a question about parts asks for what takes or returns something.
 const TRADES: &str = "take takes accept accepts receive receives return returns yield yields";
 
-/// The words of a clause that restrict what is asked for, and that the claim does not have.
+/// Returns the words of a clause that restrict what is asked for, and that the claim does not use.
 pub(super) fn open(part: &ReadClause, claim: &Claim) -> Vec<String> {
     let has = |word: &str| {
         let kind = claim.kind.as_deref().unwrap_or_default();
-        // What a variable of the environment is for is said in the words of the question.
+        // An environment variable is described in the words of the question, so its text covers
+        // them.
         let about = claim
             .text(1)
             .filter(|_| claim.predicate == &names::ENVIRONMENT);
@@ -68,7 +71,7 @@ pub(super) fn open(part: &ReadClause, claim: &Claim) -> Vec<String> {
     words.map(|at| part.tokens[at].text.clone()).collect()
 }
 
-/// Whether a clause asks for some of a list, whatever its claim is.
+/// Reports whether a clause asks for a part of a list, whatever its claim is.
 pub(super) fn is_restricted(part: &ReadClause) -> bool {
     let last = part.tokens.len();
     let is_some = |at: usize| part.says(at, ADJECTIVES) || part.says(at, NOUNS);
@@ -78,31 +81,31 @@ pub(super) fn is_restricted(part: &ReadClause) -> bool {
         .any(|at| !part.is_name(at) && (asks(at) || is_adjective(part, at) || is_kind_of(part, at)))
 }
 
-/// Whether a word says of some what does not hold for others.
+/// Reports whether an adjective holds for some things and not for others.
 pub(super) fn is_restricting(word: &str) -> bool {
     is_in(ADJECTIVES, word)
 }
 
-/// Whether a word selects some of a list, wherever it stands.
+/// Reports whether a word selects a part of a list, wherever it is.
 pub(crate) fn is_selecting(word: &str) -> bool {
     [ADJECTIVES, NOUNS, ORDER, OF_HEIRS, TYPES]
         .iter()
         .any(|list| is_in(list, word))
 }
 
-/// Whether a word is a noun for types, modules or packages.
+/// Reports whether a word is a noun for types, modules or packages.
 pub(super) fn is_of_types(word: &str) -> bool {
     is_in(TYPES, word)
 }
 
-/// Whether a noun can be restricted: a kind of code, or what is said of it.
+/// Reports whether a noun can be restricted: a kind of code, or a noun of [`HEADS`].
 fn is_head(word: &str) -> bool {
     let noun = lexicon::singular(word);
     lexicon::is_kind(&noun) || is_in(HEADS, &noun)
 }
 
-/// An adjective before the noun that it restricts. Beside a name it only says which one is meant: "the private
-/// method f".
+/// Reports whether an adjective restricts the noun after it. Beside a name it only says which one
+/// is meant: "the private method f".
 fn is_adjective(part: &ReadClause, at: usize) -> bool {
     let is_one = |at: usize| part.says(at, ADJECTIVES) && !part.is_name(at);
     let Some(head) = (at + 1..part.tokens.len()).find(|head| !is_one(*head)) else {
@@ -112,9 +115,10 @@ fn is_adjective(part: &ReadClause, at: usize) -> bool {
     is_one(at) && is_head(part.word(head)) && !part.is_name(head) && !names_it
 }
 
-/// A noun between "which" and the verb, where no name stands yet: "which decorators call f?"
+/// Reports whether a noun between "which" and the verb restricts a list, before any name: "which
+/// decorators call f?"
 fn is_noun(part: &ReadClause, at: usize, claim: &Claim) -> bool {
-    // "Which interfaces extend X?", however it is read.
+    // "Which interfaces extend X?" asks for some heirs, whatever relation was read.
     let heirs = "extend extends implement implements inherit inherits derive derives";
     if lexicon::is_relation(claim.predicate) && part.says(at, OF_HEIRS) && part.says(at + 1, heirs)
     {
@@ -131,7 +135,8 @@ fn is_noun(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     start.is_some_and(|start| !(start..=at + 1).any(|at| part.is_name(at)))
 }
 
-/// "The first caller of f", "what does f call last?", "what does f call before g?"
+/// Reports whether an order is asked for: "the first caller of f", "what does f call last?", "what
+/// does f call before g?"
 fn is_of_order(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     if !lexicon::is_use(claim.predicate) || part.asks != Asks::Which || part.taken[at] {
         return false;
@@ -143,7 +148,8 @@ fn is_of_order(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     of_list || of_calls || joins && part.says(at, "before after until")
 }
 
-/// "Which fields of X are functions?": what is said of the parts that are listed.
+/// Reports whether something is said of the parts that are listed: "which fields of X are
+/// functions?"
 fn is_predicate(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let before = at.checked_sub(1);
     let is_said = before.is_some_and(|before| part.says(before, "are were"));
@@ -153,7 +159,8 @@ fn is_predicate(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     lists && is_said && is_last && !is_there
 }
 
-/// "The constructors of X", "all X objects": what is made of a name is not where it is defined.
+/// Reports whether what is made of a name is asked for, and not its definition: "the constructors
+/// of X", "all X objects".
 fn is_of_name(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let is_before = part.says(at, "constructors") && part.word(at + 1) == "of";
     let is_after = part.says(at, "objects instances")
@@ -161,8 +168,8 @@ fn is_of_name(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     claim.predicate == &names::DEFINES && (is_before || is_after)
 }
 
-/// Words that a claim of one predicate lacks: "test dependencies", "third-party packages", "class
-/// methods", "the type of x".
+/// Reports whether a word is one that the claims of its predicate lack: "test dependencies",
+/// "third-party packages", "class methods", "the type of x".
 fn is_of_its_kind(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     const OF_IMPORTS: &str = "standard stdlib third-party external library libraries";
     let is = |predicate| claim.predicate == predicate;
@@ -181,7 +188,8 @@ fn is_of_its_kind(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     }
 }
 
-/// "The parameters of the callers of f" are not its callers.
+/// Reports whether parts of the callers are asked for, and not the callers: "the parameters of the
+/// callers of f".
 fn is_of_others(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     let noun = lexicon::singular(part.word(at));
     let of = at + 1 + usize::from(lexicon::is_article(part.word(at + 2)));
@@ -194,14 +202,15 @@ fn is_of_others(part: &ReadClause, at: usize, claim: &Claim) -> bool {
         && part.says(of + 1, others)
 }
 
-/// "Made public", "defined as a property": what is said of a name beside where it is.
+/// Reports whether something is said of a name in addition to its place: "made public", "defined as
+/// a property".
 fn is_said_of(part: &ReadClause, at: usize) -> bool {
     let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
     let becomes = is_in("made make become became turned", before(1)) && part.says(at, ADJECTIVES);
     becomes || is_kind_of(part, at) && !part.is_name(at)
 }
 
-/// "Defined as a property", at the end of a clause.
+/// Reports whether a clause ends with a kind: "defined as a property".
 fn is_kind_of(part: &ReadClause, at: usize) -> bool {
     let before = |back: usize| at.checked_sub(back).map_or("", |at| part.word(at));
     let is_last = at + 1 == part.tokens.len();
@@ -209,7 +218,8 @@ fn is_kind_of(part: &ReadClause, at: usize) -> bool {
     is_kind && lexicon::is_article(before(1)) && before(2) == "as"
 }
 
-/// "What functions take a Context?" asks for no part of it.
+/// Reports whether a verb asks for what takes or returns something: "what functions take a
+/// Context?" asks for no part of it.
 fn trades(part: &ReadClause, at: usize, claim: &Claim) -> bool {
     claim.predicate == &names::MEMBER && claim.text(1).is_none() && part.says(at, TRADES)
 }

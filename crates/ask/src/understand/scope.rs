@@ -9,10 +9,10 @@ use super::token::After;
 use super::tree::{QuestionTree, last_part};
 use crate::words::is_in;
 
-/// The text of the scope that is the file in which the target is defined.
+/// Text of a scope that is the file with the definition of the target.
 pub(crate) const OWN_FILE: &str = "its own file";
 
-/// Words before what is meant.
+/// Words before a place that the question is restricted to.
 const INSIDE: &[&str] = &[
     "in",
     "under",
@@ -29,7 +29,7 @@ const INSIDE: &[&str] = &[
     "throughout",
     "below",
 ];
-/// Words before what is not meant, the longer ones first.
+/// Words before a place that does not count, longer ones first.
 const OUTSIDE: &[&str] = &[
     "anywhere else than in",
     "anywhere else than",
@@ -73,7 +73,7 @@ const OUTSIDE: &[&str] = &[
     "elsewhere than",
     "minus",
 ];
-/// Words after tests that say whether they count.
+/// Words after "tests" that say whether tests count.
 const TESTS_AFTER: &[(&str, Tests)] = &[
     ("included", Tests::Count),
     ("counted", Tests::Count),
@@ -101,6 +101,8 @@ const TESTS_AFTER: &[(&str, Tests)] = &[
 
 /// Takes the words of the scope out of a clause.
 pub(crate) fn take(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) {
+    // Longer phrases go first: "private to a.rs" and "nowhere else" also say "only", which the loop
+    // below would miss.
     elsewhere(part, lexicon);
     from_elsewhere(part);
     only_in(part, tree);
@@ -117,12 +119,14 @@ pub(crate) fn take(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lex
         }
         let outside = OUTSIDE.iter().find_map(|phrase| part.stands(at, phrase));
         if let Some(length) = outside {
-            // "Nobody but A" says that others do not.
+            // "Nobody but A calls f" also denies that others do.
             part.is_negated |= part.says(at, "nobody nothing");
             let is_plain_no = length == 1 && part.says(at, "no without");
             if after(part, tree, at, length, false, is_plain_no) {
                 continue;
             }
+            // An exception that is not understood must not be dropped, since the list would have
+            // too much.
             part.is_unclear |= leaves_unknown(part, at, length);
         }
         let names_module = (at + 1..at + 3).any(|at| module_file(part, at, tree).is_some());
@@ -138,7 +142,8 @@ pub(crate) fn take(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lex
     all_in(part);
 }
 
-/// "Anywhere else than in find", "outside of main": what is left out is a plain word, and not understood.
+/// Reports whether an exception is a plain word that is not understood: "anywhere else than in
+/// find", "outside of main".
 fn leaves_unknown(part: &ReadClause, at: usize, length: usize) -> bool {
     let is_place = length > 1 && part.word(at + length - 1) == "in";
     let next = (at + length..part.tokens.len()).find(|at| !lexicon::is_article(part.word(*at)));
@@ -147,14 +152,15 @@ fn leaves_unknown(part: &ReadClause, at: usize, length: usize) -> bool {
     })
 }
 
-/// "Inherit from", "mix in", "made by": the word belongs to the verb.
+/// Reports whether a word of place belongs to the verb before it: "inherit from", "mix in", "made
+/// by".
 fn belongs_to_verb(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
-    // "Inherits directly from": what only says in which manner stands between.
+    // "Inherits directly from": an adverb of manner may come between the verb and its word.
     let is_manner = |at: &usize| {
         part.word(*at) == "straight"
             || part.word(*at).ends_with("ly") && lexicon::is_empty(part.word(*at))
     };
-    // "Import anything out of" is "import from".
+    // "Import anything out of x" means "import from x".
     let is_between =
         |at: &usize| is_manner(at) || part.says(*at, "anything something nothing stuff things out");
     let before = (0..at).rev().find(|at| !is_between(at));
@@ -188,7 +194,7 @@ fn belongs_to_verb(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     }
 }
 
-/// What stands after a word of place; whether that was a scope.
+/// Reads what follows a word of place. Returns whether it was a scope.
 fn after(
     part: &mut ReadClause,
     tree: &QuestionTree<'_>,
@@ -199,7 +205,7 @@ fn after(
 ) -> bool {
     const BEFORE: &str = "counting real whole entire of in from single actual other body";
     let mut next = at + length;
-    // "The package __init__": the word says what the name is.
+    // In "the package __init__" the noun says what the name is, and is skipped with the article.
     let is_kind_of = |part: &ReadClause, at: usize| {
         part.says(at, "package module file") && part.is_name(at + 1) && !part.is_name(at)
     };
@@ -216,16 +222,19 @@ fn after(
     if next >= part.tokens.len() || is_read {
         return false;
     }
+    // A file comes before the tests: "the test adapter" is `adapter/test.rb` if the tree has it.
     if take_file_in_folder(part, tree, at, next, is_inside) || take_tests(part, at, next, is_inside)
     {
         return true;
     }
+    // "No" and "without" except only tests: "without a check" is a condition and no place.
     if tests_alone {
         return false;
     }
     if part.says(next, "production non-test") {
         let noun = usize::from(part.word(next + 1) == "code");
         part.take(at, next + 1 + noun - at);
+        // "Outside of production code" means the tests.
         part.scope.tests = if is_inside {
             Tests::Outside
         } else {
@@ -246,7 +255,7 @@ fn after(
     paths(part, tree, at, next, is_inside)
 }
 
-/// Takes "the test adapter" after a word of place.
+/// Takes a file that is named by its folder after a word of place: "the test adapter".
 fn take_file_in_folder(
     part: &mut ReadClause,
     tree: &QuestionTree<'_>,
@@ -263,7 +272,7 @@ fn take_file_in_folder(
     true
 }
 
-/// Takes "the unit tests" after a word of place.
+/// Takes a mention of tests after a word of place: "the unit tests".
 fn take_tests(part: &mut ReadClause, at: usize, next: usize, is_inside: bool) -> bool {
     let is_test = |at: usize| lexicon::is_test(part.word(at));
     let kind = usize::from(!is_test(next));
@@ -274,10 +283,11 @@ fn take_tests(part: &mut ReadClause, at: usize, next: usize, is_inside: bool) ->
         next + 1,
         "code file files suite folder directory sources modules",
     );
-    // "Also those in the tests": they count as everything else.
+    // "Also those in the tests" adds the tests to everything else, and restricts nothing.
     let is_more =
         (at.saturating_sub(4)..at).any(|at| part.says(at, "also even including too forget"));
-    // "Skip the ones in the tests", "minus those in the tests".
+    // "Skip the ones in the tests", "minus those in the tests": the verb that leaves out comes some
+    // words before "in".
     let order = (at.saturating_sub(LEFT_OUT_WORDS_MAX)..at)
         .rev()
         .take_while(|at| part.tokens[*at].after == After::Word && !part.is_name(*at))
@@ -292,13 +302,13 @@ fn take_tests(part: &mut ReadClause, at: usize, next: usize, is_inside: bool) ->
     true
 }
 
-/// Words that leave out what stands some words after them.
+/// Words that leave out what follows a few words later.
 const LEAVES_OUT: &str = "skip skipping ignore ignoring exclude excluding omit omitting drop \
     dropping minus without except leave leaving";
-/// Words between such a word and "in the tests".
+/// Largest number of words between such a word and "in the tests".
 const LEFT_OUT_WORDS_MAX: usize = 4;
 
-/// What the file is called in which a name is defined.
+/// Phrases for the file in which a name is defined.
 const OWN_FILES: &[&str] = &[
     "own file",
     "own module",
@@ -312,7 +322,8 @@ const OWN_FILES: &[&str] = &[
     "module",
 ];
 
-/// How many words name the file in which the name is defined; a mere "file" or "module" needs an "its" before it.
+/// Returns how many words refer to the file with the definition. A mere "file" or "module" needs an
+/// "its" before it.
 fn own_file(part: &ReadClause, next: usize) -> Option<usize> {
     let is_owned = part.says(next.wrapping_sub(1), "its same");
     let mut fits = OWN_FILES
@@ -321,7 +332,7 @@ fn own_file(part: &ReadClause, next: usize) -> Option<usize> {
     fits.find_map(|phrase| part.stands(next, phrase))
 }
 
-/// Paths, folders and names after a word of place, joined by "and" and commas.
+/// Takes the paths, folders and names after a word of place, joined by "and" and commas.
 fn paths(
     part: &mut ReadClause,
     tree: &QuestionTree<'_>,
@@ -334,7 +345,7 @@ fn paths(
     while let Some(place) = next.filter(|next| *next < part.tokens.len()) {
         let text = part.tokens[place].text.clone();
         let is_name = part.is_name(place);
-        // "Outside of a.rs and the tests".
+        // "Outside of a.rs and the tests": the tests end the list.
         if found && !is_inside && !is_name && take_tests(part, place, place, false) {
             return true;
         }
@@ -356,12 +367,13 @@ fn paths(
             part.take(at, place + 2 - at);
             return true;
         }
-        // A type is a place only where something else is asked about.
+        // "Who calls f in Pool?" has a place, and "what is in Pool?" asks about the type.
         let has_others = !part.context.is_empty()
             || part.symbols().any(|named| !here(&named))
             || !is_inside && part.is_excepted(place);
         if is_path_name || is_folder || is_name && has_others && !part.says(at, "of by") {
             part.names.retain(|named| named.at != Some(place));
+            // The name is taken and adds no scope: it only says which `load` is meant.
             if is_home(part, at, place, tree) {
                 part.take(at, place + 1 - at);
                 return true;
@@ -375,7 +387,7 @@ fn paths(
             && (tree.is_project(&text) || lexicon::is_whole(part.word(place)))
         {
             let is_base = part.word(place) == "code" && part.word(place + 1) == "base";
-            // What is outside of the whole is not understood.
+            // "Outside of the repository" cannot be searched, so the clause is not answered.
             part.is_unclear |= !is_inside;
             part.take(at, place + 1 + usize::from(is_base) - at);
             return true;
@@ -387,7 +399,8 @@ fn paths(
     found
 }
 
-/// "Who uses `load` from store.py?", where that file alone defines it: which one is meant, and not a place to look in.
+/// Reports whether a file after "from" only says which name is meant, since that file alone defines
+/// it: "who uses `load` from store.py?"
 fn is_home(part: &ReadClause, at: usize, place: usize, tree: &QuestionTree<'_>) -> bool {
     let before = part
         .names
@@ -406,7 +419,8 @@ fn is_home(part: &ReadClause, at: usize, place: usize, tree: &QuestionTree<'_>) 
     definitions.peek().is_some() && definitions.all(|place| is_there(&place.path))
 }
 
-/// "The package __init__", "module `util`": the name of all files that are called so, with their one ending.
+/// Returns the name of all files that a word names, if they share one ending: "the package
+/// __init__", "module `util`".
 fn named_file(part: &ReadClause, place: usize, tree: &QuestionTree<'_>) -> Option<String> {
     let is_said = place > 0 && part.says(place - 1, "package module file");
     let text = &part.tokens[place].text;
@@ -415,8 +429,9 @@ fn named_file(part: &ReadClause, place: usize, tree: &QuestionTree<'_>) -> Optio
     files.all(|file| file.file_name() == name).then_some(name)
 }
 
-/// Where a list of places goes on after one of them; `None` where it ends.
+/// Returns where a list of places continues after one of them; `None` if it ends.
 fn next_place(part: &mut ReadClause, place: usize) -> Option<usize> {
+    // "In the src folder and lib": the noun belongs to the place before it.
     let kind = usize::from(part.says(place + 1, "folder directory module package file crate"));
     part.take(place + 1, kind);
     let last = place + kind;
@@ -439,23 +454,23 @@ fn next_place(part: &mut ReadClause, place: usize) -> Option<usize> {
     Some(next)
 }
 
-/// "The output module": the one file that has the word as its name.
+/// Returns the one file that a word before "module" names: "the output module".
 fn module_file(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> Option<String> {
     if !["module", "file", "package"].contains(&part.word(at + 1)) {
         return None;
     }
-    // "In which module": a word that asks is no module, whatever file is called so.
+    // "In which module" asks, even if there is a file `which.rs`.
     if lexicon::is_asking(part.word(at)) {
         return None;
     }
     let file = tree.file_of_stem(part.word(at))?;
-    // A package of Go is a folder.
+    // A Go package is a folder, so one of its files would be too little.
     let is_folder = part.word(at + 1) == "package" && file.ends_with(".go");
     (!is_folder).then_some(file)
 }
 
-/// "The test adapter", "the fasd importer" where `adapter/test.rb` and `importers/fasd.py` are: the one file that is
-/// called by the first word in a folder that is called by the second.
+/// Returns the one file in a folder that two words name: "the test adapter" is `adapter/test.rb`,
+/// and "the fasd importer" is `importers/fasd.py`.
 fn file_in_folder(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> Option<String> {
     let (stem, folder) = (part.tokens.get(at)?, part.tokens.get(at + 1)?);
     let is_pair = stem.after == After::Word && !part.is_name(at);
@@ -472,10 +487,13 @@ fn file_in_folder(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> Opti
     files.next().is_none().then(|| file.as_str().to_owned())
 }
 
-/// A plain word that is a folder of the tree: "in lib", "in the build directory", "under src".
+/// Reports whether a plain word is a folder of the tree: "in lib", "in the build directory", "under
+/// src".
 fn is_folder_word(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> bool {
     let word = part.tokens[at].text.trim_end_matches('/');
     let is_said = part.says(at + 1, "folder directory module package crate");
+    // "In the library" means everything, even if the tree has a folder `library`. "In the library
+    // folder" and "in src" mean the folder.
     let is_whole =
         lexicon::is_whole(part.word(at)) && !is_said && !["source", "src"].contains(&part.word(at));
     !is_whole && !tree.is_project(word) && !tree.folders_of(word).is_empty()
@@ -493,7 +511,7 @@ fn push(part: &mut ReadClause, text: &str, is_inside: bool) {
     }
 }
 
-/// Words that say that what comes after does not count.
+/// Phrases that say that the words after them do not count.
 const NOT_COUNTING: &[&str] = &[
     "not counting",
     "excluding",
@@ -512,11 +530,12 @@ const NOT_COUNTING: &[&str] = &[
     "other than",
     "not",
 ];
-/// What is no use of a name anyway: it is never counted.
+/// Nouns for places that are never counted as a use of a name.
 const NEVER_COUNTED: &str = "comment comments import imports require requires include includes doc docs \
     documentation definition declaration defining declaring";
 
-/// "Not counting the import lines": uses are counted in code only anyway. "At all" says nothing more.
+/// Takes exceptions that change nothing, since uses are only counted in code: "not counting the
+/// import lines". "At all" adds nothing either.
 fn comments(part: &mut ReadClause) {
     for at in 0..part.tokens.len() {
         let Some(length) = NOT_COUNTING
@@ -551,14 +570,16 @@ fn comments(part: &mut ReadClause) {
     }
 }
 
-/// "Tests not counted", "tests only", "the tests use".
+/// Reads what is said of tests without a word of place: "tests not counted", "tests only", "the
+/// tests use".
 fn tests_by_themselves(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     for at in 0..part.tokens.len() {
         if !lexicon::is_test(part.word(at)) || part.taken[at] || part.is_name(at) {
             continue;
         }
         let fits = TESTS_AFTER.iter().find_map(|(phrase, tests)| {
-            // "With test files left out."
+            // "With test files left out": a noun may come between the tests and what is said of
+            // them.
             let files = usize::from(part.says(at + 1, "files code"));
             let length = part.stands(at + 1 + files, phrase)?;
             Some((files + length, *tests))
@@ -577,7 +598,7 @@ fn tests_by_themselves(part: &mut ReadClause, tree: &QuestionTree<'_>) {
         }
         opened_tests(part, at);
     }
-    // "Within the package" is where the tests are not.
+    // "Within the package" means the code without its tests.
     for phrase in [
         "the package itself",
         "the package",
@@ -588,11 +609,12 @@ fn tests_by_themselves(part: &mut ReadClause, tree: &QuestionTree<'_>) {
             continue;
         };
         let end = at + phrase.split(' ').count();
-        // "Which function of the package gets called" says whose the function is.
+        // In "which function of the package gets called", "of the package" says whose function it
+        // is.
         let is_done = part.has("which what") && part.has("called invoked used");
         let is_of = part.word(at - 1) == "of" && !is_done;
         let is_itself = phrase.ends_with("itself") && part.says(at - 1, "by from");
-        // "Does the library itself use X?"
+        // "Does the library itself use X?" has the library as its subject, without a word of place.
         let does = at == 1 && phrase.ends_with("itself") && part.says(0, "does do did");
         let is_place = part.says(at - 1, "in inside within") || is_of || is_itself || does;
         if is_place && !part.is_name(end) && part.scope.tests == Tests::Count {
@@ -600,9 +622,11 @@ fn tests_by_themselves(part: &mut ReadClause, tree: &QuestionTree<'_>) {
             part.take(from, end - from);
             part.scope.tests = Tests::Outside;
             if phrase.ends_with("itself") {
+                // Only "itself" sets the library apart from code that shows how it is used.
                 without_examples(part, tree);
             }
-            // "In the library itself, i.e. not from tests."
+            // "In the library itself, i.e. not from tests": what follows repeats the scope, and
+            // would be read as a new question.
             if part.says(end, "i.e ie i.e.") || part.says(end, "i") && part.says(end + 1, "e") {
                 part.taken[end] = true;
             }
@@ -615,7 +639,7 @@ fn tests_by_themselves(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     }
 }
 
-/// The library itself is not what shows how it is used.
+/// Excludes the folders that only use the library, if the tree has them.
 fn without_examples(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     let is_here = |folder: &&&str| tree.has_folder(folder);
     for folder in EXAMPLES.iter().filter(is_here) {
@@ -623,7 +647,7 @@ fn without_examples(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     }
 }
 
-/// Folders at the top of a tree in which a library is only used.
+/// Top-level folders in which a library is only used.
 const EXAMPLES: &[&str] = &[
     "examples",
     "_examples",
@@ -633,7 +657,8 @@ const EXAMPLES: &[&str] = &[
     "benches",
 ];
 
-/// "Skip the tests", "including tests", "only tests": a word before them says whether they count.
+/// Reads a word before "tests" that says whether they count: "skip the tests", "including tests",
+/// "only tests".
 fn opened_tests(part: &mut ReadClause, at: usize) {
     let opener = |words: &[&str]| {
         (1..=2)
@@ -657,7 +682,7 @@ fn opened_tests(part: &mut ReadClause, at: usize) {
         part.taken[at] = true;
     } else if let Some(order) = opener(orders) {
         let is_out = |at: usize| part.says(at, "out aside");
-        // "Leave test code out."
+        // "Leave test code out": the particle follows the noun.
         let out = match part.word(at + 1) {
             "code" | "files" if is_out(at + 2) => 2,
             _ => usize::from(is_out(at + 1)),
@@ -674,7 +699,7 @@ fn opened_tests(part: &mut ReadClause, at: usize) {
     }
 }
 
-/// Whether a word says that what follows is no test: "production code", "non-test callers".
+/// Reports whether a word says that what follows is no test: "production code", "non-test callers".
 fn is_outside_tests(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     let word = part.word(at);
     let is_product = word == "product"
@@ -683,13 +708,14 @@ fn is_outside_tests(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
             .get(at + 1)
             .is_some_and(|next| next.lower == "code" || lexicon.is_relation(next));
     let without = is_product || is_in("non-test nontest non-tests production prod", word);
-    // "Internal callers" are those of the program itself.
+    // "Internal callers" are in the program itself. Before any other noun the word says something
+    // else.
     let is_internal = is_in("internal in-house", word)
         && part
             .tokens
             .get(at + 1)
             .is_some_and(|next| lexicon.is_relation(next));
-    // "Library code", "any library class": what the tests are not.
+    // "Library code" and "any library class" are opposed to tests.
     let things = [
         "class",
         "classes",
@@ -705,7 +731,8 @@ fn is_outside_tests(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     without || is_internal || is_library
 }
 
-/// "Which tests use X", "non-test callers": the tests do it, or do not count.
+/// Reads tests as the subject of the question, or as what does not count: "which tests use X",
+/// "non-test callers".
 fn tests_that_do(part: &mut ReadClause, lexicon: &Lexicon) {
     for at in 0..part.tokens.len() {
         if part.taken[at] || part.is_name(at) {
@@ -714,6 +741,7 @@ fn tests_that_do(part: &mut ReadClause, lexicon: &Lexicon) {
         let word = part.word(at).to_owned();
         let without = is_outside_tests(part, at, lexicon);
         let is_plain = !without && lexicon::is_test(&word);
+        // "Tests never call f": adverbs and denials come between the tests and their verb.
         let skipped = (at + 1..part.tokens.len())
             .find(|at| !["never", "ever", "do", "not", "also", "really"].contains(&part.word(*at)));
         let next = skipped.and_then(|at| part.tokens.get(at).filter(|_| !part.is_name(at)));
@@ -732,7 +760,8 @@ fn tests_that_do(part: &mut ReadClause, lexicon: &Lexicon) {
     }
 }
 
-/// "main.rs `run`": a file right before a name says which of its namesakes is meant.
+/// Reads a file directly before a name as its scope, since it selects among namesakes: "main.rs
+/// `run`".
 fn beside(part: &mut ReadClause) {
     let file = part.names.windows(2).find_map(|pair| {
         let next = pair[0]
@@ -748,7 +777,7 @@ fn beside(part: &mut ReadClause) {
     }
 }
 
-/// "Client.php: count of the calls of f": a file before the question says where to look.
+/// Reads a file before the question as its scope: "Client.php: count of the calls of f".
 fn leading(part: &mut ReadClause) {
     let Some(first) = part.names.first().cloned() else {
         return;
@@ -766,7 +795,7 @@ fn leading(part: &mut ReadClause) {
     }
 }
 
-/// "Lib only", "src only".
+/// Reads a folder before "only" as the scope: "lib only", "src only".
 fn trailing(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     for at in 0..part.tokens.len().saturating_sub(1) {
         let is_only = part.word(at + 1) == "only" && !part.taken[at];
@@ -778,9 +807,9 @@ fn trailing(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     }
 }
 
-/// Words that say that nothing else is meant.
+/// Words for everything that was not named.
 const OTHERS: &str = "else elsewhere other others another beyond";
-/// "Is it called from elsewhere?": outside of the file that defines it.
+/// Reads "elsewhere" as outside of the file with the definition: "is it called from elsewhere?"
 fn from_elsewhere(part: &mut ReadClause) {
     let is_one = |at: &usize| part.word(*at) == "elsewhere" && part.word(at + 1) != "than";
     let Some(at) = part.free().find(is_one) else {
@@ -801,10 +830,11 @@ fn from_elsewhere(part: &mut ReadClause) {
     }
 }
 
-/// Words that begin to say so.
+/// Words that begin a denial of all others.
 const NONE: &str = "nowhere nobody nothing none never not no neither";
 
-/// "In diff.rs and nowhere else", "…, with no other file involved": what it says of all others is an "only".
+/// Reads a denial of all others as "only": "in diff.rs and nowhere else", "…, with no other file
+/// involved".
 fn elsewhere(part: &mut ReadClause, lexicon: &Lexicon) {
     for at in 1..part.tokens.len() {
         let joins = part.says(at, "and with but");
@@ -834,7 +864,8 @@ fn elsewhere(part: &mut ReadClause, lexicon: &Lexicon) {
     }
 }
 
-/// "Only used by the tests, never by the library itself": the library is all that is not the tests.
+/// Reports whether the library is denied after "only" and tests, which says the same again: "only
+/// used by the tests, never by the library itself".
 fn denies_library(part: &ReadClause, at: usize, end: usize) -> bool {
     part.says(end - 1, "itself code proper")
         && (0..at).any(|at| lexicon::is_only(part.word(at)))
@@ -844,7 +875,7 @@ fn denies_library(part: &ReadClause, at: usize, end: usize) -> bool {
         })
 }
 
-/// Whether a word can be a part of what says that nothing else is meant.
+/// Reports whether a word can belong to the denial of all others.
 fn says_no_other(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     let word = part.word(at);
     !part.is_name(at)
@@ -856,13 +887,15 @@ fn says_no_other(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
             || part.word(at.saturating_sub(1)) == "in")
 }
 
-/// Words after a folder that say that what lies in it is meant.
+/// Nouns after a folder that refer to a copy inside it.
 const COPIES: &str = "copy one version variant edition flavour flavor";
-/// Words between whose something is and its name.
+/// Largest number of words between an owner and its name.
 const WHOSE_WORDS_MAX: usize = 3;
 
-/// "v3's Color", "core's util randomString", "the v3 copy": the folder says which namesake is meant, where the tree
-/// has the name in it.
+/// Reads a folder as the scope if it selects among namesakes: "v3's Color", "core's util
+/// randomString", "the v3 copy".
+///
+/// The tree must have the name in that folder.
 fn whose(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     for at in 0..part.tokens.len() {
         let token = &part.tokens[at];
@@ -884,6 +917,7 @@ fn whose(part: &mut ReadClause, tree: &QuestionTree<'_>) {
         let is_of_symbol = part
             .symbols()
             .any(|named| (is_copy || is_next(named)) && lies_in_folder(&named.text, &folder, tree));
+        // All files of the path are in that folder already, so it restricts nothing.
         if is_of_path {
             part.take(at, 1);
             continue;
@@ -895,14 +929,14 @@ fn whose(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     }
 }
 
-/// Whether all files that a path means have a word in their paths.
+/// Reports whether all files that a path refers to have a word in their paths.
 fn all_lie_in(path: &str, word: &str, tree: &QuestionTree<'_>) -> bool {
     let files = tree.files_of(path);
     let has = |path: &str| path.split(['/', '-', '_', '.']).any(|part| part == word);
     !files.is_empty() && files.iter().all(|file| has(file.as_str()))
 }
 
-/// Whether the tree defines a name in a folder of that name.
+/// Reports whether the tree defines a name in a folder.
 fn lies_in_folder(name: &str, folder: &str, tree: &QuestionTree<'_>) -> bool {
     if tree.is_project(folder) || tree.folders_of(folder).is_empty() {
         return false;
@@ -914,7 +948,7 @@ fn lies_in_folder(name: &str, folder: &str, tree: &QuestionTree<'_>) -> bool {
     })
 }
 
-/// "Does src contain any implementation of X?"
+/// Reads a folder before "contain" as the scope: "does src contain any implementation of X?"
 fn containing(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) {
     for at in 1..part.tokens.len() {
         let is_verb = part.says(at, "contain contains") && !part.taken[at];
@@ -931,7 +965,7 @@ fn containing(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon)
     }
 }
 
-/// "…, the benchmarks count as well": they do so by default.
+/// Takes "…, the benchmarks count as well", since they count by default.
 fn counted_too(part: &mut ReadClause) {
     for at in 1..part.tokens.len() {
         let counts = part.says(at, "count counts")
@@ -954,12 +988,12 @@ fn counted_too(part: &mut ReadClause) {
     }
 }
 
-/// "Are its callers all in a.rs?"
+/// Reads "all in" with a scope as "only": "are its callers all in a.rs?"
 fn all_in(part: &mut ReadClause) {
     part.is_only |= !part.scope.inside.is_empty() && part.find("all in").is_some();
 }
 
-/// Words after which comes the only place that has something.
+/// Phrases before the only place that has something.
 const ONLY_IN: &[&str] = &[
     "limited to",
     "confined to",
@@ -980,7 +1014,7 @@ const ONLY_IN: &[&str] = &[
     "reserved for",
 ];
 
-/// "Private to a.rs", "limited to these files: a.rs, b.rs".
+/// Reads such a phrase as "only": "private to a.rs", "limited to these files: a.rs, b.rs".
 fn only_in(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     for at in 0..part.tokens.len() {
         let Some(length) = ONLY_IN.iter().find_map(|phrase| part.stands(at, phrase)) else {
@@ -1009,7 +1043,7 @@ fn only_in(part: &mut ReadClause, tree: &QuestionTree<'_>) {
     }
 }
 
-/// "Is it called in it?", "what happens in there": the place is what was named before.
+/// Reads "in it" and "in there" as the last thing that was named before.
 fn in_context(part: &mut ReadClause) {
     let Some(named) = part.context.last().cloned() else {
         return;

@@ -1,6 +1,8 @@
-//! Words of a question that no claim has and that can be set aside: a circumstance ("while it waits"), what is said of
-//! a name that the tree has once ("the comparison function for timers, f"), a noun for what is listed ("which handlers
-//! call f?"). What is asked of the rest is answered, and the answer says what was not checked.
+//! Words of a question that no claim covers and that can be set aside: a circumstance ("while it
+//! waits"), a description of a name that the tree has once ("the comparison function for timers,
+//! f"), or a noun for what is listed ("which handlers call f?").
+//!
+//! The rest of the question is answered, and the answer says what was not checked.
 
 mod means;
 mod unset;
@@ -14,33 +16,33 @@ use super::tree::{QuestionTree, last_part};
 use super::{restriction, token};
 use crate::words::is_in;
 
-/// First words of a clause that says when, why or to what end.
+/// First words of a clause for a time, a reason or an end.
 const CIRCUMSTANCES: &str =
     "when while whenever whilst if unless until because after before once so as";
-/// Those of them that put what is done in an order with what they name.
+/// Those of them that order what is done relative to something else.
 const ORDERING: &str = "after before until once";
-/// Verbs of an end: "to find out …", after what is done.
+/// Verbs of a purpose: "to find out …" after what is done.
 const ENDS: &str = "find decide determine know tell learn check avoid ensure handle prevent build get make work see \
     compute produce render turn fill";
-/// Words after which a name is no longer what the words before them describe.
+/// Words after which a name is no longer described by the words before them.
 const PREPOSITIONS: &str = "of in on from for at by with to as around about over under behind near against across \
     between like than into onto via per within without inside outside using and or";
-/// What joins words to the name that they describe.
+/// Words that join a description to the name before it.
 const JOINTS: &str = "of in on from for at by";
 /// Words that ask for a list, before the noun for what is listed.
 const LISTING: &str = "which what each every all any";
-/// Words that count, compare or leave out: what they stand with is never set aside.
+/// Words that count, compare or exclude. What they belong to is never set aside.
 const DECIDING: &str = "both two three four five several many multiple various numerous few other another else than \
     except besides excluding apart aside without outside but nor or more most least fewer same \
     docs documentation readme changelog comment comments \
     different only manner way ways order sense extent case cases situation situations condition \
     conditions circumstances";
-/// Words before a name, or after it, that can describe it.
+/// Largest number of words before or after a name that can describe it.
 const DESCRIPTION_MAX: usize = 9;
 
-/// Words of a noun for what an enum lists.
+/// Largest number of words in a noun for what an enum lists.
 const NOUN_MAX: usize = 3;
-/// Nouns of what a noun after "of" has several of.
+/// Nouns before "of" and the noun for what is counted.
 const SORTS: &str = "kinds sorts types flavours flavors varieties classes forms species brands";
 /// Words around a number that is asked for.
 const AROUND_COUNT: &str =
@@ -49,20 +51,20 @@ const AROUND_COUNT: &str =
 /// Verbs of a name that becomes another one.
 const RENAMES: &str = "turned turn turns renamed rename renames became become becomes";
 
-/// What is left of a question, and what was set aside.
+/// The rest of a question, and what was set aside.
 #[derive(Debug)]
 pub(super) struct Rest {
     pub(super) tokens: Vec<QuestionToken>,
     pub(super) aside: Vec<String>,
-    /// Whether what was set aside only says which name is meant.
+    /// Whether the words that were set aside only say which name is meant.
     pub(super) describes_name: bool,
-    /// Whether it sets a condition, under which something else may be so.
+    /// Whether they set a condition, so that another answer may hold without it.
     pub(super) is_condition: bool,
-    /// Whether it was guessed what a noun names, so that only what is shown can be said.
+    /// Whether the name of a noun was guessed, so that only shown places can be claimed.
     pub(super) is_guess: bool,
 }
 
-/// The questions that remain if words are set aside, those with the most words first.
+/// Returns the questions that remain if words are set aside, those with the most words first.
 pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Rest> {
     let words = Words {
         tokens,
@@ -74,6 +76,7 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
     let doing = words.done_with();
     let description = words.description();
     let noun = words.listed();
+    // The first question that is read wins, so a single span is tried before two at once.
     let sets: [&[&Option<Span>]; 5] = [
         &[&description],
         &[&circumstance],
@@ -101,7 +104,8 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
     rests
 }
 
-/// The name that became another one, and the question for the commit by which that came in.
+/// Returns the name that became another one, and a question for the commit that introduced the new
+/// name.
 pub(super) fn renamed(
     tokens: &[QuestionToken],
     tree: &QuestionTree<'_>,
@@ -115,7 +119,7 @@ pub(super) fn renamed(
     .renamed()
 }
 
-/// Some words of a question, from one to before another.
+/// A range of words in a question.
 #[derive(Debug)]
 struct Span {
     from: usize,
@@ -148,22 +152,24 @@ impl Words<'_, '_> {
         (from..to.min(self.tokens.len())).any(|at| self.is_name(at))
     }
 
-    /// Whether something in the code is named: a flag says under which condition, and is nothing that is asked about.
+    /// Reports whether a range names something in code. A flag only sets a condition, and is not
+    /// asked about.
     fn names_code(&self, from: usize, to: usize) -> bool {
         let is_flag = |at: usize| token::is_flag(&self.tokens[at].text);
         (from..to.min(self.tokens.len())).any(|at| self.is_name(at) && !is_flag(at))
     }
 
-    /// Whether a token is written as code, or is a capital that the tree defines.
+    /// Reports whether a token is written as code, or is a capital that the tree defines.
     fn is_name(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|token| {
             let is_word = token.text.len() > 2 && !self.tree.is_project(&token.text);
+            // Any proper noun has a capital, so the tree must define the name.
             let is_capital = token.is_capital && is_word && !lexicon::is_language(&token.lower);
             token.is_code || is_capital && self.tree.defines(&token.text)
         })
     }
 
-    /// The tokens without some, and what these were.
+    /// Returns the tokens without some ranges, and the text of these.
     fn without(&self, spans: &[&Span]) -> Rest {
         let is_aside = |at: usize| spans.iter().any(|span| (span.from..span.to).contains(&at));
         let mut rest: Vec<QuestionToken> = Vec::new();
@@ -191,8 +197,9 @@ impl Words<'_, '_> {
         }
     }
 
-    /// "While it waits, does f call g?"
+    /// Returns a circumstance at the start: "while it waits, does f call g?"
     fn leading(&self) -> Option<Span> {
+        // "As a method, does f …" describes f and sets no circumstance.
         let begins = self.says(0, CIRCUMSTANCES) && self.word(0) != "as";
         let pause = (1..self.tokens.len().saturating_sub(2)).find(|at| self.pauses(*at))?;
         let is_pause = self.tokens[pause].after == After::Pause;
@@ -202,7 +209,8 @@ impl Words<'_, '_> {
         (is_whole && self.names(pause + 1, self.tokens.len())).then_some(span)
     }
 
-    /// "When the parent looks after it in f, does that method call g?": the words around the name that it is about.
+    /// Returns the words around the name that a circumstance is about: "when the parent looks after
+    /// it in f, does that method call g?"
     fn leading_subject(&self) -> Option<[Span; 2]> {
         let begins = self.says(0, CIRCUMSTANCES) && !self.says(0, ORDERING);
         let pause = (1..self.tokens.len().saturating_sub(2)).find(|at| self.pauses(*at))?;
@@ -210,6 +218,7 @@ impl Words<'_, '_> {
         let (name, None) = (named.next()?, named.next()) else {
             return None;
         };
+        // Without a word that refers back, the name only sets a condition.
         let refers = (pause + 1..self.tokens.len()).any(|at| {
             self.word(at) == "it"
                 || self.says(at, "that this") && self.says(at + 1, "method function class type")
@@ -223,8 +232,8 @@ impl Words<'_, '_> {
         fits.then_some([before, after])
     }
 
-    /// "In which tests do we write a page with f?", "will it empty the list by calling f?": f is what is used, and the
-    /// rest says what for.
+    /// Returns what is done by means of the last name, and the verb for its use: "in which tests do
+    /// we write a page with f?", "will it empty the list by calling f?"
     fn done_with(&self) -> Option<(Span, &'static str)> {
         let name = (0..self.tokens.len()).rev().find(|at| self.is_name(*at))?;
         let back = |count: usize| name.checked_sub(count).map_or("", |at| self.word(at));
@@ -251,7 +260,7 @@ impl Words<'_, '_> {
         fits.then_some((span, verb))
     }
 
-    /// "How many policies does the enum X have?": the noun for its variants, whatever they are called.
+    /// Returns the noun for the variants of an enum: "how many policies does the enum X have?"
     fn counted(&self) -> Option<Span> {
         let many = (0..self.tokens.len()).find(|at| self.says(*at, "many number"))?;
         let from = many + 1 + usize::from(self.says(many + 1, "of"));
@@ -271,7 +280,8 @@ impl Words<'_, '_> {
         self.span(from, to).filter(|_| is_enum && is_short)
     }
 
-    /// Whether the noun for what is counted ends before a word: "policies", "kinds of policy".
+    /// Reports whether the noun for what is counted ends before a word: "policies", "kinds of
+    /// policy".
     fn ends_counted(&self, at: usize, from: usize, end: usize) -> bool {
         let word = self.word(at);
         if word == "of" && at > from && self.says(at - 1, SORTS) && at + 1 < end {
@@ -282,7 +292,8 @@ impl Words<'_, '_> {
         !is_noun || self.says(at, "in of on the")
     }
 
-    /// "For how many shells can we print completions?", where the tree has one enum `Shell`: its variants.
+    /// Returns a question for the variants of the one enum that a noun spells: "for how many shells
+    /// can we print completions?", if the tree has one enum `Shell`.
     fn enum_of_noun(&self) -> Option<Rest> {
         let many = (0..self.tokens.len()).find(|at| self.says(*at, "many number"))?;
         let from = many + 1 + usize::from(self.says(many + 1, "of different distinct"));
@@ -308,7 +319,9 @@ impl Words<'_, '_> {
         })
     }
 
-    /// "Which commit turned f into g?", where the tree has no f any more: the one that brought g in.
+    /// Returns the old name and a question about the new one: "which commit turned f into g?"
+    ///
+    /// The tree must no longer define f.
     fn renamed(&self) -> Option<(String, String)> {
         let mut named = (0..self.tokens.len()).filter(|at| self.is_name(*at));
         let (first, second, None) = (named.next()?, named.next()?, named.next()) else {
@@ -328,11 +341,13 @@ impl Words<'_, '_> {
             && (verb > first || (verb + 1..first).all(|at| lexicon::is_article(self.word(at))));
         let asked = self.asked_of_rename()?;
         let (old, new) = (&self.tokens[first].text, &self.tokens[second].text);
+        // While the old name is defined, a commit with the new one proves no rename.
         let is_gone = !self.tree.defines(last_part(old)) && self.tree.defines(last_part(new));
         (is_joined && is_gone).then(|| (old.clone(), format!("{asked} {new}?")))
     }
 
-    /// What is asked of the commit that renamed something; `None` where it is another one, or no history is asked for.
+    /// Returns the question about the commit of a rename; `None` if another commit or no history is
+    /// asked for.
     fn asked_of_rename(&self) -> Option<&'static str> {
         let has = |list: &str| (0..self.tokens.len()).any(|at| self.says(at, list));
         match () {
@@ -345,13 +360,14 @@ impl Words<'_, '_> {
         }
     }
 
-    /// Whether a word says nothing about what is counted.
+    /// Reports whether a word says nothing about what is counted.
     fn is_around_count(&self, at: usize) -> bool {
         let is_word = !(self.is_name(at) || self.lexicon.is_relation(&self.tokens[at]));
         is_word && (self.is_harmless(at) || self.says(at, AROUND_COUNT))
     }
 
-    /// The one name beside a noun for what is counted, if any; `None` where other words say more.
+    /// Returns the one name beside a noun for what is counted, if there is one. Returns `None` if
+    /// other words say more.
     fn owner_of_counted(&self, from: usize) -> Option<Option<usize>> {
         let others = (0..self.tokens.len()).filter(|at| !(from..from + NOUN_MAX).contains(at));
         let (owners, mut others): (Vec<usize>, Vec<usize>) =
@@ -361,7 +377,8 @@ impl Words<'_, '_> {
         (is_plain && owners.len() < 2).then(|| owners.first().copied())
     }
 
-    /// The one enum of the tree, or in a type, that some words are the plural of: `TokenKind` for "token kinds".
+    /// Returns the one enum of the tree, or of a type, whose plural some words are: `TokenKind` for
+    /// "token kinds".
     fn enum_called(&self, from: usize, to: usize, owner: Option<usize>) -> Option<String> {
         let words = self.tokens.get(from..to)?;
         let is_plain =
@@ -386,35 +403,37 @@ impl Words<'_, '_> {
         is_one.then_some(name)
     }
 
-    /// Whether one enum is called so, and no other type, in the whole tree or in an owner.
+    /// Reports whether one enum has a name, and no other type does, in the tree or in an owner.
     fn is_one_enum(&self, name: &str, owner: Option<&str>) -> bool {
         let is_inside = |place: &&LabelledPlace| {
             owner.is_none_or(|owner| place.containers.last().is_some_and(|one| one == owner))
         };
         let known = self.tree.know(&[name]).remove(0);
-        // A variant may be called as the enum is.
+        // A variant may have the name of the enum, and is no second type.
         let kinds = known.definitions().filter(is_inside);
         let kinds = kinds.filter_map(|place| place.kind);
         let mut types = kinds.filter(|kind| grounds_repo::detail::has_members(Some(*kind)));
         types.next() == Some(SymbolKind::Enum) && types.next().is_none()
     }
 
-    /// The tokens with another word instead of some.
+    /// Returns the tokens with one word in place of a range.
     fn replaced(&self, span: &Span, word: &str) -> Rest {
         let rest = self.without(&[span]);
         self.inserted(rest, span.from, word)
     }
 
-    /// What is left, with a word before one of its own.
+    /// Returns the rest with a word inserted.
     fn inserted(&self, mut rest: Rest, at: usize, word: &str) -> Rest {
         let word = token::split(word).0;
         rest.tokens.splice(at..at, word);
         rest
     }
 
-    /// "What does f call when there is no header?", "… to find the number of children?"
+    /// Returns a circumstance at the end: "what does f call when there is no header?", "… to find
+    /// the number of children?"
     fn trailing(&self) -> Option<Span> {
-        // "What does it return if …?" is about what was named before.
+        // "What does it return if …?" is about something named before, so "it" counts as the
+        // subject.
         let is_subject = |at: usize| {
             self.is_name(at)
                 || self.word(at) == "it" && at > 0 && lexicon::is_auxiliary(self.word(at - 1))
@@ -445,7 +464,7 @@ impl Words<'_, '_> {
         })
     }
 
-    /// Whether a span says under which condition: "while it waits" and "to find out" do not.
+    /// Reports whether a range sets a condition. "While it waits" and "to find out" do not.
     fn is_condition(&self, span: &Span) -> bool {
         let next = self.word(span.from + 1);
         let is_during =
@@ -453,10 +472,11 @@ impl Words<'_, '_> {
         self.says(span.from, CIRCUMSTANCES) && !self.says(span.from, "so as") && !is_during
     }
 
-    /// Whether a span is one clause that only says how things are: "when HOME is empty", and not "when f calls g".
+    /// Reports whether a range is one clause about circumstances: "when HOME is empty", but not
+    /// "when f calls g".
     fn is_circumstance(&self, span: &Span) -> bool {
         let words = span.from + 1..span.to;
-        // "As a method" says which calls are meant.
+        // "As a method" selects among the calls.
         let is_role = self.word(span.from) == "as";
         let is_plain = |at: usize| {
             let is_kind = lexicon::is_kind(&lexicon::singular(self.word(at)));
@@ -473,7 +493,7 @@ impl Words<'_, '_> {
         !(words.is_empty() || names && is_ordered) && words.clone().all(is_plain)
     }
 
-    /// What is said of the only name, of which the tree has one definition.
+    /// Returns the words that describe the only name, if the tree has one definition of it.
     fn description(&self) -> Option<Span> {
         let named = (0..self.tokens.len()).filter(|at| self.is_name(*at));
         let [name] = named.collect::<Vec<_>>()[..] else {
@@ -484,10 +504,11 @@ impl Words<'_, '_> {
             .know(&[last_part(&self.tokens[name].text)])
             .remove(0);
         let is_file = self.tree.files_of(&self.tokens[name].text).len() == 1;
+        // With namesakes the description may select one of them.
         if known.definitions().count() != 1 && !is_file {
             return None;
         }
-        // "F calls": what it calls, or the calls of it.
+        // "F calls" at the end is open: it can mean what f calls, or the calls of f.
         let is_noun =
             name + 2 == self.tokens.len() && self.lexicon.is_relation(&self.tokens[name + 1]);
         if is_noun {
@@ -496,9 +517,9 @@ impl Words<'_, '_> {
         self.before(name).or_else(|| self.after(name))
     }
 
-    /// "The comparison function for timers, f".
+    /// Returns a description before the name: "the comparison function for timers, f".
     fn before(&self, name: usize) -> Option<Span> {
-        // "A leak in f", "a wrapper around f" do not say what f is.
+        // "A leak in f" and "a wrapper around f" do not describe f.
         let last = name.checked_sub(1).map_or("", |at| self.word(at));
         if is_in(PREPOSITIONS, last) {
             return None;
@@ -507,7 +528,8 @@ impl Words<'_, '_> {
         let from = (first..name)
             .rev()
             .find(|at| self.says(*at, "the a an our"))?;
-        // An article further on the left may begin the same words: "the comparison function for the heap".
+        // An article further left may begin the same phrase: "the comparison function for the
+        // heap".
         let outer = (first..from)
             .rev()
             .find(|at| self.says(*at, "the a an our") && (*at..from).all(|at| !self.pauses(at)));
@@ -523,7 +545,7 @@ impl Words<'_, '_> {
         outer.and_then(fits).or_else(|| fits(from))
     }
 
-    /// "F of the line buffer".
+    /// Returns a description after the name: "f of the line buffer".
     fn after(&self, name: usize) -> Option<Span> {
         let begins = self.says(name + 1, JOINTS) && self.says(name + 2, "the a an our");
         if !begins || self.pauses(name) {
@@ -545,17 +567,18 @@ impl Words<'_, '_> {
             to,
             describes_name: true,
         };
-        // "In the constructor" says which calls are meant.
+        // "In the constructor" selects among the calls.
         let is_plain = (name + 2..to).all(|at| self.is_harmless(at));
         (to > name + 3 && is_plain && self.is_description(&span)).then_some(span)
     }
 
-    /// Whether words only describe, and none of them decides what is asked for.
+    /// Reports whether words only describe, and none of them can change what is asked.
     fn is_description(&self, span: &Span) -> bool {
         let mut has_content = false;
         let is_plain = |at: usize| {
             let token = &self.tokens[at];
-            // "The error for a pool that is full, f".
+            // "The error for a pool that is full, f" describes with a clause, whose verb is
+            // harmless.
             if lexicon::is_be(&token.lower) && at > 0 && self.says(at - 1, "that which") {
                 return true;
             }
@@ -566,7 +589,7 @@ impl Words<'_, '_> {
         (span.from..span.to).all(is_plain) && has_content
     }
 
-    /// Whether a verb of a relation follows a place of at most three words.
+    /// Reports whether a verb of a relation follows a place of at most three words.
     fn relates_after(&self, at: usize) -> bool {
         let is_verb = |to: &usize| {
             let token = self.tokens.get(*to);
@@ -591,14 +614,16 @@ impl Words<'_, '_> {
             || is_in(DECIDING, word))
     }
 
-    /// "Which handlers call f?", "which class calls f?": the noun for what is listed. Of the kinds of code, only nouns
-    /// for types are taken.
+    /// Returns the noun for what is listed: "which handlers call f?", "which class calls f?" Of the
+    /// kinds of code, only nouns for types are taken.
     fn listed(&self) -> Option<Span> {
         let asks = (0..self.tokens.len()).find(|at| self.says(*at, LISTING))?;
         let from = (asks + 1..self.tokens.len()).find(|at| !self.says(*at, "of the"))?;
         let asks_which = self.says(asks, "which what");
         let is_noun = |at: usize| {
             let word = self.word(at);
+            // Of the kinds of code only types and modules are set aside. "Which constants call f?"
+            // asks for fewer than the list has.
             let is_type = asks_which && restriction::is_of_types(word) && !self.is_name(at);
             (self.is_harmless(at) && !lexicon::is_empty(word) || is_type)
                 && !self.lexicon.is_relation(&self.tokens[at])
@@ -612,13 +637,14 @@ impl Words<'_, '_> {
             let token = self.tokens.get(at);
             token.is_some_and(|token| self.lexicon.is_relation(token))
         };
-        // "What edition does f use?" asks for one thing that is used, and not for those that use.
+        // "What edition does f use?" asks for one thing that f uses. "Which handlers use f?" asks
+        // for users.
         let joins = self.says(to, "that which who") && relates(to + 1);
         let is_passive = self.says(to, "is are gets get")
             && self.tokens.get(to + 1).is_some_and(|token| token.is_code);
-        // "Which commands would notice?"
+        // "Which commands would notice?" has an auxiliary before the verb.
         let is_modal = self.says(to, "would could might will");
-        // "Which class in lib calls f?"
+        // "Which class in lib calls f?" has a place before the verb.
         let is_placed = self.says(to, "in inside under within") && self.relates_after(to);
         let ends = relates(to) || joins || is_passive || is_modal || is_placed;
         (to > from && ends).then_some(Span {

@@ -1,4 +1,4 @@
-//! What the definition of a name shows: the values of an enumeration, the head of a function.
+//! What the definition of a name shows: the values of an enumeration, or the head of a function.
 
 use grounds_claims::{Argument, Claim, Quantifier, names};
 use grounds_evidence::SymbolKind;
@@ -9,11 +9,11 @@ use super::part::{Asks, ReadClause};
 use super::single::{only_name, reading};
 use super::tree::{QuestionTree, last_part};
 
-/// Words for the values that an enumeration has.
+/// Nouns for the values of an enumeration.
 const OF_ENUMS: &str = "values states things options constants cases choices possibilities entries members modes \
     levels kinds elements items";
 
-/// "What states does X have?", "values of X", where X is an enumeration.
+/// Reads a question for the values of an enumeration: "what states does X have?", "values of X".
 pub(super) fn values_of_enum(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let is_values = |at: &usize| {
         let is_one = part.says(*at, OF_ENUMS) || is_counted(part, *at);
@@ -34,7 +34,8 @@ pub(super) fn values_of_enum(part: &ReadClause, tree: &QuestionTree<'_>) -> Opti
     Some(found)
 }
 
-/// "How many codes are in X?": what an enumeration has is counted under any name.
+/// Reports whether a noun is counted: "how many codes are in X?" The values of an enumeration are
+/// counted under any noun.
 fn is_counted(part: &ReadClause, at: usize) -> bool {
     let word = part.word(at);
     let is_kind = |word: &str| lexicon::is_kind(&lexicon::singular(word));
@@ -45,7 +46,8 @@ fn is_counted(part: &ReadClause, at: usize) -> bool {
         && !(is_kind(word) || is_kind(part.word(at + 1)) || part.tokens[at].is_code)
 }
 
-/// What a word for values means of a name with definitions of some kinds.
+/// Returns the kind of parts that a noun for values means, for a name with definitions of some
+/// kinds.
 fn kind_of_values(
     part: &ReadClause,
     at: usize,
@@ -54,10 +56,10 @@ fn kind_of_values(
     let all = |is_one: &dyn Fn(&SymbolKind) -> bool| {
         !kinds.is_empty() && kinds.iter().all(|kind| kind.as_ref().is_some_and(is_one))
     };
-    // "Values of enum X", whatever else has the name.
+    // "Values of enum X" selects the enum, whatever else has the name.
     let is_said = part.tokens.iter().any(|token| token.lower == "enum")
         && kinds.contains(&Some(SymbolKind::Enum));
-    // Some languages write an enumeration as a class.
+    // Some languages write an enumeration as a class, whose fields are the values.
     let is_class_word = part.says(at, "values states options choices");
     match () {
         () if is_said || all(&|kind| *kind == SymbolKind::Enum) => Some("variant"),
@@ -71,13 +73,13 @@ fn is_of_fields(kind: &SymbolKind) -> bool {
     matches!(kind, Class | Interface | Struct | TypeAlias)
 }
 
-/// The kinds of all definitions of a name.
+/// Returns the kinds of all definitions of a name.
 fn kinds_of(name: &str, tree: &QuestionTree<'_>) -> Vec<Option<SymbolKind>> {
     let known = tree.know(&[last_part(name)]);
     known[0].definitions().map(|place| place.kind).collect()
 }
 
-/// "Params of X", "which options can I pass to X?", where X is a function: its head shows them.
+/// Reads a question for the head of a function: "params of X", "which options can I pass to X?"
 pub(super) fn signature(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     const CUES: &str = "args arg params param arguments argument parameters parameter signature options \
         keywords kwargs";
@@ -94,6 +96,7 @@ pub(super) fn signature(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<Cl
         use SymbolKind::{Constructor, Function, Macro, Method};
         matches!(kind, Some(Function | Method | Constructor | Macro))
     };
+    // The constructor of a type is read by `parameter`.
     let owned = part.tokens.iter().any(|token| token.lower == "constructor");
     if kinds.is_empty() || !kinds.iter().all(is_callable) || owned {
         return None;

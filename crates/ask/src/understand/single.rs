@@ -11,13 +11,13 @@ use super::tree::{QuestionTree, last_part};
 use crate::settle::is_prefix;
 use crate::words::is_in;
 
-/// Words that ask for a place, and carry nothing else.
+/// Words that ask for a place and nothing else.
 const PLACE: &str = "defined define defines declared declare declares definition declaration implementation \
     located location live lives resides sit sits configures sets implemented introduced find go jump locate \
     point where line definitions open class is def defs decl whereabouts hold holds house houses \
     place found put written";
 
-/// Words for parts of a type that are counted or asked for.
+/// Words for parts of a type that are counted or listed, and their kinds.
 const PARTS: &[(&str, &str)] = &[
     ("variants", "variant"),
     ("variant", "variant"),
@@ -50,11 +50,13 @@ const PARTS: &[(&str, &str)] = &[
     ("blocks", "impl block"),
 ];
 
-/// The readings of a clause about one name.
+/// Returns the readings of a clause about one name.
 pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<ClauseReading> {
     let mut readings = Vec::new();
     readings.extend(place(part));
     readings.extend(defines(part));
+    // The values of an enum are its variants, whatever noun the question has. `members` takes
+    // "members" and "constants" for kinds of their own.
     match shape::values_of_enum(part, tree) {
         Some(values) => readings.push(values),
         None => readings.extend(members(part)),
@@ -72,7 +74,7 @@ pub(super) fn readings(part: &ReadClause, tree: &QuestionTree<'_>) -> Vec<Clause
     readings
 }
 
-/// "X - test only?"
+/// Reads a name with a scope and no verb: "X - test only?"
 fn tests_only(part: &ReadClause) -> Option<ClauseReading> {
     let is_bare = part
         .free()
@@ -88,17 +90,19 @@ fn tests_only(part: &ReadClause) -> Option<ClauseReading> {
     Some(reading(part, claim, &named, ""))
 }
 
-/// Words that only say that something is there.
+/// Words that only say that something exists.
 const THERE: &str = "exist exists existing available present there called named ship ships provide provides \
     offer offers contain contains define defines defined declared export exports";
 
-/// "Is there a class called X?", "does X exist?", "do we have an X function?"
+/// Reads a question for existence: "is there a class called X?", "does X exist?", "do we have an X
+/// function?"
 fn existence(part: &ReadClause) -> Option<ClauseReading> {
     if part.asks != Asks::Whether
         || !part.is_existence() && !part.has("exist exists ship ships export exports")
     {
         return None;
     }
+    // "Are there tests for X?" asks about tests, and `tested` reads it.
     let is_of_tests = part.scope.tests != Tests::Count;
     let named = only_name(part).filter(|_| !part.is_only && !is_of_tests)?;
     let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
@@ -122,7 +126,7 @@ fn existence(part: &ReadClause) -> Option<ClauseReading> {
     Some(reading(part, claim, &named, THERE))
 }
 
-/// "Is X public?"
+/// Reads a question for who may use a name: "is X public?"
 fn visibility(part: &ReadClause) -> Option<ClauseReading> {
     let at = part.free().find(|at| part.says(*at, VISIBLE))?;
     let named = only_name(part).filter(|_| part.asks == Asks::Whether)?;
@@ -133,7 +137,7 @@ fn visibility(part: &ReadClause) -> Option<ClauseReading> {
         Quantifier::Any
     };
     claim.kind = Some(part.word(at).to_owned());
-    // "Is there a public X?" asks for more than whether X is.
+    // "Is there a public X?" asks for any such X, and not if the one that was named is public.
     let is_of_name = !part.is_existence() && named.at.is_none_or(|name| name < at);
     is_of_name.then(|| reading(part, claim, &named, VISIBLE))
 }
@@ -141,11 +145,11 @@ fn visibility(part: &ReadClause) -> Option<ClauseReading> {
 /// Words for who may use a name.
 const VISIBLE: &str = "public private exported unexported";
 
-/// Kinds that a question may ask for by name.
+/// Kinds that a question for existence can name.
 const KINDS_ASKED: &str =
     "class struct enum trait interface function method constant macro module type field variable";
 
-/// "Is X tested?", "are there tests for X?", "is X covered by tests?"
+/// Reads a question for tests: "is X tested?", "are there tests for X?", "is X covered by tests?"
 fn tested(part: &ReadClause) -> Option<ClauseReading> {
     let is_said = part.free().any(|at| {
         let word = part.word(at);
@@ -161,6 +165,7 @@ fn tested(part: &ReadClause) -> Option<ClauseReading> {
         return None;
     }
     let argument = Argument::is(named.text.clone());
+    // "Where is X tested?" asks for its uses in tests, and only yes or no for a verdict.
     let (mut claim, tests) = match part.asks {
         Asks::Whether => (Claim::new(&names::TESTED, vec![argument]), Tests::Count),
         _ => (
@@ -186,7 +191,7 @@ fn tested(part: &ReadClause) -> Option<ClauseReading> {
     Some(found)
 }
 
-/// "How many types does X cover?" asks for what X has.
+/// Reports whether parts are counted and "cover" is about no tests: "how many types does X cover?"
 fn counts_what_it_has(part: &ReadClause, named: &ClauseName) -> bool {
     let verb = part.said("cover covers").next();
     let is_active = part.asks == Asks::Count && verb > named.at && named.at.is_some();
@@ -194,7 +199,8 @@ fn counts_what_it_has(part: &ReadClause, named: &ClauseName) -> bool {
     is_active && part.has("does do did") && !is_of_tests
 }
 
-/// "What does X return?", "the return type of X", "does X return a Y?"
+/// Reads a question for a result: "what does X return?", "the return type of X", "does X return a
+/// Y?"
 fn returns(part: &ReadClause) -> Option<ClauseReading> {
     let at = part
         .said("return returns returned returning yield yields")
@@ -212,6 +218,7 @@ fn returns(part: &ReadClause) -> Option<ClauseReading> {
         || is_returned(part, at, &subject)
         // "What calls f and returns nothing?" asks for callers.
         || part.said("calls uses").any(|other| other < at)
+        // "Which functions return T?" asks for functions, and not what `T` returns.
         || subject.at.is_some_and(|name| name > at) && part.has("which who")
     {
         return None;
@@ -227,7 +234,8 @@ fn returns(part: &ReadClause) -> Option<ClauseReading> {
     Some(found)
 }
 
-/// "Where do we return X?" does not ask what X returns, nor does "what does it return if X is unset?"
+/// Reports whether the name is returned or is in a condition: "where do we return X?", "what does
+/// it return if X is unset?"
 fn is_returned(part: &ReadClause, verb: usize, subject: &ClauseName) -> bool {
     let next = (verb + 1..part.tokens.len()).find(|at| !lexicon::is_article(part.word(*at)));
     let named = subject.at.unwrap_or(0);
@@ -237,7 +245,8 @@ fn is_returned(part: &ReadClause, verb: usize, subject: &ClauseName) -> bool {
     subject.at.is_some() && subject.at == next || is_of_condition
 }
 
-/// "Which two generators can it return?": the answer shows all that it returns, so the words are kept with the claim.
+/// Keeps words about the result with the claim, since the answer shows everything that is returned:
+/// "which two generators can it return?"
 fn keep_the_rest(part: &ReadClause, found: &mut ClauseReading) {
     let asks = part.said("which what").next();
     let is_rest = |at: &usize| {
@@ -282,9 +291,11 @@ pub(super) fn reading(
     }
 }
 
-/// "What is at core.py:2119?", "lib/error.rb line 95 - what is there?"
+/// Reads a question for what is at a line: "what is at core.py:2119?", "lib/error.rb line 95 - what
+/// is there?"
 fn place(part: &ReadClause) -> Option<ClauseReading> {
-    // "It points to a.rb:95. What is defined there?", "…, which function is that?"
+    // "It points to a.rb:95. What is defined there?" and "…, which function is that?" refer to a
+    // line that was named before.
     let before = part
         .context
         .iter()
@@ -310,7 +321,8 @@ fn place(part: &ReadClause) -> Option<ClauseReading> {
     Some(ClauseReading { claim, used })
 }
 
-/// The words that say a line, and its number: "line 53", "L53", and a number alone right after the file.
+/// Returns the words that give a line, and its number: "line 53", "L53", or a number directly after
+/// the file.
 fn line_number(part: &ReadClause, named: Option<&ClauseName>) -> Option<(Vec<usize>, u32)> {
     let number = |at: usize| part.word(at).parse::<u32>().ok();
     if let Some(at) = part.find("line") {
@@ -325,7 +337,8 @@ fn line_number(part: &ReadClause, named: Option<&ClauseName>) -> Option<(Vec<usi
     said.or_else(after)
 }
 
-/// "How many names does X declare?" counts what it has, and not where it is declared.
+/// Reports whether what the name declares is counted, and not where it is declared: "how many names
+/// does X declare?"
 fn counts_what_it_declares(part: &ReadClause, named: &ClauseName) -> bool {
     let is_before = |name: usize| part.said("define declare").all(|verb| name < verb);
     part.has("define declare") && part.has("does do did") && named.at.is_some_and(is_before)
@@ -334,7 +347,7 @@ fn counts_what_it_declares(part: &ReadClause, named: &ClauseName) -> bool {
 fn defines(part: &ReadClause) -> Option<ClauseReading> {
     let named = only_name(part)?;
     let mentions = |words: &str| part.tokens.iter().any(|token| is_in(words, &token.lower));
-    // "X: which file and line?"
+    // "X: which file and line?" asks for the place, although it has a question word.
     let of_place = mentions("file") && mentions("line");
     let is_bare = part.asks == Asks::Which
         && part.free().all(|at| {
@@ -353,16 +366,17 @@ fn defines(part: &ReadClause) -> Option<ClauseReading> {
         || lexicon::is_asking_verb(part.word(0))
         || part.word(0) == "go"
         || more_than_once;
-    // "Name it" asks for more than where what was named before is.
+    // "Name it" after another sentence asks for more than the place of what was named before.
     let is_of_before = part.names.is_empty() && part.asks != Asks::Where;
     let points = mentions("defined declared definition declaration line file location place");
-    // "From where" is it used, and not where is it.
+    // "From where" asks for uses.
     let is_of_use = part.find("from where").is_some();
     if !asks_place || is_of_before && !points || part.asks == Asks::When || is_of_use {
         return None;
     }
     let mut claim = Claim::new(&names::DEFINES, vec![Argument::is(named.text.clone())]);
     if part.asks == Asks::Whether {
+        // "Is X defined more than once?" is the denial of exactly one definition.
         claim.quantifier = Quantifier::Exactly(1);
         claim.is_negated = true;
         let more = part.has("than") && part.has("once one") || more_than_once;
@@ -374,7 +388,7 @@ fn defines(part: &ReadClause) -> Option<ClauseReading> {
     Some(reading(part, claim, &named, PLACE))
 }
 
-/// "How many files define X?", "how many definitions of X are there?"
+/// Reads a count of definitions: "how many files define X?", "how many definitions of X are there?"
 fn counted(part: &ReadClause, mut claim: Claim, named: &ClauseName) -> Option<ClauseReading> {
     let words =
         "define defines defined declare declares declared definitions declarations definition";
@@ -397,7 +411,7 @@ fn counted(part: &ReadClause, mut claim: Claim, named: &ClauseName) -> Option<Cl
     Some(found)
 }
 
-/// "How many variants has the enum X?", "what methods does X have?"
+/// Reads a question for parts: "how many variants has the enum X?", "what methods does X have?"
 fn members(part: &ReadClause) -> Option<ClauseReading> {
     let (at, kind) = noun_for_parts(part)?;
     let counts = part.asks == Asks::Count;
@@ -436,7 +450,7 @@ fn members(part: &ReadClause) -> Option<ClauseReading> {
     Some(found)
 }
 
-/// Adds the files that a clause names beside the whole to the scope.
+/// Adds the files that a clause names in addition to the whole to the scope.
 fn in_other_files(found: &mut ClauseReading, part: &ReadClause, whole: &ClauseName) {
     let others = part
         .names
@@ -448,13 +462,15 @@ fn in_other_files(found: &mut ClauseReading, part: &ReadClause, whole: &ClauseNa
     }
 }
 
-/// The first noun for parts in a clause: where it is, and which kind of parts it asks for.
+/// Returns the first noun for parts in a clause, and the kind of parts that it asks for.
 fn noun_for_parts(part: &ReadClause) -> Option<(usize, &'static str)> {
     let (at, kind) = part.free().find_map(|at| {
+        // "Types" alone is too general: "which types implement X?" asks for no parts.
         let is_one = |(word, _): &&(&str, &str)| *word == part.word(at) && *word != "types";
         PARTS.iter().find(is_one).map(|(_, kind)| (at, *kind))
     })?;
-    // "Which methods of X are properties?"
+    // "Which methods of X are properties?" asks for properties, though the first noun is another
+    // one.
     let kind = match part.free().any(|at| part.says(at, "properties")) {
         true => "property",
         false => kind,
@@ -462,14 +478,14 @@ fn noun_for_parts(part: &ReadClause) -> Option<(usize, &'static str)> {
     Some((at, kind))
 }
 
-/// Words that say that a whole has its parts.
+/// Words for a whole having its parts.
 const OF_WHOLES: &str = "has have contain contains define defines declare declares cfg'd impl declared defined \
     total amount count own owns list belong belongs provide carry carries hold holds sum sets up expose exposes \
     keeps stores offer offers know knows distinguish distinguishes differentiate differentiates recognise \
     recognises recognize recognizes live lives sit sits reside resides make makes \
     form forms";
 
-/// The type or file whose parts are asked for.
+/// Returns the type or file whose parts are asked for.
 fn whole(part: &ReadClause) -> Option<ClauseName> {
     let is_file = |text: &&String| text.contains('.') && !text.contains(' ');
     match (
@@ -477,7 +493,7 @@ fn whole(part: &ReadClause) -> Option<ClauseName> {
         part.scope.inside.iter().find(is_file),
     ) {
         ([only], _) => Some(only.clone()),
-        // "In the enum X of a.rs".
+        // "The enum X of a.rs": the file only says where X is.
         ([only, file], _) if file.is_path && !only.is_path && is_of(part, file) => {
             Some(only.clone())
         }
@@ -487,7 +503,7 @@ fn whole(part: &ReadClause) -> Option<ClauseName> {
     }
 }
 
-/// Whether a word before a noun for parts says which of them are meant.
+/// Reports whether a word before a noun for parts selects some of them.
 fn is_adjective(part: &ReadClause, before: usize, kind: &str) -> bool {
     let word = part.word(before);
     kind != "impl block"
@@ -497,7 +513,8 @@ fn is_adjective(part: &ReadClause, before: usize, kind: &str) -> bool {
         && !part.is_name(before)
 }
 
-/// "How many STATE_ constants are in X?": the type or file whose names begin so, or the one that was named before.
+/// Returns the type or file whose names begin with a prefix, or the one that was named before: "how
+/// many STATE_ constants are in X?"
 fn beside_prefix(part: &ReadClause, prefix: usize) -> Option<ClauseName> {
     let others = part.names.iter().filter(|named| named.at != Some(prefix));
     let others: Vec<&ClauseName> = others.collect();
@@ -509,13 +526,13 @@ fn beside_prefix(part: &ReadClause, prefix: usize) -> Option<ClauseName> {
     }
 }
 
-/// Whether a file is what another name is of.
+/// Reports whether a file is where another name is from.
 fn is_of(part: &ReadClause, file: &ClauseName) -> bool {
     let before = file.at.and_then(|at| at.checked_sub(1));
     before.is_some_and(|at| part.says(at, "of in from"))
 }
 
-/// Whether a noun for parts asks for those of a whole.
+/// Reports whether a noun for parts asks for the parts of a whole.
 fn asks_parts(part: &ReadClause, at: usize, kind: &str, named: &ClauseName) -> bool {
     let lists = part.asks == Asks::Which
         && match named.is_path {
@@ -535,7 +552,8 @@ fn asks_parts(part: &ReadClause, at: usize, kind: &str, named: &ClauseName) -> b
     fits && (lists || part.asks == Asks::Count)
 }
 
-/// "Methods that I have to provide to implement X": the words that say that they must be there.
+/// Returns the words that say that methods are required: "methods that I have to provide to
+/// implement X".
 fn demanded(part: &ReadClause, name: Option<usize>) -> Vec<usize> {
     const DEMANDS: &str =
         "provide implement write define override make makes force forces supply code";
@@ -553,14 +571,15 @@ fn demanded(part: &ReadClause, name: Option<usize>) -> Vec<usize> {
     part.free().filter(|at| is_said && is_one(at)).collect()
 }
 
-/// "Does X have a Hijack method?", "which types have a Flush method?"
+/// Reads a question for a member: "does X have a Hijack method?", "which types have a Flush
+/// method?"
 fn has_member(part: &ReadClause) -> Option<ClauseReading> {
     let verb = part.said("has have having own owns").next()?;
     let is_kind = |at: usize| part.says(at, "method field property function");
     let is_part = |at: usize| is_kind(at) || part.says(at, "member variant");
     let is_before = |named: &&ClauseName| named.at.is_some_and(|at| at < verb);
     let before = part.symbols().find(is_before);
-    // "Flush method: show me the types that have one."
+    // "Flush method: show me the types that have one" has the member before the verb.
     if part.says(verb + 1, "one it")
         && part.asks == Asks::Which
         && part.symbols().count() == 1
@@ -572,14 +591,15 @@ fn has_member(part: &ReadClause) -> Option<ClauseReading> {
         return Some(reading(part, claim, member, words));
     }
     let after = part.symbols().find(|named| named.at > Some(verb))?;
-    // "A copy constructor", "default arguments": the word says which of them.
+    // In "a copy constructor" and "default arguments" the word selects a kind, and is no name of a
+    // member.
     let is_of_kind = |at: usize| {
         part.says(
             at + 1,
             "constructor constructors argument arguments parameter parameters",
         )
     };
-    // "A default method" is any that has a body.
+    // "A default method" is any with a body, and none with that name.
     let is_selecting =
         |at: usize| !part.tokens[at].is_code && is_in(super::has::SELECTING, part.word(at));
     if after
@@ -608,7 +628,7 @@ fn has_member(part: &ReadClause) -> Option<ClauseReading> {
     Some(found)
 }
 
-/// Whether a name is defined as something with a value, and as nothing else.
+/// Reports whether all definitions of a name have a value.
 pub(super) fn is_valued(name: &str, tree: &QuestionTree<'_>) -> bool {
     let known = tree.know(&[last_part(name)]);
     let mut definitions = known[0].definitions().peekable();
@@ -626,7 +646,7 @@ pub(super) fn is_valued(name: &str, tree: &QuestionTree<'_>) -> bool {
         })
 }
 
-/// Whether a name is defined as a macro or another name of a type, which may list things, and as nothing else.
+/// Reports whether all definitions of a name are macros or type aliases that may list things.
 fn is_listing(name: &str, tree: &QuestionTree<'_>) -> bool {
     let known = tree.know(&[last_part(name)]);
     let mut definitions = known[0].definitions().peekable();
@@ -642,7 +662,7 @@ fn is_json(name: &str, tree: &QuestionTree<'_>) -> bool {
     name.ends_with(".json") && tree.files_of(name).len() == 1
 }
 
-/// The name in a clause, or in its scope, that may list what is counted.
+/// Returns the name in a clause, or in its scope, that may list what is counted.
 fn listing(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseName> {
     let is_name = |text: &&String| super::token::looks_like_code(text) && !text.contains('/');
     let scoped = || {
@@ -663,7 +683,8 @@ fn listing(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseName> {
     named.or_else(scoped).or(file)
 }
 
-/// "What text does the ShelfFull error carry?", "which message is ShelfError raised with?"
+/// Reads a question for the text of an error: "what text does the ShelfFull error carry?", "which
+/// message is ShelfError raised with?"
 fn message(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     const NOUNS: &str = "message messages text wording sentence string";
     const BESIDE: &str = "error errors exception exceptions carry carries have has with give gives given raise raised \
@@ -694,7 +715,7 @@ fn message(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     Some(found)
 }
 
-/// Whether a name is that of a type, and called an error by its clause or by itself.
+/// Reports whether a name is a type, and the clause or the name calls it an error.
 fn is_error(part: &ReadClause, named: &ClauseName, tree: &QuestionTree<'_>) -> bool {
     use SymbolKind as K;
     let is_word = |word: &str| is_in("error exception", word);
@@ -711,7 +732,7 @@ fn is_error(part: &ReadClause, named: &ClauseName, tree: &QuestionTree<'_>) -> b
     (is_said || is_called) && kinds.next().is_some_and(is_type) && kinds.all(is_type)
 }
 
-/// The noun for tests that a clause counts: "how many unit tests".
+/// Returns the noun for tests that a clause counts: "how many unit tests".
 fn counted_tests(part: &ReadClause) -> Option<usize> {
     let is_noun = |at: &usize| lexicon::is_test(part.word(*at)) && !part.is_name(*at);
     let noun = (0..part.tokens.len()).find(is_noun)?;
@@ -722,7 +743,8 @@ fn counted_tests(part: &ReadClause) -> Option<usize> {
         .then_some(noun)
 }
 
-/// "How many tests are in tests/io.rs?", "number of specs in spec/io_spec.rb".
+/// Reads a count of the tests in a file: "how many tests are in tests/io.rs?", "number of specs in
+/// spec/io_spec.rb".
 fn tests_of_file(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     const BESIDE: &str = "test unit integration functions function methods method cases case does do has have having \
         contain contains hold holds define defines declare declares sit sits live lives defined declared written found \
@@ -759,7 +781,7 @@ fn tests_of_file(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseRea
     Some(ClauseReading { claim, used })
 }
 
-/// "How many status codes are in redirectCodes?": entries of a literal.
+/// Reads a count of the entries of a literal: "how many status codes are in redirectCodes?"
 fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     let is_length = part.has("length size");
     if part.asks != Asks::Count && !is_length || super::value::is_measured(part) {
@@ -770,7 +792,7 @@ fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
     if (0..part.tokens.len()).any(|at| part.stands(at, "how often").is_some()) {
         return None;
     }
-    // "How many locales are there?" counts them, whatever has that name.
+    // "How many locales are there?" counts locales, even if something has that name.
     let is_counted = named.at.is_some_and(|at| {
         let is_said = at > 0 && part.says(at - 1, "many of") && part.asks == Asks::Count;
         is_said && !part.tokens[at].is_code && !is_length
@@ -793,7 +815,7 @@ fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
     let mut claim = Claim::new(&names::MEMBER, vec![Argument::is(named.text.clone())]);
     claim.quantifier = Quantifier::Count;
     claim.kind = Some("element".to_owned());
-    // What the entries are is said in words of the asker's: the literal shows them.
+    // The entries are described in the asker's own words, and the literal shows them.
     let start = part
         .free()
         .find(|at| !part.is_name(*at) && !lexicon::is_empty(part.word(*at)))

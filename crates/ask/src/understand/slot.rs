@@ -1,4 +1,5 @@
-//! Names that are spelled like words of questions (`main`, `show`, `remove`, `each`), by the place that they have.
+//! Names that are spelled like words of questions (`main`, `show`, `remove`, `each`), recognised by
+//! their position.
 
 use grounds_claims::Claim;
 use grounds_evidence::Intent;
@@ -9,23 +10,23 @@ use super::token::QuestionToken;
 use super::tree::{KnownName, QuestionTree};
 use crate::words::is_in;
 
-/// What stands for any or every thing, and is the subject or object of a verb without being a name.
+/// Words for any or every thing, which are subject or object of a verb without being a name.
 const ANYTHING: &str = "any anything something nothing everything other others it them this that these those they he \
     she i we you anyone anybody someone somebody everyone nobody none there here anywhere somewhere not also ever too \
     all both at directly code tests test a an the in of";
 
-/// Verbs of a question about one thing: "does main call show?", "when was show added?".
+/// Verbs that open a question about one thing: "does main call show?", "when was show added?".
 const AUXILIARIES: &str = "does do did is was are were has have had";
 
-/// Words that begin what no longer belongs to the object of a verb.
+/// Words that end the object of a verb.
 const AFTER_OBJECT: &str =
     "in within inside from at by on anywhere outside and or under across last first";
 
-/// Verbs of the history, beside those of relations.
+/// Stems of the history, in addition to the verbs of relations.
 const HISTORY: &str =
     "chang modifi modif touch updat edit add introduc creat remov delet drop wrote write written";
 
-/// Verbs that ask about a function and are no relation.
+/// Verbs in questions about a function that are no relation.
 const OF_FUNCTIONS: &str =
     "take takes accept accepts return returns have has need needs require requires unused dead";
 
@@ -34,12 +35,14 @@ fn is_kind(word: &str) -> bool {
 }
 
 impl ReadClause {
-    /// Takes words of questions as names if they stand where only a name can and the tree defines them.
+    /// Takes words of questions as names if they stand where only a name can and the tree defines
+    /// them.
     pub(super) fn with_names_in_slots(&mut self, tree: &QuestionTree<'_>, lexicon: &Lexicon) {
         let mut slots: Vec<usize> = (1..self.tokens.len())
             .filter(|at| !self.is_name(*at) && !self.taken[*at] && !self.says(*at, ANYTHING))
             .filter(|at| self.is_slot(*at, lexicon) || self.is_object(*at, lexicon))
-            // "What do I have to touch?": what goes before a verb is no name, whatever is called so.
+            // "What do I have to touch?": the infinitive "to" is no name, even if the tree has a
+            // function `to`.
             .filter(|at| self.word(*at) != "to" || at + 1 == self.tokens.len())
             .collect();
         let texts: Vec<&str> = slots
@@ -62,18 +65,22 @@ impl ReadClause {
         self.names.sort_by_key(|named| named.at);
     }
 
+    /// Reports whether only a name can be at a place.
     fn is_slot(&self, at: usize, lexicon: &Lexicon) -> bool {
         let word = self.word(at);
         let ends_yes_or_no = self.asks == Asks::Whether && at + 1 == self.tokens.len();
         self.is_subject(at, lexicon)
+            // A word without content is an object only where nothing else can be: at the end of
+            // "does f call get?"
             || lexicon::is_empty(word) && ends_yes_or_no && self.is_verb(at - 1, lexicon)
             || lexicon::is_also_name(word) && !is_kind(word) && self.is_object(at, lexicon)
             || lexicon::is_also_name(word) && !is_kind(word) && self.is_asked_subject(at, lexicon)
     }
 
-    /// "Who calls show in a.py?", "who changed total last?"
+    /// Reports whether a word is the object of a verb: "who calls show in a.py?", "who changed
+    /// total last?"
     fn is_object(&self, at: usize, lexicon: &Lexicon) -> bool {
-        // "Call sites in a.py": a noun with its noun.
+        // "Call sites in a.py": here "call" is a noun, and "sites" belongs to it.
         const OF_CALLS: &str = "site sites place places spot spots line lines location locations file files chain \
             path trace statement statements graph stack";
         let ends = at + 1 == self.tokens.len() || self.says(at + 1, AFTER_OBJECT);
@@ -86,7 +93,10 @@ impl ReadClause {
                 || at > 1 && self.says(at - 1, "by") && self.is_verb(at - 2, lexicon))
     }
 
-    /// "Who wrote path in a.py?", where the file has no such thing: the word is still not the file.
+    /// Returns the object of a question about the history of a file that is no name of the tree:
+    /// "who wrote path in a.py?"
+    ///
+    /// The answer about the whole file would be about something else.
     pub(super) fn open_object(&self, claim: &Claim, lexicon: &Lexicon) -> Option<String> {
         const OF_FILES: &str = "things stuff line file folder directory parts complete one section";
         let is_of_file = claim.predicate.intent == Intent::Status
@@ -105,7 +115,8 @@ impl ReadClause {
         found.map(|at| self.tokens[at].text.clone())
     }
 
-    /// "What does main call?", "when was show added?", "when was list last changed?"
+    /// Reports whether a word comes between an auxiliary and its verb: "what does main call?",
+    /// "when was show added?"
     fn is_subject(&self, at: usize, lexicon: &Lexicon) -> bool {
         let next = at + 1 + usize::from(self.says(at + 1, "last first ever"));
         self.says(at - 1, AUXILIARIES)
@@ -114,14 +125,14 @@ impl ReadClause {
                 || self.says(next, OF_FUNCTIONS))
     }
 
-    /// "Show me what list calls."
+    /// Reports whether a word is the subject after "what": "show me what list calls".
     fn is_asked_subject(&self, at: usize, lexicon: &Lexicon) -> bool {
         self.says(at - 1, "what")
             && self.word(at + 1).ends_with('s')
             && self.is_verb(at + 1, lexicon)
     }
 
-    /// Whether a file that the clause names defines a word.
+    /// Reports whether a file that the clause names defines a word.
     fn is_of_named_file(&self, known: &KnownName) -> bool {
         let named = self.names.iter().filter(|named| named.is_path);
         let mut files = named.map(|named| &named.text).chain(&self.scope.inside);

@@ -10,32 +10,33 @@ use super::token::{After, QuestionToken};
 use super::tree::QuestionTree;
 use crate::words::is_in;
 
-/// Words of which one name consists.
+/// Largest number of words in one name.
 const WORDS_MAX: usize = 4;
-/// Ways to spell some words.
+/// Number of spellings of one run of words.
 const FORMS: usize = 4;
-/// Spellings that are looked for: each `TARGETS_MAX` of one form cost a pass.
+/// Maximum number of spellings to look for. Each `TARGETS_MAX` of one form cost a pass.
 const SPELLINGS_MAX: usize = FORMS * TARGETS_MAX;
-/// Letters of an abbreviation that code may write in capitals.
+/// Longest word that code may write in capitals as an abbreviation.
 const ABBREVIATION_MAX: usize = 4;
-/// Words after which a noun phrase begins.
+/// Words that can precede a noun phrase.
 const BEFORE: &str = "a an the our your my this that its each every any of by in for from with on and or into via \
     through than do does did is are was were will would can could should has have";
 
-/// Words that stand next to each other and may be one name.
+/// Adjacent words that may be one name.
 struct SpokenName {
     from: usize,
     count: usize,
     spellings: Vec<String>,
 }
 
-/// The words with names in the place of those that spell one; `None` if none does.
+/// Returns the words with names in place of those that spell one; `None` if none does.
 pub(super) fn joined(
     tokens: &[QuestionToken],
     tree: &QuestionTree<'_>,
 ) -> Option<Vec<QuestionToken>> {
     let spoken = spoken(tokens);
-    // Spellings of the same words need a pass each: one pass takes them for one name.
+    // Each form needs a pass of its own: one pass takes spellings of the same words for one name,
+    // and finds only the first.
     for form in 0..FORMS {
         let spellings: Vec<&str> = spoken
             .iter()
@@ -45,8 +46,11 @@ pub(super) fn joined(
     }
     let mut joined = tokens.to_vec();
     let mut end = tokens.len();
+    // From the end, so that the numbers of earlier words stay valid. At one place the longest run
+    // comes first.
     for one in spoken.iter().rev().filter(|one| !one.spellings.is_empty()) {
         let past = one.from + one.count;
+        // A word belongs to one name only.
         if past > end {
             continue;
         }
@@ -66,7 +70,7 @@ pub(super) fn joined(
     (joined.len() < tokens.len()).then_some(joined)
 }
 
-/// The runs of words that can be one name, of those at one place the longest last.
+/// Returns the runs of words that can be one name. Of those at one place the longest comes last.
 fn spoken(tokens: &[QuestionToken]) -> Vec<SpokenName> {
     let mut found = Vec::new();
     let mut left = SPELLINGS_MAX;
@@ -88,14 +92,14 @@ fn spoken(tokens: &[QuestionToken]) -> Vec<SpokenName> {
     found
 }
 
-/// Whether a noun phrase can begin here.
+/// Reports whether a noun phrase can begin at a place.
 fn begins(tokens: &[QuestionToken], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| tokens.get(at));
     let is_first = before.is_none_or(|before| before.after != After::Word);
     is_first || before.is_some_and(|before| is_in(BEFORE, &before.lower))
 }
 
-/// Whether some words can be one name: plain ones with content, without a pause between them.
+/// Reports whether some words can be one name: plain words with content and no pause between them.
 fn is_run(words: &[QuestionToken]) -> bool {
     let is_word = |token: &QuestionToken| {
         let is_plain = |letter: char| letter.is_alphanumeric() || letter == '-';
@@ -113,7 +117,8 @@ fn is_run(words: &[QuestionToken]) -> bool {
         && last.is_some_and(|last| last.text.len() > 1)
 }
 
-/// How code could spell some words: `AuditCommand`, `auditCommand`, `audit_command`, `CSVLocale`.
+/// Returns the ways in which code could spell some words: `AuditCommand`, `auditCommand`,
+/// `audit_command`, `CSVLocale`.
 fn spellings(words: &[QuestionToken]) -> Vec<String> {
     let parts: Vec<&str> = words
         .iter()
@@ -143,7 +148,7 @@ fn spellings(words: &[QuestionToken]) -> Vec<String> {
     all
 }
 
-/// The one spelling that the tree defines, as a type or as something that can be called.
+/// Returns the one spelling that the tree defines as a type or as something callable.
 fn only_defined(spellings: &[String], tree: &QuestionTree<'_>) -> Option<String> {
     let is_named = |spelling: &&String| {
         let known = tree.know(&[spelling.as_str()]).remove(0);
@@ -152,6 +157,8 @@ fn only_defined(spellings: &[String], tree: &QuestionTree<'_>) -> Option<String>
     };
     let mut named = spellings.iter().filter(is_named);
     let one = named.next()?;
+    // Two spellings that are both defined (`retry_policy` and `RetryPolicy`) leave open which one
+    // is meant.
     named.next().is_none().then(|| one.clone())
 }
 

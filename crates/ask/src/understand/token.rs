@@ -3,10 +3,10 @@
 use crate::words::is_in;
 use rust_stemmers::{Algorithm, Stemmer};
 
-/// Maximum number of words of a question that are read; the rest is reported as not understood.
+/// Maximum number of words of a question that are read. The rest is reported as not understood.
 pub(crate) const WORDS_MAX: usize = 120;
 
-/// What stands after a word.
+/// The separator after a word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum After {
     /// The next word.
@@ -21,26 +21,27 @@ pub(crate) enum After {
 /// One word.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct QuestionToken {
-    /// As written, without what stands around it.
+    /// The word as written, without surrounding punctuation.
     pub(crate) text: String,
-    /// In small letters.
+    /// The word in small letters.
     pub(crate) lower: String,
-    /// Its stem, in English.
+    /// The English stem of the word.
     pub(crate) stem: String,
-    /// Whether it was written as code: between backticks, with `()`, or with letters that English does not use so.
+    /// Whether the word is written as code: between backticks, with `()`, or with letters in an
+    /// order that English does not use.
     pub(crate) is_code: bool,
     /// Whether it begins with a capital inside a sentence.
     pub(crate) is_capital: bool,
-    /// Whether it had `'s`.
+    /// Whether the word had `'s`.
     pub(crate) is_owner: bool,
-    /// What stands after it.
+    /// The separator after the word.
     pub(crate) after: After,
-    /// Whether a question mark does.
+    /// Whether a question mark follows.
     pub(crate) is_asked: bool,
 }
 
 impl QuestionToken {
-    /// Whether its first letter is a capital.
+    /// Reports whether its first letter is a capital.
     pub(crate) fn is_capitalised(&self) -> bool {
         self.text.starts_with(|letter: char| letter.is_uppercase())
     }
@@ -71,13 +72,14 @@ const CONTRACTED: &[(&str, &str, &str)] = &[
     ("'s", "us", "let"),
 ];
 
-/// The words that a contraction stands for: of "isn't", and of "isnt".
+/// Returns the two words of a contraction, with or without its apostrophe: "isn't", "isnt".
 pub(crate) fn contracted(lower: &str) -> Option<[String; 2]> {
     let lower = lower.replace('\u{2019}', "'");
     let stands = |(end, word, before): &(&str, &str, &str)| {
         let head = lower.strip_suffix(end)?;
         let is_one = is_in(before, head);
         let head = match head {
+            // "Can't" and "won't" lose letters of their first word.
             "ca" => "can",
             "wo" => "will",
             head => head,
@@ -87,7 +89,7 @@ pub(crate) fn contracted(lower: &str) -> Option<[String; 2]> {
     CONTRACTED.iter().find_map(stands)
 }
 
-/// Signs that people write for words.
+/// Signs that people write instead of words.
 const SIGNS: &[(&str, &[&str])] = &[
     ("<", &["extends"]),
     ("<:", &["extends"]),
@@ -118,7 +120,7 @@ const SIGNS: &[(&str, &[&str])] = &[
     ("excl.", &["excluding"]),
 ];
 
-/// The words of a text, and whether some were left out.
+/// Splits a text into words, and reports whether some were left out.
 pub(crate) fn split(text: &str) -> (Vec<QuestionToken>, bool) {
     let stemmer = Stemmer::create(Algorithm::English);
     let mut tokens: Vec<QuestionToken> = Vec::new();
@@ -132,6 +134,8 @@ pub(crate) fn split(text: &str) -> (Vec<QuestionToken>, bool) {
             continue;
         }
         let starts = tokens.last().is_none_or(|last| last.after == After::End);
+        // A small letter next means that a mark does not end the sentence: "does is_empty? call f"
+        // names `is_empty?`.
         let next_is_small = pieces
             .get(number + 1)
             .is_some_and(|next| next.starts_with(|letter: char| letter.is_lowercase()));
@@ -148,7 +152,8 @@ pub(crate) fn split(text: &str) -> (Vec<QuestionToken>, bool) {
     (tokens, is_cut)
 }
 
-/// "X -> its place": an arrow that leads from a name to what is asked of it, and is no call.
+/// Reports whether an arrow leads from a name to what is asked of it, so that it is not a call: "X
+/// -> its place".
 fn points_at_question(piece: &str, next: Option<&String>) -> bool {
     const ASKS: &[&str] = &[
         "its", "where", "who", "what", "how", "the", "which", "whose",
@@ -157,7 +162,8 @@ fn points_at_question(piece: &str, next: Option<&String>) -> bool {
     ["->", "-->", "=>", "\u{2192}"].contains(&piece) && next.is_some_and(asks)
 }
 
-/// "X is a thin wrapper, I guess. Around what?": what begins with a preposition and asks ends the sentence before it.
+/// Joins a last sentence that asks with a preposition to the one before it: "X is a thin wrapper, I
+/// guess. Around what?"
 fn join_endings(tokens: &mut Vec<QuestionToken>) {
     const BELIEFS: &str = "guess think believe suppose assume gather";
     const PREPOSITIONS: &str = "around over of to by through into onto via";
@@ -182,8 +188,9 @@ fn join_endings(tokens: &mut Vec<QuestionToken>) {
     let Some(start) = (1..tokens.len()).find(begins) else {
         return;
     };
+    // A longer last sentence is a question of its own.
     let is_last = tokens.len() - start < 5;
-    // What only says that it is believed stands between both.
+    // "I guess" comes between the two parts, and is dropped.
     let believes = start > 3 && word(start - 2) == "i" && is_in(BELIEFS, word(start - 1));
     let end = if believes { start - 2 } else { start };
     if is_last {
@@ -192,7 +199,7 @@ fn join_endings(tokens: &mut Vec<QuestionToken>) {
     }
 }
 
-/// The text without remarks between brackets: what begins as one that only explains.
+/// Returns the text without remarks in brackets that only explain.
 fn without_asides(text: &str) -> String {
     let (mut kept, mut rest) = (String::new(), text);
     while let Some(start) = rest.find(" (") {
@@ -212,8 +219,9 @@ fn without_asides(text: &str) -> String {
     kept
 }
 
-/// Whether a remark may change what is asked. What is only told of it begins with a person, an example, or what is not
-/// meant.
+/// Reports whether a remark may change what is asked.
+///
+/// A remark that only explains begins with a person, an example, or what is not meant.
 fn tells(remark: &str) -> bool {
     const OF_PLACE: &[&str] = &[
         "test", "in ", "under", "only", "exclud", "includ", "without", "except", "outside",
@@ -224,14 +232,18 @@ fn tells(remark: &str) -> bool {
     let lower = remark.to_lowercase();
     let first = lower.split([' ', ',', ':']).next().unwrap_or_default();
     let is_idle = is_in(IDLE, first.trim_end_matches('.'));
+    // "(i.e. without the tests)" begins as an explanation and restricts all the same, so places are
+    // looked for first.
     OF_PLACE.iter().any(|word| lower.contains(word)) || !is_idle
 }
 
-/// The text at its blanks; what stands between backticks or quotation marks stays together.
+/// Splits a text at whitespace. Text between backticks or quotation marks stays together.
 fn pieces(text: &str) -> Vec<String> {
     let (mut pieces, mut piece, mut quote) = (Vec::new(), String::new(), None);
     let letters: Vec<char> = text.chars().collect();
     for (at, &letter) in letters.iter().enumerate() {
+        // A mark opens a quotation only at the start of a piece and if it is closed later.
+        // Otherwise one stray mark would join all words after it.
         let opens = piece.chars().all(|letter| "([{*".contains(letter));
         match quote {
             Some(open) if letter == open => quote = None,
@@ -257,7 +269,7 @@ fn pieces(text: &str) -> Vec<String> {
     pieces
 }
 
-/// Words that people join by a slash.
+/// Reports whether a word is one that people join by a slash.
 fn is_alternative(word: &str) -> bool {
     let word = super::lexicon::singular(&word.to_lowercase());
     super::lexicon::is_kind(&word)
@@ -280,6 +292,7 @@ fn take(
         .trim_end_matches(['?', '!', ',', ':', ';', ')'])
         .trim_start_matches('(');
     let known = SIGNS.iter().find(|(known, _)| *known == sign);
+    // At the start "->" or "<" has nothing on its left, and relates nothing.
     if let Some((_, words)) = known.filter(|_| !tokens.is_empty()) {
         let after = match () {
             () if piece.ends_with(['?', '!']) => After::End,
@@ -290,12 +303,12 @@ fn take(
     }
     // "Which trait(s)" asks for one or more.
     let piece = piece.replace("(s)", "s");
-    // Go's way to name a method: `(*Command).Run`.
+    // Go writes the method of a pointer type as `(*Command).Run`.
     let receiver = piece
         .strip_prefix("(*")
         .and_then(|rest| rest.split_once(")."));
     let piece = receiver.map_or(piece.clone(), |(owner, member)| format!("{owner}.{member}"));
-    // "File/line", "functions/methods": two words.
+    // "File/line" and "functions/methods" are two words, and not paths.
     if let Some((one, other)) = piece.split_once('/')
         && is_alternative(one)
         && is_alternative(other.trim_end_matches(|letter: char| !letter.is_alphanumeric()))
@@ -305,12 +318,13 @@ fn take(
         }
         return;
     }
-    // "@interface Name" is how some languages write a kind.
+    // Some languages write a kind as "@interface Name".
     let kind = piece
         .strip_prefix('@')
         .filter(|kind| super::lexicon::is_kind(kind));
     let piece = kind.unwrap_or(&piece);
     let (core, after, is_quoted) = bare(piece, next_is_small);
+    // A dash or bracket of its own separates the words around it.
     if core.is_empty() {
         if let Some(last) = tokens.last_mut().filter(|last| last.after == After::Word) {
             let ends = after == After::End;
@@ -324,6 +338,7 @@ fn take(
     let core = of_no_types(&core).unwrap_or(core);
     let (core, is_owner, called) = unadorned(&core, is_quoted);
     let lower = core.to_lowercase();
+    // `test_*`, `_test` and the like refer to the tests, and to no name.
     let of_tests = lower.trim_matches(['_', '-', '*', '.']);
     if is_in("test tests spec specs", of_tests) && of_tests != lower && !is_quoted {
         tokens.push(plain(of_tests, stemmer, after));
@@ -345,7 +360,7 @@ fn take(
     });
 }
 
-/// "*direct*", "**only**": a word between stars.
+/// Removes the stars around a word: "*direct*", "**only**".
 fn without_emphasis(piece: &str) -> String {
     let is_mark = |letter: char| !letter.is_alphanumeric() && letter != '*';
     let bare = piece.trim_matches(is_mark);
@@ -357,7 +372,7 @@ fn without_emphasis(piece: &str) -> String {
     }
 }
 
-/// Takes words that one piece stands for.
+/// Appends the words that one piece is written for.
 fn take_words(
     words: &[impl AsRef<str>],
     after: After,
@@ -374,7 +389,7 @@ fn take_words(
     }
 }
 
-/// "Pool<T>", "Pool<T>.get": what a type is of says nothing of which one is meant.
+/// Removes type arguments, which do not select a type: `Pool<T>`, `Pool<T>.get`.
 fn of_no_types(name: &str) -> Option<String> {
     let (head, rest) = name.split_once('<')?;
     let is_type = head.starts_with(|letter: char| letter.is_uppercase())
@@ -384,7 +399,8 @@ fn of_no_types(name: &str) -> Option<String> {
     is_type.then(|| format!("{head}{}", if is_member { member } else { "" }))
 }
 
-/// A name without what is written around it, whether it owns what follows, and whether it is called.
+/// Returns a name without what is written around it, whether it owns what follows, and whether it
+/// is called.
 fn unadorned(core: &str, is_quoted: bool) -> (&str, bool, bool) {
     let plural = || core.strip_suffix('\'').filter(|owner| owner.ends_with('s'));
     let owner = core
@@ -392,7 +408,7 @@ fn unadorned(core: &str, is_quoted: bool) -> (&str, bool, bool) {
         .or_else(plural)
         .filter(|_| !is_quoted);
     let name = owner.unwrap_or(core);
-    // "print_error(...)": the brackets say that it is called.
+    // The brackets of "print_error(...)" say that it is called.
     let call = ["(...)", "(\u{2026})", "()"]
         .iter()
         .find_map(|end| name.strip_suffix(end));
@@ -414,7 +430,7 @@ fn plain(word: &str, stemmer: &Stemmer, after: After) -> QuestionToken {
     }
 }
 
-/// Verbs of two words that say no more than one, where no predicate has a verb for it.
+/// Phrasal verbs for which no predicate has a verb, and the verb of the same meaning.
 const PHRASES: &[(&str, &str)] = &[
     ("look at", "read"),
     ("look up", "read"),
@@ -427,14 +443,14 @@ const PHRASES: &[(&str, &str)] = &[
     ("hang off", "extend"),
 ];
 
-/// A verb or noun of several words: their stems, and the word that says no less.
+/// A verb or noun of several words: their stems, and the single word of the same meaning.
 struct Phrase {
     stems: Vec<String>,
     word: &'static str,
     is_verb: bool,
 }
 
-/// The phrases of all predicates, the longer ones first.
+/// Returns the phrases of all predicates, longer ones first.
 fn all_phrases(stemmer: &Stemmer) -> Vec<Phrase> {
     let phrase = |words: &str, word: &'static str, is_verb: bool| Phrase {
         stems: words
@@ -461,11 +477,12 @@ fn all_phrases(stemmer: &Stemmer) -> Vec<Phrase> {
             all.extend(plain.map(|(noun, _)| phrase(words, noun, false)));
         }
     }
+    // The first phrase that fits is taken, so a longer one must come before its beginning.
     all.sort_by_key(|phrase| std::cmp::Reverse(phrase.stems.len()));
     all
 }
 
-/// Past forms that no stem tells, with their verbs.
+/// Irregular past forms, which a stemmer does not reduce, with their verbs.
 const IRREGULAR: &[(&str, &str)] = &[
     ("goes", "go"),
     ("went", "go"),
@@ -489,17 +506,19 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("brought", "bring"),
 ];
 
-/// The stem of a word, of its verb where it is an irregular form of one.
+/// Returns the stem of a word, or the verb of an irregular form.
 fn base(token: &QuestionToken) -> &str {
     let irregular = IRREGULAR.iter().find(|(form, _)| *form == token.lower);
     irregular.map_or(token.stem.as_str(), |(_, verb)| verb)
 }
 
-/// The number of words of a phrase that begin here, and where its pronoun stands: "kicks it off".
+/// Returns the number of words of a phrase that begins here, and the place of a pronoun inside it:
+/// "kicks it off".
 fn fits(phrase: &Phrase, tokens: &[QuestionToken]) -> Option<(usize, Option<usize>)> {
     let (mut at, mut pronoun) = (0, None);
     for (number, stem) in phrase.stems.iter().enumerate() {
         let mut token = tokens.get(at)?;
+        // A pronoun may come between the verb and its particle, but not inside a noun phrase.
         let splits = number == 1
             && phrase.is_verb
             && is_in(
@@ -518,18 +537,18 @@ fn fits(phrase: &Phrase, tokens: &[QuestionToken]) -> Option<(usize, Option<usiz
         }
         at += 1;
     }
-    // "Which function am I looking at" only points.
+    // "Which function am I looking at" only refers to a place, and reads nothing.
     let points = phrase.stems[0] == "look" && tokens[0].lower.ends_with("ing");
     (!points).then_some((at, pronoun))
 }
 
-/// The words with phrases as one word, in the form in which they were written.
+/// Replaces phrases by one word each, in the form in which they were written.
 fn phrases(tokens: Vec<QuestionToken>, stemmer: &Stemmer) -> Vec<QuestionToken> {
     let all = all_phrases(stemmer);
     let mut joined: Vec<QuestionToken> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        // "Jump to X" is an order, and says nothing of X.
+        // "Jump to X" is an order to show X, and calls nothing.
         let starts = joined.last().is_none_or(|last| last.after == After::End);
         let is_order = starts && tokens[at].lower == "jump";
         let found = phrase_at(&all, &tokens[at..]).filter(|_| !is_order);
@@ -542,7 +561,8 @@ fn phrases(tokens: Vec<QuestionToken>, stemmer: &Stemmer) -> Vec<QuestionToken> 
             .last()
             .is_some_and(|before| super::lexicon::is_be(&before.lower));
         let last = &tokens[at + length - 1];
-        // "Is built on", "is based on": who is so does it.
+        // In "f is built on g" and "f is based on g" the subject uses the object, though the verb
+        // is passive.
         let does = is_done && is_in("build base", phrase.stems[0].as_str());
         let word = if does {
             format!("{}s", phrase.word)
@@ -552,6 +572,8 @@ fn phrases(tokens: Vec<QuestionToken>, stemmer: &Stemmer) -> Vec<QuestionToken> 
             plural(phrase.word, last.lower.ends_with('s'))
         };
         joined.push(plain(&word, stemmer, last.after));
+        // "Kicks it off" becomes "calls it": the pronoun follows the verb, and takes over the
+        // separator.
         if let Some(pronoun) = pronoun {
             let verb_after = joined.last().map_or(After::Word, |verb| verb.after);
             if let Some(verb) = joined.last_mut() {
@@ -564,7 +586,7 @@ fn phrases(tokens: Vec<QuestionToken>, stemmer: &Stemmer) -> Vec<QuestionToken> 
     joined
 }
 
-/// Whether words begin with the repository as a whole.
+/// Reports whether words begin with the repository as a whole.
 fn is_whole_tree(tokens: &[QuestionToken]) -> bool {
     let is_article = |token: &&QuestionToken| super::lexicon::is_article(&token.lower);
     let first = tokens.iter().find(|token| !is_article(token));
@@ -573,7 +595,7 @@ fn is_whole_tree(tokens: &[QuestionToken]) -> bool {
     })
 }
 
-/// The first phrase that fits where some words begin, with its length and its pronoun.
+/// Returns the first phrase that begins at these words, with its length and its pronoun.
 fn phrase_at<'p>(
     all: &'p [Phrase],
     tokens: &[QuestionToken],
@@ -581,7 +603,7 @@ fn phrase_at<'p>(
     let found = all
         .iter()
         .find_map(|phrase| Some((phrase, fits(phrase, tokens)?)));
-    // "A wrapper around X" is what wraps X, and not what X wraps.
+    // "A wrapper around X" wraps X. Only "X is a wrapper around what?" asks what X wraps.
     let is_turned = |(phrase, length): (&Phrase, usize)| {
         let asks = tokens
             .get(length)
@@ -590,33 +612,33 @@ fn phrase_at<'p>(
         let is_of_wrapper = is_in("wrapper shim layer facad", &phrase.stems[0]);
         !phrase.is_verb && is_of_wrapper && goes_on
     };
-    // "Landed in which commit" is of the history, and calls nothing.
+    // "Landed in which commit" asks for the history, and calls nothing.
     found.filter(|(phrase, (length, _))| {
         let is_other = phrase.stems.len() == *length && is_turned((phrase, *length));
-        // "Who brought X in?", "when did it land in the repo?" ask for a person, and for a time.
+        // "Who brought X in?" and "when did it land in the repo?" ask for a person and a time.
         let is_past = tokens[0].lower == "brought" && phrase.word == "import"
             || tokens[0].stem == "land" && is_whole_tree(&tokens[*length..]);
-        // "What is f built on?" asks for what f uses, and not for what uses f.
+        // "What is f built on?" asks for what f uses, so it is left to `idiom::built_on`.
         let is_built = tokens[0].lower == "built" && phrase.word == "use";
         let is_built = is_built && ends_at(tokens, *length);
         !(is_past || is_built || asks_when(&tokens[*length..]) || is_other)
     })
 }
 
-/// Whether a sentence ends after some of its words, or after these and "of".
+/// Reports whether a sentence ends after some words, or after these and "of".
 fn ends_at(tokens: &[QuestionToken], length: usize) -> bool {
     let is_of = tokens.get(length).is_some_and(|next| next.lower == "of");
     let end = length + usize::from(is_of);
     end >= tokens.len() || tokens[end - 1].after == After::End
 }
 
-/// "… which commit", "… what release".
+/// Reports whether the words begin with "which commit", "what release" or the like.
 fn asks_when(rest: &[QuestionToken]) -> bool {
     let word = |at: usize| rest.get(at).map_or("", |token| token.lower.as_str());
     is_in("which what", word(0)) && is_in("commit release version tag year", word(1))
 }
 
-/// A verb in the form of another one.
+/// Returns a verb in the form of another one.
 fn inflected(verb: &str, like: &str, is_done: bool) -> String {
     let is_past = is_in("built led made drawn brought", like);
     let base = verb.strip_suffix('e').unwrap_or(verb);
@@ -625,6 +647,7 @@ fn inflected(verb: &str, like: &str, is_done: bool) -> String {
         () if like.ends_with("ed") || like.ends_with("en") || is_past => {
             format!("{base}ed")
         }
+        // "Is put to use" is passive, although "put" has the same form in the present.
         () if is_done && is_in("put set run hit", like) => format!("{base}ed"),
         () if like.ends_with('s') => format!("{verb}s"),
         () => verb.to_owned(),
@@ -639,12 +662,13 @@ fn plural(noun: &str, is_plural: bool) -> String {
     }
 }
 
-/// Another word in the place of one.
+/// Returns a token for another word, with the separator of the first.
 pub(super) fn like(token: &QuestionToken, word: &str) -> QuestionToken {
     plain(word, &Stemmer::create(Algorithm::English), token.after)
 }
 
-/// The word without what stands around it, what comes after it, and whether it was quoted.
+/// Returns the word without surrounding punctuation, the separator after it, and whether it was
+/// quoted.
 fn bare(piece: &str, next_is_small: bool) -> (String, After, bool) {
     let opened = piece.trim_start_matches(['(', '[', '{', ',', ';', '"', '\'', '<', '\u{201c}']);
     let closing = |letter: char| "([{)]},;:\"'>.?!\u{2026}\u{201d}-=".contains(letter);
@@ -655,7 +679,7 @@ fn bare(piece: &str, next_is_small: bool) -> (String, After, bool) {
         core.push_str("()");
         tail = &tail[2..];
     }
-    // Ruby's names may end in a mark; inside a sentence it is a part of the name.
+    // Names of Ruby may end in `?` or `!`, which inside a sentence is a part of the name.
     let is_code = core.contains(['_', '#']) || core.contains("::");
     let is_marked = tail == "?" && next_is_small && is_code
         || tail.starts_with('!') && (is_code || next_is_small && !is_called_out(&core));
@@ -665,6 +689,7 @@ fn bare(piece: &str, next_is_small: bool) -> (String, After, bool) {
     }
     let ends = tail.contains(['?', '!', ';']) || tail.ends_with('.') && !tail.contains("..");
     let after = match () {
+        // A dot ends a sentence only at the end of a word, and "..." is a pause.
         () if ends && !is_short(&core) => After::End,
         () if tail.is_empty() => After::Word,
         () => After::Pause,
@@ -688,7 +713,7 @@ fn bare(piece: &str, next_is_small: bool) -> (String, After, bool) {
     }
 }
 
-/// "The plugins' hook": the mark says whose it is, and ends no quotation.
+/// Removes the final apostrophe of a plural owner, which ends no quotation: "the plugins' hook".
 fn without_owner_mark(piece: String) -> String {
     let is_quoted = piece.starts_with(['\'', '"', '`', '(', '[']);
     match piece.strip_suffix('\'') {
@@ -697,7 +722,7 @@ fn without_owner_mark(piece: String) -> String {
     }
 }
 
-/// Words that are called out before a question: "hey! who calls it?"
+/// Reports whether a word is called out before a question: "hey! who calls it?"
 fn is_called_out(core: &str) -> bool {
     is_in(
         "hi hey hello help please thanks ok okay wow great hm hmm",
@@ -705,17 +730,16 @@ fn is_called_out(core: &str) -> bool {
     )
 }
 
-/// Abbreviations whose dot ends no sentence.
+/// Reports whether a word is an abbreviation whose dot does not end a sentence.
 fn is_short(core: &str) -> bool {
     is_in("i.e e.g etc vs incl resp cf", core.to_lowercase().as_str())
 }
 
-/// Names of things that people write with a dot or a capital inside, and that are no code.
+/// Proper names that people write with a dot or inner capital, and that are not code.
 const PROPER: &str = "node.js vue.js next.js asp.net i.e e.g github gitlab javascript typescript graphql npm \
     okhttp macos ios iphone youtube rxjava postgresql mysql json oauth websocket websockets";
 
-/// Whether letters stand as only names in code have them.
-/// Whether a word is a flag of a command line: "--dry-run".
+/// Reports whether a word is a flag of a command line: "--dry-run".
 pub(crate) fn is_flag(word: &str) -> bool {
     let name = word.strip_prefix("--").unwrap_or_default();
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
@@ -724,6 +748,7 @@ pub(crate) fn is_flag(word: &str) -> bool {
         && name.chars().all(is_part)
 }
 
+/// Reports whether the letters of a word are in an order that only names in code have.
 pub(crate) fn looks_like_code(word: &str) -> bool {
     if is_in(PROPER, word.to_lowercase().as_str()) || word.is_empty() {
         return false;
@@ -738,6 +763,8 @@ pub(crate) fn looks_like_code(word: &str) -> bool {
     let humps = letters
         .windows(2)
         .any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase());
+    // `CSVLocale` has capitals before a small letter. The plural of an abbreviation has too: "APIs"
+    // is excepted by its "s".
     let run = letters.windows(3).any(|three| {
         three[0].is_uppercase()
             && three[1].is_uppercase()
@@ -756,9 +783,8 @@ pub(crate) fn looks_like_code(word: &str) -> bool {
     humps || run || dotted || marked || word.contains('/') && letters.len() > 2
 }
 
-/// Whether two words differ by one letter that is missing, too much, or exchanged with the next one; of
-/// long words also by
-/// one other letter.
+/// Reports whether two words differ by one letter that is missing, superfluous, or swapped with the
+/// next one. Long words may also have one wrong letter.
 pub(super) fn is_slip(one: &str, other: &str) -> bool {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let (short, long) = if one.len() <= other.len() {
@@ -778,6 +804,7 @@ pub(super) fn is_slip(one: &str, other: &str) -> bool {
             let swaps = rest == Some(true)
                 && short[same] == long[same + 1]
                 && short[same + 1] == long[same];
+            // With one wrong letter, short words would turn into each other: "used" and "user".
             swaps || short.len() > 5 && short[same + 1..] == long[same + 1..]
         }
         _ => false,

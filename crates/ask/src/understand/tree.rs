@@ -26,7 +26,7 @@ use grounds_syntax::languages;
 use crate::flag_lines::declared_in;
 use crate::localise::{self, FileRanking};
 
-/// Manifests whose `name` is the name of the project.
+/// Manifests whose `name` field is the name of the project.
 const MANIFESTS: &[&str] = &[
     "Cargo.toml",
     "package.json",
@@ -35,25 +35,25 @@ const MANIFESTS: &[&str] = &[
     "setup.cfg",
 ];
 
-/// Files with a name of which all are labelled to see what it is.
+/// Number of files up to which all are labelled to see what a name is.
 const FEW_FILES: usize = 8;
 
-/// Bytes of code that is looked through for declarations of flags.
+/// Maximum number of bytes of code that are searched for declarations of flags.
 const FLAG_BYTES_MAX: usize = 64 << 20;
 
-/// Everything that the tree says of one name; its places are labelled when somebody asks for them.
+/// Everything that the tree shows about one name. Its places are labelled on demand.
 #[derive(Debug, Default)]
 pub(crate) struct KnownName {
     seen: Option<NameFiles>,
-    /// Its definitions, as far as files were parsed that can hold one.
+    /// Its definitions, as far as files were parsed that can contain one.
     defined: OnceCell<(Vec<LabelledPlace>, SearchScope)>,
-    /// Whether there is one; known before all of them are.
+    /// Whether there is a definition; known before all of them are.
     is_defined: OnceCell<bool>,
     is_imported: OnceCell<bool>,
     labelled: OnceCell<(Vec<LabelledPlace>, SearchScope)>,
 }
 
-/// Where the files stand that hold a name.
+/// The files that contain a name.
 #[derive(Debug)]
 struct NameFiles {
     pass: Rc<NamePass>,
@@ -62,7 +62,7 @@ struct NameFiles {
     limits: Limits,
 }
 
-/// One look over all files for some names.
+/// One search through all files for some names.
 #[derive(Debug)]
 struct NamePass {
     targets: Vec<QuestionTarget>,
@@ -70,7 +70,7 @@ struct NamePass {
     needles: Needles,
 }
 
-/// A checkout, as questions see it.
+/// A checkout, prepared for questions.
 pub(crate) struct QuestionTree<'c> {
     pub(crate) checkout: &'c Checkout,
     pub(crate) limits: Limits,
@@ -78,18 +78,20 @@ pub(crate) struct QuestionTree<'c> {
     pub(crate) projects: BTreeSet<String>,
     means: Means,
     passes: RefCell<Vec<Rc<NamePass>>>,
-    /// Names for the next pass.
+    /// Names that the next pass includes.
     expected: RefCell<Vec<String>>,
     known: RefCell<BTreeMap<String, Rc<KnownName>>>,
-    /// A text that may be ranked: the first pass counts its words.
+    /// A text that may be ranked, so that the first pass counts its words; `None` if no ranking is
+    /// expected.
     topic: Cell<Option<String>>,
-    /// Whether nothing is looked for at present, and whether something was asked for all the same.
+    /// `None` in normal use. Otherwise searches are suppressed, and the value says whether one was
+    /// requested.
     untouched: Cell<Option<bool>>,
     missing: OnceCell<SearchScope>,
     flags: OnceCell<BTreeMap<String, (RepoPath, usize)>>,
-    /// Files that were read as they are, and their bytes.
+    /// Files that were read as a whole, and their size in bytes.
     read: RefCell<BTreeMap<String, u64>>,
-    /// What the words of the question point at, once that was ranked, with these words.
+    /// The last ranked text and its ranking; `None` before the first ranking.
     ranking: RefCell<Option<(String, Rc<FileRanking>)>>,
 }
 
@@ -116,12 +118,12 @@ impl<'c> QuestionTree<'c> {
             ranking: RefCell::default(),
         };
         tree.projects = tree.project_names();
-        // For the name of the project, not for the question.
+        // The files read so far are for the name of the project, and not for the question.
         tree.read.take();
         tree
     }
 
-    /// The text of a file.
+    /// Returns the text of a file.
     pub(crate) fn text(&self, path: &str) -> Option<String> {
         let path = RepoPath::of_shown(self.checkout.root(), path)?;
         let bytes = grounds_repo::text::read_whole(
@@ -134,7 +136,7 @@ impl<'c> QuestionTree<'c> {
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// The files that the words of a question point at, ranked once.
+    /// Returns the files that the words of a question refer to. The last ranking is kept.
     pub(crate) fn ranking(&self, text: &str, limits: &Limits) -> Rc<FileRanking> {
         let mut known = self.ranking.borrow_mut();
         if let Some((_, ranking)) = known.as_ref().filter(|(ranked, _)| ranked == text) {
@@ -145,8 +147,8 @@ impl<'c> QuestionTree<'c> {
         ranking
     }
 
-    /// The flags that code declares, without their dashes, each with its first file and line from
-    /// zero; none of a tree that is too large to be looked through for them.
+    /// Returns the flags that code declares, without their dashes, each with its first file and its
+    /// line from zero. The map is empty if the tree is too large to be searched for flags.
     pub(crate) fn flags(&self) -> &BTreeMap<String, (RepoPath, usize)> {
         self.flags.get_or_init(|| {
             let (mut flags, mut bytes) = (BTreeMap::new(), 0);
@@ -158,6 +160,8 @@ impl<'c> QuestionTree<'c> {
                 let text = self.text(file.as_str()).unwrap_or_default();
                 bytes += text.len();
                 if bytes > FLAG_BYTES_MAX {
+                    // A part of the flags could not show that one is missing, nor how many there
+                    // are.
                     return BTreeMap::new();
                 }
                 for (flag, at) in declared_in(&text) {
@@ -168,7 +172,8 @@ impl<'c> QuestionTree<'c> {
         })
     }
 
-    /// Names by which people call the project: its folder, and what its manifests say.
+    /// Returns the names by which people call the project: its folder, and the names in its
+    /// manifests.
     fn project_names(&self) -> BTreeSet<String> {
         let folder = self
             .checkout
@@ -194,6 +199,8 @@ impl<'c> QuestionTree<'c> {
             names.extend(
                 named
                     .iter()
+                    // `@scope/name` of npm and `vendor/name` of Composer are called by their last
+                    // part.
                     .map(|name| name.rsplit('/').next().unwrap_or(name).to_owned()),
             );
         }
@@ -205,6 +212,8 @@ impl<'c> QuestionTree<'c> {
         names.extend(module.iter().flat_map(|path| {
             path.trim()
                 .rsplit('/')
+                // The last part of a Go module path can be its major version:
+                // `example.com/shop/v2`.
                 .filter(|part| !is_major(part))
                 .take(1)
                 .map(str::to_lowercase)
@@ -214,6 +223,7 @@ impl<'c> QuestionTree<'c> {
             let stem = [".gemspec", ".sln", ".csproj", ".podspec"]
                 .iter()
                 .find_map(|ending| name.strip_suffix(ending));
+            // Project files further down belong to a part of the repository.
             if file.as_str().matches('/').count() < 2 {
                 names.extend(stem.map(str::to_lowercase));
             }
@@ -222,12 +232,13 @@ impl<'c> QuestionTree<'c> {
         names
     }
 
-    /// Whether a word names the project itself.
+    /// Reports whether a word names the project itself.
     pub(crate) fn is_project(&self, word: &str) -> bool {
         self.projects.contains(&word.to_lowercase())
     }
 
-    /// The files that a path of a question means: it as written, else all that end so.
+    /// Returns the files that a path of a question refers to: the exact path, or else all paths
+    /// that end with it.
     pub(crate) fn files_of(&self, asked: &str) -> Vec<&RepoPath> {
         let asked = asked.trim_start_matches("./").trim_end_matches('/');
         if let Some(file) = self.files.iter().find(|file| file.as_str() == asked) {
@@ -243,9 +254,10 @@ impl<'c> QuestionTree<'c> {
             .collect()
     }
 
-    /// The one file of code whose name without its ending is a word.
+    /// Returns the only file of code whose name without its ending is a word.
     pub(crate) fn file_of_stem(&self, word: &str) -> Option<String> {
         let is_code = |file: &&RepoPath| {
+            // `__init__` is said as "init".
             file.stem().trim_matches('_') == word.trim_matches('_')
                 && grounds_syntax::languages::of_name(file.file_name()).is_some()
         };
@@ -256,7 +268,7 @@ impl<'c> QuestionTree<'c> {
         }
     }
 
-    /// The folders that a path of a question means.
+    /// Returns the folders that a path of a question refers to.
     pub(crate) fn folders_of(&self, asked: &str) -> BTreeSet<String> {
         let asked = asked.trim_start_matches("./").trim_matches('/').to_owned();
         let mut folders = BTreeSet::new();
@@ -280,27 +292,29 @@ impl<'c> QuestionTree<'c> {
         }
     }
 
-    /// Whether a folder is there, hidden ones included.
+    /// Reports whether a folder exists, hidden ones included.
     pub(crate) fn has_folder(&self, asked: &str) -> bool {
         let Some(path) = RepoPath::relative(std::path::Path::new(asked)) else {
             return false;
         };
         let root = self.checkout.root();
+        // The list of files leaves out hidden folders. On a disk that ignores case the spelling is
+        // compared too.
         let is_here = || root.join(path.as_path()).is_dir() && is_spelled(root, path.as_path());
         !self.folders_of(asked).is_empty() || is_here()
     }
 
-    /// Names that the question has: the next pass looks for them too.
+    /// Announces names of the question, so that the next pass includes them.
     pub(crate) fn expect(&self, names: impl IntoIterator<Item = String>) {
         self.expected.borrow_mut().extend(names);
     }
 
-    /// Says that a text may be ranked once the names are known.
+    /// Announces that a text may be ranked once the names are known.
     pub(crate) fn expect_ranking(&self, text: &str) {
         self.topic.set(Some(text.to_owned()));
     }
 
-    /// What is found without a look for any name; `None` where one is needed.
+    /// Runs a function with searches suppressed. Returns `None` if it needed one.
     pub(crate) fn untouched<T>(&self, find: impl FnOnce() -> T) -> Option<T> {
         self.untouched.set(Some(false));
         let found = find();
@@ -308,14 +322,16 @@ impl<'c> QuestionTree<'c> {
         (!was_needed).then_some(found)
     }
 
-    /// Whether no name is looked for at present.
+    /// Reports whether searches are suppressed.
     pub(crate) fn is_untouched(&self) -> bool {
         self.untouched.get().is_some()
     }
 
-    /// What the tree says of some names, in one pass for those that were not looked for yet.
+    /// Returns what the tree shows about some names. Names that were not searched for share one
+    /// pass.
     pub(crate) fn know(&self, names: &[&str]) -> Vec<Rc<KnownName>> {
         if self.is_untouched() {
+            // The result of the caller is discarded, so an empty answer is enough.
             self.untouched.set(Some(true));
             return names.iter().map(|_| Rc::default()).collect();
         }
@@ -331,7 +347,7 @@ impl<'c> QuestionTree<'c> {
         names.iter().map(|name| self.known(name)).collect()
     }
 
-    /// The pass that looked for a name, and its number there.
+    /// Returns the pass that searched for a name, and the number of the name in it.
     fn passed(&self, name: &str) -> Option<(Rc<NamePass>, usize)> {
         self.passes.borrow().iter().find_map(|pass| {
             let number = pass.targets.iter().position(|target| target.text == name)?;
@@ -379,7 +395,7 @@ impl<'c> QuestionTree<'c> {
         }));
     }
 
-    /// What the tree says of a name that was looked for.
+    /// Returns what the tree shows about a name that was searched for.
     fn known(&self, name: &str) -> Rc<KnownName> {
         if let Some(known) = self.known.borrow().get(name) {
             return Rc::clone(known);
@@ -398,7 +414,7 @@ impl<'c> QuestionTree<'c> {
         Rc::clone(all.entry(name.to_owned()).or_insert(known))
     }
 
-    /// What git tracks and the disk does not have: no pass over the tree can see it.
+    /// Returns the files that git tracks and that are missing on disk, which no pass can see.
     pub(crate) fn missing(&self) -> &SearchScope {
         self.missing.get_or_init(|| {
             let mut missing = SearchScope::default();
@@ -407,7 +423,7 @@ impl<'c> QuestionTree<'c> {
         })
     }
 
-    /// What was read for all names; without names, the files that were read.
+    /// Returns what was read for all names, or the files that were read if there are no names.
     pub(crate) fn scope(&self) -> SearchScope {
         let (known, read) = (self.known.borrow(), self.read.borrow());
         let mut most = SearchScope {
@@ -423,6 +439,7 @@ impl<'c> QuestionTree<'c> {
             },
             ..SearchScope::default()
         };
+        // The passes read the same files, so the largest scope counts and not their sum.
         for one in known.values() {
             let scope = one.scope_so_far();
             if scope.files_searched > most.files_searched {
@@ -432,13 +449,13 @@ impl<'c> QuestionTree<'c> {
         most
     }
 
-    /// Whether a name is defined in the tree, by its last part.
+    /// Reports whether a name is defined in the tree, by its last part.
     pub(crate) fn defines(&self, name: &str) -> bool {
         let last = last_part(name);
         self.know(&[last])[0].is_defined()
     }
 
-    /// Whether a name is of a type that is defined in the tree.
+    /// Reports whether the tree defines a name as a type.
     pub(crate) fn is_type(&self, name: &str) -> bool {
         use SymbolKind::{Class, Enum, Interface, Object, Struct, Trait, TypeAlias};
         self.know(&[last_part(name)])[0].definitions().any(|place| {
@@ -449,7 +466,8 @@ impl<'c> QuestionTree<'c> {
         })
     }
 
-    /// Whether a name is of a type that others can have as a base: one of the tree, or one that heads of it name.
+    /// Reports whether a name is a type that can be a base: a type of the tree, or one that heads
+    /// in the tree inherit from.
     pub(crate) fn is_base(&self, name: &str) -> bool {
         use SymbolKind::{Class, Interface, Struct, Trait, TypeAlias};
         let known = self.know(&[last_part(name)]).remove(0);
@@ -487,7 +505,8 @@ impl NameFiles {
         (self.sorted(found.places), found.scope)
     }
 
-    /// Whether a plain name is in so many files that not all of them are labelled to see if it is something.
+    /// Reports whether a plain name is in so many files that not all are labelled to see what it
+    /// is.
     fn is_in_many_files(&self) -> bool {
         let text = &self.pass.targets[self.number].text;
         let files = self.pass.survey.files.iter();
@@ -495,7 +514,7 @@ impl NameFiles {
         name::path_segments(text).len() < 2 && files.count() > FEW_FILES
     }
 
-    /// Whether an occurrence is what is sought, and what could not be labelled for it.
+    /// Reports whether an occurrence is what is sought, and what could not be labelled for it.
     fn any(&self, sought: Sought, fits: Fits<'_>) -> (bool, SearchScope) {
         let NamePass {
             targets,
@@ -513,7 +532,7 @@ impl NameFiles {
         )
     }
 
-    /// Whether some line of code looks like a definition of the name.
+    /// Reports whether some line of code looks like a definition of the name.
     fn seems_defined(&self) -> bool {
         let is_likely = |hit: &Hit| {
             usize::from(hit.target) == self.number
@@ -526,7 +545,7 @@ impl NameFiles {
         })
     }
 
-    /// The places in some files.
+    /// Returns the places in some files.
     fn label_in(&self, paths: &[&str]) -> (Vec<LabelledPlace>, SearchScope) {
         let (places, scope) = labels::label_some(
             &self.checkout,
@@ -557,7 +576,7 @@ impl NameFiles {
 }
 
 impl KnownName {
-    /// Its occurrences, spelled as asked.
+    /// Returns its occurrences, spelled as asked.
     pub(crate) fn places(&self) -> &[LabelledPlace] {
         &self.labelled().0
     }
@@ -573,10 +592,11 @@ impl KnownName {
         self.defined.get_or_init(|| label().unwrap_or_default())
     }
 
-    /// Its occurrences in some files, and what was read for them.
+    /// Returns its occurrences in some files, and what was read for them.
     pub(crate) fn places_in(&self, paths: &[&str]) -> (Vec<LabelledPlace>, SearchScope) {
         let is_in = |place: &&LabelledPlace| paths.contains(&place.path.as_str());
         match (&self.seen, self.labelled.get()) {
+            // Only these files are labelled, unless all were labelled already.
             (Some(seen), None) => {
                 let (places, labelled) = seen.label_in(paths);
                 let mut scope = seen.pass.survey.scope.clone();
@@ -590,7 +610,7 @@ impl KnownName {
         }
     }
 
-    /// Its occurrences in the files whose names say that they are of a language.
+    /// Returns its occurrences in files of a language, as their names say.
     pub(crate) fn places_of(&self, language: &str) -> Vec<LabelledPlace> {
         let (Some(seen), None) = (&self.seen, self.labelled.get()) else {
             let places = self.places().iter();
@@ -607,7 +627,7 @@ impl KnownName {
         seen.label_in(&paths).0
     }
 
-    /// What was read for it.
+    /// Returns what was read for the name.
     pub(crate) fn scope(&self) -> SearchScope {
         self.labelled();
         self.scope_so_far()
@@ -627,29 +647,32 @@ impl KnownName {
         scope
     }
 
-    /// Whether its letters stand anywhere, be it as a part of a longer name (`empty` of `empty?`).
+    /// Reports whether its letters occur anywhere, also as a part of a longer name (`empty` of
+    /// `empty?`).
     pub(crate) fn occurs(&self) -> bool {
         let seen = self.seen.as_ref();
         seen.is_some_and(|seen| seen.pass.survey.counts[seen.number].exact() > 0)
     }
 
-    /// Whether it stands nowhere.
+    /// Reports whether the name occurs nowhere.
     pub(crate) fn is_absent(&self) -> bool {
         !self.occurs() || !self.is_defined() && !self.has(Sought::Anything)
     }
 
-    /// Whether something has it as its name.
+    /// Reports whether the tree defines the name.
     pub(crate) fn is_defined(&self) -> bool {
         let look = || self.has(Sought::Definition);
         *self.is_defined.get_or_init(look)
     }
 
-    /// Whether some line looks as if it defined it: no more than a guess.
+    /// Reports whether some line looks like a definition of the name. This is only a guess.
     pub(crate) fn seems_defined(&self) -> bool {
         self.seen.as_ref().is_some_and(NameFiles::seems_defined)
     }
 
-    /// Whether a definition that fits is found before all are known: false says nothing of a name in few files.
+    /// Reports whether a fitting definition is found before all are known.
+    ///
+    /// False means nothing for a name in few files, of which all definitions are known soon.
     pub(crate) fn has_definition(&self, fits: Fits<'_>) -> bool {
         let looks = |seen: &&NameFiles| self.defined.get().is_none() && seen.is_in_many_files();
         let seen = self.seen.as_ref().filter(looks);
@@ -657,7 +680,8 @@ impl KnownName {
         seen.is_some_and(|seen| seen.any(Sought::Definition, &is_it).0)
     }
 
-    /// Whether an occurrence is what is sought. In many files the first that is ends the search.
+    /// Reports whether an occurrence is what is sought. In many files the first one ends the
+    /// search.
     fn has(&self, sought: Sought) -> bool {
         let is = |relation: Relation| self.places().iter().any(|place| place.relation == relation);
         let is_known = match sought {
@@ -674,12 +698,14 @@ impl KnownName {
         };
         let (is_found, scope) = seen.any(sought, &|_| true);
         if !is_found && sought == Sought::Definition {
+            // The search went through all files and found none, so the result is complete and need
+            // not be repeated.
             self.defined.get_or_init(|| (Vec::new(), scope));
         }
         is_found
     }
 
-    /// Whether a file of this path, or of an ending of it, defines it.
+    /// Reports whether a file with this path, or with this ending of a path, defines the name.
     pub(crate) fn is_defined_in(&self, file: &str) -> bool {
         let is_it = |path: &str| {
             let start = path.strip_suffix(file);
@@ -689,18 +715,18 @@ impl KnownName {
         places.any(|place| is_it(place.path.as_str()))
     }
 
-    /// Whether some file imports it.
+    /// Reports whether some file imports the name.
     pub(crate) fn is_imported(&self) -> bool {
         *self.is_imported.get_or_init(|| self.has(Sought::Import))
     }
 
-    /// Whether some code calls it.
+    /// Reports whether some code calls the name.
     pub(crate) fn is_called(&self) -> bool {
         let mut places = self.places().iter();
         places.any(|place| place.relation == Relation::Calls)
     }
 
-    /// Where it is introduced.
+    /// Returns the places that introduce the name.
     pub(crate) fn definitions(&self) -> impl Iterator<Item = &LabelledPlace> {
         let strong = |places: &[LabelledPlace]| {
             places
@@ -716,18 +742,19 @@ impl KnownName {
         let strong = strong(places);
         places.iter().filter(move |place| match place.relation {
             Relation::Defines => true,
+            // A declaration (a prototype of C) counts only if the tree has no definition.
             Relation::Declares => !strong,
             _ => false,
         })
     }
 
-    /// Where it is used in code, without imports.
+    /// Returns its uses in code, without imports.
     pub(crate) fn uses(&self) -> impl Iterator<Item = &LabelledPlace> {
         self.places().iter().filter(|place| is_use(place))
     }
 }
 
-/// Whether a place uses a name in code, and does not import it.
+/// Reports whether a place uses a name in code, and does not import it.
 pub(crate) const fn is_use(place: &LabelledPlace) -> bool {
     matches!(
         place.relation,
@@ -735,12 +762,12 @@ pub(crate) const fn is_use(place: &LabelledPlace) -> bool {
     )
 }
 
-/// The last name of a symbol path.
+/// Returns the last name of a symbol path.
 pub(crate) fn last_part(text: &str) -> &str {
     name::path_segments(text).last().copied().unwrap_or(text)
 }
 
-/// The names before the last one, outermost first.
+/// Returns the names before the last one, outermost first.
 pub(crate) fn owners(text: &str) -> Vec<&str> {
     let mut parts = name::path_segments(text);
     parts.pop();

@@ -1,4 +1,4 @@
-//! Readings of whole clauses: every word of the clause has its place in the shape, so that nothing is skipped.
+//! Readings of whole clauses: every word of the clause is in the shape, so that nothing is skipped.
 
 use grounds_claims::{Predicate, names};
 
@@ -9,7 +9,7 @@ use super::relation::build;
 use super::tree::{QuestionTree, last_part};
 use crate::words::is_in;
 
-/// The readings of a clause by its shape as a whole.
+/// Returns the readings of a clause by its shape as a whole.
 pub(super) fn readings(
     part: &ReadClause,
     tree: &QuestionTree<'_>,
@@ -26,12 +26,12 @@ pub(super) fn readings(
     shapes.into_iter().flatten().collect()
 }
 
-/// "The test helper X": what it is.
+/// Reports whether words before a name only say what it is: "the test helper X".
 fn is_test_kind(part: &ReadClause, at: usize, name: usize) -> bool {
     lexicon::is_test(part.word(at)) && at + 2 == name && lexicon::is_kind(part.word(at + 1))
 }
 
-/// "X calls what?", "X extends which class?": the object is asked for at the end.
+/// Reads a clause whose last words ask for the object: "X calls what?", "X extends which class?"
 fn asked_last(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
     let [subject] = part.names.as_slice() else {
         return None;
@@ -47,7 +47,7 @@ fn asked_last(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
         && (0..name).all(|at| is_light(&at) || is_test_kind(part, at, name));
     let after: Vec<usize> = (asks + 1..part.tokens.len()).collect();
     let is_kind = |at: &usize| lexicon::is_kind(part.word(*at)) || is_light(at);
-    // "X is thrown where": X is what it is done to.
+    // "X is thrown where" is passive, so X is the object.
     let is_done =
         (name + 1..verb).any(|at| lexicon::is_be(part.word(at))) || part.word(verb).ends_with("ed");
     if !is_alone || !after.iter().all(is_kind) || is_done {
@@ -59,7 +59,8 @@ fn asked_last(part: &ReadClause, lexicon: &Lexicon) -> Option<ClauseReading> {
     Some(reading)
 }
 
-/// "Calls inside X", "functions called by X", "the calls that X makes": what a function calls.
+/// Reads a list of what a function calls: "calls inside X", "functions called by X", "the calls
+/// that X makes".
 fn calls_inside(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     const WORDS: &str = "the all any every each list show me of that it calls call callees functions methods made \
         does makes in inside within from by body which what are is there";
@@ -81,14 +82,14 @@ fn calls_inside(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseRead
     Some(reading)
 }
 
-/// Whether a name is that of functions, and of nothing else.
+/// Reports whether all definitions of a name are functions.
 fn is_callable(name: &str, tree: &QuestionTree<'_>) -> bool {
     let known = tree.know(&[last_part(name)]);
     let mut definitions = known[0].definitions().peekable();
     definitions.peek().is_some() && definitions.all(|place| super::is_callable(place.kind))
 }
 
-/// The relation that a word is the verb of.
+/// Returns the relation whose verb a word is.
 fn verb_of(part: &ReadClause, at: usize, lexicon: &Lexicon) -> Option<&'static Predicate> {
     lexicon
         .of(&part.tokens[at])
@@ -98,7 +99,7 @@ fn verb_of(part: &ReadClause, at: usize, lexicon: &Lexicon) -> Option<&'static P
         })
 }
 
-/// "Is X recursive?", "does X call itself?"
+/// Reads a question for recursion: "is X recursive?", "does X call itself?"
 fn calls_itself(part: &ReadClause) -> Option<ClauseReading> {
     let [named] = part.names.as_slice() else {
         return None;
@@ -118,16 +119,17 @@ fn calls_itself(part: &ReadClause) -> Option<ClauseReading> {
     Some(reading)
 }
 
-/// Words of a question whether one type may be where another is wanted.
+/// Words of a question whether one type can replace another.
 const FOR_ANOTHER: &str = "can could may might will would should i we you one a an the be is are it does do work works \
     possible okay ok legal valid to pass passed passing store stored storing use used using run treat treated assign \
     assigned hand handed give given put when where as in into of type variable field parameter argument wanted \
     expected needed required asked for plain any mere wherever instance object";
-/// Of these, the verbs.
+/// Verbs among these.
 const HANDS_ON: &str = "pass passed passing store stored storing use used using run treat treated assign assigned hand \
     handed give given put";
 
-/// "Can I pass an A where a B is wanted?", "can an A be stored in a variable of type B?"
+/// Reads a question whether one type can replace another as one for its base: "can I pass an A
+/// where a B is wanted?", "can an A be stored in a variable of type B?"
 fn stands_for(part: &ReadClause) -> Option<ClauseReading> {
     let (first, second) = two_types(part)?;
     let hands_on = part.free().any(|at| is_in(HANDS_ON, part.word(at)));
@@ -140,11 +142,12 @@ fn stands_for(part: &ReadClause) -> Option<ClauseReading> {
     of_types(part, first, second)
 }
 
-/// Words of a question whether a handler of one type gets another.
+/// Words of a question whether a handler of one type catches another.
 const HANDLES: &str = "will would does do can if my our code i we a an the except catch catches catching caught rescue \
     rescues also too get gets trap traps cover covers be is by handler clause block error exception";
 
-/// "Does `except A` also catch a B?", "is a B caught by a handler for A?"
+/// Reads a question for what a handler catches as one for its base: "does `except A` also catch a
+/// B?", "is a B caught by a handler for A?"
 fn catches(part: &ReadClause) -> Option<ClauseReading> {
     let (first, second) = two_types(part)?;
     let is_by = part.find("caught by").is_some();
@@ -158,6 +161,7 @@ fn catches(part: &ReadClause) -> Option<ClauseReading> {
     if !is_asked || !handles || !is_whole(part, HANDLES) {
         return None;
     }
+    // The active names the handler first, and the passive names it last.
     let (caught, base) = if is_by {
         (first, second)
     } else {
@@ -166,7 +170,7 @@ fn catches(part: &ReadClause) -> Option<ClauseReading> {
     of_types(part, caught, base)
 }
 
-/// "What kinds of X are there?", where X is a type that lists no variants: its heirs.
+/// Reads "what kinds of X are there?" as a question for heirs, if X is a type without variants.
 fn kinds_of(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> {
     use grounds_evidence::SymbolKind as K;
     const SORTS: &str = "kinds sorts types flavours flavors varieties forms subtypes";
@@ -199,7 +203,7 @@ fn kinds_of(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
     Some(reading)
 }
 
-/// The two types of a clause that names nothing else: names with a capital letter.
+/// Returns the two types of a clause that names nothing else. Names of types have a capital letter.
 fn two_types(part: &ReadClause) -> Option<(&ClauseName, &ClauseName)> {
     let [first, second] = part.names.as_slice() else {
         return None;
@@ -219,7 +223,7 @@ fn of_types(part: &ReadClause, heir: &ClauseName, base: &ClauseName) -> Option<C
     Some(reading)
 }
 
-/// Whether a clause has no free word but those of a list, and its names.
+/// Reports whether every free word of a clause is a name or in a list.
 fn is_whole(part: &ReadClause, list: &str) -> bool {
     part.free()
         .all(|at| part.is_name(at) || is_in(list, part.word(at)))

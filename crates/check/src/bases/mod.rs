@@ -1,4 +1,4 @@
-//! What types inherit from: the bases that are here, and those of the language itself.
+//! The types that a type inherits from: bases in the tree, and those of the language itself.
 
 mod python;
 
@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 
 use crate::code::{Code, Definition, whole_words};
 
-/// Bases of bases that are followed.
+/// Greatest depth to which bases of bases are followed.
 pub(crate) const DEPTH_MAX: usize = 8;
-/// Types that one type inherits from that are followed.
+/// Most types from which one type may inherit.
 const BASES_MAX: usize = 200;
 
 /// Words of heads that are no bases.
@@ -29,7 +29,7 @@ const KEYWORDS: [&str; 14] = [
     "final",
 ];
 
-/// Types of languages that bring no members beside [`ROOT_MEMBERS`] and those between underscores.
+/// Types of languages that bring no members except [`ROOT_MEMBERS`] and names such as `__eq__`.
 #[rustfmt::skip]
 const ROOTS: &[&str] = &[
     "ArgumentError", "BadMethodCallException", "DomainException", "Enum", "ErrnoException", "Error",
@@ -57,6 +57,7 @@ impl Code<'_, '_> {
     pub(crate) fn look_up_bases(&self, names: BTreeSet<String>) {
         let mut seen = names.clone();
         let mut open = names;
+        // Each turn looks up one level of bases for all types together, in one pass over the tree.
         for _ in 0..DEPTH_MAX {
             let defined = open.iter().filter_map(|name| self.definitions(name));
             let defined: Vec<Definition> = defined.flatten().collect();
@@ -69,8 +70,8 @@ impl Code<'_, '_> {
         }
     }
 
-    /// The names of all types that types inherit from, with those of packages that may bring a
-    /// member; `None` if they are too many to be read.
+    /// Returns the names of all types that some types inherit from, with those of packages that may
+    /// bring a member, or `None` if they are too many to be read.
     pub(crate) fn ancestors(&self, types: &[&Definition], member: &str) -> Option<Ancestors> {
         let mut seen = BTreeSet::new();
         let mut found = Ancestors::default();
@@ -86,6 +87,8 @@ impl Code<'_, '_> {
                 if seen.len() > BASES_MAX {
                     return None;
                 }
+                // A type that is defined nowhere here comes from a package, unless the language has
+                // it.
                 if all.is_empty() && !self.brings_nothing(&base, &one.path, member) {
                     found.foreign.insert(name.to_owned());
                 }
@@ -97,8 +100,8 @@ impl Code<'_, '_> {
         Some(found)
     }
 
-    /// Whether a member is of the inside of types that have nothing to do with these bases: then no
-    /// base of a package brings it.
+    /// Reports whether a member is a private one of types that have nothing to do with these bases,
+    /// so that no base of a package brings it.
     pub(crate) fn is_inside_of_others(&self, all: &[Definition], bases: &Ancestors) -> bool {
         let is_apart = |one: &Definition| {
             let types = self.definitions(one.owners.last()?)?;
@@ -106,14 +109,15 @@ impl Code<'_, '_> {
             let others = self.ancestors(&types, &one.name)?;
             Some(!types.is_empty() && others.foreign.is_disjoint(&bases.foreign))
         };
+        // `_open` is private to its type; `__eq__` is of every type.
         let is_private =
             |one: &Definition| one.name.starts_with('_') && !one.name.starts_with("__");
         let is_theirs = |one: &Definition| is_private(one) && is_apart(one) == Some(true);
         !all.is_empty() && all.iter().all(is_theirs)
     }
 
-    /// Whether a base that is not defined here is one of the language's own, which a file does not
-    /// take in from elsewhere, and does not have a member.
+    /// Reports whether a base that is not defined here is one of the language's own without a
+    /// member of this name. A file that imports the base from elsewhere means another one.
     fn brings_nothing(&self, base: &str, path: &str, member: &str) -> bool {
         let Some(text) = self.facts.text(path) else {
             return false;
@@ -135,7 +139,7 @@ impl Code<'_, '_> {
     }
 }
 
-/// What types inherit from, by name.
+/// The types that a type inherits from, by name.
 #[derive(Default)]
 pub(crate) struct Ancestors {
     /// All of them.
@@ -144,30 +148,31 @@ pub(crate) struct Ancestors {
     pub(crate) foreign: BTreeSet<String>,
 }
 
-/// The last name of a path such as `module.Base`.
+/// Returns the last name of a path such as `module.Base`.
 fn last_of(path: &str) -> &str {
     path.rsplit(['.', '\\']).next().unwrap_or(path)
 }
 
-/// Whether a member is one that every type of a language has: `__eq__`.
+/// Reports whether a member is one that every type of a language has: `__eq__`.
 pub(crate) fn is_of_every(of: &Definition, member: &str) -> bool {
     python::is_of(&of.path) && member.starts_with("__") && member.ends_with("__")
 }
 
-/// Whether a line takes a name in from the library of its own language.
+/// Reports whether a line imports from the library of its own language.
 fn is_of_language(line: &str) -> bool {
+    // In PHP, `use Error;` names a class without a namespace, which is the language's.
     line.trim_start().starts_with("import java.")
         || (line.trim_start().starts_with("use ") && !line.contains(['\\', ':']))
 }
 
-/// The names that a type gives as its bases, without what qualifies them and what fills them in:
-/// `Base` of `class X(module.Base[T])`.
+/// Returns the names of a type's bases, without qualifiers and type arguments: `Base` of `class
+/// X(module.Base[T])`.
 pub(crate) fn bases(one: &Definition) -> Vec<String> {
     let paths = base_paths(one);
     paths.iter().map(|path| last_of(path).to_owned()).collect()
 }
 
-/// The paths that a type gives as its bases: `module.Base` of `class X(module.Base[T])`.
+/// Returns the paths of a type's bases: `module.Base` of `class X(module.Base[T])`.
 fn base_paths(one: &Definition) -> Vec<String> {
     let after = one.head.split_once(&one.name);
     let after = after.map_or("", |(_, after)| after);
@@ -188,7 +193,7 @@ fn base_paths(one: &Definition) -> Vec<String> {
         ' '
     });
     let outside = outside.collect::<String>().replace("::", ".");
-    // `metaclass=Meta`: what a class is given brings no member to its objects; `type X = Y` does.
+    // `metaclass=Meta` brings no member to the objects of the class, while `type X = Y` does.
     let base = |one: &str| match one.split_once('=') {
         Some((given, _)) if !given.trim().is_empty() => String::new(),
         _ => one.to_owned(),

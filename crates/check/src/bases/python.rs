@@ -1,4 +1,4 @@
-//! What the types of Python's standard library bring to those that inherit from them.
+//! The members that types of Python's standard library bring to their subclasses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -15,15 +15,17 @@ struct Type {
     members: Vec<&'static str>,
 }
 
-/// Whether a file is of this language.
+/// Reports whether a file is of this language.
 pub(super) fn is_of(path: &str) -> bool {
     [".py", ".pyi"].iter().any(|ending| path.ends_with(ending))
 }
 
-/// Whether a base that a file names brings a member; `None` if it is no type of the library.
+/// Reports whether a base that a file names brings a member. Returns `None` if it is no type of the
+/// library.
 pub(super) fn brings(base: &str, text: &str, member: &str) -> Option<bool> {
     let (first, rest) = base.split_once('.').unwrap_or((base, ""));
     let mut taken_in = taken_in(text).remove(first).unwrap_or_default();
+    // A name that no import binds is one of the builtins.
     if taken_in.is_empty() {
         taken_in.insert(format!("builtins.{first}"));
     }
@@ -40,6 +42,7 @@ fn has(name: &str, member: &str) -> Option<bool> {
     let known = types().get(name)?;
     let is_own = known.members.contains(&member);
     Some(
+        // A base that the list lacks may have any member.
         is_own
             || known
                 .bases
@@ -63,9 +66,10 @@ fn read(line: &'static str) -> Option<(String, Type)> {
     Some((name.replace(' ', "."), known))
 }
 
-/// The names that the imports of a file bind, and where each may come from.
+/// Returns the names that the imports of a file bind, each with the places it may come from.
 fn taken_in(text: &str) -> BTreeMap<String, BTreeSet<String>> {
     static IMPORTS: OnceLock<Option<Regex>> = OnceLock::new();
+    // Names may go on in parentheses or after a backslash, on several lines.
     let pattern =
         r"(?m)^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+(\([^)]*\)|(?:[^\n#\\]|\\\n)+)";
     let imports = IMPORTS.get_or_init(|| Regex::new(pattern).ok());

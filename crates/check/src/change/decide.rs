@@ -70,7 +70,8 @@ fn against(
     }
 }
 
-/// What is said to be nowhere in a change is only absent where all of the change was read.
+/// Returns the verdict on something that a change does not have. It contradicts only if all of the
+/// change was read.
 fn absent(
     change: &TreeChange,
     instead: String,
@@ -89,6 +90,7 @@ impl StatedPart {
         let role = file.role();
         match self {
             Self::Documents => {
+                // A manifest such as `requirements.txt` may have the ending of prose.
                 let is_prose = || grounds_repo::words::is_prose(&file.path);
                 !MANIFESTS.contains(&name) && (role == FileRole::Documentation || is_prose())
             }
@@ -153,7 +155,7 @@ fn files(count: usize, change: &TreeChange) -> ClaimVerdict {
     )
 }
 
-/// Whether an added line looks like one of a test.
+/// Reports whether an added line looks like one of a test.
 fn is_of_test(line: &str) -> bool {
     let line = line.trim();
     [
@@ -234,16 +236,17 @@ fn no_public_change(change: &TreeChange) -> ClaimVerdict {
     ClaimVerdict::Holds(at(&change.files[0].path, 0, ""))
 }
 
-/// Whether what a file makes public need not reach the outside.
+/// Reports whether what a file makes public may be invisible outside of its crate or package.
 fn may_stay_inside(path: &str) -> bool {
     let name = file_name(path);
     let is_hidden = path
         .split('/')
         .any(|part| part == "internal" || part == "cmd" || part.starts_with('_'));
+    // Whether a module of Rust is public is written in the file above it, so only `lib.rs` is sure.
     is_hidden || (path.ends_with(".rs") && name != "lib.rs") || name == "main.go"
 }
 
-/// The last part of a qualified name, without a call.
+/// Returns the last part of a qualified name, without a call.
 pub(super) fn last_name(name: &str) -> &str {
     let bare = name.split_once('(').map_or(name, |(head, _)| head);
     bare.rsplit(['.', ':', '#', '\\', '>'])
@@ -258,7 +261,7 @@ fn is_path(name: &str) -> bool {
         })
 }
 
-/// The first added line of the change that has a name.
+/// Returns the first added line of the change that has a name.
 fn line_with<'c>(
     change: &'c TreeChange,
     name: &str,
@@ -281,8 +284,11 @@ fn adds(name: &str, change: &TreeChange) -> ClaimVerdict {
                 against(format!("the change removes `{path}`"), [])
             }
             Some(file) => ClaimVerdict::Holds(at(&file.path, 0, "")),
+            // A name with a dot, such as `config.load`, looks like a path, so the lines are
+            // searched too.
             None => match line_with(change, name, Touched::added) {
                 Some((file, line, text)) => ClaimVerdict::Holds(at(&file.path, line, text)),
+                // With a folder, it can only be a path.
                 None if path.contains('/') => {
                     absent(change, format!("the change does not touch `{path}`"), [])
                 }
@@ -296,6 +302,7 @@ fn adds(name: &str, change: &TreeChange) -> ClaimVerdict {
     }
     match line_with(change, short, Touched::added) {
         Some((file, line, text)) => ClaimVerdict::Holds(at(&file.path, line, text)),
+        // A plain word can be meant in another way, so its absence shows nothing.
         None if crate::kinds::is_distinctive(short) => absent(
             change,
             format!("no line that the change adds has `{short}`"),
@@ -320,6 +327,7 @@ fn removes(name: &str, change: &TreeChange, code: &Code<'_, '_>) -> ClaimVerdict
         };
     }
     let short = last_name(name).trim_start_matches("--");
+    // A plain word such as `run` may go from one line and remain in others.
     if name.contains(' ') || !crate::kinds::is_distinctive(short) {
         return ClaimVerdict::Unknown("the name alone does not tell what is meant".to_owned());
     }
@@ -330,6 +338,7 @@ fn removes(name: &str, change: &TreeChange, code: &Code<'_, '_>) -> ClaimVerdict
             [],
         );
     };
+    // Lines go when code is moved or reformatted, so a definition that is still here decides.
     let still = code
         .definitions(short)
         .and_then(|all| all.into_iter().find(|one| is_source(&one.path)));
@@ -418,7 +427,7 @@ fn bumps(name: &str, version: &str, change: &TreeChange) -> ClaimVerdict {
     }
 }
 
-/// Whether a line has a version as a whole, or one of its releases: `1.2` in `1.2.3`.
+/// Reports whether a line has a version as a whole, or one of its releases: `1.2` in `1.2.3`.
 fn has_version(line: &str, version: &str) -> bool {
     line.match_indices(version).any(|(at, _)| {
         let before = line[..at].chars().next_back();

@@ -1,4 +1,4 @@
-//! What a change does, for the sentences of its description.
+//! A change, for the sentences of its description.
 //!
 //! Given a revision, reads which files differ between it and the tree and what they said on both
 //! sides. `sentence` finds what a description states of the change, `decide` decides it.
@@ -20,21 +20,21 @@ use crate::document::CheckedDocument;
 pub use sentence::ChangeStatement;
 pub(crate) use sentence::claims;
 
-/// Files of a change that are read; a larger change is decided by its list alone.
+/// Most files of a change that are read; a larger change is decided by its list alone.
 const FILES_MAX: usize = 2_000;
 /// Bytes of one side of a file that are read.
 const SIDE_BYTES_MAX: u64 = 1 << 20;
 
-/// What happened to a file.
+/// The way in which a change affects a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FileStatus {
     /// It is new.
     Added,
-    /// It is no more.
+    /// It was removed.
     Removed,
-    /// It says something else.
+    /// Its content changed.
     Changed,
-    /// It has another path.
+    /// It has another path now.
     Renamed,
 }
 
@@ -43,13 +43,13 @@ pub(crate) enum FileStatus {
 pub(crate) struct Touched {
     /// Its path; the earlier one of a removed file.
     pub(crate) path: String,
-    /// Its path before, where that was another.
+    /// Its path before, or `None` if the change did not move it.
     pub(crate) path_before: Option<String>,
-    /// What happened to it.
+    /// The way in which the change affects it.
     pub(crate) status: FileStatus,
-    /// Its text before; `None` where it was absent, no text or too large.
+    /// Its text before, or `None` if it was absent, no text or too large.
     pub(crate) before: Option<String>,
-    /// Its text now; `None` where it is absent, no text or too large.
+    /// Its text now, or `None` if it is absent, no text or too large.
     pub(crate) after: Option<String>,
 }
 
@@ -65,23 +65,24 @@ pub struct TreeChange {
 }
 
 impl Touched {
-    /// The role of the file.
+    /// Returns the role of the file.
     pub(crate) fn role(&self) -> FileRole {
         role::of_shown(&self.path)
     }
 
-    /// The lines of the tree that the earlier text does not have, with their numbers.
+    /// Returns the lines of the tree that the earlier text does not have, with their numbers.
     pub(crate) fn added(&self) -> Vec<(usize, &str)> {
         news(self.before.as_deref(), self.after.as_deref())
     }
 
-    /// The lines of the earlier text that the tree does not have.
+    /// Returns the lines of the earlier text that the tree does not have.
     pub(crate) fn removed(&self) -> Vec<(usize, &str)> {
         news(self.after.as_deref(), self.before.as_deref())
     }
 }
 
-/// The lines of a text that another does not have. A line that only moved is no news.
+/// Returns the lines of a text that another does not have. A line that only moved is not among
+/// them.
 fn news<'t>(other: Option<&str>, text: Option<&'t str>) -> Vec<(usize, &'t str)> {
     let known: std::collections::BTreeSet<&str> =
         other.unwrap_or_default().lines().map(str::trim).collect();
@@ -93,7 +94,7 @@ fn news<'t>(other: Option<&str>, text: Option<&'t str>) -> Vec<(usize, &'t str)>
 }
 
 impl TreeChange {
-    /// The change from a revision to the tree, counted from where both have gone apart.
+    /// Returns the change from a revision to the tree, counted from their merge base.
     ///
     /// # Errors
     /// [`GitError`] when git does not know the revision or fails.
@@ -103,14 +104,17 @@ impl TreeChange {
         base: &str,
         commit: &str,
     ) -> Result<Self, GitError> {
-        // Without a common ancestor git says no, and the revision itself is the other side.
+        // Without a common ancestor git fails, and the revision itself is the other side.
         let from = match repository.text(&["merge-base", commit, "HEAD"]) {
             Err(GitError::Failed { .. }) => commit.to_owned(),
             other => other?,
         };
         let listed =
+            // With `-z`, git does not quote paths that have blanks or letters beyond ASCII.
             repository.bytes_in_tree(&["diff", "--name-status", "-M", "-z", &from, "--"])?;
         let mut files = touched(&String::from_utf8_lossy(&listed));
+        // `git diff` leaves out files that are not added yet, which are part of the work all the
+        // same.
         let others =
             repository.bytes_in_tree(&["ls-files", "--others", "--exclude-standard", "-z"])?;
         let untracked = String::from_utf8_lossy(&others).into_owned();
@@ -137,8 +141,8 @@ impl TreeChange {
         })
     }
 
-    /// Whether a part of a document lies on lines that the change wrote. Of a document whose earlier
-    /// text could not be read, none does.
+    /// Reports whether a part of a document lies on lines that the change wrote. It does not if the
+    /// earlier text of the document could not be read.
     pub(crate) fn wrote(&self, document: &CheckedDocument, part: Range<usize>) -> bool {
         let is_it = |file: &&Touched| {
             let is_known = file.status == FileStatus::Added || file.before.is_some();
@@ -155,7 +159,7 @@ impl TreeChange {
             .any(|(line, _)| u32::try_from(*line).is_ok_and(|line| lines.contains(&line)))
     }
 
-    /// The file of the change that has a path or ends with it.
+    /// Returns the file of the change that has a path or ends with it.
     pub(crate) fn file(&self, path: &str) -> Option<&Touched> {
         let end = format!("/{path}");
         let names = |file: &Touched, path: &str, end: &str| {
@@ -168,7 +172,7 @@ impl TreeChange {
     }
 }
 
-/// Reads both sides of a file; whether that could be done.
+/// Reads both sides of a file, and reports whether that succeeded.
 fn read(file: &mut Touched, repository: &Repository, checkout: &Checkout, from: &str) -> bool {
     let mut could = true;
     if file.status != FileStatus::Added {
@@ -190,12 +194,13 @@ fn read(file: &mut Touched, repository: &Repository, checkout: &Checkout, from: 
     could
 }
 
-/// The files of git's list: a letter, and one path or two.
+/// Parses git's list of files: a letter, then one path or two.
 fn touched(listed: &str) -> Vec<Touched> {
     let mut fields = listed.split('\0').filter(|field| !field.is_empty());
     let mut found = Vec::new();
     while let Some(letter) = fields.next() {
         let Some(first) = fields.next() else { break };
+        // `R100` and `C75` are followed by the earlier path and the present one.
         let is_pair = letter.starts_with(['R', 'C']);
         let second = if is_pair { fields.next() } else { None };
         found.push(Touched {

@@ -1,4 +1,4 @@
-//! What of a change is public: definitions whose own syntax says so, compared between both sides.
+//! The public part of a change: definitions whose own syntax says so, compared between both sides.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use grounds_syntax::{Parser, languages};
 
 use super::Touched;
 
-/// Definitions of one side that are looked at.
+/// Most definitions of one side that are compared.
 const DEFINITIONS_MAX: usize = 20_000;
 
 /// The first difference of a file's public definitions: its line in the tree and what differs.
 pub(super) enum Difference {
     /// A public definition is new, gone, or has another head.
     Found(u32, String),
-    /// It does not exist.
+    /// No public definition differs.
     None,
     /// The file's language does not say what is public, or a side could not be read.
     Unknown,
@@ -54,8 +54,8 @@ pub(super) fn difference(file: &Touched) -> Difference {
     })
 }
 
-/// The public definitions of a text with their lines and heads; `None` where the language does not
-/// say what is public.
+/// Returns the public definitions of a text with their lines and heads, or `None` if the language
+/// does not say what is public.
 fn heads(path: &str, text: &str) -> Option<BTreeMap<String, (u32, String)>> {
     let name = file_name(path);
     let source = text.as_bytes();
@@ -78,6 +78,7 @@ fn heads(path: &str, text: &str) -> Option<BTreeMap<String, (u32, String)>> {
         let head = text
             .get(parse.signature(&place, &label))
             .unwrap_or_default();
+        // A head that is only wrapped in another way is the same.
         let head = head.split_whitespace().collect::<Vec<_>>().join(" ");
         let line = text[..place.start].lines().count().max(1);
         found.insert(
@@ -85,5 +86,7 @@ fn heads(path: &str, text: &str) -> Option<BTreeMap<String, (u32, String)>> {
             (u32::try_from(line).unwrap_or(u32::MAX), head),
         );
     }
+    // In a language without a mark for what is public, no definition would tell, and nothing could
+    // be said.
     (tells || text.trim().is_empty()).then_some(found)
 }

@@ -10,7 +10,7 @@ use crate::extract::NumberedSentence;
 use crate::mention::MentionContext;
 use crate::statement::Statement;
 
-/// What a sentence states of a change.
+/// A statement that a sentence makes about a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangeStatement {
     /// It adds tests, of a name where one is given.
@@ -50,9 +50,9 @@ pub enum StatedPart {
     Path(String),
 }
 
-/// Who does it: a change is described in the third person, as an order, or as what was done.
+/// The subject: a change is described in the third person, as an order, or as what was done.
 const WHO: &str = r"^(?:- |\* )?(?:(?:i|we|this(?: (?:change|commit|pr|pull request|patch))?|it|also|and)(?:'ve)? )*(?:have |has |also |now |just )*";
-/// What a sentence says about plans or conditions is not what the change does.
+/// Words of plans or conditions, which are not what the change does.
 const NOT_DONE: &str = r"(?i)\b(should|could|would|might|may|must|will|todo|plan|plans|planned|later|follow[- ]up|if|unless|next|instead of|before this|previously|used to|not yet|except|other than|besides|mostly|mainly|apart from)\b|\?$";
 
 static FRAMES: LazyLock<Vec<(SentenceForm, Regex)>> = LazyLock::new(|| {
@@ -102,11 +102,13 @@ enum SentenceForm {
     Files,
 }
 
-/// What a sentence states of the change that it describes; `None` where it states nothing of it.
+/// Reads what a sentence states of the change that it describes, or returns `None` if it states
+/// nothing of it.
 pub(crate) fn claims(sentence: &NumberedSentence) -> Option<TextClaim> {
     if PLANS.is_match(&sentence.words) {
         return None;
     }
+    // The frames of tests come before those of names: "adds tests for «0»" would fit both.
     let said = FRAMES
         .iter()
         .find_map(|(form, words)| said(*form, &words.captures(&sentence.words)?, sentence))?;
@@ -137,6 +139,7 @@ fn said(
     let number = || Some(number_of(found.name("n")?.as_str(), sentence));
     let part = || match found.name("part") {
         Some(word) => Some(StatedPart::of_word(word.as_str())),
+        // A change touches files, so a name that is no path says nothing.
         None => name("a").filter(|name| is_path(name)).map(StatedPart::Path),
     };
     Some(match form {
@@ -155,7 +158,7 @@ fn said(
     })
 }
 
-/// A number as it is written, or the name that stands for it: `«2»`.
+/// Returns a number as it is written, or the name that stands for it: `«2»`.
 fn number_of(text: &str, sentence: &NumberedSentence) -> String {
     let named = text.trim_matches(['«', '»']).parse().ok();
     let named = named.filter(|_| text.starts_with('«'));
@@ -197,7 +200,7 @@ impl StatedPart {
         }
     }
 
-    /// The word for the part.
+    /// Returns the word for the part.
     pub(super) fn as_str(&self) -> &str {
         match self {
             Self::Documents => "documents",
@@ -211,7 +214,7 @@ impl StatedPart {
 }
 
 impl ChangeStatement {
-    /// The words of code that decide it.
+    /// Returns the words of code that decide it.
     pub(crate) fn words(&self) -> BTreeSet<String> {
         let names: Vec<&String> = match self {
             Self::Renames(from, to) => vec![from, to],

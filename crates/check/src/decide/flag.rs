@@ -1,4 +1,4 @@
-//! A flag of a command line: whether code has one of its forms.
+//! Decides a flag of a command line: whether code has one of its forms.
 
 use std::collections::BTreeSet;
 
@@ -22,8 +22,8 @@ pub(crate) fn sighting_of_flag<'f>(
         .find_map(|form| facts.sighting(form))
 }
 
-/// Whether code has the beginning of a flag before a value that it puts in; without its dashes it is
-/// one only as a string of its own: `"ext-" + name`.
+/// Reports whether code has the beginning of a flag before a value that it inserts. Without its
+/// dashes, the beginning counts only as a string of its own: `"ext-" + name`.
 fn is_composed_flag(flag: &str, facts: &Facts<'_>) -> bool {
     beginnings(flag).any(|beginning| {
         let text = facts
@@ -39,7 +39,7 @@ fn is_composed_flag(flag: &str, facts: &Facts<'_>) -> bool {
     })
 }
 
-/// Whether code has what a flag turns on or off as a string of its own: `["backup"]`.
+/// Reports whether code has what a flag turns on or off as a string of its own: `["backup"]`.
 fn is_switch(flag: &str, facts: &Facts<'_>) -> bool {
     switched(flag).is_some_and(|name| {
         let place = facts.sighting(name);
@@ -75,6 +75,8 @@ pub(super) fn flag(
     if is_composed_flag(&claim.name, facts) || is_switch(&claim.name, facts) {
         return ClaimVerdict::Unknown("the code may put this flag together".to_owned());
     }
+    // Parsers name a flag without its dashes, or with underscores, so each form may be the one that
+    // went.
     gone_word(claim, document, facts)
         .or_else(|| {
             forms_of_flag(&claim.name).into_iter().find_map(|form| {

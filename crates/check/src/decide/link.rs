@@ -1,4 +1,4 @@
-//! A link: whether the file is here that it leads to, as renderers of documents resolve it.
+//! Decides a link: whether its target is here, as renderers of documents resolve it.
 
 use std::collections::BTreeSet;
 
@@ -25,6 +25,8 @@ pub(super) fn link(
     let Some(target) = joined(document.folder(), &claim.name) else {
         return ClaimVerdict::NoClaim("the link leads out of the tree");
     };
+    // Only a target that is found settles a link; every other answer depends on how the page is
+    // shown.
     if let Some(found) = link_target(&target, &claim.name, document, facts) {
         return ClaimVerdict::Holds(file(&found));
     }
@@ -42,7 +44,8 @@ pub(super) fn link(
     dead(claim, &target, document, facts, own)
 }
 
-/// The verdict on a link whose target is not here: how it went, or why a reader may be led on after all.
+/// Returns the verdict on a link whose target is missing: how it went, or why it may work for
+/// readers after all.
 fn dead(
     claim: &TextClaim,
     target: &str,
@@ -73,7 +76,7 @@ fn dead(
     }
 }
 
-/// The target between quotation marks, which belong to no address: `'./a.md'`.
+/// Returns the target between quotation marks, which are not part of an address: `'./a.md'`.
 fn quoted(written: &str) -> Option<&str> {
     let marks = ['\'', '"'];
     let bare = marks
@@ -82,7 +85,8 @@ fn quoted(written: &str) -> Option<&str> {
     bare.filter(|bare| !bare.is_empty() && !bare.contains(marks))
 }
 
-/// The verdict on a link whose target has quotation marks: renderers take them for a part of its name.
+/// Returns the verdict on a link whose target has quotation marks, which renderers take as part of
+/// its name.
 fn quoted_link(bare: &str, document: &CheckedDocument, facts: &Facts<'_>) -> ClaimVerdict {
     let target = joined(document.folder(), bare);
     let is_here = target.is_some_and(|target| facts.files.contains(&target));
@@ -96,7 +100,8 @@ fn quoted_link(bare: &str, document: &CheckedDocument, facts: &Facts<'_>) -> Cla
     }
 }
 
-/// Why a page that no commit removed may be there once the site is built; `None` if it cannot.
+/// Returns why a page that no commit removed may exist once the site is built, or `None` if it
+/// cannot.
 fn may_be_made(
     target: &str,
     document: &CheckedDocument,
@@ -113,6 +118,7 @@ fn may_be_made(
         return Some("the site's generator may make this page");
     }
     let this = file_name(&document.name);
+    // `_ticks.md` is a part that other pages include, so its links start from those.
     if this.starts_with('_') {
         return Some("pages elsewhere may take in this part of one");
     }
@@ -120,12 +126,14 @@ fn may_be_made(
         return Some("the page of another language may be shown for it");
     }
     let is_page = PAGE_ENDINGS.contains(&ending) || languages::of_file(last, b"").is_some();
+    // An absent page is an error only where pages are written: another file of its name, or its
+    // folder, is here.
     let is_expected = is_elsewhere || (is_page && exists(facts, folder));
     (!is_expected).then_some("it is not here, and a build may make it")
 }
 
-/// Whether a folder beside the document's own has both this page and the missing one: pages of
-/// several languages or versions, of which one may be shown for another.
+/// Reports whether a folder beside the document's own has both this page and the missing one. Such
+/// folders have pages of several languages or versions, and one may be shown for another.
 fn is_translated_elsewhere(document: &CheckedDocument, missing: &str, facts: &Facts<'_>) -> bool {
     let Some((outer, _)) = document.folder().rsplit_once('/') else {
         return false;
@@ -141,7 +149,7 @@ fn is_translated_elsewhere(document: &CheckedDocument, missing: &str, facts: &Fa
     })
 }
 
-/// The file that a link leads to, as renderers of documents resolve it.
+/// Returns the file that a link leads to, as renderers of documents resolve it.
 fn link_target(
     target: &str,
     written: &str,
@@ -149,6 +157,7 @@ fn link_target(
     facts: &Facts<'_>,
 ) -> Option<String> {
     let folders = folders_around(document);
+    // A site may resolve a bare target from any folder above; `./` and `../` start from the page.
     let is_bare = !written.starts_with("./") && !written.starts_with("../");
     let bases: Vec<String> = std::iter::once(target.to_owned())
         .chain(
@@ -171,14 +180,14 @@ fn link_target(
         .or_else(by_end)
 }
 
-/// The files that a page of a site may be written in.
+/// Returns the files in which a page of a site may be written.
 fn spellings(path: &str) -> Vec<String> {
     let bare = path
         .strip_suffix(".html")
         .or_else(|| path.strip_suffix(".htm"))
         .unwrap_or(path);
     let mut all = vec![path.to_owned()];
-    // A book makes the index of a folder of its README.
+    // A book builds the index of a folder from its README.
     all.extend(
         path.strip_suffix("index.md")
             .map(|folder| format!("{folder}README.md")),

@@ -1,4 +1,4 @@
-//! A name of code: whether it is here, or how the project's own definition of it went.
+//! Decides names of code: whether a name is here, or how the project's own definition of it went.
 
 use grounds_evidence::FileRole;
 use grounds_repo::history::{GoneWord, import_root};
@@ -59,6 +59,8 @@ pub(super) fn variable(
             ClaimVerdict::Unknown("the code puts this name together".to_owned())
         }
         verdict @ (ClaimVerdict::Holds(_) | ClaimVerdict::Gone { .. }) => verdict,
+        // Settings may be named in small letters and be read in capitals: `thing_mode` as
+        // `THING_MODE`.
         _ if facts.sighting(&claim.name.to_ascii_lowercase()).is_some() => {
             ClaimVerdict::Unknown("the code may put this name together".to_owned())
         }
@@ -66,8 +68,8 @@ pub(super) fn variable(
     }
 }
 
-/// Whether code has the beginning of a name as a string of its own: `"TASK_" + key`. A macro is
-/// written as a whole.
+/// Reports whether code has the beginning of a name as a string of its own: `"TASK_" + key`. A
+/// macro is written as a whole, so its name is never put together.
 fn is_begun_in_text(claim: &TextClaim, facts: &Facts<'_>) -> bool {
     let marks = ["#define", "#if", "defined("];
     let is_macro = |gone: &GoneWord| marks.iter().any(|mark| gone.line.contains(mark));
@@ -87,8 +89,8 @@ fn is_begun_in_text(claim: &TextClaim, facts: &Facts<'_>) -> bool {
     })
 }
 
-/// Whether code has the beginning of a name up to an underscore as a word of its own, or both
-/// parts of it.
+/// Reports whether code has the beginning of a name up to an underscore as a word of its own, or
+/// both parts of it.
 pub(super) fn is_composed(claim: &TextClaim, facts: &Facts<'_>) -> bool {
     prefixes(&claim.name)
         .iter()
@@ -123,8 +125,8 @@ pub(super) fn gone_word(
     })
 }
 
-/// Whether an example has a name alone that no commit renamed: it may as well make it, or take it from
-/// elsewhere. A line that imports it says whose it is.
+/// Reports whether an example has a name alone that no commit renamed: it may as well make the
+/// name, or take it from elsewhere. A line that imports the name says whose it is.
 fn is_alone_in_example(claim: &TextClaim, gone: &GoneWord) -> bool {
     let new = gone.replaced_by.as_deref();
     let is_renamed = new.is_some_and(|new| is_renaming(&claim.name, new));
@@ -134,7 +136,7 @@ fn is_alone_in_example(claim: &TextClaim, gone: &GoneWord) -> bool {
         && import_root(&claim.around).is_none()
 }
 
-/// Whether the project's own code had a name as its own.
+/// Reports whether a name belonged to the project's own code.
 fn was_ours(claim: &TextClaim, gone: &GoneWord) -> bool {
     // What only data or a build file ever named may be anybody's: a package, a path of a machine.
     let is_of_code = matches!(gone.role, FileRole::Source | FileRole::Header)
@@ -153,7 +155,10 @@ fn was_ours(claim: &TextClaim, gone: &GoneWord) -> bool {
         || is_parameter(claim, &gone.line);
     match claim.kind {
         ThingKind::Symbol => is_of_code && was_made,
+        // A list may name what libraries read: a line with `"KIT_INLINE_CACHE",` alone defines
+        // nothing.
         ThingKind::Variable => was_made && !is_listed(&gone.line),
+        // A record of versions, `changelog.d/pr-1`, speaks of flags and reads none.
         ThingKind::Flag if is_record(&gone.path) => false,
         ThingKind::Flag => {
             is_of_code && !is_given(&claim.name, &gone.line) && !is_of_helper(&gone.path)
@@ -162,23 +167,26 @@ fn was_ours(claim: &TextClaim, gone: &GoneWord) -> bool {
     }
 }
 
-/// Whether a line is that of one parameter or field with its type, `limit: int = 3,`, which a code span names.
+/// Reports whether a line is that of one parameter or field with its type, `limit: int = 3,`, which
+/// a code span names.
 fn is_parameter(claim: &TextClaim, line: &str) -> bool {
     let rest = line.trim_start().strip_prefix(claim.name.as_str());
     let is_typed =
         rest.is_some_and(|rest| rest.starts_with(": ") && rest.trim_end().ends_with(','));
+    // A line with quotation marks or a brace is a key of a literal: `keep_all: { a: 1 },`.
     is_typed && claim.context == MentionContext::Span && !line.contains(['"', '\'', '{'])
 }
 
-/// Whether a line asks whether the reader has defined a macro: no code puts such a name together.
+/// Reports whether a line asks whether the reader has defined a macro: no code puts such a name
+/// together.
 fn is_condition(claim: &TextClaim, line: &str) -> bool {
     let bare = line.trim_start().strip_prefix('#').map(str::trim_start);
     let is_asked = bare.is_some_and(|bare| bare.starts_with("if") || bare.starts_with("elif"));
     claim.kind == ThingKind::Variable && is_asked && whole_words(line, &claim.name).next().is_some()
 }
 
-/// Whether something speaks for another name of the same letters, or for a text that knows of the
-/// change.
+/// Reports whether something speaks for another name of the same letters, or for a text that knows
+/// of the change.
 fn is_of_another(claim: &TextClaim, gone: &GoneWord, facts: &Facts<'_>) -> bool {
     // A line with the name and its successor tells of the change.
     let names_both = gone.replaced_by.as_deref().is_some_and(|new| {
@@ -196,16 +204,21 @@ fn is_of_another(claim: &TextClaim, gone: &GoneWord, facts: &Facts<'_>) -> bool 
         || facts.spells_with_humps(&claim.name)
         || is_file(&claim.name, facts)
         || is_of_unknown(claim, facts)
+        // What went to a package that the project depends on now is that package's.
         || (claim.kind == ThingKind::Symbol && gone.taken_in.is_some())
+        // `jest.config.js` names the settings of a tool.
         || gone.path.contains(".config.")
         || is_brought_in(&gone.line, facts)
         || is_of_readers_object(claim, &gone.path)
         || is_of_another_language(claim, &gone.path)
+        // Code that compares in small letters still knows the name: `"collisiondetection"`.
         || facts.sighting(&claim.name.to_ascii_lowercase()).is_some()
+        // `set_int`, `set_bool` and `set_size` make `set` the name of a family, not of one thing.
         || facts.names_begun_with(&claim.name) >= FAMILY
 }
 
-/// Whether a definition only goes on with what another package calls so: `class Filter(OtherFilter)`.
+/// Reports whether a definition only continues a type that another package calls the same: `class
+/// Filter(OtherFilter)`.
 fn is_made_of_another(name: &str, line: &str) -> bool {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     let mut words = line.split(|letter: char| !is_word(letter));
@@ -214,7 +227,8 @@ fn is_made_of_another(name: &str, line: &str) -> bool {
         && words.any(|word| word != name && word.ends_with(name))
 }
 
-/// Whether a file of code is called as a name is, which may be meant: `git_helper` of `git_helper.rb`.
+/// Reports whether a file of code has a name, so that the file may be meant: `git_helper` of
+/// `git_helper.rb`.
 fn is_file(name: &str, facts: &Facts<'_>) -> bool {
     let mut files = facts.files.iter().filter(|path| is_program(path));
     files.any(|path| {
@@ -223,7 +237,7 @@ fn is_file(name: &str, facts: &Facts<'_>) -> bool {
     })
 }
 
-/// Whether a line imports from a package that the tree has nothing of.
+/// Reports whether a line imports from a package that the tree has nothing of.
 fn is_brought_in(line: &str, facts: &Facts<'_>) -> bool {
     import_root(line).is_some_and(|root| {
         let is_named = |path: &String| {
@@ -234,14 +248,15 @@ fn is_brought_in(line: &str, facts: &Facts<'_>) -> bool {
     })
 }
 
-/// Whether two names share a word: one that took the place of a quite different one may be of
+/// Reports whether two names share a word. A name that replaced a quite different one may be of
 /// another library.
 fn is_renaming(old: &str, new: &str) -> bool {
     let (old, new) = (words(old), words(new));
+    // Short words such as `of` and `to` are in too many names.
     old.iter().any(|word| word.len() > 2 && new.contains(word))
 }
 
-/// Whether only a helper script had a name that an example in a compiled language has.
+/// Reports whether only a helper script had a name that an example in a compiled language has.
 fn is_of_another_language(claim: &TextClaim, path: &str) -> bool {
     let (ThingKind::Symbol, MentionContext::Fence(written)) = (claim.kind, &claim.context) else {
         return false;
@@ -257,8 +272,8 @@ fn is_of_another_language(claim: &TextClaim, path: &str) -> bool {
     }
 }
 
-/// Whether an example asks an object for the name that is not the project's: `self`, or one that
-/// no code here has.
+/// Reports whether an example asks an object for the name that is not the project's: `self`, or one
+/// that no code here has.
 fn is_of_unknown(claim: &TextClaim, facts: &Facts<'_>) -> bool {
     claim.owners.first().is_some_and(|owner| {
         is_in_example(claim)
@@ -266,8 +281,8 @@ fn is_of_unknown(claim: &TextClaim, facts: &Facts<'_>) -> bool {
     })
 }
 
-/// Whether an example asks a variable of its own for the name: whose it is tells only a variable that
-/// is called as the file of the definition is, `client` of `src/Client.php`.
+/// Reports whether an example asks a variable of its own for the name. Only a variable called like
+/// the file of the definition tells whose it is: `client` of `src/Client.php`.
 fn is_of_readers_object(claim: &TextClaim, path: &str) -> bool {
     let name = file_name(path);
     let plain = |text: &str| text.replace(['_', '-'], "").to_ascii_lowercase();
@@ -283,7 +298,7 @@ fn is_of_readers_object(claim: &TextClaim, path: &str) -> bool {
         })
 }
 
-/// Whether a claim is of a name in an example.
+/// Reports whether a claim is of a name in an example.
 pub(super) const fn is_in_example(claim: &TextClaim) -> bool {
     matches!(
         (&claim.kind, &claim.context),
@@ -291,24 +306,24 @@ pub(super) const fn is_in_example(claim: &TextClaim) -> bool {
     )
 }
 
-/// Whether a file is code by its name: a document may have no ending.
+/// Reports whether a file is code by its name: a document may have no ending.
 fn is_program(path: &str) -> bool {
     let name = file_name(path);
     languages::of_file(name, b"").is_some()
 }
 
-/// Names of the code that go on where a name ends, from which on it is that of a family.
+/// Names with the same beginning from which on it is that of a family.
 const FAMILY: usize = 3;
 
-/// Whether the whole folder at the top went in which a name was: what it had may be in a repository
-/// of its own.
+/// Reports whether the whole folder at the top that had a name went. Its content may be in a
+/// repository of its own.
 fn has_moved_out(path: &str, facts: &Facts<'_>) -> bool {
     path.split_once('/')
         .is_some_and(|(top, _)| !facts.folders.contains(top))
 }
 
-/// Whether the file of a type went, and code still has a type of its name, which is of another
-/// package: `Strings.trim` of `Strings.java`.
+/// Reports whether the file of a type went and code still has a type of its name, which is then of
+/// another package: `Strings.trim` of `Strings.java`.
 fn is_of_namesake(claim: &TextClaim, path: &str, facts: &Facts<'_>) -> bool {
     let name = file_name(path);
     let stem = name.split('.').next().unwrap_or(name);
@@ -317,7 +332,7 @@ fn is_of_namesake(claim: &TextClaim, path: &str, facts: &Facts<'_>) -> bool {
     })
 }
 
-/// Whether a line is a comment or an example in one, which defines nothing.
+/// Reports whether a line is a comment or an example in one, which defines nothing.
 fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     [">>>", "...", "//", "* ", "/*", "# ", "..", "\"\"\""]
@@ -325,8 +340,8 @@ fn is_comment(line: &str) -> bool {
         .any(|mark| line.starts_with(mark))
 }
 
-/// Whether code had a name as a string, and the document writes it as code: products have such
-/// names too, and a member in an example is not an option.
+/// Reports whether code had a name as a string, and the document writes it as code. Products have
+/// such names too, and a member in an example is not an option.
 fn is_text_of_code(claim: &TextClaim, line: &str) -> bool {
     let is_member = is_in_example(claim) && !claim.owners.is_empty();
     // The files of an example have keys and texts of whatever reads them.
@@ -339,7 +354,8 @@ fn is_text_of_code(claim: &TextClaim, line: &str) -> bool {
         && is_quoted(line, &claim.name)
 }
 
-/// Whether a line asks something else for a name that it has as a string: `hasattr(socket, "inet_pton")`.
+/// Reports whether a line asks something else for a name that it has as a string: `hasattr(socket,
+/// "inet_pton")`.
 fn is_asked_of_another(line: &str) -> bool {
     let marks = ["hasattr(", "getattr(", "respond_to?", "defined?("];
     marks.iter().any(|mark| line.contains(mark))
@@ -348,7 +364,8 @@ fn is_asked_of_another(line: &str) -> bool {
 /// Languages of examples that are data.
 const DATA: &[&str] = &["yaml", "yml", "json", "json5", "jsonc", "xml", "html"];
 
-/// Whether a code span is what a program prints, with a name in it: `failed to list: AccessDenied`.
+/// Reports whether a code span is what a program prints, with a name in it: `failed to list:
+/// AccessDenied`.
 fn is_in_message(claim: &TextClaim) -> bool {
     let mut spans = spanned(&claim.around);
     claim.context == MentionContext::Span
@@ -362,28 +379,29 @@ fn is_in_message(claim: &TextClaim) -> bool {
 /// Words from which on a code span with a colon is a message.
 const MESSAGE_WORDS: usize = 4;
 
-/// Whether a file is a script beside the project, which gives flags to programs.
+/// Reports whether a file is a helper script of the project, which passes flags to programs.
 fn is_of_helper(path: &str) -> bool {
     let mut folders = path.split('/').rev().skip(1);
     folders.any(|folder| matches!(folder, "scripts" | "script" | "hack" | "ci"))
 }
 
-/// Whether a line puts a value behind a flag: it gives the flag to another program, and parsers name
-/// it alone.
+/// Reports whether a line puts a value after a flag. Such a line passes the flag to another
+/// program, while parsers name it alone.
 fn is_given(flag: &str, line: &str) -> bool {
     let ends = ["=", "{", "%s", " {", " %s", " $", "=$"];
     ends.iter()
         .any(|end| line.contains(&format!("{flag}{end}")))
 }
 
-/// Whether a line has one string and nothing else: a list of what others read.
+/// Reports whether a line has one string and nothing else, as in a list of names that others read.
 fn is_listed(line: &str) -> bool {
     let bare = line.trim().trim_end_matches(',').trim_end();
     let inner = bare.trim_matches(['"', '\'']);
     inner.len() + 2 == bare.len() && !inner.contains(['"', '\''])
 }
 
-/// Whether a line has a name as a string of its own: an option, a key, a variable of the environment.
+/// Reports whether a line has a name as a string of its own: an option, a key, a variable of the
+/// environment.
 fn is_quoted(line: &str, name: &str) -> bool {
     ['"', '\'']
         .iter()

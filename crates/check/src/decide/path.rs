@@ -1,4 +1,4 @@
-//! A path, and a line of one: whether it is here, or how it went.
+//! Decides a path, and a line of one: whether it is here, or how it went.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::facts::Facts;
 use crate::mention::MentionContext;
 use crate::verdict::{ClaimVerdict, Evidence};
 
-/// The top and every folder down to a document's own.
+/// Returns the top and every folder down to a document's own.
 pub(crate) fn folders_around(document: &CheckedDocument) -> Vec<&str> {
     let mut folders = vec![""];
     let mut folder = document.folder();
@@ -23,7 +23,7 @@ pub(crate) fn folders_around(document: &CheckedDocument) -> Vec<&str> {
     folders
 }
 
-/// The page with another ending that stands where a page was.
+/// Returns the page with another ending that is now where a page was.
 pub(super) fn sibling(path: &str, facts: &Facts<'_>) -> Option<String> {
     let (stem, ending) = path.rsplit_once('.')?;
     let is_page = PAGE_ENDINGS.contains(&ending);
@@ -60,11 +60,12 @@ pub(super) fn gone_path(
     if !is_near() || (!is_named && !folders.any(is_from)) {
         return None;
     }
-    // A record of how its file came to be.
+    // The document is a record of how its file came to be.
     if gone.moved_to.as_deref() == Some(document.name.as_str()) {
         return None;
     }
     let moved = || gone.moved_to.clone().filter(|moved| exists(facts, moved));
+    // `guide.md` may have become the folder `guide`.
     let folder = || {
         let (stem, ending) = gone.path.rsplit_once('.')?;
         let is_page = PAGE_ENDINGS.contains(&ending) && facts.folders.contains(stem);
@@ -82,7 +83,7 @@ pub(super) fn gone_path(
     })
 }
 
-/// The file or folder that a path names: from the document, from the top, or by its end.
+/// Returns the file or folder that a path names: from the document, from the top, or by its end.
 pub(crate) fn found_path(
     claim: &TextClaim,
     document: &CheckedDocument,
@@ -108,7 +109,7 @@ pub(super) fn path(
         return ClaimVerdict::Holds(file(&found));
     }
     let is_bare = !claim.name.contains('/') && !is_from_here(claim, document);
-    // A page of a site is made, and a bare name says not where.
+    // A page of a site is made by its builder, and a bare name does not say where a file is.
     let is_page = claim.name.ends_with(".html");
     if is_bare && (is_page || matches!(claim.context, MentionContext::Fence(_))) {
         return ClaimVerdict::NotFound;
@@ -121,22 +122,24 @@ pub(super) fn path(
     told_path(claim, document, facts, own)
 }
 
-/// Whether a path begins with the name of the project for its top: `thing/src/a.c` of `src/a.c`.
+/// Reports whether a path begins with the name of the project for its top: `thing/src/a.c` of
+/// `src/a.c`.
 fn is_from_above(path: &str, facts: &Facts<'_>, own: &BTreeSet<String>) -> bool {
     path.split_once('/').is_some_and(|(first, rest)| {
+        // The name is not that of a folder here, so it may stand for the top itself.
         own.contains(&first.to_ascii_lowercase())
             && !facts.folders.contains(first)
             && facts.files.contains(rest)
     })
 }
 
-/// Whether a path is written from the folder of the reader: `./configure`.
+/// Reports whether a path is written from the folder of the reader: `./configure`.
 pub(crate) fn is_from_here(claim: &TextClaim, document: &CheckedDocument) -> bool {
     let written = document.text.get(claim.start..claim.end);
     written.is_some_and(|written| written.starts_with("./"))
 }
 
-/// How a path went that is written from the top, or that documents spoke of while it was here.
+/// Decides how a path went that is written from the top, or that documents named while it was here.
 fn told_path(
     claim: &TextClaim,
     document: &CheckedDocument,
@@ -172,18 +175,19 @@ fn told_path(
         .unwrap_or(ClaimVerdict::NotFound)
 }
 
-/// Whether code has the name of a file as a text, as a program has that of a file of its user.
+/// Reports whether code has the name of a file as a text, as a program has that of a user's file.
 fn is_named_by_code(name: &str, facts: &Facts<'_>) -> bool {
     if facts.gone_path(name).is_none() {
         return false;
     }
+    // The claims did not ask for this name, so it is looked up now.
     facts.look_for(&BTreeSet::from([name.to_owned()]));
     // `None` if too many files have it.
     let files = facts.paths_with(name);
     files.is_none_or(|files| files.iter().any(|path| !is_told_in(path)))
 }
 
-/// Whether code has a path as a text of its own, as a program has that of a file which it writes.
+/// Reports whether code has a path as a text of its own, as a program has that of a file it writes.
 fn is_made_by_code(path: &str, facts: &Facts<'_>) -> bool {
     if !path.contains('/') || facts.gone_path(path).is_none() {
         return false;
@@ -205,7 +209,8 @@ fn is_made_by_code(path: &str, facts: &Facts<'_>) -> bool {
     files.any(|file| !is_told_in(file) && is_text(file))
 }
 
-/// Whether a file may name the project's own files: a build, and what is done by itself at a change.
+/// Reports whether a file may name files of the project itself: a build file, and what runs by
+/// itself at a change.
 fn is_told_in(path: &str) -> bool {
     let name = file_name(path);
     path.starts_with('.') || languages::of_file(name, b"").is_none()

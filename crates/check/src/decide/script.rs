@@ -1,4 +1,4 @@
-//! A script or target of a build tool: whether its file has it.
+//! Decides a script or target of a build tool: whether its file has it.
 
 use super::name::gone_word;
 use super::{exists, file, joined};
@@ -24,9 +24,11 @@ pub(super) fn script(
     if matches!(verdict, ClaimVerdict::Holds(_)) {
         return verdict;
     }
+    // `make docs` does nothing for a rule if `docs` is a folder, and that is no error.
     if may_be_file(claim, &files, facts) {
         return ClaimVerdict::Unknown("a file of this name is here".to_owned());
     }
+    // Another file may have had the word, which says nothing of the tool's own names.
     let was_of_tool = |gone: &ClaimVerdict| match gone {
         ClaimVerdict::Gone {
             evidence: Evidence::Commit { path, .. },
@@ -37,13 +39,13 @@ pub(super) fn script(
     match gone_word(claim, document, facts).filter(was_of_tool) {
         Some(_) if matches!(verdict, ClaimVerdict::Unknown(_)) => verdict,
         Some(gone) => gone,
-        // A command of an example is for the reader's own build file.
+        // A command of an example may be for the reader's own build file.
         None if verdict.accuses() && facts.is_of_tree(document) => ClaimVerdict::NotFound,
         None => verdict,
     }
 }
 
-/// Whether make may take a file that is here for what it is to make.
+/// Reports whether make may take a file that is here for the target.
 fn may_be_file(claim: &TextClaim, files: &[String], facts: &Facts<'_>) -> bool {
     let is_file = |path: &String| {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -52,11 +54,11 @@ fn may_be_file(claim: &TextClaim, files: &[String], facts: &Facts<'_>) -> bool {
     is_of_make(claim) && files.iter().any(is_file)
 }
 
-/// Build files of one tool that are read for one name.
+/// Most build files of one tool that are read for one name.
 const FILES_MAX: usize = 200;
 
-/// The build files that may define a name: the one that the command selects, or all of the tool, that at
-/// the top first, since a command may be meant for a folder of its own.
+/// Returns the build files that may define a name: the one that the command selects, or all of the
+/// tool. The one at the top comes first, since a command may be meant for a folder of its own.
 fn files_of(claim: &TextClaim, document: &CheckedDocument, facts: &Facts<'_>) -> Vec<String> {
     let mark = runner::mark_of(claim.detail.as_deref().unwrap_or_default());
     let has_mark = |path: &String| {
@@ -66,6 +68,7 @@ fn files_of(claim: &TextClaim, document: &CheckedDocument, facts: &Facts<'_>) ->
             .is_some_and(|name| name.contains(mark));
         is_named || facts.text(path).is_some_and(|text| text.contains(mark))
     };
+    // An option such as `-f build/x.mk` selects one file, as a path.
     if claim.owners.iter().any(|file| file.contains('/')) {
         return selected(claim, document, facts);
     }
@@ -79,13 +82,15 @@ fn files_of(claim: &TextClaim, document: &CheckedDocument, facts: &Facts<'_>) ->
         .first()
         .is_some_and(|first| claim.owners.contains(first));
     files.retain(|path| path.ends_with(".mk") || has_mark(path));
+    // Without a build file at the top, the command may be meant for another project.
     match is_at_top {
         true => files,
         false => Vec::new(),
     }
 }
 
-/// The build files that an option of the command selects, from the top or from the document.
+/// Returns the build files that an option of the command selects, from the top or from the
+/// document.
 fn selected(claim: &TextClaim, document: &CheckedDocument, facts: &Facts<'_>) -> Vec<String> {
     let places = claim.owners.iter().flat_map(|file| {
         let folders = ["", document.folder()].into_iter();
@@ -102,7 +107,7 @@ fn is_of_make(claim: &TextClaim) -> bool {
     claim.owners.iter().any(|file| file.ends_with("Makefile"))
 }
 
-/// The manifest of a package that a workspace calls by its name: `npm -w NAME run x`.
+/// Returns the manifest of a package that a workspace calls by its name: `npm -w NAME run x`.
 fn of_workspace(claim: &TextClaim, facts: &Facts<'_>) -> Vec<String> {
     let owner = claim
         .owners

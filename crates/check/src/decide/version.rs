@@ -1,4 +1,4 @@
-//! A minimum version: what the manifest says.
+//! Decides a minimum version by the manifest.
 
 use super::path::folders_around;
 use crate::claim::TextClaim;
@@ -7,7 +7,7 @@ use crate::facts::Facts;
 use crate::kinds::Minimum;
 use crate::verdict::{ClaimVerdict, Evidence};
 
-/// Manifests with what stands before a minimum version in them.
+/// Manifests, each with the texts that precede a minimum version in it.
 const MINIMA: &[(&str, &str, &[&str])] = &[
     (
         "Python",
@@ -54,21 +54,23 @@ pub(super) fn version(
     ClaimVerdict::Unknown("no manifest states a minimum".to_owned())
 }
 
-/// The verdict on a version that is stated, against the least one that a manifest asks for.
+/// Returns the verdict on a stated version, against the least one of a manifest.
 fn against(
     claim: &TextClaim,
     stated: &Minimum,
     least: &Minimum,
     evidence: Evidence,
 ) -> ClaimVerdict {
+    // `3.8` fits `3.8.1`: only the parts that both have are compared.
     let width = stated.0.len().min(least.0.len());
     let (said, asked) = (&stated.0[..width], &least.0[..width]);
-    // A higher one may be that of what is made with the project.
+    // A higher version may be for what is made with the project: "building wheels for Python 3.8+".
     let is_least = claim.states_least() && said > asked && claim.requires();
     if said >= asked && !is_least {
         return ClaimVerdict::Holds(evidence);
     }
-    // An older one that is only spoken of may be that of what the project works on.
+    // An older version that is only mentioned may be that of what the project works on: "formatting
+    // Python 2 code".
     let is_supported = claim.around.to_ascii_lowercase().contains("support");
     if is_supported && !claim.states_least() && !claim.requires() {
         return ClaimVerdict::Unknown("it is not said to be the least".to_owned());
@@ -83,7 +85,7 @@ fn against(
     }
 }
 
-/// Whether a document below the top is the first page of a part, or one of a plugin.
+/// Reports whether a document below the top is the first page of a part, or one about a plugin.
 fn is_of_another(document: &CheckedDocument) -> bool {
     const PARTS: [&str; 7] = [
         "plugin",
@@ -103,7 +105,7 @@ fn is_of_another(document: &CheckedDocument) -> bool {
     !is_hidden && name.starts_with("readme") || folders.split('/').any(is_part)
 }
 
-/// Whether a folder around a document, below the top, has a manifest of its own.
+/// Reports whether a folder around a document, below the top, has a manifest of its own.
 fn is_of_part(document: &CheckedDocument, manifest: &str, facts: &Facts<'_>) -> bool {
     let mut folders = folders_around(document).into_iter().skip(1);
     folders.any(|folder| facts.files.contains(&format!("{folder}/{manifest}")))
@@ -115,6 +117,7 @@ fn minimum(text: &str, marks: &[&str]) -> Option<(Minimum, u32, String)> {
         .find_map(|mark| text.find(mark).map(|at| at + mark.len()))?;
     let rest = text[at..].lines().next().unwrap_or_default();
     let from = rest.find(|letter: char| letter.is_ascii_digit())?;
+    // `<4` is an upper limit.
     if rest[..from].contains('<') {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Markdown → mentions, by the events of a CommonMark parser.
+//! Finds the mentions of Markdown through the events of a CommonMark parser.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEn
 use super::words;
 use crate::mention::{Mention, MentionContext};
 
-/// What surrounds an event.
+/// The state around an event.
 struct MarkdownReader<'t> {
     text: &'t str,
     found: Vec<Mention>,
@@ -38,7 +38,7 @@ pub(super) fn mentions(text: &str) -> Vec<Mention> {
     reader.found
 }
 
-/// What is read beyond CommonMark.
+/// Returns the extensions to CommonMark that are read.
 pub(super) fn options() -> Options {
     Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
 }
@@ -62,6 +62,8 @@ impl MarkdownReader<'_> {
                 ..
             }) => {
                 self.link(link_type, &dest_url, range);
+                // An address without a scheme is a path in the tree, whose name is the project's
+                // own.
                 self.linked = dest_url.contains("://").then(|| dest_url.to_string());
             }
             Event::End(TagEnd::Link) => self.linked = None,
@@ -80,8 +82,8 @@ impl MarkdownReader<'_> {
         }
     }
 
-    /// The language of a code block; one that shows commands behind a prompt is a session, whatever
-    /// it is called.
+    /// Returns the language of a code block. A block with commands after a prompt is a session,
+    /// whatever it is called.
     fn language(&self, kind: &CodeBlockKind<'_>, range: Range<usize>) -> String {
         let named = language(kind);
         if words::is_session(&self.text[range]) {
@@ -92,6 +94,7 @@ impl MarkdownReader<'_> {
 
     fn close_heading(&mut self) {
         if let Some((level, text)) = self.heading.take() {
+            // A heading ends those of its own level and of deeper ones.
             self.headings.retain(|(other, _)| *other < level);
             self.headings.push((level, text));
         }
@@ -101,6 +104,8 @@ impl MarkdownReader<'_> {
         if let Some((_, heading)) = &mut self.heading {
             heading.push_str(code);
         }
+        // The marks are one or more backquotes, and the place of the claim is the text between
+        // them.
         let marks = self.text[range.clone()]
             .bytes()
             .take_while(|byte| *byte == b'`')
@@ -110,6 +115,7 @@ impl MarkdownReader<'_> {
     }
 
     fn link(&mut self, link_type: LinkType, target: &str, range: Range<usize>) {
+        // A reference link has its target in another place than its text.
         let is_written_here = matches!(link_type, LinkType::Inline | LinkType::Autolink);
         let place = self.text[range.clone()]
             .rfind(target)
@@ -122,6 +128,8 @@ impl MarkdownReader<'_> {
 
     fn text(&mut self, range: Range<usize>) {
         if let Some(language) = self.fence.clone() {
+            // Each line of code is a block of its own, so that what is around a mention is its
+            // line.
             self.block = range.clone();
             for (at, line) in words::lines(&self.text[range.clone()]) {
                 let place = range.start + at..range.start + at + line.len();
@@ -141,7 +149,8 @@ impl MarkdownReader<'_> {
         }
     }
 
-    /// The parts of HTML that are in no comment. A block comes line by line, and a comment may be longer.
+    /// Returns the parts of HTML that are in no comment. A block comes line by line, and a comment
+    /// may be longer than one.
     fn shown(&mut self, range: Range<usize>) -> Vec<Range<usize>> {
         let mut found = Vec::new();
         let mut at = range.start;
@@ -158,7 +167,7 @@ impl MarkdownReader<'_> {
         found
     }
 
-    /// Targets in the tags of HTML, and words between them.
+    /// Reads the targets in tags of HTML, and the words between tags.
     fn html(&mut self, range: Range<usize>) {
         if self.fence.is_some() {
             return;
@@ -202,7 +211,7 @@ impl MarkdownReader<'_> {
     }
 }
 
-/// The language that a code block names, in lower case.
+/// Returns the language that a code block names, in lower case.
 fn language(kind: &CodeBlockKind<'_>) -> String {
     match kind {
         CodeBlockKind::Fenced(info) => info

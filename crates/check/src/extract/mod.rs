@@ -11,7 +11,7 @@ use crate::mention::Mention;
 pub use sentences::{NumberedSentence, sentences};
 pub(crate) use words::spanned;
 
-/// Mentions of one text that are looked at; what comes after is not, and the report says so.
+/// Most mentions of one text that are looked at; those after them are dropped.
 pub const MENTIONS_MAX: usize = 100_000;
 
 /// Finds what a text mentions, in the order of the text.

@@ -1,15 +1,15 @@
-//! Plain text → mentions: code between backquotes, and words that only code writes so.
+//! Finds mentions in plain text: code between backquotes, and words that only code writes so.
 
 use super::words;
 use crate::mention::{Mention, MentionContext};
 
 pub(super) fn mentions(text: &str) -> Vec<Mention> {
     let mut found = Vec::new();
-    // The line that closes the listing which is open.
+    // The line that closes the open listing.
     let mut open: Option<&str> = None;
     let mut before = "";
     for (at, line) in words::lines(text).filter(|(_, line)| !is_attribute(line)) {
-        // Below a line of text it underlines a heading.
+        // Below a line of text, such a line underlines a heading.
         let is_free = before.trim().is_empty() || before.starts_with(['[', '.']);
         let is_mark = is_listing_mark(line) && (is_free || open.is_some());
         before = line;
@@ -26,7 +26,7 @@ pub(super) fn mentions(text: &str) -> Vec<Mention> {
     found
 }
 
-/// Whether a line opens or closes a listing, as in AsciiDoc: four dashes or dots.
+/// Reports whether a line opens or closes a listing, as in AsciiDoc: four dashes or dots.
 fn is_listing_mark(line: &str) -> bool {
     let line = line.trim_end();
     line.len() > 3
@@ -35,7 +35,7 @@ fn is_listing_mark(line: &str) -> bool {
             .any(|mark| line.chars().all(|letter| letter == *mark))
 }
 
-/// Whether a line is an attribute of a document: `:page-aliases: old_name.adoc`.
+/// Reports whether a line is an attribute of a document: `:page-aliases: old_name.adoc`.
 fn is_attribute(line: &str) -> bool {
     let name = line.strip_prefix(':').and_then(|rest| rest.split_once(':'));
     name.is_some_and(|(name, _)| {
@@ -44,7 +44,7 @@ fn is_attribute(line: &str) -> bool {
     })
 }
 
-/// The mentions of one line that begins at a byte of the text.
+/// Returns the mentions of one line that begins at a byte of the text.
 pub(super) fn of_line(at: usize, line: &str) -> Vec<Mention> {
     let mut found = Vec::new();
     let mut prose = line.to_owned();
@@ -53,6 +53,7 @@ pub(super) fn of_line(at: usize, line: &str) -> Vec<Mention> {
         if !named.trim().is_empty() {
             found.push(mention(at, line, inner.start, named, MentionContext::Span));
         }
+        // Spans are blanked out, so that their names are not read as prose again.
         prose.replace_range(outer.clone(), &" ".repeat(outer.len()));
     }
     for word in words::in_prose(&prose) {

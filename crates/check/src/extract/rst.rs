@@ -1,16 +1,16 @@
 //! reStructuredText → mentions: literals, roles, links, code blocks and headings, line by line.
 //!
-//! A reader of the whole language would need its directives; the forms that name code are local.
+//! Reading the whole language would need its directives, but the forms that name code are local.
 
 use super::{plain, words};
 use crate::mention::{Mention, MentionContext};
 
-/// Lines on each side that belong to a paragraph at most.
+/// Most lines on each side that belong to a paragraph.
 const PARAGRAPH_LINES: usize = 12;
-/// Lines of a code block that are looked at for a prompt.
+/// Most lines of a code block that are searched for a prompt.
 const BLOCK_LINES: usize = 200;
 
-/// Where the reader is.
+/// The state of the reader.
 #[derive(Default)]
 struct RstReader<'t> {
     /// The paragraph of the line that is read.
@@ -20,7 +20,7 @@ struct RstReader<'t> {
     headings: Vec<(char, String)>,
     /// The indent of the line that opened a code block, with its language.
     block: Option<(usize, String)>,
-    /// The indent of the directive that tells of an older version, while its text is read.
+    /// The indent of a directive about an older version, while its text is read.
     note: Option<usize>,
     /// The module whose names the text describes from here on.
     module: Option<String>,
@@ -45,6 +45,7 @@ impl RstReader<'_> {
         let indent = line.len() - line.trim_start().len();
         if let Some((outer, language)) = &self.block {
             if line.trim().is_empty() || indent > *outer {
+                // The lines right below a directive are its options: `:caption: main.py`.
                 let is_option = line.trim_start().starts_with(':');
                 if !line.trim().is_empty() && !is_option {
                     found.push(self.mention(
@@ -58,6 +59,7 @@ impl RstReader<'_> {
             }
             self.block = None;
         }
+        // A note ends where a line is indented no more than the directive itself.
         self.note = self
             .note
             .filter(|outer| line.trim().is_empty() || indent > *outer);
@@ -69,6 +71,7 @@ impl RstReader<'_> {
         }
         if let Some(language) = block_language(line) {
             self.block = Some((indent, of_block(language, indent, rest)));
+            // Other openers are text as well: `Run it like this::`.
             if line.trim_start().starts_with("..") {
                 return;
             }
@@ -81,6 +84,8 @@ impl RstReader<'_> {
 
     fn open_heading(&mut self, line: &str, underline: &str) {
         let mark = underline.chars().next().unwrap_or('=');
+        // The first mark of a kind of heading sets its level, as the language leaves the marks to
+        // the author.
         if let Some(known) = self.headings.iter().position(|(other, _)| *other == mark) {
             self.headings.truncate(known);
         }
@@ -94,6 +99,7 @@ impl RstReader<'_> {
         }
         let mut prose = line.to_owned();
         for (range, text, context) in inline_marks(line) {
+            // Marks are blanked out, so that the plain reader does not find their names again.
             prose.replace_range(range.clone(), &" ".repeat(range.len()));
             if text.is_empty() {
                 continue;
@@ -111,6 +117,7 @@ impl RstReader<'_> {
     }
 
     fn headings(&self) -> Vec<String> {
+        // Under this heading, what a note names is read as about an older version.
         let note = self.note.map(|_| "removed".to_owned());
         let headings = self.headings.iter().map(|(_, text)| text.clone());
         headings.chain(note).collect()
@@ -144,7 +151,7 @@ impl RstReader<'_> {
     }
 }
 
-/// The bytes of the lines without a blank one between them that a line belongs to.
+/// Returns the bytes of the lines without a blank one between them that a line belongs to.
 fn paragraph(lines: &[(usize, &str)], place: usize) -> std::ops::Range<usize> {
     let is_text = |line: &&(usize, &str)| !line.1.trim().is_empty();
     let before = lines[..place].iter().rev().take(PARAGRAPH_LINES);
@@ -154,7 +161,7 @@ fn paragraph(lines: &[(usize, &str)], place: usize) -> std::ops::Range<usize> {
     lines[first].0..lines[last].0 + lines[last].1.len()
 }
 
-/// The language of a code block; one that shows commands behind a prompt is a session.
+/// Returns the language of a code block; a block with commands after a prompt is a session.
 fn of_block(named: String, indent: usize, rest: &[(usize, &str)]) -> String {
     let is_inside = |line: &&(usize, &str)| {
         let bare = line.1.trim_start();
@@ -167,7 +174,7 @@ fn of_block(named: String, indent: usize, rest: &[(usize, &str)]) -> String {
     named
 }
 
-/// Whether a line begins a note about what an older version had or did.
+/// Reports whether a line begins a note about an older version.
 fn tells_of_older(line: &str) -> bool {
     let line = line.trim_start();
     [
@@ -181,7 +188,7 @@ fn tells_of_older(line: &str) -> bool {
     .any(|mark| line.starts_with(mark))
 }
 
-/// The module that a directive names: `.. currentmodule:: thing.parts`.
+/// Returns the module that a directive names: `.. currentmodule:: thing.parts`.
 fn module_named(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix(".. ")?;
     let rest = rest.strip_prefix("py:").unwrap_or(rest);
@@ -191,7 +198,7 @@ fn module_named(line: &str) -> Option<&str> {
     Some(module.trim()).filter(|module| !module.is_empty())
 }
 
-/// The language of a code block that a line opens; `None` where it opens none.
+/// Returns the language of a code block that a line opens, or `None` if it opens none.
 fn block_language(line: &str) -> Option<String> {
     let line = line.trim();
     let directive = [
@@ -217,7 +224,7 @@ fn is_underline(line: &str) -> bool {
         && line.chars().all(|letter| Some(letter) == first)
 }
 
-/// The marks of one line: its place with the marks, what it names, and how.
+/// Returns the marks of one line: its place with the marks, what it names, and how.
 fn inline_marks(line: &str) -> Vec<(std::ops::Range<usize>, String, MentionContext)> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -267,6 +274,8 @@ fn meaning(
     let last = role.map(|role| role.rsplit(':').next().unwrap_or(role));
     match last {
         Some(
+            // Roles for names of code and of the system; any other role leads to a place of the
+            // documents.
             "func" | "class" | "meth" | "attr" | "mod" | "exc" | "data" | "obj" | "const"
             | "envvar" | "option" | "file" | "program" | "command" | "code",
         ) => Some((

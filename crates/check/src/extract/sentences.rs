@@ -1,7 +1,7 @@
-//! Documents → sentences of running text, with what they name taken out and numbered.
+//! Splits documents into sentences of running text, whose names are replaced by numbers.
 //!
 //! A statement about code is a sentence around names: `Parser` is defined in `src/parse.rs`. The
-//! names are lifted out, so that a frame of words can be recognised whatever they are.
+//! names are lifted out, so that a frame of words matches whatever they are.
 
 use std::ops::Range;
 
@@ -10,9 +10,9 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use super::words;
 use crate::document::{CheckedDocument, DocumentFormat};
 
-/// Bytes of a sentence; a longer one is no plain statement.
+/// Longest sentence in bytes; a longer one is no plain statement.
 const SENTENCE_BYTES_MAX: usize = 600;
-/// Sentences of one text that are looked at.
+/// Most sentences of one text that are read.
 const SENTENCES_MAX: usize = 20_000;
 
 /// A sentence whose names are numbered: `«0» is defined in «1».`
@@ -28,7 +28,7 @@ pub struct NumberedSentence {
     pub headings: Vec<String>,
 }
 
-/// The sentences of a text that name something, in its order.
+/// Returns the sentences of a text that name something, in its order.
 pub fn sentences(document: &CheckedDocument) -> Vec<NumberedSentence> {
     let mut found = match document.format {
         DocumentFormat::Markdown => markdown(document),
@@ -71,11 +71,12 @@ fn markdown(document: &CheckedDocument) -> Vec<NumberedSentence> {
     builder.done
 }
 
-/// Paragraphs are parted by blank lines; names stand between backquotes.
+/// Reads text without markup: blank lines separate paragraphs, and names are between backquotes.
 fn plain(document: &CheckedDocument) -> Vec<NumberedSentence> {
     let mut builder = Builder::of(document);
     for (at, line) in words::lines(&document.text) {
         let start = line.trim_start();
+        // Each item of a list is a sentence of its own, even without a full stop.
         if start.is_empty() || start.starts_with(['-', '*', '+']) {
             builder.close();
         }
@@ -128,7 +129,7 @@ impl Builder {
         }
     }
 
-    /// Takes running text in; a sentence ends at its full stop.
+    /// Adds running text; a sentence ends at its full stop.
     fn text(&mut self, text: &str, place: &Range<usize>) {
         if let Some((_, heading)) = &mut self.heading {
             heading.push_str(text);
@@ -170,6 +171,8 @@ impl Builder {
         for letter in text.chars() {
             let letter = match letter {
                 letter if letter.is_whitespace() => ' ',
+                // `«` and `»` mark the numbers of names, so those of the text become plain
+                // quotation marks.
                 '«' | '»' => '"',
                 '’' => '\'',
                 letter => letter,
@@ -210,7 +213,7 @@ impl Builder {
     }
 }
 
-/// Statements about the project as a whole need no name in it.
+/// Reports whether a sentence may be about the project as a whole, which needs no name in it.
 fn speaks_of_the_project(words: &str) -> bool {
     words.bytes().any(|byte| byte.is_ascii_digit())
         || [
@@ -219,6 +222,7 @@ fn speaks_of_the_project(words: &str) -> bool {
             "module",
             "crate",
             "matrix",
+            // Without their first letters, these match at the start of a sentence too.
             "workflow ",
             "onsole script",
             "ntry point",
@@ -229,8 +233,10 @@ fn speaks_of_the_project(words: &str) -> bool {
         .any(|word| words.contains(word))
 }
 
-/// The byte after the mark that ends the first sentence of a text, where another word follows.
+/// Returns the byte after the mark that ends the first sentence of a text, if another word follows
+/// it.
 fn end_of_sentence(text: &str) -> Option<usize> {
+    // The dot of `3.8` or of `src/a.py` is followed by no blank.
     text.match_indices(['.', '!', '?', ';'])
         .map(|(at, mark)| at + mark.len())
         .find(|end| text[*end..].starts_with([' ', '\n']))

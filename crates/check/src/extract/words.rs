@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-/// Bytes of a mention; a longer piece is no name.
+/// Longest mention in bytes; a longer piece is no name.
 pub(super) const MENTION_BYTES_MAX: usize = 1_000;
-/// Bytes around a mention that are kept for its judgement, on each side.
+/// Number of bytes that are kept around a mention for its judgement, on each side.
 const WINDOW_BYTES: usize = 400;
 
-/// The lines of a text with the byte at which each begins.
+/// Returns the lines of a text, each with the byte at which it begins.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_inclusive('\n').scan(0, |at, line| {
         let start = *at;
@@ -16,21 +16,22 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Whether a block shows commands behind a prompt.
+/// Reports whether a block shows commands behind a prompt.
 pub(super) fn is_session(block: &str) -> bool {
     block
         .lines()
         .any(|line| line.trim_start().starts_with("$ "))
 }
 
-/// The part of a block around a byte.
+/// Returns the part of a block around a byte.
 pub(super) fn window(block: &str, at: usize) -> String {
     let start = block.floor_char_boundary(at.saturating_sub(WINDOW_BYTES));
     let end = block.floor_char_boundary((at + WINDOW_BYTES).min(block.len()));
     block[start..end].to_owned()
 }
 
-/// The code spans of a text: each with its marks, and without. As many backquotes end one as begin it.
+/// Returns the code spans of a text: each with its marks, and without. As many backquotes end a
+/// span as begin it.
 pub(super) fn spans(text: &str) -> Vec<(Range<usize>, Range<usize>)> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -54,24 +55,25 @@ pub(super) fn spans(text: &str) -> Vec<(Range<usize>, Range<usize>)> {
                 found.push((open..close + width, inner..close));
                 close + width
             }
+            // Without a closing mark, the backquotes are text.
             None => inner,
         };
     }
     found
 }
 
-/// The backquotes at the start of a text.
+/// Counts the backquotes at the start of a text.
 fn run(text: &str) -> usize {
     text.len() - text.trim_start_matches('`').len()
 }
 
-/// The texts of the code spans of a text.
+/// Returns the texts of the code spans of a text.
 pub(crate) fn spanned(text: &str) -> impl Iterator<Item = &str> {
     spans(text).into_iter().map(|(_, inner)| &text[inner])
 }
 
-/// Words of prose that only code writes so: `camelCase`, `snake_case`, `CAPS_CASE`, `--flag`,
-/// `a/path.ext`, `Type::method`, `name()`, and versions.
+/// Returns the words of prose that only code writes so: `camelCase`, `snake_case`, `CAPS_CASE`,
+/// `--flag`, `a/path.ext`, `Type::method`, `name()`, and versions.
 pub(super) fn in_prose(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = None;
@@ -92,7 +94,7 @@ pub(super) fn in_prose(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// A word without the punctuation of its sentence.
+/// Returns a word without the punctuation of its sentence.
 fn trimmed(text: &str, word: Range<usize>) -> Range<usize> {
     let piece = &text[word.clone()];
     let end = piece.trim_end_matches(['.', ':', '!', '?', ',', '…']).len();

@@ -1,4 +1,4 @@
-//! Why a claim that does not hold accuses nobody after all: what the examples of a document make.
+//! Excuses: reasons why a claim that does not hold accuses nobody after all.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -12,15 +12,16 @@ use crate::near;
 use crate::verdict::ClaimVerdict;
 
 impl Foreign {
-    /// Why a claim that does not hold accuses nobody after all.
+    /// Returns the reason why a claim that does not hold accuses nobody after all.
     pub fn excuse(&self, claim: &TextClaim, verdict: &ClaimVerdict) -> Option<&'static str> {
-        // A slip of the pen is one wherever it stands.
+        // A misspelling is one in any list, so only names that are gone have these excuses.
         let is_gone = matches!(verdict, ClaimVerdict::Gone { .. });
         let of_gone = || self.of_gone(claim).filter(|_| is_gone);
         self.of_form(claim).or_else(of_gone)
     }
 
-    /// Why a name that is gone accuses nobody: the text says that it is no more, or whose it is.
+    /// Returns the reason why a name that is gone accuses nobody: the text says that it no longer
+    /// exists, or that it is another project's.
     fn of_gone(&self, claim: &TextClaim) -> Option<&'static str> {
         let is_name = matches!(
             claim.kind,
@@ -39,7 +40,8 @@ impl Foreign {
         }
     }
 
-    /// Whether a name has the form of the language's own, `__post_init__`, without the project's name.
+    /// Reports whether a name has the form of the language's own, `__post_init__`, without the
+    /// project's name in it.
     fn is_of_language(&self, name: &str) -> bool {
         let words = near::words(name);
         name.starts_with("__")
@@ -47,7 +49,7 @@ impl Foreign {
             && !words.iter().any(|word| self.own.contains(word))
     }
 
-    /// Why the form of a claim accuses nobody.
+    /// Returns the reason why the form of a claim accuses nobody.
     fn of_form(&self, claim: &TextClaim) -> Option<&'static str> {
         match claim.kind {
             _ if is_diagram(claim) => Some("a node of a diagram"),
@@ -57,7 +59,7 @@ impl Foreign {
         }
     }
 
-    /// Why the form of a path accuses nobody.
+    /// Returns the reason why the form of a path accuses nobody.
     fn of_path(&self, claim: &TextClaim) -> Option<&'static str> {
         let is_fence = matches!(claim.context, MentionContext::Fence(_));
         let has = |mark: &&str| claim.around.contains(mark);
@@ -77,7 +79,7 @@ impl Foreign {
         }
     }
 
-    /// Why the form of a symbol accuses nobody.
+    /// Returns the reason why the form of a symbol accuses nobody.
     fn of_symbol(&self, claim: &TextClaim) -> Option<&'static str> {
         let is_fence = matches!(claim.context, MentionContext::Fence(_));
         match () {
@@ -92,7 +94,7 @@ impl Foreign {
         }
     }
 
-    /// Why a name in an example, or a variable in a usage, accuses nobody.
+    /// Returns the reason why a name in an example, or a variable in a usage, accuses nobody.
     fn of_other(&self, claim: &TextClaim) -> Option<&'static str> {
         let is_fence = matches!(claim.context, MentionContext::Fence(_));
         let is_variable = claim.kind == ThingKind::Variable;
@@ -106,24 +108,24 @@ impl Foreign {
         }
     }
 
-    /// Whether a path is one of a tree of files that the text draws.
+    /// Reports whether a path is one of a tree of files that the text draws.
     fn is_drawn(&self, claim: &TextClaim) -> bool {
         let mut parts = claim.name.split('/').filter(|part| !part.is_empty());
         let is_deep = claim.name.contains('/');
-        // The folder at the top of a drawing stands above its lines.
+        // The folder at the top of a drawing is written above its lines, so it is not among them.
         let first = parts.next();
         is_deep && first.is_some() && parts.all(|part| self.drawn.contains(part))
     }
 
-    /// Whether a name is one of a type that the example makes.
+    /// Reports whether a name is one of a type that the example makes.
     fn is_member_of_example(&self, claim: &TextClaim) -> bool {
         claim.owners.last().is_some_and(|owner| {
             owner.starts_with(char::is_uppercase) && self.made_here.contains(owner)
         })
     }
 
-    /// Whether an example uses a small name alone without bringing it in, where the language asks
-    /// for that. An argument, a key and a member are somebody's interface.
+    /// Reports whether an example uses a small name alone without importing it, in a language that
+    /// requires an import. An argument, a key and a member belong to somebody's interface.
     fn is_of_example(&self, claim: &TextClaim) -> bool {
         let MentionContext::Fence(language) = &claim.context else {
             return false;
@@ -159,7 +161,7 @@ impl Foreign {
     }
 }
 
-/// Whether a name is written in brackets for what is put in: `[name text]`, `{name}`.
+/// Reports whether a name is written in brackets for what is put in: `[name text]`, `{name}`.
 fn is_placeholder(claim: &TextClaim) -> bool {
     let has = |open: &str, close: &str| {
         claim
@@ -167,11 +169,12 @@ fn is_placeholder(claim: &TextClaim) -> bool {
             .contains(&format!("{open}{}{close}", claim.name))
     };
     let is_put_in = has("[", " ") && claim.context == MentionContext::Span;
+    // `[entryName: string]` and the parts of `{Name}_{entryName}` are filled in as well.
     claim.kind == ThingKind::Symbol
         && (is_put_in || has("[", ": ") || has("_{", "}") || has("{", "}_"))
 }
 
-/// Why the form in which a text has a name accuses nobody.
+/// Returns the reason why the form in which a text has a name accuses nobody.
 fn of_text(claim: &TextClaim) -> Option<&'static str> {
     match () {
         () if is_placeholder(claim) => Some("a placeholder"),
@@ -182,7 +185,8 @@ fn of_text(claim: &TextClaim) -> Option<&'static str> {
     }
 }
 
-/// Whether what a link is called has a part for the reader to fill in: `[Run {Service}](run.php)`.
+/// Reports whether the text of a link has a part for the reader to fill in: `[Run
+/// {Service}](run.php)`.
 fn is_named_by_placeholder(claim: &TextClaim) -> bool {
     let before = claim.around.split(&format!("]({}", claim.name)).next();
     let called = before.and_then(|before| before.rsplit('[').next());
@@ -195,13 +199,13 @@ fn is_named_by_placeholder(claim: &TextClaim) -> bool {
         && parts.any(|part| part.split_once('}').is_some_and(|(part, _)| is_word(part)))
 }
 
-/// Whether a command of an example sends what it prints to a file: `pack a/ > b.go`.
+/// Reports whether a command of an example sends what it prints to a file: `pack a/ > b.go`.
 fn is_written_to(claim: &TextClaim) -> bool {
     let line = &claim.around;
     line.contains(&format!(" > {}", claim.name)) || line.contains(&format!(" >> {}", claim.name))
 }
 
-/// Whether a text strikes a name out: "~~`old_name()`~~".
+/// Reports whether a text strikes a name out: "~~`old_name()`~~".
 fn is_struck_out(claim: &TextClaim) -> bool {
     let name = &claim.name;
     ["~~`", "~~"]
@@ -209,13 +213,15 @@ fn is_struck_out(claim: &TextClaim) -> bool {
         .any(|mark| claim.around.contains(&format!("{mark}{name}")))
 }
 
-/// Whether a code span is a command that a comment gives to a robot: `/tag vM.m.p commit_hash`.
+/// Reports whether a code span is a command that a comment gives to a robot: `/tag vM.m.p
+/// commit_hash`.
 fn is_in_bots_command(claim: &TextClaim) -> bool {
     let mut spans = spanned(&claim.around);
     claim.context == MentionContext::Span
         && claim.kind == ThingKind::Symbol
         && spans.any(|span| {
             let (first, rest) = span.split_once(' ').unwrap_or((span, ""));
+            // A path such as `/usr/bin/tally` has a second slash.
             let is_command = first
                 .strip_prefix('/')
                 .is_some_and(|word| !word.contains('/'));
@@ -223,26 +229,27 @@ fn is_in_bots_command(claim: &TextClaim) -> bool {
         })
 }
 
-/// Whether a line has a name as that of a folder: `../shared_inventory/`.
+/// Reports whether a line has a name as that of a folder: `../shared_inventory/`.
 fn is_part_of_path(claim: &TextClaim) -> bool {
     claim.around.contains(&format!("/{}/", claim.name))
 }
 
-/// Whether a line of PHP has a name as that of a variable: `$name`.
+/// Reports whether a line of PHP has a name as that of a variable: `$name`.
 fn is_sigiled(claim: &TextClaim) -> bool {
     matches!(&claim.context, MentionContext::Fence(language) if language.starts_with("php"))
         && claim.owners.is_empty()
         && claim.around.contains(&format!("${}", claim.name))
 }
 
-/// The name of a file or folder on a line of a tree that is drawn: `├── src/`.
+/// Returns the name of a file or folder on a line of a tree that is drawn: `├── src/`.
 pub(super) fn drawn(line: &str) -> Option<&str> {
     let (_, name) = line.rsplit_once(['─', '└', '├'])?;
     let name = name.split_whitespace().next()?;
     Some(name.trim_end_matches('/'))
 }
 
-/// The headings of a text, by their letters, below which its next lines say that the thing is no more.
+/// Returns the headings of a text, by their letters, below which the next lines say that the thing
+/// no longer exists.
 pub(super) fn retired(text: &str) -> BTreeSet<String> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let mut found = BTreeSet::new();
@@ -270,7 +277,8 @@ pub(super) fn retired(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// The paragraphs that say that something is no more, each with the one before it, which names it.
+/// Returns the paragraphs that say that something no longer exists, each with the paragraph before
+/// it, which names the thing.
 pub(super) fn ended(text: &str) -> Vec<Range<usize>> {
     let (mut at, mut before, mut found) = (0, 0, Vec::new());
     for paragraph in text.split("\n\n") {
@@ -289,16 +297,19 @@ pub(super) fn ended(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The lists whose introduction says that what they name is no more: "We deprecated the following:".
+/// Returns the lists whose introduction says that their things no longer exist: "We deprecated the
+/// following:".
 pub(super) fn listed(text: &str) -> Vec<Range<usize>> {
     const MARKS: [&str; 5] = ["deprecated", "removed", "no longer", "dropped", "renamed"];
     let (mut at, mut found) = (0, Vec::<Range<usize>>::new());
     let (mut is_told, mut is_in_list) = (false, false);
     for line in text.split_inclusive('\n') {
         let bare = line.trim();
+        // An entry may continue on indented lines.
         let is_part = bare.starts_with(['-', '*', '+']) || is_in_list && line.starts_with("  ");
         let end = at + line.len();
         match found.last_mut() {
+            // Blank lines may come between the introduction and the entries.
             _ if bare.is_empty() => {}
             Some(list) if is_in_list && is_part => list.end = end,
             _ if is_told && is_part => found.push(at..end),
@@ -313,7 +324,7 @@ pub(super) fn listed(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The paths on a line of settings or of a manifest: `"install": "scripts/install.js"`.
+/// Returns the paths on a line of settings or of a manifest: `"install": "scripts/install.js"`.
 pub(super) fn paths_of_settings<'l>(
     line: &'l str,
     language: &str,
@@ -327,16 +338,18 @@ pub(super) fn paths_of_settings<'l>(
     paths.filter(move |part| is_data && part.contains('/'))
 }
 
-/// The address to which an entry of a list leads that begins with a link to another site.
+/// Returns the address of the link to another site with which an entry of a list begins.
 fn entry(around: &str) -> Option<&str> {
     let item = around.trim_start().trim_start_matches(['-', '*', '+', ' ']);
     let (_, rest) = item.strip_prefix('[')?.split_once("](")?;
     let (address, _) = rest.split_once(')')?;
+    // Brackets inside of the text of the link would make its end unsure.
     let is_first = item.find("](").is_some_and(|at| !item[1..at].contains('['));
     (is_first && address.starts_with("http")).then_some(address)
 }
 
-/// Whether the word after a name tells of the past: "`G.nodes_iter()` returned an iterator".
+/// Reports whether the word after a name tells of the past: "`G.nodes_iter()` returned an
+/// iterator".
 pub(super) fn is_told_in_past(claim: &TextClaim) -> bool {
     const PAST: [&str; 7] = ["was", "were", "had", "did", "gave", "took", "existed"];
     const ARTICLES: [&str; 3] = ["a", "an", "the"];
@@ -348,7 +361,7 @@ pub(super) fn is_told_in_past(claim: &TextClaim) -> bool {
         let words = rest.strip_prefix(' ').unwrap_or_default();
         let mut words = words.split_whitespace();
         let (first, second) = (words.next(), words.next());
-        // "The value returned by" is no past.
+        // "The value returned by" is about the present.
         let is_returned =
             first == Some("returned") && second.is_some_and(|word| ARTICLES.contains(&word));
         is_name_end && (is_returned || first.is_some_and(|word| PAST.contains(&word)))
@@ -358,14 +371,14 @@ pub(super) fn is_told_in_past(claim: &TextClaim) -> bool {
 /// Lines below a heading that may be a note on its thing.
 const NOTE_LINES: usize = 2;
 
-/// The letters and digits of a text, in lower case.
+/// Returns the letters and digits of a text, in lower case.
 pub(super) fn letters(text: &str) -> String {
     let letters = text.chars().filter(|letter| letter.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// The name of the method that a line of an example declares behind its modifiers and its type:
-/// `public Item[] GetItems()`.
+/// Returns the method that a line of an example declares behind its modifiers and its type: `public
+/// Item[] GetItems()`.
 pub(super) fn method(line: &str) -> Option<&str> {
     let (head, rest) = line.split_once('(')?;
     let mut words = head.split_whitespace();
@@ -395,7 +408,8 @@ pub(super) fn method(line: &str) -> Option<&str> {
     (is_declared && !is_listed).then_some(name)
 }
 
-/// Whether only a type stands before a name: `Map<String, dynamic> parse`, `static const char *name`.
+/// Reports whether only a type precedes a name: `Map<String, dynamic> parse`, `static const char
+/// *name`.
 fn is_of_type(head: &str, name: &str) -> bool {
     const OTHERS: [&str; 10] = [
         "if", "else", "for", "while", "switch", "return", "new", "await", "throw", "catch",
@@ -409,7 +423,7 @@ fn is_of_type(head: &str, name: &str) -> bool {
         && words.all(|word| !OTHERS.contains(&word))
 }
 
-/// Whether a line is one that a program prints while it works: `Writing out/a.yaml`.
+/// Reports whether a line is one that a program prints while it works: `Writing out/a.yaml`.
 pub(super) fn is_progress(claim: &TextClaim) -> bool {
     let line = claim.around.trim();
     // A place that a compiler points to, a record of a log, and a call of a trace.
@@ -427,10 +441,11 @@ pub(super) fn is_progress(claim: &TextClaim) -> bool {
         && matches!(claim.context, MentionContext::Fence(_))
         && first.starts_with(char::is_uppercase)
         && does
+        // With more words, the line may be a sentence about the file.
         && !rest.trim().contains(' ')
 }
 
-/// Whether a usage has a name in capitals as that of an argument: `[$PORT...]`.
+/// Reports whether a usage has a name in capitals as that of an argument: `[$PORT...]`.
 fn is_argument(claim: &TextClaim) -> bool {
     let name = &claim.name;
     [
@@ -443,7 +458,8 @@ fn is_argument(claim: &TextClaim) -> bool {
     .any(|form| claim.around.contains(form))
 }
 
-/// The names that a call in a code span has in brackets: `f([pattern], [[remote=]pattern])`.
+/// Returns the names that a call in a code span has in brackets: `f([pattern],
+/// [[remote=]pattern])`.
 pub(super) fn optional(span: &str) -> impl Iterator<Item = &str> {
     let arguments = span.split_once('(').map_or("", |(_, arguments)| arguments);
     let parts = arguments
@@ -458,7 +474,7 @@ pub(super) fn optional(span: &str) -> impl Iterator<Item = &str> {
         .filter(|name| !name.is_empty() && name.chars().all(is_name))
 }
 
-/// Whether a claim is part of a diagram that is written as text.
+/// Reports whether a claim is part of a diagram that is written as text.
 fn is_diagram(claim: &TextClaim) -> bool {
     let languages = [
         "mermaid", "dot", "graphviz", "plantuml", "puml", "d2", "ditaa",
@@ -466,7 +482,7 @@ fn is_diagram(claim: &TextClaim) -> bool {
     matches!(&claim.context, MentionContext::Fence(language) if languages.contains(&language.as_str()))
 }
 
-/// The path that a line of an example names in a comment of its own: `// test/setup.js`.
+/// Returns the path that a line of an example names in a comment of its own: `// test/setup.js`.
 pub(super) fn caption(line: &str) -> Option<&str> {
     let line = line.trim();
     let rest = ["//", "#", "--", "/*", "<!--", ";", "%"]
@@ -478,7 +494,8 @@ pub(super) fn caption(line: &str) -> Option<&str> {
     is_path.then_some(path)
 }
 
-/// The name that a line of an example declares with a type or a rule: `id?: number;`, `sum: a "+" b`.
+/// Returns the name that a line of an example declares with a type or a rule: `id?: number;`, `sum:
+/// a "+" b`.
 pub(super) fn declared<'l>(line: &'l str, language: &str) -> Option<&'l str> {
     let (left, right) = line.trim().split_once(':')?;
     let name = left.trim_start_matches("readonly ").trim_end_matches('?');
@@ -489,7 +506,7 @@ pub(super) fn declared<'l>(line: &'l str, language: &str) -> Option<&'l str> {
     (is_declared && !name.is_empty() && name.chars().all(is_name)).then_some(name)
 }
 
-/// The names that a line passes to a macro in capitals: `TEST(Suite, Case)`.
+/// Returns the names that a line passes to a macro in capitals: `TEST(Suite, Case)`.
 pub(super) fn passed(line: &str) -> impl Iterator<Item = &str> {
     let call = line.split_once('(').filter(|(before, _)| {
         let name = before.trim_start();
@@ -504,8 +521,8 @@ pub(super) fn passed(line: &str) -> impl Iterator<Item = &str> {
         .filter(|part| !part.is_empty() && part.chars().all(is_name))
 }
 
-/// Whether a path stands on a line of a shell behind a program of the project, which the reader
-/// runs on files of his own.
+/// Reports whether a path follows a program of the project on a line of a shell. The reader runs
+/// that program on files of their own.
 fn is_passed_to(claim: &TextClaim, own: &BTreeSet<String>) -> bool {
     let line = claim
         .around
@@ -517,7 +534,8 @@ fn is_passed_to(claim: &TextClaim, own: &BTreeSet<String>) -> bool {
         .is_some_and(|program| own.contains(program) && !program.contains(&claim.name))
 }
 
-/// Whether a line of an example has a variable as a shell puts in its value.
+/// Reports whether a line of an example has a variable in the form that a shell replaces by its
+/// value.
 fn is_expanded(claim: &TextClaim) -> bool {
     ["$", "${"]
         .iter()

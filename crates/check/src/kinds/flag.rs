@@ -11,6 +11,7 @@ pub(super) fn claims(mention: &Mention) -> Vec<TextClaim> {
     let mut found: Vec<TextClaim> = Vec::new();
     for (at, _) in mention.text.match_indices("--") {
         let before = mention.text[..at].chars().next_back();
+        // `a--b` and `<!--` have no flag in them.
         if before.is_some_and(|before| !before.is_whitespace() && !"[(\"'`|=,/".contains(before)) {
             continue;
         }
@@ -31,10 +32,10 @@ pub(super) fn claims(mention: &Mention) -> Vec<TextClaim> {
     found
 }
 
-/// The words of a command before a flag: `cargo`, `test` of `cargo test --workspace`.
+/// Returns the words of a command before a flag: `cargo`, `test` of `cargo test --workspace`.
 fn program_before(before: &str) -> Vec<String> {
     let command = before.rsplit(['|', ';', '&']).next().unwrap_or(before);
-    // What a variable is given may be a command: `PREFIX="rg --column`.
+    // The value of a variable may be a command: `PREFIX="rg --column`.
     let command = command.replace("=\"", "= ").replace("='", "= ");
     command
         .split_whitespace()

@@ -19,7 +19,7 @@ pub(super) fn claims(mention: &Mention) -> Vec<TextClaim> {
     vec![claim]
 }
 
-/// A target without percent signs; as it is where they make no text.
+/// Returns a target with its percent codes decoded, or as it is if they do not decode to text.
 fn decoded(target: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = target.as_bytes();

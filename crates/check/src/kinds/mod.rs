@@ -18,7 +18,7 @@ use crate::mention::Mention;
 pub(crate) use shape::is_distinctive;
 pub(crate) use version::{Minimum, claims_of as versions_of};
 
-/// How a kind makes claims of a mention.
+/// Returns the claims of one kind in a mention.
 type Recognise = fn(&Mention) -> Vec<TextClaim>;
 
 /// Every kind with its file.
@@ -31,14 +31,14 @@ const ALL: &[Recognise] = &[
     symbol::claims,
 ];
 
-/// The claims of a mention.
+/// Returns the claims of a mention.
 pub fn claims(mention: &Mention) -> Vec<TextClaim> {
     ALL.iter()
         .flat_map(|recognise| recognise(mention))
         .collect()
 }
 
-/// A claim of a part of a mention.
+/// Returns a claim of a part of a mention.
 fn claim_of(mention: &Mention, kind: ThingKind, name: &str, at: usize) -> TextClaim {
     let start = mention.start + at;
     TextClaim {

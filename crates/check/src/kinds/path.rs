@@ -1,4 +1,4 @@
-//! A path of code spans, code lines and prose claims that a file or folder exists; with a line, that
+//! Claims of paths in code spans, code lines and prose: a file or folder exists, and with a line,
 //! the file has it.
 
 use super::{claim_of, shape};
@@ -14,6 +14,7 @@ pub(super) fn claims(mention: &Mention) -> Vec<TextClaim> {
             claim(mention, &mention.text, 0).into_iter().collect()
         }
         MentionContext::Span | MentionContext::Fence(_) | MentionContext::Prose => {
+            // In code, `app.config` is a member as often as a file, so a slash or a line is needed.
             words(&mention.text)
                 .filter(|(at, _)| !is_in_address(&mention.text, *at))
                 .map(|(at, word)| without_brackets(&mention.text, at, word))
@@ -24,7 +25,7 @@ pub(super) fn claims(mention: &Mention) -> Vec<TextClaim> {
     }
 }
 
-/// The words of a line with their places, without quotes and brackets around them.
+/// Returns the words of a line with their places, without quotes and brackets around them.
 fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_part = |letter: char| letter.is_alphanumeric() || "_-./+@~:*{}<>$%".contains(letter);
     line.split(move |letter: char| !is_part(letter))
@@ -32,13 +33,13 @@ fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
         .map(move |word| (word.as_ptr() as usize - line.as_ptr() as usize, word))
 }
 
-/// Whether a place of a line is within a web address: `https://…?f=src/a.rs;hb=HEAD`.
+/// Reports whether a place of a line is inside of a web address: `https://…?f=src/a.rs;hb=HEAD`.
 fn is_in_address(line: &str, at: usize) -> bool {
     let start = line[..at].rfind(char::is_whitespace).unwrap_or(0);
     line[start..at].contains("://")
 }
 
-/// `<a/b.hpp>` of an include line without its brackets; elsewhere they mark a placeholder.
+/// Returns `<a/b.hpp>` of an include line without its brackets, which mark a placeholder elsewhere.
 fn without_brackets<'w>(line: &str, at: usize, word: &'w str) -> (usize, &'w str) {
     let inner = word
         .strip_prefix('<')
@@ -52,6 +53,7 @@ fn without_brackets<'w>(line: &str, at: usize, word: &'w str) -> (usize, &'w str
 fn claim(mention: &Mention, word: &str, at: usize) -> Option<TextClaim> {
     let word = word.trim_end_matches(['.', ',', ':']);
     let (path, line) = with_line(word);
+    // Paths of a machine, and those that leave the folder, are not of this tree.
     let is_absolute = path.starts_with('/') || path.starts_with('~') || path.starts_with("../");
     if is_absolute
         || !shape::is_path(path)
@@ -79,7 +81,7 @@ fn claim(mention: &Mention, word: &str, at: usize) -> Option<TextClaim> {
     Some(claim)
 }
 
-/// `src/a.rs:40` and `src/a.rs:40-60` without and with the first line.
+/// Splits `src/a.rs:40` and `src/a.rs:40-60` into the path and the first line.
 fn with_line(word: &str) -> (&str, Option<&str>) {
     let Some((path, rest)) = word.split_once(':') else {
         return (word, None);
@@ -93,8 +95,8 @@ fn with_line(word: &str) -> (&str, Option<&str>) {
     (path, is_line.then_some(line))
 }
 
-/// A folder alone (`src/net`) is claimed as well as a file; `and/or` is neither, so that a path
-/// needs a file's ending or three parts.
+/// Reports whether a path is that of a file, or surely of a folder (`src/net`). `and/or` is
+/// neither, so a path needs a file's ending, a slash at its end or three parts.
 fn is_file_or_known_folder(path: &str) -> bool {
     let last = path
         .trim_end_matches('/')
@@ -108,7 +110,7 @@ fn is_file_or_known_folder(path: &str) -> bool {
         || path.starts_with('.')
 }
 
-/// A media type, a registry name, a web address, a version.
+/// Reports whether a text is a media type, a registry name, a web address or a version.
 fn is_something_else(path: &str) -> bool {
     let first = path.split('/').next().unwrap_or(path);
     let types = [
@@ -142,6 +144,7 @@ fn is_something_else(path: &str) -> bool {
     ];
     path.contains('@')
         || types.contains(&first)
+        // `example.com/a` begins with a host; `a.rs/b` and `.github/b` do not.
         || (first.contains('.')
             && !first.starts_with('.')
             && path.contains('/')

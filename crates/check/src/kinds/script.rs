@@ -29,7 +29,7 @@ pub(super) fn claims(mention: &Mention) -> Vec<TextClaim> {
         MentionContext::Fence(language) => SHELLS.contains(&language.as_str()),
         MentionContext::Link | MentionContext::Prose => false,
     };
-    // What runs in a folder of the reader's machine is not of this tree.
+    // A command that runs in a folder of the reader's machine is not about this tree.
     let is_elsewhere = ["cd /", "cd ~", "cd $", "cd .."]
         .iter()
         .any(|folder| mention.text.contains(folder));

@@ -1,4 +1,4 @@
-//! What a word looks like: a path, a name of code, a flag.
+//! The shape of a word: a path, a name of code, a flag.
 
 /// Endings of files that documents name.
 const ENDINGS: &[&str] = &[
@@ -111,11 +111,12 @@ const ENDINGS: &[&str] = &[
     "crt",
 ];
 
-/// Whether a word is a path: folders with a slash, or a file by its ending.
+/// Reports whether a word is a path: folders with a slash, or a file by its ending.
 pub(super) fn is_path(word: &str) -> bool {
     let is_written = word
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || b"_-./+@~".contains(&byte));
+    // `./..`, `//` and `...` are no paths of the tree.
     let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
     if !is_written || letters < 2 || word.contains("//") || word.contains("...") {
         return false;
@@ -128,7 +129,7 @@ pub(super) fn is_path(word: &str) -> bool {
     has_known_ending(last) || word.trim_end_matches('/').contains('/')
 }
 
-/// Whether the name of a file has an ending that documents name.
+/// Reports whether the name of a file has an ending that documents name.
 pub(super) fn has_known_ending(name: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(stem, ending)| {
         !ending.is_empty()
@@ -137,7 +138,7 @@ pub(super) fn has_known_ending(name: &str) -> bool {
     })
 }
 
-/// Whether a word is one identifier.
+/// Reports whether a word is one identifier.
 pub(super) fn is_identifier(word: &str) -> bool {
     let mut letters = word.chars();
     letters
@@ -146,13 +147,14 @@ pub(super) fn is_identifier(word: &str) -> bool {
         && letters.all(|letter| letter.is_alphanumeric() || letter == '_')
 }
 
-/// Whether an identifier is one that only code writes: humps, underscores, or digits within.
+/// Reports whether an identifier is one that only code writes: with humps or with underscores.
 pub(crate) fn is_distinctive(name: &str) -> bool {
     let bare = name.trim_matches('_');
     let hump = bare
         .as_bytes()
         .windows(2)
         .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    // `HTTPServer` has no hump, but only code writes it.
     let acronym = bare.len() > 4
         && bare.as_bytes().windows(3).any(|three| {
             three[0].is_ascii_uppercase()
@@ -162,7 +164,7 @@ pub(crate) fn is_distinctive(name: &str) -> bool {
     bare.len() > 3 && (hump || acronym || bare.contains('_'))
 }
 
-/// Whether a name is written in capitals with underscores.
+/// Reports whether a name is written in capitals with underscores.
 pub(super) fn is_capitals(name: &str) -> bool {
     name.len() > 4
         && name.trim_matches('_').contains('_')
@@ -172,7 +174,7 @@ pub(super) fn is_capitals(name: &str) -> bool {
         && name.starts_with(|first: char| first.is_ascii_uppercase() || first == '_')
 }
 
-/// Words that stand for something of the reader: `foo`, `your-name`, `<path>`, `xxx`.
+/// Reports whether a word stands for a thing of the reader: `foo`, `your-name`, `<path>`, `xxx`.
 pub(super) fn is_placeholder(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     let parts = lower.split(|letter: char| !letter.is_ascii_alphanumeric());
@@ -208,6 +210,7 @@ pub(super) fn is_placeholder(word: &str) -> bool {
         || ["your", "my_", "my-", "foo", "example"]
             .iter()
             .any(|mark| lower.starts_with(mark))
+        // Such marks stand for parts to fill in.
         || word.contains(['<', '>', '{', '}', '*', '$', '%', '['])
         || (word.starts_with("My") && word[2..].starts_with(|next: char| next.is_ascii_uppercase()))
         || (word.starts_with("my") && word[2..].starts_with(|next: char| next.is_ascii_uppercase()))

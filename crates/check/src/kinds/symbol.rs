@@ -1,10 +1,10 @@
-//! A name in code claims that a symbol of this name exists, within its owners where it has some.
+//! Claims that a symbol of this name exists, within its owners if it has some.
 
 use super::{claim_of, shape};
 use crate::claim::{TextClaim, ThingKind};
 use crate::mention::{Mention, MentionContext};
 
-/// Marks between the names of a path of symbols, longest first.
+/// Separators between the names of a path of symbols, longest first.
 const SEPARATORS: &[&str] = &["::", "->", "?.", ".", "#", "\\"];
 
 pub(super) fn claims(mention: &Mention) -> Vec<TextClaim> {
@@ -19,7 +19,7 @@ pub(super) fn claims(mention: &Mention) -> Vec<TextClaim> {
     }
 }
 
-/// Whether a text is a file with a line, as `src/a.rs:12`.
+/// Reports whether a text is a file with a line, as `src/a.rs:12`.
 fn is_place(text: &str) -> bool {
     text.split_once(':').is_some_and(|(path, line)| {
         path.contains('.')
@@ -28,7 +28,7 @@ fn is_place(text: &str) -> bool {
     })
 }
 
-/// Every chain of names on a line of code, without its strings and comments.
+/// Reads every chain of names on a line of code, without its strings and comments.
 fn code(mention: &Mention) -> Vec<TextClaim> {
     let text = mention.text.as_str();
     let masked = masked(text);
@@ -47,18 +47,21 @@ fn code(mention: &Mention) -> Vec<TextClaim> {
     found
 }
 
-/// Whether a letter is that of an option that gives a name a value: `-Ddefault_library=static`.
+/// Reports whether a letter belongs to an option that gives a name a value:
+/// `-Ddefault_library=static`.
 fn is_define(line: &str, at: usize) -> bool {
     let next = line[at..].strip_prefix('D');
     line[..at].ends_with('-') && next.is_some_and(|rest| rest.starts_with(char::is_lowercase))
 }
 
-/// The line with its strings and comments blanked, of the same length.
+/// Returns the line with its strings and comments blanked, at the same length.
 fn masked(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut quote: Option<char> = None;
     let mut before = ' ';
     for (at, letter) in line.char_indices() {
+        // `#` inside of a word may be `Owner#name`, and `//` without a blank the start of an
+        // address.
         let is_comment = quote.is_none()
             && ((letter == '#' && before.is_whitespace()) || line[at..].starts_with("// "));
         if is_comment {
@@ -72,6 +75,7 @@ fn masked(line: &str) -> String {
                 }
                 out.push_str(&" ".repeat(letter.len_utf8()));
             }
+            // `don't` and lifetimes such as `&'a str` open no string.
             None if letter == '"' || (letter == '\'' && !before.is_alphanumeric()) => {
                 quote = Some(letter);
                 out.push(' ');
@@ -113,7 +117,7 @@ fn name_length(text: &str) -> usize {
     }
 }
 
-/// Whether a code span is one path of names, with a call or type arguments at most.
+/// Reports whether a code span is one path of names, at most with a call or type arguments.
 fn is_one_path(text: &str) -> bool {
     let bare = without_call(text);
     !bare.contains(char::is_whitespace)
@@ -125,7 +129,7 @@ fn without_call(text: &str) -> &str {
     &text[..end]
 }
 
-/// The claims of a chain of names: one for each name that could be looked up.
+/// Returns the claims of a chain of names, one for each name that could be looked up.
 fn chain(mention: &Mention, text: &str, at: usize, is_span: bool) -> Vec<TextClaim> {
     let bare = without_call(text);
     let lead = bare.len()
@@ -133,6 +137,8 @@ fn chain(mention: &Mention, text: &str, at: usize, is_span: bool) -> Vec<TextCla
             .trim_start_matches(['@', '$', '&', '*', '.', '#'])
             .len();
     let is_file = shape::has_known_ending(bare) && !text.contains('(');
+    // `some-package`, `a/b.rs` and `build.gradle` are packages and paths, which other kinds of
+    // claims read.
     if is_file || bare.contains('/') || bare[lead..].contains('-') && !bare.contains("->") {
         return Vec::new();
     }
@@ -161,7 +167,8 @@ fn chain(mention: &Mention, text: &str, at: usize, is_span: bool) -> Vec<TextCla
     found
 }
 
-/// Whether a name can be looked up: only code writes it so, or its surroundings say that it is one.
+/// Reports whether a name can be looked up: only code writes names so, or its surroundings say that
+/// it is one.
 fn is_worth(name: &str, is_span: bool, is_called: bool, owners: &[String]) -> bool {
     if !shape::is_identifier(name) || shape::is_placeholder(name) || shape::is_capitals(name) {
         return false;

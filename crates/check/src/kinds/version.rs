@@ -1,4 +1,4 @@
-//! "Requires Python 3.8 or newer" claims what a manifest states as the minimum.
+//! Claims such as "Requires Python 3.8 or newer", which a manifest states as the minimum.
 
 use grounds_repo::path::file_name;
 use std::sync::LazyLock;
@@ -44,7 +44,7 @@ const NAMES: &[(&str, Language)] = &[
 ];
 
 impl Language {
-    /// The language with this name.
+    /// Returns the language with this name.
     pub(crate) fn of_word(word: &str) -> Option<Self> {
         let lower = word.to_ascii_lowercase();
         NAMES
@@ -53,7 +53,7 @@ impl Language {
             .map(|(_, language)| *language)
     }
 
-    /// The name that documents use.
+    /// Returns the name that documents use.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Python => "Python",
@@ -67,7 +67,7 @@ impl Language {
 }
 
 impl Minimum {
-    /// The version at the start of a text: `3.8+` is 3.8.
+    /// Returns the version at the start of a text: `3.8+` is 3.8.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let end = text
             .find(|letter: char| !(letter.is_ascii_digit() || letter == '.'))
@@ -104,22 +104,22 @@ const REQUIRING: &[&str] = &[
     "tested",
 ];
 
-/// Words by which a line speaks of a condition, a question, an older release or a reader's own version.
+/// Words of a line about a condition, a question, an older release or a reader's own version.
 static OTHERWISE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"\b(if|in case|when|where|unless|whether|until|while|drop(s|ped|ping)?|last|oldest|older|earlier|",
         r"prior|previous(ly)?|was|were|used|using|legacy|deprecated?|unsupported|end[- ]of[- ]life|eol|",
         r"no longer|not|instead|example|e\.g|assum(e|es|ing)|added|removed|since|before|your|you're|you are|",
-        // What the language brings, and the lines of a manifest, which an example shows.
+        // What the language includes by itself, and the lines of a manifest that an example shows.
         r"omit(ted)?|optional(ly)?|this requires|you can|built[- ]in|standard library|",
         r"requires-python|python_requires|rust-version)\b|\?|",
-        // One version beside another: the last release for each.
+        // Several versions side by side: the last release for each of them.
         r"\d: *\**\d|known to work|tests? against|starting with|release of",
     ))
     .expect("an expression")
 });
 
-/// The minimum versions that the lines of a document state.
+/// Returns the minimum versions that the lines of a document state.
 pub(crate) fn claims_of(document: &CheckedDocument) -> Vec<TextClaim> {
     let mut found = Vec::new();
     if !is_front(&document.name) {
@@ -132,6 +132,7 @@ pub(crate) fn claims_of(document: &CheckedDocument) -> Vec<TextClaim> {
         let is_section = ["requirement", "prerequisite", "support"]
             .iter()
             .any(|word| line.to_ascii_lowercase().contains(word));
+        // Below a heading about requirements, a line may name the version alone: `Python 3.8`.
         since = if is_section { 0 } else { since + 1 };
         is_example ^= ["```", "~~~"]
             .iter()
@@ -147,7 +148,8 @@ pub(crate) fn claims_of(document: &CheckedDocument) -> Vec<TextClaim> {
     found
 }
 
-/// Whether a version is one of several, `3.6 and 3.7`, of which no line says that it is the least.
+/// Reports whether a version is one of several, `3.6 and 3.7`, and no word of the line says that it
+/// is the least.
 fn is_of_list(line: &str, version: &str) -> bool {
     let end = version.as_ptr() as usize - line.as_ptr() as usize + version.len();
     let mut rest = line[end..].split(|letter: char| letter.is_whitespace() || letter == ',');
@@ -160,14 +162,16 @@ fn is_of_list(line: &str, version: &str) -> bool {
     joins && !is_asked && rest.take(3).any(is_version)
 }
 
-/// Whether the sentence that goes on behind a line is an example: "For example, if it requires".
+/// Reports whether the sentence that continues after a line is an example: "For example, if it
+/// requires".
 fn is_supposed(line: &str) -> bool {
     let begun = line.rsplit(". ").next().unwrap_or(line);
     let lower = begun.trim_start().to_ascii_lowercase();
     !begun.trim_end().ends_with('.') && lower.starts_with("for example")
 }
 
-/// The last words of a line whose sentence goes on.
+/// Returns the last words of a line whose sentence continues on the next, or nothing if it ends
+/// here.
 fn last_words(line: &str) -> &str {
     let line = line.trim_end();
     let ends = line.ends_with(['.', ':', '?', '!', '|']) || line.starts_with(['#', '-', '*', '|']);
@@ -175,7 +179,8 @@ fn last_words(line: &str) -> &str {
     if ends { "" } else { &line[start..] }
 }
 
-/// Whether a document speaks of the project as a whole; elsewhere versions are those of others.
+/// Reports whether a document is about the project as a whole. Versions in other documents are
+/// those of others.
 fn is_front(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let (folders, _) = lower.rsplit_once('/').unwrap_or(("", &lower));
@@ -205,13 +210,14 @@ fn is_front(name: &str) -> bool {
         "usage",
         "guide",
     ];
+    // `-` is a text from standard input.
     name == "-" || marks.iter().any(|mark| last.contains(mark))
 }
 
-/// Bytes of a line that could state a version.
+/// Longest line, in bytes, that may state a version.
 const LINE_BYTES_MAX: usize = 600;
 
-/// Lines below a heading about requirements that list them.
+/// Number of lines after a heading about requirements that list them.
 const SECTION_LINES: usize = 8;
 
 /// Words that may be between a language and its version.
@@ -259,12 +265,12 @@ fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<TextClaim> {
     })
 }
 
-/// Where a part of a line begins in it.
+/// Returns where a part of a line begins in it.
 fn offset_in(line: &str, part: &str) -> usize {
     part.as_ptr() as usize - line.as_ptr() as usize
 }
 
-/// The first language of a line that a version follows, and that version.
+/// Returns the first language of a line that a version follows, and that version.
 fn first_version(line: &str) -> Option<(Language, &str)> {
     let is_part = |letter: char| letter.is_alphanumeric() || ".+_".contains(letter);
     let words: Vec<&str> = line
@@ -286,15 +292,16 @@ fn first_version(line: &str) -> Option<(Language, &str)> {
     places.find_map(|place| Some((language_of(words[place])?, *behind(place)?)))
 }
 
-/// Whether a version that begins at `offset` is not the minimum that the line asks for.
+/// Reports whether a version that begins at `offset` is not the minimum that the line asks for.
 fn is_of_something_else(line: &str, version: &str, offset: usize) -> bool {
-    // Another version before it says of what the minimum is: of a release, of another thing.
+    // An earlier version says whose minimum it is: "Thing 2.5 works with Node 14 or above".
     let before = &line[..offset];
     // "`SSLContext` (Python 3.4+)" says since when the name is there.
     let is_since = before
         .rsplit_once('(')
         .is_some_and(|(named, _)| named.trim_end().ends_with('`'));
     let is_number = |letter: char| letter.is_ascii_digit();
+    // The number of an item of a list is no version: `1. Node 16 or later`.
     let item = before.trim_start().trim_start_matches(is_number);
     let before = item.strip_prefix('.').unwrap_or(before);
     // `[Go][5]` is a link.

@@ -1,8 +1,8 @@
-//! Which version of a package the lock file of the tree names.
+//! The version of a package in the lock file of the tree.
 
 use crate::facts::Facts;
 
-/// Whose packages they are.
+/// The ecosystem of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ecosystem {
     /// Crates of `Cargo.lock`.
@@ -24,14 +24,14 @@ pub(crate) struct Locked {
     pub(crate) name: String,
     /// The version.
     pub(crate) version: String,
-    /// The SHA-256 of what was packed, in hexadecimal; `None` where the lock file has none.
+    /// The SHA-256 of the packed form, in hexadecimal, or `None` if the lock file has no checksum.
     pub(crate) checksum: Option<String>,
     /// The lock file.
     pub(crate) file: &'static str,
 }
 
-/// The package of a name in the lock files at the top of the tree. A name that a lock file has at
-/// several versions is at none.
+/// Returns the package of a name in the lock files at the top of the tree, or `None` if a lock file
+/// has several versions of it.
 pub(crate) fn locked(name: &str, facts: &Facts<'_>) -> Option<Locked> {
     let readers: [(&'static str, LockReader); 6] = [
         ("Cargo.lock", in_blocks),
@@ -54,7 +54,7 @@ pub(crate) fn locked(name: &str, facts: &Facts<'_>) -> Option<Locked> {
 /// Reads one kind of lock file.
 type LockReader = fn(&str, &str, &'static str) -> Option<Locked>;
 
-/// `[[package]]` with `name`, `version` and perhaps `checksum`, one a line.
+/// Reads blocks of `[[package]]` with `name`, `version` and perhaps `checksum`, one on each line.
 fn in_blocks(name: &str, text: &str, file: &'static str) -> Option<Locked> {
     let is_python = file != "Cargo.lock";
     let mut found: Vec<Locked> = Vec::new();
@@ -78,22 +78,25 @@ fn in_blocks(name: &str, text: &str, file: &'static str) -> Option<Locked> {
             });
         }
     }
+    // Which of several versions the project means is not known.
     match found.as_slice() {
         [only] => Some(only.clone()),
         _ => None,
     }
 }
 
-/// Names of packages are the same whatever stands between their words.
+/// Reports whether two names are those of one package, whatever is between their words.
 fn is_same(one: &str, other: &str) -> bool {
     let plain = |name: &str| name.to_ascii_lowercase().replace(['_', '.'], "-");
     plain(one) == plain(other)
 }
 
-/// `name==1.2.3` on a line of its own.
+/// Reads `name==1.2.3` on a line of its own.
 fn in_requirements(name: &str, text: &str, file: &'static str) -> Option<Locked> {
     text.lines().find_map(|line| {
         let (named, rest) = line.split_once("==")?;
+        // `name==1.2.3 ; python_version < "3.9" \` may go on with a condition, or with hashes on
+        // the next lines.
         let version = rest.split([' ', ';', '\\', '#']).next()?.trim();
         is_same(named.split('[').next()?.trim(), name).then(|| Locked {
             ecosystem: Ecosystem::Python,
@@ -105,7 +108,7 @@ fn in_requirements(name: &str, text: &str, file: &'static str) -> Option<Locked>
     })
 }
 
-/// `"node_modules/NAME": {` with `"version": "1.2.3"` below.
+/// Reads `"node_modules/NAME": {` with `"version": "1.2.3"` below it.
 fn in_package_lock(name: &str, text: &str, file: &'static str) -> Option<Locked> {
     let at = text.find(&format!("\"node_modules/{name}\": {{"))?;
     let rest = &text[at..];
@@ -120,7 +123,7 @@ fn in_package_lock(name: &str, text: &str, file: &'static str) -> Option<Locked>
     })
 }
 
-/// `PATH v1.2.3`, where the path ends with the name.
+/// Reads `PATH v1.2.3`, where the path ends with the name.
 fn in_go_mod(name: &str, text: &str, file: &'static str) -> Option<Locked> {
     text.lines().find_map(|line| {
         let mut words = line

@@ -1,4 +1,4 @@
-//! Where the sources of a locked package lie on this disk, and what they define.
+//! The sources of a locked package on this disk, and the names that they define.
 
 use std::path::{Path, PathBuf};
 
@@ -10,15 +10,15 @@ use sha2::{Digest as _, Sha256};
 use super::{Ecosystem, Locked};
 use crate::code::whole_words;
 
-/// Files of one package that are read.
+/// Most files of one package that are read.
 const FILES_MAX: usize = 4_000;
-/// Bytes of one file that are read.
+/// Most bytes of one file that are read.
 const FILE_BYTES_MAX: u64 = 4 << 20;
-/// Bytes of one package that are read.
+/// Most bytes of one package that are read.
 const BYTES_MAX: usize = 64 << 20;
-/// Bytes of a packed crate whose checksum is taken.
+/// Largest packed crate, in bytes, whose checksum is computed.
 const PACKED_BYTES_MAX: u64 = 64 << 20;
-/// Depth of folders of a package.
+/// Greatest depth of folders of a package.
 const DEPTH_MAX: usize = 24;
 
 /// The sources of one version of a package.
@@ -38,6 +38,7 @@ pub(crate) fn sources(package: &Locked, root: &Path) -> Result<PackageSources, S
             package.name, package.version
         )
     })?;
+    // A link in the tree could otherwise make this read any folder of the machine.
     if folder.starts_with(root) && !is_inside(&folder, root) {
         return Err(format!(
             "`{}` is a link that leads out of the tree",
@@ -59,7 +60,7 @@ pub(crate) fn sources(package: &Locked, root: &Path) -> Result<PackageSources, S
     Ok(found)
 }
 
-/// Whether a folder is below the root when its links are followed.
+/// Reports whether a folder is below the root when its links are followed.
 fn is_inside(folder: &Path, root: &Path) -> bool {
     match (folder.canonicalize(), root.canonicalize()) {
         (Ok(folder), Ok(root)) => folder.starts_with(root),
@@ -67,7 +68,7 @@ fn is_inside(folder: &Path, root: &Path) -> bool {
     }
 }
 
-/// The folder with exactly the locked version.
+/// Returns the folder with exactly the locked version.
 fn folder(package: &Locked, root: &Path) -> Option<PathBuf> {
     match package.ecosystem {
         Ecosystem::Cargo => cargo(package, root),
@@ -77,13 +78,13 @@ fn folder(package: &Locked, root: &Path) -> Option<PathBuf> {
     }
 }
 
-/// The folder that a variable names, or one below the home of the person.
+/// Returns the folder that an environment variable names, or one below the home directory.
 fn folder_of_person(variable: &str, below_home: &str) -> Option<PathBuf> {
     let named = std::env::var_os(variable).map(PathBuf::from);
     named.or_else(|| Some(grounds_repo::person::home()?.join(below_home)))
 }
 
-/// The folder of a crate: vendored in the tree, or in the registry of the person.
+/// Returns the folder of a crate: vendored in the tree, or in the registry of the user.
 fn cargo(package: &Locked, root: &Path) -> Option<PathBuf> {
     let (name, version) = (&package.name, &package.version);
     let named = format!("{name}-{version}");
@@ -92,7 +93,7 @@ fn cargo(package: &Locked, root: &Path) -> Option<PathBuf> {
         root.join("vendor").join(&named),
     ];
     let is_this = |folder: &PathBuf| {
-        // The first version of a manifest is its own, those of others come after it.
+        // The first version in a manifest is its own; those of dependencies follow.
         let manifest = small(&folder.join("Cargo.toml"));
         let own = manifest.lines().find(|line| line.starts_with("version = "));
         own == Some(&format!("version = \"{version}\""))
@@ -105,8 +106,9 @@ fn cargo(package: &Locked, root: &Path) -> Option<PathBuf> {
     vendored.into_iter().find(is_this).or_else(registry)
 }
 
-/// The folder of a package that is installed in the tree.
+/// Returns the folder of a package that is installed in the tree.
 fn node(package: &Locked, root: &Path) -> Option<PathBuf> {
+    // `npm` may install another version than the locked one, so the manifest is compared.
     let folder = root.join("node_modules").join(&package.name);
     let manifest = small(&folder.join("package.json"));
     manifest
@@ -114,7 +116,7 @@ fn node(package: &Locked, root: &Path) -> Option<PathBuf> {
         .then_some(folder)
 }
 
-/// The folder of a module in the cache, which writes a capital as `!` and the small letter.
+/// Returns the folder of a module in the cache, which writes a capital as `!` and the small letter.
 fn go(package: &Locked) -> Option<PathBuf> {
     let letters = package.name.chars();
     let escaped: String = letters
@@ -128,8 +130,10 @@ fn go(package: &Locked) -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// The folder of a distribution in a virtual environment of the tree.
+/// Returns the folder of a distribution in a virtual environment of the tree.
 fn python(package: &Locked, root: &Path) -> Option<PathBuf> {
+    // The folder of a distribution may write the name with other marks than the lock file:
+    // `ruamel_yaml` for `ruamel.yaml`.
     let plain = |name: &str| name.to_ascii_lowercase().replace(['-', '.'], "_");
     let wanted = plain(&package.name);
     let active = std::env::var_os("VIRTUAL_ENV").map(PathBuf::from);
@@ -152,6 +156,7 @@ fn python(package: &Locked, root: &Path) -> Option<PathBuf> {
                             plain(name) == wanted && version == package.version
                         })
                 })?;
+                // The module may be called otherwise than the distribution.
                 let top = small(&info.join("top_level.txt"));
                 let module = top.lines().next().map_or(wanted.as_str(), str::trim);
                 Some(folder.join(module)).filter(|folder| folder.is_dir())
@@ -159,7 +164,8 @@ fn python(package: &Locked, root: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Compares the packed crate of the registry with the checksum of the lock file.
+/// Compares the packed crate of the registry with the checksum of the lock file. Without the packed
+/// crate there is nothing to compare.
 fn verify(package: &Locked, folder: &Path) -> Result<(), String> {
     let (Some(checksum), Ecosystem::Cargo) = (&package.checksum, package.ecosystem) else {
         return Ok(());
@@ -170,6 +176,8 @@ fn verify(package: &Locked, folder: &Path) -> Result<(), String> {
     ) else {
         return Ok(());
     };
+    // `registry/src/INDEX/NAME-VERSION` was unpacked from
+    // `registry/cache/INDEX/NAME-VERSION.crate`.
     let cache = folder
         .ancestors()
         .nth(3)
@@ -228,6 +236,7 @@ fn read(folder: &Path, shown: &str, depth: usize, bytes: &mut usize, found: &mut
             continue;
         };
         let shown = format!("{shown}/{name}");
+        // Packages inside of the package are others, with versions of their own.
         if kind.is_dir() && name != "node_modules" && !name.starts_with('.') {
             if depth >= DEPTH_MAX {
                 found.is_whole = false;
@@ -258,7 +267,7 @@ fn read(folder: &Path, shown: &str, depth: usize, bytes: &mut usize, found: &mut
     }
 }
 
-/// Whether a text takes in all names of another package, or makes names when it runs.
+/// Reports whether a text re-exports all names of another package, or makes names when it runs.
 fn brings_in_all(text: &str) -> bool {
     text.lines().any(|line| {
         let line = line.trim();
@@ -276,7 +285,7 @@ fn brings_in_all(text: &str) -> bool {
 }
 
 impl PackageSources {
-    /// The first definition of a name, of an owner where one is given.
+    /// Returns the first definition of a name, of an owner if one is named.
     pub(crate) fn definition(
         &self,
         owner: Option<&str>,
@@ -309,7 +318,7 @@ impl PackageSources {
             })
     }
 
-    /// Whether any file has a word.
+    /// Reports whether any file has a word.
     pub(crate) fn has(&self, word: &str) -> bool {
         self.files
             .iter()

@@ -44,7 +44,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     }
 }
 
-/// Whether a path is that of a file, not a repository's name as `owner/name`.
+/// Reports whether a path is that of a file, and not a repository's name, `owner/name`.
 fn is_file(path: &str) -> bool {
     path.rsplit_once('/')
         .is_some_and(|(_, last)| last.contains('.'))

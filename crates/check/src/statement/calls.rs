@@ -31,10 +31,11 @@ pub(super) const CALLED_BY: Predicate = Predicate {
     decide: |said, code| softened(said, decide(said, "b", "a", code)),
 };
 
-/// Files of one name that are looked at.
+/// Most files of one name that are read.
 const FILES_MAX: usize = 8;
 
-/// A loose word ("uses") may be true by ways that the text does not show.
+/// Returns a loose word ("uses") may be true in ways that the text does not show, so it contradicts
+/// nothing.
 fn softened(said: &Arguments, verdict: ClaimVerdict) -> ClaimVerdict {
     match verdict {
         ClaimVerdict::Contradicted { instead, .. } if !said.get("v").is_empty() => unknown(instead),
@@ -42,7 +43,7 @@ fn softened(said: &Arguments, verdict: ClaimVerdict) -> ClaimVerdict {
     }
 }
 
-/// Whether the code of the name in one place has that in the other.
+/// Decides whether the code of the name in one place has that in the other.
 fn decide(said: &Arguments, caller: &str, callee: &str, code: &Code<'_, '_>) -> ClaimVerdict {
     let (caller, callee) = (said.get(caller), said.get(callee));
     let Some((_, wanted)) = super::frame::symbol(callee) else {
@@ -51,6 +52,7 @@ fn decide(said: &Arguments, caller: &str, callee: &str, code: &Code<'_, '_>) -> 
     if caller == callee {
         return unknown("one name is said to call itself");
     }
+    // "`app.py` calls `make`" names a file as the caller.
     let files = paths_of(caller, code);
     if !files.is_empty() && files.len() <= FILES_MAX {
         return in_files(&files, wanted, code);
@@ -61,6 +63,7 @@ fn decide(said: &Arguments, caller: &str, callee: &str, code: &Code<'_, '_>) -> 
     let Some(mut all) = code.definitions(name) else {
         return unknown(format!("too many files have `{name}`"));
     };
+    // If the stated owner has such a function, those of other owners do not count.
     if all
         .iter()
         .any(|one| owner.is_some_and(|owner| one.is_of(owner)))
@@ -70,6 +73,7 @@ fn decide(said: &Arguments, caller: &str, callee: &str, code: &Code<'_, '_>) -> 
     if all.is_empty() {
         return unknown(format!("no `{name}` is defined here"));
     }
+    // A recursive function has its own name twice: in its head and where it calls itself.
     let with = all.iter().find(|one| {
         whole_words(&one.text, wanted).any(|at| at.start > 0 && one.name != wanted)
             || (one.name == wanted && whole_words(&one.text, wanted).count() > 1)
@@ -81,7 +85,7 @@ fn decide(said: &Arguments, caller: &str, callee: &str, code: &Code<'_, '_>) -> 
     by_others(&all, name, wanted, is_direct, code)
 }
 
-/// What the code around functions says that do not name what they are said to call.
+/// Decides a call from the code around functions that do not name what they are said to call.
 fn by_others(
     all: &[Definition],
     name: &str,
@@ -89,7 +93,7 @@ fn by_others(
     is_direct: bool,
     code: &Code<'_, '_>,
 ) -> ClaimVerdict {
-    // A type may do it in parts of its own that stand elsewhere, a function through another one.
+    // A type may do it in parts of its own that are elsewhere, and a function through another one.
     if all.iter().any(|one| one.is_type()) || !code.is_known(wanted) {
         return unknown(format!("the text of `{name}` does not name `{wanted}`"));
     }
@@ -112,7 +116,7 @@ fn by_others(
     )
 }
 
-/// The files that a path names, where it is one.
+/// Returns the files that a path names, or none if the text is no path.
 fn paths_of<'f>(text: &str, code: &'f Code<'_, '_>) -> Vec<&'f str> {
     let said = Arguments::of_one(text);
     let Some((path, _)) = said.path("a") else {
@@ -124,7 +128,7 @@ fn paths_of<'f>(text: &str, code: &'f Code<'_, '_>) -> Vec<&'f str> {
         .collect()
 }
 
-/// Several files may have one name: one that names what is called is enough.
+/// Decides for all files of one name: one that names the callee is enough.
 fn in_files(files: &[&str], wanted: &str, code: &Code<'_, '_>) -> ClaimVerdict {
     let mut all: Vec<ClaimVerdict> = files
         .iter()

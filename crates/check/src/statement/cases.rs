@@ -2,16 +2,17 @@
 
 use crate::code::{Definition, whole_words};
 
-/// Classes of Python's library whose heirs are enumerations.
+/// Classes of Python's library whose subclasses are enumerations.
 const BASES: [&str; 5] = ["Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"];
 
-/// Whether a class is an enumeration by its head.
+/// Reports whether a class is an enumeration by its head.
 pub(super) fn is_enumeration(one: &Definition) -> bool {
     let is_heir = |base: &&str| whole_words(&one.head, base).next().is_some();
     one.path.ends_with(".py") && one.is_type() && BASES.iter().any(is_heir)
 }
 
-/// How many cases a class has; `None` where two have one value, since the second is no case of its own.
+/// Counts the cases of a class. Returns `None` if two have one value, since the second is then no
+/// case of its own.
 pub(super) fn count(one: &Definition) -> Option<usize> {
     let body = one
         .text
@@ -26,6 +27,7 @@ pub(super) fn count(one: &Definition) -> Option<usize> {
         let marks = line.matches("\"\"\"").count() + line.matches("'''").count();
         let was_in_text = in_text;
         in_text ^= marks % 2 == 1;
+        // Lines of a doc string, and those inside of methods, define no cases.
         if was_in_text || marks > 0 || indent(line) != depth {
             continue;
         }
@@ -40,6 +42,7 @@ pub(super) fn count(one: &Definition) -> Option<usize> {
             values.push(value.trim().to_owned());
         }
     }
+    // `auto()` gives each case another value.
     let is_double = |at: usize| !values[at].contains("auto(") && values[..at].contains(&values[at]);
     let has_double = (0..values.len()).any(is_double);
     (!values.is_empty() && !has_double).then_some(values.len())

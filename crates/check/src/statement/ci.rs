@@ -51,16 +51,16 @@ pub(super) const WORKFLOW: Predicate = Predicate {
     decide: workflow,
 };
 
-/// The systems on which services run jobs, by how their machines are called.
+/// The systems on which services run jobs, by the first part of their machines' names.
 const SYSTEMS: [&str; 3] = ["windows-", "macos-", "ubuntu-"];
 
-/// How the machines of a system are called.
+/// Returns the first part of the names of a system's machines.
 fn machine(system: &str) -> String {
     let system = system.to_ascii_lowercase();
     format!("{}-", system.replace("linux", "ubuntu"))
 }
 
-/// Whether no workflow runs on a machine of another system.
+/// Decides that no workflow runs on a machine of another system.
 fn only(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let own = machine(said.get("v"));
     let workflows = code.facts.files.iter();
@@ -71,11 +71,12 @@ fn only(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let other = others.find_map(|system| find(&files, system, code));
     match other {
         Some(place) => contradicted("another system is named".to_owned(), [place]),
+        // A matrix may be made by a script, so that no other name is seen proves nothing.
         None => unknown("a workflow may run on another machine"),
     }
 }
 
-/// Whether the one workflow of a name has machines of a system.
+/// Decides that the one workflow of a name has machines of a system.
 fn workflow(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let name = said.get("n").to_ascii_lowercase();
     let is_named = |path: &&String| {
@@ -104,7 +105,7 @@ fn workflow(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     }
 }
 
-/// The versions or the system that a matrix is said to have.
+/// Returns the versions or the system that a matrix is said to have.
 fn wanted(said: &Arguments) -> Vec<String> {
     let text = said.get("v").to_ascii_lowercase();
     let versions: Vec<String> = text
@@ -120,7 +121,7 @@ fn wanted(said: &Arguments) -> Vec<String> {
     }
 }
 
-/// Whether a path is a file that tells a service what to run.
+/// Reports whether a path is a file that configures a CI service.
 fn is_ci(path: &str) -> bool {
     let name = file_name(path).to_ascii_lowercase();
     path.starts_with(".github/workflows/")
@@ -134,7 +135,7 @@ fn is_ci(path: &str) -> bool {
         || name == "jenkinsfile"
 }
 
-/// Files that what a service runs may lead to.
+/// Reports whether the jobs of CI may run a file's commands.
 fn is_called(path: &str) -> bool {
     let name = file_name(path);
     path.starts_with(".github/")
@@ -175,6 +176,8 @@ fn decide(wanted: &[String], code: &Code<'_, '_>) -> ClaimVerdict {
         match find(&files, &word, code) {
             Some(place) => shown = Some(place),
             None => {
+                // `npm test` in a workflow runs what `package.json` names, so such files leave it
+                // open.
                 let called: Vec<&String> = code
                     .facts
                     .files

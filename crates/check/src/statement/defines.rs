@@ -19,7 +19,7 @@ pub(super) const DEFINES: Predicate = Predicate {
     decide,
 };
 
-/// Why what is written as a place holds no definitions; `None` if it may hold some.
+/// Returns why a stated place can contain no definitions, or `None` if it may.
 fn holds_no_definition(path: &str) -> Option<&'static str> {
     let is_of_settings = || SETTINGS.iter().any(|ending| path.ends_with(ending));
     match () {
@@ -40,7 +40,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     }
 }
 
-/// Whether the file defines the name, at the line if one is said.
+/// Decides whether the file defines the name, at the line if one is stated.
 fn at_place(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let (Some((owner, name)), Some((path, line))) = (said.symbol("a"), said.path("b")) else {
         return unknown("it is no name and a file");
@@ -70,11 +70,13 @@ fn at_place(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     }
 }
 
-/// No definition is read in the file: it stands elsewhere, or the name is not in the file at all.
+/// Decides a file in which no definition is read: the name is elsewhere, or not in the file at all.
 fn absent(name: &str, file: &str, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some(uses) = code.uses_in(file, name) else {
         return unknown(format!("`{file}` could not be read"));
     };
+    // A declaration, or a place without a label, may define it in a way that the grammar does not
+    // show.
     if let Some(one) = uses.iter().find(|one| one.could_define()) {
         return ClaimVerdict::Holds(one.place());
     }
@@ -94,7 +96,7 @@ fn absent(name: &str, file: &str, code: &Code<'_, '_>) -> ClaimVerdict {
     }
 }
 
-/// The file is not there.
+/// Decides a file that is missing.
 fn elsewhere(name: &str, path: &str, code: &Code<'_, '_>) -> ClaimVerdict {
     // `pkg.part.c` may be a module and no file of C.
     let module = format!("{}.", path.replace('.', "/"));

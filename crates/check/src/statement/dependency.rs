@@ -28,7 +28,7 @@ pub(super) const DEPENDENCY: Predicate = Predicate {
 pub(super) const VERSION: Predicate = Predicate {
     name: "dependency_version",
     frames: &[
-        // "Requires X 5 or later" is no pin.
+        // "Requires X 5 or later" pins nothing, so only an end or certain words may follow.
         concat!(
             r"(?:pins|requires|uses|locks|depends on|needs|asks for) {a}(?: at| to| in)?(?: version)? ",
             r"v?{n}(?:$|[,;:)]|\.(?:$| )| (?:for|in|as|by|to|from|exactly)\b)",
@@ -64,7 +64,7 @@ const MANIFESTS: [&str; 18] = [
     "Package.swift",
     "Directory.Packages.props",
 ];
-/// Endings of manifests whose name is the project's.
+/// Endings of manifests that have the project's own name.
 const ENDINGS: [&str; 3] = [".gemspec", ".csproj", ".cabal"];
 
 fn is_manifest(path: &&String) -> bool {
@@ -72,7 +72,7 @@ fn is_manifest(path: &&String) -> bool {
     MANIFESTS.contains(&name) || ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
-/// The manifests of the tree with their texts.
+/// Returns the manifests of the tree with their texts.
 pub(super) fn manifests(code: &Code<'_, '_>) -> Vec<(String, String)> {
     let found = code.facts.files.iter().filter(is_manifest);
     found
@@ -80,8 +80,9 @@ pub(super) fn manifests(code: &Code<'_, '_>) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Whether a line of a manifest names a package as a whole.
+/// Reports whether a line of a manifest names a package as a whole word.
 fn names(line: &str, package: &str) -> bool {
+    // `jinja2` is no part of `jinja2-time` or `@scope/jinja2`.
     let is_part = |letter: char| letter.is_alphanumeric() || "-_./@".contains(letter);
     line.match_indices(package).any(|(at, _)| {
         !line[..at].ends_with(is_part) && !line[at + package.len()..].starts_with(is_part)
@@ -90,6 +91,7 @@ fn names(line: &str, package: &str) -> bool {
 
 fn lines_of(package: &str, code: &Code<'_, '_>) -> Option<Vec<Evidence>> {
     let all = manifests(code);
+    // Unless every manifest was read, a missing line proves nothing.
     if all.is_empty() || all.len() < code.facts.files.iter().filter(is_manifest).count() {
         return None;
     }
@@ -115,7 +117,7 @@ fn depends(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         None => unknown("no manifest is here, or one could not be read"),
         Some(lines) => match lines.into_iter().next() {
             Some(line) => ClaimVerdict::Holds(line),
-            // Documents name packages that a reader may add.
+            // Documents also name packages that a reader may add.
             None if manifest.is_none()
                 && (!said.get("v").is_empty() || code.is_known(said.get("a"))) =>
             {

@@ -27,7 +27,7 @@ pub(super) const LISTED: Predicate = Predicate {
 /// Files in which a package of Python names its scripts.
 const MANIFESTS: [&str; 3] = ["pyproject.toml", "setup.cfg", "setup.py"];
 
-/// Whether a manifest at the top has an entry point, where it has others.
+/// Decides whether a manifest at the top has an entry point; it must have others to contradict one.
 fn entry(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let stated = said.get("a");
     let is_entry = |text: &str| {
@@ -64,7 +64,7 @@ fn entry(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     }
 }
 
-/// Whether a file has a name, where no file of code would be meant instead.
+/// Decides whether a file has a name. A name that other code has may be meant there.
 fn listed(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((_, name)) = said.symbol("a") else {
         return unknown("it is no name");

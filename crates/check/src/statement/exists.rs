@@ -46,7 +46,8 @@ pub(super) const FLAG: Predicate = Predicate {
     decide: flag,
 };
 
-/// A file below a folder that is here must be here; other paths may be of another place.
+/// Decides a file. One below a folder of the tree must be here; other paths may be of another
+/// place.
 fn file(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((path, _)) = said.path("a").filter(|(path, _)| path.contains('/')) else {
         return unknown("it is no path");
@@ -69,7 +70,7 @@ fn file(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     unknown(format!("there is no `{path}` here"))
 }
 
-/// A program that reads flags of its own must have the flag in one of its forms.
+/// Decides a flag. A program that reads flags of its own must have it in one of its forms.
 fn flag(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let flag = said.get("a").split(['=', ' ']).next().unwrap_or_default();
     if !flag.starts_with("--") || flag.len() < 4 {
@@ -81,7 +82,8 @@ fn flag(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     if let Some(place) = shown {
         return ClaimVerdict::Holds(at(place.path.as_str(), place.line as usize, ""));
     }
-    // A parser may make `--no-x` of `--x`, and one word may be read as a flag by its field alone.
+    // A parser may derive `--no-x` from `--x`, and a plain word may be read as a flag by its field
+    // alone.
     let bare = flag.trim_start_matches('-');
     let bare = bare.strip_prefix("no-").unwrap_or(bare);
     let is_plain = flag.trim_start_matches('-') == bare;
@@ -97,7 +99,8 @@ fn flag(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     contradicted(format!("no code here has `{flag}` in any form"), [])
 }
 
-/// The forms of a flag that are hardly anything else: with its dashes, or of several words.
+/// Returns the forms of a flag that hardly mean anything else: with its dashes, or of several
+/// words.
 fn spellings(flag: &str) -> Vec<String> {
     let whole = flag.trim_start_matches('-').replace('-', "_");
     let forms = forms_of_flag(&format!("--{whole}"));
@@ -108,7 +111,7 @@ fn spellings(flag: &str) -> Vec<String> {
     all
 }
 
-/// `dry_run` as `dryRun` and `DryRun`.
+/// Returns `dry_run` as `dryRun` and `DryRun`.
 fn humps(whole: &str) -> impl Iterator<Item = String> {
     let forms = forms_of_flag(&format!("--x-{}", whole.replace('_', "-")));
     forms

@@ -13,7 +13,7 @@ pub(super) const EXPORTED: Predicate = Predicate {
     decide,
 };
 
-/// Lines that pass on whatever another file exports.
+/// Texts of lines that export whatever another file exports.
 const ALL: [&str; 4] = ["export *", "import *", "pub use", "::*"];
 
 fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {

@@ -30,13 +30,15 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     if types.is_empty() {
         return unknown(format!("no type `{name}` is defined here"));
     }
+    // "`X` is a `Y`" speaks of inheritance only if `Y` is a type.
     if !said.get("v").is_empty() && !code.definitions(base).is_some_and(is_type) {
         return unknown(format!("no type `{base}` is defined here"));
     }
     if let Some(verdict) = along(name, base, code) {
         return verdict;
     }
-    // Go's types implement what they fit, and other languages may say it beside the type.
+    // A type of Go implements every interface that it fits, and other languages may state a base
+    // elsewhere.
     if types.iter().any(|one| one.path.ends_with(".go")) {
         return unknown("Go says nowhere what a type implements");
     }
@@ -47,9 +49,10 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     )
 }
 
-/// What the bases of a type and their bases say; `None` where they lead to their end.
+/// Follows the bases of a type and their bases. Returns `None` if they end without the wanted one.
 fn along(name: &str, base: &str, code: &Code<'_, '_>) -> Option<ClaimVerdict> {
-    // A type of elsewhere has no base of this tree, unless it is one of its types by another name.
+    // A type from elsewhere has no base of this tree, unless it is one of its types by another
+    // name.
     let is_here = code.definitions(base).is_some_and(is_type);
     let mut seen: BTreeSet<String> = BTreeSet::from([name.to_owned()]);
     let mut open = vec![name.to_owned()];
@@ -85,10 +88,10 @@ fn is_type(all: Vec<Definition>) -> bool {
     all.iter().any(Definition::is_type)
 }
 
-/// Words that give a name to what has another one.
+/// Words that give a second name to a thing.
 const NAMING: [&str; 5] = [" as ", "=", "typedef ", "using ", "alias "];
 
-/// Whether a line may make one name another name of the other.
+/// Reports whether a line may make one name another name of the other.
 fn is_alias(one: &str, base: &str, code: &Code<'_, '_>) -> bool {
     let Some(paths) = code.facts.paths_with(one) else {
         return true;
@@ -101,7 +104,7 @@ fn is_alias(one: &str, base: &str, code: &Code<'_, '_>) -> bool {
     texts.any(|text| text.lines().any(names_both))
 }
 
-/// Where a type names a base: in its head, or in a block that implements it.
+/// Returns the place where a type names a base: in its head, or in a block that implements it.
 fn inherits(name: &str, base: &str, code: &Code<'_, '_>) -> Option<crate::verdict::Evidence> {
     let defined = code.definitions(name)?;
     let head = defined
@@ -112,6 +115,7 @@ fn inherits(name: &str, base: &str, code: &Code<'_, '_>) -> Option<crate::verdic
         return Some(one.place());
     }
     let uses = code.uses(base)?;
+    // In Rust, `impl Base for Name` may be in any file, so the uses of the base are read too.
     let beside = |line: &str| {
         let (before, after) = line.split_once(" for ")?;
         let is_block = before.starts_with("impl") || before.starts_with("unsafe impl");

@@ -1,4 +1,4 @@
-//! The default of a flag, where the code that declares it states one as a literal.
+//! The default of a flag, if the code that declares it states one as a literal.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -11,15 +11,15 @@ use crate::code::{Code, is_source};
 use crate::lookup::forms_of_flag;
 use crate::verdict::{ClaimVerdict, Evidence};
 
-/// Bytes of a declaration after the name of its flag.
+/// Most bytes of a declaration after the name of its flag.
 const DECLARATION_BYTES_MAX: usize = 600;
 
-/// Whether a name is that of a long flag.
+/// Reports whether a name is that of a long flag.
 pub(super) fn is_flag(name: &str) -> bool {
     name.starts_with("--") && name.len() > 3
 }
 
-/// The words of code by which a flag is found.
+/// Returns the words of code by which a flag is found.
 pub(super) fn words(said: &Arguments) -> Vec<String> {
     let name = said.get("a");
     if is_flag(name) {
@@ -36,6 +36,7 @@ pub(super) fn decide(flag: &str, value: &str, code: &Code<'_, '_>) -> ClaimVerdi
         return ClaimVerdict::Holds(place.clone());
     }
     match found.first() {
+        // Several commands may have a flag of this name, each with its own default.
         Some((only, place))
             if found.iter().all(|(value, _)| value == only) && kind(only) == kind(&stated) =>
         {
@@ -46,7 +47,7 @@ pub(super) fn decide(flag: &str, value: &str, code: &Code<'_, '_>) -> ClaimVerdi
     }
 }
 
-/// The literal defaults of the declarations of a flag.
+/// Returns the literal defaults of the declarations of a flag.
 fn defaults(flag: &str, code: &Code<'_, '_>) -> Vec<(String, Evidence)> {
     let bare = flag.trim_start_matches('-');
     let with = [flag, bare].map(|word| code.facts.paths_with(word).unwrap_or_default());
@@ -68,13 +69,14 @@ fn defaults(flag: &str, code: &Code<'_, '_>) -> Vec<(String, Evidence)> {
     found
 }
 
-/// The rest of the call, attribute or tag in which a flag is named.
+/// Returns the rest of the call, attribute or tag that names a flag.
 fn declaration(rest: &str) -> &str {
     let mut depth = 0_i32;
     for (at, letter) in rest.char_indices() {
         match letter {
             '(' | '[' | '{' => depth += 1,
             ')' | '}' => depth -= 1,
+            // A backquote ends the tag of a field in Go.
             '`' => return &rest[..at],
             _ => {}
         }
@@ -85,7 +87,8 @@ fn declaration(rest: &str) -> &str {
     rest
 }
 
-/// What a declaration gives as the default: `default="x"`, `default_value = "x"`, `default: 3`, `default:"x"`.
+/// Returns the default in a declaration: `default="x"`, `default_value = "x"`, `default: 3`,
+/// `default:"x"`.
 fn default_in(declaration: &str) -> Option<String> {
     static DEFAULT: OnceLock<Regex> = OnceLock::new();
     let default = DEFAULT.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! Frames of words: which sentences state something, and about what.
+//! Frames of words, which find the sentences that state something, and its subject.
 
 use grounds_repo::path::file_name;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use regex::Regex;
 
 use super::Predicate;
 
-/// What a statement is about.
+/// The names and values of a statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Arguments {
     /// The parts by the letter of their place in the frame.
@@ -21,11 +21,11 @@ pub(crate) struct Arguments {
 
 /// The places of a frame.
 const PLACES: [&str; 4] = ["a", "b", "n", "v"];
-/// Words that say that something is not stated as it is now: a wish, a plan, a condition, a past.
+/// Words of a sentence that does not state how things are now: a wish, a plan, a condition, a past.
 const NOT_STATED: &str = r"(?i)\b(should|could|would|might|may|must|shall|let's|let us|if|unless changed by you|consider|considering|plan|plans|planned|planning|propose|proposed|suggest|suggested|want|wants|wanted|wish|hope|please|imagine|suppose|assume|assuming|perhaps|maybe|probably|likely|todo|used to|previously|formerly|earlier|before this|old version|would've|going to|will|next i|once you|you can|you could|your|for example|e\.g\.)\b";
-/// Words after which a name is not what the sentence is about.
+/// Words after which a name is not the subject of the sentence.
 const NOT_A_SUBJECT: &str = r"(?i)\b(that|which|who|whose|where|when|while|after|before|because|of|in|by|for|from|with|without|to|into|like|unlike|than|as|see|via|on|at|under|inside|between|calls?|uses?|using|adds?|returns?|and|or|not|no|every|each|any)\b";
-/// What may stand before the subject though it says more than a kind.
+/// What may precede the subject without being its kind.
 const LEAD: &str = r"(?i)^(in (non-test|production|library|test) code|in this (repository|repo|project|codebase|package|crate|module)|currently|today|now|note that|also|here|internally|by itself|under the hood|as of [^,]{1,30}|(when|if|unless) (unset|not set|set|omitted|missing|absent)|by default|- |\* |\d+\. )[,:]? *";
 
 /// The frames of a predicate, ready to be matched.
@@ -43,8 +43,9 @@ struct StatementFrame {
 }
 
 impl Frames {
-    /// The frames of a predicate; each is made once.
+    /// Returns the frames of a predicate; each is made once.
     pub(super) fn of(predicate: &'static Predicate) -> &'static Self {
+        // Compiling an expression costs far more than matching it, so each is compiled once.
         static MADE: OnceLock<Mutex<BTreeMap<&'static str, &'static Frames>>> = OnceLock::new();
         let mut made = MADE
             .get_or_init(Mutex::default)
@@ -60,12 +61,13 @@ impl Frames {
         })
     }
 
-    /// What a clause states in one of the frames.
+    /// Returns the statement that a clause makes in one of the frames.
     pub(super) fn read(&self, clause: &str, names: &[String]) -> Option<Arguments> {
         self.all.iter().find_map(|frame| {
             let found = frame.words.captures(clause)?;
             let whole = found.get(0)?;
             let left = &clause[..whole.start()];
+            // "The helper that calls «0» is defined in «1»" says nothing of «0».
             if !is_about_what_follows(left) {
                 return None;
             }
@@ -89,7 +91,7 @@ impl Frames {
     }
 }
 
-/// A frame as an expression.
+/// Returns a frame as an expression.
 fn expression(frame: &str) -> Regex {
     let name = |place: &str| format!("(?P<{place}>«\\d+»)(?:\\(\\))?");
     let written = frame
@@ -112,7 +114,7 @@ fn expression(frame: &str) -> Regex {
     Regex::new(&format!("(?i){written}")).expect("a frame is an expression")
 }
 
-/// A name of a frame, or the words that stand for it.
+/// Returns a name of a frame, or the words that stand for it.
 fn named(part: &str, names: &[String]) -> String {
     part.trim_matches(['«', '»'])
         .parse::<usize>()
@@ -129,6 +131,7 @@ fn is_about_what_follows(left: &str) -> bool {
     let stops = STOPS.get_or_init(|| Regex::new(NOT_A_SUBJECT).expect("an expression"));
     let left = leads.replace(left, "");
     let left = left.trim();
+    // A few words of a kind may come first, as in "The public method «0» returns".
     left.is_empty()
         || (!left.contains('«')
             && left.split_whitespace().count() <= 6
@@ -136,20 +139,23 @@ fn is_about_what_follows(left: &str) -> bool {
             && !stops.is_match(left))
 }
 
-/// Whether a sentence states how things are.
+/// Reports whether a sentence states how things are.
 pub(super) fn is_plain(words: &str) -> bool {
     static WISHES: OnceLock<Regex> = OnceLock::new();
     let wishes = WISHES.get_or_init(|| Regex::new(NOT_STATED).expect("an expression"));
+    // A question states nothing.
     !words.ends_with('?') && !wishes.is_match(words) && !quotes_a_name(words)
 }
 
-/// Whether a name stands between quotation marks: somebody else says it, or it is an example.
+/// Reports whether a name stands between quotation marks: somebody else says it, or it is an
+/// example.
 fn quotes_a_name(words: &str) -> bool {
     let quotes = words.split(['"', '“', '”']);
     quotes.skip(1).step_by(2).any(|quoted| quoted.contains('«'))
 }
 
-/// A sentence whose subject is named between commas, with the name alone before its verb.
+/// Returns a sentence whose subject is named between commas with that name directly before its
+/// verb: "The method, «0», is …".
 fn without_apposition(words: &str) -> String {
     static APPOSITION: OnceLock<Regex> = OnceLock::new();
     let apposition = APPOSITION.get_or_init(|| {
@@ -159,7 +165,7 @@ fn without_apposition(words: &str) -> String {
     apposition.replace(words, "$1 $2").into_owned()
 }
 
-/// The clauses of a sentence; one without a subject of its own has that of the first.
+/// Returns the clauses of a sentence. A clause without a subject of its own gets that of the first.
 pub(super) fn clauses(words: &str) -> Vec<String> {
     let words = &without_apposition(words);
     static PARTS: OnceLock<Regex> = OnceLock::new();
@@ -183,6 +189,7 @@ pub(super) fn clauses(words: &str) -> Vec<String> {
         return vec![words.clone()];
     };
     let rest = &words[rest.start()..];
+    // "«0» is public and used by «1»" becomes "«0» is used by «1»".
     let is = if PARTICIPLES
         .iter()
         .any(|word| starts_with_participle(rest, word))
@@ -191,6 +198,7 @@ pub(super) fn clauses(words: &str) -> Vec<String> {
     } else {
         ""
     };
+    // The whole sentence stays among the clauses, because a frame may span both parts.
     let mut all = vec![first, words.clone()];
     all.extend(clauses(&format!("{} {is}{rest}", named.as_str())));
     all
@@ -246,12 +254,14 @@ impl Arguments {
         self.parts.get(place).map_or("", String::as_str)
     }
 
-    /// The part as a name of code: the last name of `Owner.name()`, and the owner where there is one.
+    /// Returns the part as a name of code: the last name of `Owner.name()`, and the owner if it has
+    /// one.
     pub(crate) fn symbol(&self, place: &str) -> Option<(Option<&str>, &str)> {
         symbol(self.get(place))
     }
 
-    /// The part as a path with a line where it has one, where it looks like a path.
+    /// Returns the part as a path, with its line if it has one, or `None` if it does not look like
+    /// a path.
     pub(crate) fn path(&self, place: &str) -> Option<(&str, Option<u32>)> {
         let text = self
             .get(place)
@@ -259,6 +269,7 @@ impl Arguments {
             .trim_end_matches('/');
         let (path, line) = match text.split_once(':') {
             Some((path, line)) => {
+                // `src/a.py:L18-22` and `src/a.py:18:4` both begin at line 18.
                 let line = line.trim_start_matches('L').split(['-', ':']).next()?;
                 (path, Some(line.parse().ok()?))
             }
@@ -268,6 +279,7 @@ impl Arguments {
         let has_ending = last.rsplit_once('.').is_some_and(|(stem, ending)| {
             !stem.is_empty() && !ending.is_empty() && ending.len() < 8
         });
+        // Such a path is a pattern or has parts to fill in.
         if path.contains(['*', '{', '<', '$', '…']) {
             return None;
         }
@@ -275,7 +287,7 @@ impl Arguments {
         (is_path && !path.contains([' ', '(', '`'])).then_some((path, line))
     }
 
-    /// A number, written in digits or as a word.
+    /// Returns a number, written in digits or as a word.
     pub(crate) fn number(&self, place: &str) -> Option<u64> {
         const WORDS: [&str; 11] = [
             "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -297,7 +309,7 @@ impl Arguments {
         parts.join(", ")
     }
 
-    /// The words of code that its names have.
+    /// Returns the words of code that its names have.
     pub(crate) fn words(&self) -> Vec<String> {
         let mut all = Vec::new();
         for place in PLACES {
@@ -310,7 +322,8 @@ impl Arguments {
     }
 }
 
-/// The owner and the name of `Owner.name()`, `a::b::name`, `Owner#name`; `None` for what is no name.
+/// Returns the owner and the name of `Owner.name()`, `a::b::name` or `Owner#name`, or `None` if the
+/// text is no name.
 pub(crate) fn symbol(text: &str) -> Option<(Option<&str>, &str)> {
     let text = text.split_once('(').map_or(text, |(head, _)| head);
     let text = text

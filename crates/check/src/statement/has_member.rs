@@ -36,7 +36,7 @@ pub(super) fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     if let Some(one) = all.iter().find(|one| one.is_of(owner)) {
         return ClaimVerdict::Holds(one.place());
     }
-    // Fields that no definition is read of, and members that a base brings.
+    // A field may be read as no definition, and a base may bring a member.
     if types.iter().any(|one| one.names(name)) {
         return unknown(format!("`{owner}` speaks of `{name}` without defining it"));
     }
@@ -52,7 +52,7 @@ pub(super) fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     lacks(owner, name, types[0], &all)
 }
 
-/// The owner is here and has no such member.
+/// Returns the verdict that the owner is here and has no such member.
 fn lacks(owner: &str, name: &str, of: &Definition, all: &[Definition]) -> ClaimVerdict {
     let instead = match all.iter().find_map(|one| one.owners.last()) {
         Some(other) => format!("`{name}` belongs to `{other}`"),

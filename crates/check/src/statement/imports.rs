@@ -14,7 +14,7 @@ pub(super) const IMPORTS: Predicate = Predicate {
     decide,
 };
 
-/// Words at which a line brings something in.
+/// Words of a line that imports something.
 const MARKS: [&str; 8] = [
     "import", "require", "include", "use ", "using", "from", "load", "mod ",
 ];
@@ -34,6 +34,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     if let Some(place) = line_where(&file, &text, |line| line.contains(module)) {
         return ClaimVerdict::Holds(place);
     }
+    // `from thing import parts` imports `thing.parts` without writing it so.
     let near = line_where(&file, &text, |line| {
         line.contains(last) && MARKS.iter().any(|mark| line.contains(mark))
     });

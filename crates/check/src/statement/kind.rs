@@ -21,7 +21,7 @@ pub(super) const KIND: Predicate = Predicate {
     decide,
 };
 
-/// Kinds that people call by one word.
+/// Reports whether people call a kind of symbol by this word.
 fn fits(word: &str, kind: SymbolKind) -> bool {
     use SymbolKind as K;
     match word {
@@ -46,6 +46,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((owner, name)) = said.symbol("a") else {
         return unknown("it is no name");
     };
+    // "`X` is no abstract class" may be a class of another sort.
     if said.is_negated && !said.get("n").is_empty() {
         return unknown("it may be one of another sort");
     }

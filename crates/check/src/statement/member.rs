@@ -1,4 +1,4 @@
-//! Names with their owner: `Parser.next` in any sentence says that `Parser` has `next`.
+//! Names with their owner: any sentence with `Parser.next` says that `Parser` has `next`.
 
 use grounds_evidence::SymbolKind;
 
@@ -14,11 +14,11 @@ pub(super) const OWN: Predicate = Predicate {
     decide,
 };
 
-/// Endings of files of languages in which all members of a type are in its own text or in blocks
+/// Endings of files of languages in which all members of a type are in its own text, or in blocks
 /// that name it.
 const CLOSED: [&str; 8] = ["py", "php", "java", "kt", "cs", "rs", "swift", "scala"];
 
-/// What says that a name is of another time or of a wish, or that it is not there.
+/// Words of a sentence about another time, a wish, or something that is absent.
 const MARKS: [&str; 26] = [
     " add",
     "Add",
@@ -48,12 +48,13 @@ const MARKS: [&str; 26] = [
     " library ",
 ];
 
-/// The members that the names of a sentence state.
+/// Returns the members that the names of a sentence state.
 pub(super) fn read(sentence: &NumberedSentence) -> Vec<Arguments> {
     let words = &sentence.words;
     if !frame::is_plain(words) || MARKS.iter().any(|mark| words.contains(mark)) {
         return Vec::new();
     }
+    // A small owner, as in `parser.next`, may be a variable of any type.
     let of_types = sentence.names.iter().filter_map(|name| {
         let (owner, member) = frame::symbol(name)?;
         let owner = owner.filter(|owner| owner.starts_with(char::is_uppercase))?;
@@ -67,8 +68,8 @@ pub(super) fn read(sentence: &NumberedSentence) -> Vec<Arguments> {
         .collect()
 }
 
-/// A name alone says less than a sentence about its owner: the member must be a function of other
-/// types, and no type that could bring it may be near.
+/// Decides a name alone, which says less than a sentence about its owner. To contradict it, the
+/// member must be a function of other types, and no type that could bring it may be near.
 fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let verdict = has_member::decide(said, code);
     let (Some((_, owner)), Some((_, name))) = (said.symbol("a"), said.symbol("b")) else {
@@ -96,7 +97,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     verdict
 }
 
-/// Whether other types may take a type in beside their own text.
+/// Reports whether other types may include a type beside their own text.
 fn is_open(owner: &str, code: &Code<'_, '_>) -> bool {
     let all = code.definitions(owner).unwrap_or_default();
     all.iter().any(|one| {

@@ -1,8 +1,8 @@
 //! Sentences → statements about code → verdicts.
 //!
-//! A predicate is one file with the frames of words that state it and the way to decide it, and
-//! one line in the list of them. A statement is contradicted only where the tree has what it speaks of and
-//! shows something else; what frames do not recognise is left alone.
+//! A predicate is one file with the frames of words that state it and the way to decide it, and one
+//! line in the list of them. A statement is contradicted only if the tree has its subject and shows
+//! something else. Sentences that no frame recognises are ignored.
 
 mod added;
 mod calls;
@@ -113,13 +113,13 @@ const ALL: &[&Predicate] = &[
     &member::OWN,
 ];
 
-/// Predicates that ask what the type in their first place inherits.
+/// Predicates about what the type in their first place inherits.
 const BY_BASES: &[&str] = &["extends", "has_member", "has_own"];
 
 /// The predicate of statements about a change.
 const CHANGE: &str = "change";
 
-/// Predicates that are contradicted by what the tree does not have.
+/// Predicates that something missing from the tree contradicts.
 const BY_ABSENCE: &[&str] = &[
     "ci_runs",
     "ci_tests",
@@ -138,15 +138,16 @@ const BY_ABSENCE: &[&str] = &[
     "uses_count",
     "workflow_on",
 ];
-/// Predicates that another value contradicts. Another place of a definition does so only in a text that is
-/// not of the tree: documents say "is in" of much that is not defined there.
+/// Predicates that another value contradicts. Another place of a definition does so only in a text
+/// that is not of the tree: documents say "is in" of much that is not defined there.
 const BY_PRESENCE: &[&str] = &["dependency_version", "minimum", "parameter_default"];
 /// Predicates that the value of a constant contradicts.
 const BY_CONSTANT: &[&str] = &["default", "switched"];
-/// Predicates that hold by what the tree does not have.
+/// Predicates that hold because something is missing from the tree.
 const HOLDS_BY_ABSENCE: &[&str] = &["count", "only", "removed", "unused"];
 
-/// Predicates that more than the files that were read decides: the whole tree, its history or a package.
+/// Predicates that need more than the files that were read: the whole tree, its history or a
+/// package.
 const BY_MORE_THAN_FILES: &[&str] = &[
     "added",
     "count",
@@ -179,11 +180,11 @@ const LIMITED: &[&str] = &[
 pub struct Statement {
     predicate: &'static str,
     arguments: Arguments,
-    /// What it states of a change; `None` where it speaks of the tree.
+    /// What it states of a change, or `None` if it is about the tree.
     change: Option<ChangeStatement>,
 }
 
-/// The statements of a sentence.
+/// Returns the statements of a sentence.
 pub(crate) fn claims(sentence: &NumberedSentence) -> Vec<TextClaim> {
     let mut all: Vec<Statement> = Vec::new();
     if frame::is_plain(&sentence.words) {
@@ -193,8 +194,11 @@ pub(crate) fn claims(sentence: &NumberedSentence) -> Vec<TextClaim> {
                 .iter()
                 .filter_map(|clause| of_clause(clause, sentence)),
         );
+        // Simplified clauses come second, and only with what the sentence as it is written did not
+        // state.
         for plain in simple::clauses(&sentence.words) {
             let read = of_clause(&plain.words, sentence);
+            // Without its condition, "Under load, «0» is never called" would be about every case.
             let read = read.filter(|one| !(plain.is_limited && LIMITED.contains(&one.predicate)));
             // A path is a claim of its own.
             let read = read.filter(|one| one.predicate != exists::EXISTS.name);
@@ -213,6 +217,7 @@ pub(crate) fn claims(sentence: &NumberedSentence) -> Vec<TextClaim> {
     };
     all.extend(placed.map(of(&placed::PLACED)));
     all.extend(members.map(of(&member::OWN)));
+    // Several readers may find the same statement, which is decided once.
     without_parameters(&mut all);
     let mut written = BTreeSet::new();
     all.retain(|statement| written.insert(statement.written()));
@@ -221,7 +226,8 @@ pub(crate) fn claims(sentence: &NumberedSentence) -> Vec<TextClaim> {
         .collect()
 }
 
-/// Leaves out what a parameter has by default as a statement of its own: it says nothing of other things with its name.
+/// Removes the statements that give a parameter's default as that of a name: they say nothing of
+/// other things with its name.
 fn without_parameters(all: &mut Vec<Statement>) {
     let of_functions = all
         .iter()
@@ -263,7 +269,7 @@ fn claim(statement: Statement, sentence: &NumberedSentence) -> TextClaim {
 }
 
 impl Statement {
-    /// A statement about a change.
+    /// Returns a statement about a change.
     pub(crate) fn of_change(said: ChangeStatement) -> Self {
         Self {
             predicate: CHANGE,
@@ -285,7 +291,7 @@ impl Statement {
         format!("{not}{}({})", self.predicate, self.arguments.written())
     }
 
-    /// Whether it says the same with one thing more.
+    /// Reports whether it states the same with one argument more.
     fn says_more_than(&self, other: &Self) -> bool {
         let written = other.written();
         let begin = written.trim_end_matches(')');
@@ -294,30 +300,31 @@ impl Statement {
             .is_some_and(|rest| rest.starts_with(", "))
     }
 
-    /// Whether it holds as long as the files that showed it are the same.
+    /// Reports whether it holds as long as the files that showed it do not change.
     pub(crate) fn rests_on_files(&self) -> bool {
         let is_more = BY_MORE_THAN_FILES.contains(&self.predicate);
         self.change.is_none() && !self.arguments.is_negated && !is_more
     }
 
-    /// Whether its sentence says nothing beside it.
+    /// Reports whether its sentence states nothing else.
     pub const fn is_whole_sentence(&self) -> bool {
         self.arguments.is_all
     }
 
-    /// Whether it says a version: which release, package or part it is of, a sentence seldom tells.
+    /// Reports whether it is about a version. A sentence seldom tells of which release, package or
+    /// part.
     pub(crate) fn is_of_version(&self) -> bool {
         matches!(self.predicate, "dependency_version" | "minimum")
     }
 
-    /// The type whose bases decide it, or `None` if its bases do not matter.
+    /// Returns the type whose bases decide it, or `None` if its bases do not matter.
     pub(crate) fn inheriting(&self) -> Option<&str> {
         let inherits = BY_BASES.contains(&self.predicate);
         let (_, name) = self.arguments.symbol("a").filter(|_| inherits)?;
         Some(name)
     }
 
-    /// The words of code that decide it.
+    /// Returns the words of code that decide it.
     pub(crate) fn words(&self) -> BTreeSet<String> {
         if let Some(said) = &self.change {
             return said.words();
@@ -358,6 +365,7 @@ impl Statement {
                     evidence: vec![evidence],
                 }
             }
+            // Without a place that shows it, that something is missing proves nothing.
             ClaimVerdict::Contradicted { evidence, .. } if self.arguments.is_negated => {
                 evidence.into_iter().next().map_or_else(
                     || ClaimVerdict::Unknown("nothing shows that it is not so".to_owned()),
@@ -368,10 +376,11 @@ impl Statement {
         }
     }
 
-    /// Whether another value or place of the tree is what contradicts it. What is given to a name
-    /// that is no constant may be another thing than its default.
+    /// Reports whether another value or place in the tree is what contradicts it. A value that is
+    /// assigned to a name other than a constant may be another thing than its default.
     pub(crate) fn is_by_presence(&self) -> bool {
         let name = self.arguments.symbol("a").map_or("", |(_, name)| name);
+        // `LIMIT` is written once; what is assigned to `snap_count` may be a value of many.
         let is_constant = !name.contains(char::is_lowercase);
         BY_PRESENCE.contains(&self.predicate)
             || (BY_CONSTANT.contains(&self.predicate) && is_constant)
@@ -384,7 +393,7 @@ impl Statement {
     }
 }
 
-/// What the tree says otherwise, with one place that shows it.
+/// Returns the verdict that the tree shows something else, with up to three places.
 fn contradicted(instead: String, evidence: impl IntoIterator<Item = Evidence>) -> ClaimVerdict {
     ClaimVerdict::Contradicted {
         instead,
@@ -393,12 +402,12 @@ fn contradicted(instead: String, evidence: impl IntoIterator<Item = Evidence>) -
     }
 }
 
-/// It could not be decided, and why.
+/// Returns the verdict that it could not be decided, with the reason.
 fn unknown(reason: impl Into<String>) -> ClaimVerdict {
     ClaimVerdict::Unknown(reason.into())
 }
 
-/// A place of a file.
+/// Returns a place of a file.
 pub(crate) fn at(path: &str, line: usize, text: &str) -> Evidence {
     Evidence::Place {
         path: path.to_owned(),
@@ -413,7 +422,7 @@ fn line_where(path: &str, text: &str, test: impl Fn(&str) -> bool) -> Option<Evi
     found.map(|(number, line)| at(path, number + 1, line))
 }
 
-/// No words beside the names.
+/// Returns no words, for predicates that need only the names themselves.
 fn no_words(_: &Arguments) -> Vec<String> {
     Vec::new()
 }

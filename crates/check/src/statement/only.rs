@@ -33,6 +33,8 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         return unknown(format!("`{}` is not here", said.get("b")));
     }
     let own = own_lines(name, code);
+    // A recursive function, and the type of its own constructor, use the name without being another
+    // user.
     let outside: Vec<_> = uses
         .iter()
         .filter(|one| !is_in(&inside, &one.path, one.line) && !is_in(&own, &one.path, one.line))
@@ -61,14 +63,14 @@ fn lines_of(definition: Definition) -> FileLines {
     (definition.path, definition.line_first, definition.line_last)
 }
 
-/// The lines of the definitions of a name that hold it: its uses there are of itself.
+/// Returns the lines of the definitions of a name that contain it: its uses there are its own.
 fn own_lines(name: &str, code: &Code<'_, '_>) -> Vec<FileLines> {
     let defined = code.definitions(name).unwrap_or_default().into_iter();
     let holds_name = |one: &Definition| whole_words(&one.text, name).count() > 0;
     defined.filter(holds_name).map(lines_of).collect()
 }
 
-/// The lines of the file or of the definitions that the sentence names as the only user.
+/// Returns the lines of the file or of the definitions that the sentence names as the only user.
 fn named_lines(said: &Arguments, code: &Code<'_, '_>) -> Vec<FileLines> {
     let file = said.path("b").and_then(|(path, _)| code.file_at(path));
     match (file, said.symbol("b")) {

@@ -1,4 +1,4 @@
-//! `P` 1.2 has `X`: decided against the sources of the locked version on this disk.
+//! Statements such as "`P` 1.2 has `X`", decided by the sources of the locked version on this disk.
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
 use crate::code::Code;
@@ -26,6 +26,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     };
     let stated = said.get("n").trim_start_matches('v').trim_end_matches('.');
     let known = package.version.trim_start_matches('v');
+    // "`P` 1.2" includes the release 1.2.5.
     let is_this = stated.is_empty() || known == stated || known.starts_with(&format!("{stated}."));
     if !is_this {
         return unknown(format!(
@@ -36,6 +37,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         Ok(found) => found,
         Err(reason) => return unknown(reason),
     };
+    // `P.name` gives the package itself as the owner.
     let owner = owner.filter(|owner| !owner.eq_ignore_ascii_case(name));
     if let Some((path, line, text)) = found.definition(owner, symbol) {
         return ClaimVerdict::Holds(Evidence::Place {

@@ -47,7 +47,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     }
 }
 
-/// What a head gives a parameter: `depth = 512`, `depth: int = 512`.
+/// Returns the default that a head gives a parameter: `depth = 512`, `depth: int = 512`.
 fn default_of(one: &Definition, parameter: &str) -> Option<String> {
     let language = one.language()?;
     let list = lists::of_definition(&one.head, &one.name, language)?;

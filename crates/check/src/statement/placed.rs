@@ -1,4 +1,5 @@
-//! A name with its place beside it: `X` (`src/a.py`, lines 3-9), `X` (line 12), `X` in `src/a.py`.
+//! Names with their place beside them: `X` (`src/a.py`, lines 3-9), `X` (line 12), `X` in
+//! `src/a.py`.
 
 use std::sync::OnceLock;
 
@@ -16,10 +17,10 @@ pub(super) const PLACED: Predicate = Predicate {
     decide,
 };
 
-/// Lines by which a stated place may miss what it names: attributes, comments, blank lines.
+/// Number of lines by which a stated place may miss its name: attributes, comments, blank lines.
 const LINES_NEAR: u32 = 3;
 
-/// A name, and what may stand between it and its place.
+/// A name, and the words that may come between it and its place.
 const NAME: &str = concat!(
     r"(?P<a>«\d+»)(?:\(\))?(?: (?:[\w-]+ ){0,2}(?:methods?|functions?|class|struct|",
     r"type|trait|interface|enum|attribute|property|constant|variable|helper|macro|",
@@ -27,7 +28,7 @@ const NAME: &str = concat!(
 );
 /// Lines: `line 3`, `lines 3-9`, `lines 3 to 9`.
 const LINES: &str = r"(?:lines?|L) ?(?P<n>\d+)(?: ?(?:[-–—]|to|through|and) ?(?P<m>\d+))?";
-/// What says that a sentence speaks of a change, or of something that is not so here.
+/// Words of sentences about a change, or about something that is not so here.
 const OF_A_CHANGE: &str = concat!(
     r"(?i)\b(add|added|adding|create|creating|move|moves|moved|moving|copy|",
     r"rename[sd]?|extract(?:ed)?|should|would|could|must|similar|instead|unlike|",
@@ -35,7 +36,7 @@ const OF_A_CHANGE: &str = concat!(
     r"previously|formerly|example|todo)\b",
 );
 
-/// The names of a sentence with their places.
+/// Returns the names of a sentence with their places.
 pub(super) fn read(sentence: &NumberedSentence) -> Vec<Arguments> {
     static OTHER: OnceLock<Regex> = OnceLock::new();
     static FORMS: OnceLock<Vec<Regex>> = OnceLock::new();
@@ -49,6 +50,7 @@ pub(super) fn read(sentence: &NumberedSentence) -> Vec<Arguments> {
         .flat_map(|form| form.captures_iter(&sentence.words));
     let mut found: Vec<Arguments> = Vec::new();
     for arguments in all.filter_map(|captures| of(&captures, sentence)) {
+        // The first form that fits is the most exact one.
         if found.iter().all(|one| one.get("a") != arguments.get("a")) {
             found.push(arguments);
         }
@@ -56,7 +58,7 @@ pub(super) fn read(sentence: &NumberedSentence) -> Vec<Arguments> {
     found
 }
 
-/// A name and its place, where it has one.
+/// Returns a name and its place, or `None` if it has none.
 fn of(captures: &Captures<'_>, sentence: &NumberedSentence) -> Option<Arguments> {
     let mut arguments = Arguments::default();
     for (key, place) in [("a", "a"), ("b", "b"), ("n", "n"), ("v", "m")] {
@@ -67,13 +69,14 @@ fn of(captures: &Captures<'_>, sentence: &NumberedSentence) -> Option<Arguments>
     let before = captures
         .get(0)
         .map_or("", |all| &sentence.words[..all.start()]);
-    // Lines without a file belong to the whole sentence where its subject is another.
+    // Lines without a file belong to the subject of the sentence, which may be another name.
     let is_its_own = captures.name("b").is_some() || is_subject_after(before);
     let has_place = arguments.path("b").is_some() || !arguments.get("n").is_empty();
+    // A file with lines is a place itself: "`src/a.py` (lines 3-9)".
     (is_its_own && has_place && arguments.path("a").is_none()).then_some(arguments)
 }
 
-/// Whether what stands before a name leaves it the subject of its sentence.
+/// Reports whether the words before a name leave it the subject of its sentence.
 fn is_subject_after(before: &str) -> bool {
     let before = before.rsplit_once(": ").map_or(before, |(_, after)| after);
     let opens = [
@@ -125,7 +128,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     }
 }
 
-/// The file does not have the name; it is defined elsewhere.
+/// Decides a place whose file does not have the name, which is defined elsewhere.
 fn nowhere(
     name: &str,
     path: &str,
@@ -145,7 +148,7 @@ fn nowhere(
     )
 }
 
-/// Whether lines have a name, or are a part of what it defines.
+/// Decides whether lines have a name, or are a part of what it defines.
 fn at_lines(lines: (u32, u32), here: &[&Use], defined: &[&Definition]) -> ClaimVerdict {
     let near = lines.0.saturating_sub(LINES_NEAR)..=lines.1 + LINES_NEAR;
     if let Some(one) = here.iter().find(|one| near.contains(&one.line)) {
@@ -163,7 +166,7 @@ fn at_lines(lines: (u32, u32), here: &[&Use], defined: &[&Definition]) -> ClaimV
     }
 }
 
-/// The first and the last line that are stated.
+/// Returns the first and the last line that are stated.
 fn lines(said: &Arguments, of_path: Option<u32>) -> Option<(u32, u32)> {
     let number = |place| {
         let number = said.number(place)?;

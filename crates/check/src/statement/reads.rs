@@ -55,7 +55,8 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     }
 }
 
-/// A function reads what its text names; it may read more by others that it calls.
+/// Decides a function, which reads what its text names. It may read more through others that it
+/// calls.
 fn in_function(said: &Arguments, wanted: &str, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((owner, name)) = said.symbol("a") else {
         return unknown(format!("there is no `{}` here", said.get("a")));

@@ -36,7 +36,8 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     }
 }
 
-/// Whether the tree of a revision has a word in code; `None` where there is no such revision.
+/// Reports whether the tree of a revision has a word in code. Returns `None` if there is no such
+/// revision.
 fn has(repository: &Repository, revision: &str, name: &str) -> Option<bool> {
     let named = format!("{revision}^{{commit}}");
     let arguments = [

@@ -22,13 +22,14 @@ pub(super) const RENAMED: Predicate = Predicate {
     ],
     words: no_words,
     decide: |said, code| match gone(said.get("b"), code) {
+        // The new name is not here, so only the old one tells whether anything was renamed.
         ClaimVerdict::Contradicted { .. } => gone(said.get("a"), code),
         ClaimVerdict::Holds(_) => contradicted(format!("`{}` is not here", said.get("b")), []),
         other => other,
     },
 };
 
-/// Whether a file or a name that only the project has is no more.
+/// Decides whether a file, or a name that only the project has, no longer exists.
 fn gone(name: &str, code: &Code<'_, '_>) -> ClaimVerdict {
     let said = Arguments::of_one(name);
     if let Some((path, _)) = said.path("a").filter(|(path, _)| path.contains('/')) {

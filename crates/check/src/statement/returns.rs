@@ -1,4 +1,5 @@
-//! `X` returns a `bool`: what a head says of the result, for types that the languages have themselves.
+//! Statements such as "`X` returns a `bool`", decided by the heads of functions for the languages'
+//! own types.
 
 use grounds_syntax::lists;
 
@@ -26,7 +27,7 @@ pub(super) const RETURNS_NOTHING: Predicate = Predicate {
     decide: nothing,
 };
 
-/// Whether the heads of a function state no result.
+/// Decides whether the heads of a function state no result.
 fn nothing(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((owner, name)) = said.symbol("a") else {
         return unknown("it is no name");
@@ -37,7 +38,7 @@ fn nothing(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     };
     let is_none =
         |result: &String| matches!(result.as_str(), "" | "None" | "()" | "void" | "undefined");
-    // What ends the program, waits or may fail is said to return nothing too.
+    // A function that ends the program, waits or may fail is said to return nothing too.
     let may_be_none = |result: &String| {
         let words = [
             "None",
@@ -55,12 +56,13 @@ fn nothing(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     };
     match results.iter().position(is_none) {
         Some(at) => ClaimVerdict::Holds(all[at].place()),
+        // `Option<T>` and `T | None` return nothing in some cases.
         None if results.iter().any(may_be_none) => unknown("the result may be none"),
         None => contradicted(format!("`{name}` returns {}", results[0]), [all[0].place()]),
     }
 }
 
-/// Types that a language has itself, each with what is the same in words.
+/// Types that languages have themselves, in groups that name the same.
 const OWN: [&[&str]; 9] = [
     &["bool", "boolean", "Boolean"],
     &["str", "string", "String"],
@@ -100,6 +102,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     if let Some(at) = results.iter().position(has) {
         return ClaimVerdict::Holds(all[at].place());
     }
+    // Any other type may be an alias of the stated one, so it contradicts nothing.
     if results.iter().all(|result| is_closed(result, code)) {
         let shown = if results[0].is_empty() {
             "nothing"
@@ -114,14 +117,16 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     ))
 }
 
-/// Whether a result is nothing, or one type of a language itself.
+/// Reports whether a result is empty, or a type of the language itself.
 fn is_closed(result: &str, code: &Code<'_, '_>) -> bool {
     let is_own = OWN.iter().any(|words| words.contains(&result));
     let is_made_here = || code.definitions(result).is_none_or(|all| !all.is_empty());
+    // `error` of Go is an interface, which other types implement.
     result.is_empty() || result == "None" || (is_own && result != "error" && !is_made_here())
 }
 
-/// The functions of a name, and what their heads state as results; `None` unless each states one.
+/// Returns the functions of a name with the results that their heads state, or `None` unless each
+/// states one.
 fn results_of(
     name: &str,
     owner: Option<&str>,
@@ -134,17 +139,20 @@ fn results_of(
     (!all.is_empty()).then_some((all, results))
 }
 
-/// The type of what a function returns, as its head states it; `None` where it does not tell.
+/// Returns the result type of a function as its head states it, or `None` if the head does not.
 fn result(one: &Definition) -> Option<String> {
     let after_arrow = || one.head.rsplit_once("->").map(|(_, after)| after);
     let written = match one.path.rsplit('.').next()? {
         "py" | "pyi" => after_arrow()?.trim().trim_end_matches(':'),
+        // In Rust and Go, a head without a result type returns nothing; in Python and TypeScript it
+        // only does not tell.
         "rs" => after_arrow().unwrap_or_default(),
         "go" => after_parameters(one)?,
         "ts" | "tsx" => after_parameters(one)?.trim().strip_prefix(':')?,
         _ => return None,
     };
     let written = written.trim().trim_end_matches('{').trim();
+    // Python writes a type that is defined later as a string: `-> "Version"`.
     let is_text = written.starts_with(['"', '\'']);
     Some(
         if is_text {
@@ -156,7 +164,7 @@ fn result(one: &Definition) -> Option<String> {
     )
 }
 
-/// What follows the list of the parameters.
+/// Returns the text after the list of the parameters.
 fn after_parameters(one: &Definition) -> Option<&str> {
     let list = lists::of_definition(&one.head, &one.name, one.language()?)?;
     one.head.get(list.end + 1..)

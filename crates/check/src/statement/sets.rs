@@ -20,7 +20,7 @@ pub(super) const SETS: Predicate = Predicate {
     decide,
 };
 
-/// A name and the literal value that it is given.
+/// Returns a name and the literal value that it is given.
 fn given(text: &str) -> Option<(&str, &str)> {
     let (name, value) = text.split_once('=').or_else(|| text.split_once(": "))?;
     let (name, value) = (name.trim(), value.trim());
@@ -39,6 +39,8 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let Some((name, value)) = apart.or_else(|| given(said.get("b"))) else {
         return unknown("it is no name with a literal value");
     };
+    // "`app.toml` says `depth = 3`" is about a file, "`build` passes `strict=True`" about a
+    // function.
     let places = match said.path("a").and_then(|(path, _)| code.file_at(path)) {
         Some(file) => code.facts.text(&file).map(|text| vec![(file, 1, text)]),
         None => of_symbol(said, code),
@@ -65,6 +67,7 @@ fn compared((name, stated): (&str, &str), places: &[(String, u32, String)]) -> C
     }
     let is_other =
         |(found, _): &(String, Evidence)| is_literal(found) && kind(&normal(found)) == kind(stated);
+    // One other value is enough only if nothing else there gives the name a value.
     match others.first() {
         Some((found, place)) if others.iter().all(is_other) => {
             contradicted(format!("`{name}` is {found} there"), [place.clone()])
@@ -73,7 +76,7 @@ fn compared((name, stated): (&str, &str), places: &[(String, u32, String)]) -> C
     }
 }
 
-/// The texts of the definitions of a name.
+/// Returns the texts of the definitions of a name.
 fn of_symbol(said: &Arguments, code: &Code<'_, '_>) -> Option<Vec<(String, u32, String)>> {
     let (owner, name) = said.symbol("a")?;
     let mut all = code.definitions(name)?;
@@ -85,7 +88,7 @@ fn of_symbol(said: &Arguments, code: &Code<'_, '_>) -> Option<Vec<(String, u32, 
     Some(texts.collect())
 }
 
-/// What a line gives a name: `name = value`, `name=value`, `name: value`.
+/// Returns the values that a line gives a name: `name = value`, `name=value`, `name: value`.
 fn values(line: &str, name: &str) -> Vec<String> {
     let found = whole_words(line, name).filter_map(|at| {
         let rest = line[at.end..].trim_start_matches(['"', '\'']).trim_start();

@@ -1,14 +1,14 @@
-//! A sentence in the ways that people write it → the plain clauses that frames of words know.
+//! Rewrites a sentence into the plain clauses that frames of words know.
 //!
-//! Nothing here knows a predicate. What says more about a thing without changing what is stated is
-//! left out (kinds, adverbs, asides), lists become one clause for each name, and a relative clause
-//! gets its subject. A clause that lost a place which limits it says so.
+//! Nothing here knows a predicate. Words that say more about a thing without changing what is
+//! stated are left out (kinds, adverbs, asides), lists become one clause for each name, and a
+//! relative clause gets its subject. A clause that lost a place which limits it is marked.
 
 use std::sync::OnceLock;
 
 use regex::{Captures, Regex};
 
-/// A clause that frames are held against.
+/// A clause that is compared with frames.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Plain {
     /// Its words.
@@ -17,13 +17,13 @@ pub(super) struct Plain {
     pub(super) is_limited: bool,
 }
 
-/// Clauses of one sentence; a sentence with more is left to the first ones.
+/// Most clauses of one sentence; the rest is ignored.
 const CLAUSES_MAX: usize = 16;
-/// Names of one list.
+/// Most names of one list.
 const LIST_MAX: usize = 6;
 /// A verb in the present as it follows its subject.
 const VERB: &str = r"(?:is|are|has|have|does|do|[a-z]+(?:[^s\W]s|ss?es))";
-/// Kinds of things that stand beside names.
+/// Kinds of things that are written next to names.
 const KINDS: &str = concat!(
     r"(?:helper |base |abstract |private |public |static |async |class |instance |",
     r"module |free |top-level |inner |utility |convenience )*(?:methods?|functions?|",
@@ -39,8 +39,10 @@ struct Rewriting {
     instead: &'static str,
 }
 
-/// The plain clauses of a sentence, without those that are as it is written.
+/// Returns the plain clauses of a sentence, except for one that equals the sentence.
 pub(super) fn clauses(words: &str) -> Vec<Plain> {
+    // Asides go first, because they may separate a subject from its verb; sentences are turned
+    // around last, as one clause with one name in each place.
     let whole = rewritten(words, asides());
     let (whole, is_limited) = without_place(&whole);
     let mut found = Vec::new();
@@ -80,9 +82,12 @@ fn asides() -> &'static [Rewriting] {
     static RULES: OnceLock<Vec<Rewriting>> = OnceLock::new();
     RULES.get_or_init(|| {
         compiled(&[
+            // "The `build` helper (lines 18-19) creates a client."
             (r" ?\([^()]+\)", ""),
             (r" [—–] [^—–]{1,120} [—–] ", " "),
+            // "`build`: calls `send`", as an entry of a list.
             (r"^(«\d+»)(?:\(\))?(?::| [—–-]) ((?i:{V}) )", "$1 $2"),
+            // "Found it: the method `fetch` …".
             (r"^[A-Za-z][^«:,?]{0,60}: (?:(?:the|The) )?", ""),
             (concat!(
                 r"^(?i:so|also|then|thus|hence|therefore|internally|currently|finally|note that|",
@@ -94,7 +99,7 @@ fn asides() -> &'static [Rewriting] {
     })
 }
 
-/// What stands within a clause without changing what it states.
+/// Words inside a clause that do not change what it states.
 fn inner() -> &'static [Rewriting] {
     static RULES: OnceLock<Vec<Rewriting>> = OnceLock::new();
     RULES.get_or_init(|| {
@@ -142,7 +147,7 @@ fn turned() -> &'static [Rewriting] {
     })
 }
 
-/// A sentence without the place or time before its subject, and whether it had one.
+/// Returns a sentence without the place or time before its subject, and whether it had one.
 fn without_place(words: &str) -> (String, bool) {
     static PLACE: OnceLock<Regex> = OnceLock::new();
     let place = PLACE.get_or_init(|| {
@@ -158,7 +163,7 @@ fn without_place(words: &str) -> (String, bool) {
     }
 }
 
-/// `«0», which calls «1», is …` as two clauses.
+/// Splits `«0», which calls «1», is …` into two clauses.
 fn relative(words: &str) -> Vec<String> {
     static RELATIVE: OnceLock<Regex> = OnceLock::new();
     let relative = RELATIVE.get_or_init(|| {
@@ -180,7 +185,7 @@ fn relative(words: &str) -> Vec<String> {
     vec![rest.into_owned(), of_relative]
 }
 
-/// Clauses joined by "and": the later ones have the subject of the first.
+/// Splits clauses joined by "and"; the later ones get the subject of the first.
 fn coordinated(words: &str) -> Vec<String> {
     static JOINED: OnceLock<Regex> = OnceLock::new();
     static SUBJECT: OnceLock<Regex> = OnceLock::new();
@@ -200,6 +205,8 @@ fn coordinated(words: &str) -> Vec<String> {
         let (Some(whole), Some(rest)) = (cut.get(0), cut.name("rest")) else {
             continue;
         };
+        // A verb before the name belongs to words about the subject: "the helper that parses and
+        // prints «0»".
         if whole.start() < named.end() {
             continue;
         }
@@ -214,7 +221,7 @@ fn coordinated(words: &str) -> Vec<String> {
         .collect()
 }
 
-/// `«0», «1» and «2»` as one clause for each name.
+/// Splits `«0», «1» and «2»` into one clause for each name.
 fn listed(words: &str) -> Vec<String> {
     static LIST: OnceLock<Regex> = OnceLock::new();
     static NAME: OnceLock<Regex> = OnceLock::new();

@@ -24,7 +24,7 @@ pub(super) const TOOLCHAIN: Predicate = Predicate {
     decide,
 };
 
-/// What stands before the number in manifests, by the word of the statement.
+/// Texts before the number in manifests, by the word of the statement.
 const MARKS: &[(&str, &[&str])] = &[
     (
         "python",
@@ -63,6 +63,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let stated = said.get("n").trim_start_matches('v').trim_end_matches('.');
     let mut other = None;
     for (path, text) in dependency::manifests(code) {
+        // The manifest of a part states what the part needs.
         if path.contains('/') {
             continue;
         }
@@ -94,7 +95,7 @@ fn begins_with(line: &str, marks: &[&str]) -> bool {
         .any(|mark| line.starts_with(mark) || line.contains(&format!(".{mark}")))
 }
 
-/// The first number of a line with its dots.
+/// Returns the first number of a line with its dots.
 fn first_number(line: &str) -> Option<String> {
     let from = line.find(|letter: char| letter.is_ascii_digit())?;
     let number: String = line[from..]
@@ -104,7 +105,7 @@ fn first_number(line: &str) -> Option<String> {
     Some(number.trim_end_matches('.').to_owned())
 }
 
-/// Whether two versions are the same as far as both go.
+/// Reports whether two versions are equal as far as both go.
 fn same(one: &str, other: &str) -> bool {
     one.split('.')
         .zip(other.split('.'))

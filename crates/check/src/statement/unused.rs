@@ -58,6 +58,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     if defined.is_empty() {
         return unknown(format!("no `{name}` is defined here"));
     }
+    // A use inside of its own definition does not make a function used.
     let in_itself = |path: &str, line: u32| {
         defined
             .iter()

@@ -60,6 +60,7 @@ fn calls(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     if file.is_none() && !said.get("b").is_empty() {
         return unknown(format!("there is no file `{}` here", said.get("b")));
     }
+    // The uses of two things with one name are not told apart.
     if code.definitions(name).is_none_or(|all| all.len() != 1) {
         return unknown(format!("`{name}` is not defined once here"));
     }
@@ -73,6 +74,7 @@ fn calls(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
 }
 
 /// Compares a number with the places, lines and functions that use a name, with tests or without.
+/// Any of them may be meant.
 fn counted(name: &str, stated: u64, all: &[&Use], code: &Code<'_, '_>) -> ClaimVerdict {
     let is_own = |one: &&Use| is_source(&one.path);
     let own: Vec<&Use> = all.iter().copied().filter(is_own).collect();
@@ -93,7 +95,7 @@ fn counted(name: &str, stated: u64, all: &[&Use], code: &Code<'_, '_>) -> ClaimV
     )
 }
 
-/// How many definitions hold some uses.
+/// Counts the definitions that contain some uses.
 fn callers(found: &[&Use], code: &Code<'_, '_>) -> usize {
     let around = found
         .iter()

@@ -28,6 +28,7 @@ pub(super) const SWITCH: Predicate = Predicate {
 };
 
 fn decide(value: &str, said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
+    // `info("x.txt")` is a result, which only running the code would show.
     let is_call_with_values = said
         .get("a")
         .split_once('(')
@@ -42,6 +43,7 @@ fn decide(value: &str, said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         return unknown("what has the value is no name");
     };
     let stated = normal(value);
+    // The values of the named owner come first: the name may have others elsewhere.
     let of_owner = owner.map(|owner| values_of(owner, name, code));
     let found = of_owner
         .filter(|found| !found.is_empty())
@@ -53,6 +55,8 @@ fn decide(value: &str, said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     distinct.sort_unstable();
     distinct.dedup();
     match (distinct.as_slice(), found.first()) {
+        // A value of another kind is another thing: "`config` is `true`" says nothing against a
+        // number.
         ([only], Some((_, place))) if kind(only) == kind(&stated) => {
             contradicted(format!("`{name}` is {only}"), [place.clone()])
         }
@@ -61,7 +65,7 @@ fn decide(value: &str, said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     }
 }
 
-/// The literal values that the project's own code gives a name.
+/// Returns the literal values that the project's own code gives a name.
 fn values(name: &str, code: &Code<'_, '_>) -> Vec<(String, Evidence)> {
     let mut found = Vec::new();
     for one in code.uses(name).unwrap_or_default() {
@@ -83,7 +87,7 @@ fn values(name: &str, code: &Code<'_, '_>) -> Vec<(String, Evidence)> {
     found
 }
 
-/// The literal values that the text of a type gives one of its members at the beginning of a line.
+/// Returns the literal values of a member in the text of a type, where a line begins with it.
 fn values_of(owner: &str, name: &str, code: &Code<'_, '_>) -> Vec<(String, Evidence)> {
     let mut types = code.definitions(owner).unwrap_or_default();
     types.retain(|one| one.is_type() && is_source(&one.path));
@@ -101,7 +105,7 @@ fn values_of(owner: &str, name: &str, code: &Code<'_, '_>) -> Vec<(String, Evide
     found
 }
 
-/// The line of a use; with the next one where its value stands there.
+/// Returns the line of a use, with the next line if its value is there.
 fn with_next(one: &Use, code: &Code<'_, '_>) -> String {
     let begun = one.text.trim_end_matches('(').trim_end();
     let next = || {
@@ -116,7 +120,7 @@ fn with_next(one: &Use, code: &Code<'_, '_>) -> String {
         .unwrap_or_else(|| one.text.clone())
 }
 
-/// The literal value of a constant of the same file.
+/// Returns the literal value of a constant of the same file.
 fn constant(given: &str, path: &str, code: &Code<'_, '_>) -> Option<(String, Evidence)> {
     let (_, name) = super::frame::symbol(given)?;
     let uses = code.uses_in(path, name)?;
@@ -126,13 +130,15 @@ fn constant(given: &str, path: &str, code: &Code<'_, '_>) -> Option<(String, Evi
     })
 }
 
-/// What a line gives a name: `NAME = 3`, `name: 3`, `name := 3`, `name: u32 = 3`, `name ?? 3`.
+/// Returns the value that a line gives a name: `NAME = 3`, `name: 3`, `name := 3`, `name: u32 = 3`,
+/// `name ?? 3`.
 fn given(line: &str, name: &str) -> Option<String> {
     let at = whole_words(line, name).next()?;
     let rest = line[at.end..]
         .trim_start_matches(['"', '\'', '`', ']'])
         .trim_start();
     let after = match rest.split_once('=') {
+        // `name => 3` in a table of PHP or Ruby gives a value too.
         Some((before, after)) if before.trim().is_empty() && after.starts_with('>') => &after[1..],
         Some((before, after))
             if !after.starts_with(['=', '>', '~'])
@@ -143,6 +149,7 @@ fn given(line: &str, name: &str) -> Option<String> {
         {
             after
         }
+        // After a colon, as in JSON or YAML; `::` parts a path.
         _ => rest
             .strip_prefix(':')
             .filter(|after| !after.starts_with(':'))?,
@@ -150,8 +157,10 @@ fn given(line: &str, name: &str) -> Option<String> {
     bare_value(after.trim())
 }
 
-/// A value without a trailing comment, comma or bracket.
+/// Returns a value without a trailing comment, comma or bracket.
 fn bare_value(bare: &str) -> Option<String> {
+    // A quoted text ends at its quotation mark, whatever follows; one that ends on a later line is
+    // unknown.
     let quote = bare.chars().next().filter(|first| "\"'".contains(*first));
     if let Some(text) = quote.and_then(|quote| bare[1..].split(quote).next()) {
         let is_whole = bare.len() > text.len() + 1;
@@ -179,7 +188,8 @@ pub(super) fn is_literal(text: &str) -> bool {
         )
 }
 
-/// A value as values are compared: words as numbers and switches, no quotes, no separators.
+/// Returns a value as values are compared: words as numbers and switches, without quotes and
+/// separators.
 pub(super) fn normal(value: &str) -> String {
     const WORDS: [&str; 11] = [
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -216,7 +226,7 @@ pub(super) fn normal(value: &str) -> String {
     text
 }
 
-/// The kind of a value: only values of one kind contradict each other.
+/// Returns the kind of a value. Only values of one kind contradict each other.
 pub(super) fn kind(value: &str) -> u8 {
     match value {
         "true" | "false" => 0,

@@ -10,7 +10,7 @@ pub static BODY: Predicate = Predicate {
     about: "The second is the text of the first: of a definition, or of what is around `path:line`.",
     arguments: &[Argued::Name, Argued::Text],
     intent: Intent::Locate,
-    // A body is read, and nobody says of a symbol that it "bodies": only the text form asks for it.
+    // People do not say that a symbol "bodies", so only the text form asks for it.
     verbs: &[],
     nouns: &[],
     absence: Absence::EveryOccurrence,

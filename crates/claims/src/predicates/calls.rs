@@ -76,6 +76,7 @@ pub static CALLS: Predicate = Predicate {
         ("incoming call", 0),
         ("inbound call", 0),
         ("call hierarchy", 0),
+        // Upstream of a function are its callers, downstream are its callees.
         ("upstream", 0),
         ("outgoing call", 1),
         ("outbound call", 1),

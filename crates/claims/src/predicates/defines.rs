@@ -13,6 +13,7 @@ pub static DEFINES: Predicate = Predicate {
     verbs: &[
         "define",
         "declare",
+        // "Where does X live?" and "where is X found?" ask for its definition.
         "live",
         "locate",
         "reside",

@@ -12,6 +12,7 @@ pub static ENVIRONMENT: Predicate = Predicate {
     intent: Intent::Locate,
     verbs: &["override", "silence", "control"],
     nouns: &[],
+    // The variable is found by words that describe it, and others could describe it too.
     absence: Absence::Never,
     examples: [
         r#"environment(_, "config file")"#,

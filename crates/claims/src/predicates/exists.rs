@@ -4,7 +4,7 @@ use grounds_evidence::Intent;
 
 use crate::predicate::{Absence, Argued, Predicate};
 
-/// The path is in the tree, with the line where one is named.
+/// The path is in the tree, with the line if one is named.
 pub static EXISTS: Predicate = Predicate {
     name: "exists",
     about: "The path is in the tree, with the line where one is named.",

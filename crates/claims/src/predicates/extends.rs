@@ -16,6 +16,7 @@ pub static EXTENDS: Predicate = Predicate {
         "derive",
         "subclass",
         "descend",
+        // "Which classes mix in Comparable?" is asked of Ruby, "what embeds Base?" of Go.
         "mix",
         "embed",
         "specialize",

@@ -12,6 +12,7 @@ pub static IMPLEMENTS: Predicate = Predicate {
     intent: Intent::Navigate,
     verbs: &[
         "implement",
+        // "What satisfies io.Reader?" is asked of Go, "what conforms to Codable?" of Swift.
         "satisfy",
         "conform",
         "fulfil",

@@ -14,6 +14,7 @@ pub static IMPORTS: Predicate = Predicate {
         "import", "require", "include", "load", "pull in", "bring in", "drag in",
     ],
     nouns: &[("importer", 0), ("import", 1), ("include", 1)],
+    // The imports of a file are a list that can be read as a whole.
     absence: Absence::Listing,
     examples: [
         r#"imports("middleware/heartbeat.go", _)"#,

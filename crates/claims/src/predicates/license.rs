@@ -10,6 +10,7 @@ pub static LICENSE: Predicate = Predicate {
     about: "The project is under the licence.",
     arguments: &[Argued::Text],
     intent: Intent::Status,
+    // "Under which licence is it published?"
     verbs: &["license", "licence", "publish"],
     nouns: &[("license", 0), ("licence", 0)],
     absence: Absence::Listing,

@@ -86,7 +86,7 @@ pub static ALL: &[&Predicate] = &[
     &TOPIC,
 ];
 
-/// The predicate of a name.
+/// Returns the predicate with a name.
 pub fn by_name(name: &str) -> Option<&'static Predicate> {
     ALL.iter().copied().find(|predicate| predicate.name == name)
 }

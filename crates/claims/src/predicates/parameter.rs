@@ -10,7 +10,7 @@ pub static PARAMETER: Predicate = Predicate {
     about: "The first takes the second: a parameter of a function, or of what constructs a type.",
     arguments: &[Argued::Name, Argued::Name],
     intent: Intent::Locate,
-    // "Take" says little by itself: the questions are read by their shape.
+    // "Take" means little by itself, so such questions are recognized by their form.
     verbs: &[],
     nouns: &[],
     absence: Absence::Definition,

@@ -10,6 +10,7 @@ pub static REQUIRES: Predicate = Predicate {
     about: "The project needs at least this version of its language or runtime.",
     arguments: &[Argued::Text, Argued::Text],
     intent: Intent::Status,
+    // "Which Python does it support?" asks for the least version.
     verbs: &["support"],
     nouns: &[("minimum", 1)],
     absence: Absence::Listing,

@@ -12,6 +12,7 @@ pub static TOPIC: Predicate = Predicate {
     intent: Intent::Explain,
     verbs: &[],
     nouns: &[],
+    // A place can be about the words without having any of them.
     absence: Absence::Never,
     examples: [
         r#"topic("how does retry back off")"#,

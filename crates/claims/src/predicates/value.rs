@@ -10,6 +10,7 @@ pub static VALUE: Predicate = Predicate {
     about: "The first has the second as its value: a constant, a default, a setting.",
     arguments: &[Argued::Text, Argued::Text],
     intent: Intent::Locate,
+    // "What does X default to?" and "what is X set to?"
     verbs: &["set", "equal", "default"],
     nouns: &[("value", 1), ("default", 1)],
     absence: Absence::Definition,

@@ -1,4 +1,4 @@
-//! `ask`: a question is understood and investigated, a text is ranked.
+//! `ask`: understands and investigates a question, or ranks places for a text.
 
 use grounds_ask::answer::{AnswerCitation, Resource};
 use grounds_ask::localise;
@@ -15,11 +15,11 @@ use super::{CaseJob, Terms, TreeOf};
 use crate::case::{Case, Input};
 use crate::observed::{Card, Confidence, Entry, Lack, Observed, Skipped, Spot, Step};
 
-/// Entries of a ledger that a result keeps.
+/// Most entries of a ledger in a result.
 const ENTRIES_MAX: usize = 60;
-/// Places of an entry that a result keeps.
+/// Most places of an entry in a result.
 const PLACES_MAX: usize = 5;
-/// Bytes of an answer or a citation that a result keeps.
+/// Most bytes of an answer or a citation in a result.
 const TEXT_BYTES_MAX: usize = 2_000;
 
 /// `grounds ask`.
@@ -53,6 +53,7 @@ impl CaseJob for Ask {
             }
             Input::Question(text) => {
                 let question = understand(text).map_err(|error| error.to_string())?;
+                // Nothing but the intent is judged, so no tree has to be made.
                 if case.expect.is_of_intent_alone() {
                     return Ok(understood(&question));
                 }
@@ -75,9 +76,10 @@ impl CaseJob for Ask {
     }
 }
 
-/// The bounds of a person's run, with the time and the threads of a case.
+/// Returns the default limits, with the time and the threads of a case.
 fn budget(terms: &Terms) -> QuestionBudget {
     let defaults = QuestionBudget::default();
+    // A case may have less time than one part of a run has by default.
     let limits = Limits {
         threads: terms.threads,
         pass_ms_max: defaults.limits.pass_ms_max.min(terms.case_ms_max),
@@ -172,7 +174,7 @@ fn card(seen: &Investigation) -> Card {
     }
 }
 
-/// The name of what is no file changes from run to run: its kind stands for it.
+/// Returns the name of a commit, a run or a log changes from run to run, so its kind replaces it.
 fn spot(citation: &AnswerCitation) -> Spot {
     let path = match citation.resource {
         Resource::File => citation.path.clone(),

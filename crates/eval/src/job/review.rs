@@ -1,5 +1,5 @@
-//! `review`: a change is made to a tree, or taken from a history, and judged by
-//! the rules, and by a model where a person chose one. Each finding is a statement of its own: one too many is a false
+//! `review`: a change is made to a tree, or taken from a history, and judged by the rules, and by a
+//! model if a person chose one. Each finding is a statement of its own: one too many is a false
 //! answer, one too few a wrongful refusal.
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use crate::case::{Case, CaseChange, CaseTree, Input};
 use crate::observed::{Observed, Skipped, Spot};
 use crate::tree::{Inline, TreeEntry};
 
-/// `grounds review`, with the built-in rules, and with a model where one was chosen.
+/// `grounds review`, with the built-in rules, and with a model if one was chosen.
 pub(super) struct Review;
 
 impl CaseJob for Review {
@@ -51,7 +51,7 @@ impl CaseJob for Review {
     }
 }
 
-/// A repository of its own with the tree of the case, and the change in its working tree.
+/// Makes a repository with the tree of the case, and with the change in its working tree.
 fn changed(
     place: &CaseTree,
     files: &BTreeMap<String, Option<TreeEntry>>,
@@ -60,6 +60,7 @@ fn changed(
         return Err("`change` needs a tree that the case brings along in `files`".to_owned());
     };
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    // The tree is committed before it is changed, so that the change is a difference.
     let committed = Inline {
         files: before.files.clone(),
         git: true,
@@ -85,6 +86,7 @@ fn changed(
         std::fs::remove_file(folder.path().join(PathBuf::from(path)))
             .map_err(|error| format!("cannot remove `{path}`: {error}"))?;
     }
+    // Without this, new files are untracked and so no part of the difference.
     let words = ["add", "--intent-to-add", "--all"];
     git::make(folder.path(), &words, git::StreamBounds::of_one_call())
         .map_err(|error| error.to_string())?;
@@ -135,13 +137,14 @@ fn observed(report: &Report) -> Observed {
         cited: shown().map(spot).collect(),
         files: report.files.len() as u64,
         skipped: skipped.collect(),
+        // Without a request to a model, nothing could ask for a follow-up.
         asked_follow_up: (report.spend.requests > 0)
             .then_some(!report.follow_up.requests.is_empty()),
         ..Observed::default()
     }
 }
 
-/// The place of a finding; its text begins with the rule.
+/// Returns the place of a finding; its text begins with the rule.
 fn spot(reported: &Reported) -> Spot {
     let finding = &reported.finding;
     let (line_start, line_end) = match finding.anchor {

@@ -1,5 +1,5 @@
-//! `verify`: a claim is checked against the documents of the tree, by the judge
-//! of words alone, for a day that the case names.
+//! `verify`: checks a claim against the documents of the tree, with the judge of words alone, for a
+//! day that the case names.
 
 use std::path::Path;
 
@@ -77,7 +77,7 @@ fn timeframe(claim: &CaseClaim) -> Result<Option<Timeframe>, String> {
     Ok((start.is_some() || end.is_some()).then_some(Timeframe { start, end }))
 }
 
-/// The first and the last second of a day.
+/// Returns the first and the last second of a day.
 fn day(text: &str) -> Result<(Timestamp, Timestamp), String> {
     let moments = |day: Date| {
         let first = day.to_zoned(TimeZone::UTC)?;
@@ -116,6 +116,7 @@ fn check(
         total_ms_max: defaults.total_ms_max.min(terms.case_ms_max),
         ..defaults
     };
+    // Documents of one's own folder seldom have dates, and so count like dated ones.
     let rules = DecisionRules {
         undated: Undated::Counts,
         ..DecisionRules::default()
@@ -123,7 +124,8 @@ fn check(
     rounds::verify(task, as_of, &means, &limits, &rules, &|_| ()).map_err(|error| error.to_string())
 }
 
-/// As on the command line: whoever names a folder vouches for it.
+/// Returns the tier of a source. As on the command line, the person who names a folder vouches for
+/// it.
 const fn tier(_page: &Page) -> SourceTier {
     SourceTier::Primary
 }

@@ -1,8 +1,8 @@
-//! Two lenses on the same runs: the derived confidence, which decides, and the
-//! scorecard, which does not. Which of them separates right from wrong better?
+//! Two lenses on the same runs: the derived confidence, which decides, and the scorecard, which
+//! does not. Which of them separates right from wrong better?
 //!
-//! A run is right when it gave a right answer. Levels are ordered, and no
-//! probabilities: where a number is needed, they are read as even steps from 0 to 1.
+//! A run is right if it gave a right answer. Levels are ordered, but they are no probabilities. If
+//! a number is needed, they are read as even steps from 0 to 1.
 
 use grounds_evidence::{ConfidenceLevel, scorecard};
 use schemars::JsonSchema;
@@ -65,7 +65,7 @@ struct LensRun {
 const BANDS: [&str; 4] = ["failed", "weak", "adequate", "strong"];
 
 impl Lenses {
-    /// Both lenses on the runs that were investigated.
+    /// Returns both lenses on the runs that were investigated.
     pub fn of(results: &[CaseResult]) -> Self {
         let runs: Vec<(&CaseResult, &Observed)> = results
             .iter()
@@ -165,12 +165,14 @@ impl Lens {
     }
 }
 
-/// The share of pairs of a right run and another in which the right one has the greater value; a tie is half.
+/// Returns the share of pairs of a right run and another in which the right one has the greater
+/// value. A tie counts half.
 #[expect(clippy::cast_precision_loss, reason = "pairs of cases fit")]
 fn auroc<'s>(runs: impl Iterator<Item = &'s LensRun>) -> Option<f64> {
     let (right, others): (Vec<&LensRun>, Vec<&LensRun>) = runs.partition(|run| run.is_right);
     let mut values: Vec<f64> = others.iter().map(|run| run.value).collect();
     values.sort_by(f64::total_cmp);
+    // Runs below the value count one each, and ties one half: the mean of both bounds.
     let below = |run: &&LensRun| {
         let (under, upto) = (
             values.partition_point(|value| *value < run.value),
@@ -182,7 +184,8 @@ fn auroc<'s>(runs: impl Iterator<Item = &'s LensRun>) -> Option<f64> {
     (pairs > 0.0).then(|| right.iter().map(below).sum::<f64>() / pairs)
 }
 
-/// The mean distance of what a step says and how often it is right, weighted by its runs.
+/// Returns the mean distance between the value of a step and its share of right runs, weighted by
+/// its runs.
 #[expect(clippy::cast_precision_loss, reason = "counts of cases fit")]
 fn calibration_error(runs: &[LensRun], steps: usize) -> Option<f64> {
     let distance = |step: usize| {
@@ -193,7 +196,7 @@ fn calibration_error(runs: &[LensRun], steps: usize) -> Option<f64> {
     (!runs.is_empty()).then(|| (0..steps).map(distance).sum::<f64>() / runs.len() as f64)
 }
 
-/// What the shares of the right and of the others have in common, over the steps.
+/// Returns what the shares of the right and of the others have in common, over the steps.
 #[expect(clippy::cast_precision_loss, reason = "counts of cases fit")]
 fn overlap(bins: &[Bin]) -> Option<f64> {
     let others = |bin: &Bin| bin.wrong + bin.rightly_refused;

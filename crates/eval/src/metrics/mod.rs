@@ -1,5 +1,4 @@
-//! Figures over results. Shares carry their 95 % interval; a figure over nothing
-//! is null, never 0.
+//! Figures over results. Shares carry their 95 % interval; a figure over no cases is null, never 0.
 
 mod lens;
 pub mod ranking;
@@ -17,7 +16,7 @@ use crate::verdict::Verdict;
 pub use lens::{Bin, Lens, Lenses};
 pub use share::{Share, mean, percentile};
 
-/// The first so many files that are looked at.
+/// The numbers of first files that are counted.
 pub const FIRST: [usize; 4] = [1, 3, 5, 10];
 
 /// Figures over a group of results.
@@ -124,12 +123,13 @@ pub struct Flow {
     pub right: usize,
 }
 
-/// The figures over all results, each suite and each class of it.
+/// Returns the figures over all results, each suite and each class of it.
 pub fn all(results: &[CaseResult]) -> Vec<Figures> {
     let every: Vec<&CaseResult> = results.iter().collect();
     let mut rows = vec![Figures::of("all", &every)];
     let mut groups: Vec<(String, Vec<&CaseResult>)> = Vec::new();
     for result in results {
+        // A suite without classes of its own would have each of its cases in two equal rows.
         let class = if result.class == result.suite {
             None
         } else {
@@ -142,6 +142,7 @@ pub fn all(results: &[CaseResult]) -> Vec<Figures> {
             }
         }
     }
+    // The groups are in the order of the suites, and each class follows its suite.
     groups.sort_by_key(|(name, _)| {
         results
             .iter()
@@ -155,8 +156,9 @@ pub fn all(results: &[CaseResult]) -> Vec<Figures> {
     rows
 }
 
-/// How cases should end and how they ended, in a fixed order.
+/// Returns the numbers of cases by their labelled ending and their own, in a fixed order.
 pub fn flows(results: &[CaseResult]) -> Vec<Flow> {
+    // Cases that were only understood or ranked have no ending to compare.
     let mut flows: BTreeMap<(String, String), (usize, usize)> = BTreeMap::new();
     for result in results
         .iter()
@@ -185,7 +187,7 @@ pub fn flows(results: &[CaseResult]) -> Vec<Flow> {
 }
 
 impl Figures {
-    /// The figures over a group.
+    /// Returns the figures over a group.
     pub fn of(group: &str, results: &[&CaseResult]) -> Self {
         let is = |verdict: Verdict| move |result: &CaseResult| result.verdict == verdict;
         let share = |of: &dyn Fn(&CaseResult) -> bool, hit: &dyn Fn(&CaseResult) -> bool| {
@@ -227,7 +229,7 @@ impl Figures {
     }
 }
 
-/// Whether a case that asks for no ranking is labelled as one with an answer, or without.
+/// Reports whether a case is labelled as one with an answer, or without, and asks for no ranking.
 fn is_answerable(result: &CaseResult, wanted: bool) -> bool {
     result.expected.is_answerable() == Some(wanted)
         && !result.observed.as_ref().is_some_and(|seen| seen.is_ranking)
@@ -240,6 +242,7 @@ fn shows_places(result: &CaseResult) -> bool {
         .is_some_and(|seen| seen.is_answered() || seen.is_ranking)
 }
 
+// NDCG is only known for cases with labelled places.
 fn in_first(result: &CaseResult, first: usize) -> Option<bool> {
     result
         .judged
@@ -334,6 +337,7 @@ fn costs(results: &[&CaseResult]) -> Costs {
         files: seen(|seen| seen.files as f64),
         bytes: seen(|seen| seen.bytes as f64),
         wall_ms: spread(investigated().map(|result| result.cost.wall_ms)),
+        // Time of the processor and memory are only known of a case that ran alone.
         cpu_ms: spread(investigated().filter_map(|result| result.cost.cpu_ms)),
         memory_bytes: spread(
             investigated()

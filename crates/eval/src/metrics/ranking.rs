@@ -1,14 +1,14 @@
-//! Ranked places against labelled ones, file by file.
+//! Ranked places compared with labelled ones, file by file.
 
 use std::collections::BTreeSet;
 
 use crate::case::Gold;
 use crate::observed::Spot;
 
-/// Files that NDCG looks at.
+/// Number of files that NDCG counts.
 const DEPTH: usize = 10;
 
-/// The files of ranked places, each where it first stands.
+/// Returns the files of ranked places, each at its first place.
 pub fn files(ranked: &[Spot]) -> Vec<&str> {
     let mut known = BTreeSet::new();
     ranked
@@ -18,12 +18,12 @@ pub fn files(ranked: &[Spot]) -> Vec<&str> {
         .collect()
 }
 
-/// The labelled files, each once.
+/// Returns the labelled files, each once.
 pub fn gold_files(gold: &[Gold]) -> BTreeSet<&str> {
     gold.iter().map(|gold| gold.file.as_str()).collect()
 }
 
-/// The rank of the first labelled file, from 1.
+/// Returns the rank of the first labelled file, from 1, or `None` if no labelled file is ranked.
 pub fn first_rank(files: &[&str], gold: &BTreeSet<&str>) -> Option<usize> {
     files
         .iter()
@@ -31,7 +31,8 @@ pub fn first_rank(files: &[&str], gold: &BTreeSet<&str>) -> Option<usize> {
         .map(|at| at + 1)
 }
 
-/// Normalised discounted cumulative gain over the first ten files; every labelled file is worth the same.
+/// Returns the normalised discounted cumulative gain over the first ten files. Every labelled file
+/// has the same weight.
 pub fn ndcg10(files: &[&str], gold: &BTreeSet<&str>) -> f64 {
     let gain: f64 = files
         .iter()
@@ -41,6 +42,7 @@ pub fn ndcg10(files: &[&str], gold: &BTreeSet<&str>) -> f64 {
         .map(|(at, _)| discount(at))
         .sum();
     let ideal: f64 = (0..gold.len().min(DEPTH)).map(discount).sum();
+    // Without labelled files, the quotient would be no number.
     if ideal == 0.0 { 0.0 } else { gain / ideal }
 }
 

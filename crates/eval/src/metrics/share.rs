@@ -22,13 +22,13 @@ pub struct Share {
 }
 
 impl Share {
-    /// The share of those that hit, of those of which it is known.
+    /// Returns the share of hits among those of which it is known.
     pub fn of_known(known: impl Iterator<Item = bool>) -> Self {
         let known: Vec<bool> = known.collect();
         Self::of(known.iter().filter(|hit| **hit).count(), known.len())
     }
 
-    /// A share with its interval.
+    /// Returns a share with its interval.
     #[expect(clippy::cast_precision_loss, reason = "counts of cases fit")]
     pub fn of(hits: usize, of: usize) -> Self {
         if of == 0 {
@@ -40,6 +40,7 @@ impl Share {
                 high: None,
             };
         }
+        // Wilson's interval stays within 0 and 1 and is sound for few cases, unlike the normal one.
         let (n, rate) = (of as f64, hits as f64 / of as f64);
         let scale = 1.0 + Z * Z / n;
         let centre = (rate + Z * Z / (2.0 * n)) / scale;
@@ -55,7 +56,7 @@ impl Share {
     }
 }
 
-/// The mean; none of nothing.
+/// Returns the mean, or `None` without numbers.
 #[expect(clippy::cast_precision_loss, reason = "counts of cases fit")]
 pub fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, count) = numbers.fold((0.0, 0_usize), |(sum, count), number| {
@@ -64,7 +65,7 @@ pub fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| sum / count as f64)
 }
 
-/// The number below which so many of 100 lie, of sorted numbers (the nearest rank).
+/// Returns the number below which `part` of 100 lie, of sorted numbers (the nearest rank).
 pub fn percentile(sorted: &[f64], part: u32) -> Option<f64> {
     let rank = (sorted.len() * part as usize).div_ceil(100).max(1);
     sorted.get(rank - 1).copied()

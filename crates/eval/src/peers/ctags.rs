@@ -1,5 +1,4 @@
-//! universal-ctags: every tag of the name. It keeps no index here, so a call
-//! reads the whole tree.
+//! universal-ctags: every tag of the name. It keeps no index here, so a call reads the whole tree.
 
 use std::ffi::OsString;
 
@@ -21,6 +20,7 @@ impl Peer for Ctags {
     }
 
     fn words(&self, _query: &str) -> Vec<OsString> {
+        // The settings of the machine must not change the result.
         [
             "--options=NONE",
             "--recurse",

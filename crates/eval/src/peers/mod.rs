@@ -1,9 +1,8 @@
-//! Other tools on the same cases: programs that are there, asked for the same
-//! name. They are no part of what is measured. A new one is one file and one
-//! line in [`ALL`].
+//! Other tools on the same cases: installed programs that are asked for the same name. They are no
+//! part of what is measured. A new one is one file and one line in [`ALL`].
 //!
-//! A peer knows no questions: it is given the words that the case names for it,
-//! else the target that was understood. What it lists counts as its answer.
+//! A peer understands no questions: it gets the words that the case names for it, or else the
+//! target that was understood. The places that it lists count as its answer.
 
 mod ctags;
 mod probe;
@@ -27,27 +26,27 @@ use crate::observed::{Observed, Spot};
 use crate::result::CaseResult;
 use crate::verdict::{self, JudgedParts, Verdict};
 
-/// Milliseconds of one call.
+/// Most milliseconds of one call.
 const CALL_MS_MAX: u64 = 60_000;
-/// Bytes of its output that are read.
+/// Most bytes of its output that are read.
 const OUTPUT_BYTES_MAX: u64 = 64 << 20;
-/// Places of one case that are kept.
+/// Most places of one case that are kept.
 const PLACES_MAX: usize = 50;
-/// Milliseconds between two looks whether it has ended.
+/// Milliseconds between two looks for its end.
 const LOOK_MS: u64 = 2;
 
-/// A tool beside ours.
+/// Another tool to compare with.
 pub trait Peer: Sync {
     /// Its name.
     fn name(&self) -> &'static str;
-    /// The program.
+    /// Returns the program.
     fn program(&self) -> &'static str;
-    /// The words of a call that looks for a name in the current folder.
+    /// Returns the words of a call that looks for a name in the current folder.
     fn words(&self, query: &str) -> Vec<OsString>;
-    /// The places in what it said, best first.
+    /// Returns the places in its output, best first.
     ///
     /// # Errors
-    /// What it said cannot be read: that shows nothing, and no absence.
+    /// The output cannot be read, which is no evidence of absence.
     fn places(&self, said: &str, query: &str) -> std::io::Result<Vec<Spot>>;
 }
 
@@ -93,10 +92,10 @@ struct PeerCase {
     broke: bool,
 }
 
-/// The peer of a name, where its program is there.
+/// Returns the peer of a name, if its program starts.
 ///
 /// # Errors
-/// [`EvalError::Peer`] when it is not known or not there.
+/// [`EvalError::Peer`] when it is unknown or not installed.
 pub fn of(name: &str) -> Result<&'static dyn Peer, EvalError> {
     let fault = |reason: String| EvalError::Peer {
         name: name.to_owned(),
@@ -120,6 +119,7 @@ pub fn of(name: &str) -> Result<&'static dyn Peer, EvalError> {
         .stderr(Stdio::null())
         .status();
     match there {
+        // Any start shows that the program is installed, whatever it thinks of `--version`.
         Ok(_) => Ok(peer),
         Err(error) => Err(fault(format!(
             "`{}` does not start: {error}",
@@ -128,7 +128,7 @@ pub fn of(name: &str) -> Result<&'static dyn Peer, EvalError> {
     }
 }
 
-/// Gives a peer the same cases, one after the other. Cases without a name to look for are not its own.
+/// Gives a peer the same cases, one after the other. Cases without a name to look for are left out.
 pub fn compare(
     peer: &dyn Peer,
     cases: &[Arc<Case>],
@@ -146,7 +146,7 @@ pub fn compare(
     figures(peer, &seen)
 }
 
-/// Whether a case has a label and a name to look for. A case that broke has none.
+/// Reports whether a case has a label and a name to look for. A case that broke has neither.
 pub fn is_for_peers(result: &CaseResult) -> bool {
     let has_name = result.observed.as_ref().is_some_and(|seen| {
         !seen.is_ranking && seen.targets.iter().any(|target| !target.trim().is_empty())
@@ -154,7 +154,7 @@ pub fn is_for_peers(result: &CaseResult) -> bool {
     has_name && result.expected.is_answerable().is_some()
 }
 
-/// The words for a peer: those of the case, else the first target that was understood.
+/// Returns the words for a peer: those of the case, or the first target that was understood.
 fn query(case: &Case, result: &CaseResult) -> Option<String> {
     let understood = || {
         result
@@ -185,7 +185,7 @@ fn ask(peer: &dyn Peer, case: &Case, query: &str, root: &Path) -> PeerCase {
     } else {
         "insufficient"
     };
-    // What a peer finds nothing of is refused in whatever kind is labelled: it has no kinds.
+    // A peer that finds nothing gets the labelled kind of refusal, because it has no kinds.
     let shown = Observed {
         outcome: outcome.to_owned(),
         refusal: case.expect.refusal.clone(),
@@ -193,6 +193,7 @@ fn ask(peer: &dyn Peer, case: &Case, query: &str, root: &Path) -> PeerCase {
         ..Observed::default()
     };
     let (verdict, judged) = verdict::judge(&case.expect, &shown);
+    // Otherwise a peer that breaks would count as one that rightly finds nothing.
     let verdict = if broke { Verdict::Failed } else { verdict };
     PeerCase {
         is_answered,
@@ -204,7 +205,7 @@ fn ask(peer: &dyn Peer, case: &Case, query: &str, root: &Path) -> PeerCase {
     }
 }
 
-/// Runs a program to its end, or ends it.
+/// Runs a program to its end, or kills it at the deadline.
 fn call(program: &str, words: &[OsString], root: &Path) -> std::io::Result<String> {
     let mut command = Command::new(program);
     command
@@ -215,6 +216,7 @@ fn call(program: &str, words: &[OsString], root: &Path) -> std::io::Result<Strin
         .stderr(Stdio::null());
     let mut child = command.spawn()?;
     let pipe = child.stdout.take();
+    // A program that fills the pipe would wait for a reader, and never end.
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
         pipe.map_or(Ok(0), |pipe| {
@@ -227,6 +229,7 @@ fn call(program: &str, words: &[OsString], root: &Path) -> std::io::Result<Strin
         std::thread::sleep(Duration::from_millis(LOOK_MS));
     }
     let is_late = child.try_wait()?.is_none();
+    // The program may have ended by itself, so a failure to end it is no fault.
     let _ = child.kill();
     let _ = child.wait();
     if is_late {
@@ -286,8 +289,9 @@ fn command_line(peer: &dyn Peer) -> String {
     })
 }
 
-/// The path in the tree, of one that a peer gives from the root of the machine.
+/// Returns the path in the tree of one that a peer gives from the root of the machine.
 fn below(root: &Path, path: &str) -> String {
+    // Peers resolve links, so a temporary folder may have another name in their output.
     let whole = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let inside = Path::new(path)
         .strip_prefix(&whole)
@@ -296,7 +300,7 @@ fn below(root: &Path, path: &str) -> String {
     inside.unwrap_or(path).to_owned()
 }
 
-/// `PATH:LINE:…` as a place.
+/// Parses `PATH:LINE:…` as a place.
 fn of_line(line: &str) -> Option<Spot> {
     let (path, rest) = line.split_once(':')?;
     let (number, text) = rest.split_once(':')?;

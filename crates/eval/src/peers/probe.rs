@@ -18,6 +18,7 @@ impl Peer for Probe {
     }
 
     fn words(&self, query: &str) -> Vec<OsString> {
+        // After `--`, a query that begins with a dash is no option.
         let fixed = [
             "search",
             "--exact",
@@ -41,7 +42,7 @@ impl Peer for Probe {
             .as_array()
             .ok_or(std::io::ErrorKind::InvalidData)?;
         let mut rows: Vec<&serde_json::Value> = rows.iter().collect();
-        // They are listed by file; where they have a score, it says which is best.
+        // They are listed by file. If they have a score, it tells which is best.
         rows.sort_by(|one, other| score(other).total_cmp(&score(one)));
         Ok(rows.into_iter().filter_map(of_row).collect())
     }

@@ -1,4 +1,4 @@
-//! ripgrep: every line that holds the name as a word.
+//! ripgrep: every line that has the name as a word.
 
 use std::ffi::OsString;
 
@@ -18,6 +18,8 @@ impl Peer for Ripgrep {
     }
 
     fn words(&self, query: &str) -> Vec<OsString> {
+        // The settings of the machine must not change the result, and `-e` takes a query that
+        // begins with a dash.
         let fixed = [
             "--no-config",
             "--no-heading",

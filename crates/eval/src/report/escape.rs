@@ -1,11 +1,10 @@
-//! Text for a page: nothing of it is taken for markup or script, and what does
-//! not show itself is made visible.
+//! Text for a page: none of it can become markup or script, and hidden characters are made visible.
 
 use std::fmt::Write as _;
 
 use grounds_evidence::hidden;
 
-/// Text between tags and in quoted attributes.
+/// Escapes text between tags and in quoted attributes.
 pub(super) fn html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 16);
     for letter in text.chars() {
@@ -24,7 +23,7 @@ pub(super) fn html(text: &str) -> String {
     escaped
 }
 
-/// JSON within a script element: it can neither end the element nor turn text around.
+/// Escapes JSON inside of a script element: it can neither end the element nor reverse text.
 pub(super) fn json(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 16);
     for letter in text.chars() {

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use crate::observed::{Observed, Spot};
 use crate::result::CaseResult;
 
-/// Places of one list that are shown.
+/// Most places of one list.
 const PLACES_MAX: usize = 10;
 
-/// The case as text. Whoever prints it makes it safe for a terminal.
+/// Returns the case as text. The caller makes it safe for a terminal.
 pub fn of(result: &CaseResult) -> String {
     let mut page = String::new();
     let mut line = |text: String| writeln!(page, "{text}").expect("a string takes all text");

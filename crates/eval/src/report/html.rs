@@ -1,7 +1,7 @@
 //! The page: figures, plots and every case, in one file that loads nothing.
 //!
-//! All text is escaped; the cases are data that the page's one script shows as
-//! text, and a policy of the page forbids every request.
+//! All text is escaped. The cases are data that the page's one script shows as text, and a policy
+//! of the page forbids every request.
 
 use std::fmt::Write as _;
 
@@ -14,14 +14,14 @@ use crate::result::CaseResult;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-/// Slow cases that are shown.
+/// Most slow cases that are shown.
 const SLOWEST_MAX: usize = 8;
-/// Cases that a page holds; those that are right are left out first.
+/// Most cases of a page; those that are right are left out first.
 const CASES_MAX: usize = 5_000;
-/// Nothing is loaded, whatever a text of the page says.
+/// The policy under which nothing is loaded, whatever a text of the page says.
 const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// The page.
+/// Returns the page.
 pub(super) fn of(report: &EvalReport) -> String {
     let mut page = String::new();
     write!(
@@ -76,6 +76,7 @@ fn figures(report: &EvalReport, all: &Figures) -> String {
         .iter()
         .map(|case| (case.name(), case.cost.wall_ms))
         .collect();
+    // Equal times are ordered by name, so that the same results give the same page.
     slow.sort_by(|one, other| other.1.total_cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
     slow.truncate(SLOWEST_MAX);
     let box_of = |title: &str, plot: &str, note: &str| {
@@ -275,16 +276,18 @@ fn changes(report: &EvalReport) -> String {
     )
 }
 
-/// The table that the script fills, and what it fills it with.
+/// Returns the table that the script fills, and the data for it.
 fn cases(report: &EvalReport) -> String {
     let wrong_first = |case: &&CaseResult| case.verdict == crate::verdict::Verdict::Right;
     let mut kept: Vec<&CaseResult> = report.cases.iter().collect();
     let left_out = kept.len().saturating_sub(CASES_MAX);
     if left_out > 0 {
+        // The sort keeps the order of the run among the cases that are right, and among the others.
         kept.sort_by_key(wrong_first);
         kept.truncate(CASES_MAX);
     }
     let data: Vec<serde_json::Value> = kept.into_iter().map(data).collect();
+    // The data are in a script element, which no text of a case may end.
     let data = script_json(&serde_json::Value::Array(data).to_string());
     let note = if left_out > 0 {
         format!("<p>{left_out} cases that are right are not on this page.</p>")

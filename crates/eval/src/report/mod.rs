@@ -1,5 +1,5 @@
-//! What an evaluation showed: one value, and its forms: a table for terminals,
-//! JSON, and one page of HTML that needs nothing else.
+//! The report of an evaluation: one value, and its forms: a table for terminals, JSON, and one page
+//! of HTML that needs nothing else.
 
 mod escape;
 pub mod explain;
@@ -48,13 +48,14 @@ pub struct EvalReport {
 }
 
 impl EvalReport {
-    /// The report of results.
+    /// Returns the report of results.
     pub fn of(
         cases: Vec<CaseResult>,
         jobs: usize,
         peers: Vec<PeerFigures>,
         changes: Option<Vec<SnapshotChange>>,
     ) -> Self {
+        // Only cases that other tools can be asked are compared with them.
         let shared: Vec<&CaseResult> = cases
             .iter()
             .filter(|case| peers::is_for_peers(case))
@@ -74,30 +75,30 @@ impl EvalReport {
         }
     }
 
-    /// The schema of the report.
+    /// Returns the schema of the report.
     pub fn schema() -> schemars::Schema {
         schemars::schema_for!(Self)
     }
 
-    /// The report as JSON.
+    /// Returns the report as JSON.
     ///
     /// # Errors
-    /// What the writer of JSON says.
+    /// The error of the writer.
     pub fn json(&self) -> serde_json::Result<String> {
         serde_json::to_string_pretty(self)
     }
 
-    /// The report as a table for terminals.
+    /// Returns the report as a table for terminals.
     pub fn table(&self) -> String {
         table::of(self)
     }
 
-    /// The report as one page of HTML.
+    /// Returns the report as one page of HTML.
     pub fn html(&self) -> String {
         html::of(self)
     }
 
-    /// How many cases have a verdict.
+    /// Counts the cases with a verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.cases
             .iter()
@@ -105,7 +106,7 @@ impl EvalReport {
             .count()
     }
 
-    /// The cases of each verdict but right, by name.
+    /// Returns the cases of each verdict except right ones, by name.
     pub fn misses(&self) -> BTreeMap<Verdict, Vec<&CaseResult>> {
         let mut misses: BTreeMap<Verdict, Vec<&CaseResult>> = BTreeMap::new();
         let wrong = self
@@ -117,12 +118,12 @@ impl EvalReport {
     }
 }
 
-/// A rate for people: `97.5 %`, or a dash over nothing.
+/// Formats a rate for people: `97.5 %`, or a dash for no cases.
 fn percent(rate: Option<f64>) -> String {
     rate.map_or_else(|| "-".to_owned(), |rate| format!("{:.1} %", rate * 100.0))
 }
 
-/// A number for people, or a dash.
+/// Formats a number for people, or a dash.
 fn number(value: Option<f64>, decimals: usize) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.decimals$}"))
 }

@@ -1,5 +1,5 @@
-//! Plots as inline SVG, drawn from figures: whole numbers in, text out. Colours
-//! come from the page, so that light and dark are its business.
+//! Plots as inline SVG, drawn from figures: whole numbers in, text out. Colours come from the page,
+//! which handles light and dark.
 
 use std::fmt::Write as _;
 
@@ -11,16 +11,16 @@ use crate::metrics::{Bin, Flow, Level, Share};
 const WIDTH: f64 = 420.0;
 /// The height of one row.
 const ROW: f64 = 34.0;
-/// Where bars begin.
+/// The place at which bars begin.
 const LEFT: f64 = 100.0;
-/// Where they end.
+/// The place at which they end.
 const RIGHT: f64 = 290.0;
-/// Where the flows begin and end: names of 20 letters have room beside them.
+/// The places at which the flows begin and end. Names of 20 letters fit beside them.
 const FLOW_LEFT: f64 = 166.0;
 const FLOW_RIGHT: f64 = 246.0;
 /// The width of a node.
 const NODE: f64 = 8.0;
-/// Letters of a case's name.
+/// Most letters of a case's name.
 const NAME_LETTERS_MAX: usize = 40;
 
 fn figure(height: f64, label: &str, body: &str) -> String {
@@ -45,7 +45,7 @@ fn bar(x: f64, y: f64, width: f64, class: &str, title: &str) -> String {
     )
 }
 
-/// How often the answers of each level are right, with the interval and the mark of 95 %.
+/// Draws how often the answers of each level are right, with the interval and the mark of 95 %.
 pub(super) fn reliability(levels: &[Level]) -> String {
     let mut body = String::new();
     let at = |rate: f64| LEFT + rate * (RIGHT - LEFT);
@@ -91,7 +91,7 @@ pub(super) fn reliability(levels: &[Level]) -> String {
     )
 }
 
-/// The runs of each step of a lens: right answers, right refusals, all others.
+/// Draws the runs of each step of a lens: right answers, right refusals, all others.
 pub(super) fn lens(name: &str, bins: &[Bin]) -> String {
     let most = bins
         .iter()
@@ -119,7 +119,7 @@ pub(super) fn lens(name: &str, bins: &[Bin]) -> String {
     figure(row(bins.len()), name, &body)
 }
 
-/// Bands from how cases should end to how they ended.
+/// Draws bands from how cases should end to how they ended.
 pub(super) fn flows(flows: &[Flow]) -> String {
     let total: usize = flows.iter().map(|flow| flow.cases).sum();
     let ends = |side: fn(&Flow) -> &str| {
@@ -142,11 +142,12 @@ pub(super) fn flows(flows: &[Flow]) -> String {
     figure(height, "How cases should end and how they ended", &body)
 }
 
-/// The ends of one side with their names, which stand beside them.
+/// Draws the ends of one side, with their names beside them.
 fn nodes(ends: &[(&str, usize)], scale: f64, x: f64, class: &str, shift: f64) -> String {
     let mut body = String::new();
     for ((name, cases), top) in ends.iter().zip(tops(ends, scale)) {
         let height = share_of(*cases, 1) * scale;
+        // Even the node of a single case must be visible.
         write!(
             body,
             "<rect x=\"{x}\" y=\"{top:.1}\" width=\"{NODE}\" height=\"{:.1}\" class=\"node\"/>",
@@ -175,10 +176,12 @@ fn bands(flows: &[Flow], left: &[(&str, usize)], right: &[(&str, usize)], scale:
                 .unwrap_or(0)
         };
         let (one, other) = (place(left, &flow.expected), place(right, &flow.ended));
+        // A stroke is drawn around its path, so the path is in the middle of its band.
         let half = share_of(flow.cases, 1) * scale / 2.0;
         let (y0, y1) = (from[one] + half, to[other] + half);
         from[one] += 2.0 * half;
         to[other] += 2.0 * half;
+        // A band has the colour of most of its cases.
         let class = if flow.right * 2 >= flow.cases {
             "flow right"
         } else {
@@ -209,7 +212,7 @@ fn tops(ends: &[(&str, usize)], scale: f64) -> Vec<f64> {
     ends.iter().scan(8.0, place).collect()
 }
 
-/// The slowest cases: names and milliseconds.
+/// Draws the slowest cases: names and milliseconds.
 pub(super) fn slowest(cases: &[(String, f64)]) -> String {
     let most = cases.iter().map(|(_, ms)| *ms).fold(1.0, f64::max);
     let mut body = String::new();

@@ -1,4 +1,4 @@
-//! The report for terminals. Whoever prints it makes it safe for one.
+//! The report for terminals. The caller makes it safe for one.
 
 use std::fmt::Write as _;
 
@@ -6,12 +6,12 @@ use super::{EvalReport, number, percent};
 use crate::metrics::{Figures, Lens, Share, Spread};
 use crate::peers::PeerFigures;
 
-/// Cases of one verdict that are listed by name.
+/// Most cases of one verdict that are listed by name.
 const MISSES_MAX: usize = 20;
-/// Changes that are listed.
+/// Most changes that are listed.
 const CHANGES_MAX: usize = 200;
 
-/// The report as text.
+/// Returns the report as text.
 pub(super) fn of(report: &EvalReport) -> String {
     let mut page = String::new();
     let Some(all) = report.figures.first() else {
@@ -36,7 +36,8 @@ fn line(page: &mut String, text: &str) {
     writeln!(page, "{}", text.trim_end()).expect("a string takes all text");
 }
 
-/// Rows of cells under a head, each column as wide as its widest cell; the first is aligned to the left.
+/// Writes rows of cells below a head, each column as wide as its widest cell. The first column is
+/// aligned to the left.
 fn rows(page: &mut String, head: &[&str], rows: &[Vec<String>]) {
     let width = |column: usize| {
         let cells = rows
@@ -128,6 +129,7 @@ fn groups(figures: &[Figures], page: &mut String) {
 }
 
 fn levels(all: &Figures, page: &mut String) {
+    // Levels without an answer would be rows without a figure.
     let known = all.levels.iter().filter(|level| level.right.of > 0);
     let row = |level: &crate::metrics::Level| {
         vec![
@@ -220,12 +222,13 @@ fn costs(all: &Figures, page: &mut String) {
         &["cost of a case", "median", "95th percentile", "most"],
         &known,
     );
+    // Cases that run at a time share the process, so neither can be measured for one of them.
     if costs.cpu_ms.most.is_none() && costs.wall_ms.most.is_some() {
         line(page, "cpu and memory are reported with --jobs 1 only\n");
     }
 }
 
-/// How many reviews by a model asked for the one follow-up.
+/// Writes how many reviews by a model asked for the one follow-up.
 fn follow_ups(report: &EvalReport, page: &mut String) {
     let asked: Vec<bool> = report
         .cases
@@ -374,6 +377,7 @@ fn misses(report: &EvalReport, page: &mut String) {
 }
 
 fn one_line(text: &str) -> String {
+    // A question can be long and have several lines, which would break the list.
     text.chars()
         .take(120)
         .collect::<String>()

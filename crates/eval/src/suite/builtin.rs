@@ -1,4 +1,4 @@
-//! The suites that travel with the program.
+//! The suites that are part of the program.
 
 /// Names and texts, in the order in which they run.
 pub const BUILT_IN: &[(&str, &str)] = &[

@@ -1,6 +1,6 @@
-//! Prompts with their class, `prompt | current | expected | failure | source` a
-//! line. The classes are those of another program; the table says which of our
-//! intents would be right for each.
+//! Prompts with their class, `prompt | current | expected | failure | source` on each line. The
+//! classes are those of another program; the table maps each to the intents of ours that would be
+//! right.
 
 use super::{SuiteFormat, SuiteText, fault};
 use crate::case::{Case, CaseTree, Expectation, Input};
@@ -13,7 +13,7 @@ pub(super) const FORMAT: SuiteFormat = SuiteFormat {
     read,
 };
 
-/// A class of the prompts, and the intents that it stands for.
+/// Each class of the prompts, with the intents that it means.
 const CLASSES: &[(&str, &[&str])] = &[
     ("CodebaseOverview", &["Explain", "Review"]),
     ("ArchitectureReview", &["Review"]),

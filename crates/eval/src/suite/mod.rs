@@ -16,9 +16,9 @@ use crate::error::EvalError;
 
 pub use builtin::BUILT_IN;
 
-/// Bytes of a suite.
+/// Most bytes of a suite.
 const SUITE_BYTES_MAX: u64 = 64 << 20;
-/// Cases of a suite.
+/// Most cases of a suite.
 const CASES_MAX: usize = 100_000;
 
 /// A text that may be a suite.
@@ -26,20 +26,20 @@ const CASES_MAX: usize = 100_000;
 pub struct SuiteText<'s> {
     /// The name of the suite.
     pub name: &'s str,
-    /// The file; none for a built-in suite.
+    /// The file, or `None` for a built-in suite.
     pub path: Option<&'s Path>,
     /// Its content.
     pub text: &'s str,
 }
 
-/// A way in which cases are written down.
+/// A format of cases.
 #[derive(Clone, Copy)]
 pub struct SuiteFormat {
     /// Its name, for messages and the documentation.
     pub name: &'static str,
-    /// Whether a text is written in it.
+    /// Returns whether a text is written in it.
     pub knows: fn(&SuiteText<'_>) -> bool,
-    /// The cases.
+    /// Reads the cases.
     pub read: fn(&SuiteText<'_>) -> Result<Vec<Case>, EvalError>,
 }
 
@@ -48,11 +48,13 @@ pub const FORMATS: &[SuiteFormat] = &[
     locate_abstain::FORMAT,
     intent_prompts::FORMAT,
     semble::FORMAT,
+    // These lines are recognized by their first brace alone, so the special formats come before
+    // them.
     native::JSON_LINES,
     native::YAML,
 ];
 
-/// The cases of a suite: a built-in one by its name, else a file.
+/// Returns the cases of a suite: a built-in one by its name, or those of a file.
 ///
 /// # Errors
 /// [`EvalError::Suite`] with the line of the fault.
@@ -77,7 +79,7 @@ pub fn read(name: &str) -> Result<Vec<Case>, EvalError> {
     })
 }
 
-/// The cases of a text, checked.
+/// Returns the cases of a text, checked.
 ///
 /// # Errors
 /// As [`read`].
@@ -99,6 +101,7 @@ fn check(source: &SuiteText<'_>, cases: &[Case]) -> Result<(), EvalError> {
             &format!("it has more than {CASES_MAX} cases"),
         ));
     }
+    // Journals and snapshots know a case by its name alone.
     let mut known = BTreeSet::new();
     match cases.iter().find(|case| !known.insert(&case.id)) {
         Some(again) => Err(fault(
@@ -112,9 +115,11 @@ fn check(source: &SuiteText<'_>, cases: &[Case]) -> Result<(), EvalError> {
 fn read_bounded(path: &Path) -> Result<String, String> {
     let mut text = String::new();
     let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    // A pipe or a device would keep its reader waiting.
     if !file.metadata().is_ok_and(|kind| kind.is_file()) {
         return Err("it is not a file".to_owned());
     }
+    // One byte more than allowed tells a text that is too long from one that just fits.
     file.take(SUITE_BYTES_MAX + 1)
         .read_to_string(&mut text)
         .map_err(|error| error.to_string())?;

@@ -1,5 +1,5 @@
-//! The own formats: YAML with what its cases share at the head, and JSON lines
-//! with one case a line.
+//! The native formats: YAML with the shared settings of its cases at the head, and JSON lines with
+//! one case on each line.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,11 +27,11 @@ pub(super) const JSON_LINES: SuiteFormat = SuiteFormat {
     read: json_lines,
 };
 
-/// A suite: what its cases share, and each may say for itself.
+/// A suite: the settings that its cases share, and each may override.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct RawSuite {
-    /// What the suite is for; written for who reads it.
+    /// The purpose of the suite, for readers.
     #[serde(rename = "about")]
     _about: String,
     job: Option<String>,
@@ -173,9 +173,10 @@ fn checked(
     })
 }
 
-/// What is asked: exactly one of the ways to ask.
+/// Returns what is asked: exactly one of the ways to ask.
 fn input(raw: &RawCase, shared: &RawSuite) -> Result<Input, &'static str> {
     let claim = |text: &String| {
+        // Without a day, the verdict on a claim would change with the day of the run.
         let as_of = raw
             .as_of
             .clone()
@@ -210,7 +211,7 @@ fn input(raw: &RawCase, shared: &RawSuite) -> Result<Input, &'static str> {
     }
 }
 
-/// What the case says of its tree, else what the suite says.
+/// Returns the tree of the case, or that of the suite.
 fn place(raw: &RawCase, shared: &RawSuite, tree: Option<&Arc<Inline>>) -> CaseTree {
     if let Some(files) = &raw.files {
         return CaseTree::Inline(Arc::new(Inline {
@@ -218,6 +219,7 @@ fn place(raw: &RawCase, shared: &RawSuite, tree: Option<&Arc<Inline>>) -> CaseTr
             git: raw.git.or(shared.git) == Some(true),
         }));
     }
+    // A suite with files of its own wins over the repository that it names.
     let name = raw
         .repo
         .clone()

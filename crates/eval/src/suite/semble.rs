@@ -1,6 +1,6 @@
-//! A JSON list of `query`, `relevant`, `category`: texts whose files are ranked.
-//! The file's name is that of the repository; the revision and the folder stand
-//! in `../semble.repos.json`, where that is there.
+//! A JSON list of `query`, `relevant`, `category`: texts whose files are ranked. The file's name is
+//! that of the repository; the revision and the folder are in `../semble.repos.json`, if that
+//! exists.
 
 use serde::Deserialize;
 
@@ -23,7 +23,7 @@ struct SembleRow {
     category: String,
 }
 
-/// A path, or a path within an object.
+/// A path, or a path inside of an object.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Relevant {
@@ -60,7 +60,7 @@ fn case(suite: &str, row: SembleRow, number: u64, place: &CaseTree) -> Case {
         CaseTree::Repository { root, .. } => format!("{root}/"),
         CaseTree::Here | CaseTree::Inline(_) => String::new(),
     };
-    // The paths are those of the whole repository, the tree is its root.
+    // The paths are those of the whole repository, and the tree is its `root`.
     let file = |relevant: Relevant| match relevant {
         Relevant::Path(path) | Relevant::Placed { path } => Gold {
             file: path.strip_prefix(&root).unwrap_or(&path).to_owned(),
@@ -90,6 +90,7 @@ fn place(source: &SuiteText<'_>) -> CaseTree {
             .parent()
             .map(|folder| folder.join("semble.repos.json"))
     });
+    // Without a list, the repository is taken as it is checked out.
     let text = list
         .and_then(|list| read_bounded(&list).ok())
         .unwrap_or_default();

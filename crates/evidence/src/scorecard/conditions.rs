@@ -52,10 +52,10 @@ pub enum Condition {
 /// The tools that the table counts as search. An index is not among them: the source document has
 /// no such tool.
 const SEARCH_TOOLS: [&str; 3] = ["find", "grep", "references"];
-/// Files from which on reading is broad.
+/// Number of files from which reading is broad.
 const BROAD_FILES: usize = 3;
 
-/// The best row that a category reached.
+/// Returns the best row that a category reached.
 pub(super) fn reached(category: Category, ledger: &Ledger) -> Condition {
     match category {
         Category::Search => search(ledger),
@@ -90,7 +90,7 @@ const fn is_complete_ci(found: Match) -> bool {
     matches!(found, Match::MatchingRuns | Match::MatchingRunLog)
 }
 
-/// Results of the tools of the search.
+/// Returns the results of the search tools.
 fn searched(ledger: &Ledger) -> impl Iterator<Item = &Observation> {
     results(ledger)
         .filter(|seen| seen.class == EvidenceClass::FileSearch && SEARCH_TOOLS.contains(&seen.tool))
@@ -103,6 +103,7 @@ fn search(ledger: &Ledger) -> Condition {
     };
     let most = searched(ledger)
         .map(|seen| name_of(&seen.target))
+        // Searches without a target have nothing in common, so they do not confirm each other.
         .filter(Option::is_some)
         .map(|target| tools_for(&target))
         .max();
@@ -116,6 +117,7 @@ fn search(ledger: &Ledger) -> Condition {
 
 fn read(ledger: &Ledger) -> Condition {
     let reads = || results(ledger).filter(|seen| seen.class == EvidenceClass::FileContent);
+    // A file counts toward broad reading only if a search had results for the same target.
     let targets: BTreeSet<String> = searched(ledger)
         .filter_map(|seen| name_of(&seen.target))
         .collect();
@@ -133,8 +135,8 @@ fn read(ledger: &Ledger) -> Condition {
     }
 }
 
-/// The four factors: the type of the project, its source files, its tests, and that the scans agree
-/// on it.
+/// Counts the four factors: the type of the project, its source files, its tests, and that the
+/// scans agree about it.
 fn discovery(ledger: &Ledger) -> Condition {
     let entries = || {
         ledger
@@ -175,7 +177,8 @@ fn are_two_scans_of_one_place(one: &Observation, other: &Observation) -> bool {
             .any(|source| other.sources.iter().any(|place| source.overlaps(place)))
 }
 
-/// A build with nothing to do has not failed; a run without tests passes nothing.
+/// Returns the row of builds and tests. A build with nothing to do has not failed, and a run
+/// without tests passes nothing.
 fn verification(ledger: &Ledger) -> Condition {
     let of = |class| {
         ledger
@@ -227,7 +230,7 @@ impl Condition {
         Self::Nothing,
     ];
 
-    /// What the row is worth, in hundredths.
+    /// Returns the score of the row, in hundredths.
     pub const fn score_hundredths(self) -> u32 {
         match self {
             Self::Nothing => 0,
@@ -250,7 +253,7 @@ impl Condition {
         }
     }
 
-    /// The row in words.
+    /// Returns the row in words.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Nothing => "nothing was reached",

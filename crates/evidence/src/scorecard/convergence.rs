@@ -1,7 +1,7 @@
 //! Bonuses for categories that confirm the same target.
 //!
-//! The same target is the same identifier, path or phrase after its convention is
-//! taken away; never a part of what a tool was asked, and nothing equals an empty one.
+//! The same target is the same identifier, path or phrase after its convention is removed. A part
+//! of a query is not enough, and an empty target equals nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,34 +9,34 @@ use super::{Category, results};
 use crate::ledger::Ledger;
 use crate::name;
 
-/// Why something is added, and what it rests on.
+/// A bonus, and what it is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bonus {
     /// The categories that agree.
     pub categories: Vec<Category>,
     /// The target or the file that they agree on.
     pub target: String,
-    /// What is added, in hundredths.
+    /// Its value, in hundredths.
     pub hundredths: u32,
 }
 
-/// What categories that agree add.
+/// The bonuses for categories that agree.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Bonuses {
-    /// Categories that confirm one target: two of them, or three and more.
+    /// The bonus for two or more categories that confirm one target, if there are such.
     pub same_target: Option<Bonus>,
-    /// Search and read on one file or symbol.
+    /// The bonus for search and read on one file or symbol, if both have results.
     pub search_and_read: Option<Bonus>,
 }
 
-/// What two categories on one target add.
+/// Bonus for two categories on one target.
 const TWO_HUNDREDTHS: u32 = 10;
-/// What three or more add.
+/// Bonus for three or more.
 const THREE_HUNDREDTHS: u32 = 20;
-/// What search and read on one file or symbol add to it.
+/// Further bonus for search and read on one file or symbol.
 const SEARCH_AND_READ_HUNDREDTHS: u32 = 5;
 
-/// What the categories of a ledger agree on.
+/// Returns the bonuses of a ledger.
 pub(super) fn of(ledger: &Ledger) -> Bonuses {
     Bonuses {
         same_target: same_target(ledger),
@@ -44,7 +44,7 @@ pub(super) fn of(ledger: &Ledger) -> Bonuses {
     }
 }
 
-/// The target that most categories confirm; of several the first by its name.
+/// Returns the bonus for the target that most categories confirm; of several the first by its name.
 fn same_target(ledger: &Ledger) -> Option<Bonus> {
     let by_target = categories_by(ledger, |seen| name_of(&seen.target).into_iter().collect());
     let agreeing = by_target
@@ -72,6 +72,8 @@ fn search_and_read(ledger: &Ledger) -> Option<Bonus> {
         seen.sources
             .iter()
             .map(|source| source.path.clone())
+            // The path `.` is the project as a whole, which search and read would always have in
+            // common.
             .filter(|path| path != ".")
             .collect()
     });
@@ -86,7 +88,7 @@ fn search_and_read(ledger: &Ledger) -> Option<Bonus> {
     })
 }
 
-/// The categories that returned results, by what `key` takes from each.
+/// Returns the categories with results, by the keys that `key` takes from each.
 fn categories_by(
     ledger: &Ledger,
     key: impl Fn(&crate::Observation) -> Vec<String>,
@@ -103,8 +105,8 @@ fn categories_by(
     by_key
 }
 
-/// A target without its convention: `EvidenceStore`, `evidence_store` and "evidence store" are one;
-/// none for an empty one.
+/// Returns a target without its convention: `EvidenceStore`, `evidence_store` and "evidence store"
+/// are one. `None` for an empty target.
 pub(super) fn name_of(target: &str) -> Option<String> {
     let target = target.trim();
     let words = name::words(target);
@@ -115,6 +117,7 @@ pub(super) fn name_of(target: &str) -> Option<String> {
             .filter(|part| !part.is_empty() && *part != ".")
             .collect::<Vec<_>>()
             .join("/"),
+        // A target of marks alone, such as an operator, has no words to compare.
         () if words.is_empty() => target.to_owned(),
         () => {
             // The underscores around a name are a part of it in every convention.
@@ -128,7 +131,7 @@ pub(super) fn name_of(target: &str) -> Option<String> {
 }
 
 impl Bonuses {
-    /// All that is added, in hundredths.
+    /// Returns the sum of the bonuses, in hundredths.
     pub fn sum_hundredths(&self) -> u32 {
         [&self.same_target, &self.search_and_read]
             .into_iter()

@@ -11,17 +11,17 @@ use crate::job::hash;
 pub struct Finished {
     /// The right to finish it.
     pub lease: Lease,
-    /// How it ended, in one word.
+    /// The verdict, in one word.
     pub verdict: String,
     /// The report, as JSON on one line.
     pub report: String,
     /// Milliseconds that it took.
     pub took_ms: u64,
-    /// What it used of what was reserved; what is not named counts as reserved.
+    /// The amounts that it used of what was reserved; a unit that is not named counts as reserved.
     pub used: Vec<(Unit, u64)>,
 }
 
-/// What is done with a job that failed.
+/// The next step for a job that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// It is tried again after a pause, unless its attempts are used up.
@@ -39,15 +39,15 @@ pub enum Next {
 pub struct FailedJob {
     /// The right to finish it.
     pub lease: Lease,
-    /// Why, as a name: `timeout`, `exit_1`.
+    /// The reason, as a name: `timeout`, `exit_1`.
     pub reason: String,
-    /// The evidence: what was said.
+    /// The evidence: output or an error message.
     pub detail: String,
-    /// What is done with it.
+    /// The next step for it.
     pub next: Next,
 }
 
-/// What became of a job that a worker ended.
+/// The fate of a job that a worker ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// Nothing: the lease had run out.
@@ -63,17 +63,17 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// Whether what the worker wrote counts.
+    /// Reports whether the ledger accepted what the worker wrote.
     pub fn counts(self) -> bool {
         self != Self::Late
     }
 
-    /// Whether no other attempt follows by itself.
+    /// Reports whether no other attempt follows by itself.
     pub fn is_over(self) -> bool {
         matches!(self, Self::Done | Self::Dead)
     }
 
-    /// The word of a state in the ledger; empty for one that was not changed.
+    /// Returns the word of a state in the ledger, or an empty text for a job that was not changed.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Late => "",
@@ -86,15 +86,17 @@ impl Fate {
 }
 
 impl Ledger {
-    /// Writes results. Returns for each whether it counts: a result whose lease ran out does not.
+    /// Writes results. Returns for each whether it was accepted: a result whose lease ran out is
+    /// not.
     ///
     /// # Errors
-    /// [`crate::Fault`] from the engine; then none was written, or the same call tells that they were.
+    /// [`crate::Fault`] from the engine. Then no result was written, or the same call reports that
+    /// all were.
     pub fn finish(&mut self, finished: &[Finished]) -> Result<Vec<bool>> {
         self.within(&mut |session| finished.iter().map(|one| finish(session, one)).collect())
     }
 
-    /// Writes a failure. Returns what became of the job.
+    /// Writes a failure. Returns the fate of the job.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -105,6 +107,7 @@ impl Ledger {
 
 fn finish(session: &mut dyn Session, finished: &Finished) -> Result<bool> {
     let lease = &finished.lease;
+    // The number of the lease fences off a worker whose job was leased again meanwhile.
     let ended = session.query(
         "UPDATE fleet_jobs SET state = 'done', reason = '', ended_ms = {now}
          WHERE id = $1 AND lease = $2 AND state = 'leased' AND until_ms >= {now} RETURNING worker",
@@ -131,7 +134,8 @@ fn finish(session: &mut dyn Session, finished: &Finished) -> Result<bool> {
     Ok(true)
 }
 
-/// Whether this very lease finished the job before: the answer to that commit was lost.
+/// Reports whether this very lease finished the job before, so that only the answer to that commit
+/// was lost.
 fn was_finished(session: &mut dyn Session, lease: &Lease) -> Result<bool> {
     let rows = session.query(
         "SELECT id FROM fleet_jobs WHERE id = $1 AND lease = $2 AND state = 'done'",
@@ -148,6 +152,7 @@ fn settle(session: &mut dyn Session, lease: &Lease, unit: Unit, used: u64) -> Re
     )?;
     let reserved: i64 = rows.iter().map(|row| row[0].int()).sum();
     let back = reserved - i64::try_from(used).unwrap_or(i64::MAX);
+    // Without a reservation, nothing was taken from the budget that could go back.
     if back == 0 || rows.is_empty() {
         return Ok(());
     }
@@ -174,6 +179,7 @@ fn fail(session: &mut dyn Session, failure: &FailedJob, bounds: &FleetBounds) ->
         return Ok(Fate::Late);
     };
     let (attempts, attempts_max) = (row[0].int(), row[2].int());
+    // Attempts are counted when a job is leased, so one that shall not count is subtracted here.
     let (fate, uncounted) = match failure.next {
         Next::Hold => (Fate::Held, 1),
         Next::Release => (Fate::Queued, 1),
@@ -211,9 +217,10 @@ fn fail(session: &mut dyn Session, failure: &FailedJob, bounds: &FleetBounds) ->
     Ok(fate)
 }
 
-/// The pause before the next attempt: doubled each time, and spread so that jobs that failed
-/// together do not return together.
+/// Returns the pause before the next attempt. It doubles each time, and is spread so that jobs that
+/// failed together do not return together.
 fn pause_ms(lease: &Lease, attempts: i64, bounds: &FleetBounds) -> u64 {
+    // A shift by too many bits would overflow.
     let doublings = u32::try_from(attempts.clamp(1, 32) - 1).unwrap_or(0);
     let longest = bounds
         .retry_ms
@@ -224,7 +231,7 @@ fn pause_ms(lease: &Lease, attempts: i64, bounds: &FleetBounds) -> u64 {
     longest / 2 + spread % (longest / 2 + 1)
 }
 
-/// The start of a text, at a border of letters.
+/// Returns the start of a text, at a border of letters.
 fn cut(text: &str) -> &str {
     let mut end = text.len().min(DETAIL_BYTES_MAX);
     while !text.is_char_boundary(end) {

@@ -1,4 +1,4 @@
-//! Results that another run has: of the same job, under the same terms.
+//! Results of other runs: of the same job, under the same terms.
 
 use super::Ledger;
 use crate::database::Result;
@@ -7,14 +7,15 @@ use crate::job::Job;
 /// A result of an earlier run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownResult {
-    /// How it ended, in one word.
+    /// The verdict, in one word.
     pub verdict: String,
     /// The report, as JSON on one line.
     pub report: String,
 }
 
 impl Ledger {
-    /// The newest result of a job under these terms, whatever its run.
+    /// Returns the newest result of a job under these terms, of any run, or `None` if no run has
+    /// one.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.

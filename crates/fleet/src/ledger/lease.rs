@@ -1,11 +1,10 @@
-//! Leases: a worker takes jobs for a time, says from time to time that it is still there, and loses
-//! them where it does not.
+//! Leases: a worker takes jobs for a time, prolongs them with heartbeats, and loses them without.
 
 use super::{Lease, Ledger};
 use crate::database::{Result, Session};
 use crate::job::Job;
 
-/// Leases that ran out that one transaction deals with.
+/// Most expired leases in one transaction.
 const SWEEP_MAX: u64 = 500;
 
 /// A job that a worker holds.
@@ -13,27 +12,27 @@ const SWEEP_MAX: u64 = 500;
 pub struct Leased {
     /// The right to finish it.
     pub lease: Lease,
-    /// The run that it is of.
+    /// Its run.
     pub run: String,
     /// The job.
     pub job: Job,
-    /// Which attempt this is, from 1.
+    /// The number of the attempt, from 1.
     pub attempt: i64,
-    /// When it was submitted, by the engine's clock.
+    /// The time at which it was submitted, by the engine's clock.
     pub created_ms: i64,
-    /// From when on it could be leased, by the same clock: since it was submitted, returned, or the
-    /// pause after a failure ended.
+    /// The time from which on it could be leased, by the same clock: since it was submitted,
+    /// returned, or the pause after a failure ended.
     pub ready_ms: i64,
-    /// When it was leased, by the same clock.
+    /// The time at which it was leased, by the same clock.
     pub leased_ms: i64,
 }
 
-/// Which jobs are leased.
+/// The choice of jobs to lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pick {
-    /// At most so many that no worker was lost with.
+    /// At most this many, of those that no worker was lost with.
     Fresh(usize),
-    /// One that a worker was lost with: it may have ended that worker, and is best alone.
+    /// One that a worker was lost with: it may have ended that worker, and should run alone.
     Suspect,
 }
 
@@ -70,6 +69,7 @@ impl Ledger {
                 &[terms.into(), worker.into(), lease_ms.into(), most.into()],
             )
         })?;
+        // An update returns its rows in any order.
         rows.sort_by_key(|row| row[6].int());
         rows.iter()
             .map(|row| {
@@ -102,6 +102,7 @@ impl Ledger {
                      WHERE id = $1 AND lease = $2 AND state = 'leased' AND until_ms >= {now}",
                     &[(&lease.job).into(), lease.number.into(), lease_ms.into()],
                 )?;
+                // It ran out, or the job was called off or leased again.
                 if renewed == 0 {
                     lost.push(lease.clone());
                 }
@@ -110,7 +111,7 @@ impl Ledger {
         })
     }
 
-    /// Returns jobs that were leased and not begun; such a lease is no attempt.
+    /// Returns jobs to the queue that were leased and not begun. Such a lease is no attempt.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -127,7 +128,7 @@ impl Ledger {
         })
     }
 
-    /// Takes jobs back whose lease ran out. Returns how many.
+    /// Takes jobs back whose lease ran out, and returns their number.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.

@@ -1,5 +1,5 @@
-//! What the ledger knows: runs, counts by state and reason, budgets, results and dead letters, page
-//! by page.
+//! The content of the ledger: runs, counts by state and reason, budgets, results and dead letters,
+//! page by page.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,17 +21,17 @@ pub struct RunInfo {
     pub source: String,
     /// Jobs of its file, all shares together.
     pub jobs: u64,
-    /// Which share this is.
+    /// The number of this share.
     pub shard: u32,
-    /// Of how many.
+    /// The number of shares.
     pub shards: u32,
-    /// Attempts of one job.
+    /// Most attempts of one job.
     pub attempts_max: u32,
     /// When it was submitted first.
     pub created_ms: i64,
 }
 
-/// How many jobs are in a state, for a reason.
+/// The number of jobs in a state, for a reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobCount {
     /// The run.
@@ -40,35 +40,35 @@ pub struct JobCount {
     pub state: String,
     /// The last reason of a failure; empty if there was none.
     pub reason: String,
-    /// How many.
+    /// The number of jobs.
     pub jobs: u64,
 }
 
-/// What of a budget is used.
+/// The used part of a budget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsedBudget {
     /// The run.
     pub run: String,
-    /// What is spent.
+    /// The unit.
     pub unit: String,
-    /// At most; `None` is no limit.
+    /// The limit, or `None` without one.
     pub most: Option<u64>,
     /// Spent or reserved.
     pub used: u64,
 }
 
-/// What goes on in a run.
+/// The activity in a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Going {
     /// Milliseconds that the job that waits longest has been ready.
     pub oldest_ready_ms: u64,
-    /// Workers that hold a job.
+    /// Workers that have a lease on a job.
     pub workers: u64,
     /// Attempts that failed, by reason.
     pub failures: BTreeMap<String, u64>,
 }
 
-/// How a run is.
+/// The status of runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunStatus {
     /// The runs, the oldest first.
@@ -83,22 +83,22 @@ pub struct RunStatus {
     pub failures: Vec<(String, u64)>,
     /// Milliseconds that all results took together.
     pub took_ms: u64,
-    /// Workers that hold a job.
+    /// Workers that have a lease on a job.
     pub workers: u64,
-    /// The same of each run of which there is something to say.
+    /// The activity of each run that has any.
     pub going: BTreeMap<String, Going>,
 }
 
 /// A result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptResult {
-    /// Where the job was in its file.
+    /// The place of the job in its file.
     pub place: i64,
     /// The job's name in the ledger.
     pub id: String,
     /// The job.
     pub job: Job,
-    /// How it ended, in one word.
+    /// The verdict, in one word.
     pub verdict: String,
     /// The hash of the report.
     pub hash: String,
@@ -113,7 +113,7 @@ pub struct KeptResult {
 /// A job without a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dead {
-    /// Where the job was in its file.
+    /// The place of the job in its file.
     pub place: i64,
     /// The job's name in the ledger.
     pub id: String,
@@ -121,9 +121,9 @@ pub struct Dead {
     pub job: Job,
     /// Its state.
     pub state: String,
-    /// Why, as a name.
+    /// The reason, as a name.
     pub reason: String,
-    /// What each attempt left: worker, reason, detail.
+    /// The records of its attempts: worker, reason, detail.
     pub attempts: Vec<(String, String, String)>,
 }
 
@@ -132,13 +132,13 @@ pub struct Dead {
 pub struct QuestionGroup {
     /// The kind of the jobs.
     pub kind: String,
-    /// What they ask.
+    /// Their topic.
     pub topic: String,
     /// The state of some of them.
     pub state: String,
-    /// How they ended, or why they did not.
+    /// The verdict, or the reason why there is no verdict.
     pub word: String,
-    /// How many.
+    /// The number of jobs.
     pub jobs: u64,
 }
 
@@ -151,7 +151,7 @@ fn small(value: &Value) -> u32 {
 }
 
 impl Ledger {
-    /// How the runs are; only one, if it is named.
+    /// Returns the status of all runs, or of the named one.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -175,7 +175,7 @@ impl Ledger {
         })
     }
 
-    /// Jobs that still have to be done: those of these terms, and those of others.
+    /// Counts the jobs that still have to be done: those of these terms, and those of others.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -192,12 +192,14 @@ impl Ledger {
             .map_or((0, 0), |row| (unsigned(&row[0]), unsigned(&row[1]))))
     }
 
-    /// Results of a run in the order of its file, one page: those after a place. Jobs of several files
-    /// share places, and a page ends with all of its last one.
+    /// Returns one page of results of a run in the order of its file: those after a place. Jobs of
+    /// several files share places, and a page ends with all jobs of its last place.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
     pub fn results(&mut self, run: &str, after: i64) -> Result<Vec<KeptResult>> {
+        // Two files under one run have the same places, and a page that ended between two jobs of
+        // one place lost the second.
         let rows = self.within(&mut |session| {
             session.query(
                 "SELECT place, id, body, verdict, hash, report, done_ms, took_ms FROM fleet_jobs
@@ -226,8 +228,8 @@ impl Ledger {
             .collect()
     }
 
-    /// Jobs of a run that have no result, in the order of its file, one page: those after a place. It
-    /// ends as a page of results does.
+    /// Returns one page of the jobs of a run without a result, in the order of its file: those
+    /// after a place. It ends as a page of results does.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -271,7 +273,7 @@ impl Ledger {
             .collect()
     }
 
-    /// Jobs of a run about repositories, grouped by what they ask and how they ended.
+    /// Returns the jobs of a run about repositories, grouped by topic and by verdict or reason.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -298,8 +300,8 @@ impl Ledger {
     }
 }
 
-/// The condition for jobs of one run, or of all if it is empty. It keeps the parameter, and lets an
-/// index be used where there is a run.
+/// Returns the condition for jobs of one run, or for all if the run is empty. It keeps the
+/// parameter, and lets the engine use an index if there is a run.
 const fn of_run(run: &str) -> &'static str {
     if run.is_empty() {
         "$1 = ''"
@@ -345,7 +347,7 @@ fn budgets(session: &mut dyn Session, run: &str) -> Result<Vec<UsedBudget>> {
     Ok(rows.iter().map(read).collect())
 }
 
-/// Counts jobs by state and reason, and finds the one that waits longest.
+/// Counts jobs by state and reason, and finds the longest wait.
 fn count(session: &mut dyn Session, run: &str, status: &mut RunStatus) -> Result<()> {
     let sql = format!(
         "SELECT run, state, reason, COUNT(*),
@@ -370,12 +372,13 @@ fn count(session: &mut dyn Session, run: &str, status: &mut RunStatus) -> Result
     Ok(())
 }
 
-/// Counts workers that hold a job, and attempts that failed.
+/// Counts workers with a lease, and failed attempts.
 fn work(session: &mut dyn Session, run: &str, status: &mut RunStatus) -> Result<()> {
     let sql = format!(
         "SELECT run, worker FROM fleet_jobs WHERE state = 'leased' AND {} GROUP BY run, worker",
         of_run(run)
     );
+    // One worker can hold jobs of several runs, and counts once.
     let mut workers = BTreeSet::new();
     for row in session.query(&sql, &[run.into()])? {
         workers.insert(row[1].text().to_owned());

@@ -1,27 +1,27 @@
-//! One pace for each host and each key of a model, over all workers, and a pause for all where one
-//! fails again and again or asks for it. A turn is given when it is free and never reserved ahead,
-//! so that a pause that begins meanwhile holds whoever waits.
+//! One pace for each host and each key of a model, over all workers, and a pause for all if one
+//! fails repeatedly or asks for it. A turn is given when it is free and is never reserved ahead, so
+//! that a pause that begins meanwhile applies to everyone who waits.
 
 use super::{FaultKind, Ledger};
 use crate::database::{Result, Session, SqlRow};
 
-/// Failures in a row after which nobody asks for a while.
+/// Number of failures in a row after which the key is closed for a while.
 const FAILURES_MAX: i64 = 5;
-/// Milliseconds of that while; each further failure doubles it.
+/// Milliseconds of that time; each further failure doubles it.
 const CLOSED_MS: u64 = 5_000;
-/// Milliseconds of it at most, and of a pause that a server asks for.
+/// Most milliseconds of that time, and of a pause that a server asks for.
 const CLOSED_MS_MAX: u64 = 600_000;
-/// Milliseconds that one request may hold the pace at most.
+/// Most milliseconds that one request may hold the pace.
 const APART_MS_MAX: u64 = 3_600_000;
 
-/// When it is one's turn.
+/// The answer to a request for a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaceTurn {
     /// Now: it is taken.
     Go(TakenTurn),
-    /// Not before so many milliseconds are over; nothing is taken.
+    /// Not before this many milliseconds are over; nothing is taken.
     In(u64),
-    /// Not at all before so many milliseconds are over: it failed again and again.
+    /// Not at all before this many milliseconds are over, because of repeated failures.
     Closed(u64),
 }
 
@@ -34,20 +34,20 @@ pub struct TakenTurn {
     pub has_failed: bool,
 }
 
-/// How a request went.
+/// The outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Went {
     /// It was answered.
     Well,
     /// It failed.
     Badly,
-    /// The server asks for a pause of so many milliseconds.
+    /// The server asks for a pause of this many milliseconds.
     Held(u64),
 }
 
 impl Ledger {
-    /// Takes the turn at several keys at once, if it is free at all of them: the next turn at each
-    /// is so many milliseconds later, whoever takes it. Failures count at the first key.
+    /// Takes the turn at several keys at once, if it is free at all of them. The next turn at each
+    /// key is its number of milliseconds later, whoever takes it. Failures count at the first key.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine, or when one request would hold a key too long.
@@ -59,7 +59,7 @@ impl Ledger {
             return Err(self.fault(FaultKind::Usage, why));
         }
         self.within(&mut |session| {
-            // Most who ask have to wait: they change and lock nothing.
+            // Most callers have to wait; they change and lock nothing.
             let (mut is_new, mut failures) = (false, None);
             for (key, _) in keys {
                 let rows = session.query(&looked(""), &[(*key).into()])?;
@@ -69,9 +69,10 @@ impl Ledger {
                 }
                 failures = failures.or_else(|| rows.first().map(|row| row[2].int()));
             }
-            // Where turns need not be apart, nobody has to wait for the lock of another.
+            // If turns need not be apart, no caller has to wait for the lock of another.
             if !is_new && keys.iter().all(|(_, apart_ms)| *apart_ms == 0) {
                 return Ok(PaceTurn::Go(TakenTurn {
+                    // Nothing was taken, so there is no turn to end.
                     number: 0,
                     has_failed: failures.unwrap_or(0) > 0,
                 }));
@@ -87,7 +88,7 @@ impl Ledger {
         })
     }
 
-    /// Ends a turn that nobody else could take meanwhile: the next one is so many milliseconds
+    /// Ends a turn that nobody else could take meanwhile: the next one is this many milliseconds
     /// later. A turn that has run out changes nothing.
     ///
     /// # Errors
@@ -96,6 +97,8 @@ impl Ledger {
         self.within(&mut |session| {
             session
                 .execute(
+                    // The number of a turn is the time of the next one, so another turn since then
+                    // no longer matches.
                     "UPDATE fleet_pace SET next_ms = {now} + $3 WHERE key = $1 AND next_ms = $2",
                     &[key.into(), number.into(), pause_ms.min(APART_MS_MAX).into()],
                 )
@@ -103,12 +106,13 @@ impl Ledger {
         })
     }
 
-    /// Notes how it went at a key.
+    /// Records the outcome of a request at a key.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
     pub fn went(&mut self, key: &str, went: Went) -> Result<()> {
         self.within(&mut |session| match went {
+            // Most of the time nothing failed before, and then no row is written.
             Went::Well => session
                 .execute(
                     "UPDATE fleet_pace SET failures = 0, closed_until_ms = 0 WHERE key = $1 AND failures > 0",
@@ -126,16 +130,17 @@ impl Ledger {
     }
 }
 
-/// The statement that reads a key: milliseconds until its next turn, until it is open, its failures.
+/// Returns the statement that reads a key: milliseconds until its next turn, until it is open, its
+/// failures.
 fn looked(hold: &str) -> String {
     format!(
         "SELECT next_ms - {{now}}, closed_until_ms - {{now}}, failures FROM fleet_pace WHERE key = $1 {hold}"
     )
 }
 
-/// Why a key has no turn now.
+/// Returns why a key has no turn now, or `None` if it has one.
 fn not_free(row: &SqlRow) -> Option<PaceTurn> {
-    // What is further ahead than anything lasts comes from a clock that was set back since.
+    // A time further ahead than any pause comes from a clock that was set back since.
     let ahead = |value: i64| {
         u64::try_from(value)
             .ok()
@@ -145,10 +150,12 @@ fn not_free(row: &SqlRow) -> Option<PaceTurn> {
     closed.or_else(|| ahead(row[0].int()).map(PaceTurn::In))
 }
 
-/// Takes the turn at all keys, unless somebody was faster at one of them.
+/// Takes the turn at all keys, unless another caller was faster at one of them.
 fn taken(session: &mut dyn Session, keys: &[(&str, u64)]) -> Result<PaceTurn> {
     let mut failures = None;
     for (key, _) in keys {
+        // All rows are locked and checked before one is changed, so a turn is taken at every key or
+        // at none.
         let rows = session.query(&looked("{hold}"), &[(*key).into()])?;
         if let Some(turn) = rows.first().and_then(not_free) {
             return Ok(turn);
@@ -169,7 +176,7 @@ fn taken(session: &mut dyn Session, keys: &[(&str, u64)]) -> Result<PaceTurn> {
     }))
 }
 
-/// Counts a failure; too many in a row close the key for all.
+/// Counts a failure; too many in a row close the key for everyone.
 fn failed(session: &mut dyn Session, key: &str) -> Result<()> {
     let rows = session.query(
         "UPDATE fleet_pace SET failures = failures + 1 WHERE key = $1 RETURNING failures",
@@ -180,6 +187,7 @@ fn failed(session: &mut dyn Session, key: &str) -> Result<()> {
     if beyond < 0 {
         return Ok(());
     }
+    // A shift by too many bits would overflow, and the longest pause is reached long before.
     let doubled = CLOSED_MS.saturating_mul(1 << beyond.min(16));
     session
         .execute(

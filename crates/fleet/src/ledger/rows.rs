@@ -1,33 +1,33 @@
-//! Jobs of a run as a person pages through them: a bounded number of rows without reports, those
-//! that were chosen, before or after a place; and one job with everything that is kept of it. Texts
-//! are cut where they are read, so that a page stays small whatever the ledger has.
+//! Jobs of a run for a person who pages through them: a bounded number of rows without reports,
+//! those that were chosen, before or after a place; and one job with everything that is kept about
+//! it. The engine truncates the texts, so that a page stays small whatever the ledger contains.
 
 use super::Ledger;
 use super::look::unsigned;
 use crate::database::{Result, Session, SqlRow, Value};
 
-/// Letters of a text of a row: a question, a path, a name.
+/// Most letters of a text in a row: a question, a path, a name.
 const TEXT_LETTERS_MAX: usize = 400;
 
-/// What of a row is read, in the order in which [`row`] reads it.
+/// The columns of a row, in the order in which [`row`] reads them.
 const COLUMNS: &str = "jobs.place, jobs.id, jobs.kind, SUBSTR(jobs.name, 1, $2), SUBSTR(jobs.repository, 1, $2),
     SUBSTR(jobs.topic, 1, $2), jobs.state, COALESCE(results.verdict, jobs.reason), results.done_ms, results.took_ms";
 
-/// Which jobs are meant; an empty text means any.
+/// A choice of jobs; an empty text means any.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChosenJobs {
     /// Their state.
     pub state: String,
-    /// How they ended, or why they did not.
+    /// Their verdict, or the reason why they have no verdict.
     pub word: String,
     /// Their kind.
     pub kind: String,
-    /// What they ask.
+    /// Their topic.
     pub topic: String,
 }
 
 impl ChosenJobs {
-    /// All jobs in a state.
+    /// Returns the choice of all jobs in a state.
     pub fn of_state(state: &str) -> Self {
         Self {
             state: state.to_owned(),
@@ -36,7 +36,7 @@ impl ChosenJobs {
     }
 }
 
-/// Where a page begins: a job is named by its place in the file and by its name in the ledger.
+/// The start of a page. A job is named by its place in the file and by its name in the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PageFrom {
     /// With the first job.
@@ -50,7 +50,7 @@ pub enum PageFrom {
 /// A job without its report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobRow {
-    /// Where it was in its file.
+    /// Its place in its file.
     pub place: i64,
     /// Its name in the ledger.
     pub id: String,
@@ -60,15 +60,15 @@ pub struct JobRow {
     pub name: String,
     /// The repository; empty if it is about none.
     pub repository: String,
-    /// What it asks.
+    /// Its topic.
     pub topic: String,
     /// Its state.
     pub state: String,
-    /// How it ended, or why it did not; empty if nothing failed yet.
+    /// Its verdict, or the reason why it has no verdict; empty if nothing failed yet.
     pub word: String,
-    /// When its result was written; `None` without one.
+    /// The time at which its result was written, or `None` without one.
     pub done_ms: Option<i64>,
-    /// Milliseconds that it took; `None` without a result.
+    /// The milliseconds that it took, or `None` without a result.
     pub took_ms: Option<u64>,
 }
 
@@ -79,18 +79,18 @@ pub struct FailedAttempt {
     pub lease: i64,
     /// The worker.
     pub worker: String,
-    /// Why, as a name.
+    /// The reason, as a name.
     pub reason: String,
-    /// What was said.
+    /// The details of the failure.
     pub detail: String,
-    /// When.
+    /// The time of it.
     pub at_ms: i64,
 }
 
-/// The last failed attempts of a job, the newest first, and how many there are.
+/// The last failed attempts of a job, the newest first, and their number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attempts {
-    /// All of them.
+    /// The number of all attempts.
     pub count: u64,
     /// Those that were read.
     pub last: Vec<FailedAttempt>,
@@ -105,7 +105,7 @@ pub struct ReportText {
     pub text: String,
     /// Letters of the whole.
     pub letters: u64,
-    /// Who made it.
+    /// The worker that made it.
     pub worker: String,
 }
 
@@ -118,27 +118,27 @@ pub struct JobEntry {
     pub body: String,
     /// When it was submitted.
     pub created_ms: i64,
-    /// Who holds it; empty if nobody does.
+    /// The worker with its lease; empty without one.
     pub holder: String,
-    /// What failed.
+    /// Its failed attempts.
     pub attempts: Attempts,
-    /// Its report; `None` without a result.
+    /// Its report, or `None` without a result.
     pub report: Option<ReportText>,
 }
 
-/// How much is read of each text.
+/// The lengths to which texts are truncated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// Letters of a report, and of the job.
     pub report_letters_max: usize,
     /// Attempts of a job.
     pub attempts_max: usize,
-    /// Letters of what an attempt left.
+    /// Letters of the detail of an attempt.
     pub detail_letters_max: usize,
 }
 
 impl Ledger {
-    /// Jobs of a run in the order of its file, at most so many.
+    /// Returns jobs of a run in the order of its file, at most `most`.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -152,7 +152,7 @@ impl Ledger {
         self.within(&mut |session| rows(session, run, chosen, from, most))
     }
 
-    /// The first jobs of a run that were chosen, each with its last attempts.
+    /// Returns the first chosen jobs of a run, each with its last attempts.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -173,7 +173,7 @@ impl Ledger {
         })
     }
 
-    /// One job of a run; `None` if no job has this name.
+    /// Returns one job of a run, or `None` if no job has this name.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -222,7 +222,7 @@ fn rows(
     from: &PageFrom,
     most: usize,
 ) -> Result<Vec<JobRow>> {
-    // The first condition on the place lets the index of a run be used.
+    // The first condition on the place lets the engine use the index of a run.
     let (side, order, place, id) = match from {
         PageFrom::Start => ("jobs.place >= $3 AND $4 = ''", "ASC", &i64::MIN, ""),
         PageFrom::After(place, id) => (
@@ -257,6 +257,7 @@ fn rows(
         most.into(),
     ];
     let mut found: Vec<JobRow> = session.query(&sql, &values)?.iter().map(row).collect();
+    // The page before a job is read backwards, so that it ends right before that job.
     if matches!(from, PageFrom::Before(..)) {
         found.reverse();
     }

@@ -1,12 +1,12 @@
-//! Spending: one budget for all workers of a run, reserved before it is spent. What was reserved by
-//! a worker that died stays spent, since nobody knows what it did. A paid query is sent once: its
-//! answer is kept for whoever asks the same, and where nobody knows whether it was sent, it is not
-//! sent again unless a person says so.
+//! Spending: one budget for all workers of a run, reserved before it is spent. What a worker that
+//! died had reserved stays spent, since nobody knows what it did. A paid query is sent once: its
+//! answer is kept for every caller that asks the same. If nobody knows whether it was sent, it is
+//! not sent again unless a person says so.
 
 use super::{Lease, Ledger, is_good};
 use crate::database::{Result, Session};
 
-/// What can be spent.
+/// The units of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Queries to a search engine that costs.
@@ -31,7 +31,7 @@ impl Unit {
     }
 }
 
-/// Whether something may be spent.
+/// The answer to a reservation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reserve {
     /// It is reserved.
@@ -42,16 +42,16 @@ pub enum Reserve {
     Lost,
 }
 
-/// What to do about a paid query.
+/// The state of a paid query for its caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exchange {
-    /// It is reserved: send it, and say what came.
+    /// It is reserved: send it, and report the answer.
     Send,
     /// It was answered before.
     Known(String),
     /// Another worker is sending it.
     Wait,
-    /// A worker was lost while it was sending it: nobody knows whether it was paid for.
+    /// A worker was lost while it sent the query: nobody knows whether it was paid for.
     Unknown,
     /// The budget is spent.
     Spent,
@@ -74,7 +74,7 @@ impl Ledger {
         })
     }
 
-    /// Begins a paid query, which its key names.
+    /// Begins the paid query of a key.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -83,6 +83,7 @@ impl Ledger {
             if !is_good(session, lease)? {
                 return Ok(Exchange::Lost);
             }
+            // Of two workers with the same query, only one inserts the row and sends it.
             let entered = session.execute(
                 "INSERT INTO fleet_exchanges (key, job, lease, state, answer, at_ms)
                  VALUES ($1, $2, $3, 'sent', '', {now}) ON CONFLICT DO NOTHING",
@@ -94,6 +95,7 @@ impl Ledger {
             match take(session, lease, Unit::Queries, 1)? {
                 Reserve::Taken => Ok(Exchange::Send),
                 Reserve::Spent | Reserve::Lost => {
+                    // Nothing is sent, so the row must not keep others waiting for an answer.
                     session.execute("DELETE FROM fleet_exchanges WHERE key = $1", &[key.into()])?;
                     Ok(Exchange::Spent)
                 }
@@ -101,7 +103,7 @@ impl Ledger {
         })
     }
 
-    /// Keeps the answer to a paid query, also where the lease ran out: it is paid for.
+    /// Keeps the answer to a paid query, even if the lease ran out: it is paid for.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -122,8 +124,8 @@ impl Ledger {
         })
     }
 
-    /// Notes that the engine answered a paid query with a failure: it may be sent again. What was
-    /// reserved stays spent.
+    /// Records that the engine answered a paid query with a failure, so that it may be sent again.
+    /// What was reserved stays spent.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -139,12 +141,13 @@ impl Ledger {
     }
 }
 
-/// What is known of a query that somebody began.
+/// Returns the state of a query that another worker began.
 fn begun(session: &mut dyn Session, key: &str) -> Result<Exchange> {
     let rows = session.query(
         "SELECT state, answer, job, lease FROM fleet_exchanges WHERE key = $1",
         &[key.into()],
     )?;
+    // It was dropped since, so the next look begins it anew.
     let Some(row) = rows.first() else {
         return Ok(Exchange::Wait);
     };
@@ -155,6 +158,7 @@ fn begun(session: &mut dyn Session, key: &str) -> Result<Exchange> {
         "SELECT id FROM fleet_jobs WHERE id = $1 AND lease = $2 AND state = 'leased' AND until_ms >= {now}",
         &[row[2].clone(), row[3].clone()],
     )?;
+    // The worker that sent it has no lease any more, so its answer will not come.
     Ok(if alive.is_empty() {
         Exchange::Unknown
     } else {
@@ -162,7 +166,7 @@ fn begun(session: &mut dyn Session, key: &str) -> Result<Exchange> {
     })
 }
 
-/// Takes from the budget, where there is one.
+/// Takes an amount from the budget, if enough is left.
 fn take(session: &mut dyn Session, lease: &Lease, unit: Unit, amount: u64) -> Result<Reserve> {
     let taken = session.execute(
         "UPDATE fleet_budgets SET used = used + $2

@@ -1,5 +1,5 @@
-//! New jobs. All jobs of a file enter in one transaction, or none; a job that is there already
-//! stays as it is.
+//! New jobs. All jobs of a file are inserted in one transaction, or none; a job that is there
+//! already stays as it is.
 
 use super::{Ledger, Unit};
 use crate::bounds::SUBMIT_CHUNK;
@@ -10,19 +10,19 @@ use crate::{Shard, Terms};
 /// A set of jobs that was submitted together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewRun {
-    /// Its name; without one it is made of the jobs and the terms.
+    /// Its name, or `None` to derive it from the jobs and the terms.
     pub name: Option<String>,
-    /// The terms that its results are made under.
+    /// The terms under which its results are made.
     pub terms: Terms,
-    /// What all its jobs together may use; `None` is no limit.
+    /// The budgets of all its jobs together; `None` is no limit.
     pub budgets: Vec<(Unit, Option<u64>)>,
     /// Attempts of one job before it is a dead letter.
     pub attempts_max: u32,
-    /// Which share of the jobs is meant.
+    /// The share of the jobs that is meant.
     pub shard: Shard,
 }
 
-/// What a submission did.
+/// The result of a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submitted {
     /// The name of the run.
@@ -31,15 +31,16 @@ pub struct Submitted {
     pub new: u64,
     /// Jobs that were there.
     pub known: u64,
-    /// Jobs that wait no longer for a budget.
+    /// Jobs that no longer wait for a budget.
     pub released: u64,
 }
 
 impl Ledger {
-    /// Submits the jobs of one file; of a share only those that are in it.
+    /// Submits the jobs of one file, or those of a share.
     ///
     /// # Errors
-    /// [`crate::Fault`]; then no job was submitted. A run of this name under other terms is one.
+    /// [`crate::Fault`]; then no job was submitted. It is an error if a run of this name has other
+    /// terms.
     pub fn submit(&mut self, run: &NewRun, jobs: &[Job]) -> Result<Submitted> {
         let source = source(jobs);
         let terms = run.terms.hash();
@@ -54,6 +55,8 @@ impl Ledger {
             .collect();
         let mut differs = None;
         let submitted = self.within(&mut |session| {
+            // Another worker may submit the same run at the same time, so the row is inserted
+            // before it is read.
             enter(session, run, &name, &source, jobs.len())?;
             differs = difference(session, run, &name, &source)?;
             if differs.is_some() {
@@ -78,7 +81,7 @@ impl Ledger {
     }
 }
 
-/// The hash of all jobs of a file, whatever their order.
+/// Returns the hash of all jobs of a file, in any order.
 fn source(jobs: &[Job]) -> String {
     let mut contents: Vec<String> = jobs.iter().map(Job::content).collect();
     contents.sort();
@@ -119,7 +122,7 @@ fn enter(
     Ok(())
 }
 
-/// What keeps a submission from a run that is there.
+/// Returns the reason why a submission does not fit a run that is there, or `None` if it fits.
 fn difference(
     session: &mut dyn Session,
     run: &NewRun,
@@ -137,6 +140,8 @@ fn difference(
     let differences = run.terms.differences(&Terms::read(row[0].text()));
     let is_same_shard =
         (row[2].int(), row[3].int()) == (run.shard.number.into(), run.shard.of.into());
+    // A run of one share may get the jobs of further files; of a share, all machines need the same
+    // file.
     let is_whole = run.shard.of == 1;
     Ok(if !differences.is_empty() {
         let differences = differences.join(", ");
@@ -156,7 +161,7 @@ fn difference(
     })
 }
 
-/// Sets the budgets, and lets jobs go on that waited for a higher one.
+/// Raises the budgets, and releases jobs that waited for a higher one.
 fn raise(session: &mut dyn Session, run: &NewRun, name: &str) -> Result<u64> {
     let mut raised = 0;
     for (unit, most) in run.budgets.iter().filter(|(_, most)| most.is_some()) {
@@ -175,9 +180,9 @@ fn raise(session: &mut dyn Session, run: &NewRun, name: &str) -> Result<u64> {
     )
 }
 
-/// Values of one job that differ from row to row.
+/// Number of values that differ between rows.
 const COLUMNS: usize = 8;
-/// Values that all rows share: run and terms.
+/// Number of values that all rows share: run and terms.
 const SHARED: usize = 2;
 
 fn add(session: &mut dyn Session, run: &str, terms: &str, jobs: &[(usize, &Job)]) -> Result<u64> {
@@ -200,6 +205,7 @@ fn add(session: &mut dyn Session, run: &str, terms: &str, jobs: &[(usize, &Job)]
     let mut values: Vec<Value> = vec![run.into(), terms.into()];
     for (place, job) in jobs {
         let content = job.content();
+        // The same job in another run or under other terms is another job.
         values.extend([
             Value::Text(hash(&[run, terms, &content])),
             Value::Text(content),

@@ -1,9 +1,9 @@
-//! What a person does with jobs: calls them off, has dead letters tried again, drops what is old.
+//! The actions of a person on jobs: cancels them, retries dead letters, removes old ones.
 
 use super::Ledger;
 use crate::database::Result;
 
-/// What was dropped.
+/// The numbers of what was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pruned {
     /// Runs with all their jobs and results.
@@ -13,14 +13,15 @@ pub struct Pruned {
 }
 
 impl Ledger {
-    /// Calls off every job of a run that has not ended. Workers that are at one of them end it.
-    /// Returns how many.
+    /// Cancels every job of a run that has not ended. Workers that run one of them end it. Returns
+    /// their number.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
     pub fn cancel(&mut self, run: &str) -> Result<u64> {
         self.within(&mut |session| {
             session.execute(
+                // A new number of the lease makes the one that a worker has invalid.
                 "UPDATE fleet_jobs SET state = 'cancelled', reason = 'cancelled', lease = lease + 1, ended_ms = {now}
                  WHERE run = $1 AND state IN ('queued', 'leased', 'held')",
                 &[run.into()],
@@ -28,9 +29,9 @@ impl Ledger {
         })
     }
 
-    /// Has dead letters of a run tried again, all or those of one reason. Where nobody knows
-    /// whether a query was sent, it is sent again: the person who says so accepts that it may be
-    /// paid twice. Returns how many.
+    /// Retries dead letters of a run, all or those of one reason. If nobody knows whether a query
+    /// was sent, it is sent again: the person who asks for this accepts that it may be paid twice.
+    /// Returns their number.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -55,8 +56,8 @@ impl Ledger {
         })
     }
 
-    /// Drops runs in which every job ended before so many days, and answers to paid queries of that
-    /// age.
+    /// Removes runs in which every job ended more than this many days ago, and answers to paid
+    /// queries of that age.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -73,11 +74,12 @@ impl Ledger {
                 "DELETE FROM fleet_exchanges WHERE state = 'kept' AND at_ms < {now} - $1",
                 &[age_ms.into()],
             )?;
-            // Hosts that nobody asked since; one that is asked again begins anew.
+            // Hosts that nobody asked since then; one that is asked again starts anew.
             session.execute(
                 "DELETE FROM fleet_pace WHERE next_ms < {now} - $1 AND closed_until_ms < {now} - $1",
                 &[age_ms.into()],
             )?;
+            // Terms are shared by runs, so they go with the last one.
             session.execute(
                 "DELETE FROM fleet_terms WHERE NOT EXISTS (
                     SELECT 1 FROM fleet_runs WHERE fleet_runs.terms = fleet_terms.hash)",

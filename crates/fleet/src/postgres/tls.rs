@@ -1,4 +1,4 @@
-//! How the server is reached: encrypted and with its certificate checked, unless it is on this
+//! The connection to the server: encrypted and with its certificate checked, unless it is on this
 //! machine or the address says otherwise.
 
 use std::str::FromStr as _;
@@ -14,12 +14,12 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use crate::database::{Fault, FaultKind, Result};
 use crate::place::Server;
 
-/// How clients name themselves to the server.
+/// The name by which clients identify themselves to the server.
 const NAME: &str = "grounds fleet";
 
 /// Reads the address, with the password of its file.
 pub(super) fn config(server: &Server, shown: &str) -> Result<Config> {
-    // The library repeats parts of a wrong address, which may be a password.
+    // The library's message repeats parts of a wrong address, which may be a password.
     let mut config = Config::from_str(server.address()).map_err(|_| Fault {
         kind: FaultKind::Usage,
         ledger: shown.to_owned(),
@@ -34,8 +34,8 @@ pub(super) fn config(server: &Server, shown: &str) -> Result<Config> {
         #[cfg(unix)]
         Host::Unix(_) => true,
     });
-    // The default of the library encrypts where the server offers it: far away that is not enough,
-    // and on this machine the certificate that a distribution makes is one that nobody can check.
+    // The library's default encrypts only if the server offers it. For a remote server that is not
+    // enough, and on this machine, nobody can check the certificate that a distribution makes.
     if config.get_ssl_mode() == SslMode::Prefer {
         config.ssl_mode(match is_near && !server.has_certificates() {
             true => SslMode::Disable,
@@ -45,7 +45,7 @@ pub(super) fn config(server: &Server, shown: &str) -> Result<Config> {
     Ok(config)
 }
 
-/// Who encrypts.
+/// Returns the connector that encrypts.
 pub(super) fn connector(server: &Server, shown: &str) -> Result<MakeRustlsConnect> {
     let wrong = |why: String| Fault {
         kind: FaultKind::Usage,
@@ -53,6 +53,7 @@ pub(super) fn connector(server: &Server, shown: &str) -> Result<MakeRustlsConnec
         why: format!("the certificates cannot be used: {why}"),
     };
     let mut roots = RootCertStore::empty();
+    // Certificates that are named replace the common ones, so that no other authority is trusted.
     match server.certificates()? {
         Some(text) => {
             for certificate in CertificateDer::pem_slice_iter(text.as_bytes()) {

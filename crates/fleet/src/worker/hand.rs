@@ -1,5 +1,5 @@
-//! What a job may do while it runs: spend within its run's budget, ask paid engines once, keep the
-//! common pace, and learn that it was called off.
+//! The interface of a running job: it spends within its run's budget, asks paid engines once, keeps
+//! the common pace, and learns that it was cancelled.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,12 +11,12 @@ use crate::database::Result;
 use crate::job::Job;
 use crate::ledger::{Exchange, KnownResult, Lease, Leased, Ledger, PaceTurn, Reserve, Unit, Went};
 
-/// Milliseconds between two looks whether another worker has its answer.
+/// Milliseconds between two looks for the answer of another worker.
 const LOOK_MS: u64 = 100;
-/// The longest sleep before a turn is asked for again, so that a job that is called off ends.
+/// The longest sleep before a turn is asked for again, so that a cancelled job ends.
 const TURN_LOOK: Duration = Duration::from_millis(250);
 
-/// What a job may do while it runs.
+/// The interface of a running job.
 pub struct Hand<'h> {
     ledger: &'h Mutex<Ledger>,
     lease: &'h Lease,
@@ -26,10 +26,10 @@ pub struct Hand<'h> {
     queries: AtomicU64,
 }
 
-/// What to do about a paid query.
+/// The state of a paid query for its caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Paid {
-    /// Send it, and say what came.
+    /// Send it, and report the answer.
     Send,
     /// It was answered before.
     Known(String),
@@ -39,7 +39,7 @@ pub enum Paid {
     Spent,
     /// The lease ran out, or the job was called off.
     Lost,
-    /// The engine failed again and again, or its turn would be too late.
+    /// The engine failed repeatedly, or its turn would be too late.
     Closed,
 }
 
@@ -60,17 +60,18 @@ impl<'h> Hand<'h> {
         }
     }
 
-    /// Whether the job was called off, or its lease was lost.
+    /// Reports whether the job was cancelled, or its lease was lost.
     pub fn is_off(&self) -> bool {
         self.is_off.load(Ordering::Relaxed)
     }
 
-    /// Paid queries whose turn came.
+    /// Returns the number of paid queries whose turn came.
     pub(super) fn queries(&self) -> u64 {
         self.queries.load(Ordering::Relaxed)
     }
 
-    /// The result that another run has of a job under these terms.
+    /// Returns the result that another run has of a job under these terms, or `None` if no run has
+    /// one.
     ///
     /// # Errors
     /// [`crate::Fault`] from the engine.
@@ -78,7 +79,7 @@ impl<'h> Hand<'h> {
         self.patiently(&mut |ledger| ledger.known(job, terms))
     }
 
-    /// The bounds of the worker.
+    /// Returns the bounds of the worker.
     pub const fn bounds(&self) -> &FleetBounds {
         self.bounds
     }
@@ -112,7 +113,7 @@ impl<'h> Hand<'h> {
         }
     }
 
-    /// Waits for the turn of a query that is begun; one whose turn does not come was not sent.
+    /// Waits for the turn of a query that is begun. A query whose turn does not come was not sent.
     fn in_turn(&self, query: &str, pace: &str, apart_ms: u64) -> Result<Paid> {
         loop {
             let turn = self.patiently(&mut |ledger| ledger.pace(&[(pace, apart_ms)]))?;
@@ -122,10 +123,12 @@ impl<'h> Hand<'h> {
                     return Ok(Paid::Send);
                 }
                 PaceTurn::In(wait_ms) => Duration::from_millis(wait_ms),
+                // A key that failed again and again is not waited for, so the query ends here.
                 PaceTurn::Closed(_) => Duration::MAX,
             };
             let is_too_late = self.end.saturating_duration_since(Instant::now()) <= wait;
             if self.is_off() || is_too_late {
+                // It was not sent, so another worker may send it.
                 self.patiently(&mut |ledger| ledger.drop_exchange(self.lease, query))?;
                 return Ok(if is_too_late {
                     Paid::Closed
@@ -146,7 +149,7 @@ impl<'h> Hand<'h> {
         self.patiently(&mut |ledger| ledger.went(pace, Went::Well))
     }
 
-    /// Notes that a paid query was answered with a failure.
+    /// Records that a paid query was answered with a failure.
     ///
     /// # Errors
     /// [`crate::Fault`] from the ledger.

@@ -1,5 +1,5 @@
-//! The pace that all workers of a ledger keep, for whoever sends requests in a worker. Asks the
-//! ledger, and waits where it does not answer, within the bound of the worker.
+//! The pace that all workers of a ledger keep, for the requests of a worker. Asks the ledger, and
+//! waits while it does not answer, within the bound of the worker.
 
 use std::fmt;
 use std::sync::{Arc, Mutex};
@@ -23,7 +23,7 @@ impl fmt::Debug for Pacer {
 }
 
 impl Pacer {
-    /// A pacer that waits so long for a ledger that does not answer.
+    /// Returns a pacer that waits this long for a ledger that does not answer.
     pub fn new(ledger: Arc<Mutex<Ledger>>, name: &str, outage_ms_max: u64) -> Self {
         Self {
             ledger,

@@ -1,5 +1,5 @@
-//! How long a worker waits for a ledger that does not answer: longer each time, spread over
-//! workers, within a bound.
+//! The waits of a worker for a ledger that does not answer: longer each time, spread over workers,
+//! within a bound.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use crate::ledger::Ledger;
 
 /// Milliseconds of the first pause; each further one doubles it.
 const FIRST_MS: u64 = 100;
-/// Milliseconds of one pause at most.
+/// Most milliseconds of one pause.
 const PAUSE_MS_MAX: u64 = 5_000;
 
 /// Pauses within a bound.
@@ -29,7 +29,7 @@ impl Patience {
         }
     }
 
-    /// Waits for the next attempt; false without a wait if the bound is reached.
+    /// Waits for the next attempt. Returns false without a wait if the bound is reached.
     pub(super) fn waits(&mut self) -> bool {
         if Instant::now() >= self.end {
             return false;
@@ -41,7 +41,7 @@ impl Patience {
     }
 }
 
-/// Asks the ledger, and waits where it does not answer. Nobody else is kept from it meanwhile.
+/// Calls the ledger, and waits while it does not answer. Other threads can use it meanwhile.
 pub(super) fn patiently<T>(
     ledger: &Mutex<Ledger>,
     name: &str,
@@ -50,6 +50,7 @@ pub(super) fn patiently<T>(
 ) -> Result<T> {
     let mut patience = Patience::new(name, ms_max);
     loop {
+        // The lock is held for the call only, and not during the pause.
         let asked = call(&mut ledger.lock().unwrap_or_else(PoisonError::into_inner));
         match asked {
             Err(fault) if fault.is_passing() && patience.waits() => {}
@@ -58,8 +59,8 @@ pub(super) fn patiently<T>(
     }
 }
 
-/// A time between half of it and all of it, which depends on a name: workers that failed together
-/// do not return together.
+/// Returns a time between half of `longest_ms` and all of it, which depends on a name. Workers that
+/// failed together so do not return together.
 pub(super) fn spread(name: &str, longest_ms: u64) -> Duration {
     let share = u64::from_str_radix(&hash(&[name])[..8], 16).unwrap_or(0);
     Duration::from_millis(longest_ms / 2 + share % (longest_ms / 2 + 1))

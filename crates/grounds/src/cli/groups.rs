@@ -35,7 +35,7 @@ const HEAD: &str = "\
 ";
 const TAIL: &str = "\n{all-args}{after-help}";
 
-/// The command line, with its commands in groups.
+/// Returns the command line, with its commands in groups.
 pub fn command() -> Command {
     let command = Cli::command();
     let template = format!("{HEAD}{}{TAIL}", listed(&command));
@@ -52,7 +52,7 @@ pub fn command() -> Command {
         .help_template(template)
 }
 
-/// The groups, a line for each command.
+/// Returns the groups, a line for each command.
 fn listed(command: &Command) -> String {
     let all: Vec<&Command> = command.get_subcommands().collect();
     let is_grouped = |name: &str| GROUPS.iter().any(|(_, names)| names.contains(&name));
@@ -81,7 +81,7 @@ fn listed(command: &Command) -> String {
     text
 }
 
-/// A sentence beside the name of its command, over several lines where it is long.
+/// Wraps a sentence beside the name of its command.
 fn wrapped(sentence: &str) -> String {
     let mut text = String::new();
     let mut column = INDENT_COLUMNS;

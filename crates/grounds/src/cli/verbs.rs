@@ -92,7 +92,7 @@ pub struct NamedArgs {
 }
 
 impl Verb {
-    /// The names, and the scope of the search.
+    /// Returns the names, and the scope of the search.
     pub const fn named(&self) -> &NamedArgs {
         match self {
             Self::Def(named)
@@ -109,7 +109,7 @@ impl Verb {
         }
     }
 
-    /// The claim that the verb makes about a name.
+    /// Returns the claim that the verb makes about a name.
     pub fn claim(&self, name: &str) -> Claim {
         let (predicate, place) = self.predicate();
         let mut arguments = vec![Argument::Hole; predicate.arguments.len()];
@@ -131,7 +131,7 @@ impl Verb {
         claim
     }
 
-    /// The predicate, and which of its arguments the name is.
+    /// Returns the predicate, and which of its arguments the name is.
     fn predicate(&self) -> (&'static Predicate, usize) {
         match self {
             Self::Def(_) => (&names::DEFINES, 0),

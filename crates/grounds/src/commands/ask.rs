@@ -35,7 +35,7 @@ use crate::output::{self, Style};
 #[cfg(feature = "store")]
 use crate::parses;
 
-/// Asks, and returns how it ended.
+/// Answers a question, and returns how it ended.
 pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     if let Some(from) = &arguments.from {
         return rank(from, arguments, global);
@@ -47,6 +47,7 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
         let claims = given_claims(&arguments.claim, global)?;
         return decide(claims, with_kept(arguments.no_cache, global)?, global);
     }
+    // Words without quotation marks, as in `grounds ask who calls f`, are one question.
     let question = understand(&as_here(arguments.question.join(" "), global))?;
     let (checkout, whole) = with_kept(arguments.no_cache, global)?;
     let config = &whole.ask;
@@ -77,16 +78,17 @@ pub(super) fn ended(arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     })
 }
 
-/// The quality that is asked for.
+/// Returns the quality that the person asks for.
 fn bar(arguments: &Ask) -> Bar {
     let level = arguments.accept;
     level.map_or(Bar::Default, |level| Bar::At(level.into()))
 }
 
-/// What may be used beside the tree.
+/// Returns what may be used beside the tree.
 fn means(arguments: &Ask, config: &AskConfig, about_ci: bool) -> Result<Means, Error> {
     let may_run = arguments.run
         || arguments.run_without_sandbox
+        // `--no-run` is for a caller who cannot know the configuration, such as the MCP server.
         || (config.run == Some(true) && !arguments.no_run);
     Ok(Means {
         may_run,
@@ -97,7 +99,7 @@ fn means(arguments: &Ask, config: &AskConfig, about_ci: bool) -> Result<Means, E
     })
 }
 
-/// Several questions and claims, each by itself. No model proposes or writes anything.
+/// Answers several questions and claims, each by itself. No model proposes or writes anything.
 fn each(file: &Path, arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     let lines = lines(file)?.into_iter();
     let asked: Vec<One> = lines
@@ -126,13 +128,14 @@ fn each(file: &Path, arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     })
 }
 
-/// The requirements of each that is a question; a claim has none.
+/// Returns the requirements of each that is a question; a claim has none.
 fn needs_of_each(whole: &Investigation, are_questions: &[bool], bar: Bar) -> Beside {
     let of_one = |one: &Investigation, is_question: bool| match is_question {
         true => needs(one, requirement::of_goal(&one.question.goal, bar)),
         false => Vec::new(),
     };
     match are_questions {
+        // A single one is the investigation itself, and has no list of several.
         [is_question] => Beside::Needs(of_one(whole, *is_question)),
         several => {
             let asked = whole.each.iter().zip(several);
@@ -142,7 +145,7 @@ fn needs_of_each(whole: &Investigation, are_questions: &[bool], bar: Bar) -> Bes
     }
 }
 
-/// A verb's claims of its names.
+/// Decides the claims that a verb makes of its names.
 pub(super) fn of_verb(verb: &Verb, global: &Global) -> Result<Ended, Error> {
     let names = given(&verb.named().names)?.into_iter();
     let claims = names.map(|name| {
@@ -157,7 +160,7 @@ pub(super) fn of_verb(verb: &Verb, global: &Global) -> Result<Ended, Error> {
     decide(claims.collect(), kept, global)
 }
 
-/// Claims in the place of a question.
+/// Decides claims that were given instead of a question.
 fn decide(
     claims: Vec<Claim>,
     (checkout, config): (Checkout, Config),
@@ -185,7 +188,8 @@ const CLAIMS_BYTES_MAX: usize = 256 << 10;
 /// Claims or names of one run.
 const CLAIMS_MAX: usize = 1_000;
 
-/// A text with the paths in it as they are written in the checkout: on Windows a person writes them with backslashes.
+/// Returns a text with the paths in it as they are written in the checkout: on Windows a person
+/// writes them with backslashes.
 #[cfg(windows)]
 fn as_here(text: String, global: &Global) -> String {
     match open(global) {
@@ -195,13 +199,13 @@ fn as_here(text: String, global: &Global) -> String {
     }
 }
 
-/// A text as it is: a backslash can be a part of a name.
+/// Returns a text as it is: a backslash can be a part of a name.
 #[cfg(not(windows))]
 fn as_here(text: String, _: &Global) -> String {
     text
 }
 
-/// The claims of the command line.
+/// Parses the claims of the command line.
 fn given_claims(given_texts: &[String], global: &Global) -> Result<Vec<Claim>, Error> {
     given(given_texts)?
         .into_iter()
@@ -209,7 +213,7 @@ fn given_claims(given_texts: &[String], global: &Global) -> Result<Vec<Claim>, E
         .collect()
 }
 
-/// The texts of the command line; `-` stands for the lines of standard input.
+/// Returns the texts of the command line; `-` means the lines of standard input.
 fn given(texts: &[String]) -> Result<Vec<String>, Error> {
     let mut all = Vec::new();
     for text in texts {
@@ -221,9 +225,10 @@ fn given(texts: &[String]) -> Result<Vec<String>, Error> {
     within_bounds(all, Path::new("-"))
 }
 
-/// The lines of a file, or of standard input, that have something in them.
+/// Returns the lines of a file, or of standard input, that have something in them.
 fn lines(file: &Path) -> Result<Vec<String>, Error> {
     let (text, is_cut) = text::read_any(file, CLAIMS_BYTES_MAX)?;
+    // A text that ends in the middle of a name would be decided as another claim.
     if is_cut {
         let reason = format!("it has more than {CLAIMS_BYTES_MAX} bytes");
         return Err(unusable(file, reason));
@@ -252,7 +257,7 @@ fn unusable(file: &Path, reason: String) -> Error {
     }
 }
 
-/// A claim in its text form, or as JSON.
+/// Parses a claim in its text form or as JSON.
 fn claim_of(text: &str) -> Result<Claim, Error> {
     if !text.trim_start().starts_with('{') {
         return Ok(grounds_claims::parse(text)?);
@@ -264,7 +269,7 @@ fn claim_of(text: &str) -> Result<Claim, Error> {
     Ok(Claim::try_from(form)?)
 }
 
-/// A text in the place of a question.
+/// Ranks the tree by a text that was given instead of a question.
 fn rank(from: &Path, arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     let (checkout, config) = with_kept(arguments.no_cache, global)?;
     let budget = config.ask.budget();
@@ -285,8 +290,10 @@ fn rank(from: &Path, arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     })
 }
 
-/// What the person gives for services of CI: the command line and the environment, never the repository.
+/// Returns what the person gives for CI services: the command line and the environment, never the
+/// repository.
 fn ci_access(arguments: &Ask, about_ci: bool) -> Result<CiAccess, Error> {
+    // An address of CI that is wrong must not fail a question that asks no service.
     if arguments.offline || !about_ci {
         return Ok(CiAccess::default());
     }
@@ -296,7 +303,7 @@ fn ci_access(arguments: &Ask, about_ci: bool) -> Result<CiAccess, Error> {
     )?)
 }
 
-/// An index that is named must be there; what is in it is looked at later.
+/// Returns the index that is named, which must exist. Its content is checked later.
 fn given_index(arguments: &Ask) -> Result<Option<PathBuf>, Error> {
     let Some(path) = &arguments.scip else {
         return Ok(None);
@@ -314,7 +321,7 @@ fn given_index(arguments: &Ask) -> Result<Option<PathBuf>, Error> {
     }
 }
 
-/// The checkout that is asked about, with what is kept of it, and the configuration.
+/// Opens the checkout that is asked about, with its caches, and its configuration.
 fn with_kept(has_no_cache: bool, global: &Global) -> Result<(Checkout, Config), Error> {
     let checkout = open(global)?;
     let config = config::read(global.config.as_deref(), checkout.root())?;
@@ -324,19 +331,19 @@ fn with_kept(has_no_cache: bool, global: &Global) -> Result<(Checkout, Config), 
     Ok((with_parses(checkout, &config), config))
 }
 
-/// The checkout, for which what parses of files say is kept.
+/// Returns the checkout with a cache for the results of parses.
 #[cfg(feature = "store")]
 pub(super) fn with_parses(checkout: Checkout, config: &Config) -> Checkout {
     let bytes_max = config.ask.budget().limits.parses_bytes_max;
     let folder = cache_folder::of(cache_folder::PARSES).filter(|_| bytes_max > 0);
-    // What cannot be kept costs time, and no answer.
+    // A result that cannot be kept costs time, and no answer.
     match folder.and_then(|folder| parses::Parses::open(&folder, bytes_max)) {
         Some(kept) => checkout.with_parses(Parses::of(crate::PROGRAM, Box::new(kept))),
         None => checkout,
     }
 }
 
-/// The checkout: nothing is kept of what parses say.
+/// Returns the checkout as it is: without this feature no results of parses are kept.
 #[cfg(not(feature = "store"))]
 pub(super) const fn with_parses(checkout: Checkout, _: &Config) -> Checkout {
     checkout
@@ -347,7 +354,8 @@ pub(super) fn open(global: &Global) -> Result<Checkout, Error> {
         Some(folder) => Checkout::open(folder)?,
         None => Checkout::enclosing(&std::env::current_dir().map_err(Error::CurrentDirectory)?)?,
     };
-    // Who asks a server may be able to write to the folder, and to nothing that lies outside of it.
+    // A client of a server may be able to write to the folder, and to nothing that is outside of
+    // it.
     Ok(match global.with_parent {
         Some(_) => checkout.guarded(),
         None => checkout,
@@ -373,9 +381,10 @@ fn end(investigation: Investigation, card: Option<Scorecard>, checkout: &Checkou
     }
 }
 
-/// The requirements as the gate saw them, and what there was for each.
+/// Returns the requirements as the gate saw them, with what there was for each.
 fn needs(investigation: &Investigation, requirements: Vec<Requirement>) -> Vec<Need> {
     let question = &investigation.question;
+    // If the build failed, no test is required: the failed build is the answer.
     let requirements = match question.goal.intent == Intent::Execute {
         true => requirement::of_execution(requirements, question.execution, &investigation.ledger),
         false => requirements,
@@ -409,7 +418,8 @@ impl Report for Investigated {
     }
 }
 
-/// Colour only where the terminal or a variable wants it, and never where `NO_COLOR` or `--no-color` says so.
+/// Reports whether to use colour: if the terminal or a variable wants it, and never with `NO_COLOR`
+/// or `--no-color`.
 pub(super) fn wants_colour(global: &Global) -> bool {
     global.format == Format::Pretty && !global.no_color && crate::terminal::has_colour()
 }

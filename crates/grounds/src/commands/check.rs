@@ -72,6 +72,7 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
     let exit = exit(&report, arguments.require_claims);
     #[cfg(feature = "store")]
     if global.format == Format::Html {
+        // The page marks the whole text, so it also needs the claims that hold.
         let every = CheckReport::of(&documents, &report, true);
         let links = links::of_checkout(&checkout);
         let page = html::of_check(&documents, &every, &links);
@@ -93,7 +94,8 @@ fn options(arguments: &Check, limits: &Limits, standing: StandingClaims) -> Chec
     }
 }
 
-/// How much of the history is read; its index is kept if it may be and there is a place for it.
+/// Returns how much of the history is read. Its index is kept if it may be and there is a place for
+/// it.
 fn reading(arguments: &Check, limits: &Limits) -> HistoryReading {
     HistoryReading {
         folder: cache_folder::of(cache_folder::HISTORIES).filter(|_| !arguments.no_cache),
@@ -104,7 +106,7 @@ fn reading(arguments: &Check, limits: &Limits) -> HistoryReading {
     }
 }
 
-/// Says why the next run will read the patches of the history again.
+/// Warns that the next run will read the patches of the history again.
 fn warn(report: &CheckRun, global: &Global) {
     if let Some(why) = report.history_unkept.as_ref().filter(|_| !global.quiet) {
         let _ = writeln!(
@@ -127,7 +129,7 @@ fn forget(kept: standing::StandingStore, files: &[PathBuf], root: &Path) -> Resu
     })
 }
 
-/// The files with their texts. A link to a file that is named too has the same text: it is read once.
+/// Reads the files. A link to a file that is named too has the same text, which is read once.
 fn texts(
     files: Vec<PathBuf>,
     arguments: &Check,
@@ -149,6 +151,7 @@ fn texts(
                 once.remove(at);
             }
         }
+        // `README.md` and `docs/index.md` that links to it would be accused of everything twice.
         if names.insert(document.name.clone()) {
             once.push(file);
             documents.push(document);
@@ -164,7 +167,7 @@ fn texts(
     Ok((once, documents))
 }
 
-/// A text under its path in the tree, or under the name it was given by.
+/// Reads a text, and names it by its path in the tree, or as it was given.
 fn document(file: &Path, stdin_name: Option<&Path>, root: &Path) -> Result<CheckedDocument, Error> {
     let (text, is_cut) = text::read_any(file, TEXT_BYTES_MAX)?;
     let file = stdin_name
@@ -179,7 +182,7 @@ fn document(file: &Path, stdin_name: Option<&Path>, root: &Path) -> Result<Check
     Ok(CheckedDocument::new(&name, &text).cut(is_cut))
 }
 
-/// Writes the repaired texts back, each as a whole, and says which.
+/// Writes the repaired texts back, each as a whole, and reports which.
 fn fix(
     files: &[PathBuf],
     documents: &[CheckedDocument],
@@ -188,6 +191,7 @@ fn fix(
 ) -> Result<(), Error> {
     for (number, (file, document)) in files.iter().zip(documents).enumerate() {
         let repaired = fixed(number, document, report);
+        // Of a text that was read in part only this part would be written back.
         if let Some(repaired) = repaired.filter(|_| file.as_os_str() != "-" && !document.is_cut) {
             std::fs::write(file, repaired).map_err(|error| Error::Text {
                 path: file.clone(),
@@ -202,8 +206,8 @@ fn fix(
     Ok(())
 }
 
-/// The exit code. Notes do not fail a run; only a claim that was decided to hold makes a text without
-/// accusations a success.
+/// Returns the exit code. Notes do not fail a run; a text without accusations succeeds only if a
+/// claim was decided to hold.
 fn exit(report: &CheckRun, requires_claims: bool) -> Exit {
     let counts = report.counts();
     match () {

@@ -14,7 +14,8 @@ use crate::output::config::{
 
 /// Values that are never shown: a command may hold what it prints.
 const SECRET: [&str; 2] = ["model.key_command", "fleet.ledger"];
-/// What belongs to the model of its file, and does not go with another one that a variable or an option names.
+/// Keys that belong to the model of their file, and do not go with another one that a variable or
+/// an option names.
 const OF_THE_MODEL: [&str; 4] = [
     "model.base_url",
     "model.key_command",
@@ -47,6 +48,7 @@ fn show(arguments: &ConfigShow, global: &Global) -> Result<Exit, Error> {
         .into_iter()
         .filter(|value| is_wanted(&value.key) && !(arguments.changed && value.is_default()))
         .collect();
+    // A wrong name would otherwise look like a key that nobody has set.
     if let Some(wanted) = arguments.key.as_deref().filter(|wanted| !is_known(wanted)) {
         return Err(unknown(wanted));
     }
@@ -168,7 +170,7 @@ fn is_empty(value: &Value) -> bool {
         || value.as_object().is_some_and(serde_json::Map::is_empty)
 }
 
-/// Where a file says it; nowhere where its section is replaced as a whole by a stronger one.
+/// Returns where a file sets a key; `None` if it does not.
 fn origin(layer: &Layer, path: &str) -> Option<ValueOrigin> {
     let config = serde_json::to_value(&layer.config).unwrap_or_default();
     let said = keys::at(&config, path);
@@ -181,7 +183,7 @@ fn origin(layer: &Layer, path: &str) -> Option<ValueOrigin> {
     })
 }
 
-/// The model that the command line or the environment names, and which of the two.
+/// Returns the model that the command line or the environment names, and which of the two does.
 fn chosen_model(options: &ModelOptions, whole: &Value) -> Option<(String, ValueOrigin)> {
     let option = options.model.clone().map(|model| {
         (
@@ -206,6 +208,7 @@ fn chosen_model(options: &ModelOptions, whole: &Value) -> Option<(String, ValueO
     };
     option
         .or_else(variable)
+        // The same model as in the file keeps the file's address and key, so nothing is overruled.
         .filter(|(model, _)| keys::at(whole, "model.use").as_str() != Some(model))
 }
 
@@ -223,13 +226,14 @@ fn hide(entry: &mut ValueEntry) {
     let holds_a_name = entry
         .value
         .as_str()
+        // `https://name:password@host` may be the value of any address.
         .is_some_and(|text| text.contains("://") && text.contains('@'));
     if (SECRET.contains(&entry.key.as_str()) && !entry.value.is_null()) || holds_a_name {
         entry.value = Value::String("(set, not shown)".to_owned());
     }
 }
 
-/// Variables of the environment that count beside the files.
+/// Returns the environment variables that count beside the files.
 fn variables() -> Vec<VariableEntry> {
     super::doctor::variables::ALL
         .iter()
@@ -237,7 +241,7 @@ fn variables() -> Vec<VariableEntry> {
         .collect()
 }
 
-/// Every file is read, also behind one that is broken.
+/// Checks every file, also after one that is broken.
 fn check(global: &Global) -> Result<Exit, Error> {
     let checkout = super::ask::open(global)?;
     let places = config::places(global.config.as_deref(), checkout.root());
@@ -245,6 +249,8 @@ fn check(global: &Global) -> Result<Exit, Error> {
         .into_iter()
         .map(|place| checked(place, checkout.root()))
         .collect();
+    // Files that are right by themselves may be wrong together; the strongest one that was read is
+    // named then.
     if files.iter().all(|file| file.error.is_none())
         && let Err(error) = whole(global, checkout.root())
         && let Some(last) = files
@@ -275,6 +281,7 @@ fn check(global: &Global) -> Result<Exit, Error> {
 
 fn checked(place: ConfigFile, root: &std::path::Path) -> FileEntry {
     let (path, role) = (place.path.display().to_string(), role(place.role));
+    // A file that is named must exist; the others may be missing.
     if place.role != ConfigRole::Named && place.path.symlink_metadata().is_err() {
         return FileEntry {
             path,
@@ -302,7 +309,7 @@ fn checked(place: ConfigFile, root: &std::path::Path) -> FileEntry {
     }
 }
 
-/// What only shows when all of it is taken together: names of rules, settings of a model.
+/// Checks what only shows if all files are taken together: names of rules, settings of a model.
 fn whole(global: &Global, root: &std::path::Path) -> Result<(), Error> {
     let config = config::read(global.config.as_deref(), root)?;
     #[cfg(feature = "review")]
@@ -312,6 +319,7 @@ fn whole(global: &Global, root: &std::path::Path) -> Result<(), Error> {
         &ModelOptions::default(),
         &config.model.clone().unwrap_or_default(),
     )?;
+    // A program without both features reads nothing else of it.
     let _ = config;
     Ok(())
 }

@@ -80,6 +80,7 @@ fn evaluated(arguments: &EvalRun, global: &Global) -> Result<Exit, Error> {
     let peers = arguments.peers.iter().map(|name| peers::of(name));
     let peers = peers.collect::<Result<Vec<_>, _>>()?;
     let before = arguments.baseline.as_deref();
+    // The snapshot and the peers are read first: a wrong path should not cost a whole run.
     let before = before.map(snapshot::read).transpose()?;
     let (journal, known) = journal(arguments)?;
     let checkouts = Arc::new(Checkouts::new(global.repo.clone(), arguments.repos.clone()));
@@ -113,7 +114,8 @@ fn evaluated(arguments: &EvalRun, global: &Global) -> Result<Exit, Error> {
     finish(arguments, global, &report, before.as_deref(), &kept)
 }
 
-/// The model of the command line: no other is asked by an evaluation, whose figures must not hang on what is configured.
+/// Returns the model of the command line. No other is asked by an evaluation, whose figures must
+/// not depend on the configuration.
 #[cfg(feature = "model")]
 fn model(arguments: &EvalRun, global: &Global) -> Result<Option<Arc<ModelSettings>>, Error> {
     if global.no_model || arguments.model.model.is_none() {
@@ -134,7 +136,7 @@ fn model(arguments: &EvalRun, _global: &Global) -> Result<Option<Arc<ModelSettin
     }
 }
 
-/// Writes what was asked for, and says how it ended.
+/// Writes the requested files and the report, and returns the exit code.
 fn finish(
     arguments: &EvalRun,
     global: &Global,
@@ -152,6 +154,7 @@ fn finish(
         .changes
         .as_deref()
         .is_some_and(|changes: &[SnapshotChange]| !changes.is_empty());
+    // With `--accept` the difference is what the person wants to write.
     let exit = if has_changed && !arguments.accept {
         Exit::Blocked
     } else {
@@ -162,6 +165,7 @@ fn finish(
             safe::for_json(&report.json().map_err(|error| Error::Write(error.into()))?).into_owned()
         }
         TextFormat::Pretty => safe::for_terminal(&report.table()).into_owned(),
+        // Backquotes in a question of a case would end the block.
         TextFormat::Markdown => {
             format!(
                 "```text\n{}```",
@@ -172,7 +176,8 @@ fn finish(
     print(exit, &mut |out| writeln!(out, "{}", text.trim_end()))
 }
 
-/// An evaluation is a measurement: wrong answers are a result, a case that broke is a fault.
+/// Returns the exit code. An evaluation is a measurement: wrong answers are a result, a case that
+/// broke is a failure.
 fn exit_of(results: &[CaseResult]) -> Exit {
     if results
         .iter()
@@ -214,7 +219,7 @@ fn journal(arguments: &EvalRun) -> Result<(Option<Journal>, EarlierRun), EvalErr
         .map_or_else(|| Ok((None, EarlierRun::default())), of)
 }
 
-/// How far a run is: a bar for people, or one JSON object a line where `--progress` asks for it.
+/// The progress of a run: a bar for people, or one JSON object per line with `--progress`.
 struct EvalMeter {
     bar: ProgressBar,
     json: bool,

@@ -38,6 +38,8 @@ const LEDGER_VARIABLE: &str = "GROUNDS_FLEET_LEDGER";
 const FILE_NAME: &str = "fleet.sqlite3";
 
 pub(super) fn run(command: &FleetCommand, global: &Global) -> Result<Exit, Error> {
+    // A fleet is about many repositories, so that the configuration of the folder that one is in
+    // does not count.
     let config = config::read_own(global.config.as_deref())?;
     if !matches!(command, FleetCommand::Results(_)) {
         check_format(global)?;
@@ -56,7 +58,7 @@ pub(super) fn run(command: &FleetCommand, global: &Global) -> Result<Exit, Error
     }
 }
 
-/// The schema of a job, of a line of results, or else of a status.
+/// Returns the schema of a job, of a line of results, or else of a status.
 pub(super) fn schema_of(of: SchemaOf) -> schemars::Schema {
     match of {
         SchemaOf::FleetJob => schemars::schema_for!(Job),
@@ -65,7 +67,7 @@ pub(super) fn schema_of(of: SchemaOf) -> schemars::Schema {
     }
 }
 
-/// Only results are findings and pages.
+/// Refuses formats of findings and pages: only results have them.
 fn check_format(global: &Global) -> Result<(), Error> {
     use crate::cli::Format;
     match global.format {
@@ -75,8 +77,8 @@ fn check_format(global: &Global) -> Result<(), Error> {
     }
 }
 
-/// Where the ledger is: the command line, the environment, the configuration, else a file of this
-/// machine.
+/// Returns where the ledger is, by the command line, the environment or the configuration; else a
+/// file of this machine.
 fn place(given: &FleetLedger, config: &Config) -> Result<LedgerPlace, Error> {
     let fleet = settings(config);
     let named = given
@@ -97,7 +99,7 @@ fn place(given: &FleetLedger, config: &Config) -> Result<LedgerPlace, Error> {
     }
 }
 
-/// Where the ledger is if the command line names none.
+/// Returns where the ledger is if the command line names none.
 #[cfg(feature = "serve")]
 pub(super) fn own_place(config: &Config) -> Result<LedgerPlace, Error> {
     place(&FleetLedger::default(), config)
@@ -112,13 +114,14 @@ fn settings(config: &Config) -> FleetConfig {
 fn open(given: &FleetLedger, config: &Config) -> Result<Ledger, Error> {
     let place = place(given, config)?;
     let mut database = place.open()?;
+    // A file is this person's own; the tables of a server belong to its administrator.
     if place.file().is_some() {
         schema::migrate(database.as_mut(), schema::VERSION)?;
     }
     Ok(Ledger::of(database)?)
 }
 
-/// The folder that repositories lie in.
+/// Returns the folder that contains the repositories.
 fn repositories(given: Option<&PathBuf>, config: &Config) -> Result<PathBuf, Error> {
     let named = given.cloned().or_else(|| settings(config).repositories);
     let folder = match named {

@@ -1,4 +1,4 @@
-//! What the chosen model does for `ask`: it proposes names if the question's own words gave no
+//! The work of the chosen model for `ask`. It proposes names if the question's own words gave no
 //! answer, and writes sentences if there is one. The caller checks both, and neither decides.
 //! Without a model, or with it switched off, nothing is asked.
 
@@ -9,7 +9,7 @@ use crate::cli::{Ask, Global};
 use crate::config::Config;
 use crate::error::Error;
 
-/// The model that was chosen, with what it is asked for.
+/// The chosen model, with what it is asked for; it has none if no model is asked.
 pub(super) struct Helper {
     #[cfg(feature = "model")]
     asked: Option<chosen::HelperModel>,
@@ -21,7 +21,7 @@ mod chosen {
 
     use crate::proposer::ModelProposer;
 
-    /// A model and what it is asked for.
+    /// A model, and what it is asked for.
     pub(super) struct HelperModel {
         pub(super) proposer: ModelProposer,
         pub(super) is_asked_for_names: bool,
@@ -37,7 +37,7 @@ mod chosen {
 
 #[cfg(feature = "model")]
 impl Helper {
-    /// The model of the command line, the environment or the person's own configuration.
+    /// Returns the model of the command line, the environment or the person's own configuration.
     pub(super) fn chosen(arguments: &Ask, global: &Global, config: &Config) -> Result<Self, Error> {
         let own = config.model.clone().unwrap_or_default();
         if global.no_model || arguments.offline {
@@ -47,18 +47,22 @@ impl Helper {
             return Ok(Self { asked: None });
         };
         let ms_max = own.ask_ms_max.unwrap_or(crate::model::ASK_MS_MAX);
+        // A question is answered or refused without the model too, so its person waits less than
+        // for a review.
         settings.patience.total_ms_max = settings.patience.total_ms_max.min(ms_max);
         settings.patience.request_ms_max = settings.patience.request_ms_max.min(ms_max);
         Ok(Self {
             asked: Some(chosen::HelperModel {
                 proposer: crate::proposer::ModelProposer(grounds_model::ModelClient::of(settings)),
                 is_asked_for_names: own.names != Some(false),
+                // An answer is complete without sentences, so a model that is only configured does
+                // not delay it.
                 is_asked_for_sentences: own.sentences.unwrap_or(arguments.model.model.is_some()),
             }),
         })
     }
 
-    /// Who is asked for names.
+    /// Returns the proposer of names; `None` if no model is asked for names.
     pub(super) fn proposer(&self) -> Option<&dyn Proposer> {
         self.asked
             .as_ref()
@@ -66,7 +70,8 @@ impl Helper {
             .map(|asked| &asked.proposer as &dyn Proposer)
     }
 
-    /// Has an answer put into sentences, and tells what was used. The investigation is finished: nothing of it changes.
+    /// Lets the model put an answer into sentences, and notes the use. The investigation is
+    /// finished, and nothing else of it changes.
     pub(super) fn write(&self, investigation: &mut Investigation) {
         let Some(asked) = &self.asked else { return };
         if asked.is_asked_for_sentences && investigation.answer.is_some() {

@@ -26,6 +26,7 @@ pub(super) fn run(arguments: &History, global: &Global) -> Result<Exit, Error> {
     };
     let report = match present(global)? {
         Ok(store) => of_store(&store, &query)?,
+        // A person who keeps no runs must not get a store by listing them.
         Err(bounds) => HistoryReport::of(&[], 0, None, Extent::default(), bounds),
     };
     let exit = if report.is_empty() {
@@ -47,7 +48,7 @@ fn of_store(store: &Store, query: &RunQuery) -> Result<HistoryReport, Error> {
     ))
 }
 
-/// Everything goes, and only where the person said so twice.
+/// Deletes everything, if the person confirmed it with `--yes`.
 fn clear(is_sure: bool, global: &Global) -> Result<Exit, Error> {
     let mut store = open(global)?;
     if !is_sure {

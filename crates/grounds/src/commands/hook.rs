@@ -18,24 +18,24 @@ use crate::safe;
 
 /// The hook, with a place for the path of the program.
 const SCRIPT: &str = include_str!("hook/pre-commit.sh");
-/// What every hook of ours has in its second line.
+/// The start of the second line of every hook that this program wrote.
 const MARK: &str = "# grounds pre-commit hook, version ";
 /// Bytes of a hook that are read to see whose it is.
 const HOOK_BYTES_MAX: u64 = 256 << 10;
 /// Bytes of the list of skipped runs that are read.
 const SKIPPED_BYTES_MAX: u64 = 4 << 20;
 
-/// Where things of the hook lie.
+/// The paths of the hook and of what belongs to it.
 struct HookPaths {
     top: PathBuf,
     hook: PathBuf,
     earlier: PathBuf,
     skipped: PathBuf,
-    /// Whether the folder is what `core.hooksPath` says.
+    /// Whether the folder comes from `core.hooksPath`.
     is_configured: bool,
 }
 
-/// Whose hook is there.
+/// The owner of the hook that is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum HookOwner {
     Nobody,
@@ -76,12 +76,15 @@ fn place(root: &Path) -> Result<HookPaths, Error> {
         top,
         hook,
         earlier,
+        // The script writes it below `git rev-parse --git-dir`, which each work tree has for
+        // itself.
         skipped: own.join("grounds/skipped"),
         is_configured,
     })
 }
 
 fn owner(place: &HookPaths) -> Result<HookOwner, Error> {
+    // A dangling link counts as a hook too: writing there would make its target.
     if place.hook.symlink_metadata().is_err() {
         return Ok(HookOwner::Nobody);
     }
@@ -89,6 +92,7 @@ fn owner(place: &HookPaths) -> Result<HookOwner, Error> {
         .map_err(|error| fault("read", &place.hook, &error, "check its permissions"))?;
     let is_ours = text
         .lines()
+        // The first line is `#!/bin/sh`.
         .nth(1)
         .is_some_and(|line| line.starts_with(MARK));
     Ok(if is_ours {
@@ -98,7 +102,8 @@ fn owner(place: &HookPaths) -> Result<HookOwner, Error> {
     })
 }
 
-/// The first bytes of a file, which may be a link to one; what else lies in its place is not read.
+/// Reads the first bytes of a file, which may be a link to one. Anything else in its place is an
+/// error.
 fn start_of_file(path: &Path, bytes_max: u64) -> std::io::Result<String> {
     if !path.metadata()?.is_file() {
         return Err(std::io::Error::other("it is not a regular file"));
@@ -128,6 +133,7 @@ fn refused(place: &HookPaths, reason: &str, advice: String) -> Error {
 fn install(place: &HookPaths, install: &HookInstall) -> Result<Exit, Error> {
     let owner = owner(place)?;
     if owner == HookOwner::Another {
+        // Nothing is written before it is sure that both steps may be done.
         see_that_it_may_be_moved(place, install)?;
         let moved = std::fs::rename(&place.hook, &place.earlier);
         moved.map_err(|error| {
@@ -161,6 +167,7 @@ fn install(place: &HookPaths, install: &HookInstall) -> Result<Exit, Error> {
 
 fn see_that_it_may_be_moved(place: &HookPaths, install: &HookInstall) -> Result<(), Error> {
     let line = "grounds review --staged --no-model";
+    // Only `core.hooksPath` can name a folder of tracked files; `.git/hooks` is never tracked.
     if place.is_configured && is_tracked(place) {
         let advice = format!(
             "add the line `{line}` to it: it is a file of the repository, for all who work on it"
@@ -173,6 +180,7 @@ fn see_that_it_may_be_moved(place: &HookPaths, install: &HookInstall) -> Result<
         );
         return Err(refused(place, "another hook is there", advice));
     }
+    // A hook that was moved aside before would be lost if another took its name.
     match place.earlier.symlink_metadata() {
         Ok(_) => {
             let advice = format!("look at both, and remove `{}`", place.earlier.display());
@@ -191,6 +199,8 @@ fn is_tracked(place: &HookPaths) -> bool {
     let Some(path) = below.and_then(|path| path.to_str()) else {
         return false;
     };
+    // git is in no work tree here, so the path is one below its top; `literal`, since it may
+    // contain `*`.
     let path = format!(":(top,literal){path}");
     git::call(&place.top, &["ls-files", "--error-unmatch", "--", &path]).is_ok()
 }
@@ -348,7 +358,7 @@ fn is_runnable(hook: &Path) -> bool {
     hook.is_file()
 }
 
-/// The runs that were skipped, a line each.
+/// Returns the runs that were skipped, a line each.
 fn skipped(place: &HookPaths) -> Result<Vec<String>, Error> {
     match start_of_file(&place.skipped, SKIPPED_BYTES_MAX) {
         Ok(text) => Ok(text.lines().map(str::to_owned).collect()),

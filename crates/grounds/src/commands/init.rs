@@ -12,7 +12,8 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::safe;
 
-/// The schema's name, in the folder of the rules for a repository, else beside the configuration.
+/// The name of the schema: in the folder of the rules for a repository, else beside the
+/// configuration.
 const SCHEMA_NAME: &str = "config.schema.json";
 /// The folder of a repository for what belongs to this program.
 const FOLDER: &str = ".grounds";
@@ -29,6 +30,7 @@ pub(super) fn run(arguments: &Init, global: &Global) -> Result<Exit, Error> {
     let beside = path.parent().unwrap_or(Path::new(".")).join(&schema);
     let shown = serde_json::to_string_pretty(&keys::schema())
         .map_err(|error| Error::Write(error.into()))?;
+    // The schema comes first: a configuration that names no schema would be an error in an editor.
     write(&beside, &format!("{shown}\n"))?;
     write(&path, &text)?;
     print(Exit::Answered, &mut |out| {
@@ -45,7 +47,7 @@ pub(super) fn run(arguments: &Init, global: &Global) -> Result<Exit, Error> {
     })
 }
 
-/// Whose configuration it is, the file, and the schema as seen from it.
+/// The owner of the configuration, its file, and the schema as seen from it.
 type ConfigTarget = (ConfigOwner, PathBuf, PathBuf);
 
 fn of_repository(root: &Path) -> ConfigTarget {
@@ -76,6 +78,7 @@ fn write(path: &Path, text: &str) -> Result<(), Error> {
         reason: error.to_string(),
     };
     let folder = path.parent().unwrap_or(Path::new("."));
+    // A repository may have `.grounds` as a link to a folder outside of it.
     if folder.is_symlink() {
         return Err(Error::NotWritten {
             path: path.to_owned(),
@@ -83,6 +86,7 @@ fn write(path: &Path, text: &str) -> Result<(), Error> {
         });
     }
     std::fs::create_dir_all(folder).map_err(wrong)?;
+    // The rename replaces a link at the path itself, and does not write through it.
     let new = path.with_extension(format!("new-{}", std::process::id()));
     let written = std::fs::OpenOptions::new()
         .write(true)

@@ -19,7 +19,7 @@ const WORD_BYTES_MAX: usize = 4 << 10;
 /// Words of the command line that are kept.
 const WORDS_MAX: usize = 256;
 
-/// Keeps a run where runs are kept.
+/// Keeps a run, unless the store is off.
 pub(super) fn keep(ended: &Ended, call: &CommandCall<'_>, took: Duration) {
     if call.global.no_store || !ended.store.is_on() {
         return;
@@ -29,6 +29,7 @@ pub(super) fn keep(ended: &Ended, call: &CommandCall<'_>, took: Duration) {
         .and_then(|mut store| {
             let run = run(ended, call, took).map_err(|error| format!("keep the run: {error}"))?;
             let put = store.put(&run).map_err(|error| error.to_string());
+            // An MCP server shows the name of the run only after this event.
             tell(&run.head.id, call, put.is_ok());
             put.map(|()| store.set_aside().map(|path| path.display().to_string()))
         });
@@ -60,6 +61,7 @@ fn run(ended: &Ended, call: &CommandCall<'_>, took: Duration) -> io::Result<Run>
     let tree = ended.tree.clone().unwrap_or_else(|| tree(ended));
     let shown = |path: &std::path::Path| path.to_string_lossy().into_owned();
     let id = call.global.run_id.clone();
+    // A shell may have put thousands of files in the place of a pattern.
     let options = call.words.iter().take(WORDS_MAX);
     let head = RunHead {
         id: id.unwrap_or_else(|| new_name(started_ms)),
@@ -90,20 +92,20 @@ fn run(ended: &Ended, call: &CommandCall<'_>, took: Duration) -> io::Result<Run>
     })
 }
 
-/// A moment as stores keep it.
+/// Returns a moment as stores keep it.
 fn milliseconds(moment: SystemTime) -> i64 {
     let since = moment.duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(0))
 }
 
-/// The state of a tree of which the job did not ask it.
+/// Returns the state of the tree, for a job that did not ask it.
 fn tree(ended: &Ended) -> TreeState {
     Checkout::open(&ended.root)
         .map(|checkout| checkout.tree_state())
         .unwrap_or_default()
 }
 
-/// A word of the command line; of an address neither who logs in nor what is asked of it.
+/// Returns a word of the command line; of an address without its login and its query.
 fn without_secrets(word: &str) -> String {
     let end = (0..=word.len().min(WORD_BYTES_MAX))
         .rev()
@@ -115,6 +117,7 @@ fn without_secrets(word: &str) -> String {
     };
     let place = rest.split(['?', '#']).next().unwrap_or_default();
     let host_end = place.find('/').unwrap_or(place.len());
+    // Only before the first slash: `https://host/@scope/package` has no login.
     let host_start = place[..host_end].rfind('@').map_or(0, |at| at + 1);
     format!("{scheme}://{}", &place[host_start..])
 }

@@ -14,6 +14,7 @@ use crate::exit::Exit;
 
 pub(super) fn run(arguments: &Man) -> Result<Exit, Error> {
     let mut program = Cli::command().disable_help_subcommand(true);
+    // clap names subcommands (`grounds-hook-install`) only when it builds.
     program.build();
     if let Some(folder) = &arguments.out {
         return write_all(&program, folder);
@@ -24,6 +25,7 @@ pub(super) fn run(arguments: &Man) -> Result<Exit, Error> {
         .map(String::as_str)
         .filter(|word| *word != "grounds");
     let command = words
+        // `grounds man hook install` and `grounds man grounds-hook-install` mean the same page.
         .flat_map(|word| word.split('-'))
         .try_fold(&program, |command, word| below(command, word))?;
     let page = page(command).map_err(Error::Write)?;
@@ -41,7 +43,7 @@ fn below<'c>(command: &'c Command, word: &str) -> Result<&'c Command, Error> {
     })
 }
 
-/// The name that `man` looks for: `grounds-hook-install`.
+/// Returns the name that `man` searches: `grounds-hook-install`.
 fn name(command: &Command) -> &str {
     command
         .get_display_name()
@@ -59,7 +61,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// Every page, named as `man` looks for it.
+/// Writes every page, named as `man` looks for it.
 fn write_all(program: &Command, folder: &Path) -> Result<Exit, Error> {
     let wrong = |path: &Path, error: io::Error| Error::NotWritten {
         path: path.to_owned(),

@@ -23,7 +23,7 @@ const TOKEN_VARIABLE: &str = "GROUNDS_MCP_TOKEN";
 const TOKEN_LETTERS_MIN: usize = 16;
 /// Bytes of a file with a token.
 const TOKEN_FILE_BYTES_MAX: u64 = 4 << 10;
-/// Bytes of chance in a token that is made here.
+/// Random bytes in a token that is made here.
 const TOKEN_CHANCE_BYTES: usize = 32;
 
 pub(super) fn run(arguments: &Mcp, global: &Global) -> Result<Exit, Error> {
@@ -50,7 +50,8 @@ pub(super) fn run(arguments: &Mcp, global: &Global) -> Result<Exit, Error> {
     }
 }
 
-/// Prints the settings of a client on standard output, and where it reads them from on standard error.
+/// Prints the settings of a client on standard output, and the place from which it reads them on
+/// standard error.
 fn print_config(name: ClientName, arguments: &Mcp, global: &Global) -> Result<Exit, Error> {
     let Some(client) = McpClient::of(name) else {
         let listed: String = clients::ALL.iter().map(listed).collect();
@@ -73,6 +74,7 @@ fn print_config(name: ClientName, arguments: &Mcp, global: &Global) -> Result<Ex
                 "name the folder by a path without `${`, `{env:` and `{file:`, such as a link",
             )
         })?;
+    // Settings alone go to standard output, so that they can be written into a file.
     if !global.quiet {
         let mut stderr = anstream::stderr().lock();
         let _ = writeln!(stderr, "{} reads this from:", client.title);
@@ -84,7 +86,7 @@ fn print_config(name: ClientName, arguments: &Mcp, global: &Global) -> Result<Ex
     print(&settings)
 }
 
-/// A client and the paths of its settings, for the list.
+/// Returns a client and the paths of its settings, for the list.
 fn listed(client: &McpClient) -> String {
     let name = client.name.to_possible_value();
     let name = name.as_ref().map_or("", |name| name.get_name());
@@ -109,7 +111,8 @@ fn print(text: &str) -> Result<Exit, Error> {
     }
 }
 
-/// The words that start the server with the options that were given, without those that only hold here.
+/// Returns the words that start the server with the given options, without those that only apply
+/// here.
 fn words(arguments: &Mcp, global: &Global) -> Result<Vec<String>, Error> {
     let mut words = vec!["mcp".to_owned()];
     for root in arguments.roots.iter().chain(&global.repo) {
@@ -131,7 +134,7 @@ fn words(arguments: &Mcp, global: &Global) -> Result<Vec<String>, Error> {
     Ok(words)
 }
 
-/// A path from the top: a client starts the server anywhere.
+/// Returns an absolute path, since a client may start the server in any folder.
 fn absolute(path: &Path) -> Result<String, Error> {
     let path = std::path::absolute(path).map_err(|error| {
         usage(
@@ -196,6 +199,7 @@ fn canonical(path: &Path) -> Result<PathBuf, Error> {
 }
 
 fn over_http(address: SocketAddr, settings: McpSettings, arguments: &Mcp) -> Result<McpEnd, Error> {
+    // The token travels without encryption.
     if !address.ip().is_loopback() {
         return Err(usage(
             format!("`{}` is not a loopback address", address.ip()),
@@ -207,6 +211,7 @@ fn over_http(address: SocketAddr, settings: McpSettings, arguments: &Mcp) -> Res
     let on_listening = move |address: SocketAddr| {
         let mut stderr = anstream::stderr().lock();
         let _ = writeln!(stderr, "listening on http://{address}/mcp");
+        // A token that was given is known already, and does not belong in a log.
         if is_made {
             let _ = writeln!(stderr, "token: {shown}");
         }
@@ -219,7 +224,7 @@ fn over_http(address: SocketAddr, settings: McpSettings, arguments: &Mcp) -> Res
     })
 }
 
-/// The token of the file, else of the environment, else a new one.
+/// Returns the token of the file, else of the environment, else a new one; and whether it is new.
 fn token(arguments: &Mcp) -> Result<(String, bool), Error> {
     let given = match &arguments.token_file {
         Some(path) => Some(token_in(path)?),
@@ -255,11 +260,13 @@ fn token_in(path: &Path) -> Result<String, Error> {
         )
     };
     let file = named::open(path).map_err(|error| wrong(error.to_string()))?;
+    // The file that was opened is examined, so that no other one can be put in its place meanwhile.
     if private::is_open_to_others(&file, path) {
         return Err(wrong("others can read it".to_owned()));
     }
     let text =
         named::read_all(file, TOKEN_FILE_BYTES_MAX).map_err(|error| wrong(error.to_string()))?;
+    // An editor ends a file with a line break, which is no part of the token.
     Ok(text.lines().next().unwrap_or_default().trim().to_owned())
 }
 

@@ -13,7 +13,7 @@ const USUAL: &str = "less";
 /// Default options for `less`, if the person sets none: quit if one screen is enough, keep colours,
 /// leave the text on the screen.
 const LESS: &str = "FRX";
-/// How a shell ends that did not find a program, or may not run it.
+/// The exit codes of a shell that did not find a program, or may not run it.
 const NOT_RUN: [i32; 2] = [126, 127];
 
 /// Whether the person wants none; set once, from the command line.
@@ -24,8 +24,8 @@ pub(super) fn heed(global: &Global) {
     let _ = UNWANTED.set(global.no_pager);
 }
 
-/// The pager that would be used; `None` if standard output is not a terminal, the pager is off, or the system is
-/// Windows.
+/// Returns the pager that would be used; `None` if standard output is not a terminal, the pager is
+/// off, or the system is Windows.
 pub(super) fn chosen() -> Option<String> {
     // A pager is named in words for a shell, which Windows has not.
     if cfg!(windows) || UNWANTED.get().copied().unwrap_or(false) || !io::stdout().is_terminal() {
@@ -34,7 +34,7 @@ pub(super) fn chosen() -> Option<String> {
     named(&|name| std::env::var(name).ok())
 }
 
-/// The first variable that is set counts, also where it is empty: that means none.
+/// Returns the pager of the first variable that is set. An empty one means no pager.
 fn named(variables: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let named = variables("GROUNDS_PAGER")
         .or_else(|| variables("PAGER"))
@@ -55,7 +55,7 @@ pub(super) fn show(text: &[u8], pager: &str) -> io::Result<()> {
     out.write_all(text).and_then(|()| out.flush())
 }
 
-/// Whether a pager took the text.
+/// Reports whether a pager took the text.
 fn is_paged(text: &[u8], pager: &str) -> bool {
     let mut command = Command::new("sh");
     command.arg("-c").arg(pager).stdin(Stdio::piped());
@@ -74,7 +74,7 @@ fn is_paged(text: &[u8], pager: &str) -> bool {
         .is_ok_and(|status| status.code().is_none_or(|code| !NOT_RUN.contains(&code)))
 }
 
-/// How many rows of a screen a text takes; control sequences take none.
+/// Counts the rows of a screen that a text takes; control sequences take none.
 fn rows(text: &[u8], columns: usize) -> usize {
     let text = String::from_utf8_lossy(text);
     text.lines()

@@ -16,7 +16,7 @@ use crate::safe;
 
 /// Milliseconds of silence at the start.
 const SILENT_MS: u64 = 1_000;
-/// Milliseconds between two looks at the counters.
+/// Milliseconds between two updates.
 const TICK_MS: u64 = 100;
 
 /// Shows how far a run is, until it is dropped.
@@ -78,6 +78,7 @@ impl Drop for ProgressMeter {
     fn drop(&mut self) {
         self.done.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
+            // It sleeps between two updates; a short run must not wait for that.
             thread.thread().unpark();
             let _ = thread.join();
         }
@@ -89,6 +90,7 @@ fn draw(progress: &Progress, doing: &Mutex<String>, done: &AtomicBool) {
     let mut bar: Option<ProgressBar> = None;
     while !done.load(Ordering::Relaxed) {
         std::thread::park_timeout(Duration::from_millis(TICK_MS));
+        // Most questions are answered before; a line that flashes would only distract.
         if start.elapsed() < Duration::from_millis(SILENT_MS) {
             continue;
         }

@@ -17,6 +17,7 @@ use crate::recheck::{self, RecheckSources};
 pub(super) fn run(arguments: &Recheck, global: &Global) -> Result<Exit, Error> {
     let run = find(&arguments.which, global)?;
     let web = arguments.web.then(super::verify::web_pages).transpose()?;
+    // The tree of the run may be a stranger's, or gone: only the person's configuration counts.
     let limits = config::read_own(global.config.as_deref())?
         .ask
         .budget()

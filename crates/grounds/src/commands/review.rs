@@ -44,7 +44,7 @@ const BASELINE_BYTES_MAX: u64 = 64 << 20;
 /// Digits of a commit's hash that are shown.
 const COMMIT_DIGITS: usize = 12;
 
-/// Reviews, and returns how it ended.
+/// Reviews a change, and returns how it ended.
 pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error> {
     let folder = folder(global)?;
     let top = folder
@@ -54,12 +54,16 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
         .to_owned();
     let scope = scope(arguments);
     let meter = ReviewMeter::start(global);
+    // While another process writes the index, HEAD may still be the one of before.
     let waited = diff::wait_for(&top, &scope, &PlanLimits::default().diff);
     told(waited.map_err(ReviewError::from), &meter)?;
-    // Where there is no repository, the first call says so.
+    // If there is no repository, the first call says so. One private folder serves all calls of
+    // git: a new one for each call took a sixth of the time of a hook.
     let _kept = git::hold(&top).ok();
     let change = told(load(&folder, &scope, &meter), &meter)?;
     let usual = PlanLimits::default();
+    // Everything that decides how the change is judged is read from its base: a change must not
+    // lower its own bar.
     let settings = SettingsSide::of(&change, &usual.diff);
     let config = base::read(global.config.as_deref(), &top, &settings)?;
     let rules = rules::of_base(
@@ -82,6 +86,7 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
         None if global.no_model => Reviewer::Nobody("--no-model"),
         None => Reviewer::Nobody("no model is chosen; see docs/models.md"),
     };
+    // A review that cannot be posted fails here, before a model is asked and paid for.
     let posting = post::open(arguments, &change)?;
     let before = carry::read(arguments, posting.as_ref(), &top, &settings)?;
     let setup = Setup {
@@ -102,6 +107,7 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
     report.notes.extend(notes(global, &top, &settings));
     report.notes.extend(governed(&report.folders, &settings));
     report.notes.extend(before.note);
+    // The summary comment carries them, so they are needed before it is written.
     let carried = carry::keep(arguments, posting.as_ref(), report.carried.as_ref())?;
     if let Some(posting) = &posting {
         let posted = posting.post(arguments, &report, &change, carried.as_deref())?;
@@ -120,7 +126,8 @@ pub(super) fn ended(arguments: &Review, global: &Global) -> Result<Ended, Error>
     })
 }
 
-/// What folders of the base say of their own files; a configuration that is named counts in the place of theirs too.
+/// Reads what folders of the base set for their own files. If a configuration is named, it counts
+/// instead of theirs too.
 fn folders(
     arguments: &Review,
     global: &Global,
@@ -131,6 +138,7 @@ fn folders(
     }
     let mut read = config::folders::read(settings)?;
     let (quality, severity) = (arguments.min_quality, arguments.severity);
+    // A gate on the command line is for the whole review.
     read.folders
         .without_bars(quality.is_some(), severity.is_some());
     Ok(read)
@@ -141,7 +149,7 @@ fn load(folder: &Path, scope: &DiffScope, meter: &ReviewMeter) -> Result<Change,
     grounds_review::load(folder, scope, &limits, &|event| meter.tell(&event))
 }
 
-/// A step, with its failure told.
+/// Passes on the result of a step, and reports its failure as an event.
 fn told<T>(step: Result<T, ReviewError>, meter: &ReviewMeter) -> Result<T, ReviewError> {
     step.inspect_err(|error| {
         meter.tell(&ReviewEvent::Error {
@@ -151,7 +159,7 @@ fn told<T>(step: Result<T, ReviewError>, meter: &ReviewMeter) -> Result<T, Revie
     })
 }
 
-/// Files of settings on disk that do not count, since the base has others.
+/// Returns notes about settings on disk that do not count, since the base has others.
 fn notes(global: &Global, top: &Path, settings: &SettingsSide<'_>) -> Vec<String> {
     let is_left = |path: &&str| {
         !settings.is_changed(path)
@@ -170,7 +178,7 @@ fn notes(global: &Global, top: &Path, settings: &SettingsSide<'_>) -> Vec<String
         .collect()
 }
 
-/// The folders whose own configuration counted.
+/// Returns a note with the folders whose own configuration counted; `None` if no folder has one.
 fn governed(folders: &Folders, settings: &SettingsSide<'_>) -> Option<String> {
     let files = folders
         .all()
@@ -206,7 +214,8 @@ fn end(report: grounds_review::Report, rules: RuleSet, scope: &DiffScope, top: P
     }
 }
 
-/// The state of the tree where a change was judged that is in no commit: no file needs a look to see that it differs.
+/// Returns the state of the tree if the judged change is in no commit: no file has to be read to
+/// see that it differs.
 fn state(report: &grounds_review::Report, top: &Path) -> Option<TreeState> {
     let is_uncommitted = matches!(report.head, Revision::Index | Revision::WorkingTree);
     let mut files = report.files.iter();
@@ -214,7 +223,7 @@ fn state(report: &grounds_review::Report, top: &Path) -> Option<TreeState> {
         .then(|| git::differing_state(top))
 }
 
-/// Which change was asked for.
+/// Returns the name of the change that was asked for.
 fn words(scope: &DiffScope, head: &Revision) -> String {
     match scope {
         DiffScope::Base(base) => format!("since {base}"),
@@ -283,7 +292,7 @@ fn scope(arguments: &Review) -> DiffScope {
     }
 }
 
-/// The model that the person chose; `None` if no model is chosen, or none is wanted.
+/// Returns the model that the person chose; `None` if no model is chosen, or none is wanted.
 fn client(
     arguments: &Review,
     global: &Global,
@@ -296,7 +305,8 @@ fn client(
     Ok(crate::model::settings(&arguments.model, &chosen)?.map(ModelClient::of))
 }
 
-/// Whether a program reads the report, and nobody sees its last line: silence about a line must not pass there.
+/// Reports whether a program reads the report, so that nobody sees its last line: silence about a
+/// line must not pass there.
 const fn is_for_ci(arguments: &Review, format: Format) -> bool {
     match format {
         Format::Sarif | Format::Annotations | Format::Rdjson => true,
@@ -375,11 +385,13 @@ fn baseline(
         path: path.to_owned(),
         reason,
     };
+    // A change that adds its own findings to the list of known ones would pass its gate.
     if let Some(below) = base::changed_below(path, top, settings) {
         let file = settings
             .file(&below)
             .map_err(|error| wrong(error.to_string()))?;
         return match file.map(|file| file.content) {
+            // The change itself brings the file: at its base nothing was known.
             None => Ok(Baseline::default()),
             Some(Content::Bytes(bytes)) => Baseline::read(&below, &String::from_utf8_lossy(&bytes))
                 .map_err(|error| wrong(error.reason)),
@@ -392,7 +404,7 @@ fn baseline(
     Baseline::read(&path.display().to_string(), &text).map_err(|error| wrong(error.reason))
 }
 
-/// The reports of other tools.
+/// Returns the reports of other tools.
 fn others(paths: &[PathBuf]) -> Result<Vec<Others>, Error> {
     let read = |path: &PathBuf| {
         let wrong = |reason: String| Error::Findings {
@@ -406,7 +418,7 @@ fn others(paths: &[PathBuf]) -> Result<Vec<Others>, Error> {
     paths.iter().map(read).collect()
 }
 
-/// The reports of the analyzers that the settings of the base or the person name.
+/// Returns the reports of the analyzers that the settings of the base or the person name.
 fn analyzed(
     arguments: &Review,
     config: &ReviewConfig,

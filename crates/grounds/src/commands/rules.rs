@@ -50,7 +50,7 @@ fn project(root: &Path, global: &Global) -> Result<RuleSet, Error> {
     rules::of_project(root, &config::read(global.config.as_deref(), root)?.rules)
 }
 
-/// What became of the findings of the project's rules, and of analyzers, in its history.
+/// Measures what became of the findings of the project's rules, and of analyzers, in its history.
 fn measure(root: &Path, global: &Global, commits: u16, wanted: &[String]) -> Result<Exit, Error> {
     let (set, limits) = (project(root, global)?, PlanLimits::default());
     let measured = measured::measure(root, &set, wanted, usize::from(commits), &limits);
@@ -63,7 +63,7 @@ fn measure(root: &Path, global: &Global, commits: u16, wanted: &[String]) -> Res
     })
 }
 
-/// The cases of the program, and those of the project.
+/// Tests the cases of the program and those of the project.
 fn test_project(root: &Path, global: &Global) -> Result<Exit, Error> {
     let set = project(root, global)?;
     let mut all = CaseReport::default();
@@ -76,7 +76,7 @@ fn test_project(root: &Path, global: &Global) -> Result<Exit, Error> {
     told(&set, &all, global, &|_| true)
 }
 
-/// The cases of some rule files, each in the files of cases beside it.
+/// Tests the cases of some rule files, each in the files of cases beside it.
 fn test_paths(paths: &[PathBuf], global: &Global) -> Result<Exit, Error> {
     let mut set = RuleSet::built_in();
     let mut files: Vec<PathBuf> = Vec::new();
@@ -86,6 +86,7 @@ fn test_paths(paths: &[PathBuf], global: &Global) -> Result<Exit, Error> {
             files.extend(case_files(path)?);
         } else if path
             .file_stem()
+            // `NAME-test.yml` has the cases of rules, and is no rule itself.
             .is_some_and(|stem| stem.to_string_lossy().ends_with("-test"))
         {
             files.push(path.clone());
@@ -95,11 +96,14 @@ fn test_paths(paths: &[PathBuf], global: &Global) -> Result<Exit, Error> {
         }
     }
     files.sort();
+    // A folder and a file in it may both be named.
     files.dedup();
     let mut all = CaseReport::default();
     for path in &files {
         join(&mut all, cases::check_file(&set, path)?);
     }
+    // Built-in rules are in the set too, since cases may be about them; the others were not asked
+    // about.
     let is_meant = |name: &str| all.passed.contains_key(name) || set.rule(name).is_some_and(is_own);
     told(&set, &all, global, &is_meant)
 }
@@ -111,7 +115,7 @@ fn is_own(rule: &grounds_review::rules::Rule) -> bool {
     }
 }
 
-/// The file of cases of a rule file: `NAME-test.yml` beside `NAME.yml`.
+/// Returns the file of cases of a rule file: `NAME-test.yml` beside `NAME.yml`.
 fn beside(path: &Path) -> Result<Vec<PathBuf>, RuleError> {
     let stem = path
         .file_stem()

@@ -22,32 +22,33 @@ use crate::exit::Exit;
 use crate::output::html::{self, EditorForm, List};
 use crate::store::{Extent, RunQuery, Store, StoreError};
 
-/// Connections at one time; past them the oldest that has said nothing yet gives way, and else who comes.
+/// Connections at one time. Past them, the oldest that has said nothing yet gives way; if there is
+/// none, the new one is closed.
 const CONNECTIONS_MAX: usize = 32;
 /// Bytes of the head of a request.
 const HEAD_BYTES_MAX: usize = 16 << 10;
 /// Lines of the head of a request.
 const HEAD_LINES_MAX: usize = 64;
-/// Milliseconds until the head of a request is there.
+/// Milliseconds in which the head of a request must arrive.
 const HEAD_MS_MAX: u64 = 5_000;
 /// Milliseconds that a part of the answer may take to leave.
 const WRITE_MS_MAX: u64 = 20_000;
-/// Milliseconds until the next is tried where no connection could be taken.
+/// Milliseconds until the next attempt after a connection could not be accepted.
 const ACCEPT_PAUSE_MS: u64 = 50;
 /// Runs of a page of the list.
 const RUNS_STEP: u64 = 50;
-/// Letters of what is looked for.
+/// Letters of a search.
 const WORDS_LETTERS_MAX: usize = 200;
 /// Words of it.
 const WORDS_MAX: usize = 16;
 
-/// What a request is answered from.
+/// The sources of an answer to a request.
 struct Served {
     /// The first part of every path: without it nothing is shown.
     token: String,
     /// The names by which this server may be asked for.
     hosts: [String; 2],
-    /// How the store is opened.
+    /// The function that opens the store.
     open: Box<dyn Fn() -> Result<Option<Store>, Error> + Send + Sync>,
     bounds: crate::store::StoreBounds,
     /// The editor that the person chose.
@@ -63,7 +64,7 @@ const FLEET: Option<&str> = if cfg!(feature = "fleet") {
     None
 };
 
-/// What a server says to a request, by its number and its words.
+/// The answer of a server to a request, by its number and its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
     Shown,
@@ -98,7 +99,7 @@ impl Status {
 /// An answer: its status and its page.
 type StatusAndPage = (Status, String);
 
-/// What of a request is looked at.
+/// The parts of a request that are read.
 struct RequestLine {
     method: String,
     target: String,
@@ -128,7 +129,7 @@ pub(super) fn run(arguments: &Serve, global: &Global) -> Result<Exit, Error> {
     accept(&listener, &served)
 }
 
-/// Takes connections for ever, each on a thread of its own.
+/// Takes connections forever, each on a thread of its own.
 fn accept(listener: &TcpListener, served: &Arc<Served>) -> ! {
     let places = Arc::new(ConnectionPlaces::default());
     loop {
@@ -139,7 +140,7 @@ fn accept(listener: &TcpListener, served: &Arc<Served>) -> ! {
         };
         let served = Arc::clone(served);
         if let Some(place) = ConnectionPlaces::take(&places, &stream) {
-            // Where no thread can be made the connection is dropped, and with it its place.
+            // If no thread can be made, the connection is dropped, and its place with it.
             let _ = std::thread::Builder::new().spawn(move || {
                 let _ = converse(stream, &served, &place);
                 drop(place);
@@ -148,8 +149,8 @@ fn accept(listener: &TcpListener, served: &Arc<Served>) -> ! {
     }
 }
 
-/// The places for connections. Where all are taken, the oldest that has not yet said what it wants gives way: whoever opens
-/// many and says nothing keeps nobody waiting.
+/// The places for connections. If all are taken, the oldest that has not yet said what it wants
+/// gives way: a client that opens many and says nothing keeps nobody waiting.
 #[derive(Default)]
 struct ConnectionPlaces {
     taken: Mutex<Vec<TakenPlace>>,
@@ -175,6 +176,7 @@ impl ConnectionPlaces {
         let stream = stream.try_clone().ok()?;
         let mut taken = places.taken();
         if taken.len() >= CONNECTIONS_MAX {
+            // The stream is shut down and not only dropped: its thread waits for it in a read.
             let silent = taken.iter().position(|place| !place.has_asked)?;
             let _ = taken.remove(silent).stream.shutdown(Shutdown::Both);
         }
@@ -198,7 +200,7 @@ impl ConnectionPlaces {
 }
 
 impl ConnectionPlace {
-    /// It has said what it wants, and gives way to nobody.
+    /// Marks that it has said what it wants: from now on it gives way to nobody.
     fn has_asked(&self) {
         let mut taken = self.places.taken();
         if let Some(mine) = taken.iter_mut().find(|place| place.number == self.number) {
@@ -215,7 +217,7 @@ impl Drop for ConnectionPlace {
     }
 }
 
-/// One request and its answer.
+/// Reads one request and writes its answer.
 fn converse(mut stream: TcpStream, served: &Served, place: &ConnectionPlace) -> io::Result<()> {
     stream.set_write_timeout(Some(Duration::from_millis(WRITE_MS_MAX)))?;
     let (status, page) = match asked(&mut stream)? {
@@ -232,7 +234,7 @@ fn converse(mut stream: TcpStream, served: &Served, place: &ConnectionPlace) -> 
     };
     stream.write_all(head(status, page.len()).as_bytes())?;
     stream.write_all(page.as_bytes())?;
-    // What was sent and not read would make the other side lose the answer.
+    // Unread bytes of the request would make the other side lose the answer.
     stream.shutdown(Shutdown::Write)?;
     stream.set_read_timeout(Some(Duration::from_millis(ACCEPT_PAUSE_MS)))?;
     let _ = io::copy(&mut stream.take(HEAD_BYTES_MAX as u64), &mut io::sink());
@@ -244,6 +246,8 @@ fn asked(stream: &mut TcpStream) -> io::Result<Result<RequestLine, Status>> {
     let start = Instant::now();
     let mut bytes = Vec::new();
     loop {
+        // The limit is for the whole head: a client that sends one byte a second would never meet
+        // one for each read.
         let left = Duration::from_millis(HEAD_MS_MAX).saturating_sub(start.elapsed());
         if left.is_zero() {
             return Ok(Err(Status::TooSlow));
@@ -263,6 +267,7 @@ fn asked(stream: &mut TcpStream) -> io::Result<Result<RequestLine, Status>> {
         };
         bytes.extend_from_slice(&part[..read]);
         match parsed(&bytes) {
+            // The client has closed its side in the middle of the head.
             Ok(None) if read == 0 => return Ok(Err(Status::NotUnderstood)),
             Ok(None) if bytes.len() > HEAD_BYTES_MAX => return Ok(Err(Status::TooLong)),
             Ok(None) => {}
@@ -272,7 +277,7 @@ fn asked(stream: &mut TcpStream) -> io::Result<Result<RequestLine, Status>> {
     }
 }
 
-/// The head, where it is complete.
+/// Parses the head; `None` if it is not complete.
 fn parsed(bytes: &[u8]) -> Result<Option<RequestLine>, Status> {
     let mut lines = [httparse::EMPTY_HEADER; HEAD_LINES_MAX];
     let mut request = httparse::Request::new(&mut lines);
@@ -303,6 +308,8 @@ fn head(status: Status, length: usize) -> String {
         ""
     };
     format!(
+        // The token is a part of every address, so no page may name its own as a referrer, and no
+        // cache may keep it.
         "HTTP/1.1 {}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {length}\r\nConnection: close\r\n{allow}\
          Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
          Cross-Origin-Resource-Policy: same-origin\r\nCross-Origin-Opener-Policy: same-origin\r\n\
@@ -319,6 +326,8 @@ fn served(port: u16, global: &Global) -> Result<Served, Error> {
     };
     let file = crate::store::file()?;
     let token = token().map_err(|reason| Error::Serve { port, reason })?;
+    // The store is opened for each request, so that a run that ends meanwhile is shown. Looking
+    // makes none.
     let open = move || match file.symlink_metadata() {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Ok(_) | Err(_) => Ok(Some(Store::open_at(&file, bounds)?)),
@@ -334,7 +343,7 @@ fn served(port: u16, global: &Global) -> Result<Served, Error> {
     })
 }
 
-/// What only who was told can know: 128 bits of the system's chance.
+/// Returns what only the reader of the address can know: 128 random bits from the system.
 fn token() -> Result<String, String> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes)
@@ -342,7 +351,8 @@ fn token() -> Result<String, String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// The answer to a request. Who asks by another name, or for more than to read, gets nothing.
+/// Returns the answer to a request. A request for another host name, or for more than reading, gets
+/// nothing.
 fn respond(served: &Served, asked: &RequestLine) -> StatusAndPage {
     let is_known = |name: &str| {
         served
@@ -350,7 +360,8 @@ fn respond(served: &Served, asked: &RequestLine) -> StatusAndPage {
             .iter()
             .any(|known| known.eq_ignore_ascii_case(name))
     };
-    // A whole address in the place of a path names another server, or this one in a way that no browser uses.
+    // A whole address in the place of a path names another server, or this one in a form that no
+    // browser uses.
     if asked.hosts.len() != 1 || !is_known(&asked.hosts[0]) || !asked.target.starts_with('/') {
         return message(
             Status::NotHere,
@@ -375,7 +386,7 @@ fn message(status: Status, title: &str, text: &str, list: Option<&str>) -> Statu
     (status, html::of_message(title, text, list))
 }
 
-/// The page for a path.
+/// Returns the page for a path.
 fn answer(served: &Served, path: &str, query: &str) -> StatusAndPage {
     let unknown = || {
         message(
@@ -452,6 +463,7 @@ fn of_list(served: &Served, query: &str) -> Result<StatusAndPage, Error> {
         match name.as_ref() {
             "q" => words = value.chars().take(WORDS_LETTERS_MAX).collect(),
             "kind" => kind = JobKind::of_word(&value),
+            // A number of 32 bits leaves room to add the steps of further pages to it.
             "skip" => skipped = value.parse::<u32>().map_or(0, u64::from),
             _ => {}
         }

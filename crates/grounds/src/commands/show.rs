@@ -23,7 +23,7 @@ pub(super) fn run(arguments: &Show, global: &Global) -> Result<Exit, Error> {
     }
 }
 
-/// The run that is meant.
+/// Returns the run that is meant.
 pub(super) fn find(which: &WhichRun, global: &Global) -> Result<Run, Error> {
     let store = open(global)?;
     Ok(match &which.run {
@@ -45,7 +45,8 @@ pub(super) fn open(global: &Global) -> Result<Store, Error> {
     Ok(store)
 }
 
-/// The person's store where there is one, else the bounds that it would have: to look makes none.
+/// Returns the person's store if there is one, else the bounds that it would have: looking does not
+/// create it.
 pub(super) fn present(global: &Global) -> Result<Result<Store, StoreBounds>, Error> {
     match store::file()?.symlink_metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Err(bounds(global)?)),
@@ -59,7 +60,7 @@ fn bounds(global: &Global) -> Result<StoreBounds, Error> {
     ))
 }
 
-/// A run in a form. JSON is the report as it was printed then.
+/// Returns a run in a format. JSON is the report as it was printed then.
 fn text(run: &Run, format: Format) -> Result<String, Error> {
     let head = || head_lines(&run.head);
     if format == Format::Html {
@@ -70,6 +71,7 @@ fn text(run: &Run, format: Format) -> Result<String, Error> {
         });
     }
     Ok(match format.as_text() {
+        // A program that reads reports must be able to read this one, so nothing is added.
         TextFormat::Json => run.report.clone(),
         TextFormat::Pretty => format!(
             "{}\n\n{}",
@@ -77,6 +79,7 @@ fn text(run: &Run, format: Format) -> Result<String, Error> {
             safe::for_terminal(&run.pretty)
         ),
         TextFormat::Markdown => {
+            // Indented lines are code in Markdown, so a question in the head is shown as it is.
             let head: String = head().iter().map(|line| format!("    {line}\n")).collect();
             format!("{head}\n{}", safe::for_terminal(&run.markdown))
         }

@@ -13,10 +13,10 @@ use grounds_repo::text::decoded;
 use crate::error::Error;
 use crate::named;
 
-/// The name that stands for standard input.
+/// The name that means standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// What a call reads instead of standard input, if one process answers several.
+/// The input of a call instead of standard input, if one process answers several calls.
 static GIVEN: OnceLock<Mutex<Vec<u8>>> = OnceLock::new();
 
 /// Gives the next call this text instead of standard input.
@@ -26,9 +26,11 @@ pub(super) fn give(input: Vec<u8>) {
     *given.lock().unwrap_or_else(PoisonError::into_inner) = input;
 }
 
-/// The start of standard input, or of what replaces it.
+/// Reads the start of standard input, or of what replaces it.
 fn start_of_input(bytes_max: u64) -> io::Result<(Vec<u8>, bool)> {
     match GIVEN.get() {
+        // It is taken and not copied: a call that reads twice must not read the input of an earlier
+        // one.
         Some(given) => {
             let bytes = given.lock().map(|mut given| std::mem::take(&mut *given));
             named::start(bytes.unwrap_or_default().as_slice(), bytes_max)
@@ -37,7 +39,7 @@ fn start_of_input(bytes_max: u64) -> io::Result<(Vec<u8>, bool)> {
     }
 }
 
-/// Reads a text of at most so many bytes; of a longer one its start.
+/// Reads a text of at most so many bytes; only the start of a longer one.
 ///
 /// # Errors
 /// [`Error::Text`] for what cannot be read, is binary, or has no word.
@@ -70,6 +72,7 @@ pub(super) fn read_any(from: &Path, bytes_max: usize) -> Result<(String, bool), 
         false => named::start_of(from, bytes_max as u64),
     }
     .map_err(|error| wrong(error.to_string()))?;
+    // UTF-16 with a byte order mark is text, and has zero bytes before this.
     let bytes = decoded(bytes);
     if bytes.contains(&0) {
         return Err(wrong("it is binary".to_owned()));

@@ -96,7 +96,7 @@ pub(super) fn ended(arguments: &Verify, global: &Global) -> Result<Ended, Error>
     })
 }
 
-/// What the sources say that were chosen, and what is to be noted of who helped.
+/// Checks the claim by the chosen sources. Also returns notes on the use of models.
 fn by_sources(
     plan: &mut Recorded,
     arguments: &Verify,
@@ -191,6 +191,8 @@ fn check(
 }
 
 fn rules(plan: &Recorded) -> DecisionRules {
+    // Documents of one's own folder seldom carry dates; a page of the web without one may be from
+    // any time.
     let undated = if plan.is_folder() {
         Undated::Counts
     } else {
@@ -209,7 +211,7 @@ fn rules(plan: &Recorded) -> DecisionRules {
     };
     match plan.accept {
         AcceptClaim::Verified => usual,
-        // One family of the best tier: whoever knows first hand.
+        // One family of the best tier is enough: it has first-hand knowledge.
         AcceptClaim::Strong => DecisionRules {
             threshold_milli: usual.weights.primary_milli.into(),
             families_min: 1,
@@ -218,7 +220,7 @@ fn rules(plan: &Recorded) -> DecisionRules {
     }
 }
 
-/// What is to be done, from the command line over the configuration.
+/// Returns what is to be done, from the command line over the configuration.
 fn planned(arguments: &Verify, config: &Config) -> Result<Recorded, Error> {
     let claim = arguments.claim.join(" ").trim().to_owned();
     if claim.is_empty() {
@@ -244,7 +246,7 @@ fn planned(arguments: &Verify, config: &Config) -> Result<Recorded, Error> {
     Ok(plan)
 }
 
-/// Whether what is to be enough is enough for the configuration, and for the policy.
+/// Checks that what the person takes for enough is allowed by the configuration and by the policy.
 fn is_allowed(arguments: &Verify, config: &Config) -> Result<(), Error> {
     if config
         .verify
@@ -260,7 +262,7 @@ fn is_allowed(arguments: &Verify, config: &Config) -> Result<(), Error> {
     is_kept(arguments, config)
 }
 
-/// Whether a bar keeps the share of wrong verdicts that is asked for.
+/// Checks that some bar keeps the share of wrong verdicts that the person asks for.
 fn is_kept(arguments: &Verify, config: &Config) -> Result<(), Error> {
     if arguments.wrong_max_percent.is_some() && arguments.policy != PolicyName::CalibratedV2 {
         return Err(wrong(
@@ -281,7 +283,7 @@ fn is_kept(arguments: &Verify, config: &Config) -> Result<(), Error> {
     }
 }
 
-/// What was fitted on many pages says nothing about one.
+/// Refuses calibrated_v2 for one source: what was fitted on many pages says nothing about one.
 fn is_one_rule(arguments: &Verify) -> Result<(), Error> {
     match (arguments.policy, arguments.accept) {
         (PolicyName::CalibratedV2, AcceptClaim::Strong) => Err(wrong(
@@ -293,14 +295,15 @@ fn is_one_rule(arguments: &Verify) -> Result<(), Error> {
     }
 }
 
-/// The time that the claim itself names. Documents of a folder speak of the past without being of it, so that there
-/// only a time that has not ended is taken from the words.
+/// Returns the time that the claim itself names, or `None`.
 fn said(plan: &Recorded, as_of: Timestamp) -> Option<Timeframe> {
     let read = grounds_verify::timeframe::read(&plan.claim, as_of)?;
+    // Documents of a folder speak of the past ("in 2019 the limit was 5") without being of it, so
+    // only a time that has not ended is taken from the words there.
     (!plan.is_folder() || read.end.is_some_and(|end| end > as_of)).then_some(read)
 }
 
-/// The time between two dates, where one was given.
+/// Returns the time between two dates; `None` if neither is given.
 fn timeframe(from: Option<&str>, to: Option<&str>) -> Result<Option<Timeframe>, Error> {
     let (start, end) = (
         from.map(first_moment).transpose()?,
@@ -326,7 +329,7 @@ fn first_moment(text: &str) -> Result<Timestamp, Error> {
     moment(text, |day| day.to_zoned(TimeZone::UTC))
 }
 
-/// A day ends with its last second.
+/// Parses a moment; a day ends with its last second.
 fn last_moment(text: &str) -> Result<Timestamp, Error> {
     moment(text, |day| {
         day.at(23, 59, 59, 0)
@@ -345,6 +348,7 @@ fn moment(
             .and_then(&of_day)
             .map(|zoned| zoned.timestamp())
     };
+    // `2024-12-31` has ten letters.
     let is_day = text.len() <= 10;
     let read = if is_day {
         day()

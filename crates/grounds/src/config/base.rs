@@ -15,10 +15,11 @@ use super::{
 };
 use crate::error::{ConfigFault, Error};
 
-/// What to do about a file of the base that cannot be read.
+/// The advice about a file of the base that cannot be read.
 const ADVICE: &str = "fix it in place, or name another with --config FILE";
 
-/// The configuration that a change is judged by, over the person's own; a file that is named counts in the place of the repository's.
+/// Reads the configuration that a change is judged by, over the person's own. A named file counts
+/// instead of the repository's.
 ///
 /// # Errors
 /// [`Error::Config`] when a file that counts cannot be used.
@@ -28,6 +29,8 @@ pub fn read(
     settings: &SettingsSide<'_>,
 ) -> Result<Config, Error> {
     if let Some(path) = named {
+        // A workflow may name a file of the repository: the change could edit it as well as the
+        // default one.
         return match changed_below(path, top, settings) {
             Some(below) => over_own(named, top, config_of(settings, &below)?.unwrap_or_default()),
             None => Ok(layers(named, top)?
@@ -37,6 +40,7 @@ pub fn read(
     }
     let config = match config_of(settings, FILE_NAME)? {
         Some(config) => config,
+        // `.cora.yaml` counts only if the repository has no file of our own.
         None => Config {
             review: cora(settings)?,
             ..Config::default()
@@ -45,7 +49,7 @@ pub fn read(
     over_own(named, top, config)
 }
 
-/// The person's own configuration below another one.
+/// Fills unset fields of a configuration from the person's own.
 fn over_own(named: Option<&Path>, top: &Path, config: Config) -> Result<Config, Error> {
     let own = places(named, top)
         .into_iter()
@@ -55,7 +59,8 @@ fn over_own(named: Option<&Path>, top: &Path, config: Config) -> Result<Config, 
     Ok(config.over(own.map(|layer| layer.config).unwrap_or_default()))
 }
 
-/// The path below the top of a file that the change itself edits; none of any other: that one is the person's.
+/// Returns the path below the top of a file that the change itself edits; `None` for any other,
+/// which is the person's.
 pub fn changed_below(path: &Path, top: &Path, settings: &SettingsSide<'_>) -> Option<String> {
     let full = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let below = full
@@ -112,10 +117,11 @@ fn cora_of_text(path: &Path, text: &str) -> Result<ReviewConfig, Error> {
     Ok(cora.review)
 }
 
-/// The text of a file of the base, with what it is called in an error.
+/// Returns the text of a file of the base, with its name for errors; `None` if the base does not
+/// have it.
 ///
 /// # Errors
-/// [`Error::Config`] where it stands there and cannot be read.
+/// [`Error::Config`] when it exists and cannot be read.
 pub fn text(settings: &SettingsSide<'_>, path: &str) -> Result<Option<(PathBuf, String)>, Error> {
     let file = settings.file(path).map_err(|error| Error::Config {
         path: shown(settings, path),
@@ -130,7 +136,7 @@ fn shown(settings: &SettingsSide<'_>, path: &str) -> PathBuf {
     PathBuf::from(format!("{path} (at {})", settings.name()))
 }
 
-/// The text of a file of the base that was asked for already, with what it is called in an error.
+/// Returns the text of a file of the base that was requested already, with its name for errors.
 pub(super) fn text_of(
     settings: &SettingsSide<'_>,
     path: &str,
@@ -159,7 +165,8 @@ pub(super) fn text_of(
     }
 }
 
-/// Whether the file on disk differs from the one that counts, so that the person can be warned.
+/// Reports whether the file on disk differs from the one that counts, so that the person can be
+/// warned.
 pub fn differs_on_disk(top: &Path, settings: &SettingsSide<'_>, path: &str) -> bool {
     let place = top.join(path);
     if own_file().as_deref() == Some(&place) || place.symlink_metadata().is_err() {

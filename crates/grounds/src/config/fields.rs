@@ -6,7 +6,7 @@ use serde::de::value::Error;
 use serde::de::{Deserializer, Error as _, Visitor};
 use serde::forward_to_deserialize_any;
 
-/// The fields of a type.
+/// Returns the fields of a type.
 pub(super) fn of<T: for<'de> Deserialize<'de>>() -> &'static [&'static str] {
     let mut seen: &'static [&'static str] = &[];
     let _ = T::deserialize(FieldProbe(&mut seen));

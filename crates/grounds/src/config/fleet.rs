@@ -63,7 +63,7 @@ const OUTPUT_BYTES_MAX: usize = 8 << 20;
 
 #[cfg(feature = "fleet")]
 impl FleetConfig {
-    /// What counts where nothing is said, as a configuration.
+    /// Returns the default values, as a configuration.
     pub(super) fn usual() -> Self {
         let usual = grounds_fleet::bounds::FleetBounds::default();
         Self {
@@ -80,7 +80,7 @@ impl FleetConfig {
         }
     }
 
-    /// The bounds of a worker.
+    /// Returns the bounds of a worker.
     pub fn bounds(&self) -> grounds_fleet::bounds::FleetBounds {
         let usual = grounds_fleet::bounds::FleetBounds::default();
         grounds_fleet::bounds::FleetBounds {
@@ -94,7 +94,7 @@ impl FleetConfig {
         }
     }
 
-    /// Bytes of the report of one job.
+    /// Returns the bytes that the report of one job may have.
     pub fn output_bytes_max(&self) -> usize {
         self.output_bytes_max.unwrap_or(OUTPUT_BYTES_MAX)
     }
@@ -102,7 +102,7 @@ impl FleetConfig {
 
 #[cfg(not(feature = "fleet"))]
 impl FleetConfig {
-    /// What counts where nothing is said, as a configuration.
+    /// Returns the default values, as a configuration.
     pub(super) fn usual() -> Self {
         Self::default()
     }

@@ -12,7 +12,7 @@ use crate::error::{ConfigFault, Error};
 /// Files that git is asked for at once: their names have room on one command line.
 const FILES_AT_ONCE: usize = 500;
 
-/// What a folder may say.
+/// The keys that a folder may set.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct FolderConfig {
@@ -35,7 +35,7 @@ struct SaidOfReview {
     severity: Option<SeverityName>,
 }
 
-/// What the folders around changed files say.
+/// The configurations of the folders around changed files.
 #[derive(Default)]
 pub struct FolderConfigs {
     /// Rules and gates.

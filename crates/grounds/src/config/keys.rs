@@ -10,7 +10,8 @@ use super::{
     RulesConfig, StoreConfig, VerifyConfig, fields,
 };
 
-/// Sections and keys that only a person's own configuration may have: a file in the checkout with one of them is refused.
+/// Sections and keys that only a person's own configuration may have. A file in the checkout with
+/// one of them is refused.
 pub const PERSONAL: [&str; 22] = [
     "store",
     "model",
@@ -55,7 +56,7 @@ const DEFINITIONS: [&str; 10] = [
 pub struct ConfigSection {
     /// Its path: `ask`, or `review.agent`.
     pub path: &'static str,
-    /// What it is about.
+    /// The subject of the section.
     pub about: String,
     /// Its keys, in the order of their definition.
     pub keys: Vec<ConfigKey>,
@@ -68,20 +69,20 @@ pub struct ConfigKey {
     pub name: &'static str,
     /// Its path.
     pub path: String,
-    /// What it sets.
+    /// The effect of the key.
     pub about: String,
-    /// What counts where nobody sets it; `None` if that is nothing, or depends on the machine.
+    /// The default value; `null` if no value counts, or if it depends on the machine.
     pub usual: Value,
 }
 
 impl ConfigKey {
-    /// Whether only a person may set it.
+    /// Reports whether only a person may set this key.
     pub fn is_personal(&self) -> bool {
         is_personal(&self.path)
     }
 }
 
-/// Whether a section or key is one of [`PERSONAL`].
+/// Reports whether a section or key is one of [`PERSONAL`].
 pub fn is_personal(path: &str) -> bool {
     PERSONAL.iter().any(|known| {
         path == *known
@@ -91,7 +92,7 @@ pub fn is_personal(path: &str) -> bool {
     })
 }
 
-/// Every section with its keys.
+/// Returns every section with its keys.
 pub fn sections() -> Vec<ConfigSection> {
     let schema = schema_for!(Config).to_value();
     let usual = serde_json::to_value(Config::usual()).unwrap_or_default();
@@ -103,7 +104,7 @@ pub fn sections() -> Vec<ConfigSection> {
             about: text(&of_type["properties"][name]["description"]),
             usual: usual[name].clone(),
         };
-        // What has a section of its own is no key.
+        // A key with a section of its own is listed as that section.
         let keys = names
             .iter()
             .filter(|name| !is_section(path, name))
@@ -129,7 +130,7 @@ pub fn sections() -> Vec<ConfigSection> {
     ]
 }
 
-/// The published schema of the configuration, with the default values.
+/// Returns the published schema of the configuration, with the default values.
 pub fn schema() -> Schema {
     let mut schema = schema_for!(Config).to_value();
     // Readers serialise what is not said as null; what counts then is what a person wants to see.
@@ -169,12 +170,12 @@ fn is_section(path: &str, name: &str) -> bool {
     path == "review" && name == "agent"
 }
 
-/// The value at a path.
+/// Returns the value at a path.
 pub fn at<'v>(value: &'v Value, path: &str) -> &'v Value {
     path.split('.').fold(value, |value, name| &value[name])
 }
 
-/// A description on one line: a schema keeps the ends of its lines.
+/// Returns a description on one line: a schema keeps its line ends.
 fn text(value: &Value) -> String {
     value
         .as_str()

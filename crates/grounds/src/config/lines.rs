@@ -7,14 +7,14 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::Spanned;
 
-/// What a value is made of.
+/// The parts of a value.
 enum Node {
     Leaf,
     Map(Vec<(String, Spanned<Node>)>),
     List(Vec<Spanned<Node>>),
 }
 
-/// The lines of all values; `None` if the text cannot be read.
+/// Returns the lines of all values; an empty map if the text cannot be read.
 pub(super) fn of(text: &str) -> BTreeMap<String, u32> {
     let mut lines = BTreeMap::new();
     if let Ok(node) = serde_saphyr::from_str::<Spanned<Node>>(text) {
@@ -27,6 +27,7 @@ fn collect(node: &Spanned<Node>, path: &str, lines: &mut BTreeMap<String, u32>) 
     if !path.is_empty() {
         lines.insert(
             path.to_owned(),
+            // For an alias (`*name`) this is the line of its use.
             u32::try_from(node.referenced.line()).unwrap_or(u32::MAX),
         );
     }

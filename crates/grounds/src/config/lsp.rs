@@ -91,7 +91,7 @@ const DEFAULT: LspBounds = LspBounds {
 };
 
 impl LspConfig {
-    /// The default bounds, as a configuration.
+    /// Returns the default bounds, as a configuration.
     pub(super) const fn usual() -> Self {
         Self {
             jobs_max: Some(DEFAULT.jobs_max),
@@ -107,7 +107,7 @@ impl LspConfig {
         }
     }
 
-    /// The default bounds with what the configuration sets.
+    /// Returns the default bounds with the values of the configuration.
     pub fn bounds(&self) -> LspBounds {
         LspBounds {
             jobs_max: self.jobs_max.unwrap_or(DEFAULT.jobs_max),

@@ -100,7 +100,7 @@ const USUAL: McpBounds = McpBounds {
 };
 
 impl McpConfig {
-    /// The bounds where nothing is said, as a configuration.
+    /// Returns the default bounds, as a configuration.
     pub(super) const fn usual() -> Self {
         Self {
             calls_max: Some(USUAL.calls_max),
@@ -117,7 +117,7 @@ impl McpConfig {
         }
     }
 
-    /// The bounds with what the configuration sets.
+    /// Returns the default bounds with the values of the configuration.
     pub fn bounds(&self) -> McpBounds {
         McpBounds {
             calls_max: self.calls_max.unwrap_or(USUAL.calls_max),

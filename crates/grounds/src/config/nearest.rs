@@ -1,10 +1,11 @@
-//! Which key was probably meant. Takes the parser's error about an unknown key, and returns it with
-//! the most similar known key.
+//! The most similar known key. Reads the parser's error about an unknown key, and returns it with
+//! the key that was probably meant.
 
 /// Changes of a letter up to which a key counts as near.
 const CHANGES_MAX: usize = 3;
 
-/// The complaint, with the nearest key where it is about an unknown one and names the known ones.
+/// Returns the complaint, with the nearest key if it is about an unknown one and names the known
+/// ones.
 pub(crate) fn with_nearest(complaint: &str) -> String {
     match nearest(complaint) {
         Some(near) => format!("{complaint}; did you mean `{near}`?"),
@@ -13,6 +14,7 @@ pub(crate) fn with_nearest(complaint: &str) -> String {
 }
 
 fn nearest(complaint: &str) -> Option<&str> {
+    // `unknown field `runs`, expected one of `run`, `run_ms_max` at line 2 column 3`
     let (_, rest) = complaint
         .split_once("unknown field `")
         .or_else(|| complaint.split_once("unknown variant `"))?;
@@ -29,22 +31,25 @@ fn nearest(complaint: &str) -> Option<&str> {
     nearest_of(unknown, known)
 }
 
-/// The nearest of some names, where one is near.
+/// Returns the nearest of some names; `None` if none is near.
 pub(crate) fn nearest_of<'n>(
     unknown: &str,
     known: impl Iterator<Item = &'n str>,
 ) -> Option<&'n str> {
     let far = known.map(|known| (changes(unknown, known), known)).min()?;
+    // For a word of two letters every short key is two changes away.
     (far.0 <= CHANGES_MAX && far.0 < unknown.len()).then_some(far.1)
 }
 
-/// The nearest of some names, where one is near.
+/// Returns the nearest of some names; `None` if none is near.
 pub(crate) fn among<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let far = names.map(|name| (changes(wanted, name), name)).min()?;
+    // Among many names a near one is easily found by chance, so at most a third of the letters may
+    // differ.
     (far.0 <= CHANGES_MAX && far.0 * 3 <= wanted.len()).then_some(far.1)
 }
 
-/// How many letters have to change, come or go.
+/// Counts the letters that have to change, come or go.
 fn changes(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();

@@ -94,7 +94,7 @@ pub enum SeverityName {
 }
 
 impl ReviewConfig {
-    /// This configuration, and what another one sets where this one is silent.
+    /// Fills unset fields from another configuration.
     #[must_use]
     pub fn over(self, other: Self) -> Self {
         Self {

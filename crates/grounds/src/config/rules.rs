@@ -82,14 +82,15 @@ pub struct SuppressConfig {
 }
 
 impl RulesConfig {
-    /// This configuration, and what another one sets where this one is silent. Lists of both count, this one's first.
+    /// Fills unset fields from another configuration. Lists of both count, this one's first.
     #[must_use]
     pub fn over(self, other: Self) -> Self {
         let joined = |mut first: Vec<String>, second: Vec<String>| {
             first.extend(second);
             first
         };
-        // What this one switches on, the other does not switch off, and the reverse.
+        // The other configuration does not switch off a rule that this one switches on, and the
+        // reverse.
         let is_free = |name: &String| !self.on.contains(name) && !self.off.contains(name);
         let (other_on, other_off) = (
             other.on.into_iter().filter(is_free).collect(),

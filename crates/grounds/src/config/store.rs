@@ -27,7 +27,7 @@ pub struct StoreConfig {
 }
 
 impl StoreConfig {
-    /// A key that only the person may set, if one is set.
+    /// Returns a key that is set although only the person may set it.
     pub(super) fn key_of_person(&self) -> Option<&'static str> {
         let keys = [
             ("enabled: true", self.enabled == Some(true)),
@@ -40,9 +40,10 @@ impl StoreConfig {
             .map(|(key, _)| key)
     }
 
-    /// This configuration, and what another one sets where this one is silent. Who says no is heard.
+    /// Fills unset fields from another configuration. Runs are kept only if neither forbids it.
     #[must_use]
     pub fn over(self, other: Self) -> Self {
+        // A repository may keep its runs out of a person's store, and a person may keep all out.
         let is_off = [self.enabled, other.enabled].contains(&Some(false));
         Self {
             enabled: if is_off {
@@ -56,7 +57,7 @@ impl StoreConfig {
         }
     }
 
-    /// Whether runs are kept.
+    /// Reports whether runs are kept.
     pub fn is_on(&self) -> bool {
         self.enabled != Some(false)
     }

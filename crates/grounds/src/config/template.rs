@@ -20,7 +20,7 @@ pub enum ConfigOwner {
     Person,
 }
 
-/// The text, with the place of its schema.
+/// Returns the text, with the place of its schema.
 pub fn text(owner: ConfigOwner, schema: &str) -> String {
     let (whose, more) = match owner {
         ConfigOwner::Repository => (
@@ -68,11 +68,12 @@ fn write_section(section: &ConfigSection, owner: ConfigOwner, text: &mut String)
     }
 }
 
-/// JSON is YAML too.
+/// Writes a value as YAML. JSON is YAML too.
 fn value(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::String(word)
+            // A word that YAML could take for a number or for `true` keeps its quotation marks.
             if word
                 .bytes()
                 .all(|byte| byte.is_ascii_lowercase() || byte == b'_') =>
@@ -97,11 +98,13 @@ fn line(indent: &str, words: &str, text: &mut String) {
     writeln!(text, "#{indent}{words}").unwrap_or_default();
 }
 
-/// The text with every line in force that can be.
+/// Returns the text with every commented key switched on that can be.
 pub fn in_force(text: &str) -> String {
     text.lines()
         .map(|line| {
             line.strip_prefix('#')
+                // `# words` is a comment, `#ask:` and `#  key: 1` are lines of YAML: a key is
+                // indented by two spaces or more.
                 .filter(|rest| !rest.starts_with(' ') || rest.starts_with("  "))
                 .unwrap_or(line)
         })

@@ -12,7 +12,8 @@ use super::{
 use crate::cli::{AcceptClaim, TierName};
 
 impl Config {
-    /// Every value that has a default. What depends on the machine or on a person's choice stays open.
+    /// Returns every value that has a default. Values that depend on the machine or on a person's
+    /// choice are unset.
     pub fn usual() -> Self {
         Self {
             ask: ask(),

@@ -85,7 +85,7 @@ pub struct VerifyConfig {
 }
 
 impl VerifyConfig {
-    /// A key that says where claims are sent and who judges them, if one is set.
+    /// Returns a key that says where claims are sent and who judges them, if one is set.
     pub(super) fn key_of_places(&self) -> Option<&'static str> {
         let keys = [
             ("provider", self.provider.is_some()),
@@ -97,10 +97,11 @@ impl VerifyConfig {
             .map(|(key, _)| key)
     }
 
-    /// This configuration, and what another one sets where this one is silent.
+    /// Fills unset fields from another configuration.
     #[must_use]
     pub fn over(self, other: Self) -> Self {
         let mut tiers = other.tiers;
+        // Of two entries for one site, that of this configuration counts.
         tiers.extend(self.tiers);
         Self {
             attempts_max: self.attempts_max.or(other.attempts_max),
@@ -114,6 +115,7 @@ impl VerifyConfig {
             judged_bytes_max: self.judged_bytes_max.or(other.judged_bytes_max),
             total_ms_max: self.total_ms_max.or(other.total_ms_max),
             corpus_tier: self.corpus_tier.or(other.corpus_tier),
+            // A repository may ask for more than the person does, and never for less.
             accept_min: self.accept_min.max(other.accept_min),
             // A repository may ask for more than the person does, and not for less.
             wrong_max_percent: [self.wrong_max_percent, other.wrong_max_percent]
@@ -143,7 +145,7 @@ impl VerifyConfig {
         }
     }
 
-    /// The bounds of a folder of documents with what the configuration sets.
+    /// Returns the default bounds of a folder of documents with the values of the configuration.
     pub fn corpus_bounds(&self) -> CorpusBounds {
         let usual = CorpusBounds::default();
         CorpusBounds {
@@ -163,7 +165,7 @@ impl VerifyConfig {
         }
     }
 
-    /// The bounds with what the configuration sets.
+    /// Returns the default bounds with the values of the configuration.
     pub fn limits(&self) -> Limits {
         let usual = Limits::default();
         Limits {

@@ -13,7 +13,7 @@ use super::{ConfigFault, Error};
 use crate::code::Code;
 
 impl Error {
-    /// Its name, which stays the same and which `grounds explain` describes.
+    /// Returns the code, which never changes and which `grounds explain` describes.
     pub const fn code(&self) -> Code {
         match self {
             Self::Open(error) => of_folder(error),
@@ -171,7 +171,7 @@ const fn of_evaluation(error: &EvalError) -> Code {
     }
 }
 
-/// The code of an error of a model.
+/// Returns the code of an error of a model.
 #[cfg(feature = "model")]
 pub const fn of_model(error: &grounds_model::ModelError) -> Code {
     use grounds_model::ModelError as Model;

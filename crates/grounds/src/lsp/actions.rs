@@ -20,7 +20,7 @@ struct Edit<'d> {
     diagnostic: &'d Diagnostic,
 }
 
-/// The actions that an editor may offer at a place.
+/// Returns the actions that an editor may offer at a place.
 pub(super) fn at(
     document: &OpenDocument,
     context: &CodeActionContext,
@@ -48,10 +48,11 @@ pub(super) fn at(
 
 fn is_within(kind: &str, wanted: &CodeActionKind) -> bool {
     let rest = kind.strip_prefix(wanted.as_str());
+    // `source.fixAll` asks for `source.fixAll.grounds` too.
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// The repairs of diagnostics whose text is still there, in order, without overlaps.
+/// Returns the repairs of diagnostics whose text is still there, in order, without overlaps.
 fn edits<'d>(
     document: &OpenDocument,
     lines: &TextLines<'_>,
@@ -61,6 +62,7 @@ fn edits<'d>(
     let edit = |diagnostic: &'d Diagnostic| {
         let repair = repair(diagnostic, shown)?;
         let bytes = lines.bytes(diagnostic.range)?;
+        // The person may have typed since the check; a range alone would replace something else.
         let is_there = document.text.get(bytes.clone()) == Some(&repair.written);
         is_there.then_some(Edit {
             bytes,
@@ -71,6 +73,7 @@ fn edits<'d>(
     let mut edits: Vec<Edit<'d>> = diagnostics.iter().filter_map(edit).collect();
     edits.sort_by_key(|edit| (edit.bytes.start, edit.bytes.end));
     let mut end = 0;
+    // Two claims may share a text; the protocol forbids edits that overlap.
     edits.retain(|edit| {
         let is_free = edit.bytes.start >= end;
         end = if is_free { edit.bytes.end } else { end };
@@ -79,7 +82,8 @@ fn edits<'d>(
     edits
 }
 
-/// The repair that a diagnostic carries; an editor that drops what it carries gets it from ours.
+/// Returns the repair that a diagnostic carries, or that ours carries, since some editors drop the
+/// data.
 fn repair(diagnostic: &Diagnostic, shown: &[Diagnostic]) -> Option<Repair> {
     if diagnostic.source.as_deref() != Some(CHECK) {
         return None;

@@ -16,7 +16,7 @@ use crate::safe;
 /// Codes that come with a report.
 pub(super) const CODES: [Exit; 3] = [Exit::Answered, Exit::Insufficient, Exit::False];
 
-/// What a report of `check` is read for.
+/// The parts of a report of `check` that are read.
 #[derive(Debug, Deserialize)]
 pub(super) struct CheckedReport {
     counts: CheckedCounts,
@@ -60,16 +60,16 @@ struct Evidence {
 /// A repair, as a diagnostic carries it to the editor and back.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Repair {
-    /// What is written there.
+    /// The text in the document.
     pub(super) written: String,
-    /// What replaces it.
+    /// The replacement.
     pub(super) fix: String,
 }
 
 /// Letters of a commit's hash that are shown.
 const HASH_LETTERS: usize = 10;
 
-/// The call that checks the text of a document as the editor has it.
+/// Returns the call that checks the text of a document as the editor has it.
 pub(super) fn call(document: &OpenDocument) -> ProgramCall {
     let mut name = std::ffi::OsString::from("--stdin-name=");
     name.push(&document.place.path);
@@ -82,9 +82,10 @@ pub(super) fn call(document: &OpenDocument) -> ProgramCall {
 }
 
 impl CheckedReport {
-    /// What the report says, as diagnostics of the text that was checked.
+    /// Returns the report as diagnostics of the text that was checked.
     pub(super) fn diagnostics(&self, text: &str, most: usize) -> Vec<Diagnostic> {
         let lines = TextLines::of(text);
+        // `check` counts lines by `\n` alone, unlike the protocol, and columns in bytes.
         let starts: Vec<usize> = std::iter::once(0)
             .chain(text.match_indices('\n').map(|(at, _)| at + 1))
             .collect();
@@ -102,6 +103,7 @@ impl CheckedReport {
             )
         });
         found.extend(limits);
+        // An empty list would look as if every statement held.
         if self.counts.claims > 0 && self.counts.holds + self.claims.len() == 0 {
             let message = format!(
                 "no statement of this text could be decided: {} were not seen here, {} are not decidable",
@@ -118,7 +120,7 @@ impl CheckedReport {
         found
     }
 
-    /// The report in one line.
+    /// Returns the report in one line.
     pub(super) fn summary(&self) -> String {
         let counts = &self.counts;
         format!(
@@ -140,6 +142,7 @@ impl CheckedClaim {
             // The program read the text in another way: the line is right, the columns may not be.
             None => lines.line_span(self.line.saturating_sub(1)),
         };
+        // Without its exact place a repair could be written elsewhere.
         let repair = self
             .fix
             .as_ref()
@@ -162,7 +165,7 @@ impl CheckedClaim {
         }
     }
 
-    /// The bytes of the claim, if the text has it there.
+    /// Returns the bytes of the claim, if the text has it there.
     fn place(&self, starts: &[usize], text: &str) -> Option<Range<usize>> {
         let start = starts.get(self.line.checked_sub(1)?)? + self.column.checked_sub(1)?;
         let bytes = start..start + self.text.len();

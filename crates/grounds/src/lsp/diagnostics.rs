@@ -10,9 +10,9 @@ use url::Url;
 use super::position::TextLines;
 use crate::safe;
 
-/// Who says so, beside a finding of `check`.
+/// The source of a finding of `check`.
 pub(super) const CHECK: &str = "grounds check";
-/// Who says so, beside a finding of `review`.
+/// The source of a finding of `review`.
 pub(super) const REVIEW: &str = "grounds review";
 
 /// The findings that are shown.
@@ -30,7 +30,7 @@ struct FindingsCount {
 }
 
 impl ShownFindings {
-    /// The findings of `check` at a document.
+    /// Returns the findings of `check` at a document.
     pub(super) fn of_check(&self, uri: &str) -> &[Diagnostic] {
         self.by_file
             .get(&key(uri))
@@ -45,6 +45,7 @@ impl ShownFindings {
         found: Vec<Diagnostic>,
     ) -> PublishDiagnosticsParams {
         let findings = self.at(uri);
+        // The editor finds a document again only by the address in its own spelling.
         findings.uri = uri.clone();
         findings.check = found;
         findings.publish(version)
@@ -59,6 +60,8 @@ impl ShownFindings {
         let mut changed = Vec::new();
         for (file, findings) in &mut self.by_file {
             let is_of_folder = findings.folder.as_deref() == Some(folder);
+            // A file whose last finding is mended is in no new list: an empty one has to be sent
+            // for it.
             if is_of_folder && !found.iter().any(|(uri, _)| key(uri.as_str()) == *file) {
                 findings.review.clear();
                 findings.folder = None;
@@ -84,6 +87,8 @@ impl ShownFindings {
         let findings = self.at(uri);
         findings.folder = Some(folder.to_owned());
         let is_notice = |found: &Diagnostic| found.code == Some(code(NOT_DONE));
+        // Older findings stay, since the review that failed says nothing about them; notices do not
+        // pile up.
         findings.review.retain(|found| !is_notice(found));
         findings.review.push(not_done(REVIEW, why, ""));
         findings.publish(None)
@@ -111,7 +116,7 @@ impl ShownFindings {
     }
 }
 
-/// The file of an address: editors escape other letters than we do.
+/// Returns the file of an address, since editors escape other characters than we do.
 fn key(uri: &str) -> String {
     let path = Url::parse(uri).ok().and_then(|url| url.to_file_path().ok());
     path.map_or_else(
@@ -130,7 +135,8 @@ impl FindingsCount {
 /// The code of the diagnostic of a job that failed.
 const NOT_DONE: &str = "not-done";
 
-/// The diagnostic of a job that failed: without it an empty list would say that nothing was found.
+/// Returns the diagnostic of a job that failed: without it an empty list would say that nothing was
+/// found.
 pub(super) fn not_done(source: &str, why: &str, text: &str) -> Diagnostic {
     let message = format!("nothing is known: {why}");
     notice(
@@ -142,7 +148,7 @@ pub(super) fn not_done(source: &str, why: &str, text: &str) -> Diagnostic {
     )
 }
 
-/// A diagnostic about a text as a whole, shown at its first line.
+/// Returns a diagnostic about a text as a whole, shown at its first line.
 pub(super) fn notice(
     source: &str,
     code_name: &str,
@@ -160,7 +166,7 @@ pub(super) fn notice(
     }
 }
 
-/// The first findings of a list, and how many there are beside.
+/// Returns the first findings of a list, with a notice of how many are left out.
 pub(super) fn bounded(
     source: &str,
     mut found: Vec<Diagnostic>,

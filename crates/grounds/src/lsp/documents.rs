@@ -50,6 +50,7 @@ impl Documents {
     /// # Errors
     /// The bound that it would break; the document is then not open.
     pub(super) fn put(&mut self, document: OpenDocument) -> Result<(), String> {
+        // The older text is not counted against the bound that its successor has to meet.
         self.remove(document.uri.as_str());
         let LspBounds {
             documents_max,
@@ -85,7 +86,7 @@ impl Documents {
     }
 }
 
-/// Whether `check` reads documents of this language and path.
+/// Reports whether `check` reads documents of this language and path.
 pub(super) fn is_text(language: &str, uri: &str) -> bool {
     let ending = uri.rsplit_once('.').map_or("", |(_, ending)| ending);
     LANGUAGES.contains(&language) || ENDINGS.contains(&ending.to_ascii_lowercase().as_str())

@@ -15,7 +15,7 @@ use super::session::Session;
 use super::workspace::DocumentPlace;
 use super::{checked, resolved, reviewed};
 
-/// What a job was started for, with what is needed at its end.
+/// The purpose of a job, with what is needed at its end.
 #[derive(Debug)]
 pub(super) enum Task {
     /// The check of a document as it was then.
@@ -24,7 +24,7 @@ pub(super) enum Task {
     Review { top: PathBuf, uri: Uri },
     /// The functions of a document.
     Lenses,
-    /// The words of a lens.
+    /// The text of a lens.
     Resolve {
         lens: CodeLens,
         subject: LensSubject,
@@ -34,6 +34,7 @@ pub(super) enum Task {
 
 impl Session {
     pub(super) fn done(&mut self, mut done: FinishedJob) -> io::Result<()> {
+        // Another job with the same key has replaced it, or it was cancelled.
         let Some((key, task)) = self.jobs.finish(&done) else {
             return Ok(());
         };
@@ -145,6 +146,8 @@ impl Session {
             words.push(match (read, number) {
                 (Ok(report), 0) => report.callers(),
                 (Ok(report), _) => report.changed(subject, place),
+                // One of the two may fail, as where there is no git; the other is shown all the
+                // same.
                 (Err(why), _) => {
                     let why = why.unwrap_or_default();
                     self.log(&format!("the lens of `{}`: {why}", subject.name))?;

@@ -1,4 +1,4 @@
-//! Why a job has no report, in the words of the command line.
+//! The reasons why a job has no report, in the words of the command line.
 
 use serde::de::DeserializeOwned;
 
@@ -7,10 +7,10 @@ use crate::exit::Exit;
 use crate::mcp::child::{CallEnd, Output};
 use crate::mcp::words;
 
-/// The report of a job that ended with one of these codes.
+/// Returns the report of a job that ended with one of these codes.
 ///
 /// # Errors
-/// Why the job has no report; `None` if it was called off.
+/// Why the job has no report; `None` if it was cancelled.
 pub(super) fn report<T: DeserializeOwned>(
     ended: CallEnd,
     codes: &[Exit],
@@ -25,6 +25,7 @@ pub(super) fn report<T: DeserializeOwned>(
     if !is_of_report {
         return Err(Some(said(&output)));
     }
+    // A review that failed in part has a report; one that failed as a whole has only an error.
     let unreadable = |error| match output.code == Exit::Failed as i32 {
         true => Some(said(&output)),
         false => Some(format!("its report cannot be read: {error}")),

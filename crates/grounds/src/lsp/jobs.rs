@@ -23,7 +23,7 @@ use crate::mcp::progress::ProgressReceiver;
 use crate::mcp::signals::Signals;
 use crate::mcp::tools::ProgramCall;
 
-/// What a job is for. There is one job with a key at most.
+/// The purpose of a job. There is at most one job with a key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum JobKey {
     /// The check of a document, by its address.
@@ -62,7 +62,7 @@ struct Running<T> {
 }
 
 impl<T> LspJobs<T> {
-    /// Starts what runs jobs.
+    /// Starts the runtime of the jobs.
     ///
     /// # Errors
     /// If the system gives no thread for it.
@@ -71,6 +71,7 @@ impl<T> LspJobs<T> {
         let over = CancellationToken::new();
         let runtime = Builder::new_current_thread()
             .enable_all()
+            // Parses run on threads of the runtime, so that this bounds how many run at one time.
             .max_blocking_threads(settings.bounds.jobs_max)
             .build()?;
         let handle = runtime.handle().clone();
@@ -89,7 +90,7 @@ impl<T> LspJobs<T> {
         })
     }
 
-    /// Runs calls one after the other; `task` comes back with what they leave.
+    /// Runs calls one after the other. `task` is returned with their results.
     pub(super) fn call(&mut self, key: JobKey, calls: Vec<ProgramCall>, task: T) {
         let (mut done, off) = self.begin(key, task);
         let (runner, events) = (Arc::clone(&self.runner), self.events.clone());
@@ -104,13 +105,14 @@ impl<T> LspJobs<T> {
         });
     }
 
-    /// Looks for the functions of a document.
+    /// Starts a search for the functions of a document.
     pub(super) fn lenses(&mut self, key: JobKey, document: OpenDocument, task: T) {
         let (mut done, off) = self.begin(key, task);
         let (events, bounds) = (self.events.clone(), self.bounds);
         self.handle.spawn_blocking(move || {
             let is_off = || off.is_cancelled();
             let parse = || lenses::of(&document, &bounds, &is_off);
+            // A request whose job panics would never get a response.
             let parse = std::panic::catch_unwind(std::panic::AssertUnwindSafe(parse));
             done.result = parse.unwrap_or_else(|_| Err("reading it failed".to_owned()));
             let _ = events.send(SessionEvent::Done(done));
@@ -136,9 +138,11 @@ impl<T> LspJobs<T> {
         (done, off)
     }
 
-    /// The task of a job that has ended; `None` if it was ended, or another took its place.
+    /// Returns the task of a job that has ended; `None` if it was cancelled, or another replaced
+    /// it.
     pub(super) fn finish(&mut self, done: &FinishedJob) -> Option<(JobKey, T)> {
         let running = self.running.get(&done.key)?;
+        // The output of a job that was replaced may arrive after its successor began.
         if running.number != done.number {
             return None;
         }
@@ -146,7 +150,7 @@ impl<T> LspJobs<T> {
         Some((done.key.clone(), running.task))
     }
 
-    /// Why no further job may wait; `None` if one may.
+    /// Returns why no further job may wait; `None` if one may.
     pub(super) fn full(&self) -> Option<String> {
         let LspBounds {
             jobs_max,
@@ -157,7 +161,7 @@ impl<T> LspJobs<T> {
         is_full.then(|| format!("{jobs_waiting_max} jobs wait already (`lsp.jobs_waiting_max`)"))
     }
 
-    /// Ends a job, and says whether it ran.
+    /// Ends a job, and reports whether it was running.
     pub(super) fn cancel(&mut self, key: &JobKey) -> bool {
         let running = self.running.remove(key);
         if let Some(running) = &running {
@@ -180,6 +184,7 @@ impl<T> Drop for LspJobs<T> {
 /// Drives all jobs until the session ends, and tells the session of a signal to end.
 fn drive(runtime: Runtime, over: &CancellationToken, events: &Sender<SessionEvent>) {
     runtime.block_on(async {
+        // Without signals the default action of the system ends the process.
         let Ok(mut signals) = Signals::listen() else {
             return over.cancelled().await;
         };
@@ -207,6 +212,8 @@ fn of_runner(settings: &LspSettings) -> crate::mcp::McpSettings {
         roots: Vec::new(),
         config: settings.config.clone(),
         may_run: false,
+        // An editor starts jobs without being asked, so nothing leaves the machine and no code
+        // runs.
         is_offline: true,
         has_no_model: true,
         bounds: McpBounds {

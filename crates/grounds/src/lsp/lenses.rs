@@ -13,10 +13,10 @@ use super::documents::OpenDocument;
 use super::position::TextLines;
 use crate::config::LspBounds;
 
-/// Definitions of one document that are looked at.
+/// Definitions of one document that are read.
 const DEFINITIONS_MAX: usize = 20_000;
 
-/// What a lens is about, as it goes to the editor and comes back.
+/// The subject of a lens, as it goes to the editor and returns.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct LensSubject {
     /// The document.
@@ -27,14 +27,14 @@ pub(super) struct LensSubject {
     pub(super) line: u64,
 }
 
-/// Lenses, and how many functions have none because of the bound.
+/// Lenses, and the number of functions without one because of the bound.
 #[derive(Debug)]
 pub(super) struct Lenses {
     pub(super) lenses: Vec<CodeLens>,
     pub(super) left_out: usize,
 }
 
-/// The lenses of a document; none if its language is not known.
+/// Returns the lenses of a document; an empty list if its language is not known.
 ///
 /// # Errors
 /// Why it could not be read.
@@ -70,7 +70,7 @@ pub(super) fn of(
     Ok(Lenses { lenses, left_out })
 }
 
-/// The lens of a definition; `None` if it is not a function.
+/// Returns the lens of a definition; `None` if it is not a function.
 fn lens(
     document: &OpenDocument,
     lines: &TextLines<'_>,
@@ -92,6 +92,7 @@ fn lens(
     };
     Some(CodeLens {
         range: span,
+        // Counting callers takes a pass over the tree, so it waits until the editor shows the lens.
         command: None,
         data: serde_json::to_value(subject).ok(),
     })

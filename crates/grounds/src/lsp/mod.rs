@@ -29,7 +29,7 @@ use crate::config::LspBounds;
 
 pub use session::{LspEnd, stdio};
 
-/// How a server was started: what no editor can change.
+/// The settings with which a server was started, and which no editor can change.
 #[derive(Clone, Debug)]
 pub struct LspSettings {
     /// Folders that were named at the start; if there are some, no document outside is checked.

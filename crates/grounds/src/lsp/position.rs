@@ -7,7 +7,7 @@ use lsp_types::{Position, Range as Span};
 /// The lines of a text.
 pub(super) struct TextLines<'t> {
     text: &'t str,
-    /// Where each line starts, in bytes.
+    /// The start of each line, in bytes.
     starts: Vec<usize>,
 }
 
@@ -25,7 +25,7 @@ impl<'t> TextLines<'t> {
         }
     }
 
-    /// The place of a byte; one within a letter is the place of the letter.
+    /// Returns the position of a byte; of one within a character, that of the character.
     pub(super) fn position(&self, byte: usize) -> Position {
         let byte = self.text.floor_char_boundary(byte.min(self.text.len()));
         let line = self.starts.partition_point(|start| *start <= byte) - 1;
@@ -37,7 +37,8 @@ impl<'t> TextLines<'t> {
         Span::new(self.position(bytes.start), self.position(bytes.end))
     }
 
-    /// The byte of a place; of one past the end of its line the end, of a line past the last `None`.
+    /// Returns the byte of a position: of one past the end of its line the end; `None` for a line
+    /// past the last.
     pub(super) fn byte(&self, position: Position) -> Option<usize> {
         let line = self.line(usize::try_from(position.line).ok()?)?;
         let mut units = 0;
@@ -52,13 +53,13 @@ impl<'t> TextLines<'t> {
         Some(at.map_or(line.end, |(at, _)| line.start + at))
     }
 
-    /// The bytes of a range, if the text has them.
+    /// Returns the bytes of a range, if the text has them.
     pub(super) fn bytes(&self, span: Span) -> Option<Range<usize>> {
         let (start, end) = (self.byte(span.start)?, self.byte(span.end)?);
         (start <= end).then_some(start..end)
     }
 
-    /// The bytes of a line, counted from 0, without its end.
+    /// Returns the bytes of a line, counted from 0, without its end.
     pub(super) fn line(&self, line: usize) -> Option<Range<usize>> {
         let start = *self.starts.get(line)?;
         let end = self.starts.get(line + 1).copied();
@@ -66,7 +67,8 @@ impl<'t> TextLines<'t> {
         Some(start..start + text.trim_end_matches(['\n', '\r']).len())
     }
 
-    /// The range of a line, counted from 0, without its indentation; of one past the end the last.
+    /// Returns the range of a line, counted from 0, without its indentation; of a line past the
+    /// end, that of the last.
     pub(super) fn line_span(&self, line: usize) -> Span {
         let last = self.starts.len() - 1;
         let bytes = self.line(line.min(last)).unwrap_or(0..0);

@@ -59,6 +59,7 @@ impl Session {
         let result = json!({
             "serverInfo": {"name": "grounds", "version": env!("CARGO_PKG_VERSION")},
             "capabilities": {
+                // Every editor supports this one.
                 "positionEncoding": "utf-16",
                 // Whole texts: a lost or misread piece would shift every place after it.
                 "textDocumentSync": {"openClose": true, "change": 1, "save": {"includeText": true}},
@@ -97,6 +98,8 @@ impl Session {
         let subject: Result<LensSubject, String> = serde_json::from_value(subject)
             .map_err(|error| format!("the lens carries nothing of this server: {error}"));
         let found = subject.and_then(|subject| {
+            // The lens comes back from the editor, which may have changed it: its address is
+            // checked again.
             let place = self.workspace.place(&subject.uri)?;
             let calls = resolved::calls(&subject, &place)?;
             Ok((subject, place, calls))
@@ -122,7 +125,7 @@ impl Session {
         self.respond(Response::new_ok(id, actions))
     }
 
-    /// Ends the job for a request, which is answered all the same.
+    /// Ends the job for a request. The request gets a response all the same.
     pub(super) fn cancel(&mut self, id: RequestId) -> io::Result<()> {
         if !self.jobs.cancel(&JobKey::Request(id.clone())) {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The words of a lens: how often its function is called, and when it last changed.
+//! The text of a lens: how often its function is called, and when it last changed.
 
 use serde::Deserialize;
 
@@ -19,7 +19,7 @@ pub(super) const CODES: [Exit; 5] = [
 /// Letters of a name that is asked about.
 const NAME_LETTERS_MAX: usize = 300;
 
-/// What a report of `ask` is read for.
+/// The parts of a report of `ask` that are read.
 #[derive(Debug, Deserialize)]
 pub(super) struct AskedReport {
     outcome: String,
@@ -55,7 +55,7 @@ struct AskedMetrics {
     bounds_reached: Vec<serde_json::Value>,
 }
 
-/// The calls that ask who calls a function and when it last changed.
+/// Returns the calls that ask who calls a function and when it last changed.
 ///
 /// # Errors
 /// Why it cannot be asked about.
@@ -64,6 +64,7 @@ pub(super) fn calls(
     place: &DocumentPlace,
 ) -> Result<Vec<ProgramCall>, String> {
     let name = &subject.name;
+    // The name goes into a claim between quotation marks.
     let is_odd = |letter: char| matches!(letter, '"' | '\\') || letter.is_control();
     if name.is_empty() || name.len() > NAME_LETTERS_MAX || name.contains(is_odd) {
         return Err("it has no name that can be asked about".to_owned());
@@ -84,7 +85,7 @@ pub(super) fn calls(
 }
 
 impl AskedReport {
-    /// How often it is called, in words.
+    /// Returns how often it is called, in words.
     pub(super) fn callers(&self) -> String {
         let Some(first) = self.sections.first().filter(|_| self.outcome == "answered") else {
             return "callers not known".to_owned();
@@ -107,7 +108,7 @@ impl AskedReport {
         }
     }
 
-    /// The day of the last change of the definition at a place, in words.
+    /// Returns the day of the last change of the definition at a place, in words.
     pub(super) fn changed(&self, subject: &LensSubject, place: &DocumentPlace) -> String {
         let is_of_file =
             |citation: &&AskedCitation| citation.resource == "file" && citation.path == place.path;
@@ -118,6 +119,7 @@ impl AskedReport {
                 .min()
         };
         let answered = self.sections.iter().filter(|_| self.outcome == "answered");
+        // Several definitions may have the name: the one that is nearest to the lens is meant.
         let nearest = answered
             .filter(|section| distance(section).is_some())
             .min_by_key(distance);
@@ -125,6 +127,7 @@ impl AskedReport {
             self.of(section)
                 .find(|citation| citation.resource == "commit")
         });
+        // A citation of a commit says who changed it, then the day: `…, 2024-05-01`.
         let day = commit.and_then(|commit| commit.what.rsplit(", ").next());
         let is_day = |day: &&str| day.parse::<jiff::civil::Date>().is_ok();
         match day.filter(is_day) {

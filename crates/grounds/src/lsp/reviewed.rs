@@ -19,7 +19,7 @@ use crate::safe;
 /// Codes that come with a report.
 pub(super) const CODES: [Exit; 3] = [Exit::Answered, Exit::Failed, Exit::Blocked];
 
-/// What a report of `review` is read for.
+/// The parts of a report of `review` that are read.
 #[derive(Debug, Deserialize)]
 pub(super) struct ReviewedReport {
     outcome: String,
@@ -50,9 +50,11 @@ struct ReviewedFinding {
     standing: String,
 }
 
-/// The call that reviews the checkout of a document by rules; `None` if it is in no repository.
+/// Returns the call that reviews the checkout of a document by rules; `None` if it is in no
+/// repository.
 pub(super) fn call(place: &DocumentPlace) -> Option<(PathBuf, ProgramCall)> {
     let mut above = place.folder.ancestors();
+    // In a linked worktree `.git` is a file.
     let top = above.find(|folder| folder.join(".git").exists())?;
     let words = ["review", "--uncommitted", "--rules-only", "--no-store"];
     let call = ProgramCall {
@@ -64,14 +66,14 @@ pub(super) fn call(place: &DocumentPlace) -> Option<(PathBuf, ProgramCall)> {
 }
 
 impl ReviewedReport {
-    /// What failed in it, if anything did.
+    /// Returns what failed in it, if anything did.
     pub(super) fn failure(&self) -> Option<String> {
         let shown: Vec<String> = self.failures.iter().map(ToString::to_string).collect();
         (self.outcome == "failed")
             .then(|| format!("a part of the review failed: {}", shown.join("; ")))
     }
 
-    /// The report in one line.
+    /// Returns the report in one line.
     pub(super) fn summary(&self) -> String {
         let mut words = vec![format!(
             "{} changed files, {} findings",
@@ -89,7 +91,7 @@ impl ReviewedReport {
         words.join("; ")
     }
 
-    /// The findings at or above the gate, by file.
+    /// Returns the findings at or above the gate, by file.
     pub(super) fn diagnostics(
         &self,
         top: &Path,
@@ -104,6 +106,7 @@ impl ReviewedReport {
         let mut found = Vec::new();
         for (path, findings) in by_path {
             let file = top.join(path);
+            // The editor may have opened only a folder of the repository.
             if !workspace.holds(&file) {
                 continue;
             }
@@ -157,7 +160,8 @@ impl ReviewedFinding {
         }
     }
 
-    /// From the first column to the last; whole lines if the rule names no columns.
+    /// Returns the range from the first column to the last; whole lines if the rule names no
+    /// columns.
     fn range(&self, text: &str, lines: &TextLines<'_>) -> Range {
         let first = self.line_start.unwrap_or(1).saturating_sub(1);
         let last = self.line_end.map_or(first, |line| line.saturating_sub(1));

@@ -18,7 +18,7 @@ use super::workspace::Workspace;
 use crate::config::LspBounds;
 use crate::safe;
 
-/// How a session ended.
+/// The end of a session.
 #[derive(Debug, PartialEq, Eq)]
 pub enum LspEnd {
     /// The editor has ended it, or a signal.
@@ -27,10 +27,10 @@ pub enum LspEnd {
     Broken(String),
 }
 
-/// What a session reacts to.
+/// An event that a session reacts to.
 #[derive(Debug)]
 pub(super) enum SessionEvent {
-    /// Something came from the editor.
+    /// The editor sent something.
     Received(Received),
     /// A job has ended.
     Done(FinishedJob),
@@ -38,7 +38,7 @@ pub(super) enum SessionEvent {
     Signal,
 }
 
-/// How far a session is.
+/// The phase of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// Before `initialize`.
@@ -69,7 +69,7 @@ pub fn stdio(settings: LspSettings) -> io::Result<LspEnd> {
     let (events, received) = channel();
     let (turn, turns) = channel();
     let (sender, bytes_max) = (events.clone(), settings.bounds.message_bytes_max);
-    // This thread may wait for standard input for ever, so nobody waits for it.
+    // This thread may wait for standard input forever, so nobody waits for it.
     std::thread::Builder::new().spawn(move || read(&sender, &turns, bytes_max))?;
     let jobs = LspJobs::start(&settings, events)?;
     let mut session = Session {
@@ -88,13 +88,15 @@ pub fn stdio(settings: LspSettings) -> io::Result<LspEnd> {
             return Ok(served);
         }
         if is_received {
+            // After its last message the reader is gone, and takes no more turns.
             let _ = turn.send(());
         }
     }
     Ok(LspEnd::Broken("nothing more can come".to_owned()))
 }
 
-/// Reads messages, each after the one before it was worked on: what waits lies in the pipe, not here.
+/// Reads messages, each after the one before it was handled: what waits stays in the pipe and not
+/// in memory.
 fn read(events: &Sender<SessionEvent>, turns: &Receiver<()>, bytes_max: usize) {
     let mut reader = BufReader::new(io::stdin());
     loop {
@@ -163,7 +165,8 @@ impl Session {
         self.respond(Response::new_err(request.id, code as i32, why.to_owned()))
     }
 
-    /// A message that was skipped may have changed a document: what is known of them may be old.
+    /// Answers a message that was refused. One that was skipped may have changed a document, so
+    /// that the known texts may be old.
     fn refused(&mut self, refusal: &Refusal) -> io::Result<()> {
         wire::refuse(&mut self.out, refusal)?;
         if refusal.is_lost && self.phase == Phase::Running {

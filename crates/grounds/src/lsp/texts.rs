@@ -18,7 +18,8 @@ use super::session::Session;
 use super::{checked, reviewed};
 
 impl Session {
-    /// Takes a notification. One that is not known or cannot be read is logged.
+    /// Handles a notification. An unknown one is ignored; one that cannot be read is shown to the
+    /// person.
     pub(super) fn told(&mut self, told: Notification) -> io::Result<()> {
         match told.method.as_str() {
             "textDocument/didOpen" => self.read(told, Self::opened),
@@ -67,6 +68,7 @@ impl Session {
         let Some(text) = changed.content_changes.into_iter().next_back() else {
             return Ok(());
         };
+        // The text that is known is old from now on, so that it must not be checked.
         if text.range.is_some() {
             self.documents.remove(document.uri.as_str());
             let why = "a part of a text was sent, and the whole text was asked for";
@@ -82,6 +84,8 @@ impl Session {
             || (None, is_text("", uri.as_str())),
             |known| (known.version, known.is_text),
         );
+        // After a message that was lost the document is not known; its text on saving makes it
+        // known again.
         if let Some(text) = saved.text {
             self.put(uri.clone(), version, text, is_text)?;
         }
@@ -143,7 +147,8 @@ impl Session {
         }
     }
 
-    /// Says that a document is not checked. For code, which is checked on demand only, the log is enough.
+    /// Reports that a document is not checked. For code, which is checked on demand only, the log
+    /// is enough.
     fn refuse(&mut self, uri: &Uri, is_text: bool, why: &str) -> io::Result<()> {
         let message = format!("cannot check `{}`: {why}", uri.as_str());
         match is_text {
@@ -152,7 +157,7 @@ impl Session {
         }
     }
 
-    /// Starts the check of a document, in the place of one that runs.
+    /// Starts the check of a document, instead of one that runs.
     pub(super) fn check(&mut self, uri: &str) -> io::Result<()> {
         if let Some(document) = self.documents.get(uri).filter(|document| document.is_text) {
             let (call, document) = (checked::call(document), document.clone());
@@ -163,7 +168,7 @@ impl Session {
         Ok(())
     }
 
-    /// Starts the review of the checkout of a document, in the place of one that runs.
+    /// Starts the review of the checkout of a document, instead of one that runs.
     fn review(&mut self, document: &OpenDocument) -> io::Result<()> {
         if !cfg!(feature = "review") {
             return self.log("no review: this program was built without reviews");

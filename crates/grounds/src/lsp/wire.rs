@@ -13,7 +13,7 @@ const HEADER_LINE_BYTES_MAX: u64 = 4 << 10;
 /// Lines of one header.
 const HEADER_LINES_MAX: usize = 16;
 
-/// What came from the editor.
+/// The input from the editor.
 #[derive(Debug)]
 pub(super) enum Received {
     /// A message.
@@ -26,7 +26,7 @@ pub(super) enum Received {
     End,
 }
 
-/// Why a message cannot be used.
+/// The reason why a message cannot be used.
 #[derive(Debug)]
 pub(super) struct Refusal {
     /// The name of the request, or null if it is not known.
@@ -37,7 +37,7 @@ pub(super) struct Refusal {
     pub(super) is_lost: bool,
 }
 
-/// Reads the next message of at most so many bytes.
+/// Reads the next message of at most `bytes_max` bytes.
 pub(super) fn receive(reader: &mut impl BufRead, bytes_max: usize) -> Received {
     match length(reader) {
         Ok(Some(bytes)) if bytes > bytes_max as u64 => skip(reader, bytes, bytes_max),
@@ -47,7 +47,7 @@ pub(super) fn receive(reader: &mut impl BufRead, bytes_max: usize) -> Received {
     }
 }
 
-/// The length that a header gives; `None` at the end of the input.
+/// Returns the length that a header gives; `None` at the end of the input.
 fn length(reader: &mut impl BufRead) -> Result<Option<u64>, String> {
     let mut length = None;
     for number in 0..HEADER_LINES_MAX {
@@ -58,7 +58,9 @@ fn length(reader: &mut impl BufRead) -> Result<Option<u64>, String> {
             .read_until(b'\n', &mut line);
         match read {
             Err(error) => return Err(format!("cannot read standard input: {error}")),
+            // The editor may close its side between two messages, not within one.
             Ok(0) if number == 0 => return Ok(None),
+            // Without the end of a header nobody knows where the next message begins.
             Ok(_) if line.last() != Some(&b'\n') => {
                 return Err("the header of a message is too long or ends early".to_owned());
             }
@@ -97,6 +99,7 @@ fn skip(reader: &mut impl BufRead, bytes: u64, bytes_max: usize) -> Received {
 }
 
 fn body(reader: &mut impl BufRead, bytes: u64) -> Received {
+    // The text grows as bytes arrive, so that a header without its bytes costs no memory.
     let mut text = Vec::new();
     match reader.take(bytes).read_to_end(&mut text) {
         Ok(_) if (text.len() as u64) < bytes => {
@@ -126,7 +129,8 @@ fn message(text: &[u8]) -> Received {
     let id = value.get("id").cloned();
     let is_name =
         |id: &Value| id.is_string() || id.as_i64().is_some_and(|id| i32::try_from(id).is_ok());
-    // Read as a message, it would be a notification, and whoever sent the request would wait.
+    // Read as a message, it would be a notification, and the sender of the request would wait
+    // forever.
     if id.as_ref().is_some_and(|id| !is_name(id)) {
         let why = "`id` is neither a string nor an integer of 32 bits".to_owned();
         return refused(Value::Null, ErrorCode::InvalidRequest, why);
@@ -143,6 +147,7 @@ fn message(text: &[u8]) -> Received {
 /// Writes a message.
 pub(super) fn send(out: &mut impl Write, message: &Message) -> io::Result<()> {
     let mut value = serde_json::to_value(message)?;
+    // A `Message` has no field for the version, which the protocol requires.
     value["jsonrpc"] = "2.0".into();
     write(out, &value)
 }

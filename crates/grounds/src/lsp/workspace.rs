@@ -1,4 +1,4 @@
-//! Which documents may be checked, and which folder each of them is about.
+//! The documents that may be checked, and the folder that each is about.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ pub(super) struct Workspace {
     places: AllowedPlaces,
 }
 
-/// Where a document lies.
+/// The folder and the path of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DocumentPlace {
     /// The checkout that it speaks about: the innermost folder with `.git`, else the root.
@@ -24,7 +24,7 @@ pub(super) struct DocumentPlace {
 }
 
 impl Workspace {
-    /// A workspace before the editor has named folders.
+    /// Returns a workspace before the editor has named folders.
     pub(super) fn new(server: Vec<PathBuf>) -> Self {
         let mut workspace = Self {
             places: AllowedPlaces::of_server(&server),
@@ -49,7 +49,7 @@ impl Workspace {
         self.follow();
     }
 
-    /// Takes folders in and out.
+    /// Adds and removes folders.
     pub(super) fn change(&mut self, added: &[WorkspaceFolder], removed: &[WorkspaceFolder]) {
         let is_removed = |uri: &String| removed.iter().any(|folder| folder.uri.as_str() == uri);
         self.editor.retain(|uri| !is_removed(uri));
@@ -65,7 +65,7 @@ impl Workspace {
         };
     }
 
-    /// The place of a document.
+    /// Returns the place of a document.
     ///
     /// # Errors
     /// Why it may not be checked.
@@ -81,6 +81,7 @@ impl Workspace {
         let above = path
             .ancestors()
             .skip(1)
+            // A `.git` above the root is not the editor's: the root is what it may show.
             .take_while(|folder| folder.starts_with(root));
         let folder = above
             .clone()
@@ -94,13 +95,13 @@ impl Workspace {
         })
     }
 
-    /// Whether a file lies in the workspace, all links followed.
+    /// Reports whether a file lies in the workspace, all links followed.
     pub(super) fn holds(&self, path: &Path) -> bool {
         followed(path).is_some_and(|path| self.places.root_of(&path).is_some())
     }
 }
 
-/// The path with all links followed; of a file that was never saved, those of its folder.
+/// Returns the path with all links followed; for a file that was never saved, those of its folder.
 fn followed(path: &Path) -> Option<PathBuf> {
     let of_folder = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
     match path.symlink_metadata() {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::config::nearest::with_nearest;
 
-/// What is wrong with a call, and what to do next.
+/// A wrong call: what is wrong, and what to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wrong {
     pub(crate) what: String,
@@ -29,6 +29,7 @@ pub(super) fn read<T: DeserializeOwned>(tool: &str, arguments: JsonObject) -> Re
     serde_path_to_error::deserialize(Value::Object(arguments)).map_err(|error| {
         let path = error.path().to_string();
         let complaint = with_nearest(&error.inner().to_string());
+        // The path of an unknown field is the field itself, which the complaint names.
         let place = if path == "." || complaint.contains("unknown field") {
             String::new()
         } else {
@@ -41,12 +42,13 @@ pub(super) fn read<T: DeserializeOwned>(tool: &str, arguments: JsonObject) -> Re
     })
 }
 
-/// The schema of a tool's arguments, as clients want it: one object without a name.
+/// Returns the schema of a tool's arguments, as clients want it: one object without a name.
 pub(super) fn schema<T: JsonSchema>() -> JsonObject {
     let mut schema = match schemars::schema_for!(T).to_value() {
         Value::Object(schema) => schema,
         _ => JsonObject::new(),
     };
+    // Every session reads the schemas of all tools, and pays for each token.
     for key in ["$schema", "title", "description"] {
         schema.remove(key);
     }
@@ -57,7 +59,8 @@ pub(super) fn schema<T: JsonSchema>() -> JsonObject {
     schema
 }
 
-/// How wide a number is in this program is no format that others know; some clients complain of each.
+/// Removes the widths of numbers, such as `uint32`: they are no formats that others know, and some
+/// clients complain of each.
 fn without_widths(schema: &mut Value) {
     match schema {
         Value::Object(object) => {
@@ -75,7 +78,8 @@ fn without_widths(schema: &mut Value) {
     }
 }
 
-/// What may be left out is left out: a caller is not told that it may also be null, which many clients cannot read in a schema.
+/// Removes null from what may be left out: a caller need not know that it may also be null, which
+/// many clients cannot read in a schema.
 fn without_null(property: &mut Value) {
     let Value::Object(property) = property else {
         return;

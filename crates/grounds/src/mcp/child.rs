@@ -1,6 +1,6 @@
 //! One call: the program itself as a child in a process group of its own, or a question to one that
-//! stays for its tree, with bounds on the number of calls at a time, on time and on output. Whatever
-//! ends the call ends the group. Returns the output without judging it.
+//! stays for its tree. The number of calls at a time, time and output are bounded. Whatever ends
+//! the call ends the group. The output is returned without judging it.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -27,7 +27,8 @@ use super::workers::{Asked, Workers};
 const LINE_BYTES_MAX: u64 = 64 << 10;
 /// Bytes of what a call said on standard error that are kept: the last ones.
 const SAID_BYTES_MAX: usize = 4 << 10;
-/// The variable that no call needs.
+/// The variable that no call needs: a program that a call starts must not read the token of the
+/// server.
 const TOKEN_VARIABLE: &str = "GROUNDS_MCP_TOKEN";
 
 /// Starts calls, and bounds them.
@@ -40,18 +41,18 @@ pub(crate) struct Runner {
     pub(crate) over: CancellationToken,
 }
 
-/// How a call ended.
+/// The end of a call.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum CallEnd {
     /// By itself, with a code.
     Exited(Output),
-    /// By a signal that nobody here sent.
+    /// By a signal that this program did not send.
     Died { said: String },
-    /// It was called off, or the client has gone.
+    /// It was cancelled, or the client has gone.
     Cancelled,
-    /// Its time was over.
+    /// It reached its time limit.
     TooLong,
-    /// It wrote too much.
+    /// Its output reached the limit.
     TooMuch,
     /// Too many calls wait already.
     Busy,
@@ -59,7 +60,7 @@ pub(crate) enum CallEnd {
     Broken(String),
 }
 
-/// What a call left.
+/// The output of a call.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Output {
     pub(crate) code: i32,
@@ -79,12 +80,12 @@ impl Runner {
         }
     }
 
-    /// Recent runs that are listed.
+    /// Returns the number of recent runs that are listed.
     pub(crate) const fn runs_listed_max(&self) -> usize {
         self.settings.bounds.runs_listed_max
     }
 
-    /// Runs a call to its end, or ends it when it is called off.
+    /// Runs a call to its end, or ends it when it is cancelled.
     pub(crate) async fn run(
         &self,
         call: &ProgramCall,
@@ -93,6 +94,7 @@ impl Runner {
         off: &CancellationToken,
     ) -> CallEnd {
         tokio::select! {
+            // A call that was cancelled while it waited for its turn must not start.
             biased;
             () = off.cancelled() => CallEnd::Cancelled,
             () = self.over.cancelled() => CallEnd::Cancelled,
@@ -129,6 +131,8 @@ impl Runner {
         run: Option<&str>,
         progress: &ProgressReceiver,
     ) -> CallEnd {
+        // The folder is opened once, and everything else uses the descriptor: its path may lead
+        // elsewhere by then.
         let folder = match call.corpus.as_ref().or(call.folder.as_ref()) {
             Some(folder) => match Held::open(folder) {
                 Ok(held) => Some(held),
@@ -163,7 +167,7 @@ impl Runner {
         }
     }
 
-    /// Has a question answered by a worker of its tree; `None` if no worker can.
+    /// Lets a worker of its tree answer a question; `None` if no worker can.
     async fn by_worker(
         &self,
         call: &ProgramCall,
@@ -175,6 +179,7 @@ impl Runner {
         let words = [OsString::from("grounds")]
             .into_iter()
             .chain(self.words(call, run));
+        // A worker reads its words as JSON, which has no place for a path that is not UTF-8.
         let words: Result<Vec<String>, OsString> = words.map(OsString::into_string).collect();
         let (words, tree) = (words.ok()?, folder.id()?);
         let start = || self.command(self.words_of_worker(), true, Some(folder));
@@ -191,11 +196,13 @@ impl Runner {
             .await;
         match asked {
             Asked::Ended(ended) => Some(ended),
+            // A worker that ended before it began has answered nothing: a child of the call's own
+            // can.
             Asked::Gone => None,
         }
     }
 
-    /// The command line of a call, without the program.
+    /// Returns the command line of a call, without the program.
     fn words(&self, call: &ProgramCall, run: Option<&str>) -> Vec<OsString> {
         let mut words = self.options(call, run);
         words.extend(call.words.iter().cloned());
@@ -227,13 +234,14 @@ impl Runner {
         command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
+            // A call is ended by dropping its future; without this its child would run on.
             .kill_on_drop(true)
             .env_remove(TOKEN_VARIABLE);
         family::set_apart(&mut command);
         command
     }
 
-    /// The options that every command knows.
+    /// Returns the options that every command knows.
     fn options(&self, call: &ProgramCall, run: Option<&str>) -> Vec<OsString> {
         let format = if call.is_markdown { "markdown" } else { "json" };
         let mut words: Vec<OsString> = vec![
@@ -259,6 +267,7 @@ impl Runner {
         option("--repo", repository);
         option("--config", self.settings.config.clone().map(OsString::from));
         option("--run-id", run.map(OsString::from));
+        // A server that was started without the network must not ask a model over it.
         if self.settings.has_no_model || self.settings.is_offline {
             words.push("--no-model".into());
         }
@@ -283,13 +292,16 @@ impl Runner {
         };
         let bytes_max = self.settings.bounds.output_bytes_max;
         let (out, said, (), status) =
+            // All at once: a child whose pipe is full, or who waits for input, would wait forever.
             tokio::try_join!(read(out, bytes_max), listen(err, progress), fed, waited)?;
         Ok((out, said, status.code()))
     }
 }
 
-/// The program itself, even where its file was replaced since.
+/// Returns the path of this program, even if its file was replaced since.
 fn program() -> std::path::PathBuf {
+    // An upgrade may replace the file while the server runs; this still starts the version that
+    // runs.
     let own = std::path::PathBuf::from("/proc/self/exe");
     // On another system anybody may have made a file of this name.
     if cfg!(target_os = "linux") && own.symlink_metadata().is_ok() {
@@ -299,7 +311,7 @@ fn program() -> std::path::PathBuf {
     }
 }
 
-/// A program that stops reading has seen enough.
+/// Writes the input. A program that stops reading has seen enough.
 async fn feed(pipe: Option<ChildStdin>, input: &str) -> Result<(), CallEnd> {
     if let Some(mut pipe) = pipe {
         let _ = pipe.write_all(input.as_bytes()).await;
@@ -310,6 +322,7 @@ async fn feed(pipe: Option<ChildStdin>, input: &str) -> Result<(), CallEnd> {
 async fn read(pipe: impl AsyncRead + Unpin, bytes_max: usize) -> Result<Vec<u8>, CallEnd> {
     let mut bytes = Vec::new();
     let read = pipe
+        // One byte more than allowed shows that there is more.
         .take(bytes_max as u64 + 1)
         .read_to_end(&mut bytes)
         .await;
@@ -330,7 +343,7 @@ async fn listen(
     listen_to(&mut BufReader::new(pipe), None, progress).await
 }
 
-/// The same up to a line that is the mark, if there is one.
+/// Reads as [`listen`] does, up to a line that is the mark, if there is one.
 pub(super) async fn listen_to(
     lines: &mut (impl AsyncBufRead + Unpin),
     mark: Option<&[u8]>,
@@ -347,10 +360,13 @@ pub(super) async fn listen_to(
             return Ok(as_said(&said));
         }
         match read {
+            // The messages of the call are only an addition: a pipe that breaks here does not undo
+            // its answer.
             Ok(0) | Err(_) => return Ok(as_said(&said)),
             Ok(_) if progress.tell(&line).await => {}
             Ok(_) => {
                 said.extend_from_slice(&line);
+                // The last words say why a call ended; the first ones are its warnings.
                 said.drain(..said.len().saturating_sub(SAID_BYTES_MAX));
             }
         }
@@ -361,8 +377,9 @@ fn as_said(said: &[u8]) -> String {
     String::from_utf8_lossy(said).trim().to_owned()
 }
 
-/// The folder of a call, held open: between the look at its path and the start of the call, anybody who can write beside it may put a
-/// link in its place. On Windows no folder that is open can be moved.
+/// The folder of a call, held open. Between the check of its path and the start of the call,
+/// anybody who can write beside it may put a link in its place. On Windows no folder that is open
+/// can be moved.
 struct Held {
     /// Read only where the descriptor has no path of its own.
     #[cfg_attr(
@@ -382,27 +399,28 @@ impl Held {
         })
     }
 
-    /// Which folder it is, whatever its path is.
+    /// Returns the identity of the folder, whatever its path is.
     #[cfg(unix)]
     fn id(&self) -> Option<TreeId> {
         let folder = std::fs::File::from(self.descriptor.try_clone().ok()?);
         super::worker::id_of(&folder.metadata().ok()?)
     }
 
-    /// Which folder it is: not told here.
+    /// Returns `None`: Windows has no workers.
     #[cfg(windows)]
     const fn id(&self) -> Option<TreeId> {
         None
     }
 
-    /// Where a process that starts now finds what was opened.
+    /// Returns a path at which a new process finds the opened folder.
     #[cfg(target_os = "linux")]
     fn path(&self) -> PathBuf {
         use std::os::fd::AsRawFd as _;
         format!("/proc/self/fd/{}", self.descriptor.as_raw_fd()).into()
     }
 
-    /// Where a process that starts now finds what was opened: by its path, the only way that the system has.
+    /// Returns a path at which a new process finds the opened folder: its own, the only way on this
+    /// system.
     #[cfg(not(target_os = "linux"))]
     fn path(&self) -> PathBuf {
         // No process of Windows begins in a folder that is named in the long form.

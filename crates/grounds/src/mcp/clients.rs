@@ -1,6 +1,6 @@
-//! Settings of clients. Given the words that start this server, returns the text that
-//! makes a client start it, and where that client reads it from. Writes no file of a
-//! client, and knows no machine but by the words that it is given.
+//! The settings of clients: the text that makes a client start this server, and the place where the
+//! client reads it. No file of a client is written, and the machine is known only by the given
+//! words.
 
 use serde_json::{Value, json};
 
@@ -97,7 +97,7 @@ pub(crate) const ALL: [McpClient; 7] = [
 ];
 
 impl McpClient {
-    /// The client of a name; `None` of the list.
+    /// Returns the client of a name; `None` for the name that asks for the list.
     pub(crate) fn of(name: ClientName) -> Option<Self> {
         ALL.into_iter().find(|client| client.name == name)
     }
@@ -108,6 +108,8 @@ impl McpClient {
     /// The word that the client would replace by something else.
     pub(crate) fn settings(&self, program: &str, words: &[String]) -> Result<String, String> {
         let all = std::iter::once(program).chain(words.iter().map(String::as_str));
+        // `${HOME}` in the name of a folder would be replaced, and the server would start for
+        // another folder.
         let is_replaced = |word: &&str| REPLACED.iter().any(|mark| word.contains(mark));
         match all.into_iter().find(is_replaced) {
             Some(word) => Err(word.to_owned()),
@@ -140,7 +142,8 @@ fn pretty(settings: &Value) -> String {
     format!("{settings:#}\n")
 }
 
-/// A table of TOML. Its strings are written as those of JSON, of which TOML has all escapes; it wants one more.
+/// Returns a table of TOML. Its strings are written like those of JSON, whose escapes TOML has too;
+/// TOML wants one more.
 fn toml(program: &str, words: &[String]) -> String {
     let string = |text: &str| {
         let quoted = Value::from(text).to_string();

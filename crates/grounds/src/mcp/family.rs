@@ -1,17 +1,19 @@
-//! The processes of a call, which end together: with the call, and with this program however it ends.
+//! The processes of a call, which end together: with the call, and with this program however it
+//! ends.
 //!
-//! On Unix a call is a process group. On Windows it is a job that the call itself makes before it starts anything,
-//! so that nothing that it starts is ever outside of it; a server makes one too, in which its calls begin.
+//! On Unix a call is a process group. On Windows it is a job that the call itself makes before it
+//! starts anything, so that none of its processes is ever outside of it. A server makes one too, in
+//! which its calls begin.
 
 #[cfg(unix)]
 use rustix::process::{Pid, Signal};
 use tokio::process::{Child, Command};
 
-/// Milliseconds between two looks whether the process that started this one is still there.
+/// Milliseconds between two checks whether the process that started this one is still there.
 #[cfg(all(unix, not(target_os = "linux")))]
 const LOOK_MS: u64 = 250;
 
-/// Has everything that this program starts ended with it.
+/// Makes everything that this program starts end with it.
 ///
 /// # Errors
 /// What the system says.
@@ -21,7 +23,7 @@ pub(crate) fn begin() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Has everything that this program starts ended with it.
+/// Makes everything that this program starts end with it.
 ///
 /// # Errors
 /// What the system says.
@@ -41,6 +43,7 @@ pub(crate) fn begin() -> std::io::Result<()> {
 /// Starts a call so that what is typed for this program does not reach it.
 #[cfg(unix)]
 pub(super) fn set_apart(command: &mut Command) {
+    // The program is started as `/proc/self/exe`, a name that says nothing in a list of processes.
     command.arg0("grounds").process_group(0);
 }
 
@@ -52,8 +55,8 @@ pub(super) fn set_apart(command: &mut Command) {
     command.creation_flags(CREATE_NEW_PROCESS_GROUP | CREATE_NO_WINDOW);
 }
 
-/// The processes of a call, which are killed when this is dropped, unless the call has ended. On Windows they end
-/// with the first of them, which is killed when its handle is dropped.
+/// The processes of a call, which are killed when this is dropped, unless the call has ended. On
+/// Windows they end with the first of them, which is killed when its handle is dropped.
 pub(super) struct ProcessGroup {
     #[cfg(unix)]
     first: Option<Pid>,
@@ -61,7 +64,7 @@ pub(super) struct ProcessGroup {
 
 #[cfg(unix)]
 impl ProcessGroup {
-    /// The group of a call that was set apart.
+    /// Returns the group of a call that was started in one of its own.
     pub(super) fn of(call: &Child) -> Self {
         let pid = call.id().and_then(|pid| i32::try_from(pid).ok());
         Self {
@@ -69,7 +72,7 @@ impl ProcessGroup {
         }
     }
 
-    /// Leaves what is left of the group alone: its number may be another's by now.
+    /// Leaves the rest of the group alone: its number may be another's by now.
     pub(super) fn leave(mut self) {
         self.first = None;
     }
@@ -86,21 +89,22 @@ impl Drop for ProcessGroup {
 
 #[cfg(windows)]
 impl ProcessGroup {
-    /// The group of a call that was set apart.
+    /// Returns the group of a call that was started in one of its own.
     pub(super) fn of(_: &Child) -> Self {
         Self {}
     }
 
-    /// Leaves what is left of the group alone.
+    /// Leaves the rest of the group alone.
     pub(super) fn leave(self) {}
 }
 
-/// Has this process killed when the one that started it ends, however that ends.
-/// Says whether that one is still there.
+/// Makes the system kill this process when its parent ends, however that ends. Reports whether the
+/// parent is still running.
 #[cfg(unix)]
 pub fn die_with(parent: u32) -> bool {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+    // Other systems cannot tell a process that its parent has ended, so it looks again and again.
     #[cfg(not(target_os = "linux"))]
     std::thread::spawn(move || {
         while is_child_of(parent) {
@@ -117,8 +121,8 @@ fn is_child_of(parent: u32) -> bool {
         .is_some_and(|pid| pid.as_raw_nonzero().get().unsigned_abs() == parent)
 }
 
-/// Has everything that this process starts ended with it. It is itself in the job of the one that started it, and
-/// ends with that. Says whether that could be done.
+/// Makes everything that this process starts end with it. The process itself is in the job of its
+/// parent, and ends with that. Reports whether it succeeded.
 #[cfg(windows)]
 pub fn die_with(_: u32) -> bool {
     begin().is_ok()

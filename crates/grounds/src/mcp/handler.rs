@@ -40,7 +40,8 @@ pub(super) struct Handler {
     runner: Arc<Runner>,
     settings: Arc<McpSettings>,
     own: Arc<AllowedPlaces>,
-    /// The tools as they are offered: their schemas are large, and every client that lists them gets the same ones.
+    /// The offered tools. Their schemas are large, and every client that lists them gets the same
+    /// ones.
     tools: Arc<[Tool]>,
     has_begun: Arc<AtomicBool>,
 }
@@ -61,7 +62,7 @@ impl Handler {
         }
     }
 
-    /// The same server for another session.
+    /// Returns the same server for another session.
     pub(super) fn anew(&self) -> Self {
         Self {
             has_begun: Arc::default(),
@@ -88,6 +89,8 @@ impl Handler {
         call: &ProgramCall,
         context: &RequestContext<RoleServer>,
     ) -> CallToolResponse {
+        // The server chooses the name, so that the result can show it without a look into the
+        // store.
         let run = card.is_kept.then(resources::new_run).flatten();
         let progress = ProgressReceiver::new(
             context
@@ -99,11 +102,12 @@ impl Handler {
             .runner
             .run(call, run.as_deref(), &progress, &context.ct)
             .await;
+        // Only the call knows whether it was kept: the store may be off.
         let kept = run.filter(|_| progress.was_kept());
         report::of(card, ended, kept, call.is_markdown, &self.settings.bounds).into()
     }
 
-    /// A call that shows a run shows one about a folder that may be asked about.
+    /// Restricts a call that shows a run to one about a folder that may be asked about.
     async fn of_allowed_run(
         &self,
         call: ProgramCall,
@@ -232,7 +236,8 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        // A list cannot come back with a question: where the roots are not known, those of the server hold.
+        // The answer to a list request cannot be a question to the client. If its roots are not
+        // known, the server's hold.
         let places = self
             .places(None, &context)
             .await
@@ -270,7 +275,7 @@ impl ServerHandler for Handler {
         }
     }
 
-    /// What the SDK could not read as the request that its method names.
+    /// Answers what the SDK could not read as the request that its method names.
     async fn on_custom_request(
         &self,
         request: CustomRequest,
@@ -326,7 +331,7 @@ fn unknown_tool(name: &str) -> ErrorData {
     )
 }
 
-/// No word of a command line can hold a zero.
+/// Refuses a zero byte: no word of a command line can have one.
 fn without_nul(call: ProgramCall) -> Result<ProgramCall, Wrong> {
     match call
         .words

@@ -23,7 +23,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::handler::Handler;
 
-/// Connections at one time; past them the oldest gives way on which nothing is asked, and else further ones wait to be accepted.
+/// Connections at one time. Past them, the oldest on which nothing is asked gives way; if there is
+/// none, further ones wait to be accepted.
 const CONNECTIONS_MAX: usize = 128;
 /// Seconds that a client has to send the body of a request.
 const BODY_S_MAX: u64 = 10;
@@ -66,6 +67,7 @@ impl Door {
 
     fn service(&self, address: SocketAddr) -> StreamableHttpService<Handler, LocalSessionManager> {
         let port = address.port();
+        // A page in a browser may reach this address under a name of its own that resolves here.
         let hosts = [
             address.to_string(),
             format!("localhost:{port}"),
@@ -110,6 +112,8 @@ impl Door {
                 "the headers have more than 64 KiB",
             ));
         }
+        // A session stays until it is idle for long, so that any number of them could fill the
+        // memory.
         let begins = request.method() == hyper::Method::POST
             && !request.headers().contains_key(SESSION_HEADER);
         if begins && self.sessions.sessions.read().await.len() >= SESSIONS_MAX {
@@ -123,6 +127,7 @@ impl Door {
 
     fn knows_token(&self, request: &Request<Incoming>) -> bool {
         let mut given = request.headers().get_all(AUTHORIZATION).iter();
+        // Of two headers nobody knows which one a proxy before this server has checked.
         let (Some(one), None) = (given.next(), given.next()) else {
             return false;
         };
@@ -131,6 +136,7 @@ impl Door {
             .split_first_chunk::<7>()
             .filter(|(scheme, _)| scheme.eq_ignore_ascii_case(b"bearer "));
         token.is_some_and(|(_, token)| {
+            // The time must not say how much of a guess is right.
             constant_time_eq::constant_time_eq(token.trim_ascii(), self.token.as_bytes())
         })
     }
@@ -161,6 +167,7 @@ pub(super) async fn listen(
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
+        // Silent connections that stayed open kept everybody else out.
         if places.available_permits() == 0 {
             idle.end_oldest();
         }
@@ -175,8 +182,8 @@ pub(super) async fn listen(
     }
 }
 
-/// Connections on which nothing is asked, the oldest first: where all places are taken they give way, so that whoever opens many and
-/// says nothing, or says it slowly, keeps nobody waiting.
+/// Connections on which nothing is asked, the oldest first. If all places are taken they give way,
+/// so that a client that opens many and says nothing, or says it slowly, keeps nobody waiting.
 #[derive(Clone, Default)]
 struct Idle(Arc<Mutex<BTreeMap<u64, CancellationToken>>>, Arc<AtomicU64>);
 
@@ -214,18 +221,18 @@ impl Idle {
 }
 
 impl Seat {
-    /// Nothing is asked on it for now.
+    /// Marks that the connection has no request now.
     fn wait(&self) {
         self.idle.all().insert(self.number, self.end.clone());
     }
 
-    /// Something is asked on it, or it has ended.
+    /// Marks that the connection has a request, or has ended.
     fn leave(&self) {
         self.idle.all().remove(&self.number);
     }
 }
 
-/// The body of a request as a whole, where it comes in time and within its bound.
+/// Reads the whole body of a request, if it comes in time and within its bound.
 async fn whole(
     request: Request<Incoming>,
     bytes_max: usize,
@@ -270,11 +277,12 @@ async fn serve(
     });
     let mut builder = hyper::server::conn::http1::Builder::new();
     builder
+        // hyper has no clock of its own: a read timeout needs this.
         .timer(TokioTimer::new())
         .header_read_timeout(Duration::from_secs(HEAD_S_MAX))
         .max_buf_size(HEAD_BYTES_MAX);
     tokio::select! {
-        // What a connection breaks by is the client's matter.
+        // A broken connection is the client's matter.
         _ = builder.serve_connection(TokioIo::new(stream), answer) => {}
         () = seat.end.cancelled() => {}
         () = over.cancelled() => {}

@@ -1,7 +1,7 @@
-//! The server of the Model Context Protocol. Takes how it was started, and offers the jobs as tools
-//! and finished runs as resources. Each call runs in a child of this program, so that a crash, a hang
-//! or the memory of one call harms no other, and ending a call ends its process. A child that
-//! answered a question stays for the next one about its tree (`worker.rs`, `workers.rs`). It decides nothing
+//! The server of the Model Context Protocol. It offers the jobs as tools, and finished runs as
+//! resources. Each call runs in a child of this program, so that a crash, a hang or the memory of
+//! one call harms no other. The end of a call ends its process. A child that answered a question
+//! stays for the next one about its tree (`worker.rs`, `workers.rs`). The server decides nothing
 //! and reads no repository itself.
 
 pub(crate) mod arguments;
@@ -34,7 +34,7 @@ pub use report::CallReport;
 pub use serve::{McpEnd, http, stdio};
 pub(crate) use worker::work;
 
-/// How a server was started: what no client can change.
+/// The settings with which a server was started, and which no client can change.
 #[derive(Clone, Debug)]
 pub struct McpSettings {
     /// Folders that were named at the start; where there are some, no call leaves them.

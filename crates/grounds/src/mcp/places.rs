@@ -1,6 +1,6 @@
-//! Which folders may be asked about. Takes how the server was started and the roots that the client
-//! names, and allows or refuses the folder of a call. Links are followed before anything is
-//! compared, so that none leads out.
+//! The folders that may be asked about. Inputs are the settings of the server and the roots that
+//! the client names; the folder of a call is allowed or refused. Links are followed before anything
+//! is compared, so that none leads out.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,13 @@ use url::Url;
 
 use super::arguments::Wrong;
 
-/// Roots of a client that are looked at; further ones are left out.
+/// Roots of a client that are read; further ones are ignored.
 const ROOTS_MAX: usize = 256;
 
-/// Who says so, where a client names roots.
+/// The authority for the roots that a client names.
 const CLIENT: &str = "the roots of the client";
 
-/// What to do where a client names roots, and none of them may be asked about.
+/// The advice if a client names roots, and none of them may be asked about.
 const NO_ROOT: &str = "no root of the client is a folder of this machine that is allowed: \
      open such a folder in the client, or start the server with --root DIR";
 
@@ -23,14 +23,14 @@ const NO_ROOT: &str = "no root of the client is a folder of this machine that is
 pub(crate) struct AllowedPlaces {
     /// One of these must hold the folder, all links followed.
     allowed: Vec<PathBuf>,
-    /// Where there are some, one of these must hold it too.
+    /// If it is not empty, one of these must hold the folder too.
     outer: Vec<PathBuf>,
-    /// Who says so, for messages.
+    /// The authority for these folders, for messages.
     said_by: &'static str,
 }
 
 impl AllowedPlaces {
-    /// The folders of a server whose client names none.
+    /// Returns the folders of a server whose client names none.
     pub(crate) fn of_server(roots: &[PathBuf]) -> Self {
         if !roots.is_empty() {
             return Self {
@@ -50,10 +50,12 @@ impl AllowedPlaces {
         }
     }
 
-    /// The folders of a client, within those that the server was started with. A client whose roots are all of another
-    /// machine (`vscode-remote://…`) says nothing about folders here: then those of the server alone count.
+    /// Returns the folders of a client, within those that the server was started with. A client
+    /// whose roots are all of another machine (`vscode-remote://…`) says nothing about folders
+    /// here. The server's folders count then.
     pub(crate) fn of_client(uris: &[String], server: &[PathBuf]) -> Self {
         let uris = &uris[..uris.len().min(ROOTS_MAX)];
+        // Visual Studio Code with a remote workspace names its folder as `vscode-remote://…`.
         if !server.is_empty() && !uris.iter().any(|uri| is_file(uri)) {
             return Self::of_server(server);
         }
@@ -65,10 +67,11 @@ impl AllowedPlaces {
         }
     }
 
-    /// The folder of a call: the one that it names, else the only one that there is.
+    /// Returns the folder of a call: the one that it names, else the only one.
     pub(crate) fn repository(&self, named: Option<&str>) -> Result<PathBuf, Wrong> {
         match (named, self.allowed.as_slice()) {
             (Some(named), _) => self.folder("repo", named),
+            // The root of a client may lie outside of those of the server.
             (None, [only]) => self.within(only.clone(), "repo", &only.display().to_string()),
             (None, _) => Err(Wrong::new(
                 "cannot choose a folder: `repo` is not given",
@@ -77,11 +80,13 @@ impl AllowedPlaces {
         }
     }
 
-    /// A folder that a call names.
+    /// Checks a folder that a call names, and returns its path.
     pub(crate) fn folder(&self, argument: &str, named: &str) -> Result<PathBuf, Wrong> {
         let named_path = path_of(named);
         let candidates: Vec<PathBuf> = match named_path.is_absolute() {
             true => vec![named_path],
+            // An agent names a folder as its client shows it: relative to a root, which may be any
+            // of several.
             false => self
                 .allowed
                 .iter()
@@ -92,7 +97,8 @@ impl AllowedPlaces {
             .iter()
             .filter_map(|path| path.canonicalize().ok())
             .find(|path| self.holds(path));
-        // A folder that is not there and one that is not allowed look the same: what lies elsewhere is nobody's business here.
+        // A missing folder and a forbidden one look the same, so that a caller cannot learn what
+        // exists outside the allowed folders.
         let refused = || {
             Wrong::new(
                 format!(
@@ -118,13 +124,13 @@ impl AllowedPlaces {
         }
     }
 
-    /// Whether a path, all links followed, lies below what is allowed.
+    /// Reports whether a path, all links followed, is below an allowed folder.
     pub(crate) fn holds(&self, path: &Path) -> bool {
         let below = |roots: &[PathBuf]| roots.iter().any(|root| path.starts_with(root));
         below(&self.allowed) && (self.outer.is_empty() || below(&self.outer))
     }
 
-    /// The innermost allowed folder that holds a path, all links followed.
+    /// Returns the innermost allowed folder that holds a path, all links followed.
     #[cfg(feature = "lsp")]
     pub(crate) fn root_of(&self, path: &Path) -> Option<&Path> {
         let roots = self.allowed.iter().filter(|root| path.starts_with(root));
@@ -147,7 +153,7 @@ impl AllowedPlaces {
     }
 }
 
-/// Folders that are there, all links followed.
+/// Returns the folders that exist, all links followed.
 fn followed(folders: &[PathBuf]) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = folders
         .iter()
@@ -158,13 +164,14 @@ fn followed(folders: &[PathBuf]) -> Vec<PathBuf> {
     found
 }
 
-/// Whether a working directory can be meant as what may be asked about: clients start servers in `/` or at home, where all lies.
+/// Reports whether a working directory was chosen on purpose: clients start servers in `/` or at
+/// home, which contain everything.
 fn is_meant(folder: &Path) -> bool {
     let home = grounds_repo::person::home().and_then(|home| home.canonicalize().ok());
     folder.parent().is_some() && home.is_none_or(|home| home != folder)
 }
 
-/// A path, or the address of a file as some callers write it.
+/// Returns the path of an argument, which some callers write as the address of a file.
 fn path_of(named: &str) -> PathBuf {
     folder_of(named).unwrap_or_else(|| PathBuf::from(named))
 }
@@ -174,8 +181,8 @@ fn folder_of(uri: &str) -> Option<PathBuf> {
     url.and_then(|url| url.to_file_path().ok())
 }
 
-/// Whether an address is one of a file, here or not. What cannot be read as an address counts as
-/// one, so that it allows nothing.
+/// Reports whether an address is one of a file, here or not. An address that cannot be read counts
+/// as one, so that it allows nothing.
 fn is_file(uri: &str) -> bool {
     Url::parse(uri).map_or(true, |url| url.scheme() == "file")
 }

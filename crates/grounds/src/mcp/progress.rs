@@ -12,7 +12,7 @@ use crate::safe;
 const EVENTS_MAX: u32 = 1_000;
 /// The event of a run that is kept. It comes after the result, and is nobody's progress.
 const KEPT: &str = "kept";
-/// What went wrong at the end is no progress: it is kept with what was said.
+/// The event of an error. It is no progress: it stays with the other lines of standard error.
 const ERROR: &str = "error";
 /// Letters of a message.
 const MESSAGE_LETTERS_MAX: usize = 200;
@@ -33,16 +33,17 @@ impl ProgressReceiver {
         }
     }
 
-    /// Whether the call has said that its run is kept.
+    /// Reports whether the call has said that its run is kept.
     pub(crate) fn was_kept(&self) -> bool {
         self.was_kept.load(Ordering::Relaxed)
     }
 
-    /// Whether a line is an event; if so, it is passed on.
+    /// Reports whether a line is an event, and passes it on if so.
     pub(crate) async fn tell(&self, line: &[u8]) -> bool {
         let Ok(Value::Object(event)) = serde_json::from_slice(line) else {
             return false;
         };
+        // A warning may be any JSON; only what has a type is an event.
         let Some(kind) = event.get("type").and_then(Value::as_str) else {
             return false;
         };
@@ -53,6 +54,7 @@ impl ProgressReceiver {
             self.was_kept.store(true, Ordering::Relaxed);
             return true;
         }
+        // The protocol wants a number that grows with each notification.
         let count = self.count.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some((peer, token)) = self.told.as_ref().filter(|_| count <= EVENTS_MAX) {
             let parameters = ProgressNotificationParam::new(token.clone(), f64::from(count))
@@ -64,7 +66,7 @@ impl ProgressReceiver {
     }
 }
 
-/// An event in words: its kind, and what it tells beside.
+/// Returns an event in words: its kind, then its other fields.
 fn words(kind: &str, event: &serde_json::Map<String, Value>) -> String {
     let mut words = kind.replace('_', " ");
     for (key, value) in event.iter().filter(|(key, _)| *key != "type") {

@@ -16,7 +16,7 @@ struct PromptCard {
     name: &'static str,
     title: &'static str,
     description: &'static str,
-    /// What its one argument is; `None` if it has none.
+    /// A description of its one argument; `None` if it has no argument.
     symbol: Option<&'static str>,
     text: fn(&str) -> String,
 }
@@ -51,6 +51,7 @@ const ALL: [PromptCard; 3] = [
                 "implements(_, {})",
                 "tested({})",
             ]
+            // As a string of JSON, the name cannot end the claim early.
             .map(|claim| claim.replace("{}", &Value::from(symbol).to_string()))
             .to_vec();
             format!(
@@ -75,7 +76,7 @@ const ALL: [PromptCard; 3] = [
     },
 ];
 
-/// Every prompt, as it is listed.
+/// Returns every prompt, as it is listed.
 pub(super) fn all() -> Vec<Prompt> {
     ALL.iter().map(PromptCard::listed).collect()
 }
@@ -107,7 +108,7 @@ pub(super) fn get(name: &str, arguments: &JsonObject) -> Result<GetPromptResult,
     Ok(GetPromptResult::new(vec![message]).with_description(card.description))
 }
 
-/// Whether a text can be the name of a symbol: one line that moves no terminal.
+/// Reports whether a text can be the name of a symbol: one line that moves no terminal.
 fn is_name(text: &str) -> bool {
     !text.trim().is_empty()
         && text.chars().count() <= NAME_LETTERS_MAX

@@ -18,7 +18,7 @@ use crate::config::McpBounds;
 use crate::exit::Exit;
 use crate::safe;
 
-/// What a tool does.
+/// The kind of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ToolKind {
     Ask,
@@ -125,12 +125,12 @@ struct ErrorReport {
 }
 
 impl CallReport {
-    /// The schema of every result.
+    /// Returns the schema of every result.
     pub fn schema() -> Schema {
         schema_for!(Self)
     }
 
-    /// A result that has nothing but its outcome.
+    /// Returns a result that has nothing but its outcome.
     const fn of(outcome: CallOutcome) -> Self {
         Self {
             outcome,
@@ -150,7 +150,7 @@ impl CallReport {
 
     fn error(outcome: CallOutcome, what: &str, advice: &str) -> Self {
         Self {
-            // What went wrong is said once, below.
+            // The error is given once, below.
             answer: AnswerReport::of_text(words::error_head(outcome).to_owned()),
             error: Some(ErrorReport {
                 what: what.to_owned(),
@@ -169,7 +169,7 @@ impl AnswerReport {
         }
     }
 
-    /// What is said of a report: all but its first line and what was read.
+    /// Returns the data of a report: all but its first line and what was read.
     fn of(report: &Value, said: &ResultText) -> Self {
         let strings = |pointer| {
             let list = words::list_at(report, pointer).iter();
@@ -182,6 +182,7 @@ impl AnswerReport {
         let first = said.parts.first();
         let understood: Vec<String> = strings("/understood/text");
         let mut text = said.beside();
+        // The claim `defined("total_price", _)` names what the text would name again.
         if let [claim] = understood.as_slice()
             && let Some(rest) = without_claim(&text, claim)
         {
@@ -197,20 +198,24 @@ impl AnswerReport {
     }
 }
 
-/// The text without the name that the claim has; without its first line, if that says no more than the claim.
+/// Returns the text without the name that the claim has; without its first line, if that says no
+/// more than the claim.
 fn without_claim<'t>(text: &'t str, claim: &str) -> Option<&'t str> {
+    // The first text in quotation marks is the subject: `defined("total_price", _)`.
     let name = claim.split('"').nth(1)?;
     let rest = text.strip_prefix(&format!("`{name}` is "))?;
     Some(rest.strip_prefix("defined in:\n").unwrap_or(rest))
 }
 
 impl CallOutcome {
-    /// The outcome of one of several.
+    /// Returns the outcome of one question of several.
     fn of_one(report: &Value) -> Self {
         match (
             words::text_at(report, "/outcome"),
             report["decision"].as_str(),
         ) {
+            // "No" is an answer, whatever the outcome says: nothing can be cited for what does not
+            // exist.
             (_, Some("no")) => Self::False,
             ("answered", _) => Self::Answered,
             ("insufficient", _) => Self::Insufficient,
@@ -220,8 +225,9 @@ impl CallOutcome {
         }
     }
 
-    /// The outcome that a code means for a job.
+    /// Returns the outcome that a code means for a job.
     fn of(kind: ToolKind, code: i32) -> Self {
+        // A code that a job cannot end with comes from something else, for example a panic.
         let (answered, is_known) = match kind {
             ToolKind::Check => (Self::Passes, [0, 1, 2, 3, 6].contains(&code)),
             ToolKind::Ask => (Self::Answered, (0..=6).contains(&code)),
@@ -246,9 +252,11 @@ impl CallOutcome {
         outcome.filter(|_| is_known).unwrap_or(Self::Failed)
     }
 
-    /// The exit code: of several that differ, the one of the command, which is that of the worst.
+    /// Returns the exit code. If several outcomes differ, it is the command's, which is that of the
+    /// worst.
     fn code(self, of_command: i32) -> u8 {
         let code = u8::try_from(of_command).ok();
+        // `mixed` has no code of its own.
         let known = code.filter(|code| self == Self::Mixed && *code <= Exit::Blocked as u8);
         known.unwrap_or(self.exit() as u8)
     }
@@ -266,7 +274,7 @@ impl CallOutcome {
         }
     }
 
-    /// Whether the caller has to do something before anything is said.
+    /// Reports whether the caller has to do something before anything is said.
     pub(super) const fn is_error(self) -> bool {
         match self {
             Self::Failed | Self::Usage => true,
@@ -282,7 +290,7 @@ impl CallOutcome {
     }
 }
 
-/// The result of a call that was asked wrongly.
+/// Returns the result of a call that was asked wrongly.
 pub(super) fn usage(wrong: &Wrong, bounds: &McpBounds) -> CallToolResult {
     result(
         CallReport::error(CallOutcome::Usage, &wrong.what, &wrong.advice),
@@ -290,7 +298,7 @@ pub(super) fn usage(wrong: &Wrong, bounds: &McpBounds) -> CallToolResult {
     )
 }
 
-/// The result of a call that ended.
+/// Returns the result of a call that ended.
 pub(super) fn of(
     card: &McpTool,
     ended: CallEnd,
@@ -304,6 +312,8 @@ pub(super) fn of(
     match ended {
         CallEnd::Exited(output) if is_markdown => markdown(card, &output, bounds),
         CallEnd::Exited(output) => exited(card, &output, run, bounds),
+        // A signal leaves no report; the last line before it may say why, as of an allocation that
+        // failed.
         CallEnd::Died { said } => {
             let last = said
                 .lines()
@@ -370,7 +380,7 @@ fn exited(
     result_with(called, &plain, bounds)
 }
 
-/// A report as data, and as text.
+/// Returns a report as data, and as text.
 fn told(
     card: &McpTool,
     outcome: CallOutcome,
@@ -381,13 +391,14 @@ fn told(
     let each = words::list_at(report, "/each").iter();
     let (each, plain): (Vec<EachReport>, Vec<String>) = each.map(|one| of_each(card, one)).unzip();
     let outcome = of_several(outcome, &each);
+    // A review that failed has a report with findings as well as an error.
     let error = outcome
         .is_error()
         .then(|| words::error_of(&output.said))
         .map(|(what, advice)| ErrorReport { what, advice });
     let mut said = (card.said)(report);
     let mut answer = AnswerReport::of(report, &said);
-    // What is said of several is said of each.
+    // Each of several questions has an answer of its own, so the whole has only the text of all.
     if !each.is_empty() {
         answer = AnswerReport::default();
         said = ResultText {
@@ -412,7 +423,7 @@ fn told(
     (called, plain)
 }
 
-/// The outcome of all: `mixed` if some are answered, and some are not.
+/// Returns the outcome of all: `mixed` if some are answered and some are not.
 fn of_several(outcome: CallOutcome, each: &[EachReport]) -> CallOutcome {
     let is_answered =
         |one: &&EachReport| matches!(one.outcome, CallOutcome::Answered | CallOutcome::False);
@@ -423,7 +434,7 @@ fn of_several(outcome: CallOutcome, each: &[EachReport]) -> CallOutcome {
     }
 }
 
-/// What came of one of several, as data and as text.
+/// Returns the result of one of several, as data and as text.
 fn of_each(card: &McpTool, report: &Value) -> (EachReport, String) {
     let (outcome, mut said) = (CallOutcome::of_one(report), (card.said)(report));
     let question = safe::for_line(words::text_at(report, "/question"));
@@ -444,7 +455,7 @@ fn of_each(card: &McpTool, report: &Value) -> (EachReport, String) {
     (each, plain)
 }
 
-/// Texts on lines of their own, without those that say nothing.
+/// Joins texts on lines of their own, without empty ones.
 fn joined(texts: &[&str]) -> String {
     let texts = texts.iter().map(|text| text.trim_end());
     let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
@@ -457,6 +468,7 @@ fn markdown(card: &McpTool, output: &Output, bounds: &McpBounds) -> CallToolResu
         String::from_utf8_lossy(&output.out),
     );
     if outcome != CallOutcome::Shown || text.trim().is_empty() {
+        // An empty output makes `exited` report what went wrong.
         let nothing = Output {
             code: output.code,
             out: Vec::new(),
@@ -471,7 +483,7 @@ fn markdown(card: &McpTool, output: &Output, bounds: &McpBounds) -> CallToolResu
     result(report, bounds)
 }
 
-/// So many times the bytes of one text may those of several be.
+/// The text of several questions may have this many times the bytes of one text.
 const TEXTS_OF_SEVERAL: usize = 4;
 
 fn result(report: CallReport, bounds: &McpBounds) -> CallToolResult {
@@ -482,7 +494,8 @@ fn result(report: CallReport, bounds: &McpBounds) -> CallToolResult {
     result_with(report, &text, bounds)
 }
 
-/// A result whose text alone says all. Past the bound, that text is all that its data has beside the outcomes.
+/// Returns a result whose text alone is complete. Past the bound, that text is all that its data
+/// has beside the outcomes.
 fn result_with(mut report: CallReport, plain: &str, bounds: &McpBounds) -> CallToolResult {
     let times = match report.each.is_empty() {
         true => 1,
@@ -490,6 +503,7 @@ fn result_with(mut report: CallReport, plain: &str, bounds: &McpBounds) -> CallT
     };
     let bytes_max = bounds.text_bytes_max.saturating_mul(times);
     let text = words::bounded(plain, bytes_max);
+    // The text says all, so past the bound the data repeats only its outcomes.
     if plain.len() > bytes_max {
         report.answer.citations.clear();
         report.answer.parts.clear();

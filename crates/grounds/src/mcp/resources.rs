@@ -18,18 +18,18 @@ use super::tools::{self, ProgramCall};
 use super::words;
 use crate::safe;
 
-/// What every address begins with.
+/// The start of every address.
 const PREFIX: &str = "grounds://run/";
 const JSON: &str = "application/json";
 const MARKDOWN: &str = "text/markdown";
-/// The name that stands for the newest run.
+/// The name of the newest run, whichever it is.
 const LAST: &str = "last";
-/// Kept runs among which those about allowed folders are looked for.
+/// Kept runs that are searched for those about allowed folders.
 const RUNS_LOOKED_AT_MAX: u32 = 1_000;
 /// Letters of a title.
 const TITLE_LETTERS_MAX: usize = 120;
 
-/// What an address names.
+/// The target of an address.
 #[derive(Debug, PartialEq, Eq)]
 enum ResourceAddress<'a> {
     Whole,
@@ -49,7 +49,7 @@ pub(super) fn new_run() -> Option<String> {
     ))
 }
 
-/// A name for a run that is about to be made; none, since no runs are kept.
+/// Returns `None`: no runs are kept, so a new one needs no name.
 #[cfg(not(feature = "store"))]
 pub(super) const fn new_run() -> Option<String> {
     None
@@ -83,7 +83,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-/// The recent runs about folders that may be asked about.
+/// Returns the recent runs about folders that may be asked about.
 pub(super) async fn list(
     runner: &Runner,
     places: &AllowedPlaces,
@@ -121,7 +121,7 @@ fn resources_of(run: &Value) -> Vec<Resource> {
     vec![whole, read]
 }
 
-/// Why a run is not shown.
+/// The reason why a run is not shown.
 pub(super) enum NoRun {
     /// No such run is kept, or it is about a folder that may not be asked about: that looks the same.
     NoRun,
@@ -141,7 +141,8 @@ impl NoRun {
     }
 }
 
-/// The name of the run that is meant, where one is kept about a folder that may be asked about.
+/// Finds the run that is meant, and returns its name if it is about a folder that may be asked
+/// about.
 pub(super) async fn find(
     name: &str,
     runner: &Runner,
@@ -150,6 +151,8 @@ pub(super) async fn find(
 ) -> Result<String, NoRun> {
     let wanted = (name != LAST).then_some(name);
     let runs = recent(runner, places, wanted, off).await?;
+    // `history` also lists runs that have the word in their question, so the whole name is
+    // compared.
     let mut fitting = runs
         .iter()
         .map(|run| words::text_at(run, "/id"))
@@ -157,7 +160,7 @@ pub(super) async fn find(
     fitting.next().map(str::to_owned).ok_or(NoRun::NoRun)
 }
 
-/// The newest runs about folders that may be asked about.
+/// Returns the newest runs about folders that may be asked about.
 async fn recent(
     runner: &Runner,
     places: &AllowedPlaces,
@@ -174,6 +177,8 @@ async fn recent(
     let history: Value = serde_json::from_slice(&output.out)
         .map_err(|error| NoRun::Broken(format!("the runs cannot be read: {error}")))?;
     let is_allowed = |run: &&Value| {
+        // A claim was checked against documents that may lie elsewhere than the folder that was
+        // open.
         let documents = words::text_at(run, "/documents");
         let folders = [words::text_at(run, "/repository"), documents];
         folders
@@ -188,7 +193,7 @@ async fn recent(
         .collect())
 }
 
-/// What an address holds.
+/// Returns the content of an address.
 pub(super) async fn read(
     uri: &str,
     runner: &Runner,
@@ -198,6 +203,7 @@ pub(super) async fn read(
     let (name, part) = parse(uri).ok_or_else(|| unknown(uri, "it is not the address of a run"))?;
     let is_markdown = part == ResourceAddress::Markdown;
     let wrong = |wrong: Wrong| unknown(uri, &wrong.what);
+    // The name is checked before it is searched for: it becomes a word of a command line.
     tools::run_of(name, is_markdown).map_err(wrong)?;
     let found = find(name, runner, places, off)
         .await
@@ -221,7 +227,7 @@ pub(super) async fn read(
     ]))
 }
 
-/// One piece of evidence: of a review that is a finding.
+/// Returns one piece of evidence: of a review that is a finding.
 fn entry_of(report: &Value, number: &str, uri: &str) -> Result<Value, ErrorData> {
     let list = if report["evidence"].is_array() {
         "/evidence"

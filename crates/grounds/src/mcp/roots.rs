@@ -20,7 +20,7 @@ use super::arguments::Wrong;
 /// The name of the one question that a call may come back with.
 const QUESTION: &str = "roots";
 
-/// Why the roots are not known.
+/// The reason why the roots are not known.
 pub(super) enum NoRoots {
     /// The client has to answer first.
     Asked(Box<InputRequiredResult>),
@@ -28,12 +28,13 @@ pub(super) enum NoRoots {
     Wrong(Wrong),
 }
 
-/// Returns the addresses of the client's roots, or `None` if it has no roots.
+/// Returns the addresses of the client's roots; an empty list if it has no roots.
 pub(super) async fn of_client(
     answers: Option<&InputResponses>,
     context: &RequestContext<RoleServer>,
     time: Duration,
 ) -> Result<Vec<String>, NoRoots> {
+    // A client without roots leaves the choice to the folders that the server was started with.
     if context
         .client_capabilities()
         .is_none_or(|capabilities| capabilities.roots.is_none())
@@ -42,6 +43,7 @@ pub(super) async fn of_client(
     }
     let is_asked_later = context
         .protocol_version()
+        // From this version on a call comes back with the question, and the client calls again.
         .is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);
     let listed = if is_asked_later {
         answered(answers)?
@@ -51,7 +53,7 @@ pub(super) async fn of_client(
     Ok(listed.roots.into_iter().map(|root| root.uri).collect())
 }
 
-/// What the client answered when it called again.
+/// Returns the client's answer from its second call.
 fn answered(answers: Option<&InputResponses>) -> Result<ListRootsResult, NoRoots> {
     let Some(answer) = answers.and_then(|answers| answers.get(QUESTION)) else {
         let question = InputRequest::ListRoots(ListRootsRequest::default());

@@ -1,7 +1,7 @@
 //! The content of a result, once as text and once as data: parts with the places that support each.
 //!
-//! Given the places of a report, shows each with one line of its code, below its file. Text and data have the
-//! same lines, and neither says anything twice.
+//! Shows each place of a report with one line of its code, below its file. Text and data have the
+//! same lines, and neither repeats anything.
 
 use grounds_repo::path::file_name;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ const COLUMNS_OF_MANY: RangeInclusive<usize> = 24..=40;
 const COLUMNS_TOGETHER: usize = 360;
 /// Columns of what a function is called on, where many places are shown.
 const RECEIVER_COLUMNS_MAX: usize = 12;
-/// So many places are many.
+/// Number of places from which on each is shown shortly.
 const MANY: usize = 8;
 
 /// Files with their lines; a folder that several of them share is named once.
@@ -37,16 +37,16 @@ pub(super) enum Cited {
     Lines(Vec<String>),
 }
 
-/// What a result says below its first line.
+/// The content of a result below its first line.
 #[derive(Debug, Default)]
 pub(super) struct ResultText {
-    /// What the question was understood as, and what of it was not understood.
+    /// The claims that the question was understood as, and the words that were not understood.
     pub(super) understood: String,
     /// The parts of an answer.
     pub(super) parts: Vec<AnswerPart>,
-    /// What belongs to none of them.
+    /// Text that belongs to none of the parts.
     pub(super) rest: String,
-    /// What was read.
+    /// The files that were read.
     pub(super) scope: String,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct ResultText {
 pub(super) struct AnswerPart {
     pub(super) text: String,
     pub(super) spots: Vec<ShownSpot>,
-    /// What is said after the places.
+    /// The text after the places.
     pub(super) end: String,
 }
 
@@ -64,32 +64,34 @@ pub(super) struct AnswerPart {
 pub(super) struct ShownSpot {
     /// The file, or what else is cited.
     path: String,
-    /// What it is, or the function around it.
+    /// The kind of the place, or the function around it.
     what: String,
-    /// Why it counts as what it does; empty if nothing is said of it.
+    /// The reason for its kind; empty if the report does not say.
     why: String,
-    /// Its lines; none of a file or commit as a whole.
+    /// Its lines; empty for a file or commit as a whole.
     lines: Vec<Line>,
-    /// Whether the line says by itself what it is.
+    /// Whether the line itself shows what the place is.
     is_plain: bool,
 }
 
 /// A line of a place.
 #[derive(Debug)]
 struct Line {
-    /// Its number, or those of several with the same code: `12,15`; empty of what is said of a place.
+    /// Its number, or those of several with the same code: `12,15`; empty for a remark about a
+    /// place.
     numbers: String,
     code: String,
 }
 
-/// How the lines of places are shown.
+/// The form of the lines of places.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlaceManner<'m> {
     /// Lines of each place.
     pub(super) lines_max: usize,
     /// Columns of each line.
     pub(super) columns_max: usize,
-    /// The names that were asked for: a long line is shown around one of them, and a call of many from there on.
+    /// The names that were asked for. A long line is shown around one of them, and one call of many
+    /// from its name on.
     pub(super) names: &'m [&'m str],
 }
 
@@ -103,7 +105,7 @@ impl From<String> for ResultText {
 }
 
 impl ResultText {
-    /// All of it as text.
+    /// Returns the whole as text.
     pub(super) fn plain(&self) -> String {
         let mut text = self.understood.clone();
         for part in &self.parts {
@@ -114,7 +116,7 @@ impl ResultText {
         text + &self.rest
     }
 
-    /// The text that stands beside the places of the first part.
+    /// Returns the text beside the places of the first part.
     pub(super) fn beside(&self) -> String {
         let first = self.parts.first();
         first.map_or_else(String::new, AnswerPart::beside) + &self.rest
@@ -122,15 +124,16 @@ impl ResultText {
 }
 
 impl AnswerPart {
-    /// The text that stands beside the places.
+    /// Returns the text beside the places.
     pub(super) fn beside(&self) -> String {
         format!("{}{}", self.text, self.end)
     }
 
-    /// The places as data.
+    /// Returns the places as data.
     pub(super) fn citations(&self) -> Citations {
         let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (spot, lines) in self.spots.iter().zip(shown(&self.spots)) {
+            // A slash at the end is the mark of a folder in the data (`Cited::Folder`).
             let path = spot.path.trim_end_matches('/');
             files.entry(path.to_owned()).or_default().extend(lines);
         }
@@ -138,10 +141,11 @@ impl AnswerPart {
     }
 }
 
-/// Files below the folders that they share.
+/// Groups files below the folders that they share.
 fn nested(files: BTreeMap<String, Vec<String>>) -> Citations {
     let mut citations = Citations::new();
     let mut folders: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
+    // Agents pay for each token: ten callers below one folder repeated its name ten times.
     for (path, lines) in files {
         let Some((folder, rest)) = path.split_once('/') else {
             citations.insert(path, Cited::Lines(lines));
@@ -164,7 +168,8 @@ fn nested(files: BTreeMap<String, Vec<String>>) -> Citations {
     citations
 }
 
-/// The lines of each place: with what it is, unless the line or the one before in the same file says so.
+/// Returns the lines of each place, with its label unless the line or the one before in the same
+/// file gives it.
 fn shown(spots: &[ShownSpot]) -> Vec<Vec<String>> {
     let before = std::iter::once(None).chain(spots.iter().map(Some));
     let pairs = before.zip(spots);
@@ -175,7 +180,10 @@ fn shown(spots: &[ShownSpot]) -> Vec<Vec<String>> {
         let label = spot.label_after(before.filter(|before| before.path == spot.path));
         let line = |(at, line): (usize, &Line)| match at {
             _ if line.numbers.is_empty() => line.code.clone(),
+            // `12 Planner::next: let x = f();`
             0 if is_name(&label) => format!("{} {label}: {}", line.numbers, line.code),
+            // `12: let x = f();  [may be called by another name]`: several words before the code
+            // would look like code.
             0 if !label.is_empty() => format!("{}: {}  [{label}]", line.numbers, line.code),
             _ => format!("{}: {}", line.numbers, line.code),
         };
@@ -185,8 +193,10 @@ fn shown(spots: &[ShownSpot]) -> Vec<Vec<String>> {
 }
 
 impl ShownSpot {
-    /// Takes the numbers of another line with the same code in the same function. Returns whether it did.
+    /// Takes the numbers of another line with the same code in the same function. Returns `true` if
+    /// it did.
     fn takes(&mut self, other: &Self) -> bool {
+        // Callers with 14 calls and more cost over 350 tokens, much of it lines that say the same.
         let is_of_one = self.path == other.path && self.what == other.what && self.why == other.why;
         let ([line], [added]) = (self.lines.as_mut_slice(), other.lines.as_slice()) else {
             return false;
@@ -198,7 +208,7 @@ impl ShownSpot {
         takes
     }
 
-    /// What it is, and why.
+    /// Returns what the place is, and why it is shown.
     fn label(&self) -> String {
         match self.why.is_empty() {
             true => self.what.clone(),
@@ -206,14 +216,15 @@ impl ShownSpot {
         }
     }
 
-    /// What it is, as far as its line and the place before in the same file do not say it: `::read` is of the type
-    /// of that.
+    /// Returns the part of the label that neither its line nor the place before it in the same file
+    /// gives. `::read` has the type of that place.
     fn label_after(&self, before: Option<&Self>) -> String {
         if self.is_plain {
             return String::new();
         }
         let label = self.label();
         match before.filter(|before| !before.is_plain && is_name(&label)) {
+            // The second place in the same function: the line before has named it.
             Some(before) if before.label() == label => String::new(),
             Some(before) => without_owner(&label, &before.label()).to_owned(),
             None => label,
@@ -221,13 +232,14 @@ impl ShownSpot {
     }
 }
 
-/// Whether what a place is is one word, which goes before its code.
+/// Reports whether a label is one word, which goes before its code.
 fn is_name(label: &str) -> bool {
     !label.is_empty() && !label.contains(' ')
 }
 
-/// A name without the type that it has in common with the name before.
+/// Returns a name without the type that it has in common with the name before.
 fn without_owner<'n>(name: &'n str, before: &str) -> &'n str {
+    // `::read` has no owner left to compare.
     let owner = |name: &str| name.rfind("::").filter(|at| *at > 0);
     match (owner(name), owner(before)) {
         (Some(at), Some(other)) if name[..at] == before[..other] => &name[at..],
@@ -249,7 +261,7 @@ pub(super) fn common_reason(spots: &mut [ShownSpot]) -> Option<String> {
 }
 
 impl PlaceManner<'_> {
-    /// One line of each of so many places.
+    /// Returns the manner of one line for each of `count` places.
     pub(super) fn one_line(count: usize) -> Self {
         let (least, most) = COLUMNS_OF_MANY.into_inner();
         Self {
@@ -264,11 +276,15 @@ impl PlaceManner<'_> {
 
     fn line(self, line: &str) -> String {
         let line = match self.lines_max {
+            // The indentation of a single line says nothing; of a whole text it is a part of the
+            // code.
             1 => line.trim(),
             _ => line.trim_end(),
         };
         let found = self.names.iter().filter_map(|name| word_at(line, name));
         let (line, at) = match found.min_by_key(|found| found.start) {
+            // Of many calls only the call itself is of interest: `let a = b.f(c)` is shown from
+            // `b.f(` on.
             Some(found) if self.columns_max < COLUMNS_MAX && line[found.end..].starts_with('(') => {
                 (from_receiver(line, found.start), 0)
             }
@@ -278,15 +294,16 @@ impl PlaceManner<'_> {
     }
 }
 
-/// Where a name is in a line as a word of its own.
+/// Finds a name in a line as a word of its own.
 fn word_at(line: &str, name: &str) -> Option<Range<usize>> {
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
     let mut found = line.match_indices(name).map(|(at, _)| at..at + name.len());
     found
+        // `read` is no word of its own in `read_all`.
         .find(|at| !line[..at.start].ends_with(is_letter) && !line[at.end..].starts_with(is_letter))
 }
 
-/// A line from a name on, with what the name is called on if that is short.
+/// Returns a line from a name on, with its receiver if that is short.
 fn from_receiver(line: &str, at: usize) -> &str {
     let is_of_it = |letter: char| letter.is_alphanumeric() || "_.:->?!$@&".contains(letter);
     let start = line[..at].trim_end_matches(is_of_it).len();
@@ -296,13 +313,14 @@ fn from_receiver(line: &str, at: usize) -> &str {
     }
 }
 
-/// So many columns of a line, of which one from `at` on is among the first.
+/// Returns `columns_max` columns of a line, with the one at `at` among the first.
 fn around(line: &str, at: usize, columns_max: usize) -> String {
     let columns = line.chars().count();
     if columns <= columns_max {
         return line.to_owned();
     }
     let before = line[..at].chars().count();
+    // A quarter of the columns before the name shows what it is a part of; the rest follows it.
     let start = before
         .saturating_sub(columns_max / 4)
         .min(columns - columns_max);
@@ -315,8 +333,8 @@ fn around(line: &str, at: usize, columns_max: usize) -> String {
     )
 }
 
-/// The places of a report, as they are shown: single lines that say the same of the same are one, with all
-/// their numbers.
+/// Returns the places of a report, as they are shown. Single lines that say the same of the same
+/// are one, with all their numbers.
 pub(super) fn spots(places: &[&Value], manner: PlaceManner<'_>) -> Vec<ShownSpot> {
     let mut spots: Vec<ShownSpot> = Vec::new();
     for spot in places.iter().map(|place| spot(place, manner)) {
@@ -329,6 +347,7 @@ pub(super) fn spots(places: &[&Value], manner: PlaceManner<'_>) -> Vec<ShownSpot
 
 fn spot(place: &Value, manner: PlaceManner<'_>) -> ShownSpot {
     let first = number_at(place, "/line_start");
+    // A commit, or a file as a whole, has no line to show.
     if text_at(place, "/resource") == "commit" || first == 0 {
         return ShownSpot {
             path: words::place(place),
@@ -358,6 +377,7 @@ fn spot(place: &Value, manner: PlaceManner<'_>) -> ShownSpot {
     let is_plain = shows(&lines[0].code, &what);
     if manner.lines_max > 1 && place["cut"] == true {
         let last = number_at(place, "/line_end");
+        // An agent that believes that it has seen a whole function would judge half of it.
         lines.push(Line {
             numbers: String::new(),
             code: format!("cut after line {last}: ask for `path:line` to read on"),
@@ -382,7 +402,7 @@ impl Line {
     }
 }
 
-/// Places as text: those of one file stand below its name, which costs a reader least.
+/// Writes places as text, those of one file below its name, which costs a reader least.
 pub(super) fn list(spots: &[ShownSpot], text: &mut String) {
     let mut last = "";
     for (spot, lines) in spots.iter().zip(shown(spots)) {
@@ -401,7 +421,8 @@ pub(super) fn list(spots: &[ShownSpot], text: &mut String) {
     }
 }
 
-/// Whether a line says by itself what a place is: nothing, a word of it, or the one name that it has.
+/// Reports whether a line says by itself what a place is: nothing, a word of the line, or its one
+/// name.
 fn shows(line: &str, what: &str) -> bool {
     let name = what
         .strip_prefix('`')
@@ -409,7 +430,8 @@ fn shows(line: &str, what: &str) -> bool {
     what.is_empty() || word_at(line, name.unwrap_or(what)).is_some()
 }
 
-/// The function around a call or use, and the reason that is said of it: what it is, the line shows.
+/// Splits the function around a call or use from the reason that is given for it. The line itself
+/// shows the rest.
 fn inside(what: &str) -> (&str, &str) {
     let around = what
         .split_once(" in `")
@@ -423,7 +445,7 @@ fn inside(what: &str) -> (&str, &str) {
     }
 }
 
-/// A name without the type that its file is named after.
+/// Returns a name without the type that its file is named after.
 fn without_file<'n>(name: &'n str, path: &str) -> &'n str {
     let file = file_name(path);
     let stem = file.split('.').next().unwrap_or(file);

@@ -22,7 +22,7 @@ use super::signals::Signals;
 /// Milliseconds that everything has to end after it was told to.
 const END_MS: u64 = 3_000;
 
-/// How a session ended.
+/// The end of a session.
 #[derive(Debug, PartialEq, Eq)]
 pub enum McpEnd {
     /// The client has ended it, or a signal.
@@ -38,7 +38,7 @@ pub enum McpEnd {
 pub fn stdio(settings: McpSettings) -> io::Result<McpEnd> {
     let runtime = runtime()?;
     let served = runtime.block_on(until_signal(|over| over_lines(settings, over)));
-    // A thread may wait for standard input for ever.
+    // A thread may wait for standard input forever.
     runtime.shutdown_background();
     served
 }
@@ -72,6 +72,7 @@ pub fn http(
 
 fn runtime() -> io::Result<Runtime> {
     family::begin()?;
+    // The work is done by children; the server only passes bytes on.
     Builder::new_current_thread().enable_all().build()
 }
 
@@ -80,7 +81,8 @@ fn handler(settings: McpSettings, over: &CancellationToken) -> Handler {
     Handler::new(Arc::new(runner), Arc::new(settings))
 }
 
-/// Runs until it ends by itself, or until a signal says so; then calls are ended, and what runs them has a moment.
+/// Serves until it ends by itself, or until a signal. Then running calls are ended, and their
+/// processes get a moment to exit.
 async fn until_signal<F: Future<Output = io::Result<McpEnd>>>(
     serve: impl FnOnce(CancellationToken) -> F,
 ) -> io::Result<McpEnd> {
@@ -108,6 +110,8 @@ async fn over_lines(settings: McpSettings, over: CancellationToken) -> io::Resul
     );
     let service = match handler.serve(lines).await {
         Ok(service) => service,
+        // A client that goes before it has begun, as when it only looks whether the server starts,
+        // is no fault.
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => {
             return Ok(McpEnd::Ended);
         }

@@ -7,11 +7,11 @@ use tokio::signal::unix as system;
 #[cfg(windows)]
 use tokio::signal::windows as system;
 
-/// What is listened to.
+/// The signals that end the server.
 #[cfg(unix)]
 pub(crate) struct Signals(system::Signal, system::Signal);
 
-/// What is listened to.
+/// The signals that end the server.
 #[cfg(windows)]
 pub(crate) struct Signals(system::CtrlC, system::CtrlBreak);
 

@@ -13,7 +13,7 @@ const HASH_LETTERS: usize = 12;
 /// Citations, leads and names that are listed.
 pub(super) const LISTED_MAX: usize = 40;
 
-/// The first line: what this is.
+/// Returns the first line: what this is.
 pub(super) fn head(kind: ToolKind, outcome: CallOutcome, report: &Value) -> String {
     let level = || text_at(report, "/confidence/level");
     match (outcome, kind) {
@@ -29,6 +29,7 @@ pub(super) fn head(kind: ToolKind, outcome: CallOutcome, report: &Value) -> Stri
                 each.len()
             )
         }
+        // "Is f called in b.rs?" may be answered with no; `FALSE` alone would read as a failure.
         (CallOutcome::False, ToolKind::Ask) => {
             format!("ANSWERED, and the answer is no, confidence {}.", level())
         }
@@ -56,7 +57,7 @@ pub(super) fn head(kind: ToolKind, outcome: CallOutcome, report: &Value) -> Stri
     }
 }
 
-/// Why a question was refused.
+/// Returns the words for the refusal of a question.
 fn insufficient(refusal: &str) -> &'static str {
     match refusal {
         "not_found" => {
@@ -78,7 +79,7 @@ fn refused(why: &str) -> String {
     format!("REFUSED ({why}): this is not an answer, and the opposite does not follow.")
 }
 
-/// The first words of an error.
+/// Returns the first words of an error.
 pub(super) const fn error_head(outcome: CallOutcome) -> &'static str {
     match outcome {
         CallOutcome::Usage => "NOT RUN",
@@ -86,13 +87,15 @@ pub(super) const fn error_head(outcome: CallOutcome) -> &'static str {
     }
 }
 
-/// The text of an error: what was tried and why it failed, and what to do next.
+/// Returns the text of an error: what was tried and why it failed, and what to do next.
 pub(super) fn error(outcome: CallOutcome, what: &str, advice: &str) -> String {
     format!("{}: {what}\ntry: {advice}", error_head(outcome))
 }
 
-/// What the program said on standard error: the error, and what to do.
+/// Returns the error that the program wrote to standard error, and its advice.
 pub(crate) fn error_of(said: &str) -> (String, String) {
+    // With `--progress` an error is a line of JSON; a command line that clap refuses still ends in
+    // plain lines.
     if let Some(told) = said.lines().rev().find_map(error_event) {
         return told;
     }
@@ -112,7 +115,7 @@ pub(crate) fn error_of(said: &str) -> (String, String) {
     )
 }
 
-/// The error as an event has it.
+/// Returns the error of an event; `None` if the line is no such event.
 fn error_event(line: &str) -> Option<(String, String)> {
     let event: Value = serde_json::from_str(line)
         .ok()
@@ -121,7 +124,7 @@ fn error_event(line: &str) -> Option<(String, String)> {
     Some((of("message")?, of("advice")?))
 }
 
-/// The text, no longer than so many bytes, safe for whoever shows it.
+/// Returns the text, no longer than `bytes_max` bytes, safe for any viewer.
 pub(super) fn bounded(text: &str, bytes_max: usize) -> String {
     const CUT: &str = "\n[cut here: `mcp.text_bytes_max`; the run has all of it]";
     let text = safe::for_terminal(text);
@@ -140,7 +143,7 @@ pub(super) fn text_at<'v>(value: &'v Value, pointer: &str) -> &'v str {
         .unwrap_or_default()
 }
 
-/// A number in a report.
+/// Returns a number in a report.
 pub(super) fn number_at(value: &Value, pointer: &str) -> u64 {
     value
         .pointer(pointer)
@@ -148,7 +151,7 @@ pub(super) fn number_at(value: &Value, pointer: &str) -> u64 {
         .unwrap_or_default()
 }
 
-/// A list in a report.
+/// Returns a list in a report.
 pub(super) fn list_at<'v>(value: &'v Value, pointer: &str) -> &'v [Value] {
     value
         .pointer(pointer)
@@ -156,7 +159,7 @@ pub(super) fn list_at<'v>(value: &'v Value, pointer: &str) -> &'v [Value] {
         .map_or(&[], Vec::as_slice)
 }
 
-/// `path:line`, or the path alone.
+/// Returns `path:line`, or the path alone.
 pub(super) fn place(value: &Value) -> String {
     let path = safe::for_line(text_at(value, "/path"));
     if text_at(value, "/resource") == "commit" {

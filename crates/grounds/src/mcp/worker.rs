@@ -1,8 +1,9 @@
-//! A worker: this program as a child that answers several questions about one tree, one after the other, with what it
-//! has read before as long as that is still true (`grounds_repo::kept`).
+//! A worker: this program as a child that answers several questions about one tree, one after the
+//! other. It reuses what it has read before as long as that is still true (`grounds_repo::kept`).
 //!
-//! A request is a line of JSON on standard input. Its answer is a line of JSON and so many bytes on standard output,
-//! and the request's mark as a line on standard error, after everything that the call said there.
+//! A request is a line of JSON on standard input. Its answer is a line of JSON and the number of
+//! bytes that it names on standard output. The request's mark follows as a line on standard error,
+//! after everything that the call wrote there.
 
 use std::cell::RefCell;
 use std::ffi::OsString;
@@ -17,7 +18,7 @@ use crate::config::McpBounds;
 use crate::exit::Exit;
 use crate::threads;
 
-/// Questions that one worker answers.
+/// Questions that one worker answers before it ends.
 const CALLS_MAX: u32 = 10_000;
 
 /// Answers a command line with what it reads instead of standard input.
@@ -28,15 +29,15 @@ pub(crate) type Answer<'a> = &'a dyn Fn(&[OsString], Vec<u8>, &RefCell<Vec<u8>>)
 pub(super) struct WorkerRequest {
     /// The command line, with the name of the program.
     pub(super) words: Vec<String>,
-    /// What it reads on standard input.
+    /// The text for its standard input.
     pub(super) input: String,
     /// The folder that the worker must be in: its device and its number.
     pub(super) tree: TreeId,
-    /// What ends the lines on standard error.
+    /// The line that marks the end of what the call said on standard error.
     pub(super) mark: String,
 }
 
-/// What stands before the bytes of an answer.
+/// The line before the bytes of an answer.
 #[derive(Debug, Deserialize, Serialize)]
 pub(super) struct WorkerAnswer {
     pub(super) code: i32,
@@ -48,14 +49,14 @@ pub(super) struct WorkerAnswer {
 /// A folder, whatever its path is.
 pub(super) type TreeId = (u64, u64);
 
-/// Which folder this is.
+/// Returns the identity of a folder.
 #[cfg(unix)]
 pub(super) fn id_of(folder: &std::fs::Metadata) -> Option<TreeId> {
     use std::os::unix::fs::MetadataExt as _;
     Some((folder.dev(), folder.ino()))
 }
 
-/// Which folder this is: not told here.
+/// Returns `None`: Windows has no workers.
 #[cfg(windows)]
 pub(super) const fn id_of(_: &std::fs::Metadata) -> Option<TreeId> {
     None
@@ -73,6 +74,8 @@ pub(crate) fn work(bounds: &McpBounds, answer: Answer<'_>) -> io::Result<()> {
         let Ok(request) = requests.recv_timeout(idle) else {
             return Ok(());
         };
+        // Except on Linux a child starts by the path of its folder, where another folder may be by
+        // then.
         let here = std::fs::metadata(".").ok().and_then(|here| id_of(&here));
         if here != Some(request.tree) {
             return Ok(());
@@ -110,10 +113,11 @@ fn one(request: WorkerRequest, bounds: &McpBounds, answer: Answer<'_>) -> io::Re
     Ok(is_last)
 }
 
-/// What the server asks; the end of its side ends the list.
+/// Returns the requests of the server. They end when it closes its side.
 fn requests() -> Receiver<WorkerRequest> {
     let (sender, requests) = channel();
     std::thread::spawn(move || {
+        // A read of standard input cannot be given a time limit, so it has a thread of its own.
         for line in io::stdin().lock().lines() {
             let request = line.and_then(|line| Ok(serde_json::from_str(&line)?));
             let sent: io::Result<bool> = request.map(|request| sender.send(request).is_ok());

@@ -1,7 +1,8 @@
-//! The workers of a server: children that stay after a question, each for the next one about its tree.
+//! The workers of a server: children that stay after a question, each for the next one about its
+//! tree.
 //!
-//! A worker answers one call at a time. Whatever breaks a call ends its worker, and a call that finds none is a child
-//! of its own.
+//! A worker answers one call at a time. Anything that breaks a call ends its worker, and a call
+//! without a worker gets a child of its own.
 
 use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -38,11 +39,11 @@ pub(super) struct Worker {
     _place: OwnedSemaphorePermit,
 }
 
-/// How a question to a worker ended.
+/// The end of a question to a worker.
 pub(super) enum Asked {
     /// As a call ends.
     Ended(CallEnd),
-    /// It was gone before it began.
+    /// It had ended before the question reached it.
     Gone,
 }
 
@@ -54,9 +55,10 @@ impl Workers {
         }
     }
 
-    /// A worker for a tree: one that waits, else a new one where there is a place for it.
+    /// Returns a worker for a tree: a waiting one, else a new one if there is room for it.
     pub(super) fn of(&self, tree: TreeId, start: impl FnOnce() -> Command) -> Option<Worker> {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        // A worker that waited too long, or was killed, has ended meanwhile.
         while let Some(at) = waiting.iter().position(|worker| worker.tree == tree) {
             let worker = waiting.remove(at);
             if let Some(worker) = worker.if_alive() {
@@ -64,6 +66,7 @@ impl Workers {
             }
         }
         let place = self.place().or_else(|| {
+            // The worker that waits longest gives way to a tree that is asked about now.
             (!waiting.is_empty()).then(|| drop(waiting.remove(0)));
             self.place()
         })?;
@@ -110,6 +113,7 @@ impl Workers {
 
 impl Worker {
     fn start(tree: TreeId, mut command: Command, place: OwnedSemaphorePermit) -> Option<Self> {
+        // A file name or a source line in a message must not look like the mark.
         let mut chance = [0; MARK_BYTES];
         getrandom::fill(&mut chance).ok()?;
         let mut child = command.spawn().ok()?;
@@ -127,7 +131,7 @@ impl Worker {
         })
     }
 
-    /// Itself, unless it has ended.
+    /// Returns itself, or `None` if it has ended.
     fn if_alive(mut self) -> Option<Self> {
         match self.child.try_wait() {
             Ok(None) => Some(self),
@@ -139,14 +143,14 @@ impl Worker {
         }
     }
 
-    /// Its number may be another's by now.
+    /// Forgets the group: its number may be another's by now.
     fn leave(&mut self) {
         if let Some(group) = self.group.take() {
             group.leave();
         }
     }
 
-    /// Its answer, which is missing where it has ended, and what it said.
+    /// Returns its answer, which is missing if it has ended, and what it said.
     async fn answer(
         &mut self,
         request: &WorkerRequest,
@@ -160,17 +164,19 @@ impl Worker {
             to, out, err, mark, ..
         } = self;
         let fed = async {
-            // Whether it has gone shows in what it answers.
+            // If the worker has ended, the read of its answer notices that.
             let _ = to.write_all(&line).await;
             let _ = to.flush().await;
             Ok(())
         };
+        // Both pipes are read at once: a worker that fills one would wait before it writes to the
+        // other.
         let told = listen_to(err, Some(mark.as_bytes()), progress);
         let (answer, said, ()) = tokio::try_join!(read(out, bytes_max), told, fed)?;
         Ok((answer, said))
     }
 
-    /// How it ended in the middle.
+    /// Returns how it ended in the middle.
     async fn ended(mut self, said: String) -> Asked {
         let status = self.child.wait().await;
         let code = status.as_ref().ok().and_then(ExitStatus::code);
@@ -179,6 +185,8 @@ impl Worker {
         }
         // Of one that was killed, what it started is left, and ends with its group.
         match code {
+            // It ended by itself between two calls: it was idle for too long, or its folder is
+            // another one now.
             Some(0) => Asked::Gone,
             Some(code) => Asked::Ended(CallEnd::Exited(Output {
                 code,
@@ -190,7 +198,7 @@ impl Worker {
     }
 }
 
-/// An answer; nothing where the worker has ended.
+/// Reads an answer; `None` if the worker has ended.
 async fn read(
     out: &mut BufReader<ChildStdout>,
     bytes_max: usize,

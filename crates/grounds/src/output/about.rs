@@ -1,5 +1,5 @@
-//! What the program is, for people and as JSON. The notices of what it is made of
-//! are written by a test from the crates that are linked, and are part of it.
+//! The program and its components, for people and as JSON. A test writes the notices of the
+//! components from the crates that are linked; they are a part of the program.
 
 use std::io::{self, Write};
 
@@ -46,7 +46,7 @@ impl Default for AboutReport {
 }
 
 impl AboutReport {
-    /// The program that runs.
+    /// Returns the report of this program.
     pub fn new() -> Self {
         let features = [
             ("ci", cfg!(feature = "ci")),
@@ -70,7 +70,7 @@ impl AboutReport {
         }
     }
 
-    /// The published schema.
+    /// Returns the published schema.
     pub fn schema() -> Schema {
         schema_for!(Self)
     }
@@ -100,7 +100,7 @@ impl AboutReport {
     }
 }
 
-/// The rows of the table in the notices.
+/// Returns the rows of the table in the notices.
 fn components() -> Vec<Component> {
     let rows = NOTICES
         .lines()
@@ -114,6 +114,7 @@ fn components() -> Vec<Component> {
         })
     };
     rows.filter_map(of_row)
+        // The head of the table and the line below it have no version.
         .filter(|component| {
             component
                 .version

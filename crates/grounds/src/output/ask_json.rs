@@ -95,6 +95,8 @@ struct UnderstoodReport {
 
 impl UnderstoodReport {
     fn of(investigation: &Investigation) -> Option<Self> {
+        // A plain question has no claim of its own; it is shown as one, so that an agent sees how
+        // it was understood.
         let plain = || {
             let claim = plain_claim(&investigation.question)?;
             Some(Understood {
@@ -351,7 +353,7 @@ pub(super) fn write(
 }
 
 impl AskReport {
-    /// The report of an investigation.
+    /// Returns the report of an investigation.
     pub fn of(investigation: &Investigation, card: Option<&Scorecard>) -> Self {
         Self {
             schema: SCHEMA,
@@ -395,7 +397,7 @@ impl AskReport {
         }
     }
 
-    /// The schema of the report.
+    /// Returns the schema of the report.
     pub fn schema() -> schemars::Schema {
         schemars::schema_for!(Self)
     }
@@ -483,6 +485,8 @@ impl ConfidenceReport {
 fn sections(investigation: &Investigation) -> Vec<SectionReport> {
     let mut next = 0;
     let report = |section: &grounds_ask::answer::AnswerSection| {
+        // The list of citations has those of all parts one after the other, so a part knows only
+        // where its own begin.
         let first = next;
         next += section.citations.len();
         SectionReport {
@@ -536,6 +540,8 @@ impl CitationReport {
 }
 
 fn leads(investigation: &Investigation) -> Vec<LeadReport> {
+    // Leads are places to look at, whether or not they answer: a caller that only wants places
+    // reads one list.
     let of_answer = investigation
         .answer
         .iter()

@@ -1,4 +1,5 @@
-//! The forms of what `grounds check` found. One serde type holds it all; each form is one function.
+//! The result of `grounds check` in its formats. One serde type contains it; each format is one
+//! function.
 
 use std::io::{self, Write};
 
@@ -109,7 +110,7 @@ pub struct EvidenceEntry {
 }
 
 impl CheckReport {
-    /// The report of a run; every claim if `all`, else only what does not hold.
+    /// Returns the report of a run: every claim if `all`, else only what does not hold.
     pub fn of(documents: &[CheckedDocument], report: &CheckRun, all: bool) -> Self {
         let mut counts = Counts::default();
         for checked in &report.checked {
@@ -117,6 +118,7 @@ impl CheckReport {
             counts.standing += usize::from(checked.stands);
             counts.notes += usize::from(checked.is_note);
         }
+        // With `--standing`, a claim that held and is no longer decided is reported too.
         let has_ended = |checked: &Checked| checked.verdict.accuses() || checked.held.is_some();
         let shown = |checked: &&Checked| all || has_ended(checked);
         let entry = |checked: &Checked| entry(&documents[checked.document], checked);
@@ -133,7 +135,7 @@ impl CheckReport {
         }
     }
 
-    /// The schema of the report.
+    /// Returns the schema of the report.
     pub fn schema() -> schemars::Schema {
         schemars::schema_for!(Self)
     }
@@ -192,7 +194,7 @@ impl CheckReport {
         Ok(())
     }
 
-    /// The counts in one line.
+    /// Returns the counts in one line.
     pub(super) fn summary(&self) -> String {
         let counts = &self.counts;
         if counts.claims == 0 {
@@ -231,6 +233,7 @@ impl CheckReport {
                 "| where | claim | verdict | what holds |\n|---|---|---|---|"
             )?;
         }
+        // A backquote would end the code that surrounds the claim.
         let cell = |text: &str| safe::for_line(text).replace('|', "\\|").replace('`', "'");
         for claim in &self.claims {
             let instead = claim
@@ -255,8 +258,10 @@ impl CheckReport {
             .try_for_each(|limit| writeln!(out, "\n{}", safe::for_line(limit)))
     }
 
-    /// Commands of a GitHub workflow, one for each finding.
+    /// Writes commands of a GitHub workflow, one for each finding.
     fn annotations(&self, out: &mut dyn Write) -> io::Result<()> {
+        // A line break in the text would begin another command, and a document of strangers could
+        // have one.
         let data = |text: &str| {
             text.replace('%', "%25")
                 .replace('\r', "%0D")
@@ -332,6 +337,7 @@ impl CheckReport {
         let diagnostics: Vec<_> = self
             .accused()
             .map(|claim| {
+                // reviewdog counts columns in bytes of UTF-8, as a claim does.
                 let start = json!({"line": claim.line, "column": claim.column});
                 let length = u32::try_from(claim.text.len()).unwrap_or(0);
                 let end = json!({"line": claim.line, "column": claim.column + length});
@@ -369,7 +375,7 @@ impl Counts {
 }
 
 impl ClaimEntry {
-    /// The finding as one sentence.
+    /// Returns the finding as one sentence.
     fn sentence(&self) -> String {
         let instead = self
             .suggestion
@@ -424,6 +430,7 @@ fn entry(document: &CheckedDocument, checked: &Checked) -> ClaimEntry {
         ClaimVerdict::NoClaim(reason) => ((*reason).to_owned(), None, Vec::new()),
     };
     let message = match &checked.held {
+        // "Not seen here" would leave open whether it ever was.
         Some(seen) if checked.verdict == ClaimVerdict::NotFound => {
             format!("not here any more; it held on {seen}")
         }

@@ -1,4 +1,4 @@
-//! The configuration that counts, for people and as JSON.
+//! The effective configuration, for people and as JSON.
 
 use std::io::{self, Write};
 
@@ -103,7 +103,7 @@ pub struct VariableEntry {
 }
 
 impl ValueEntry {
-    /// Whether nobody set it.
+    /// Reports whether nobody set it.
     pub fn is_default(&self) -> bool {
         self.origins == [ValueOrigin::Default]
     }
@@ -135,7 +135,7 @@ impl ValueOrigin {
 }
 
 impl ConfigReport {
-    /// The published schema.
+    /// Returns the published schema.
     pub fn schema() -> Schema {
         schema_for!(Self)
     }
@@ -160,6 +160,7 @@ impl ConfigReport {
             .map(|value| (value.key.clone(), safe::for_line(&value.value.to_string())))
             .collect();
         let width = |of: &dyn Fn(&(String, String)) -> usize| {
+            // One long list must not push all other rows out of the screen.
             shown.iter().map(of).max().unwrap_or(0).min(40)
         };
         let (keys, values) = (

@@ -84,7 +84,7 @@ impl CheckState {
 }
 
 impl CheckEntry {
-    /// Something of a part, of which nothing is known yet.
+    /// Returns an entry of a part, of which nothing is known yet.
     pub const fn new(part: &'static str, name: &'static str) -> Self {
         Self {
             part,
@@ -97,21 +97,21 @@ impl CheckEntry {
         }
     }
 
-    /// A job cannot do without it.
+    /// Marks that a job needs it.
     #[must_use]
     pub const fn needed(mut self) -> Self {
         self.is_needed = true;
         self
     }
 
-    /// Every job can do with it as it is.
+    /// Marks that no job needs it to be otherwise.
     #[must_use]
     pub const fn optional(mut self) -> Self {
         self.is_needed = false;
         self
     }
 
-    /// How it is.
+    /// Sets the state, and what was found.
     #[must_use]
     pub fn is(mut self, state: CheckState, found: String) -> Self {
         self.state = state;
@@ -119,7 +119,7 @@ impl CheckEntry {
         self
     }
 
-    /// What cannot be had without it, and how to get it.
+    /// Sets what is missing without it, and how to get it.
     #[must_use]
     pub fn lacking(mut self, costs: &str, get: &str) -> Self {
         self.costs = Some(costs.to_owned());
@@ -247,7 +247,7 @@ pub struct Planned {
 }
 
 impl DoctorReport {
-    /// The published schema.
+    /// Returns the published schema.
     pub fn schema() -> Schema {
         schema_for!(Self)
     }

@@ -1,4 +1,4 @@
-//! What names mean, for people and as JSON.
+//! The meanings of names, for people and as JSON.
 
 use std::io::{self, Write};
 
@@ -38,7 +38,7 @@ pub struct ExplainEntry {
 }
 
 impl ExplainReport {
-    /// The report over some names.
+    /// Returns the report of some names.
     pub fn of(entries: &[Explanation]) -> Self {
         Self {
             schema: "grounds.explain/1",
@@ -46,7 +46,7 @@ impl ExplainReport {
         }
     }
 
-    /// The published schema.
+    /// Returns the published schema.
     pub fn schema() -> Schema {
         schema_for!(Self)
     }

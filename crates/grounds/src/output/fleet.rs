@@ -1,5 +1,5 @@
-//! What leaves the program of a fleet: how it is, and one line for each job. One serde type holds
-//! each; each form is one function.
+//! The results of a fleet: its status, and one line for each job. One serde type contains each;
+//! each format is one function.
 
 pub mod sarif;
 
@@ -140,7 +140,7 @@ pub struct AttemptLine {
 }
 
 impl ResultLine {
-    /// The line of a result.
+    /// Returns the line of a result.
     pub fn of(kept: KeptResult) -> Self {
         Self {
             schema: RESULT_SCHEMA,
@@ -157,7 +157,7 @@ impl ResultLine {
         }
     }
 
-    /// The line of a job without a result.
+    /// Returns the line of a job without a result.
     pub fn without(dead: Dead) -> Self {
         let attempt = |(worker, reason, detail): (String, String, String)| AttemptLine {
             worker,
@@ -179,7 +179,7 @@ impl ResultLine {
         }
     }
 
-    /// Its verdict, else its state and reason.
+    /// Returns its verdict, else its state and reason.
     pub fn word(&self) -> String {
         match (&self.verdict, &self.reason) {
             (Some(verdict), _) => verdict.clone(),
@@ -188,7 +188,7 @@ impl ResultLine {
         }
     }
 
-    /// What it is about: the repository, where there is one, and the question.
+    /// Returns its subject: the repository, if it has one, and the question.
     pub fn about(&self) -> String {
         let (repository, topic) = (self.job.repository(), self.job.topic());
         match repository.is_empty() {
@@ -199,7 +199,7 @@ impl ResultLine {
 }
 
 impl StatusReport {
-    /// The report of a status with the answers of each run.
+    /// Returns the report of a status with the answers of each run.
     pub fn of(
         ledger: &str,
         status: &RunStatus,
@@ -219,7 +219,7 @@ impl StatusReport {
         }
     }
 
-    /// The report for people.
+    /// Writes the report for people.
     ///
     /// # Errors
     /// What the writer says.
@@ -307,6 +307,7 @@ impl RunReport {
         for budget in &self.budgets {
             match budget.most {
                 Some(most) => writeln!(out, "  {}: {} of {most}", budget.unit, budget.used)?,
+                // Without a limit the use is counted all the same.
                 None if budget.used > 0 => writeln!(out, "  {}: {}", budget.unit, budget.used)?,
                 None => {}
             }

@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 use grounds_repo::path::file_name;
 use grounds_syntax::{HighlightToken, highlight, languages};
 
-/// The text with colour codes; the text itself is made safe for a terminal.
+/// Returns the text with colour codes; the text itself is made safe for a terminal.
 pub(super) fn paint(path: &str, text: &str, first_bytes: &str) -> String {
     let name = file_name(path);
     let Some(language) = languages::of_file(name, first_bytes.as_bytes()) else {
@@ -15,6 +15,7 @@ pub(super) fn paint(path: &str, text: &str, first_bytes: &str) -> String {
     for (range, token) in highlight::tokens(language, text.as_bytes()) {
         let (Some(before), Some(inside)) = (text.get(done..range.start), text.get(range.clone()))
         else {
+            // A token that begins or ends within a character cannot be cut out.
             continue;
         };
         painted.push_str(&crate::safe::for_terminal(before));
@@ -27,7 +28,8 @@ pub(super) fn paint(path: &str, text: &str, first_bytes: &str) -> String {
     painted
 }
 
-/// Colour ends at each line's end, so that what stands before the next line is not painted.
+/// Paints a text. Colour ends at the end of each line, so that the number before the next line is
+/// not painted.
 fn paint_lines(text: &str, style: Style, painted: &mut String) {
     for (index, line) in text.split('\n').enumerate() {
         if index > 0 {

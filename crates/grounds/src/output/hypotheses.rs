@@ -76,7 +76,7 @@ impl PlaceReport {
     }
 }
 
-/// The names with where they led, for people.
+/// Writes the names with where they led, for people.
 pub(super) fn pretty(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
     let Some(hypotheses) = &investigation.hypotheses else {
         return Ok(());
@@ -92,7 +92,7 @@ pub(super) fn pretty(investigation: &Investigation, out: &mut dyn Write) -> io::
         .tried
         .iter()
         .try_for_each(|tried| writeln!(out, "- {}", line(tried)))?;
-    // Where nothing was understood, how the model takes it helps to ask again.
+    // If nothing was understood, the model's reading of the question helps to ask again.
     if let Some(intent) = hypotheses
         .intent
         .filter(|_| investigation.outcome == Outcome::NotCheckable)

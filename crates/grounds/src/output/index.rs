@@ -1,5 +1,5 @@
-//! What a compiler's index said, beside the evidence: which index, what of it was
-//! left out, and where it and the text disagree.
+//! The contribution of a compiler's index, beside the evidence: which index, what of it was left
+//! out, and where it and the text disagree.
 
 use grounds_ask::Investigation;
 use grounds_repo::index::{Consulted, CountedExamples, Dispute, Indexed};
@@ -192,7 +192,7 @@ fn of_answer(answer: &Indexed) -> impl Iterator<Item = String> {
         .into_iter()
 }
 
-/// "the index is older than src/a.ts, src/b.ts and 3 more: left out".
+/// Returns a sentence such as "the index is older than src/a.ts, src/b.ts and 3 more: left out".
 fn told(told: &CountedExamples, what: &str, consequence: &str) -> Option<String> {
     let more = told.count.saturating_sub(told.examples.len() as u64);
     let more = if more == 0 {

@@ -83,7 +83,7 @@ fn refusal(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()>
     writeln!(out)
 }
 
-/// What was found, which is no answer to the whole.
+/// Writes what was found, which is no answer to the whole.
 fn findings(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
     if investigation.findings.is_empty() {
         return Ok(());
@@ -127,7 +127,7 @@ fn excerpts<'c>(
     Ok(())
 }
 
-/// A fence longer than any run of backticks in the text.
+/// Returns a fence longer than any run of backticks in the text.
 fn fence_for(text: &str) -> String {
     let longest = text
         .split(|letter| letter != '`')
@@ -138,5 +138,7 @@ fn fence_for(text: &str) -> String {
 }
 
 fn escape(text: &str) -> String {
+    // A question may have `<` and `*`, as in `Vec<T>` and `*mut T`, which Markdown would take for
+    // markup.
     text.replace('*', "\\*").replace('<', "&lt;")
 }

@@ -1,4 +1,4 @@
-//! The forms of a result. A new format is one file and one line in [`print()`].
+//! The formats of a result. A new format is one file and one line in [`print()`].
 
 pub mod about;
 mod ask_json;
@@ -38,7 +38,7 @@ pub use pretty::Style;
 
 use crate::cli::{Format, TextFormat};
 
-/// How an investigation ended, in one word; a refusal says of which kind it is.
+/// Returns how an investigation ended, in one word; a refusal names its kind.
 pub const fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Answered => "answered",

@@ -1,5 +1,5 @@
-//! For people: the verdict, the places with their excerpts, the reason for the
-//! confidence, the scope that was searched.
+//! The form for people: the verdict, the places with their excerpts, the reason for the confidence,
+//! the scope that was searched.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -18,7 +18,7 @@ use grounds_repo::scope::SkipReason;
 use super::{highlight, ranking};
 use crate::safe;
 
-/// How the text may look.
+/// The allowed look of the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Style<'a> {
     /// Whether colour and links may be used.
@@ -77,7 +77,8 @@ impl PrettyPage<'_> {
         }
     }
 
-    /// `path:line`, which terminals and editors open; where colour is on and the terminal has links, also as a link.
+    /// Returns `path:line`, which terminals and editors open; with colour, and in a terminal that
+    /// has links, also as a link.
     pub(super) fn place(&self, path: &str, line: u32) -> String {
         let shown = if line == 0 {
             safe::for_line(path)
@@ -149,7 +150,7 @@ impl PrettyPage<'_> {
             .try_for_each(|citation| self.heading(citation, out))
     }
 
-    /// The name of each file, and its places below it with the text of their first line.
+    /// Writes the name of each file, and its places below it with the text of their first line.
     fn by_file(&self, citations: &[AnswerCitation], out: &mut dyn Write) -> io::Result<()> {
         for of_file in citations.chunk_by(|one, other| one.path == other.path) {
             writeln!(out, "{}", self.place(&of_file[0].path, 0))?;
@@ -189,6 +190,8 @@ impl PrettyPage<'_> {
         let place = match citation.resource {
             Resource::File => self.place(&citation.path, citation.line_start()),
             Resource::Commit => citation.path.chars().take(HASH_LETTERS).collect(),
+            // The path of a run is a command, and that of a log an address: a terminal could open
+            // neither.
             Resource::Run | Resource::Log => safe::for_line(&citation.path),
         };
         writeln!(
@@ -206,6 +209,7 @@ impl PrettyPage<'_> {
         let text = match self.style.colour {
             true => highlight::paint(
                 &citation.path,
+                // A carriage return within a colour code would be shown as a character.
                 &excerpt.text.replace("\r\n", "\n"),
                 &excerpt.text,
             ),
@@ -230,7 +234,8 @@ impl PrettyPage<'_> {
         if let Some(says) = &investigation.says {
             writeln!(out, "\n{}", safe::for_terminal(says))?;
         }
-        // The first line says it in words, and so does what broke; the classes are for who looks closer.
+        // The first line says it in words, and so does the error of a tool. The classes are for a
+        // closer look.
         let is_said = investigation.outcome == Outcome::Insufficient(RefusalKind::NotFound)
             || investigation.says.is_some()
             || investigation.steps.iter().any(|step| step.error.is_some());
@@ -258,7 +263,7 @@ impl PrettyPage<'_> {
         writeln!(out)
     }
 
-    /// The leads that are not among the findings.
+    /// Writes the leads that are not among the findings.
     fn other_leads(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
         let places = investigation.leads.places.iter();
         let leads: Vec<&Lead> = places
@@ -275,7 +280,7 @@ impl PrettyPage<'_> {
         Ok(())
     }
 
-    /// What was found where only a run is lacking.
+    /// Writes what was found although only a run is missing.
     fn findings(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
         if investigation.findings.is_empty() {
             return Ok(());
@@ -314,9 +319,11 @@ impl PrettyPage<'_> {
         Ok(())
     }
 
-    /// One line: how sure, who agrees, what was read. What limits the answer stays, whatever it takes.
+    /// Writes one line: how sure, who agrees, what was read. What limits the answer follows on
+    /// lines of its own.
     fn footer(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
         let question = &investigation.question;
+        // Claims are shown in the first line already.
         if investigation.understood.is_none()
             && !(question.left_aside.is_empty() && question.within.is_everything())
         {
@@ -396,7 +403,7 @@ impl PrettyPage<'_> {
         )
     }
 
-    /// What an index said, and the bounds that were reached.
+    /// Writes what an index said, and the bounds that were reached.
     fn limits(&self, investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
         let said = super::index::sentences(investigation);
         for (number, sentence) in said.iter().enumerate() {
@@ -445,7 +452,8 @@ impl PrettyPage<'_> {
     }
 }
 
-/// The level of an answer, with what keeps it from being surer; a refusal has said why already.
+/// Returns the level of an answer, with what keeps it from being surer; `None` for a refusal, which
+/// has said why already.
 fn sure(investigation: &Investigation) -> Option<String> {
     let confidence = &investigation.confidence;
     let is_answer = matches!(
@@ -459,18 +467,18 @@ fn sure(investigation: &Investigation) -> Option<String> {
     })
 }
 
-/// Which families agree, or that they do not.
+/// Returns which families agree, or that they do not.
 fn agreed(investigation: &Investigation) -> Option<String> {
     let agreement = &investigation.confidence.agreement;
     (*agreement != Agreement::Uncorroborated).then(|| agreement.to_string())
 }
 
-/// Whether a lead is shown as a finding: places are, runs are not.
+/// Reports whether a lead is shown as a finding: places are, runs are not.
 pub(super) const fn is_found(investigation: &Investigation, lead: &Lead) -> bool {
     !investigation.findings.is_empty() && lead.line_start > 0
 }
 
-/// What of the question is not looked for.
+/// Returns the words of the question that are not searched.
 fn left_aside(words: &[String]) -> String {
     if words.is_empty() {
         String::new()
@@ -479,12 +487,13 @@ fn left_aside(words: &[String]) -> String {
     }
 }
 
-/// The first line of a refusal: its kind, and what that means.
+/// Returns the first line of a refusal: its kind, and what that means.
 pub(super) fn verdict(investigation: &Investigation) -> &'static str {
     if investigation.is_ranking {
         return ranking::verdict(investigation);
     }
     let skipped = |reason| investigation.scope.skipped.contains_key(&reason);
+    // Both come before the outcome: of several questions the outcome is that of the worst.
     if is_partly_decided(investigation) {
         return "partly decided: first what could not be decided, then what could";
     }
@@ -494,6 +503,7 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
     match investigation.outcome {
         Outcome::Answered => "answered",
         Outcome::Insufficient(RefusalKind::NotFound)
+            // "When was the last release?" names nothing that could be in the tree.
             if lacks_history(investigation) && investigation.question.goal.targets.is_empty() =>
         {
             "not found: the history was read, and no commit of it matches"
@@ -504,6 +514,8 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
         Outcome::Insufficient(RefusalKind::NotFound) if lacks_ci_alone(investigation) => {
             "not found: the service of CI answered, and has no run that the question is about"
         }
+        // "How are routes matched?": that the words do not occur together says nothing about
+        // routing.
         Outcome::Insufficient(RefusalKind::NotFound) if has_only_phrases(investigation) => {
             "not found: the whole tree was read, and these words occur nowhere together as a name or a phrase; it may have another name"
         }
@@ -546,7 +558,7 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
     }
 }
 
-/// Whether the search text occurs in the tree only inside longer words.
+/// Reports whether the search text occurs in the tree only inside longer words.
 fn stands_inside_words(investigation: &Investigation) -> bool {
     let mut seen = investigation.ledger.entries().iter();
     !investigation
@@ -557,13 +569,14 @@ fn stands_inside_words(investigation: &Investigation) -> bool {
         && seen.any(|entry| matches!(entry.observation.found, Match::Substring { .. }))
 }
 
-/// Whether the older way found something, and the account of the words does not let it stand.
+/// Reports whether something was found, but words of the question that no claim uses keep it from
+/// being an answer.
 fn is_partly_understood(investigation: &Investigation) -> bool {
     let is_demoted = !investigation.findings.is_empty() && investigation.gap.lacks.is_empty();
     is_demoted && investigation.understood.is_some() && investigation.outcome != Outcome::Answered
 }
 
-/// Whether no more is asked than which files and lines there are.
+/// Reports whether the question is only which files and lines exist.
 fn is_of_paths(investigation: &Investigation) -> bool {
     let understood = investigation.understood.as_ref();
     understood.is_some_and(|understood| {
@@ -572,12 +585,12 @@ fn is_of_paths(investigation: &Investigation) -> bool {
     })
 }
 
-/// Whether some of several claims are decided, and others are not.
+/// Reports whether some of several claims are decided, and others are not.
 pub(super) fn is_partly_decided(investigation: &Investigation) -> bool {
     let understood = investigation.understood.as_ref();
     let of_claims = is_partly_understood(investigation)
         && understood.is_some_and(|known| known.unread.is_empty() && known.claims.len() > 1);
-    // What several leave as findings are the answers of those that have one.
+    // The findings of several questions are the answers of those that have one.
     let is_refused = matches!(
         investigation.outcome,
         Outcome::Insufficient(_) | Outcome::NotCheckable
@@ -594,7 +607,8 @@ fn lacks_history(investigation: &Investigation) -> bool {
         .any(|lack| lack.class == EvidenceClass::GitLog)
 }
 
-/// Whether words were looked for that are no name: what they mean may be there under another.
+/// Reports whether only words were searched that are no name: what they mean may exist under
+/// another name.
 fn has_only_phrases(investigation: &Investigation) -> bool {
     let targets = &investigation.question.goal.targets;
     !targets.is_empty()
@@ -603,7 +617,7 @@ fn has_only_phrases(investigation: &Investigation) -> bool {
             .all(|target| target.kind == TargetKind::Phrase)
 }
 
-/// Whether everything that the tree could give is there.
+/// Reports whether only a run of CI is missing.
 fn lacks_ci_alone(investigation: &Investigation) -> bool {
     let lacks = &investigation.gap.lacks;
     !lacks.is_empty()
@@ -612,7 +626,7 @@ fn lacks_ci_alone(investigation: &Investigation) -> bool {
             .all(|lack| lack.class == EvidenceClass::CiWorkflow)
 }
 
-/// What was read, at which commit, and what was not read.
+/// Returns what was read, at which commit, and what was not read.
 pub(super) fn scope(investigation: &Investigation) -> String {
     let scope = &investigation.scope;
     let commit = investigation
@@ -630,6 +644,8 @@ pub(super) fn scope(investigation: &Investigation) -> String {
         .skipped
         .iter()
         .map(|(reason, skipped)| {
+            // Names of images that were skipped would fill the line; a file that may hold the
+            // answer is named.
             let examples = if reason.could_matter() {
                 format!(" ({})", safe::for_line(&skipped.examples.join(", ")))
             } else {

@@ -1,5 +1,5 @@
-//! The answer in sentences of a language model, apart from what was found, and
-//! named as what it is.
+//! The answer in sentences of a language model, apart from what was found, and marked as the
+//! model's.
 
 use std::io::{self, Write};
 
@@ -46,7 +46,7 @@ impl ProseReport {
     }
 }
 
-/// The sentences with the places that they cite, for people.
+/// Writes the sentences with the places that they cite, for people.
 pub(super) fn pretty(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
     let (Some(prose), Some(answer)) = (&investigation.prose, &investigation.answer) else {
         return Ok(());

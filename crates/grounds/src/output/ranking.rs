@@ -1,5 +1,4 @@
-//! Where a text points, in each form of a result. Every form says that ranking
-//! is no proof.
+//! A ranking for a text, in each format of a result. Every format says that a ranking is no proof.
 
 use std::io::{self, Write};
 
@@ -60,7 +59,7 @@ impl RankingReport {
     }
 }
 
-/// The first line: what the ranking is worth.
+/// Returns the first line: what the ranking is worth.
 pub(super) fn verdict(investigation: &Investigation) -> &'static str {
     if investigation.outcome == Outcome::NotCheckable {
         return "not checkable: the text names nothing in a codebase to look for";
@@ -71,7 +70,7 @@ pub(super) fn verdict(investigation: &Investigation) -> &'static str {
     }
 }
 
-/// The places with the reasons below each.
+/// Writes the places with the reasons below each.
 pub(super) fn pretty(
     page: &PrettyPage<'_>,
     investigation: &Investigation,
@@ -102,7 +101,7 @@ pub(super) fn pretty(
     }
 }
 
-/// A numbered list.
+/// Writes a numbered list.
 pub(super) fn markdown(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", verdict(investigation))?;
     for (number, file) in investigation.ranked.iter().enumerate() {
@@ -122,7 +121,7 @@ pub(super) fn markdown(investigation: &Investigation, out: &mut dyn Write) -> io
     writeln!(out)
 }
 
-/// The functions and lines of a file.
+/// Returns the functions and lines of a file.
 fn spans(file: &RankedFile) -> String {
     let lines = |span: &RankedSpan| match span.line_start == span.line_end {
         true => span.line_start.to_string(),

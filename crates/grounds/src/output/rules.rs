@@ -1,4 +1,4 @@
-//! What `grounds rules` prints.
+//! The output of `grounds rules`.
 
 use std::io::{self, Write};
 
@@ -62,7 +62,7 @@ pub struct FailedEntry {
 }
 
 impl RuleEntry {
-    /// The entry of a rule.
+    /// Returns the entry of a rule.
     pub fn of(rule: &Rule) -> Self {
         let text = &rule.documentation;
         Self {
@@ -86,7 +86,7 @@ impl RuleEntry {
 }
 
 impl RulesReport {
-    /// A report of these rules.
+    /// Returns a report of these rules.
     pub const fn new(rules: Vec<RuleEntry>, failed: Vec<FailedEntry>) -> Self {
         Self {
             schema: "grounds.rules/1",
@@ -161,7 +161,7 @@ impl RulesReport {
         }
     }
 
-    /// Prints what came of the cases.
+    /// Prints the results of the cases.
     ///
     /// # Errors
     /// Those of the output.
@@ -224,6 +224,7 @@ fn explained(rule: &RuleEntry, format: Format, out: &mut dyn Write) -> io::Resul
     if let Some(example) = &rule.example {
         let shown = safe::for_lines(example.trim_end());
         match format.as_text() {
+            // Four backquotes, since an example may be Markdown with a block of its own.
             TextFormat::Markdown => writeln!(out, "\n````\n{shown}\n````\n")?,
             TextFormat::Pretty | TextFormat::Json => {
                 writeln!(out, "  example:")?;

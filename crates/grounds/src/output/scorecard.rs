@@ -1,5 +1,5 @@
-//! The scorecard: as a table for people, as a table of Markdown, and as a member
-//! of the JSON that stands beside the confidence.
+//! The scorecard: as a table for people, as a table of Markdown, and as a member of the JSON beside
+//! the confidence.
 
 use std::io::{self, Write};
 
@@ -89,7 +89,7 @@ impl BonusReport {
     }
 }
 
-/// The table for people.
+/// Writes the table for people.
 pub(super) fn pretty(card: &Scorecard, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\nscorecard (a second lens, it decides nothing):")?;
     for term in &card.terms {
@@ -108,7 +108,7 @@ pub(super) fn pretty(card: &Scorecard, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  {:<12}  {}", "total", total(card))
 }
 
-/// The table in Markdown.
+/// Writes the table in Markdown.
 pub(super) fn markdown(card: &Scorecard, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
@@ -134,7 +134,8 @@ fn bonuses(card: &Scorecard) -> impl Iterator<Item = &Bonus> {
         .flatten()
 }
 
-/// Category, score, weight, and why: the row that was reached, by which tools, and why it counts.
+/// Returns category, score, weight, and why: the row that was reached, by which tools, and why it
+/// counts.
 fn cells(term: &ScorecardTerm) -> [String; 4] {
     let category = term.category.as_str().to_owned();
     let weight = term.category.weight_tenths();
@@ -158,6 +159,7 @@ fn cells(term: &ScorecardTerm) -> [String; 4] {
         term.condition.as_str(),
         term.applies.as_str()
     );
+    // Every score is below 100 hundredths.
     [category, format!("0.{score:02}"), weight, why]
 }
 

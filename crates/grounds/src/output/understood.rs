@@ -6,7 +6,7 @@ use grounds_ask::Investigation;
 
 use crate::safe;
 
-/// The lines; `None` if the question was understood as its goal alone.
+/// Returns the lines; empty if the question was understood as its goal alone.
 pub(super) fn lines(investigation: &Investigation) -> Vec<String> {
     let Some(understood) = &investigation.understood else {
         return Vec::new();

@@ -1,5 +1,5 @@
-//! A report of `grounds ask`, as far as it is looked at again. Its words are
-//! explained in `schemas/ask.json`.
+//! The parts of a report of `grounds ask` that are read again. `schemas/ask.json` explains their
+//! words.
 
 #![expect(
     missing_docs,
@@ -32,7 +32,7 @@ pub struct AskView {
     pub prose: Option<Prose>,
     pub hypotheses: Option<Hypotheses>,
     pub ranking: Option<RankingView>,
-    /// What came of each of several; empty in a report of one.
+    /// The report of each of several; empty in a report of one.
     #[serde(default)]
     pub each: Vec<Self>,
     /// Excerpts that come before its own on a page of several.

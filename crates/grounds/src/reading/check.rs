@@ -1,5 +1,5 @@
-//! A report of `grounds check`, as far as it is looked at again. Its words are
-//! explained in `schemas/check.json`.
+//! The parts of a report of `grounds check` that are read again. `schemas/check.json` explains
+//! their words.
 
 #![expect(
     missing_docs,

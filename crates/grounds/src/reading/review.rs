@@ -1,5 +1,5 @@
-//! A report of `grounds review`, as far as it is looked at again. Its words are
-//! explained in `schemas/review.json`.
+//! The parts of a report of `grounds review` that are read again. `schemas/review.json` explains
+//! their words.
 
 #![expect(
     missing_docs,

@@ -1,5 +1,5 @@
-//! A report of `grounds verify`, as far as it is looked at again. Its words are
-//! explained in `schemas/verify.json`.
+//! The parts of a report of `grounds verify` that are read again. `schemas/verify.json` explains
+//! their words.
 
 #![expect(
     missing_docs,

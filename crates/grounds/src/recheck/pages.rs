@@ -1,4 +1,4 @@
-//! The words that a proof rests on, looked for again in their documents and pages.
+//! Searches documents and pages again for the words that a proof rests on.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,16 +10,16 @@ use jiff::Timestamp;
 use super::{Checked, CitationState};
 use crate::reading::verify::Verified;
 
-/// The words that the verdict rests on: those that counted, and those that the proof quotes.
+/// Words that the verdict rests on: those that counted, and those that the proof quotes.
 struct Quoted {
     url: String,
     excerpt: String,
-    /// The first byte in the text of the page, where it is known.
+    /// The first byte in the text of the page; `None` if it is not known.
     start: Option<usize>,
     what: String,
 }
 
-/// Looks at all of them; each page is fetched once.
+/// Checks all of them. Each page is fetched once.
 pub(super) fn look(
     report: &Verified,
     documents: Option<&Path>,
@@ -63,6 +63,7 @@ fn quoted(report: &Verified) -> Vec<Quoted> {
             what,
         });
     }
+    // The proof may quote more of a page than the words that counted.
     for source in &report.sources {
         if !quoted
             .iter()
@@ -101,6 +102,7 @@ fn fetched(
 
 fn of_fetch(error: &FetchError) -> CitationState {
     match error {
+        // Any other status may be a fault of the moment, which says nothing about the page.
         FetchError::NoPage {
             status: Some(404 | 410),
             ..
@@ -122,6 +124,7 @@ fn stands(page: &Page, quoted: &Quoted) -> CitationState {
         return CitationState::Stands;
     }
     match page.text.find(&quoted.excerpt) {
+        // Without its place nobody can say that the text has moved.
         Some(_) if quoted.start.is_none() => CitationState::Stands,
         Some(byte) => CitationState::Moved {
             path: quoted.url.clone(),
@@ -131,7 +134,7 @@ fn stands(page: &Page, quoted: &Quoted) -> CitationState {
     }
 }
 
-/// The line of a byte, counted from 1.
+/// Returns the line of a byte, counted from 1.
 fn line_of(text: &str, byte: usize) -> u32 {
     let before = text.as_bytes()[..byte]
         .iter()

@@ -1,4 +1,4 @@
-//! The lines that an answer or a finding rests on, looked for again in a tree.
+//! Searches a tree again for the lines that an answer or a finding rests on.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,16 +24,16 @@ const MASKED: &str = "****";
 const TELLING_LETTERS_MIN: usize = 12;
 /// Maximum number of files that are searched for texts that are no longer at their place.
 const FILES_MAX: usize = 50_000;
-/// Bytes of them.
+/// Bytes of these files.
 const BYTES_MAX: u64 = 512 << 20;
 /// Milliseconds that git may take to look for commits.
 const GIT_MS_MAX: u64 = 10_000;
-/// Bytes that git may say of them.
+/// Bytes of git's output about them.
 const GIT_BYTES_MAX: u64 = 1 << 20;
 /// Hexadecimal digits of the hash of a commit.
 const HASH_DIGITS: std::ops::RangeInclusive<usize> = 7..=64;
 
-/// How a text fits its lines.
+/// The way in which a text fits its lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TextFit {
     /// It is all of them.
@@ -44,7 +44,7 @@ enum TextFit {
     Within,
 }
 
-/// What was cited.
+/// A cited text.
 pub(super) struct CitedText {
     resource: Resource,
     path: String,
@@ -55,16 +55,16 @@ pub(super) struct CitedText {
     what: String,
 }
 
-/// What a place is a place of.
+/// The kind of resource that a place belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Resource {
     File,
     Commit,
-    /// A run or a log: what was seen once and does not stay.
+    /// A run or a log, which was seen once and does not stay.
     Passing,
 }
 
-/// The citations of an answer, and the places of the findings of a refusal.
+/// Returns the citations of an answer, and the places of the findings of a refusal.
 pub(super) fn of_answer(report: &AskView) -> Vec<CitedText> {
     let places = report.findings.iter().flat_map(|finding| &finding.places);
     report
@@ -96,7 +96,7 @@ fn of_citation(citation: &CitationView) -> CitedText {
     }
 }
 
-/// The quotes of the findings of a review.
+/// Returns the quotes of the findings of a review.
 pub(super) fn of_review(report: &ReviewView) -> Vec<CitedText> {
     let of_finding = |finding: &crate::reading::review::FindingView| CitedText {
         resource: Resource::File,
@@ -113,7 +113,7 @@ pub(super) fn of_review(report: &ReviewView) -> Vec<CitedText> {
     report.findings.iter().map(of_finding).collect()
 }
 
-/// Looks at all of them in a tree.
+/// Checks all of them in a tree.
 pub(super) fn look(root: &Path, cited: Vec<CitedText>, file_bytes_max: u64) -> Vec<Checked> {
     let checkout = Checkout::open(root).map_err(|error| format!("cannot {error}"));
     let mut files = Files {
@@ -166,11 +166,12 @@ impl Files {
             .or_insert_with(|| read(root, &cited.path, most));
         match (file, &cited.text) {
             (Err(state), _) => state.clone(),
+            // A citation of a whole file holds as long as the file exists.
             (Ok(_), None) if cited.line_start == 0 && cited.fit != TextFit::Within => {
                 CitationState::Stands
             }
             (Ok(_), None) => CitationState::NotQuoted,
-            // What was kept has stars where a secret stood.
+            // The kept text has stars in the place of a secret.
             (Ok(file), Some(text)) if text.contains(MASKED) => {
                 in_file(&mask::text(file), text, cited)
             }
@@ -198,7 +199,7 @@ fn read(root: &Path, shown: &str, most: u64) -> Result<String, CitationState> {
         .map_err(why)
 }
 
-/// What became of a text in the file that it was cited from.
+/// Returns the state of a text in the file that it was cited from.
 fn in_file(file: &str, text: &str, cited: &CitedText) -> CitationState {
     let lines: Vec<&str> = file.split('\n').collect();
     let (first, last) = (
@@ -216,6 +217,7 @@ fn in_file(file: &str, text: &str, cited: &CitedText) -> CitationState {
         .filter(|start| begins(lines[*start], text, cited.fit));
     let found =
         starts.filter(|start| fits(&lines[*start..*start + height].join("\n"), text, cited.fit));
+    // A text may occur several times: the nearest place is most likely the one that moved.
     match found.min_by_key(|start| (start + 1).abs_diff(first)) {
         Some(start) => CitationState::Moved {
             path: cited.path.clone(),
@@ -225,7 +227,7 @@ fn in_file(file: &str, text: &str, cited: &CitedText) -> CitationState {
     }
 }
 
-/// Whether a line can be the first of a text: a quick look before all lines are compared.
+/// Reports whether a line can be the first of a text: a quick check before all lines are compared.
 fn begins(line: &str, text: &str, fit: TextFit) -> bool {
     let head = text.split('\n').next().unwrap_or_default();
     match fit {
@@ -248,8 +250,9 @@ fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
-/// Whether the repository still has a commit.
+/// Returns the state of a commit: whether the repository still has it.
 fn commit(checkout: &Checkout, hash: &str) -> CitationState {
+    // `cat-file` takes every name of a revision, and would always find `HEAD`.
     if !HASH_DIGITS.contains(&hash.len()) || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return CitationState::NotLooked("it is not the hash of a commit".to_owned());
     }
@@ -262,6 +265,7 @@ fn commit(checkout: &Checkout, hash: &str) -> CitationState {
     );
     match told {
         Err(error) => CitationState::NotLooked(error.to_string()),
+        // `cat-file` answers `HASH commit SIZE`, or `HASH missing` with the same exit code.
         Ok(told) if String::from_utf8_lossy(&told).contains(" commit ") => CitationState::Stands,
         Ok(_) if !is_whole(checkout) => {
             CitationState::NotLooked("this clone does not have the whole history".to_owned())
@@ -270,7 +274,8 @@ fn commit(checkout: &Checkout, hash: &str) -> CitationState {
     }
 }
 
-/// Whether the clone is known to have its whole history: what a shallow one lacks may well be there.
+/// Reports whether the clone is known to have its whole history: a shallow one may lack a commit
+/// that exists.
 fn is_whole(checkout: &Checkout) -> bool {
     let told = git::call_with(
         checkout.root(),
@@ -281,7 +286,8 @@ fn is_whole(checkout: &Checkout) -> bool {
     told.is_ok_and(|told| told.trim_ascii() == b"false")
 }
 
-/// Looks through the tree for texts that are no longer in their files: files are renamed, and functions move.
+/// Searches the tree for texts that are no longer in their files: files are renamed, and functions
+/// move.
 fn find_elsewhere(
     checkout: &Result<Checkout, String>,
     cited: &[CitedText],
@@ -295,6 +301,7 @@ fn find_elsewhere(
         .collect();
     let (mut files, mut bytes) = (0_usize, 0_u64);
     let walk = walker(checkout, &Limits::default())
+        // In a fixed order, so that two rechecks find the same place.
         .sort_by_file_path(Ord::cmp)
         .build();
     let files_of_walk = walk
@@ -331,7 +338,7 @@ fn find_elsewhere(
     }
 }
 
-/// Whether a text is no longer in its file, and says enough to be known again elsewhere.
+/// Reports whether a text is no longer in its file, and is long enough to be recognised elsewhere.
 fn is_lost(cited: &CitedText, checked: &Checked) -> bool {
     matches!(checked.state, CitationState::Changed | CitationState::Gone)
         && cited.text.as_deref().is_some_and(is_telling)

@@ -1,4 +1,4 @@
-//! How much is kept: the oldest runs go first, and what went is counted.
+//! The bounds of the store: the oldest runs go first, and the removed ones are counted.
 
 use rusqlite::{Connection, params};
 
@@ -9,7 +9,7 @@ const DAY_MS: i64 = 86_400_000;
 /// Parts of the file of which one may be empty before pages go back to the system.
 const EMPTY_PART_MAX: i64 = 4;
 
-/// How much is kept.
+/// The bounds of the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoreBounds {
     /// Runs.
@@ -31,7 +31,7 @@ impl Default for StoreBounds {
 }
 
 impl StoreBounds {
-    /// The bounds with what the configuration sets.
+    /// Returns the default bounds with the values of the configuration.
     pub fn of(config: &StoreConfig) -> Self {
         let usual = Self::default();
         Self {
@@ -41,7 +41,7 @@ impl StoreBounds {
         }
     }
 
-    /// Drops what is beyond the bounds. The run that was just put in is within them.
+    /// Drops what exceeds the bounds. The run that was just added is within them.
     pub(super) fn keep(self, connection: &Connection, now_ms: i64) -> rusqlite::Result<()> {
         let oldest_ms = now_ms.saturating_sub(signed(self.age_days_max).saturating_mul(DAY_MS));
         let old = connection
@@ -53,6 +53,7 @@ impl StoreBounds {
             .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         if runs > signed(self.runs_max) {
             let many = connection.execute(
+                // SQLite takes an OFFSET only after a LIMIT; -1 is no limit.
                 "DELETE FROM runs WHERE id IN (SELECT id FROM runs ORDER BY started_ms DESC, id DESC LIMIT -1 OFFSET ?1)",
                 [signed(self.runs_max)],
             )?;
@@ -70,7 +71,7 @@ impl StoreBounds {
     }
 }
 
-/// Gives empty pages back to the system where they are a good part of the file.
+/// Returns empty pages to the system if they are a good part of the file.
 pub(super) fn shrink(connection: &Connection) -> rusqlite::Result<()> {
     let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (empty, all) = (number("freelist_count")?, number("page_count")?);
@@ -88,7 +89,7 @@ fn count(connection: &Connection, bound: &str, runs: usize) -> rusqlite::Result<
     Ok(())
 }
 
-/// A number as the store has it.
+/// Returns a number as the store has it: SQLite has no unsigned integers.
 pub(super) fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

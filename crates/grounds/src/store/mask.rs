@@ -3,7 +3,8 @@
 //! The rules are those by which nothing secret is sent to a model. A build
 //! without models has none of them, and keeps the texts as they are.
 
-/// A text with stars in the place of secrets, and of the other forms in which a report tells that they were looked for.
+/// Returns a text with stars instead of secrets, and instead of the other forms in which a report
+/// names what was searched.
 #[cfg(feature = "model")]
 pub(crate) fn text(text: &str) -> String {
     use grounds_model::redact::{self, Masked};
@@ -12,6 +13,8 @@ pub(crate) fn text(text: &str) -> String {
         .into_iter()
         .map(|secret| &text[secret.range])
         .collect();
+    // A question with a key in it is searched for in other spellings too, and the report lists
+    // these.
     for form in values
         .into_iter()
         .flat_map(grounds_evidence::name::spellings)
@@ -21,13 +24,14 @@ pub(crate) fn text(text: &str) -> String {
     masked
 }
 
-/// The text as it is.
+/// Returns the text as it is.
 #[cfg(not(feature = "model"))]
 pub(crate) fn text(text: &str) -> String {
     text.to_owned()
 }
 
-/// A JSON text with stars in the place of secrets. A star in an escape would end the JSON: then each string is masked by itself.
+/// Returns a JSON text with stars instead of secrets. A star within an escape would break the JSON:
+/// then each string is masked by itself.
 pub(crate) fn json(report: &str) -> String {
     let masked = text(report);
     if masked == report || serde_json::from_str::<serde::de::IgnoredAny>(&masked).is_ok() {

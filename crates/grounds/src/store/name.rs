@@ -4,14 +4,15 @@ use std::hash::{BuildHasher as _, Hasher as _};
 
 /// Letters of a name.
 pub(super) const NAME_LETTERS_MAX: usize = 40;
-/// The digits: in the order of their bytes, without those that are taken for others.
+/// The digits, in the order of their bytes, without letters that look like others. Sorted by name,
+/// runs are in the order of time.
 const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 /// Digits of the moment: milliseconds until the year 3084.
 const MOMENT_DIGITS: u32 = 9;
-/// Digits by chance, for runs that begin in one millisecond.
+/// Random digits, for runs that begin in one millisecond.
 const CHANCE_DIGITS: u32 = 4;
 
-/// A new name for a run that began at this moment.
+/// Returns a new name for a run that began at this moment.
 pub fn new(started_ms: i64) -> String {
     // The hasher of the standard library is seeded anew in every process and for every instance.
     let chance = std::hash::RandomState::new().build_hasher().finish();
@@ -23,7 +24,7 @@ pub fn new(started_ms: i64) -> String {
     )
 }
 
-/// A name that may be given.
+/// Checks a name that a caller gives to a run.
 ///
 /// # Errors
 /// What is wrong with it.

@@ -1,5 +1,5 @@
-//! Where the store lies: the person's folder for state, by the rules of XDG. Made for
-//! the person alone; what is there already is closed to others.
+//! The place of the store: the person's folder for state, by the rules of XDG. It is made for the
+//! person alone; an existing one is closed to others.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -11,17 +11,17 @@ use super::StoreError;
 
 /// The name of the store in its folder.
 const FILE_NAME: &str = "runs.sqlite3";
-/// What a store that cannot be read is called when it is set aside. An earlier one gives way.
+/// The name of a store that cannot be read and was set aside. An earlier one is replaced.
 const ASIDE_NAME: &str = "runs.broken.sqlite3";
 /// Held while a store is set aside, so that nobody sets aside what another has just made.
 const LOCK_NAME: &str = "runs.lock";
 /// The files that belong to a store.
 const PARTS: [&str; 3] = ["", "-wal", "-shm"];
 
-/// Where the store lies, whether or not there is one.
+/// Returns the path of the store, whether or not it exists.
 ///
 /// # Errors
-/// [`StoreError::NoPlace`] where the environment names no folder.
+/// [`StoreError::NoPlace`] if the environment names no folder.
 pub fn file() -> Result<PathBuf, StoreError> {
     Ok(person::state()
         .ok_or(StoreError::NoPlace)?
@@ -29,7 +29,7 @@ pub fn file() -> Result<PathBuf, StoreError> {
         .join(FILE_NAME))
 }
 
-/// Makes the folder and the file where they are not, for the person alone.
+/// Makes the folder and the file if they do not exist, for the person alone.
 pub(super) fn prepare(file: &Path) -> Result<(), StoreError> {
     let wrong = |source: io::Error| StoreError::Folder {
         path: file.to_owned(),
@@ -41,7 +41,8 @@ pub(super) fn prepare(file: &Path) -> Result<(), StoreError> {
     open_private(file).map(drop).map_err(wrong)
 }
 
-/// Moves a store that cannot be read out of the way, where it is still broken once it is our turn to look.
+/// Moves a store that cannot be read out of the way, if it is still broken once this process has
+/// the lock.
 pub(super) fn set_aside(
     file: &Path,
     is_broken: &dyn Fn() -> bool,
@@ -52,12 +53,14 @@ pub(super) fn set_aside(
     };
     let lock = open_private(&file.with_file_name(LOCK_NAME)).map_err(wrong)?;
     lock.lock().map_err(wrong)?;
+    // Two processes may find the same broken file: the second one must not move the new store away.
     if !is_broken() {
         return Ok(None);
     }
     let aside = file.with_file_name(ASIDE_NAME);
     for part in PARTS {
         let (from, to) = (with_part(file, part), with_part(&aside, part));
+        // A `-wal` of the store that was set aside before would be read as the journal of this one.
         let _ = std::fs::remove_file(&to);
         match std::fs::rename(&from, &to) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(wrong(error)),
@@ -80,6 +83,7 @@ fn make_folder(folder: &Path) -> io::Result<()> {
         .recursive(true)
         .mode(0o700)
         .create(folder)?;
+    // The mode above is only for what is made now; an older folder may be open to others.
     if folder.metadata()?.permissions().mode() & 0o077 != 0 {
         std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))?;
     }
@@ -96,13 +100,15 @@ fn open_private(file: &Path) -> io::Result<File> {
         .truncate(false)
         .mode(0o600)
         .open(file)?;
+    // The mode above is only for a file that is made now.
     if opened.metadata()?.permissions().mode() & 0o077 != 0 {
         opened.set_permissions(std::fs::Permissions::from_mode(0o600))?;
     }
     Ok(opened)
 }
 
-/// In a profile of Windows what is made inherits a list of rights that is closed to others.
+/// Makes the folder. In a profile of Windows, it inherits a list of rights that is closed to
+/// others.
 #[cfg(not(unix))]
 fn make_folder(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)

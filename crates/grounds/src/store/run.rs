@@ -1,14 +1,14 @@
-//! What is kept of a run. Nothing of the environment, and no key: only what was
-//! asked, what was shown, and what the tree was.
+//! The parts of a run that are kept. Nothing of the environment, and no key: only what was asked,
+//! what was shown, and the state of the tree.
 
 use crate::ended::JobKind;
 
-/// What is known of a run without its report.
+/// A run without its report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunHead {
     /// Its name: 1 to 40 of a to z, 0 to 9 and `-`.
     pub id: String,
-    /// Which job it was.
+    /// The kind of the job.
     pub kind: JobKind,
     /// The question, the claim, or which change.
     pub words: String,
@@ -18,11 +18,11 @@ pub struct RunHead {
     pub started_ms: i64,
     /// Milliseconds that it took.
     pub took_ms: u64,
-    /// The folder that the person stood in.
+    /// The working directory of the person.
     pub folder: String,
-    /// The folder that was looked at.
+    /// The folder that was read.
     pub repository: String,
-    /// The commit that was checked out there, where git knows one.
+    /// The commit that was checked out there; `None` without one.
     pub commit: Option<String>,
     /// Whether tracked files differed from it; `None` if that could not be asked safely.
     pub is_dirty: Option<bool>,
@@ -32,9 +32,9 @@ pub struct RunHead {
     pub schema: String,
     /// The code that the program ended with.
     pub exit: u8,
-    /// How it ended, in one word.
+    /// The outcome in one word.
     pub verdict: String,
-    /// The folder of documents that a claim was checked against, where there was one.
+    /// The folder of documents that a claim was checked against; `None` without one.
     pub documents: Option<String>,
     /// Bytes that it takes.
     pub bytes: u64,
@@ -43,7 +43,7 @@ pub struct RunHead {
 /// A run with everything that was shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// What is known of it without its report.
+    /// The run without its report.
     pub head: RunHead,
     /// The report in JSON, as `--format json` prints it.
     pub report: String,
@@ -51,12 +51,13 @@ pub struct Run {
     pub pretty: String,
     /// The report in Markdown.
     pub markdown: String,
-    /// What stands beside the report, as JSON: requirements, or changed lines around findings; empty if nothing does.
+    /// Data beside the report, as JSON: requirements, or changed lines around findings; empty
+    /// without any.
     pub beside: String,
 }
 
 impl Run {
-    /// The bytes of its texts.
+    /// Returns the bytes of its texts.
     pub fn bytes_of_texts(&self) -> u64 {
         let head = self.head.words.len() + self.head.options.iter().map(String::len).sum::<usize>();
         (head + self.report.len() + self.pretty.len() + self.markdown.len() + self.beside.len())
@@ -64,15 +65,16 @@ impl Run {
     }
 }
 
-/// Which runs are meant.
+/// A query for runs.
 #[derive(Clone, Debug, Default)]
 pub struct RunQuery {
     /// Only of this job.
     pub kind: Option<JobKind>,
-    /// Only those that have each of these words in what was asked, the folders, the verdict or the name.
+    /// Only those that have each of these words in the question, the folders, the verdict or the
+    /// name.
     pub words: Vec<String>,
-    /// At most so many, the newest first.
+    /// Maximum number of runs, the newest first.
     pub runs_max: u64,
-    /// So many of the newest are passed over.
+    /// Number of the newest that are skipped.
     pub skipped: u64,
 }

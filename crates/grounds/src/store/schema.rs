@@ -4,7 +4,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 use super::{BUSY_MS_MAX, StoreError, fault};
 
-/// What marks a file as ours: the letters `grnd`.
+/// The mark of our files: the letters `grnd`.
 const APPLICATION_ID: i64 = 0x6772_6e64;
 /// Milliseconds between two attempts to switch the journal.
 const SWITCH_MS: u64 = 20;
@@ -66,10 +66,12 @@ pub(super) fn ready(connection: &mut Connection, file: &std::path::Path) -> Resu
             .map_err(wrong)?;
     }
     switch(connection).map_err(wrong)?;
-    // What the library does by itself would move the journal and never empty it, since no process lives for two runs: see `journal`.
+    // No process lives for two runs, so the library's own checkpoints would move the journal and
+    // never empty it: see `journal`.
     let settings = "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA wal_autocheckpoint = 0";
     connection.execute_batch(settings).map_err(wrong)?;
-    // The journal stays when a process ends: to move it into the store each time would wait for the disk.
+    // The journal stays when a process ends: a move into the store each time would wait for the
+    // disk.
     connection
         .set_db_config(
             rusqlite::config::DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE,
@@ -83,7 +85,8 @@ pub(super) fn ready(connection: &mut Connection, file: &std::path::Path) -> Resu
     }
 }
 
-/// The version, as of one moment: another process may be making the store just now.
+/// Returns the version. One transaction reads it, because another process may be making the store
+/// just now.
 fn looked_at(connection: &mut Connection, file: &std::path::Path) -> Result<usize, StoreError> {
     let wrong = |error| fault("read", file, error);
     let moment = connection.transaction().map_err(wrong)?;
@@ -97,7 +100,7 @@ fn version(connection: &Connection) -> rusqlite::Result<usize> {
     Ok(usize::try_from(version).unwrap_or(usize::MAX))
 }
 
-/// A store of a newer program and a file of another one are left as they are.
+/// Refuses a store of a newer program and a file of another one, which are left as they are.
 fn check(
     connection: &Connection,
     file: &std::path::Path,
@@ -110,6 +113,7 @@ fn check(
     let tables: i64 = connection
         .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
         .map_err(wrong)?;
+    // A new file has neither a mark nor tables, and becomes ours.
     if mark != APPLICATION_ID && (version > 0 || tables > 0) {
         return Err(StoreError::Foreign {
             path: file.to_owned(),
@@ -125,10 +129,12 @@ fn check(
     }
 }
 
-/// Switches to a journal beside the store. While another process does the same the answer is "busy", without waiting.
+/// Switches to a journal beside the store. SQLite answers "busy" at once while another process does
+/// the same.
 fn switch(connection: &Connection) -> rusqlite::Result<()> {
     for _ in 0..BUSY_MS_MAX / SWITCH_MS {
         let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+        // The mode is kept in the file, so all but the first process find it set.
         if mode == "wal" {
             return Ok(());
         }
@@ -156,6 +162,8 @@ fn migrate(connection: &mut Connection, file: &std::path::Path) -> Result<(), St
     for step in STEPS.iter().skip(version) {
         transaction.execute_batch(step).map_err(wrong)?;
     }
+    // The version is set in the same transaction, so that a process that is killed leaves whole
+    // steps.
     let marks = format!(
         "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {}",
         STEPS.len()

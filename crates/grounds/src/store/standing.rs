@@ -1,11 +1,11 @@
-//! Claims that stand: the documents that a person keeps of each tree, with what was seen to hold.
+//! Standing claims: the documents that a person keeps of each tree, with what was seen to hold.
 
 use rusqlite::{TransactionBehavior, params};
 
 use super::{Store, StoreError, fault, journal};
 
 impl Store {
-    /// The documents that are kept of a tree, each with what is kept of it.
+    /// Returns the documents that are kept of a tree, each with its text.
     ///
     /// # Errors
     /// [`StoreError`] when it cannot be read.
@@ -19,7 +19,7 @@ impl Store {
         rows.collect::<rusqlite::Result<_>>().map_err(wrong)
     }
 
-    /// Keeps documents of a tree, each in place of what was kept of it; `None` keeps it no longer.
+    /// Keeps documents of a tree, each instead of what was kept of it; `None` stops keeping it.
     ///
     /// # Errors
     /// [`StoreError`] when it cannot be written.

@@ -36,7 +36,7 @@ fn a_worker_that_is_gone_or_says_nonsense_gives_no_turn() {
         let words = words.to_owned();
         let turns = heard(move |mut stream| {
             stream.write_all(words.as_bytes()).expect("written");
-            // What comes after nonsense is not heard.
+            // Lines after nonsense are not read.
             let go = "{\"go\": {\"key\": \"k\", \"has_failed\": false}}\n";
             let _ = stream.write_all(go.as_bytes());
             let _ = stream.read(&mut [0; 4096]);

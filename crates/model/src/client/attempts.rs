@@ -1,6 +1,6 @@
-//! Sending with a bounded number of attempts: each reserves its part of the
-//! budget and keeps the pace, and waits as long as the provider asks or the backoff
-//! says. What may have been used by an attempt whose end is not known is spent.
+//! Sends a request with a bounded number of attempts. Each attempt reserves its part of the budget
+//! and keeps the pace. The wait between attempts is what the provider asks for, or else the
+//! backoff. An attempt with an unknown end counts as spent.
 
 use std::time::{Duration, Instant};
 
@@ -13,17 +13,17 @@ use crate::provider::{self, gguf};
 use crate::transport::ModelTransport;
 use crate::wire::{HttpRequest, HttpResponse};
 
-/// Milliseconds of the longest backoff.
+/// Maximum backoff in milliseconds.
 const BACKOFF_MS_MAX: u64 = 30_000;
 
-/// How one attempt ended.
+/// The end of one attempt.
 enum AttemptEnd<'c> {
     Came(HttpResponse, Reservation<'c>),
     Broke(TransportBroken),
 }
 
 impl ModelClient {
-    /// The last response, and its reservation.
+    /// Returns the last response with its reservation.
     pub(super) fn send(
         &self,
         http: &HttpRequest,
@@ -42,6 +42,7 @@ impl ModelClient {
                     return Ok((response, reservation));
                 }
                 (AttemptEnd::Broke(broken), None) => return Err(self.broken(broken)),
+                // The provider refused this attempt, and the next one reserves anew.
                 (AttemptEnd::Came(_, reservation), Some(pause)) => {
                     reservation.refused();
                     self.wait(pause)?;
@@ -67,6 +68,7 @@ impl ModelClient {
         let _permit = match self.pace.enter(estimate.tokens(), deadline, &self.cancel) {
             Ok(permit) => permit,
             Err(not_entered) => {
+                // Nothing was sent, so that not even a request counts.
                 reservation.give_back();
                 return Err(match not_entered {
                     NotEntered::Stopped => ModelError::Cancelled,
@@ -86,12 +88,15 @@ impl ModelClient {
         let left = deadline.saturating_duration_since(Instant::now());
         let within = left
             .min(Duration::from_millis(self.settings.patience.request_ms_max))
+            // A turn may come at the deadline, and the attempt still needs some time.
             .max(Duration::from_millis(1));
         let sent = transport.send(http, key, within, &self.cancel);
         self.went(turn.as_ref(), &sent);
         match sent {
             Ok(response) => Ok(AttemptEnd::Came(response, reservation)),
             Err(Some(broken)) => {
+                // In all other cases the reservation is dropped, and so spent: the provider may
+                // have answered.
                 if was_never_sent(&broken) {
                     reservation.refused();
                 }
@@ -101,23 +106,26 @@ impl ModelClient {
         }
     }
 
-    /// How long to wait before a new attempt; `None` if a new one makes no sense.
+    /// Returns how long to wait before a new attempt; `None` if another one makes no sense.
     fn pause_before_new(&self, ended: &AttemptEnd<'_>, attempt: u32) -> Option<Duration> {
         let patience = &self.settings.patience;
         let backoff = backoff(patience.backoff_ms, attempt);
         match ended {
             AttemptEnd::Came(response, _) if provider::may_try_again(response) => {
-                // A server that does not know a form may answer 500: a simpler form is the better
-                // new attempt.
+                // A server that does not know a form may answer 500: then a simpler form is the
+                // better new attempt.
                 if response.status == 500 && provider::is_form_refused(response) {
                     return None;
                 }
                 let asked = asked_pause(response);
+                // The pause is for all calls of this client: they would be refused as well.
                 if let Some(held) = self.held(response) {
                     self.pace.hold(held);
                 }
                 match asked {
                     Some(asked) if asked > Duration::from_millis(patience.wait_ms_max) => None,
+                    // A provider may ask for 0 s, and calls that wait equally long would collide
+                    // again.
                     Some(asked) => Some(asked.max(backoff / 4)),
                     None => Some(backoff),
                 }
@@ -126,7 +134,7 @@ impl ModelClient {
             AttemptEnd::Broke(TransportBroken::Unreachable(_) | TransportBroken::CutShort) => {
                 Some(backoff)
             }
-            // A second wait as long as the first is rarely worth it, and may be paid twice.
+            // A second wait as long as the first is rarely worth it, and may be charged twice.
             AttemptEnd::Broke(
                 TransportBroken::TimeUp { .. }
                 | TransportBroken::TooLarge { .. }
@@ -138,7 +146,7 @@ impl ModelClient {
         }
     }
 
-    /// Waits, and hears when it is stopped.
+    /// Waits until the pause is over, or until it is stopped.
     fn wait(&self, pause: Duration) -> Result<(), ModelError> {
         let until = Instant::now() + pause;
         while Instant::now() < until {
@@ -177,7 +185,7 @@ impl ModelClient {
     }
 }
 
-/// Whether an attempt surely did not reach the provider.
+/// Reports whether an attempt certainly did not reach the provider.
 const fn was_never_sent(broken: &TransportBroken) -> bool {
     match broken {
         TransportBroken::NoSuchHost
@@ -191,8 +199,8 @@ const fn was_never_sent(broken: &TransportBroken) -> bool {
     }
 }
 
-/// Twice as long for each attempt, and between half of that and all of it by chance, so that
-/// parallel calls part.
+/// Returns a wait that doubles with each attempt, of which a random part of up to half is left out,
+/// so that parallel calls spread.
 fn backoff(first_ms: u64, attempt: u32) -> Duration {
     let ms = first_ms
         .saturating_mul(1 << attempt.saturating_sub(1).min(16))
@@ -200,8 +208,8 @@ fn backoff(first_ms: u64, attempt: u32) -> Duration {
     Duration::from_millis(ms / 2 + fastrand::u64(0..=ms / 2))
 }
 
-/// What the provider asks for: seconds, milliseconds, or a date, of which only the difference to
-/// its own clock would tell.
+/// Returns the pause that the provider asks for, in seconds or milliseconds. A date is not read: it
+/// would need the provider's own clock.
 pub(super) fn asked_pause(response: &HttpResponse) -> Option<Duration> {
     let number = |name: &str| {
         response

@@ -1,5 +1,5 @@
-//! The turn of a request among all processes that share a key of a provider. The key itself is not
-//! told, only what it can be known by.
+//! The turn of a request among all processes that share a key of a provider. Others learn a
+//! fingerprint and never the key itself.
 
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ impl ModelClient {
         tokens: u64,
         deadline: Instant,
     ) -> Result<Option<Grant>, ModelError> {
-        // What runs in this process has no host that others ask too.
+        // A model in this process has no host that others use as well.
         let is_here = self.settings.provider.card().name == gguf::NAME;
         let Some(turns) = self.settings.turns.as_deref().filter(|_| !is_here) else {
             return Ok(None);
@@ -56,7 +56,7 @@ impl ModelClient {
         }
     }
 
-    /// Tells how the request of a turn went.
+    /// Reports how the request of a turn went.
     pub(super) fn went(
         &self,
         turn: Option<&Grant>,
@@ -72,23 +72,24 @@ impl ModelClient {
                 None => Went::Well,
             },
             Err(Some(_)) => Went::Badly,
-            // It was stopped: nobody knows.
+            // A stopped request shows nothing about the provider.
             Err(None) => return,
         };
         turns.went(turn, went, None);
     }
 
-    /// The pause for all that a provider asks for, within the bound.
+    /// Returns the pause for all that a provider asks for, within the maximum.
     pub(super) fn held(&self, response: &HttpResponse) -> Option<Duration> {
         let longest = Duration::from_millis(self.settings.patience.wait_ms_max);
         asked_pause(response)
+            // With other statuses the header is about this request only.
             .filter(|_| matches!(response.status, 429 | 503 | 529))
             .map(|asked| asked.min(longest))
     }
 }
 
-/// Whether a status says that the next request will be refused too: the key, the credit, the rate,
-/// the server.
+/// Reports whether a status means that the next request will be refused as well, for the key, the
+/// credit, the rate or the server.
 const fn is_refusal(status: u16) -> bool {
     matches!(status, 401 | 402 | 403 | 429 | 500..=599)
 }

@@ -1,6 +1,6 @@
-//! How a conversation becomes tokens: each family of models has its marks. The
-//! marks are known here by name and looked up in the file's own vocabulary; texts stand
-//! between them and are split as plain text, whatever they hold.
+//! Turns a conversation into tokens: each family of models has its own marks. The marks are known
+//! here by name and looked up in the file's own vocabulary. Texts are put between them and split as
+//! plain text, whatever they contain.
 
 /// A part of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) enum Dialogue {
 }
 
 impl Dialogue {
-    /// The family whose marks the template of a file has; `None` if it is not known here.
+    /// Returns the family whose marks the template of a file has; `None` if it is not known here.
     pub(super) fn of_template(template: &str) -> Option<Self> {
         let families = [
             (Self::ChatMl, "<|im_start|>"),
@@ -33,7 +33,7 @@ impl Dialogue {
             .map(|(family, _)| family)
     }
 
-    /// The mark that ends a turn.
+    /// Returns the mark that ends a turn.
     pub(super) const fn end(self) -> &'static str {
         match self {
             Self::ChatMl => "<|im_end|>",
@@ -41,7 +41,7 @@ impl Dialogue {
         }
     }
 
-    /// A conversation, with the answer begun.
+    /// Returns the parts of a conversation, with the answer begun.
     pub(super) fn parts(self, turns: &[(String, String)]) -> Vec<PromptPart> {
         let mut parts = match self {
             Self::ChatMl => Vec::new(),

@@ -1,6 +1,6 @@
-//! The engine: a GGUF file read once, and token after token from it. Given the
-//! body of a request in the form of chat completions, gives the body of an answer in the
-//! same form. A broken file is an answer that says no, never a panic of the program.
+//! The engine: reads a GGUF file once, and generates token after token from it. Given the body of a
+//! request in the form of chat completions, returns the body of a response in the same form. A
+//! broken file leads to an error response, never to a panic of the program.
 
 use std::fs::File;
 use std::path::Path;
@@ -18,17 +18,17 @@ use super::{Deadline, refusal};
 use crate::error::TransportBroken;
 use crate::wire::{HttpRequest, HttpResponse};
 
-/// Bytes of a file.
+/// Maximum number of bytes of a file.
 const FILE_BYTES_MAX: u64 = 64 << 30;
-/// Tokens of a prompt that are read in one step; the time is looked at between steps.
+/// Number of tokens of a prompt that are read in one step; the time is checked between steps.
 const STEP_TOKENS: usize = 64;
-/// Tokens that a file must at least hold for a prompt and its answer.
+/// Minimum number of tokens for a prompt and its answer that a file is assumed to have.
 const CONTEXT_TOKENS_MIN: usize = 64;
 
 /// The architectures that are known, for messages.
 const ARCHITECTURES: &str = "qwen2 and llama";
 
-/// A model of a file, read when it is first asked.
+/// A model of a file, which is read when it is first asked.
 #[derive(Default)]
 pub(crate) struct Engine {
     loaded: Mutex<Option<Loaded>>,
@@ -54,11 +54,11 @@ enum Weights {
     Llama(quantized_llama::ModelWeights),
 }
 
-/// Why there is no answer of a model.
+/// Why the model gave no answer.
 enum Cannot {
     /// It is too late, or nobody waits.
     Over,
-    /// The answer that says no.
+    /// The error response.
     Refused(HttpResponse),
 }
 
@@ -68,14 +68,14 @@ impl From<candle_core::Error> for Cannot {
     }
 }
 
-/// What was asked, as far as it matters here.
+/// The parts of a request that matter here.
 struct EngineRequest {
     path: String,
     turns: Vec<(String, String)>,
     output_tokens_max: usize,
 }
 
-/// What the model said.
+/// The answer of the model.
 struct EngineReply {
     text: String,
     is_whole: bool,
@@ -84,7 +84,7 @@ struct EngineReply {
 }
 
 impl Engine {
-    /// The answer to a request.
+    /// Returns the response to a request.
     pub(crate) fn answer(
         &self,
         request: &HttpRequest,
@@ -104,7 +104,8 @@ impl Engine {
     ) -> Result<EngineReply, Cannot> {
         let asked = EngineRequest::of(&request.body)
             .ok_or_else(|| Cannot::Refused(refusal(400, "the request has no turns")))?;
-        // What a request left in the memory of the model is cleared by the next one.
+        // Whatever a request left in the memory of the model is cleared by the next one, even after
+        // a panic.
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         let model = match loaded.as_mut() {
             Some(model) => model,
@@ -159,7 +160,7 @@ impl Loaded {
         let dialogue = dialogue
             .ok_or_else(|| refused(422, "its chat template is not supported".to_owned()))?;
         let mut tokenizer = Tokenizer::from_gguf(&content)?;
-        // No text becomes a mark: marks are put in as tokens.
+        // No text becomes a mark: marks are inserted as tokens.
         tokenizer.set_encode_special_tokens(true);
         let end = tokenizer.token_to_id(dialogue.end());
         let ends = end
@@ -197,6 +198,7 @@ impl Loaded {
     fn say(&mut self, asked: &EngineRequest, watch: &Deadline<'_>) -> Result<EngineReply, Cannot> {
         let prompt = self.tokens(&asked.turns)?;
         let room = self.context_tokens.saturating_sub(prompt.len());
+        // Refused before the work: an answer would be truncated after minutes.
         if room < asked.output_tokens_max {
             let why = format!(
                 "the prompt of {} tokens and an answer of {} exceed the context length of {}",
@@ -214,6 +216,7 @@ impl Loaded {
         }
         let mut output = Vec::new();
         let is_whole = loop {
+            // A file may name another end than its template, so that both end an answer.
             if self.ends.contains(&next) {
                 break true;
             }

@@ -1,5 +1,4 @@
-//! Anthropic's messages. A shape is kept by the call of a tool, which all of
-//! its models know.
+//! Anthropic's messages. A shape is enforced by the call of a tool, which all of its models know.
 
 use serde_json::{Value, json};
 
@@ -60,7 +59,7 @@ impl Provider for Anthropic {
                 Some(json!({"type": "tool", "name": schema.name})),
             );
         }
-        // The base address is given with and without the version of the path.
+        // The base address may be given with or without the version in its path.
         let path = if endpoint.base.path().ends_with("/v1") {
             "/messages"
         } else {
@@ -107,7 +106,8 @@ impl Provider for Anthropic {
     }
 }
 
-/// Tokens that were written to or read from the cache are counted apart by the provider.
+/// Returns the usage. The provider counts tokens that were written to or read from its cache
+/// separately.
 fn usage(answer: &Value) -> Option<Usage> {
     let cached_tokens = tokens_at(answer, "/usage/cache_read_input_tokens").unwrap_or(0);
     let written = tokens_at(answer, "/usage/cache_creation_input_tokens").unwrap_or(0);

@@ -1,5 +1,5 @@
-//! Google's Gemini: `generateContent`. The name of the model is a part of the
-//! address, so it is checked when settings are read.
+//! Google's Gemini: `generateContent`. The name of the model is a part of the address, so it is
+//! checked when settings are read.
 
 use serde_json::{Value, json};
 
@@ -54,6 +54,7 @@ impl Provider for Gemini {
         );
         let path = format!(
             "/models/{}:generateContent",
+            // The service lists its models as `models/NAME`.
             endpoint.model.trim_start_matches("models/")
         );
         HttpRequest::json(
@@ -71,6 +72,7 @@ impl Provider for Gemini {
                 "it has {candidates} candidates, and one was asked for"
             ));
         }
+        // A blocked prompt has no candidate at all: it is filtered, and no broken answer.
         let Some(candidate) = answer.pointer("/candidates/0") else {
             let blocked = answer.pointer("/promptFeedback/blockReason").is_some();
             let filtered = ModelReply {
@@ -89,6 +91,7 @@ impl Provider for Gemini {
         let parts = candidate
             .pointer("/content/parts")
             .and_then(Value::as_array);
+        // Thinking comes as a part of the text, with a flag.
         let is_said = |part: &&Value| part["thought"] != Value::Bool(true);
         let text = parts
             .into_iter()
@@ -116,7 +119,8 @@ impl Provider for Gemini {
     }
 }
 
-/// Thinking is counted apart from the words of the answer and paid like them.
+/// Returns the usage. Thinking is counted separately from the words of the answer and paid for like
+/// them.
 fn usage(answer: &Value) -> Option<Usage> {
     let thinking = tokens_at(answer, "/usageMetadata/thoughtsTokenCount").unwrap_or(0);
     Some(Usage {

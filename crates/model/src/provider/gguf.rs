@@ -1,5 +1,5 @@
-//! A model in a GGUF file on this machine, run by this process. It speaks the
-//! interface of chat completions with itself; the model's name is the path of the file.
+//! A model in a GGUF file on this machine, run by this process. It uses the interface of chat
+//! completions within the process; the model's name is the path of the file.
 
 use serde_json::Value;
 
@@ -13,12 +13,12 @@ use crate::wire::HttpRequest;
 #[derive(Debug)]
 pub struct Gguf;
 
-/// The name of the provider, and of what runs it.
+/// The name of the provider and of its engine.
 pub const NAME: &str = "gguf";
 
 static CARD: ProviderCard = ProviderCard {
     name: NAME,
-    // Nothing is ever sent there: it stands for this process.
+    // A placeholder for this process: nothing is ever sent there.
     base_url: "http://localhost/gguf",
     key_variables: &[],
     base_variable: "",

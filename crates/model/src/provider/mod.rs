@@ -1,5 +1,5 @@
-//! The providers: each renders a request as the bytes of its interface and
-//! reads its answer. Pure; nothing here sends. A new one is one file and one line.
+//! The providers: each renders a request as the bytes of its interface and parses its answer. They
+//! are pure: nothing here sends. A new one is one file and one line.
 
 pub mod anthropic;
 pub mod gemini;
@@ -18,12 +18,12 @@ use crate::reply::{Finish, ModelReply};
 use crate::request::ModelRequest;
 use crate::wire::{HttpRequest, HttpResponse};
 
-/// Letters of a word for how an answer ended that are shown.
+/// Maximum number of letters of a reason for the end of an answer.
 const REASON_LETTERS_MAX: usize = 60;
-/// Letters of an answer that an error keeps.
+/// Maximum number of letters of an answer that an error keeps.
 const RAW_LETTERS_MAX: usize = 64 << 10;
 
-/// All providers. The first is the one for addresses that nobody gave a name.
+/// All providers. The first is the default for addresses without a provider's name.
 pub const ALL: [&dyn Provider; 5] = [
     &openai::OpenAi,
     &anthropic::Anthropic,
@@ -32,29 +32,29 @@ pub const ALL: [&dyn Provider; 5] = [
     &gguf::Gguf,
 ];
 
-/// The provider of this name.
+/// Returns the provider of this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Provider> {
     ALL.into_iter()
         .find(|provider| provider.card().name == name)
 }
 
-/// How an answer is made to keep a shape, best first.
+/// The ways to make an answer keep a shape, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShapeForm {
-    /// The provider holds the model to a JSON schema.
+    /// The provider enforces a JSON schema.
     JsonSchema,
-    /// The provider holds the model to JSON, and takes the schema beside it.
+    /// The provider enforces JSON, and takes the schema with it.
     JsonWithSchema,
     /// The answer is the call of a tool whose arguments have the shape.
     ToolCall,
-    /// The provider holds the model to JSON; the words tell the shape.
+    /// The provider enforces JSON; the shape is described in words.
     Json,
-    /// Only the words tell the shape.
+    /// The shape is only described in words.
     Words,
 }
 
 impl ShapeForm {
-    /// Whether the shape has to be told in words too.
+    /// Reports whether the shape has to be described in words as well.
     pub const fn needs_words(self) -> bool {
         match self {
             Self::JsonSchema | Self::ToolCall => false,
@@ -63,58 +63,59 @@ impl ShapeForm {
     }
 }
 
-/// What is known of a provider without asking it.
+/// The facts about a provider that are known without asking it.
 #[derive(Debug)]
 pub struct ProviderCard {
     /// Its name in settings.
     pub name: &'static str,
-    /// Where it is, unless the person says otherwise.
+    /// Its default address.
     pub base_url: &'static str,
-    /// The variables that hold its key; none for a server that needs no key.
+    /// The variables with its key; empty for a server that needs no key.
     pub key_variables: &'static [&'static str],
-    /// The variable that names another address.
+    /// The variable with another address.
     pub base_variable: &'static str,
     /// The ways to a shape, best first.
     pub forms: &'static [ShapeForm],
 }
 
-/// Where and which model is asked.
+/// The address and the model to ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endpoint {
     /// The base address.
     pub base: BaseUrl,
     /// The model.
     pub model: String,
-    /// Tokens of prompt and answer that the model can hold, where the server has to be told.
+    /// Tokens of prompt and answer that the model can take, for servers that have to be told.
     pub context_tokens: u64,
 }
 
 /// An interface of models.
 pub trait Provider: fmt::Debug + Sync {
-    /// What is known of it.
+    /// Returns the facts about it.
     fn card(&self) -> &'static ProviderCard;
 
-    /// The bytes of a request whose material is folded in.
+    /// Renders a request, whose material is folded in, as bytes.
     fn render(&self, endpoint: &Endpoint, request: &ModelRequest, form: ShapeForm) -> HttpRequest;
 
-    /// The reply in an answer that is well.
+    /// Parses the reply in a successful answer.
     ///
     /// # Errors
     /// What is missing in it.
     fn reply(&self, answer: &Value) -> Result<ModelReply, String>;
 
-    /// The name of the tool that an answer calls; `None` if it calls none, or names none.
+    /// Returns the name of the tool that an answer calls; `None` if it calls no tool, or names no
+    /// tool.
     fn called<'a>(&self, answer: &'a Value) -> Option<&'a str> {
         let _ = answer;
         None
     }
 }
 
-/// Reads a response: a reply, or the error that its status and words stand for. A call of another tool than the one
-/// that was asked for, by the name of its shape, is no answer.
+/// Parses a response: a reply, or the error that its status and words mean. A call of another tool
+/// than the requested one, by the name of its shape, is no answer.
 ///
 /// # Errors
-/// [`ModelError`], each kind of failure its own.
+/// [`ModelError`], with a kind of its own for each failure.
 pub fn read(
     provider: &dyn Provider,
     endpoint: &Endpoint,
@@ -135,7 +136,7 @@ pub fn read(
             raw: raw(),
         },
     })?;
-    // Some gateways answer 200 and put the failure into the body, some of them beside a piece of an
+    // Some gateways answer 200 and put the failure into the body, some of them next to a part of an
     // answer.
     let is_bare = answer
         .get("choices")
@@ -161,7 +162,7 @@ pub fn read(
     finished(provider.reply(&answer).map_err(wrong)?, host)
 }
 
-/// A reply that came to its end and says something.
+/// Returns a reply if it is complete and says something.
 fn finished(reply: ModelReply, host: String) -> Result<ModelReply, ModelError> {
     match reply.finish {
         Finish::Declined => Err(ModelError::Declined { raw: reply.text }),
@@ -175,8 +176,8 @@ fn finished(reply: ModelReply, host: String) -> Result<ModelReply, ModelError> {
     }
 }
 
-/// Whether a refused request was refused for the form of its answer, so that a simpler one may be
-/// taken.
+/// Reports whether a request was refused for the form of its answer, so that a simpler form may be
+/// used.
 pub fn is_form_refused(response: &HttpResponse) -> bool {
     let words = [
         "response_format",
@@ -193,20 +194,21 @@ pub fn is_form_refused(response: &HttpResponse) -> bool {
         "no endpoints found",
     ];
     let body = String::from_utf8_lossy(&response.body).to_lowercase();
+    // The page of a proxy or a router may contain any of these words.
     let is_json = body.trim_start().starts_with(['{', '[']);
-    // Some servers of this machine fail with 500 and a stack of their own where they do not know a
-    // form.
+    // Some servers of this machine fail with 500 and a stack trace if they do not know a form.
     matches!(response.status, 400 | 404 | 422 | 500 | 501)
         && is_json
         && words.iter().any(|word| body.contains(word))
 }
 
-/// Whether the same request may succeed later.
+/// Reports whether the same request may succeed later.
 pub fn may_try_again(response: &HttpResponse) -> bool {
     if response.header("x-should-retry") == Some("false") {
         return false;
     }
     match response.status {
+        // A used up quota has the same status as a rate limit, and does not end by waiting.
         429 => !is_out_of_credit(response),
         408 | 409 | 425 | 500 | 502..=504 | 520..=524 | 529 => true,
         _ => false,
@@ -249,12 +251,14 @@ fn of_status(endpoint: &Endpoint, response: &HttpResponse) -> ModelError {
         .map(|message| said(&message))
         .unwrap_or_default();
     match response.status {
+        // Before the status: a context that is too small is often a plain 400.
         _ if is_too_long(response) => ModelError::TooLong { host, said: words },
         402 => ModelError::OutOfCredit { host, said: words },
         429 | 400 | 403 if is_out_of_credit(response) => {
             ModelError::OutOfCredit { host, said: words }
         }
         401 => ModelError::BadKey { host, said: words },
+        // Gemini reports a wrong key with 400.
         400 if words.to_lowercase().contains("api key") => ModelError::BadKey { host, said: words },
         403 => ModelError::Forbidden { host, said: words },
         404 => ModelError::NoSuchModel {
@@ -282,7 +286,7 @@ fn of_status(endpoint: &Endpoint, response: &HttpResponse) -> ModelError {
     }
 }
 
-/// When a limit is lifted, where the header is a number or a plausible date.
+/// Returns when a limit ends, if the header is a number or a plausible date.
 fn when(header: &str) -> String {
     let is_plain = header.len() <= 40
         && header
@@ -295,8 +299,8 @@ fn when(header: &str) -> String {
     }
 }
 
-/// Whether a part of an answer holds an error. Some servers always have the field, and leave it
-/// empty.
+/// Reports whether a part of an answer contains an error. Some servers always have the field, and
+/// leave it empty.
 pub(crate) fn has_error(part: &Value) -> bool {
     match part.get("error") {
         None | Some(Value::Null | Value::Bool(false)) => false,
@@ -307,25 +311,27 @@ pub(crate) fn has_error(part: &Value) -> bool {
     }
 }
 
-/// An answer that ended otherwise than by a stop is not the answer.
+/// Returns the reason against an answer that did not end with a stop.
 pub(crate) fn no_stop(reason: &str) -> String {
     let reason: String = reason.chars().take(REASON_LETTERS_MAX).collect();
     format!("it ended by `{reason}`, which is not a stop")
 }
 
-/// A call of another tool than the one that was asked for.
+/// Returns the reason against a call of another tool than the requested one.
 fn other_call(name: &str) -> String {
     let name: String = name.chars().take(REASON_LETTERS_MAX).collect();
     format!("it calls `{name}`, which was not asked for")
 }
 
-/// One call was asked for, and nobody can tell which of several is meant.
+/// Returns the reason against several calls: one was requested, and nobody can tell which one is
+/// meant.
 pub(crate) fn several_calls(calls: usize) -> String {
     format!("it calls tools {calls} times, and once was asked for")
 }
 
-/// What an answer that says no says.
+/// Returns the message of an error response.
 fn complaint(answer: &Value) -> Option<String> {
+    // Some servers wrap their error in a list.
     let answer = answer
         .as_array()
         .and_then(|list| list.first())
@@ -349,7 +355,7 @@ fn complaint(answer: &Value) -> Option<String> {
     })
 }
 
-/// What an answer that is no JSON looks like.
+/// Returns what an answer looks like that is no JSON.
 fn hint(response: &HttpResponse) -> &'static str {
     let head = String::from_utf8_lossy(&response.body[..response.body.len().min(512)])
         .trim_start()
@@ -363,7 +369,7 @@ fn hint(response: &HttpResponse) -> &'static str {
     }
 }
 
-/// An answer as it came, for whoever wants to look.
+/// Returns a raw answer, truncated.
 pub(crate) fn raw(body: &[u8]) -> String {
     String::from_utf8_lossy(body)
         .chars()
@@ -371,21 +377,21 @@ pub(crate) fn raw(body: &[u8]) -> String {
         .collect()
 }
 
-/// The temperature as providers write it.
+/// Returns the temperature in the form of the providers.
 pub(crate) fn temperature(request: &ModelRequest) -> Option<f64> {
     request
         .temperature_hundredths
         .map(|hundredths| f64::from(hundredths) / 100.0)
 }
 
-/// Sets a field of an object where there is a value for it.
+/// Sets a field of an object, if there is a value for it.
 pub(crate) fn set(body: &mut Value, name: &str, value: Option<impl Into<Value>>) {
     if let (Some(object), Some(value)) = (body.as_object_mut(), value) {
         object.insert(name.to_owned(), value.into());
     }
 }
 
-/// The instructions, with the shape in words where the form needs them.
+/// Returns the instructions, with the shape in words if the form needs them.
 pub(crate) fn instructions(request: &ModelRequest, form: ShapeForm) -> String {
     match &request.schema {
         Some(schema) if form.needs_words() => format!(

@@ -1,6 +1,6 @@
-//! Ollama's own interface. It is used instead of the one that Ollama shares
-//! with OpenAI because only here the length of the context can be said: without it
-//! a long prompt is cut at its start, silently.
+//! Ollama's own interface. It is used instead of the one that Ollama shares with OpenAI, because
+//! only here the length of the context can be set. Without it, a long prompt is silently truncated
+//! at its start.
 
 use serde_json::{Value, json};
 
@@ -66,7 +66,7 @@ impl Provider for Ollama {
             (_, Some("length")) => Finish::Length,
             (_, Some("stop")) => Finish::Complete,
             (_, Some(reason)) => return Err(super::no_stop(reason)),
-            // Older servers say that they are done, and not why.
+            // Older servers report that they are done, and not why.
             (Some(true), None) => Finish::Complete,
             (None, None) => Finish::Unsaid,
         };

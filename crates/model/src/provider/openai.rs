@@ -1,6 +1,6 @@
-//! The interface of OpenAI's chat completions, which most servers speak too:
-//! Azure, OpenRouter, Groq, vLLM, llama.cpp's server, LM Studio. The base address
-//! ends where `/chat/completions` follows.
+//! The interface of OpenAI's chat completions, which most servers offer as well: Azure, OpenRouter,
+//! Groq, vLLM, llama.cpp's server, LM Studio. The base address ends where `/chat/completions`
+//! follows.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::request::{ModelRequest, Role, Schema};
 use crate::shape;
 use crate::wire::{HttpRequest, KeyPlace};
 
-/// Any server that speaks chat completions.
+/// Any server with the interface of chat completions.
 #[derive(Debug)]
 pub struct OpenAi;
 
@@ -87,6 +87,7 @@ impl Provider for OpenAi {
         let refusal = refusal_of(message);
         let finish = match (refusal, choice["finish_reason"].as_str()) {
             (Some(_), _) => Finish::Declined,
+            // Azure may report a stop and still have left out a part.
             (None, Some(_)) if is_filtered(choice) => Finish::Filtered,
             (None, Some("length")) => Finish::Length,
             (None, Some("content_filter")) => Finish::Filtered,
@@ -99,6 +100,8 @@ impl Provider for OpenAi {
         };
         let said = refusal.map_or_else(|| text_of(&message["content"]), str::to_owned);
         let (text, arguments) = match arguments(message)? {
+            // Arguments that are no JSON are the text to repair; other text of the answer must not
+            // replace them.
             Some(Value::String(broken)) => (broken, None),
             arguments => (said, arguments),
         };
@@ -112,7 +115,7 @@ impl Provider for OpenAi {
     }
 }
 
-/// The words of a refusal: a field of its own, or a part of the content.
+/// Returns the words of a refusal: a field of its own, or a part of the content.
 fn refusal_of(message: &Value) -> Option<&str> {
     let parts = message["content"].as_array();
     let of_part = parts.and_then(|parts| {
@@ -125,14 +128,14 @@ fn refusal_of(message: &Value) -> Option<&str> {
     own.filter(|refusal| !refusal.is_empty()).or(of_part)
 }
 
-/// Whether the filter of the service held a part of the answer back, as Azure says.
+/// Reports whether the filter of the service left out a part of the answer, as Azure reports.
 fn is_filtered(choice: &Value) -> bool {
     let results = choice["content_filter_results"].as_object();
     results.is_some_and(|results| results.values().any(|result| result["filtered"] == true))
 }
 
-/// Sees that the reason which a gateway hands on from the maker of the model is no failure: it calls some of them a
-/// stop.
+/// Checks the reason that a gateway passes on from the maker of the model, since it calls some
+/// failures a stop.
 fn see_native_stop(choice: &Value) -> Result<(), String> {
     let reason = choice["native_finish_reason"].as_str().unwrap_or_default();
     let lower = reason.to_ascii_lowercase();
@@ -142,7 +145,7 @@ fn see_native_stop(choice: &Value) -> Result<(), String> {
     }
 }
 
-/// Pieces of the words by which makers of models name an end other than a stop.
+/// Parts of the words by which makers of models name an end other than a stop.
 const NATIVE_FAILURES: [&str; 14] = [
     "length",
     "max_",
@@ -160,7 +163,7 @@ const NATIVE_FAILURES: [&str; 14] = [
     "prohibited",
 ];
 
-/// The words for an answer that came to its end, as servers write them.
+/// The words of servers for an answer that is complete.
 const STOPS: [&str; 8] = [
     "stop",
     "tool_calls",
@@ -215,7 +218,7 @@ fn shape_answer(body: &mut Value, schema: &Schema, form: ShapeForm) {
     }
 }
 
-/// Text, or the texts of a list of parts.
+/// Returns a text, or the texts of a list of parts.
 fn text_of(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
@@ -227,8 +230,8 @@ fn text_of(content: &Value) -> String {
     }
 }
 
-/// The arguments of the call of a tool: a text of JSON, or with some servers the value itself. What
-/// is no JSON stays a text, so that no other words of the answer count in its place.
+/// Returns the arguments of the call of a tool: a text of JSON or, with some servers, the value
+/// itself. Text that is no JSON stays a text, so that no other words of the answer replace it.
 fn arguments(message: &Value) -> Result<Option<Value>, String> {
     let is_old = message.get("function_call").is_some_and(Value::is_object);
     let calls = message["tool_calls"].as_array().map_or(0, Vec::len) + usize::from(is_old);

@@ -13,11 +13,11 @@ use super::Beneath;
 /// An open folder.
 pub type Folder = OwnedFd;
 
-/// How a folder on the way is opened: only if it is one, and no link to one.
+/// Flags that open a folder on the way only if it is one, and no link to one.
 const FOLDER: OFlags = OFlags::DIRECTORY
     .union(OFlags::NOFOLLOW)
     .union(OFlags::CLOEXEC);
-/// How a file is opened to be read. A pipe would wait for its other end.
+/// Flags that open a file to be read. A pipe would wait for its other end.
 const FILE: OFlags = OFlags::RDONLY
     .union(OFlags::NOFOLLOW)
     .union(OFlags::NONBLOCK)
@@ -38,7 +38,8 @@ fn open_unlinked(path: &Path, flags: OFlags) -> io::Result<OwnedFd> {
     {
         use rustix::fs::{CWD, ResolveFlags, openat2};
         match openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
-            // A kernel before 5.6, or a container that forbids the call.
+            // A kernel before 5.6, or a container that forbids the call: the parts are opened one
+            // by one below.
             Err(rustix::io::Errno::NOSYS | rustix::io::Errno::PERM) => {}
             opened => return Ok(opened?),
         }
@@ -66,12 +67,12 @@ pub(super) fn file_in(folder: &Folder, name: &OsStr) -> io::Result<File> {
     Ok(rustix::fs::openat(folder, name, FILE, Mode::empty())?.into())
 }
 
-/// Whether something has this name, be it a link.
+/// Reports whether something has this name, even a link.
 pub(super) fn has_in(folder: &Folder, name: &OsStr) -> bool {
     rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
 }
 
-/// Whether a regular file or a folder has this name.
+/// Reports whether a regular file or a folder has this name.
 pub(super) fn has_plain_in(folder: &Folder, name: &OsStr) -> bool {
     rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).is_ok_and(|stat| {
         let kind = FileType::from_raw_mode(stat.st_mode);

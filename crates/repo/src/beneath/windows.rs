@@ -1,5 +1,6 @@
-//! The calls of Windows below an open folder: each name is opened relative to a handle, as itself and not as what it
-//! leads to. Symbolic links, junctions, mount points and all other reparse points are refused.
+//! The calls of Windows below an open folder: each name is opened relative to a handle, as itself
+//! and not as its target. Symbolic links, junctions, mount points and all other reparse points are
+//! refused.
 
 use std::ffi::OsStr;
 use std::fs::{File, Metadata, OpenOptions};
@@ -16,8 +17,8 @@ use crate::path::is_plain;
 /// An open folder.
 pub type Folder = File;
 
-/// `FILE_LIST_DIRECTORY`, `FILE_TRAVERSE`, `FILE_READ_ATTRIBUTES`, and `SYNCHRONIZE`, without which no handle is
-/// waited for.
+/// `FILE_LIST_DIRECTORY`, `FILE_TRAVERSE`, `FILE_READ_ATTRIBUTES`, and `SYNCHRONIZE`, without which
+/// no handle is waited for.
 const FOLDER_ACCESS: u32 = 0x01 | 0x20 | 0x80 | 0x0010_0000;
 /// `FILE_GENERIC_READ`.
 const FILE_ACCESS: u32 = 0x0012_0089;
@@ -27,7 +28,7 @@ const LOOK_ACCESS: u32 = 0x80;
 const BACKUP_SEMANTICS: u32 = 0x0200_0000;
 /// `FILE_ATTRIBUTE_REPARSE_POINT`.
 const REPARSE_POINT: u32 = 0x0400;
-/// `OBJ_CASE_INSENSITIVE`: names are found as everywhere on this system.
+/// `OBJ_CASE_INSENSITIVE`: names are found in any case, as everywhere on this system.
 const CASE_INSENSITIVE: u32 = 0x40;
 
 /// Opens a folder by a path of which no part is a link.
@@ -44,7 +45,7 @@ pub(super) fn open_file(path: &Path) -> io::Result<File> {
     file_in(&folder, name)
 }
 
-/// Looks at whatever has a path of which no part is a link.
+/// Returns the metadata of whatever has a path of which no part is a link.
 pub(super) fn look(path: &Path) -> io::Result<Metadata> {
     let (top, below) = split(path)?;
     let top = Beneath::open(&top)?;
@@ -52,7 +53,7 @@ pub(super) fn look(path: &Path) -> io::Result<Metadata> {
     open_in(&folder, name, LOOK_ACCESS).map(|(_, kind)| kind)
 }
 
-/// The drive or share of a path, and what is below it.
+/// Splits a path into its drive or share and what is below that.
 ///
 /// `std::path::absolute` is not used: it drops the dot of `file.` and makes a device of `NUL`.
 fn split(path: &Path) -> io::Result<(PathBuf, PathBuf)> {
@@ -65,7 +66,7 @@ fn split(path: &Path) -> io::Result<(PathBuf, PathBuf)> {
         match part {
             Component::Prefix(_) | Component::RootDir => top.push(part),
             Component::CurDir => {}
-            // No folder on the way is a link, so that the one above it is the one before it.
+            // No folder on the way is a link, so the one above it is the one before it.
             Component::ParentDir if below.pop() => {}
             Component::ParentDir => return Err(io::ErrorKind::InvalidInput.into()),
             Component::Normal(name) if is_plain(name) => below.push(name),
@@ -103,7 +104,7 @@ pub(super) fn file_in(folder: &Folder, name: &OsStr) -> io::Result<File> {
     open_in(folder, name, FILE_ACCESS).map(|(opened, _)| opened)
 }
 
-/// Opens exactly what has this name in a folder, if it leads nowhere else.
+/// Opens exactly what has this name in a folder, if it is no link.
 fn open_in(folder: &Folder, name: &OsStr, access: u32) -> io::Result<(File, Metadata)> {
     let opened = look_in(folder, name, access)?;
     let kind = opened.metadata()?;
@@ -117,7 +118,7 @@ fn open_in(folder: &Folder, name: &OsStr, access: u32) -> io::Result<(File, Meta
 }
 
 fn look_in(folder: &Folder, name: &OsStr, access: u32) -> io::Result<File> {
-    // `file:stream` would be another content than that of the file.
+    // `file:stream` would be other content than that of the file.
     if !is_plain(name) {
         return Err(io::ErrorKind::InvalidInput.into());
     }
@@ -127,12 +128,12 @@ fn look_in(folder: &Folder, name: &OsStr, access: u32) -> io::Result<File> {
     options.open_path_at(folder, name)
 }
 
-/// Whether something has this name, be it a link.
+/// Reports whether something has this name, even a link.
 pub(super) fn has_in(folder: &Folder, name: &OsStr) -> bool {
     look_in(folder, name, LOOK_ACCESS).is_ok()
 }
 
-/// Whether a regular file or a folder has this name.
+/// Reports whether a regular file or a folder has this name.
 pub(super) fn has_plain_in(folder: &Folder, name: &OsStr) -> bool {
     open_in(folder, name, LOOK_ACCESS).is_ok()
 }
@@ -166,7 +167,7 @@ pub(super) fn create_in(folder: &Folder, name: &OsStr) -> io::Result<File> {
     options.open_at(folder, name)
 }
 
-/// Nothing here makes a link: no program of a repository is run on this system.
+/// Refuses to make a link: no program of a repository is run on this system.
 pub(super) fn link_in(_: &Folder, _: &OsStr, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }

@@ -1,5 +1,4 @@
-//! What a parse says of definitions that were found by their lines: only the items around them are
-//! parsed.
+//! Checks definitions that were found by their lines. Only the items around them are parsed.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -11,7 +10,7 @@ use crate::checkout::Checkout;
 use crate::limits::Limits;
 use crate::path::RepoPath;
 
-/// A definition as a parse has it.
+/// A definition as a parse finds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParsedDefinition {
     /// The names of what encloses it, outermost first.
@@ -22,8 +21,8 @@ pub struct ParsedDefinition {
     pub line_end: u32,
 }
 
-/// The definitions of some names on some lines of a file, in the order given; `None` for one that a parse
-/// does not have.
+/// Returns the definitions of these names on these lines of a file, in the given order; `None` for
+/// one that a parse does not find.
 pub fn definitions_at(
     checkout: &Checkout,
     path: &RepoPath,
@@ -71,7 +70,8 @@ fn parsed(label: &Label, lines: &[usize]) -> ParsedDefinition {
     }
 }
 
-/// Where the names are on their lines; `None` for one that is not there, and for no name.
+/// Returns where the names are on their lines; `None` for one that is absent, and for an empty
+/// name.
 fn places_of(
     source: &[u8],
     lines: &[usize],

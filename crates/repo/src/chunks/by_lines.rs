@@ -1,7 +1,7 @@
 //! The definitions of a text as its lines and margins show them, without a parse.
 //!
-//! They order what is shown, and nothing is cited because of them: a parse tells what a place
-//! that is shown really is.
+//! They order what is shown, and nothing is cited because of them: a parse decides what a shown
+//! place really is.
 
 use std::ops::Range;
 
@@ -18,12 +18,12 @@ pub(super) struct FoundDefinition {
     pub(super) item: Range<usize>,
     /// The names of what encloses it, outermost first.
     pub(super) containers: Vec<String>,
-    /// What it is; `None` if only its line was looked at.
+    /// Its kind; `None` if only its line was read.
     pub(super) kind: Option<SymbolKind>,
 }
 
-/// The definitions of a text with these starts of lines, in order, `most` at most. Each ends where
-/// a line begins that is not further in than its own.
+/// Returns the definitions of a text with these starts of lines, in order, `most` at most. Each
+/// ends before a line that is indented no further than its own.
 pub(super) fn definitions(source: &[u8], lines: &[usize], most: usize) -> Vec<FoundDefinition> {
     let mut found: Vec<FoundDefinition> = Vec::new();
     // The open ones, outermost first: their margins, and their numbers.
@@ -36,6 +36,7 @@ pub(super) fn definitions(source: &[u8], lines: &[usize], most: usize) -> Vec<Fo
             continue;
         };
         let name = defining::defined_on(line);
+        // A closing bracket or `end` at the margin of a definition belongs to it.
         let goes_on = b"{}()[]#/*".contains(first) || line[inner..].starts_with(b"end");
         if name.is_some() || !goes_on {
             open.retain(|(outer, _)| *outer < inner);

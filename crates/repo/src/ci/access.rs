@@ -10,7 +10,7 @@ use super::gh;
 use super::remote::Remote;
 use super::secret::CiToken;
 
-/// Which interface a service speaks.
+/// The interface of a service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServiceKind {
     /// GitHub Actions, of github.com or of GitHub Enterprise.
@@ -19,16 +19,16 @@ pub enum ServiceKind {
     GitLab,
 }
 
-/// A service that the person named, or one that all know.
+/// A service that the person named, or a common one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Service {
-    /// Which interface it speaks.
+    /// Its interface.
     pub kind: ServiceKind,
     /// The host that remotes name.
     pub host: String,
     /// Where its API is.
     pub root: Address,
-    /// The token for it.
+    /// The token for it; `None` without one.
     pub token: Option<CiToken>,
 }
 
@@ -42,14 +42,15 @@ pub enum CiReach {
     Online,
 }
 
-/// What the person gives for services of CI. By default nothing.
+/// What the person provides for services of CI. By default nothing.
 #[derive(Clone, Debug, Default)]
 pub struct CiAccess {
     /// Whether services may be asked.
     pub reach: CiReach,
-    /// The service that is asked whatever the remote's host: `--ci-url`.
+    /// The service that is asked whatever the remote's host is (`--ci-url`); `None` if the option
+    /// is not given.
     pub chosen: Option<Service>,
-    /// The services that are known by their host, the first that fits counts.
+    /// The services that are known by their host; the first that fits counts.
     pub services: Vec<Service>,
     /// Whether `gh` may be asked for the token of a host that it is logged in to.
     pub ask_gh: Asking,
@@ -63,11 +64,11 @@ pub enum Asking {
     /// It is not asked.
     #[default]
     Never,
-    /// It is asked where the environment has no token.
+    /// It is asked if the environment has no token.
     Allowed,
 }
 
-/// What is wrong with what the person gave.
+/// What is wrong with a value from the person.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AccessError {
     /// An address that cannot be used.
@@ -89,7 +90,7 @@ pub enum AccessError {
 pub type Variables<'v> = &'v dyn Fn(&str) -> Option<String>;
 
 impl CiAccess {
-    /// What the environment and the command line give.
+    /// Reads the environment and the command line.
     ///
     /// # Errors
     /// [`AccessError`] when an address in them cannot be used.
@@ -114,10 +115,10 @@ impl CiAccess {
         })
     }
 
-    /// The service of a repository, with a token where one is to be had.
+    /// Returns the service of a repository, with a token if there is one.
     ///
     /// # Errors
-    /// [`CiError`] when the network may not be used, or nobody named the host a service.
+    /// [`CiError`] when the network may not be used, or nobody named the host as a service.
     pub fn service_of(&self, remote: &Remote) -> Result<Service, CiError> {
         if self.reach == CiReach::Offline {
             return Err(CiError::Offline);
@@ -142,7 +143,8 @@ impl CiAccess {
                 })
             }
             Some(service) => Ok(service.clone()),
-            // `gh` keeps a token for each host that the person logged in to: that is a host that the person named.
+            // `gh` keeps a token for each host that the person logged in to, so the person named
+            // this host.
             None => match asked(&remote.host) {
                 Some(token) => Ok(Service {
                     token: Some(token),
@@ -153,7 +155,8 @@ impl CiAccess {
         }
     }
 
-    /// The proxy on the way to an address; `None` for this machine and for hosts that the person excepted.
+    /// Returns the proxy on the way to an address; `None` for this machine and for hosts that the
+    /// person excepted.
     pub fn proxy_to(&self, address: &Address) -> Option<&str> {
         self.network
             .proxy_to(&address.host, address.is_this_machine())
@@ -174,8 +177,11 @@ fn token(variables: Variables<'_>, names: &[&str]) -> Option<CiToken> {
         .find_map(|value| CiToken::new(&value))
 }
 
+/// Variables with a token of github.com, or of a tenant at `ghe.com`.
 const OF_GITHUB: [&str; 2] = ["GH_TOKEN", "GITHUB_TOKEN"];
+/// Variables with a token of another host of GitHub.
 const OF_ENTERPRISE: [&str; 2] = ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"];
+/// Variables with a token of whatever host the person names, in the order of their priority.
 const OF_ANY_GITHUB: [&str; 4] = [
     "GH_ENTERPRISE_TOKEN",
     "GITHUB_ENTERPRISE_TOKEN",
@@ -184,7 +190,8 @@ const OF_ANY_GITHUB: [&str; 4] = [
 ];
 const OF_GITLAB: [&str; 1] = ["GITLAB_TOKEN"];
 
-/// github.com and its tenants keep their API at a host of its own; an enterprise's own host has it below a path.
+/// Returns a service of GitHub. github.com and its tenants have their API at a host of its own; an
+/// enterprise has it below a path of its host.
 fn github(host: &str, token: Option<CiToken>) -> Service {
     let is_tenant = host == "github.com" || host.ends_with(".ghe.com");
     let (api, path) = if is_tenant {
@@ -218,7 +225,7 @@ fn https(host: String, path: &str) -> Address {
     }
 }
 
-/// The service that `--ci-url` names: its API, or the host of a service that all know.
+/// Returns the service that `--ci-url` names: its API, or the host of a common service.
 fn chosen(text: &str, variables: Variables<'_>) -> Result<Service, AccessError> {
     let root = Address::parse(text).map_err(|error| AccessError::Address {
         name: "--ci-url",
@@ -272,8 +279,10 @@ fn at(kind: ServiceKind, root: &Address, path: &str, token: Option<CiToken>) -> 
     }
 }
 
-/// `GH_HOST` names a host, and its token is one for enterprises: that of github.com is not for it.
+/// Returns the service of `GH_HOST`. Its token is one for enterprises: that of github.com is not
+/// sent to it.
 fn of_gh_host(variables: Variables<'_>) -> Option<Service> {
+    // github.com is one of the common services in any case.
     let host = variables("GH_HOST")
         .map(|host| host.trim().to_ascii_lowercase())
         .filter(|host| is_host(host) && host != "github.com")?;
@@ -285,7 +294,8 @@ fn of_gh_host(variables: Variables<'_>) -> Option<Service> {
     Some(github(&host, token(variables, &names)))
 }
 
-/// The variables that a job of GitHub Actions has: the token in it is for the host that they name.
+/// Returns the service in the variables of a job of GitHub Actions. The token in them is for the
+/// host that they name.
 fn of_github_variables(variables: Variables<'_>) -> Result<Option<Service>, AccessError> {
     let Some(root) = first(variables, &["GITHUB_API_URL"]) else {
         return Ok(None);
@@ -297,6 +307,7 @@ fn of_github_variables(variables: Variables<'_>) -> Result<Option<Service>, Acce
     let server = first(variables, &["GITHUB_SERVER_URL"])
         .map(|text| parse("GITHUB_SERVER_URL", &text))
         .transpose()?;
+    // The API of github.com is at `api.github.com`.
     let host = server.map_or_else(
         || root.host.trim_start_matches("api.").to_owned(),
         |server| server.host,
@@ -313,11 +324,12 @@ fn of_github_variables(variables: Variables<'_>) -> Result<Option<Service>, Acce
     }))
 }
 
-/// `CI_SERVER_URL` of a job of GitLab, or `GITLAB_HOST`.
+/// Returns the service in `CI_SERVER_URL` of a job of GitLab, or in `GITLAB_HOST`.
 fn of_gitlab_variables(variables: Variables<'_>) -> Result<Option<Service>, AccessError> {
     let Some(text) = first(variables, &["CI_SERVER_URL", "GITLAB_HOST"]) else {
         return Ok(None);
     };
+    // `GITLAB_HOST` may be a host without a scheme.
     let text = if text.contains("://") {
         text
     } else {
@@ -336,7 +348,7 @@ fn of_gitlab_variables(variables: Variables<'_>) -> Result<Option<Service>, Acce
     )))
 }
 
-/// The two services that all know. A token that a variable binds to another host is not for them.
+/// Returns the two common services. A token that a variable binds to another host is not for them.
 fn common(variables: Variables<'_>, named: &[Service]) -> [Service; 2] {
     let is_elsewhere = |kind, host| {
         named

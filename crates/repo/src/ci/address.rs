@@ -11,7 +11,7 @@ const HOST_BYTES_MAX: usize = 253;
 /// An absolute address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// How the host is spoken to.
+    /// The scheme of the host.
     pub scheme: Scheme,
     /// The host in lower case; an address of IPv6 in brackets.
     pub host: String,
@@ -21,7 +21,7 @@ pub struct Address {
     pub path: String,
 }
 
-/// How a host is spoken to.
+/// The scheme of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
     /// Encrypted.
@@ -36,7 +36,7 @@ pub enum AddressError {
     /// It is no address at all.
     #[error("it is not an address: write https://HOST[:PORT][/PATH]")]
     Malformed,
-    /// It holds a user name or a password.
+    /// It contains a user name or a password.
     #[error("it holds a user name or a password, which belong into the variable for the token")]
     Credentials,
     /// It would send everything in clear text.
@@ -95,7 +95,7 @@ impl Address {
         Self::parse(&format!("{}{location}", self.origin()))
     }
 
-    /// The address of something below this one.
+    /// Returns the address of something below this one.
     #[must_use]
     pub fn below(&self, path: &str) -> Self {
         Self {
@@ -104,12 +104,12 @@ impl Address {
         }
     }
 
-    /// Whether both are the same host, port and scheme.
+    /// Reports whether both have the same host, port and scheme.
     pub fn has_origin_of(&self, other: &Self) -> bool {
         (self.scheme, &self.host, self.port) == (other.scheme, &other.host, other.port)
     }
 
-    /// Whether the host is the machine that the program runs on.
+    /// Reports whether the host is the machine that the program runs on.
     pub fn is_this_machine(&self) -> bool {
         let is_v4 = self
             .host
@@ -118,7 +118,7 @@ impl Address {
         is_v4 || ["localhost", "[::1]"].contains(&self.host.as_str())
     }
 
-    /// Scheme, host and port, without the port where it is the scheme's own.
+    /// Returns scheme, host and port; the port is left out if it is the scheme's own.
     pub fn origin(&self) -> String {
         let (word, own) = match self.scheme {
             Scheme::Https => ("https", 443),
@@ -163,7 +163,7 @@ fn host_and_port(authority: &str, scheme: Scheme) -> Option<(String, u16)> {
     (is_v6 || is_host(host)).then(|| (host.to_ascii_lowercase(), port))
 }
 
-/// Whether a text is the name of a host: letters, digits, dots and hyphens.
+/// Reports whether a text is the name of a host: letters, digits, dots and hyphens.
 pub fn is_host(text: &str) -> bool {
     let is_label = |label: &str| {
         !label.is_empty()
@@ -175,7 +175,8 @@ pub fn is_host(text: &str) -> bool {
     text.len() <= HOST_BYTES_MAX && text.split('.').all(is_label)
 }
 
-/// One part of a path or a value of a query: everything but letters, digits and `-._~` percent-encoded.
+/// Returns one part of a path or a value of a query with everything but letters, digits and `-._~`
+/// percent-encoded.
 pub fn encode(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {

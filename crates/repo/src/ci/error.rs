@@ -83,7 +83,7 @@ pub enum CiError {
     NotFound {
         /// The host.
         host: String,
-        /// What was asked for.
+        /// What was requested.
         what: String,
     },
     /// 404 without a token.
@@ -91,7 +91,7 @@ pub enum CiError {
     NotShown {
         /// The host.
         host: String,
-        /// What was asked for.
+        /// What was requested.
         what: String,
         /// How to give a token.
         advice: &'static str,
@@ -101,7 +101,7 @@ pub enum CiError {
     Gone {
         /// The host.
         host: String,
-        /// What was asked for.
+        /// What was requested.
         what: String,
     },
     /// 403 or 429, with the headers of a limit.
@@ -127,7 +127,7 @@ pub enum CiError {
     StrangeStatus {
         /// The host.
         host: String,
-        /// What was asked for.
+        /// What was requested.
         what: String,
         /// The status.
         status: u16,
@@ -153,7 +153,7 @@ pub enum CiError {
     WrongAnswer {
         /// The host.
         host: String,
-        /// What was asked for.
+        /// What was requested.
         what: String,
         /// What is wrong.
         why: String,
@@ -165,7 +165,7 @@ pub enum CiError {
     TooLarge {
         /// The host.
         host: String,
-        /// What was asked for.
+        /// What was requested.
         what: String,
         /// The bound.
         bytes: u64,
@@ -222,7 +222,7 @@ pub enum CiError {
 }
 
 impl CiError {
-    /// What kept the service from giving evidence, by its name.
+    /// Returns the obstacle that kept the service from giving evidence.
     pub const fn obstacle(&self) -> Obstacle {
         match self {
             Self::Offline | Self::NotBuilt => Obstacle::CiNotAsked,
@@ -255,7 +255,8 @@ impl CiError {
         }
     }
 
-    /// Whether what it would have said is open: something broke on the way. Else something is missing here, or it was refused.
+    /// Reports whether the answer of the service is unknown because something broke on the way.
+    /// Otherwise something is missing here, or the request was refused.
     const fn is_broken(&self) -> bool {
         match self.obstacle() {
             Obstacle::CiOutOfOrder | Obstacle::CiNotUnderstood => true,

@@ -12,9 +12,9 @@ use crate::programs::called;
 const GH_MS_MAX: u64 = 5_000;
 /// Bytes of its output.
 const OUTPUT_BYTES_MAX: u64 = 8 << 10;
-/// Milliseconds between two looks whether it has ended.
+/// Milliseconds between two checks whether it has ended.
 const POLL_MS: u64 = 5;
-/// With one of these `gh` would give the same token for whatever host is asked for.
+/// With one of these variables `gh` would print the same token for any host.
 const TOKENS: [&str; 4] = [
     "GH_TOKEN",
     "GITHUB_TOKEN",

@@ -13,7 +13,7 @@ use super::{CiJob, CiList, CiRun, CiService, CiStanding, CiState, CiStep, RunsOf
 const PAGE_ITEMS: usize = 100;
 /// Pages of one list.
 const PAGES_MAX: usize = 5;
-/// Runs that are looked at where a branch or all of them are asked for.
+/// Number of runs that are requested for a branch or for all branches.
 const NEWEST_ITEMS: usize = 30;
 
 /// GitHub Actions for one repository.
@@ -81,7 +81,7 @@ struct StepJson {
 }
 
 impl GitHub {
-    /// The repository of a remote at a service.
+    /// Returns the repository of a remote at a service.
     pub(super) fn new(client: CiClient, remote: &Remote) -> Result<Self, CiError> {
         match remote.parts.as_slice() {
             [owner, name] => Ok(Self {
@@ -96,6 +96,7 @@ impl GitHub {
 impl CiService for GitHub {
     fn runs(&self, of: RunsOf<'_>) -> Result<CiList<CiRun>, CiError> {
         let (query, pages) = match of {
+            // All runs of a commit count, but of a branch only the newest are used.
             RunsOf::Commit(commit) => (
                 format!("head_sha={}&per_page={PAGE_ITEMS}", encode(commit)),
                 PAGES_MAX,
@@ -161,7 +162,7 @@ impl CiService for GitHub {
     }
 }
 
-/// All pages of a list, up to a bound.
+/// Returns all pages of a list, up to a bound.
 fn all<P, T>(
     client: &CiClient,
     path: &str,
@@ -188,6 +189,7 @@ where
 }
 
 fn run(json: RunJson) -> CiRun {
+    // The path of a workflow may end in a reference: `.github/workflows/ci.yml@refs/heads/main`.
     let file = json
         .path
         .as_deref()
@@ -231,14 +233,16 @@ fn job(json: JobJson) -> CiJob {
     }
 }
 
-/// What status and conclusion mean. A word that is not known says nothing good.
+/// Returns the meaning of status and conclusion. An unknown word is never a pass.
 fn standing(status: Option<&str>, conclusion: Option<&str>) -> CiStanding {
     let state = match (status, conclusion) {
+        // A conclusion counts only once the state is `completed`, or if no state is given.
         (Some("completed") | None, Some("success")) => CiState::Passed,
         (Some("completed") | None, Some("failure" | "timed_out" | "startup_failure")) => {
             CiState::Failed
         }
         (Some("completed") | None, Some("skipped" | "neutral")) => CiState::Skipped,
+        // `cancelled`, `action_required`, `stale`, and words that are not known here.
         (Some("completed") | None, _) => CiState::Stopped,
         (Some(_), _) => CiState::Unfinished,
     };

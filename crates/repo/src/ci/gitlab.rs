@@ -1,6 +1,6 @@
 //! GitLab: pipelines, their jobs, and the trace of a job.
 //!
-//! A pipeline is the run. Where it has no name, what started it names it.
+//! A pipeline is the run. If it has no name, it is called `pipeline`.
 
 use serde::Deserialize;
 
@@ -15,7 +15,7 @@ use super::{CiJob, CiList, CiRun, CiService, CiStanding, CiState, CiStep, RunsOf
 const PAGE_ITEMS: usize = 100;
 /// Pages of one list.
 const PAGES_MAX: usize = 5;
-/// Pipelines that are looked at where a branch or all of them are asked for.
+/// Number of pipelines that are requested for a branch or for all branches.
 const NEWEST_ITEMS: usize = 30;
 
 /// GitLab for one project.
@@ -49,15 +49,16 @@ struct JobJson {
 }
 
 impl GitLab {
-    /// The project of a remote at a service.
+    /// Returns the project of a remote at a service.
     pub(super) fn new(client: CiClient, remote: &Remote) -> Self {
         Self {
             client,
+            // The API takes the whole path of a project as one part: `group%2Fname`.
             base: format!("/projects/{}", encode(&remote.path())),
         }
     }
 
-    /// All pages of a list, up to a bound.
+    /// Returns all pages of a list, up to a bound.
     fn all<J: serde::de::DeserializeOwned, T>(
         &self,
         path: &str,
@@ -98,6 +99,7 @@ impl CiService for GitLab {
     }
 
     fn workflows(&self) -> Result<CiList<(String, String)>, CiError> {
+        // GitLab has no workflows that are listed by name.
         Ok(CiList {
             items: Vec::new(),
             total: 0,
@@ -106,7 +108,8 @@ impl CiService for GitLab {
     }
 
     fn jobs(&self, run: &CiRun) -> Result<CiList<CiJob>, CiError> {
-        // The service gives the newest job first; people read a pipeline from its first stage on.
+        // The service lists the newest job first, but people read a pipeline from its first stage
+        // on.
         let mut jobs = self.all(
             &format!("/pipelines/{}/jobs?per_page={PAGE_ITEMS}", run.id),
             "the jobs of the pipeline",
@@ -148,7 +151,7 @@ fn run(json: PipelineJson) -> CiRun {
     }
 }
 
-/// A job that may fail does not make its pipeline fail.
+/// Returns a job. A job that may fail does not make its pipeline fail.
 fn job(json: JobJson) -> CiJob {
     let standing = standing(&json.status);
     let is_forgiven = json.allow_failure && standing.state == CiState::Failed;
@@ -160,6 +163,7 @@ fn job(json: JobJson) -> CiJob {
     } else {
         standing
     };
+    // GitLab reports no steps, so the stage of the job is named.
     let failed_step = (standing.state == CiState::Failed).then(|| CiStep {
         name: short(&json.stage.unwrap_or_default()),
         window: Window::default(),
@@ -174,7 +178,7 @@ fn job(json: JobJson) -> CiJob {
     }
 }
 
-/// What a status means. A word that is not known says nothing good.
+/// Returns the meaning of a status. An unknown word is never a pass.
 fn standing(status: &str) -> CiStanding {
     let state = match status {
         "success" => CiState::Passed,
@@ -187,6 +191,7 @@ fn standing(status: &str) -> CiStanding {
         | "running"
         | "scheduled"
         | "waiting_for_callback" => CiState::Unfinished,
+        // `canceled`, `manual`, and words that are not known here.
         _ => CiState::Stopped,
     };
     CiStanding {

@@ -22,20 +22,20 @@ const REQUEST_MS_MAX: u64 = 20_000;
 const REQUESTS_MAX: u32 = 40;
 /// Redirects that are followed for one request.
 const REDIRECTS_MAX: usize = 3;
-/// Bytes of one answer in JSON, unpacked.
+/// Bytes of one response in JSON, unpacked.
 const JSON_BYTES_MAX: u64 = 8 << 20;
-/// Bytes of an answer that says no.
+/// Bytes of a response that reports an error.
 const COMPLAINT_BYTES_MAX: u64 = 8 << 10;
 /// Maximum number of letters of the service's own error text that are shown.
 const COMPLAINT_LETTERS_MAX: usize = 120;
 /// Maximum time in milliseconds that a service may ask to wait; a longer wait is reported instead.
 const WAIT_MS_MAX: u64 = 2_000;
-/// Milliseconds before the one new try where the service is out of order.
+/// Milliseconds before the one retry if the service is out of order.
 const PAUSE_MS: u64 = 300;
-/// Seconds from now past which the end of a limit is not told by the clock.
+/// Seconds from now past which the end of a limit is not shown as a time of day.
 const RESET_S_MAX: u64 = 24 * 3_600;
 
-/// How to give a token for a kind of service.
+/// Returns how to give a token for a kind of service.
 const fn token_advice(kind: ServiceKind) -> &'static str {
     match kind {
         ServiceKind::GitHub => "set GITHUB_TOKEN, or log in with `gh auth login`",
@@ -54,11 +54,11 @@ pub(super) struct CiClient {
     requests: Cell<u32>,
 }
 
-/// An answer, its body not read yet.
+/// A response whose body is not read yet.
 pub(super) struct CiReply {
     /// The status.
     pub(super) status: u16,
-    /// The headers that are looked at: names in lower case.
+    /// The headers that are used: names in lower case.
     pub(super) headers: Vec<(&'static str, String)>,
     /// The body.
     pub(super) body: Box<dyn Read>,
@@ -77,7 +77,7 @@ impl CiReply {
     }
 }
 
-/// What a request accepts.
+/// The form that a request accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AcceptedForm {
     Json,
@@ -85,7 +85,7 @@ enum AcceptedForm {
 }
 
 impl CiClient {
-    /// A client of a service.
+    /// Returns a client of a service.
     pub(super) fn new(
         service: Service,
         access: &CiAccess,
@@ -104,12 +104,12 @@ impl CiClient {
         })
     }
 
-    /// The host that is spoken to.
+    /// Returns the host of the service.
     pub(super) fn host(&self) -> String {
         self.service.root.host.clone()
     }
 
-    /// One page of a list below the API, and the page after it.
+    /// Returns one page of a list below the API, and the address of the page after it.
     pub(super) fn page<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -118,7 +118,7 @@ impl CiClient {
         self.page_at(&self.service.root.below(path), what)
     }
 
-    /// One page at an address that the service gave.
+    /// Returns one page at an address that the service gave.
     pub(super) fn page_at<T: DeserializeOwned>(
         &self,
         address: &Address,
@@ -147,7 +147,7 @@ impl CiClient {
         Ok((value, next))
     }
 
-    /// The log of a job.
+    /// Returns the log of a job.
     pub(super) fn log(&self, path: &str, what: &str) -> Result<Log, CiError> {
         let mut reply = self.get(&self.service.root.below(path), AcceptedForm::Text, what)?;
         Log::read(&mut reply.body, self.log_bytes_max).map_err(|error| match error.kind() {
@@ -160,7 +160,8 @@ impl CiClient {
         })
     }
 
-    /// The next page must be of the same service: nobody else gets the token, or answers for it.
+    /// Checks that the next page is of the same service: nobody else gets the token, or answers for
+    /// it.
     fn own(&self, next: &str) -> Result<Address, CiError> {
         let elsewhere = |to| CiError::SentElsewhere {
             host: self.host(),
@@ -178,7 +179,8 @@ impl CiClient {
         }
     }
 
-    /// What is wrong with an answer, in words of ours: a parser's message could quote the answer.
+    /// Describes what is wrong with a response in words of ours, because a parser's message could
+    /// quote the response.
     fn wrong(&self, what: &str, error: &serde_json::Error) -> CiError {
         let why = match error.classify() {
             serde_json::error::Category::Eof => "it ends too early",
@@ -197,7 +199,8 @@ impl CiClient {
         transport::of_body(error, &self.host(), self.ms_max, what)
     }
 
-    /// A request with what follows from its answer: redirects, one new try, an error for every other status.
+    /// Sends a request and handles its response: redirects, one retry, an error for every other
+    /// status.
     fn get(&self, address: &Address, wants: AcceptedForm, what: &str) -> Result<CiReply, CiError> {
         let mut may_try_again = true;
         loop {
@@ -220,7 +223,8 @@ impl CiClient {
         Instant::now() + pause < self.deadline
     }
 
-    /// Follows redirects: to https or along the same host, and the token goes to the service's own host only.
+    /// Follows redirects: to https or along the same host. The token goes to the service's own host
+    /// only.
     fn follow(&self, address: &Address, wants: AcceptedForm) -> Result<CiReply, CiError> {
         let mut address = address.clone();
         for _ in 0..=REDIRECTS_MAX {
@@ -238,6 +242,8 @@ impl CiClient {
             let next = address
                 .join(location)
                 .map_err(|_| elsewhere("an address that is not https"))?;
+            // A service must not make this program send requests to servers of the person's own
+            // machine.
             if next.is_this_machine() && !self.service.root.is_this_machine() {
                 return Err(elsewhere("this machine"));
             }
@@ -274,6 +280,7 @@ impl CiClient {
     fn headers(&self, address: &Address, wants: AcceptedForm) -> Vec<(&'static str, String)> {
         let is_own = address.has_origin_of(&self.service.root);
         let accept = match (self.service.kind, wants) {
+            // GitHub keeps logs in a store on another host, which takes no type of its API.
             _ if !is_own => "*/*",
             (ServiceKind::GitHub, _) => "application/vnd.github+json",
             (ServiceKind::GitLab, AcceptedForm::Json) => "application/json",
@@ -296,7 +303,7 @@ impl CiClient {
         headers
     }
 
-    /// The error that a status stands for.
+    /// Returns the error that a status means.
     fn refused(&self, reply: CiReply, what: &str) -> CiError {
         let (host, what, advice) = (
             self.host(),
@@ -305,6 +312,7 @@ impl CiClient {
         );
         let has_token = self.service.token.is_some();
         match reply.status {
+            // GitHub answers with 403 at a limit of requests too.
             403 | 429 if is_limit(&reply) => CiError::RateLimited {
                 host,
                 lifted: self.lifted(&reply),
@@ -320,6 +328,7 @@ impl CiClient {
                 said: self.complaint(reply),
                 advice,
             },
+            // Without a token, GitHub and GitLab answer 404 for a private repository.
             404 if has_token => CiError::NotFound { host, what },
             404 => CiError::NotShown { host, what, advice },
             410 => CiError::Gone { host, what },
@@ -328,11 +337,12 @@ impl CiClient {
         }
     }
 
-    /// When a limit is lifted, and what would raise it.
+    /// Returns when a limit is lifted, and what would raise it.
     fn lifted(&self, reply: &CiReply) -> String {
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .map_or(0, |since| since.as_secs());
+        // GitHub writes `x-ratelimit-reset`, GitLab `ratelimit-reset`.
         let reset = reply
             .number("x-ratelimit-reset")
             .or_else(|| reply.number("ratelimit-reset"));
@@ -367,7 +377,7 @@ impl CiClient {
         format!("{when}{raise}{advice}")
     }
 
-    /// The service's own words, shortened, and without the token should they quote it.
+    /// Returns the service's own words, shortened, and without the token if they quote it.
     fn complaint(&self, reply: CiReply) -> String {
         #[derive(serde::Deserialize)]
         struct Complaint {
@@ -398,14 +408,15 @@ impl CiClient {
     }
 }
 
-/// Whether a refusal is one of a rate limit.
+/// Reports whether a refusal is due to a rate limit.
 fn is_limit(reply: &CiReply) -> bool {
     reply.status == 429
         || reply.number("x-ratelimit-remaining") == Some(0)
         || reply.header("retry-after").is_some()
 }
 
-/// How long to wait before the one new try: what the service asks for, where that is short.
+/// Returns how long to wait before the one retry: as long as the service asks for, if that is
+/// short.
 fn pause_before_new_try(reply: &CiReply) -> Option<Duration> {
     match reply.status {
         403 | 429 => reply
@@ -418,7 +429,7 @@ fn pause_before_new_try(reply: &CiReply) -> Option<Duration> {
     }
 }
 
-/// The address of the next page in a `Link` header.
+/// Returns the address of the next page in a `Link` header.
 fn next_of(link: &str) -> Option<String> {
     let is_next = |parameters: &str| {
         parameters

@@ -8,15 +8,15 @@ use std::io::{self, Read};
 
 use crate::excerpt::Excerpt;
 
-/// Bytes of the end of a log that are kept; all lines before them are counted.
+/// Bytes of the end of a log that are kept; the lines before them are counted.
 const KEPT_BYTES_MAX: usize = 4 << 20;
 /// Bytes that are read at once.
 const CHUNK_BYTES: usize = 64 << 10;
 /// Lines before the end of the failing step that are shown.
 const TAIL_LINES_MAX: usize = 30;
-/// Lines that are shown from the first one that speaks of an error.
+/// Lines that are shown from the first one that mentions an error.
 const FIRST_LINES_MAX: usize = 8;
-/// Error lines of their own that are shown.
+/// Error lines that are shown by themselves.
 const ERRORS_MAX: usize = 5;
 /// Letters of one line that are shown.
 const LINE_LETTERS_MAX: usize = 400;
@@ -38,11 +38,11 @@ pub struct LogLine {
     pub time: String,
     /// The text, without colours and without what was overwritten.
     pub text: String,
-    /// What the line is to the service.
+    /// The meaning of the line to the service.
     pub mark: LogMark,
 }
 
-/// What a line is to the service.
+/// The meaning of a line to the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum LogMark {
     /// Output.
@@ -54,12 +54,12 @@ pub enum LogMark {
     Error,
 }
 
-/// What a log is cut down by.
+/// The time of the step to which a log is cut.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Window {
     /// The first second of the failing step; empty if unknown.
     pub from: String,
-    /// The last.
+    /// The last second of it; empty if unknown.
     pub until: String,
 }
 
@@ -67,7 +67,7 @@ impl Log {
     /// Reads a log to its end, and keeps the end.
     ///
     /// # Errors
-    /// What the source says; an error of kind `FileTooLarge` past `bytes_max`.
+    /// The error of the source; one of kind `FileTooLarge` past `bytes_max`.
     pub fn read(source: &mut dyn Read, bytes_max: u64) -> io::Result<Self> {
         let (mut kept, mut dropped, mut total) = (VecDeque::new(), 0_u32, 0_u64);
         let mut chunk = vec![0; CHUNK_BYTES];
@@ -94,8 +94,10 @@ impl Log {
         })
     }
 
-    /// The lines of the failing step: from the command that failed to the last error in it.
+    /// Returns the lines of the failing step: from the command that failed to the last error in it.
     pub fn failing(&self, window: &Window) -> std::ops::Range<usize> {
+        // Times of this form can be compared as text; the service gives those of a step to the
+        // second.
         let second = |time: &str| time.get(..19).unwrap_or_default().to_owned();
         let (from, until) = (second(&window.from), second(&window.until));
         let within = |line: &LogLine| {
@@ -104,6 +106,7 @@ impl Log {
                 && line.time >= from
                 && (until.is_empty() || line.time <= until)
         };
+        // If no line is within the window, the whole log is shown.
         let start = self.lines.iter().position(within).unwrap_or(0);
         let end = self
             .lines
@@ -115,6 +118,7 @@ impl Log {
             (Some(first), last) => (first, last.unwrap_or(first)),
             (None, _) => (end, end.saturating_sub(1)),
         };
+        // The command that failed begins before its first error.
         let begins = (start..first_error)
             .rev()
             .find(|&at| self.lines[at].mark == LogMark::Begins)
@@ -122,7 +126,8 @@ impl Log {
         begins..(last_error + 1).min(end)
     }
 
-    /// What is shown of some lines: their end, and before it what first speaks of an error.
+    /// Returns the shown parts of some lines: their end, and before it the lines that first mention
+    /// an error.
     pub fn excerpts(&self, lines: std::ops::Range<usize>) -> Vec<Excerpt> {
         let end = lines
             .clone()
@@ -170,19 +175,22 @@ impl Log {
     }
 }
 
-/// One line, cleaned: its time, its mark, its text.
+/// Returns a line in its parts: time, mark and text.
 fn line(raw: &str) -> LogLine {
+    // The logs of GitHub begin with a byte order mark.
     let (time, rest) = time(raw.trim_start_matches('\u{feff}'));
-    // What a carriage return overwrites was not to be seen.
+    // A terminal would not show what a carriage return overwrites.
     let shown = rest.trim_end_matches('\r');
     let visible = shown
         .rsplit('\r')
         .find(|part| !without_escapes(part).trim().is_empty())
         .unwrap_or_default();
     let text = without_escapes(visible);
+    // GitLab writes `section_start:1560896352:name`, and overwrites it with a title.
     let begins_section = shown.starts_with("section_start:")
         || shown.contains("\rsection_start:")
         || rest.contains("section_start:");
+    // `##[error]` is GitHub's, `ERROR: Job failed` is of GitLab's runner.
     let (mark, text) = match text.strip_prefix("##[error]") {
         Some(error) => (LogMark::Error, error),
         None if text.starts_with("ERROR: Job failed") => (LogMark::Error, text.as_str()),
@@ -203,7 +211,7 @@ fn line(raw: &str) -> LogLine {
     }
 }
 
-/// The time at the start of a line, to the second, and what follows it.
+/// Splits the time at the start of a line, to the second, from what follows it.
 fn time(raw: &str) -> (String, &str) {
     let bytes = raw.as_bytes();
     let is_time = bytes.len() >= 20
@@ -229,7 +237,8 @@ fn time(raw: &str) -> (String, &str) {
     }
 }
 
-/// GitLab's runner writes the number and the kind of the stream after the time: `00O `, `01E+`.
+/// Removes the number and the kind of the stream that GitLab's runner writes after the time: `00O
+/// `, `01E+`.
 fn without_stream(rest: &str) -> &str {
     let bytes = rest.as_bytes();
     let is_stream = bytes.len() >= 4
@@ -239,7 +248,7 @@ fn without_stream(rest: &str) -> &str {
     if is_stream { &rest[4..] } else { rest }
 }
 
-/// A text without escape sequences: those that set colours, titles and links.
+/// Returns a text without escape sequences: those that set colours, titles and links.
 fn without_escapes(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();
@@ -264,7 +273,7 @@ fn skip_escape(letters: &mut Letters<'_>) {
     }
 }
 
-/// Up to the letter that ends a control sequence.
+/// Skips to the letter that ends a control sequence.
 fn skip_control(letters: &mut Letters<'_>) {
     while letters
         .next_if(|letter| matches!(letter, ' '..='?'))
@@ -273,7 +282,7 @@ fn skip_control(letters: &mut Letters<'_>) {
     letters.next_if(|letter| matches!(letter, '@'..='~'));
 }
 
-/// Up to the bell or the string terminator; to the end of the line where there is neither.
+/// Skips to the bell or the string terminator, or to the end of the line without one.
 fn skip_string(letters: &mut Letters<'_>) {
     while let Some(letter) = letters.next() {
         match letter {
@@ -294,7 +303,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Words with which programs begin to tell of an error. They choose what is shown, and rate nothing.
+/// Words with which programs begin to report an error. They choose what is shown, and rate nothing.
 const SPEAKING: &[&str] = &[
     "error:",
     "error[",

@@ -1,5 +1,5 @@
-//! Finds the runs that the question is about from the checkout and the question, and the log of the
-//! failing step of a failed run.
+//! Finds the runs that the question is about, from the checkout and the question, and the log of
+//! the failing step of a failed run.
 
 use super::access::{CiAccess, ServiceKind};
 use super::error::CiError;
@@ -14,14 +14,14 @@ use crate::checkout::Checkout;
 use crate::excerpt::Excerpt;
 use crate::limits::Limits;
 
-/// Runs that failed whose jobs are asked for.
+/// Failed runs whose jobs are requested.
 const FAILED_RUNS_MAX: usize = 3;
 /// Maximum number of failed jobs of one run that are listed by name.
 const FAILED_JOBS_MAX: usize = 10;
-/// Digits of a hash that names a commit without a clone that has it.
+/// Digits of a hash that names a commit even if the clone does not have it.
 const FULL_HASH_DIGITS: usize = 40;
 
-/// What a service said that bears on a question.
+/// The part of a service's answer that bears on a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CiFindings {
     /// Which service it is.
@@ -30,7 +30,7 @@ pub struct CiFindings {
     pub host: String,
     /// The repository.
     pub repository: String,
-    /// What was looked for, in words: "the commit 1a2b3c", "the branch `main`".
+    /// What was searched, in words: "the commit 1a2b3c", "the branch `main`".
     pub subject: String,
     /// The runs that the question is about, the newest of each workflow and event.
     pub runs: Vec<CiRun>,
@@ -40,9 +40,9 @@ pub struct CiFindings {
     pub listed: u64,
     /// The runs that failed, with what was learned of them.
     pub failures: Vec<FailedRun>,
-    /// What a reader must know beside the runs.
+    /// What a reader must know in addition to the runs.
     pub notes: Vec<String>,
-    /// Whether the question takes for granted that something failed.
+    /// Whether the question assumes that something failed.
     pub asks: Asks,
     /// Bounds that were reached, by name.
     pub bounds: Vec<&'static str>,
@@ -62,7 +62,7 @@ pub struct FailedRun {
 /// What was found in the log of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundLog {
-    /// Lines of the failing step, word for word but for colours and times.
+    /// Lines of the failing step, unchanged but for colours and times.
     pub excerpts: Vec<Excerpt>,
     /// Places of the checkout that these lines name.
     pub places: Vec<NamedPlace>,
@@ -116,7 +116,7 @@ pub fn look(
 /// Which runs are wanted, in terms of the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum WantedRuns {
-    /// Of a commit; and where it has none and the question is not of this commit alone, of the branch.
+    /// Of a commit. If it has none and the question is not about this commit alone, of the branch.
     Commit {
         hash: String,
         or_branch: Option<String>,
@@ -173,7 +173,7 @@ fn short_hash(hash: &str) -> &str {
     hash.get(..12).unwrap_or(hash)
 }
 
-/// What the steps of a look share.
+/// What the steps of a search share.
 struct CiDesk<'d> {
     service: &'d dyn CiService,
     question: &'d CiQuestion,
@@ -212,7 +212,8 @@ impl CiDesk<'_> {
         self.listed(RunsOf::All, findings)
     }
 
-    /// The runs of a commit. A commit that no service has seen has none: then the branch's, as those of another commit.
+    /// Finds the runs of a commit. If no service has seen the commit, those of the branch are
+    /// listed, as runs of another commit.
     fn of_commit(
         &self,
         hash: &str,
@@ -232,7 +233,8 @@ impl CiDesk<'_> {
             None => self.listed(RunsOf::All, findings)?,
         };
         match (or_branch, self.question.asks) {
-            // Something failed, the question says, and here nothing has run: the branch's newest is what a person saw fail.
+            // The question says that something failed, and nothing has run here. The branch's
+            // newest run is what a person saw fail.
             (Some(branch), Asks::Why) if !others.is_empty() => {
                 let runs = newest_commit(others);
                 let of = runs
@@ -252,7 +254,7 @@ impl CiDesk<'_> {
         }
     }
 
-    /// A list with its count and its cut written down, newest first.
+    /// Lists runs, newest first, and notes their count and whether the list is complete.
     fn listed(&self, of: RunsOf<'_>, findings: &mut CiFindings) -> Result<Vec<CiRun>, CiError> {
         let CiList {
             mut items,
@@ -260,6 +262,7 @@ impl CiDesk<'_> {
             cut,
         } = self.service.runs(of)?;
         findings.listed += total;
+        // Of a branch only the newest runs are used, so the rest of its list is not missed.
         if cut && matches!(of, RunsOf::Commit(_)) {
             findings.bounds.push("ci_pages_max");
         }
@@ -267,7 +270,7 @@ impl CiDesk<'_> {
         Ok(items)
     }
 
-    /// Takes those of the workflow that the question names, if it names one.
+    /// Keeps the runs of the workflow that the question names, if it names one.
     fn settle(&self, runs: Vec<CiRun>, findings: &mut CiFindings) -> Result<(), CiError> {
         let (named, rest) = self.of_named_workflow(runs);
         self.settle_named(named, rest, findings)
@@ -284,6 +287,7 @@ impl CiDesk<'_> {
             findings.others = rest;
             return Ok(());
         }
+        // The newest come first, so older runs of the same workflow and event are dropped.
         for run in named {
             let known = findings.runs.iter().any(|known| {
                 (&known.workflow, &known.file, &known.event)
@@ -303,7 +307,8 @@ impl CiDesk<'_> {
         Ok(())
     }
 
-    /// The runs of the workflow that the question names, and the rest; all of them where it names none.
+    /// Returns the runs of the workflow that the question names, and the rest. If it names no
+    /// workflow, all of them count.
     fn of_named_workflow(&self, runs: Vec<CiRun>) -> (Vec<CiRun>, Vec<CiRun>) {
         let (named, rest): (Vec<CiRun>, Vec<CiRun>) = runs
             .into_iter()
@@ -315,7 +320,7 @@ impl CiDesk<'_> {
         }
     }
 
-    /// Where the question names a workflow without runs: which ones there are.
+    /// Notes which workflows exist if the question names one without runs.
     fn note_workflows(&self, findings: &mut CiFindings) -> Result<(), CiError> {
         let Some(claimed) = &self.question.claimed else {
             return Ok(());
@@ -363,7 +368,8 @@ impl CiDesk<'_> {
         Ok(())
     }
 
-    /// The jobs of a run that failed, and the log of the first. That a log cannot be read takes nothing from what is known of the run.
+    /// Returns the failed jobs of a run, and the log of the first. A log that cannot be read takes
+    /// nothing from what is known of the run.
     fn failure(&self, number: usize, run: &CiRun) -> Result<FailedRun, CiError> {
         let jobs: Vec<CiJob> = self
             .service
@@ -394,7 +400,7 @@ impl CiDesk<'_> {
     }
 }
 
-/// The runs of the commit that the newest run is of.
+/// Returns the runs of the commit that the newest run belongs to.
 fn newest_commit(runs: Vec<CiRun>) -> Vec<CiRun> {
     let newest = runs.first().map(|run| run.commit.clone());
     runs.into_iter()

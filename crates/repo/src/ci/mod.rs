@@ -30,7 +30,7 @@ use log::{Log, Window};
 /// Letters of a name, a title or a word that a service gives.
 const TEXT_LETTERS_MAX: usize = 200;
 
-/// How a run, a job or a step stands.
+/// The state of a run, a job or a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CiState {
     /// It ended badly.
@@ -45,10 +45,10 @@ pub enum CiState {
     Skipped,
 }
 
-/// How something stands, with the service's own word for it.
+/// A state, with the service's own word for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CiStanding {
-    /// What it means.
+    /// The state.
     pub state: CiState,
     /// The service's word.
     pub word: String,
@@ -61,7 +61,7 @@ pub struct CiRun {
     pub id: u64,
     /// The name of the workflow.
     pub workflow: String,
-    /// The file of the workflow, where the service says it.
+    /// The file of the workflow; `None` if the service does not say it.
     pub file: Option<String>,
     /// What started it: a push, a schedule.
     pub event: String,
@@ -69,7 +69,7 @@ pub struct CiRun {
     pub branch: String,
     /// The commit.
     pub commit: String,
-    /// How it stands.
+    /// Its state.
     pub standing: CiStanding,
     /// The page of it, for people.
     pub page: String,
@@ -84,11 +84,11 @@ pub struct CiJob {
     pub id: u64,
     /// Its name.
     pub name: String,
-    /// How it stands.
+    /// Its state.
     pub standing: CiStanding,
-    /// Why it failed, where the service has a word for it.
+    /// Why it failed, if the service has a word for it; otherwise empty.
     pub reason: String,
-    /// The step that failed, where the service knows steps.
+    /// The step that failed; `None` if the service knows no steps.
     pub failed_step: Option<CiStep>,
     /// The page of it, for people.
     pub page: String,
@@ -103,7 +103,7 @@ pub struct CiStep {
     pub window: Window,
 }
 
-/// A list as far as it was read.
+/// A list, as far as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CiList<T> {
     /// The items that were read.
@@ -114,7 +114,7 @@ pub struct CiList<T> {
     pub cut: bool,
 }
 
-/// Which runs are asked for.
+/// The runs that are requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunsOf<'q> {
     /// Of a commit, by its full hash.
@@ -127,32 +127,33 @@ pub enum RunsOf<'q> {
 
 /// A service of continuous integration.
 pub trait CiService {
-    /// The runs, newest first.
+    /// Returns the runs, newest first.
     ///
     /// # Errors
     /// [`CiError`] when the service does not answer as its API says.
     fn runs(&self, of: RunsOf<'_>) -> Result<CiList<CiRun>, CiError>;
 
-    /// The names and files of the workflows that there are; nothing where the service knows none by name.
+    /// Returns the names and files of the workflows; nothing if the service knows no workflows by
+    /// name.
     ///
     /// # Errors
     /// As [`CiService::runs`].
     fn workflows(&self) -> Result<CiList<(String, String)>, CiError>;
 
-    /// The jobs of a run, in its order.
+    /// Returns the jobs of a run, in its order.
     ///
     /// # Errors
     /// As [`CiService::runs`].
     fn jobs(&self, run: &CiRun) -> Result<CiList<CiJob>, CiError>;
 
-    /// The log of a job.
+    /// Returns the log of a job.
     ///
     /// # Errors
     /// As [`CiService::runs`].
     fn log(&self, job: &CiJob) -> Result<Log, CiError>;
 }
 
-/// A text of a service, shortened: a name, not a novel.
+/// Returns a text of a service, shortened to the length of a name.
 fn short(text: &str) -> String {
     text.chars()
         .take(TEXT_LETTERS_MAX)

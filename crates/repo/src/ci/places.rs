@@ -9,7 +9,7 @@ use crate::path::RepoPath;
 const PLACES_MAX: usize = 8;
 /// Letters of a path in a log.
 const PATH_LETTERS_MAX: usize = 400;
-/// Parts of a path that are taken off its front, in search of the checkout's own.
+/// Parts that are removed at the front of a path, to find the checkout's own path.
 const PARTS_MAX: usize = 24;
 /// Digits of a line's number.
 const DIGITS_MAX: usize = 7;
@@ -23,7 +23,8 @@ pub struct NamedPlace {
     pub line: u32,
 }
 
-/// The places that some lines of a log name, in their order. `repository` is its name at the service, which folders of a runner end in.
+/// Returns the places that some lines of a log name, in their order. `repository` is its name at
+/// the service, in which the folders of a runner end.
 pub(super) fn named<'t>(
     lines: impl Iterator<Item = &'t str>,
     root: &Path,
@@ -44,7 +45,7 @@ pub(super) fn named<'t>(
     found
 }
 
-/// Paths with a line's number in one line of text.
+/// Returns the paths with a line number in one line of text.
 fn candidates(line: &str) -> Vec<(String, u32)> {
     let marks = [":", "(", ", line ", " line ", "#L"];
     let mut found: Vec<(usize, String, u32)> = Vec::new();
@@ -75,7 +76,7 @@ fn number_at(text: &str) -> Option<u32> {
         .filter(|number| *number > 0 && !goes_on)
 }
 
-/// The path at the end of a text, between quotation marks or bare.
+/// Returns the path at the end of a text, between quotation marks or bare.
 fn path_before(text: &str) -> Option<String> {
     let text = text.trim_end_matches(" on").trim_end();
     let path = match text.strip_suffix(['"', '\'', '`']) {
@@ -101,7 +102,8 @@ fn is_of_a_path(letter: char) -> bool {
     letter.is_alphanumeric() || "/._-+@~".contains(letter)
 }
 
-/// The path as the checkout knows it. Of an absolute one, what follows the folder of the runner that is named as the repository is.
+/// Returns the path as the checkout knows it. Of an absolute one, it is the part after the runner's
+/// folder that has the name of the repository.
 fn in_checkout(path: &str, root: &Path, repository: &str) -> Option<String> {
     let parts: Vec<&str> = path
         .split('/')

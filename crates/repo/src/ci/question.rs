@@ -1,31 +1,32 @@
-//! What a question about continuous integration asks of the service: which
-//! commit or branch, which workflow, and whether or why. From its words alone.
+//! What a question about continuous integration asks of the service: which commit or branch, which
+//! workflow, and whether or why it failed. Reads only the words of the question.
 
-/// Words of a question that are looked at.
+/// Words of a question that are read.
 const WORDS_MAX: usize = 200;
-/// Letters that tell a shortened hash of a commit from a word.
+/// Minimum number of letters of a shortened hash.
 const HASH_LETTERS_MIN: usize = 7;
 
 /// What a question asks of a service of CI.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct CiQuestion {
-    /// Which runs it is about.
+    /// The runs that it is about.
     pub about: RunsAbout,
-    /// Whether it takes for granted that something failed.
+    /// Whether it assumes that something failed.
     pub asks: Asks,
-    /// A workflow that it names by its form: `the deploy workflow`, `deploy.yml`.
+    /// A workflow that it names by its form: `the deploy workflow`, `deploy.yml`. `None` if it
+    /// names no workflow.
     pub claimed: Option<String>,
     words: Vec<CiWord>,
     quoted: Vec<String>,
 }
 
-/// Which runs a question is about.
+/// The runs that a question is about.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum RunsAbout {
-    /// It does not say: those of the commit that is checked out.
+    /// It does not say: those of the checked-out commit.
     #[default]
     Unsaid,
-    /// Those of the commit that is checked out, and of no other.
+    /// Those of the checked-out commit, and of no other.
     ThisCommit,
     /// Those of another commit, as written: a hash, or `HEAD~2`.
     Commit(String),
@@ -51,7 +52,8 @@ struct CiWord {
     text: String,
 }
 
-/// Words that a question about CI has whatever workflow it means: a workflow of such a name must be named more plainly.
+/// Words that a question about CI has whichever workflow it means. A workflow with such a name must
+/// be named more plainly.
 const COMMON: &[&str] = &[
     "ci",
     "cd",
@@ -158,7 +160,7 @@ const RUNS: &[&str] = &[
 const LONG_LIVED: &[&str] = &["main", "master", "develop", "trunk", "dev"];
 
 impl CiQuestion {
-    /// What the words of a question ask.
+    /// Reads the words of a question.
     pub fn of_text(text: &str) -> Self {
         let words: Vec<CiWord> = text
             .split_whitespace()
@@ -167,6 +169,8 @@ impl CiQuestion {
             .filter(|word| !word.lower.is_empty())
             .collect();
         let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.lower.as_str()));
+        // "Why did CI fail?", "What broke the build?"; "Which job is red?" needs the word that
+        // asks.
         let asks = if has(&[
             "why", "failed", "failing", "fails", "broke", "breaks", "breaking", "cause", "caused",
             "wrong",
@@ -186,7 +190,7 @@ impl CiQuestion {
         }
     }
 
-    /// Whether the question names this workflow, by its name or its file.
+    /// Reports whether the question names this workflow, by its name or its file.
     pub fn names(&self, name: &str, file: Option<&str>) -> bool {
         let file = file
             .and_then(|file| file.rsplit('/').next())
@@ -203,13 +207,16 @@ impl CiQuestion {
             || stem.is_some_and(|stem| self.speaks_of(&stem))
     }
 
-    /// Whether the question contains a name; a name of common words must be marked as a name.
+    /// Reports whether the question contains a name. A name of common words must be marked as a
+    /// name.
     fn speaks_of(&self, name: &str) -> bool {
         let name: Vec<String> = name
             .split_whitespace()
             .map(|part| word(part).lower)
             .filter(|part| !part.is_empty())
             .collect();
+        // "Did the build pass?" names no workflow `build`; "the build workflow" and "the workflow
+        // called build" do.
         let is_common = name.iter().all(|part| COMMON.contains(&part.as_str()));
         let is_kind = |word: Option<&CiWord>| {
             word.is_some_and(|word| ["workflow", "pipeline"].contains(&word.lower.as_str()))
@@ -235,6 +242,7 @@ impl CiQuestion {
 }
 
 fn word(text: &str) -> CiWord {
+    // `HEAD^` and `HEAD~` end in such a mark.
     let text =
         text.trim_matches(|letter: char| !letter.is_alphanumeric() && !"~^".contains(letter));
     CiWord {
@@ -243,7 +251,7 @@ fn word(text: &str) -> CiWord {
     }
 }
 
-/// What stands between quotation marks or backticks.
+/// Returns the texts between quotation marks or backticks.
 fn quoted(text: &str) -> Vec<String> {
     let between = |mark: char| {
         text.split(mark)
@@ -269,6 +277,7 @@ fn about(words: &[CiWord]) -> RunsAbout {
             .windows(2)
             .any(|pair| first.contains(&pair[0]) && second.contains(&pair[1]))
     };
+    // "the last run", "the latest CI pipeline": at most two words come between.
     let newest = lower.iter().enumerate().any(|(at, word)| {
         NEWEST.contains(word)
             && lower[at + 1..]
@@ -277,10 +286,12 @@ fn about(words: &[CiWord]) -> RunsAbout {
                 .any(|next| RUNS.contains(next))
     });
     match (revision, branch(words)) {
+        // `HEAD` alone is the checked-out commit, `HEAD~1` is another one.
         (Some(word), _) if word.text == "HEAD" => RunsAbout::ThisCommit,
         (Some(word), _) => RunsAbout::Commit(word.text.clone()),
         (None, Some(branch)) => RunsAbout::Branch(branch),
         (None, None) if newest => RunsAbout::Newest,
+        // "this commit", "my checkout".
         (None, None)
             if pair(
                 &["this", "my", "current", "checked-out"],
@@ -293,17 +304,19 @@ fn about(words: &[CiWord]) -> RunsAbout {
     }
 }
 
-/// "on main", "on the release branch", "on branch feature/x".
+/// Returns the name of the branch in "on main", "on the release branch", "on branch feature/x".
 fn branch(words: &[CiWord]) -> Option<String> {
     let lower = |at: usize| words.get(at).map_or("", |word| word.lower.as_str());
     let is_name =
         |name: &str| !name.is_empty() && (LONG_LIVED.contains(&name) || !COMMON.contains(&name));
     let named = (0..words.len()).find_map(|at| match (lower(at), lower(at + 1), lower(at + 2)) {
+        // "this branch failed" names no branch.
         ("branch", name, _) if is_name(name) && lower(at.wrapping_sub(1)) != "this" => Some(at + 1),
         ("on" | "of" | "for" | "in", "the", name) if lower(at + 3) == "branch" && is_name(name) => {
             Some(at + 2)
         }
         ("on" | "of" | "for" | "in", name, "branch") if is_name(name) => Some(at + 1),
+        // "on Tuesday" is no branch, so without the word only the usual names are.
         ("on", name, _) if LONG_LIVED.contains(&name) => Some(at + 1),
         _ => None,
     });
@@ -311,6 +324,7 @@ fn branch(words: &[CiWord]) -> Option<String> {
 }
 
 fn is_hash(word: &str) -> bool {
+    // Letters alone may be a word (`defaced`), digits alone a number.
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     (HASH_LETTERS_MIN..=64).contains(&word.len())
         && word.bytes().all(|byte| byte.is_ascii_hexdigit())
@@ -318,7 +332,7 @@ fn is_hash(word: &str) -> bool {
         && digits < word.len()
 }
 
-/// `HEAD`, `HEAD~2`, `HEAD^`.
+/// Reports whether a word is `HEAD`, `HEAD~2` or `HEAD^`.
 fn is_relative(word: &str) -> bool {
     word.strip_prefix("HEAD").is_some_and(|rest| {
         rest.len() < 10
@@ -328,7 +342,7 @@ fn is_relative(word: &str) -> bool {
     })
 }
 
-/// A workflow that is named by the form of the words.
+/// Returns a workflow that is named by the form of the words: "deploy.yml", "the deploy workflow".
 fn claimed(words: &[CiWord]) -> Option<String> {
     let is_file = |word: &&CiWord| {
         [".yml", ".yaml"]

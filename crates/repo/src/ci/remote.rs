@@ -1,6 +1,5 @@
-//! Which repository of which host the checkout is a clone of, from git's
-//! configuration. A remote is text of others: what is not plainly a host and a
-//! path is refused.
+//! Which repository of which host the checkout is a clone of, from git's configuration. A remote is
+//! text of others: anything that is not plainly a host and a path is refused.
 
 use std::path::Path;
 
@@ -24,22 +23,22 @@ pub struct Remote {
     pub parts: Vec<String>,
 }
 
-/// What git says of the commit that is checked out.
+/// The checked-out commit, as git reports it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Position {
-    /// Its hash.
+    /// Its hash; `None` before the first commit.
     pub commit: Option<String>,
     /// The branch; `None` if a commit is checked out without a branch.
     pub branch: Option<String>,
 }
 
 impl Remote {
-    /// The path as people write it: `owner/name`.
+    /// Returns the path as people write it: `owner/name`.
     pub fn path(&self) -> String {
         self.parts.join("/")
     }
 
-    /// The last part of the path.
+    /// Returns the last part of the path.
     pub fn name(&self) -> &str {
         self.parts.last().map_or("", String::as_str)
     }
@@ -80,7 +79,7 @@ impl Remote {
     }
 }
 
-/// Hosts of one service under several names.
+/// Returns the usual name of a host that has several.
 fn well_known(host: String) -> String {
     match host.as_str() {
         "www.github.com" | "ssh.github.com" => "github.com".to_owned(),
@@ -96,7 +95,7 @@ fn is_part(part: &str) -> bool {
     is_plain && (1..=PART_BYTES_MAX).contains(&part.len()) && part != "." && part != ".."
 }
 
-/// The remote that the branch follows, else `origin`, else the only one.
+/// Returns the remote that the branch follows, else `origin`, else the only one.
 ///
 /// # Errors
 /// Returns [`CiError`] if there is no remote, or it names no repository on a host.
@@ -130,7 +129,7 @@ fn line_of_one(text: &str) -> Option<String> {
     (names.len() == ONLY_ONE && !names[0].starts_with('-')).then(|| names[0].to_owned())
 }
 
-/// The commit and the branch that are checked out.
+/// Returns the commit and the branch that are checked out.
 pub fn position(top: &Path) -> Position {
     Position {
         commit: commit_of(top, "HEAD"),
@@ -138,7 +137,7 @@ pub fn position(top: &Path) -> Position {
     }
 }
 
-/// The full hash of a commit of this clone.
+/// Returns the full hash of a commit of this clone.
 pub fn commit_of(top: &Path, name: &str) -> Option<String> {
     line(
         top,

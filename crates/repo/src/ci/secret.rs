@@ -20,12 +20,12 @@ impl CiToken {
         is_token.then(|| Self(text.to_owned()))
     }
 
-    /// The text of it, for the header.
+    /// Returns its text, for the header.
     pub(super) fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// A text of a service without the token in it.
+    /// Returns a text of a service without the token in it.
     pub fn strike_from(&self, text: &str) -> String {
         text.replace(&self.0, "[token]")
     }

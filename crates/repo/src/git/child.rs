@@ -15,12 +15,13 @@ use super::{GitError, Next, SILENT, StreamBounds, StreamEnd};
 const COMPLAINT_BYTES_MAX: u64 = 4 << 10;
 /// Bytes that are read at once.
 const CHUNK_BYTES: usize = 64 << 10;
-/// Chunks that wait to be looked at.
+/// Chunks that wait to be processed.
 const CHUNKS_MAX: usize = 4;
-/// Microseconds between two looks whether git has ended, once its output has: at first, and at most.
+/// Microseconds between two checks whether git has ended, once its output has: at first, and at
+/// most.
 const POLL_US: (u64, u64) = (50, 5_000);
 
-/// Runs git to its end or to a bound, and gives its output as it comes.
+/// Runs git to its end or to a bound, and passes on its output as it comes.
 pub(super) fn pump(
     mut command: Command,
     shown: &dyn Fn() -> String,
@@ -57,7 +58,7 @@ pub(super) fn pump(
     if status.success() {
         return Ok(StreamEnd::Fully);
     }
-    // The pipe is closed when git has ended, unless something else holds it: that is not waited for.
+    // The pipe closes when git ends, unless something else has it open; that is not waited for.
     let left = bounds.deadline.saturating_duration_since(Instant::now());
     let complaint = complaint.recv_timeout(left).unwrap_or_default();
     Err(GitError::Failed {
@@ -66,7 +67,7 @@ pub(super) fn pump(
     })
 }
 
-/// How git ended; `None` where the deadline came first.
+/// Returns how git ended; `None` if the deadline came first.
 fn wait(child: &mut Child, deadline: Instant) -> std::io::Result<Option<ExitStatus>> {
     let mut pause_us = POLL_US.0;
     loop {
@@ -89,6 +90,7 @@ fn first_complaint(complaint: &[u8]) -> String {
 
 fn feed(child: &mut Child, input: Option<Vec<u8>>) {
     if let (Some(input), Some(mut pipe)) = (input, child.stdin.take()) {
+        // A thread writes, because git may stop reading until its own output is read.
         std::thread::spawn(move || std::io::Write::write_all(&mut pipe, &input));
     }
 }
@@ -130,7 +132,8 @@ fn receive(
     }
 }
 
-/// The beginning of what git complains of; the rest is read away, so that it never waits for a reader.
+/// Returns the beginning of git's complaint. The rest is read and dropped, so that git never waits
+/// for a reader.
 fn complaint_of(pipe: Option<impl std::io::Read + Send + 'static>) -> Receiver<Vec<u8>> {
     let (send, receive) = mpsc::sync_channel(1);
     std::thread::spawn(move || {

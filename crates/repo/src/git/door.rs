@@ -1,9 +1,11 @@
-//! The one door to the files of a `.git` folder and to the files of a work tree that git reads by itself.
+//! Reads the files of a `.git` folder, and those files of a work tree that git reads by itself.
+//! Nothing else opens them.
 //!
-//! Given a path and a bound, returns the bytes of a regular file, `None` if there is no such file, or why
-//! it is not read. Never waits for a writer, opens no device, and reads no more than the bound. A link to a
-//! regular file is followed: tools that share one `.git` folder between checkouts link its files. Not on Windows,
-//! where a link may lead to another machine, to which the system would log in.
+//! Given a path and a bound, returns the bytes of a regular file, `None` if there is no such file,
+//! or why it is not read. It never waits for a writer, opens no device, and reads no more than the
+//! bound. A link to a regular file is followed, because tools that share one `.git` folder between
+//! checkouts link its files. On Windows it is not: a link may lead to another machine, to which the
+//! system would log in.
 
 use std::fs::{File, Metadata};
 use std::io::{ErrorKind, Read as _};
@@ -11,13 +13,13 @@ use std::path::Path;
 
 use super::GitError;
 
-/// Reads a file that may be missing.
+/// Reads a file that may be absent.
 pub(crate) fn read(path: &Path, bytes_max: u64) -> Result<Option<Vec<u8>>, GitError> {
     let Some(kind) = regular(path, look(path), bytes_max)? else {
         return Ok(None);
     };
     let why = |error: std::io::Error| unseen(path, &error.to_string());
-    // Between the look and this call the file may have become a pipe: no open waits.
+    // Between the check and this call the file may have become a pipe, so no open waits.
     let file = open_unwaiting(path).map_err(why)?;
     regular(path, file.metadata(), bytes_max)?;
     let mut bytes = Vec::with_capacity(usize::try_from(kind.len()).unwrap_or(0));
@@ -31,12 +33,14 @@ pub(crate) fn read(path: &Path, bytes_max: u64) -> Result<Option<Vec<u8>>, GitEr
     Ok(Some(bytes))
 }
 
-/// Checks a file that git itself will read: it must be regular, and within the bound. `None` if it is missing.
+/// Checks a file that git itself will read: it must be regular, and within the bound. `None` if it
+/// is absent.
 pub(crate) fn check(path: &Path, bytes_max: u64) -> Result<Option<Metadata>, GitError> {
     regular(path, look(path), bytes_max)
 }
 
-/// The same for a file of a work tree: git does not follow a link there, so a link is no obstacle, and is as good as missing.
+/// Checks a file of a work tree in the same way. Git does not follow a link there, so a link counts
+/// as absent.
 pub(crate) fn check_unlinked(path: &Path, bytes_max: u64) -> Result<(), GitError> {
     match path.symlink_metadata() {
         Ok(kind) if kind.is_symlink() || kind.is_dir() => Ok(()),
@@ -44,7 +48,7 @@ pub(crate) fn check_unlinked(path: &Path, bytes_max: u64) -> Result<(), GitError
     }
 }
 
-/// What has a path, links followed where they may be.
+/// Returns the metadata of a path; links are followed on systems where that is safe.
 pub(crate) fn look(path: &Path) -> std::io::Result<Metadata> {
     #[cfg(unix)]
     return std::fs::metadata(path);
@@ -86,7 +90,7 @@ fn too_large(path: &Path, bytes_max: u64) -> GitError {
     unseen(path, &format!("it is larger than {bytes_max} bytes"))
 }
 
-/// What keeps a file from being read.
+/// Returns the error for a file that cannot be read.
 pub(crate) fn unseen(path: &Path, why: &str) -> GitError {
     GitError::Unseen(format!("read `{}`: {why}", path.display()))
 }

@@ -1,8 +1,9 @@
-//! Looks at the files of a work tree that git reads by itself when it compares one: lists of what it ignores and
-//! how it takes files, names of people, submodules.
+//! Checks the files of a work tree that git reads by itself when it compares one: lists of ignored
+//! files and of attributes, names of people, submodules.
 //!
-//! Git waits for ever at a pipe of such a name, and takes minutes for a list of megabytes. Folders that hold
-//! tracked files are looked at one by one; a pipe in any other ends the call at its deadline.
+//! Git waits for ever at a pipe with such a name, and takes minutes for a list of megabytes.
+//! Folders with tracked files are checked one by one; a pipe in any other ends the call at its
+//! deadline.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,7 +1,8 @@
-//! Reads the entries of an index: which files are tracked, and how they looked when git last saw them.
+//! Reads the entries of an index: which files are tracked, and their metadata when git last saw
+//! them.
 //!
-//! Given the bytes of an index in the versions 2 to 4, gives its entries in order. What it does not
-//! understand it says, so that git is asked instead.
+//! Given the bytes of an index in the versions 2 to 4, passes on its entries in order. It reports
+//! what it does not understand, so that git is asked instead.
 
 use std::path::Path;
 
@@ -25,11 +26,11 @@ pub(super) struct IndexEntry<'i> {
     pub(super) modified: (u32, u32),
     /// When anything of it changed.
     pub(super) changed: (u32, u32),
-    /// Its bytes, modulo 2³²; zero where git was not sure of the content.
+    /// Its bytes, modulo 2³²; 0 if git was not sure of the content.
     pub(super) size: u32,
-    /// Whether git takes it for unchanged without a look: so marked, or not checked out.
+    /// Whether git takes it for unchanged without a check: it is marked so, or not checked out.
     pub(super) is_passed_over: bool,
-    /// Whether it is plain: no side of a conflict, and not only announced.
+    /// Whether it is plain: no side of a conflict, and not only announced (`git add -N`).
     pub(super) is_plain: bool,
     /// Whether it is a side of a conflict.
     pub(super) is_unmerged: bool,
@@ -40,8 +41,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, GitError> {
     Ok(door::read(path, INDEX_BYTES_MAX)?.unwrap_or_default())
 }
 
-/// Gives each entry, and the place behind the last one; `None` where the index has parts that are
-/// not understood, or is damaged.
+/// Passes on each entry, and returns the position after the last one. `None` if the index has parts
+/// that are not understood, or is damaged.
 pub(super) fn each(
     bytes: &[u8],
     hash_bytes: usize,
@@ -78,6 +79,8 @@ fn entry(
     } else {
         0
     };
+    // In version 4 a path is the one before it, with so many bytes removed at its end and a new
+    // end.
     if version == 4 {
         let (cut, after) = variable(bytes, at)?;
         at = after;
@@ -106,8 +109,8 @@ fn entry(
     })
 }
 
-/// The tree of which the whole index is a copy, as git noted it when it last wrote one out; `None`
-/// where an entry changed since.
+/// Returns the tree of which the whole index is a copy, as git noted it when it last wrote one.
+/// `None` if an entry changed since.
 pub(super) fn tree(bytes: &[u8], mut at: usize, hash_bytes: usize) -> Option<&[u8]> {
     while bytes.len().saturating_sub(at) > hash_bytes {
         let (name, length) = (bytes.get(at..at + 4)?, number(bytes, at + 4)? as usize);
@@ -131,7 +134,8 @@ fn split(bytes: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
     Some((&bytes[..end], &bytes[end + 1..]))
 }
 
-/// Extensions with a small first letter change what the entries mean: parts in another file, whole folders as one entry.
+/// Reports whether all extensions are known. One with a small first letter changes what the entries
+/// mean: parts in another file, whole folders as one entry.
 fn has_known_extensions(bytes: &[u8], mut at: usize, hash_bytes: usize) -> bool {
     while bytes.len().saturating_sub(at) > hash_bytes {
         let (Some(name), Some(length)) = (bytes.get(at), number(bytes, at + 4)) else {
@@ -155,13 +159,14 @@ fn short(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_be_bytes(two.try_into().ok()?))
 }
 
-/// A number in as many bytes as it needs, seven bits each.
+/// Reads a number in as many bytes as it needs, seven bits each.
 fn variable(bytes: &[u8], mut at: usize) -> Option<(usize, usize)> {
     let mut byte = *bytes.get(at)?;
     let mut value = usize::from(byte & 127);
     while byte & 128 != 0 {
         at += 1;
         byte = *bytes.get(at)?;
+        // Git adds one for each further byte, so that no number has two forms.
         value = value.checked_add(1)?.checked_mul(128)? + usize::from(byte & 127);
     }
     Some((value, at + 1))

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use super::GitError;
 use super::room::Room;
 
-/// The rooms that are kept, each with the top that it is for.
+/// The kept rooms, each with its top.
 static KEPT: Mutex<Vec<(PathBuf, Weak<Room>)>> = Mutex::new(Vec::new());
 
 /// Keeps the private folder of a repository for a job.
@@ -32,7 +32,7 @@ pub fn hold(top: &Path) -> Result<KeptRoom, GitError> {
     Ok(KeptRoom { _room: room })
 }
 
-/// The room that is kept for a top, else one for a single call.
+/// Returns the room that is kept for a top, or else one for a single call.
 pub(super) fn room(top: &Path) -> Result<Arc<Room>, GitError> {
     let known = kept()
         .iter()

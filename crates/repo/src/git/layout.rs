@@ -1,8 +1,9 @@
-//! Where the parts of a repository are: its own folder, the folder that it shares with other work trees, its index.
+//! Where the parts of a repository are: its own folder, the folder that it shares with other work
+//! trees, and its index.
 //!
-//! Given the top of a work tree or a bare repository, follows the `.git` file and `commondir` by git's own
-//! format: trailing line ends are no part of a path, blanks are. Git never reads these files in a call of
-//! ours, so a difference to git's reading costs an answer and never opens a way.
+//! Given the top of a work tree or a bare repository, follows the `.git` file and `commondir` by
+//! git's own format: trailing line ends are no part of a path, blanks are. Git never reads these
+//! files in a call of ours, so a difference to git's reading costs an answer and never opens a way.
 
 use std::path::{Path, PathBuf};
 
@@ -26,7 +27,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Finds the parts of the repository at the top of a work tree, or that is a bare repository itself.
+    /// Finds the parts of the repository at the top of a work tree, or that is a bare repository
+    /// itself.
     ///
     /// # Errors
     /// Returns [`GitError::NoRepository`] if there is no repository, [`GitError::Unseen`] if a file
@@ -57,7 +59,7 @@ impl Layout {
         }
     }
 
-    /// What git asks of a folder before it takes it for a repository.
+    /// Reports whether a folder passes git's own test for a repository.
     fn is_one(&self) -> bool {
         self.own.join("HEAD").symlink_metadata().is_ok()
             && ["objects", "refs"]
@@ -65,7 +67,7 @@ impl Layout {
                 .all(|name| door::look(&self.common.join(name)).is_ok_and(|kind| kind.is_dir()))
     }
 
-    /// The index: that of the hook that this runs in, or that of the work tree.
+    /// Returns the index: that of the hook in which this runs, or that of the work tree.
     ///
     /// # Errors
     /// [`GitError::Unseen`] if it is not a regular file.
@@ -77,7 +79,8 @@ impl Layout {
         Ok(index)
     }
 
-    /// The folder that the configuration names for hooks; one that is not absolute begins at the top of the work tree.
+    /// Returns the folder that the configuration names for hooks. One that is not absolute begins
+    /// at the top of the work tree.
     ///
     /// # Errors
     /// [`GitError::Unseen`] if the configuration cannot be read.
@@ -88,8 +91,9 @@ impl Layout {
             .map(surroundings::expanded))
     }
 
-    /// The index that git gave to the hook that this runs in: that of `commit --all` is another one than the repository's. Only one
-    /// that lies in the folder of this very repository counts.
+    /// Returns the index that git gave to the hook in which this runs. During `commit --all` it is
+    /// another one than the repository's. It counts only if it lies in the folder of this very
+    /// repository.
     pub fn index_of_hook(&self) -> Option<PathBuf> {
         let index = std::env::var_os("GIT_INDEX_FILE")?;
         let from = self.work_tree.as_ref().unwrap_or(&self.own);
@@ -100,7 +104,7 @@ impl Layout {
     }
 }
 
-/// The folder that a `.git` file names.
+/// Returns the folder that a `.git` file names.
 fn pointed_to(top: &Path, link: &Path) -> Result<PathBuf, GitError> {
     let bytes = door::read(link, POINTER_BYTES_MAX)?.unwrap_or_default();
     let path = without_line_end(&bytes)

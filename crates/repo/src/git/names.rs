@@ -1,7 +1,8 @@
-//! Paths as the files of git name them, in bytes, and as the system takes them.
+//! Paths as git's files name them, in bytes, and as the system takes them.
 //!
-//! On Windows such a path may name a share of another machine, to which the system would log in with the person's
-//! name, a device, or a stream: none of these is followed. There, a name that is not UTF-8 is refused.
+//! On Windows such a path may name a share of another machine, to which the system would log in
+//! with the person's name, a device, or a stream: none of these is followed. There, a name that is
+//! not UTF-8 is refused.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,13 +10,15 @@ use std::path::{Path, PathBuf};
 #[cfg(unix)]
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
-/// The path that a file of git names, absolute or relative; `None` if it must not be followed.
+/// Returns the path that a file of git names, absolute or relative; `None` if it must not be
+/// followed.
 #[cfg(unix)]
 pub(super) fn path(bytes: &[u8]) -> Option<PathBuf> {
     Some(std::ffi::OsStr::from_bytes(bytes).into())
 }
 
-/// The path that a file of git names, absolute or relative; `None` if it must not be followed.
+/// Returns the path that a file of git names, absolute or relative; `None` if it must not be
+/// followed.
 #[cfg(windows)]
 pub(super) fn path(bytes: &[u8]) -> Option<PathBuf> {
     use std::path::{Component, Prefix};
@@ -29,13 +32,13 @@ pub(super) fn path(bytes: &[u8]) -> Option<PathBuf> {
     path.components().all(is_here).then(|| path.to_owned())
 }
 
-/// The path of an entry of an index; `None` if no file of the work tree can have it.
+/// Returns the path of an entry of an index; `None` if no file of the work tree can have it.
 #[cfg(unix)]
 pub(super) fn below(top: &Path, entry: &[u8]) -> Option<PathBuf> {
     Some(top.join(path(entry)?))
 }
 
-/// The path of an entry of an index; `None` if no file of the work tree can have it.
+/// Returns the path of an entry of an index; `None` if no file of the work tree can have it.
 #[cfg(windows)]
 pub(super) fn below(top: &Path, entry: &[u8]) -> Option<PathBuf> {
     if entry.is_empty() {
@@ -45,32 +48,32 @@ pub(super) fn below(top: &Path, entry: &[u8]) -> Option<PathBuf> {
     Some(top.join(below.as_path()))
 }
 
-/// A word of a call.
+/// Returns a word of a call.
 #[cfg(unix)]
 pub(super) fn word(bytes: Vec<u8>) -> Option<OsString> {
     Some(OsString::from_vec(bytes))
 }
 
-/// A word of a call; `None` if its bytes are no UTF-8.
+/// Returns a word of a call; `None` if its bytes are no UTF-8.
 #[cfg(windows)]
 pub(super) fn word(bytes: Vec<u8>) -> Option<OsString> {
     String::from_utf8(bytes).ok().map(OsString::from)
 }
 
-/// The bytes that git keeps of a link.
+/// Returns the bytes that git keeps of a link.
 #[cfg(unix)]
 pub(super) fn of_link(aim: PathBuf) -> Option<Vec<u8>> {
     Some(aim.into_os_string().into_vec())
 }
 
-/// The bytes that git keeps of a link.
+/// Returns the bytes that git keeps of a link.
 #[cfg(windows)]
 pub(super) fn of_link(aim: PathBuf) -> Option<Vec<u8>> {
     let aim = aim.into_os_string().into_string().ok()?;
     Some(aim.replace('\\', "/").into_bytes())
 }
 
-/// Bytes as the name of an object is written.
+/// Returns bytes in the form in which the name of an object is written.
 pub(super) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digits = |byte: &u8| {

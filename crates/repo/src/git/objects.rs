@@ -1,7 +1,8 @@
-//! Looks at the files of a folder of objects before git opens them.
+//! Checks the files of a folder of objects before git opens them.
 //!
-//! Git reads packs and lists of other folders of objects by itself, and waits for ever at a pipe that has the
-//! name of one. Loose objects are not looked at one by one: a call that meets a pipe there ends at its deadline.
+//! Git reads packs and lists of other folders of objects by itself, and waits for ever at a pipe
+//! with the name of one. Loose objects are not checked one by one: a call that meets a pipe there
+//! ends at its deadline.
 
 use std::path::Path;
 
@@ -9,14 +10,15 @@ use super::{GitError, door, names};
 
 /// Bytes of the list of other folders of objects.
 const ALTERNATES_BYTES_MAX: u64 = 64 << 10;
-/// Other folders, and their other folders, that are looked at: git goes five deep.
+/// Depth of other folders that are checked: git goes five deep.
 const DEPTH_MAX: usize = 6;
 /// Folders of objects altogether.
 const FOLDERS_MAX: usize = 100;
-/// Files of one folder that are looked at.
+/// Files of one folder that are checked.
 const FILES_MAX: usize = 100_000;
 
-/// Folders of which the files are looked at; where a link may lead to another machine, also that of all.
+/// Folders whose files are checked. Where a link may lead to another machine, the folder of objects
+/// itself is one of them.
 const LOOKED_AT: &[&str] = if cfg!(windows) {
     &[".", "pack", "info", "info/commit-graphs"]
 } else {
@@ -42,7 +44,7 @@ fn check_one(objects: &Path, depth: usize, left: &mut usize) -> Result<(), GitEr
     };
     let paths = bytes.split(|byte| *byte == b'\n');
     for path in paths.filter(|path| !path.is_empty() && path[0] != b'#') {
-        // Git takes a quoted path as one with escapes. None is needed, and one reading is enough.
+        // Git reads a path in quotes with escapes. Nobody needs one, so such a list is refused.
         if path[0] == b'"' {
             return Err(door::unseen(&list, "it has a path in quotes"));
         }
@@ -57,7 +59,7 @@ fn check_one(objects: &Path, depth: usize, left: &mut usize) -> Result<(), GitEr
     Ok(())
 }
 
-/// Every entry must be a regular file, a link to one, or a folder.
+/// Checks that every entry is a regular file, a link to one, or a folder.
 fn check_files(folder: &Path) -> Result<(), GitError> {
     let Ok(listed) = std::fs::read_dir(folder) else {
         return Ok(());

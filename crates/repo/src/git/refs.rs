@@ -1,7 +1,7 @@
-//! The references of a repository: branches, tags, and what is checked out.
+//! The references of a repository: branches, tags, and the checked-out commit.
 //!
-//! Given where they are, reads the packed ones and the loose ones and writes them as one packed list, which is
-//! all that git gets to see of them.
+//! Given where they are, reads the packed and the loose ones and writes them as one packed list,
+//! which is all that git sees of them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,13 +12,13 @@ use super::{GitError, door};
 
 /// Bytes of one loose reference.
 const REF_BYTES_MAX: u64 = 4 << 10;
-/// Bytes of the list of packed references; half a million have room.
+/// Bytes of the list of packed references; there is room for half a million.
 const PACKED_BYTES_MAX: u64 = 64 << 20;
 /// Loose references and their folders that are read.
 const LOOSE_MAX: usize = 100_000;
 /// Folders within folders of loose references.
 const DEPTH_MAX: usize = 64;
-/// References beside the branches that git keeps as files of their own.
+/// References other than branches that git keeps as files of their own.
 const SPECIAL: &[&str] = &[
     "ORIG_HEAD",
     "MERGE_HEAD",
@@ -27,10 +27,10 @@ const SPECIAL: &[&str] = &[
     "FETCH_HEAD",
 ];
 
-/// What a reference names.
+/// The target of a reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum RefTarget {
-    /// An object, and the one that a tag leads to, where that is known.
+    /// An object, and the one that a tag leads to, if that is known.
     Object(String, Option<String>),
     /// Another reference.
     Name(String),
@@ -55,6 +55,7 @@ impl Refs {
         if let Some(bytes) = door::read(&packed, PACKED_BYTES_MAX)? {
             refs.add_packed(&bytes);
         }
+        // Loose references are read after the packed ones, because they replace them.
         let mut left = LOOSE_MAX;
         refs.add_loose(&layout.common.join("refs"), "refs", &mut left, DEPTH_MAX)?;
         for name in SPECIAL {
@@ -72,6 +73,7 @@ impl Refs {
         let text = String::from_utf8_lossy(bytes);
         let mut last: Option<String> = None;
         for line in text.lines() {
+            // A line with `^` has the object of the tag in the line before.
             if let Some(peeled) = line.strip_prefix('^').filter(|hash| is_hash(hash)) {
                 let of = last.as_ref().and_then(|name| self.all.get_mut(name));
                 if let Some(RefTarget::Object(_, known)) = of {
@@ -123,9 +125,10 @@ impl Refs {
         Ok(())
     }
 
-    /// The commit that is checked out; `None` before the first one.
+    /// Returns the checked-out commit; `None` before the first one.
     pub(super) fn commit(&self) -> Option<&str> {
         let mut target = self.head.as_ref()?;
+        // Git follows no more references to references than these.
         for _ in 0..5 {
             match target {
                 RefTarget::Object(hash, _) => return Some(hash),
@@ -135,14 +138,14 @@ impl Refs {
         None
     }
 
-    /// Whether replacements of objects are set up.
+    /// Reports whether replacements of objects are set up.
     pub(super) fn has_replacements(&self) -> bool {
         self.all
             .keys()
             .any(|name| name.starts_with("refs/replace/"))
     }
 
-    /// Writes all into a folder of git.
+    /// Writes all references into a folder of git.
     pub(super) fn write(&self, folder: &Path) -> std::io::Result<()> {
         let head = match &self.head {
             Some(RefTarget::Object(hash, _)) => format!("{hash}\n"),
@@ -169,10 +172,10 @@ impl Refs {
     }
 }
 
-/// A reference to a reference has no place in the packed list.
+/// Writes a reference to a reference, which has no place in the packed list.
 fn write_loose(folder: &Path, name: &str, other: &str) -> std::io::Result<()> {
     let path = folder.join(name);
-    // A hostile list may have the one name within the other; git could have neither.
+    // In a hostile list one name may lie within the other; git could have neither.
     let has_place = path
         .parent()
         .is_some_and(|above| std::fs::create_dir_all(above).is_ok() && !path.is_dir());
@@ -182,10 +185,10 @@ fn write_loose(folder: &Path, name: &str, other: &str) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What is checked out; `None` where another file says it.
+/// Returns what is checked out; `None` if another file says it.
 fn head(layout: &Layout) -> Result<Option<RefTarget>, GitError> {
     let path = layout.own.join("HEAD");
-    // Very old versions made a link of it.
+    // Very old versions of git made a link of it.
     let link = std::fs::read_link(&path).ok();
     let linked = link.as_ref().and_then(|link| link.to_str());
     if let Some(name) = linked.filter(|name| is_name(name)) {
@@ -194,7 +197,7 @@ fn head(layout: &Layout) -> Result<Option<RefTarget>, GitError> {
     let bytes = door::read(&path, REF_BYTES_MAX)?.unwrap_or_default();
     match target(&bytes) {
         Some(target) => Ok(Some(target)),
-        // Where references are kept in tables, the file is there for the eyes of others only.
+        // If references are kept in tables, this file only keeps older versions of git away.
         None if bytes == b"ref: refs/heads/.invalid\n" => Ok(None),
         None => Err(door::unseen(&path, "it names no reference and no commit")),
     }
@@ -210,12 +213,12 @@ fn target(bytes: &[u8]) -> Option<RefTarget> {
     is_hash(hash).then(|| RefTarget::Object(hash.to_owned(), None))
 }
 
-/// Whether a text is the whole hash of an object, in SHA-1 or SHA-256.
+/// Reports whether a text is the whole hash of an object, in SHA-1 or SHA-256.
 pub fn is_hash(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Whether git takes a text for the name of a reference.
+/// Reports whether git accepts a text as the name of a reference.
 fn is_name(name: &str) -> bool {
     let is_part =
         |part: &str| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock");

@@ -1,9 +1,10 @@
 //! The private folder that git runs in, so that it never reads the configuration of a repository.
 //!
-//! Given the top of a work tree or a bare repository, writes a folder of git that has the repository's
-//! references, a configuration of our own words, and nothing else; index and objects are named to git by its
-//! environment. So no filter, hook, monitor, driver, pager, helper, include or pointer of the repository
-//! exists for the git that runs here, however it is written down. Gone with its last holder.
+//! Given the top of a work tree or a bare repository, writes a folder of git with the repository's
+//! references, a configuration of our own words, and nothing else. Git gets index and objects by
+//! its environment. So no filter, hook, monitor, driver, pager, helper, include or pointer of the
+//! repository exists for the git that runs here, however it is written down. The folder is removed
+//! with its last holder.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -23,14 +24,14 @@ use crate::private;
 
 /// Bytes of the list of commits at which a shallow clone ends.
 const SHALLOW_BYTES_MAX: u64 = 16 << 20;
-/// Bytes of a list of patterns that git reads: what it ignores, what it takes files for.
+/// Bytes of a list of patterns that git reads: what it ignores, and how it treats files.
 pub(super) const PATTERNS_BYTES_MAX: u64 = 1 << 20;
 /// Bytes of one table of references, or of a part of an index.
 const PART_BYTES_MAX: u64 = 1 << 30;
-/// Entries of a folder of git that are looked at.
+/// Entries of a folder of git that are read.
 const ENTRIES_MAX: usize = 100_000;
 
-/// Our own words, ahead of the few that are taken from the repository.
+/// Our own words, before the few that are taken from the repository.
 const CONFIGURATION: &str = "[core]
 \trepositoryformatversion = 1
 \tbare = true
@@ -54,7 +55,7 @@ const CONFIGURATION: &str = "[core]
 \tgraftFileDeprecated = false
 ";
 
-/// What git may look at.
+/// What git may read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GitReach {
     /// Objects, references and the index.
@@ -66,7 +67,7 @@ pub(crate) enum GitReach {
 /// A private folder of git.
 #[derive(Debug)]
 pub(crate) struct Room {
-    /// Written when git is called first: what the references and the index say needs no git.
+    /// Written at the first call of git, because references and index are read without git.
     folder: OnceLock<Result<TempDir, GitError>>,
     layout: Layout,
     own: GitSettings,
@@ -103,7 +104,7 @@ impl Room {
         })
     }
 
-    /// The folder, which is made at the first call.
+    /// Returns the folder, which is made at the first call.
     fn folder(&self) -> Result<&Path, GitError> {
         let make = || {
             let folder = folder().map_err(|error| no_room(&error))?;
@@ -116,6 +117,7 @@ impl Room {
     fn furnish(&self, folder: &Path) -> Result<(), GitError> {
         let made = |result: std::io::Result<()>| result.map_err(|error| no_room(&error));
         let path = |name: &str| folder.join(name);
+        // Git takes a folder for its own only if these exist in it.
         made(std::fs::create_dir_all(path("refs")))?;
         made(std::fs::create_dir_all(path("objects")))?;
         made(std::fs::create_dir_all(path("info")))?;
@@ -139,7 +141,8 @@ impl Room {
     fn configuration(&self, folder: &Path) -> Result<Vec<u8>, GitError> {
         let mut text = CONFIGURATION.as_bytes().to_vec();
         text.extend(no_hooks(folder));
-        // A parameter of git comes last and counts: the user's own, then the repository's.
+        // Of settings that repeat, git uses the last one: the user's own come first, then the
+        // repository's.
         text.extend(self.settings.written());
         match self.own.value("extensions", "objectformat").as_deref() {
             None | Some("sha1") => {}
@@ -170,6 +173,8 @@ impl Room {
             .ok()
             .flatten()
             .is_some_and(|bytes| !list.is_symlink() && std::fs::write(&copy, bytes).is_ok());
+        // Git would read `HEAD:.mailmap` in a bare repository, so both settings are written even if
+        // they are empty.
         let copy = if is_copied { copy } else { PathBuf::new() };
         let place = settings::quoted(copy.as_os_str().as_encoded_bytes(), b"\"");
         [
@@ -180,7 +185,8 @@ impl Room {
         .concat()
     }
 
-    /// What git ignores beside the lists in the work tree: the user's own list, then the repository's.
+    /// Returns what git ignores beside the lists in the work tree: the user's own list, then the
+    /// repository's.
     fn excluded(&self) -> Result<Vec<u8>, GitError> {
         let mut text = Vec::new();
         let files = [
@@ -194,7 +200,7 @@ impl Room {
         Ok(text)
     }
 
-    /// References in tables are read by git itself, from files that are what they should be.
+    /// Links tables of references, which only git reads, after a check of their files.
     fn link_tables(&self, folder: &Path) -> Result<(), GitError> {
         let from = self.layout.common.join("reftable");
         if self.layout.own != self.layout.common {
@@ -208,7 +214,7 @@ impl Room {
         self.link(&from, &to, |_| true)
     }
 
-    /// An index may be in parts, of which the other one is named in the first.
+    /// Links the parts of an index. An index may be split, and the first part names the other one.
     fn link_parts_of_index(&self, folder: &Path) -> Result<(), GitError> {
         let is_part = |name: &str| name.starts_with("sharedindex.");
         self.link(&self.layout.own, folder, is_part)
@@ -228,48 +234,50 @@ impl Room {
         Ok(())
     }
 
-    /// Where the parts of the repository are.
+    /// Returns where the parts of the repository are.
     pub(crate) fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The index that git reads.
+    /// Returns the index that git reads.
     pub(crate) fn index(&self) -> &Path {
         &self.index
     }
 
-    /// The settings of the user and of the repository.
+    /// Returns the settings of the user and of the repository.
     pub(crate) fn settings(&self) -> &GitSettings {
         &self.settings
     }
 
-    /// The commit that is checked out, as far as the references say it; `None` before the first one, or where only git can read them.
+    /// Returns the checked-out commit if the references show it. `None` before the first commit, or
+    /// if only git can read them.
     pub(crate) fn commit(&self) -> Option<&str> {
         self.refs.commit()
     }
 
-    /// Whether only git can read the references.
+    /// Reports whether only git can read the references.
     pub(crate) fn has_tables(&self) -> bool {
         self.has_tables
     }
 
-    /// The commits at which a shallow clone ends.
+    /// Returns the commits at which a shallow clone ends.
     pub(crate) fn boundary(&self) -> &BTreeSet<String> {
         &self.boundary
     }
 
-    /// The attributes that the repository gives files for itself, as git reads them here.
+    /// Returns the attributes that the repository gives files in its own folder, as git reads them
+    /// here.
     pub(crate) fn attributes(&self) -> Result<Vec<u8>, GitError> {
         let copy = self.folder()?.join("info/attributes");
         Ok(door::read(&copy, PATTERNS_BYTES_MAX)?.unwrap_or_default())
     }
 
-    /// Whether replacements of objects are set up.
+    /// Reports whether replacements of objects are set up.
     pub(crate) fn has_replacements(&self) -> bool {
         self.refs.has_replacements()
     }
 
-    /// A call of git that is ready to run.
+    /// Returns a call of git that is ready to run.
     pub(crate) fn command<W: AsRef<OsStr>>(
         &self,
         reach: GitReach,
@@ -279,7 +287,7 @@ impl Room {
         let mut command = Command::new(program()?);
         command.arg("--no-pager").args(words);
         surroundings::clear(&mut command, folder);
-        // Here, and not in the work tree: a path of programs may have a folder in it that is relative.
+        // The folder and not the work tree, because PATH may have a relative folder in it.
         command.current_dir(folder);
         command.env("GIT_DIR", folder);
         let objects = self.layout.common.join("objects");
@@ -296,7 +304,8 @@ impl Room {
         Ok(command)
     }
 
-    /// Looks at what git will read by itself in a work tree, and copies the index: git refreshes the one that it is given, and writes it.
+    /// Checks what git will read by itself in a work tree, and copies the index, because git
+    /// refreshes and writes the one that it gets.
     fn see(&self, top: &Path) -> Result<PathBuf, GitError> {
         guard::see(top, &self.index, self.hash_bytes())?;
         let copy = self.folder()?.join("index");
@@ -304,7 +313,8 @@ impl Room {
             return Ok(copy);
         };
         let copied = std::fs::copy(&self.index, &copy).and_then(|_| {
-            // Entries as young as the index are compared by content, so the copy must not be younger.
+            // Git compares entries as young as the index by content, so the copy must not be
+            // younger.
             File::options()
                 .write(true)
                 .open(&copy)?
@@ -314,7 +324,7 @@ impl Room {
         Ok(copy)
     }
 
-    /// Bytes of the name of an object.
+    /// Returns the number of bytes in the name of an object.
     pub(crate) fn hash_bytes(&self) -> usize {
         match self.settings.value("extensions", "objectformat").as_deref() {
             Some("sha256") => 32,
@@ -329,7 +339,8 @@ fn shown(file: &Path, at: &Path) -> std::io::Result<()> {
     std::os::unix::fs::symlink(file, at)
 }
 
-/// Shows a file under another path: as a copy where that is on another drive, since a link needs rights that few have.
+/// Shows a file under another path. On another drive it is a copy, because a link needs rights that
+/// few have.
 #[cfg(windows)]
 fn shown(file: &Path, at: &Path) -> std::io::Result<()> {
     std::fs::hard_link(file, at).or_else(|_| std::fs::copy(file, at).map(drop))
@@ -337,12 +348,12 @@ fn shown(file: &Path, at: &Path) -> std::io::Result<()> {
 
 fn folder() -> std::io::Result<TempDir> {
     sweep::once();
-    // Others of this machine have no business with the names of branches.
+    // The names of branches are no business of other users of this machine.
     private::folder(&sweep::prefix())
 }
 
-/// A folder of hooks that is not there: on Windows `/dev/null` is a path below the top of a drive, where others may
-/// make one.
+/// Returns the setting of a folder of hooks that does not exist. On Windows `/dev/null` is a path
+/// below the top of a drive, where others may create it.
 fn no_hooks(folder: &Path) -> Vec<u8> {
     if !cfg!(windows) {
         return Vec::new();

@@ -1,8 +1,9 @@
-//! The few settings of a repository and of its user that change what git finds, and none that runs anything.
+//! The few settings of a repository and of its user that change what git finds. None of them runs
+//! anything.
 //!
-//! Given the bytes of configuration files, reads them in git's format and writes the ones that are needed,
-//! checked and quoted anew, for the private folder. Follows no include. What is not in the lists below never
-//! reaches git.
+//! Given the bytes of configuration files, reads them in git's format and writes the needed ones,
+//! checked and quoted anew, for the private folder. Follows no include. Settings that are not in
+//! the lists below never reach git.
 
 use std::path::{Path, PathBuf};
 
@@ -12,10 +13,10 @@ use crate::person;
 
 /// Bytes of one configuration file.
 const CONFIG_BYTES_MAX: u64 = 4 << 20;
-/// Settings with free text that are handed on.
+/// Settings with free text that are passed on.
 const TEXTS_MAX: usize = 10_000;
 
-/// Settings that have a few words for values.
+/// Settings that have a few words as values.
 const WORDS: &[(&str, &str, &[&str])] = &[
     ("core", "filemode", FLAG),
     ("core", "ignorecase", FLAG),
@@ -43,7 +44,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("remote", "fetch"),
     ("url", "insteadof"),
 ];
-/// Extensions of a repository that change nothing for a reader, or that are heeded here.
+/// Extensions of a repository that change nothing for a reader, or that are supported here.
 const EXTENSIONS: &[&str] = &[
     "noop",
     "noop-v1",
@@ -61,7 +62,7 @@ const EXTENSIONS: &[&str] = &[
 struct Setting {
     /// Its section in lower case.
     section: String,
-    /// The part of the section in quotes, as it is.
+    /// The part of the section in quotes, unchanged; `None` without one.
     part: Option<Vec<u8>>,
     /// Its key in lower case.
     key: String,
@@ -69,12 +70,12 @@ struct Setting {
     value: Option<Vec<u8>>,
 }
 
-/// Settings in the order in which they count, the last the most.
+/// Settings in the order of their priority, the last the highest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct GitSettings(Vec<Setting>);
 
 impl GitSettings {
-    /// The settings of a repository alone.
+    /// Reads the settings of a repository alone.
     pub(crate) fn of_repository(layout: &Layout) -> Result<Self, GitError> {
         let mut settings = Self::default();
         settings.add(&layout.common.join("config"))?;
@@ -84,7 +85,7 @@ impl GitSettings {
         Ok(settings)
     }
 
-    /// The settings of the machine and of its user; those that cannot be read do not count.
+    /// Reads the settings of the machine and of its user; files that cannot be read do not count.
     pub(crate) fn of_user() -> Self {
         let mut settings = Self::default();
         for path in files_of_user() {
@@ -93,7 +94,7 @@ impl GitSettings {
         settings
     }
 
-    /// These settings, with others that count more.
+    /// Adds settings that have a higher priority.
     pub(crate) fn with(mut self, more: &Self) -> Self {
         self.0.extend(more.0.iter().cloned());
         self
@@ -110,7 +111,7 @@ impl GitSettings {
         Ok(())
     }
 
-    /// The last value of a setting without a part.
+    /// Returns the last value of a setting without a part.
     pub(crate) fn value(&self, section: &str, key: &str) -> Option<String> {
         let setting = self.last(section, key)?;
         setting
@@ -119,7 +120,8 @@ impl GitSettings {
             .map(|value| String::from_utf8_lossy(value).into_owned())
     }
 
-    /// Whether a setting is on: `true`, `yes`, `on`, a number that is not zero, or the key alone.
+    /// Reports whether a setting is on: `true`, `yes`, `on`, a number that is not zero, or the key
+    /// alone.
     pub(crate) fn flag(&self, section: &str, key: &str) -> bool {
         self.last(section, key).is_some_and(|setting| {
             let Some(value) = &setting.value else {
@@ -131,12 +133,12 @@ impl GitSettings {
         })
     }
 
-    /// Whether a section of this name is there.
+    /// Reports whether there is a section of this name.
     pub(crate) fn has_section(&self, section: &str) -> bool {
         self.0.iter().any(|setting| setting.section == section)
     }
 
-    /// Whether the clone left content out that it would fetch when it is needed.
+    /// Reports whether the clone left content out that it would fetch when it is needed.
     pub(crate) fn is_partial(&self) -> bool {
         let is = |setting: &Setting| {
             (setting.section.as_str(), setting.key.as_str()) == ("extensions", "partialclone")
@@ -151,7 +153,7 @@ impl GitSettings {
         })
     }
 
-    /// Why a repository with these settings cannot be read; `None` if it can.
+    /// Returns why a repository with these settings cannot be read; `None` if it can.
     pub(crate) fn unknown_format(&self) -> Option<String> {
         let version = self.value("core", "repositoryformatversion");
         let version = version.as_deref().unwrap_or("0").trim();
@@ -161,11 +163,12 @@ impl GitSettings {
         let is_unknown = |setting: &&Setting| {
             setting.section == "extensions" && !EXTENSIONS.contains(&setting.key.as_str())
         };
+        // In version 0 git ignores extensions that it does not know.
         let unknown = self.0.iter().find(is_unknown).filter(|_| version == "1")?;
         Some(format!("it uses the unknown extension `{}`", unknown.key))
     }
 
-    /// The configuration for the private folder: only what the lists above name.
+    /// Returns the configuration for the private folder: only what the lists above name.
     pub(crate) fn written(&self) -> Vec<u8> {
         let mut text = Vec::new();
         for (section, key, words) in WORDS {
@@ -188,7 +191,8 @@ impl GitSettings {
 }
 
 impl Setting {
-    /// The setting as a section of its own; `None` for one with marks that git could take for something else.
+    /// Returns the setting as a section of its own; `None` for one with marks that git could read
+    /// as something else.
     fn written(&self) -> Option<Vec<u8>> {
         let is_plain = |bytes: &[u8]| bytes.iter().all(|byte| *byte >= b' ' && *byte != 0x7f);
         let value = self.value.as_deref().filter(|value| is_plain(value))?;
@@ -203,7 +207,7 @@ impl Setting {
     }
 }
 
-/// Bytes in quotes, after what opens them.
+/// Returns bytes in quotes, after the text that opens them.
 pub(super) fn quoted(bytes: &[u8], open: &[u8]) -> Vec<u8> {
     let mut text = open.to_vec();
     for byte in bytes {
@@ -216,7 +220,7 @@ pub(super) fn quoted(bytes: &[u8], open: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The files of the machine and of its user, as git looks for them.
+/// Returns the files of the machine and of its user, in the places where git looks for them.
 fn files_of_user() -> Vec<PathBuf> {
     let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let mut files = Vec::new();
@@ -235,6 +239,7 @@ fn files_of_user() -> Vec<PathBuf> {
     let xdg = named("XDG_CONFIG_HOME")
         .map(PathBuf::from)
         .or_else(|| Some(home.as_ref()?.join(".config")));
+    // The later file has the higher priority, as in git.
     files.extend(xdg.map(|folder| folder.join("git/config")));
     files.extend(home.map(|folder| folder.join(".gitconfig")));
     files
@@ -245,7 +250,8 @@ fn files_of_machine() -> Vec<PathBuf> {
     vec!["/etc/gitconfig".into()]
 }
 
-/// Beside the git that is called, which is in `cmd`, `bin` or `mingw64/bin` of its folder.
+/// Returns files beside the git that is called, which is in `cmd`, `bin` or `mingw64/bin` of its
+/// folder.
 #[cfg(windows)]
 fn files_of_machine() -> Vec<PathBuf> {
     let program = super::program().unwrap_or_default();

@@ -6,7 +6,7 @@ use std::fs::Metadata;
 pub(super) struct Stamp {
     /// When its content changed.
     pub(super) modified: (i64, i64),
-    /// When anything of it changed; on Windows, when it was made.
+    /// When anything of it changed; on Windows, when it was created.
     pub(super) changed: (i64, i64),
 }
 
@@ -32,7 +32,7 @@ impl Stamp {
     }
 }
 
-/// A time of Windows: so many tenths of a microsecond since 1601.
+/// Converts a time of Windows: tenths of a microsecond since 1601.
 #[cfg(windows)]
 fn since_1970(ticks: u64) -> (i64, i64) {
     const TICKS_A_SECOND: i64 = 10_000_000;
@@ -44,14 +44,15 @@ fn since_1970(ticks: u64) -> (i64, i64) {
     )
 }
 
-/// Whether a file can be run as its mode in an index says.
+/// Reports whether a file can be run as its mode in an index says.
 #[cfg(unix)]
 pub(super) fn has_mode(kind: &Metadata, is_executable: bool) -> bool {
     use std::os::unix::fs::MetadataExt as _;
     (kind.mode() & 0o100 != 0) == is_executable
 }
 
-/// Whether a file can be run as its mode in an index says: no file of Windows says otherwise.
+/// Reports whether a file can be run as its mode in an index says: no file of Windows says
+/// otherwise.
 #[cfg(windows)]
 pub(super) fn has_mode(_: &Metadata, _: bool) -> bool {
     true

@@ -1,8 +1,9 @@
 //! The state of the tree that was searched: which commit, and whether tracked files differ from it.
 //!
-//! Given the top of a work tree, looks at each tracked file as git does, and asks git only for those that do
-//! not look as they did. Git itself compares seconds, so that it reads every file of a fresh clone again, at
-//! each call; this compares nanoseconds, which the index has, and reads the few files that are as young as it.
+//! Given the top of a work tree, checks each tracked file as git does, and asks git only about
+//! those that look different. Git itself compares seconds, so it reads every file of a fresh clone
+//! again at each call. This compares nanoseconds, which the index has, and reads the few files that
+//! are as young as it.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -22,9 +23,10 @@ use crate::parses::Parses;
 const STATE_MS_MAX: u64 = 5_000;
 /// Bytes of a list of files that differ.
 const OUTPUT_BYTES_MAX: u64 = 8 << 20;
-/// Bytes of one file that is read to be compared; git is asked about a larger one.
+/// Bytes of one file that is read to be compared. Git is asked about a larger one.
 const FILE_BYTES_MAX: u64 = 64 << 20;
-/// Files that git is asked about by name; more, and it looks at the whole tree. A command line of Windows is short.
+/// Files that git is asked about by name. With more, it checks the whole tree. A command line of
+/// Windows is short.
 const ASKED_MAX: usize = if cfg!(windows) { 60 } else { 500 };
 /// Threads that compare.
 const THREADS_MAX: usize = 8;
@@ -36,19 +38,19 @@ const MODE_LINK: u32 = 0o120_000;
 const MODE_FILE: u32 = 0o100_000;
 const MODE_SUBMODULE: u32 = 0o160_000;
 
-/// The state of the tree that was searched, as git tells it.
+/// The state of the tree that was searched.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct TreeState {
-    /// The commit that is checked out.
+    /// The checked-out commit; `None` if it could not be read.
     pub commit: Option<String>,
-    /// Whether tracked files differ from it; `None` where that could not be told.
+    /// Whether tracked files differ from it; `None` if that is unknown.
     pub dirty: Option<bool>,
     /// Whether only a part of the commit is checked out.
     pub sparse: bool,
 }
 
-/// The state of a work tree; nothing without one, or if it cannot be read. Given what is
-/// kept from run to run, git is not asked for the tree of a commit twice.
+/// Returns the state of a work tree, or the default without one or if it cannot be read. With
+/// results kept from run to run, git is not asked for the tree of a commit twice.
 pub(crate) fn tree_state(top: Option<&Path>, parses: Option<&Parses>) -> TreeState {
     let Some(room) = top.and_then(|top| Room::open(top).ok()) else {
         return TreeState::default();
@@ -61,7 +63,8 @@ pub(crate) fn tree_state(top: Option<&Path>, parses: Option<&Parses>) -> TreeSta
     }
 }
 
-/// The state of a work tree of which is known that it differs from its commit: no file is looked at.
+/// Returns the state of a work tree that is known to differ from its commit, without checking a
+/// file.
 pub fn differing_state(top: &Path) -> TreeState {
     let Ok(room) = kept::room(top) else {
         return TreeState::default();
@@ -79,6 +82,7 @@ fn is_dirty(room: &Room, parses: Option<&Parses>) -> Option<bool> {
     let index = index::read(room.index()).ok()?;
     let seen = seen(room, &index);
     let is_known = seen
+        // Git compares the index with the commit while the files are compared here.
         .as_ref()
         .is_some_and(|(_, end)| is_that_of_head(room, &index, *end, parses));
     let (staged, doubtful) = std::thread::scope(|scope| {
@@ -95,8 +99,8 @@ fn is_dirty(room: &Room, parses: Option<&Parses>) -> Option<bool> {
     }
 }
 
-/// Whether the index is known to be a copy of the tree of the commit that is checked out: git notes
-/// in it which tree it is a copy of, and which tree a commit has, it tells once.
+/// Reports whether the index is known to be a copy of the tree of the checked-out commit. The index
+/// names the tree that it is a copy of. Git is asked once which tree a commit has.
 fn is_that_of_head(room: &Room, index: &[u8], end: usize, parses: Option<&Parses>) -> bool {
     let (Some(commit), Some(parses)) = (room.commit(), parses) else {
         return false;
@@ -121,11 +125,13 @@ fn is_that_of_head(room: &Room, index: &[u8], end: usize, parses: Option<&Parses
     tree.is_some_and(|tree| tree == names::hex(copied))
 }
 
-/// Whether the index differs from the commit that is checked out. Git needs no file of the work tree for it.
+/// Reports whether the index differs from the checked-out commit. Git needs no file of the work
+/// tree for it.
 fn is_staged(room: &Room) -> Result<bool, GitError> {
     let words = ["diff-index", "--cached", "--quiet", "HEAD", "--"];
     match room.call(GitReach::Objects, &words, None, bounds()) {
         Ok(_) => Ok(false),
+        // With `--quiet` git says by its exit status alone that something differs.
         Err(GitError::Failed { message, .. }) if message == SILENT => Ok(true),
         Err(error) => Err(error),
     }
@@ -135,8 +141,9 @@ fn bounds() -> StreamBounds {
     StreamBounds::of(STATE_MS_MAX, OUTPUT_BYTES_MAX)
 }
 
-/// Whether any of these files differs as git compares them, or any of all. A file that a filter program would convert is compared by
-/// nobody here: where only such files differ, it is not known.
+/// Reports whether any of these files, or any of all, differs as git compares them. Nobody here
+/// compares a file that a filter program would convert: if only such files differ, the result is
+/// unknown.
 fn differs(room: &Room, paths: &[Vec<u8>]) -> Option<bool> {
     let words = [
         "status",
@@ -164,18 +171,18 @@ fn differs(room: &Room, paths: &[Vec<u8>]) -> Option<bool> {
     (filtered.len() < changed.len()).then_some(true)
 }
 
-/// The paths among these that the attributes of the tree give a filter.
+/// Returns the paths to which the attributes of the tree give a filter.
 pub(crate) fn filtered(room: &Room, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, GitError> {
     with_attributes(room, paths, &["filter"])
 }
 
-/// The paths among these that the attributes of the tree give a filter or another encoding: git compares another text
-/// than the disk has.
+/// Returns the paths to which the attributes of the tree give a filter or another encoding, so that
+/// git compares another text than the disk has.
 pub(crate) fn converted(room: &Room, paths: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, GitError> {
     with_attributes(room, paths, &["filter", "working-tree-encoding"])
 }
 
-/// The paths among these for which one of some attributes is set, once for each.
+/// Returns the paths for which one of some attributes is set, once for each.
 fn with_attributes(
     room: &Room,
     paths: &[Vec<u8>],
@@ -193,8 +200,8 @@ fn with_attributes(
         .collect())
 }
 
-/// Whether the index is known to have only files that git takes to be in the work tree: it leaves
-/// out none of them, and has no other repository. If it is not understood, git can tell more.
+/// Reports whether the index is known to have only files that git expects in the work tree: none is
+/// left out, and none is another repository. If the index is not understood, git may know more.
 pub(crate) fn tracks_only_files(top: &Path) -> bool {
     let read = || {
         let room = Room::open(top).ok()?;
@@ -209,13 +216,14 @@ pub(crate) fn tracks_only_files(top: &Path) -> bool {
     read().unwrap_or(false)
 }
 
-/// Whether an index ends with the hash of what is before, as git writes it.
+/// Reports whether an index ends with the hash of the bytes before, as git writes it.
 pub(super) fn has_its_hash(index: &[u8], hash_bytes: usize) -> bool {
     let Some((before, hash)) = index
         .len()
         .checked_sub(hash_bytes)
         .map(|at| index.split_at(at))
     else {
+        // A missing index is empty, and valid.
         return index.is_empty();
     };
     match hash_bytes {
@@ -224,8 +232,8 @@ pub(super) fn has_its_hash(index: &[u8], hash_bytes: usize) -> bool {
     }
 }
 
-/// The entries of an index that have a file, and the place behind the last one; `None` where only
-/// git understands it.
+/// Returns the entries of an index that have a file, and the position after the last one. `None` if
+/// only git understands the index.
 fn seen(room: &Room, index: &[u8]) -> Option<(Vec<IndexEntryState>, usize)> {
     let mut seen = Vec::new();
     let end = index::each(index, room.hash_bytes(), &mut |entry| {
@@ -236,12 +244,13 @@ fn seen(room: &Room, index: &[u8]) -> Option<(Vec<IndexEntryState>, usize)> {
     Some((seen, end))
 }
 
-/// The tracked files that do not look as they did and whose bytes are not those of their object.
+/// Returns the tracked files that look different and whose bytes are not those of their object.
 fn doubtful(room: &Room, top: &Path, seen: &[IndexEntryState]) -> Result<Vec<Vec<u8>>, GitError> {
     let index = door::check(room.index(), u64::MAX)?;
     let look = Look {
         top,
         written: index.map_or((0, 0), |kind| Stamp::of(&kind).modified),
+        // Git trusts the mode unless the setting says otherwise.
         trusts_mode: room.settings().value("core", "filemode").is_none()
             || room.settings().flag("core", "filemode"),
         deadline: Instant::now() + Duration::from_millis(STATE_MS_MAX),
@@ -249,7 +258,7 @@ fn doubtful(room: &Room, top: &Path, seen: &[IndexEntryState]) -> Result<Vec<Vec
     Ok(look.all(seen))
 }
 
-/// An entry that is kept while threads look at the files.
+/// An entry that is kept while threads check the files.
 struct IndexEntryState {
     path: Vec<u8>,
     object: Vec<u8>,
@@ -274,18 +283,18 @@ impl IndexEntryState {
     }
 }
 
-/// What files are compared with.
+/// The values that files are compared with.
 struct Look<'l> {
     top: &'l Path,
     /// When the index was written.
     written: (i64, i64),
     trusts_mode: bool,
-    /// When files are no longer read: what is open then, git is asked about.
+    /// When files are no longer read. Git is asked about the rest.
     deadline: Instant,
 }
 
-/// The folder that was looked at last, and how much of its path is one folder below the other without any link on
-/// the way: git follows none.
+/// The folder of the last check, and how much of its path is folders without a link: git follows
+/// none.
 #[derive(Default)]
 struct LastFolder {
     path: Vec<u8>,
@@ -293,8 +302,8 @@ struct LastFolder {
 }
 
 impl LastFolder {
-    /// Whether all that holds a path is sound. An index is in order, so that most of it was looked at for the path
-    /// before.
+    /// Reports whether all folders of a path are sound. An index is sorted, so most of them were
+    /// checked for the path before.
     fn holds(&mut self, top: &Path, path: &[u8]) -> bool {
         let Some(slash) = memchr::memrchr(b'/', path) else {
             return true;
@@ -316,7 +325,7 @@ impl LastFolder {
     }
 }
 
-/// Bytes of the path of the last folder that holds both, or is both.
+/// Returns the length of the path of the last folder that contains both, or is both.
 fn shared_bytes(one: &[u8], other: &[u8]) -> usize {
     let same = one
         .iter()
@@ -331,7 +340,7 @@ fn shared_bytes(one: &[u8], other: &[u8]) -> usize {
 }
 
 impl Look<'_> {
-    /// The paths that are not known to be unchanged.
+    /// Returns the paths that are not known to be unchanged.
     fn all(&self, seen: &[IndexEntryState]) -> Vec<Vec<u8>> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let (next, batches) = (AtomicUsize::new(0), seen.len().div_ceil(BATCH));
@@ -356,6 +365,8 @@ impl Look<'_> {
                 .collect();
             let mut doubtful = work();
             for other in others {
+                // A thread that panicked leaves an empty path, which makes git check the whole
+                // tree.
                 doubtful.extend(other.join().unwrap_or_else(|_| vec![Vec::new()]));
             }
             doubtful.sort();
@@ -384,19 +395,23 @@ impl Look<'_> {
         self.looks_unchanged(entry, &kind) || has_object(&path, &kind, &entry.object)
     }
 
-    /// Whether a file looks as it did when it was compared last, and was not changed since in the same instant.
+    /// Reports whether a file looks as it did at its last comparison, and was not changed since in
+    /// the same instant.
     fn looks_unchanged(&self, entry: &IndexEntryState, kind: &std::fs::Metadata) -> bool {
         let is_at = |(seconds, nanoseconds): (u32, u32), (at, at_nanoseconds): (i64, i64)| {
             i64::from(seconds) == at
+                // Some systems and some writers of the index know seconds only.
                 && (nanoseconds == 0 || i64::from(nanoseconds) == at_nanoseconds)
         };
         let modified = (i64::from(entry.modified.0), i64::from(entry.modified.1));
+        // A file that was written in the same instant as the index may have changed after the
+        // comparison.
         let is_older = match entry.modified.1 {
             0 => modified.0 < self.written.0,
             _ => modified < self.written,
         };
         let stamp = Stamp::of(kind);
-        // The index has the lower half of a size.
+        // The index has the lower 32 bits of a size.
         is_older
             && u64::from(entry.size) == kind.len() & 0xffff_ffff
             && is_at(entry.modified, stamp.modified)
@@ -404,7 +419,7 @@ impl Look<'_> {
     }
 }
 
-/// Whether the bytes of a file are those of an object.
+/// Reports whether the bytes of a file are those of an object.
 fn has_object(path: &Path, kind: &std::fs::Metadata, object: &[u8]) -> bool {
     let bytes = if kind.is_symlink() {
         std::fs::read_link(path).ok().and_then(names::of_link)

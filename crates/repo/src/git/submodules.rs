@@ -13,11 +13,11 @@ use super::{GitError, index, names};
 
 const MODE_KIND: u32 = 0o170_000;
 const MODE_SUBMODULE: u32 = 0o160_000;
-/// Submodules that are looked at.
+/// Submodules that are checked.
 const SUBMODULES_MAX: usize = 10_000;
 
-/// The paths of the submodules of a work tree that are checked out at another commit than the index names. One that is not checked
-/// out, or cannot be read, is left out.
+/// Returns the paths of the submodules of a work tree that are checked out at another commit than
+/// the index names. One that is not checked out, or cannot be read, is left out.
 ///
 /// # Errors
 /// [`GitError`] if the repository or its index cannot be read.
@@ -43,7 +43,7 @@ pub(crate) fn moved(room: &Room) -> Result<Vec<Vec<u8>>, GitError> {
     Ok(submodules.into_iter().map(|(path, _)| path).collect())
 }
 
-/// The commit that is checked out in a submodule.
+/// Returns the checked-out commit of a submodule.
 fn head(folder: &Path) -> Option<String> {
     folder.join(".git").symlink_metadata().ok()?;
     let refs = Refs::read(&Layout::at(folder).ok()?).ok()?;

@@ -1,25 +1,26 @@
-//! Clears away private folders of runs that were killed.
+//! Removes private folders of runs that were killed.
 //!
-//! A folder has the number of its process in its name. Once in a run, old ones of processes that are gone
-//! are removed. A young one is left alone: its process may run where it cannot be seen, in another container.
+//! A folder has the number of its process in its name. Once in a run, old folders of processes that
+//! are gone are removed. A young one is kept: its process may run where it cannot be seen, in
+//! another container.
 
 use std::path::Path;
 use std::sync::Once;
 use std::time::Duration;
 
-/// How the names of private folders begin.
+/// The beginning of the names of private folders.
 const PREFIX: &str = "grounds-git-";
-/// Folders of this folder of temporary files that are looked at.
+/// Entries of the folder of temporary files that are read.
 const ENTRIES_MAX: usize = 10_000;
-/// How old a folder is at least that is removed: no job that keeps one takes so long.
+/// Minimum age of a folder that is removed: no job that keeps one takes so long.
 const AGE_MIN: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How the name of a folder of this process begins.
+/// Returns the beginning of the name of a folder of this process.
 pub(super) fn prefix() -> String {
     format!("{PREFIX}{}-", std::process::id())
 }
 
-/// Sweeps, the first time that it is called.
+/// Sweeps at the first call.
 pub(super) fn once() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| sweep(&std::env::temp_dir()));
@@ -42,7 +43,7 @@ fn sweep(folder: &Path) {
     }
 }
 
-/// Whether a folder is one that nobody will come back to.
+/// Reports whether nobody will return to a folder.
 fn is_left(process: i32, entry: &std::fs::DirEntry) -> bool {
     let changed = entry.metadata().and_then(|kind| kind.modified()).ok();
     let is_old = changed.is_some_and(|at| at.elapsed().is_ok_and(|age| age >= AGE_MIN));
@@ -56,7 +57,8 @@ fn is_gone(process: i32) -> bool {
     })
 }
 
-/// The age has to do: no library of safe calls asks for a process by its number here.
+/// Reports whether it is another process. No safe library here finds a process by its number, so
+/// the age decides.
 #[cfg(windows)]
 fn is_gone(process: i32) -> bool {
     u32::try_from(process) != Ok(std::process::id())

@@ -1,5 +1,4 @@
-//! What changed: files with the lines that came and went, and which files
-//! change most.
+//! What changed: files with their added and removed lines, and which files change most.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -19,7 +18,7 @@ const FILES_MAX: usize = 1_000;
 const RECENT_DAYS: u32 = 365;
 /// Seconds of a day.
 const DAY_S: i64 = 86_400;
-/// The newest commits that are kept where churn is counted.
+/// Number of newest commits that are kept when churn is counted.
 const NEWEST_MAX: usize = 5;
 /// Commits that are counted for churn.
 const CHURN_COMMITS_MAX: u64 = 50_000;
@@ -29,11 +28,11 @@ const CHURN_COMMITS_MAX: u64 = 50_000;
 pub struct ChangedFile {
     /// The file, from the top of the work tree.
     pub path: String,
-    /// Its name before, where it was renamed.
+    /// Its former name; `None` if it was not renamed.
     pub renamed_from: Option<String>,
-    /// Lines that came; none for a file without text.
+    /// Added lines; `None` for a file without text.
     pub added: Option<u64>,
-    /// Lines that went.
+    /// Removed lines; `None` for a file without text.
     pub removed: Option<u64>,
 }
 
@@ -44,9 +43,9 @@ pub struct ChangedFiles {
     pub files: Vec<ChangedFile>,
     /// All of them.
     pub count: u64,
-    /// Lines that came, in all of them.
+    /// Added lines in all of them.
     pub added: u64,
-    /// Lines that went.
+    /// Removed lines in all of them.
     pub removed: u64,
     /// Whether a bound was reached before all were seen.
     pub is_cut: bool,
@@ -61,20 +60,20 @@ pub struct FileChurn {
     pub commits: u64,
     /// Their authors.
     pub authors: u64,
-    /// Lines that came.
+    /// Added lines.
     pub added: u64,
-    /// Lines that went.
+    /// Removed lines.
     pub removed: u64,
 }
 
-/// How often files changed in the days before the commit that is checked out.
+/// How often files changed in the days before the checked-out commit.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Churn {
     /// The files, the most often changed first.
     pub files: Vec<FileChurn>,
     /// The commits that changed any of them.
     pub commits: u64,
-    /// The first and the last day that was looked at.
+    /// The first and the last day of the search.
     pub days: (String, String),
     /// Whether older commits of these days are not in this clone, or a bound was reached.
     pub is_cut: bool,
@@ -85,7 +84,7 @@ pub struct Churn {
 }
 
 impl Churn {
-    /// Lines that came and lines that went.
+    /// Returns the added and the removed lines.
     pub fn lines(&self) -> (u64, u64) {
         (
             self.files.iter().map(|file| file.added).sum(),
@@ -94,8 +93,9 @@ impl Churn {
     }
 }
 
-/// How often the files under some paths changed in the twelve months before the commit that is checked out: hot spots. Without paths, all
-/// files. The clock is never asked, so that the same tree gives the same answer.
+/// Counts how often the files under some paths changed in the twelve months before the checked-out
+/// commit: hot spots. Without paths, all files count. The clock is never asked, so that the same
+/// tree gives the same answer.
 ///
 /// # Errors
 /// [`GitError`] when git is missing, fails, or there is no commit.
@@ -103,7 +103,7 @@ pub fn churn(top: &Path, paths: &[&str]) -> Result<Churn, GitError> {
     churn_of_days(top, paths, RECENT_DAYS, Limits::default().history_ms_max)
 }
 
-/// The same in so many days before that commit, within so many milliseconds.
+/// Counts the same in so many days before that commit, within so many milliseconds.
 ///
 /// # Errors
 /// As [`churn`].
@@ -173,10 +173,11 @@ pub fn newest_of(top: &Path, path: &str, ms_max: u64) -> Result<Option<Commit>, 
         }
         Next::GoOn
     })?;
+    // The oldest commit of a shallow clone seems to change every path.
     Ok(newest.filter(|commit| !repository.is_boundary(&commit.hash)))
 }
 
-/// What is counted while commits go by.
+/// Counts while commits are read.
 #[derive(Default)]
 struct ChangeCount {
     files: BTreeMap<String, (FileChurn, BTreeSet<String>)>,
@@ -245,7 +246,7 @@ impl ChangeCount {
     }
 }
 
-/// "12\t3\tsrc/a.rs"; "-" where there is no text to count.
+/// Parses "12\t3\tsrc/a.rs"; git prints "-" if there is no text to count.
 fn numbers(record: &str) -> Option<(Option<u64>, Option<u64>, &str)> {
     let mut parts = record.trim_start_matches('\n').splitn(3, '\t');
     let (added, removed, path) = (parts.next()?, parts.next()?, parts.next()?);
@@ -256,21 +257,22 @@ fn numbers(record: &str) -> Option<(Option<u64>, Option<u64>, &str)> {
         .then(|| (added.parse().ok(), removed.parse().ok(), path))
 }
 
-/// What git is asked to compare.
+/// The states that git compares.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Compared<'c> {
     /// Two commits.
     Commits(&'c str, &'c str),
     /// A commit and its first parent.
     Of(&'c str),
-    /// The commit that is checked out and what will be committed.
+    /// The checked-out commit and what will be committed.
     Staged,
     /// What will be committed and the work tree.
     Unstaged,
 }
 
 impl Compared<'_> {
-    /// Git would read the files of a submodule to compare what is checked out there; those are read in another way.
+    /// Keeps git out of submodules: to compare a checkout there, it would read its files. Those are
+    /// read in another way.
     const fn submodules(self) -> &'static str {
         match self {
             Self::Unstaged => "--ignore-submodules=all",
@@ -279,7 +281,7 @@ impl Compared<'_> {
     }
 }
 
-/// The files that differ.
+/// Returns the files that differ.
 pub(super) fn files(
     repository: &Repository,
     compared: Compared<'_>,
@@ -302,6 +304,8 @@ pub(super) fn files(
             "--root",
             "--no-commit-id",
             "-m",
+            // Without `-m` a merge has no patch here; its changes against the first parent are what
+            // it brought.
             "--first-parent",
         ]
         .map(str::to_owned)
@@ -334,7 +338,7 @@ pub(super) fn files(
     })
 }
 
-/// A listing of files as it comes: of a renamed one the two names follow as records of their own.
+/// A listing of files. The two names of a renamed file follow as records of their own.
 #[derive(Default)]
 struct Listing {
     changed: ChangedFiles,
@@ -362,6 +366,7 @@ impl Listing {
             added,
             removed,
         };
+        // With `-z` an empty path announces the two names of a rename.
         if path.is_empty() {
             self.names = Some((file, Vec::new()))
         } else {
@@ -383,7 +388,8 @@ impl ChangedFiles {
 }
 
 impl ChangedFile {
-    /// A submodule that is checked out at another commit: one line of its name for another, as git has it.
+    /// Returns a submodule that is checked out at another commit: one line is replaced by another,
+    /// as git counts it.
     pub(super) fn moved(path: String) -> Self {
         Self {
             path,
@@ -409,6 +415,7 @@ pub(super) fn in_range(
     let Some(until) = until else { return Ok(None) };
     let since = match &range.since {
         Some(Point::Commit { hash, .. }) => base(repository, hash, &until),
+        // A range since a time begins with the state before it.
         Some(Point::Time { seconds, .. }) => at(repository, *seconds - 1)?,
         None => None,
     };
@@ -417,13 +424,14 @@ pub(super) fn in_range(
         // From the beginning: a shallow clone does not have it.
         None if !repository.extent.boundary.is_empty() => Ok(None),
         None => {
+            // The empty tree has another hash in a repository with SHA-256, so git is asked for it.
             let nothing = repository.text(&["hash-object", "-t", "tree", "--stdin"])?;
             files(repository, Compared::Commits(&nothing, &until), specs).map(Some)
         }
     }
 }
 
-/// The last commit of the main line at a time.
+/// Returns the last commit of the main line at a time.
 fn at(repository: &Repository, seconds: i64) -> Result<Option<String>, GitError> {
     let words = [
         "rev-list",

@@ -1,7 +1,8 @@
-//! A commit, as git prints it: fields that end with a NUL byte, which no name
-//! and no message can hold.
+//! A commit, as git prints it: fields that end with a NUL byte, which no name and no message can
+//! contain.
 
-/// What git is asked to print of each commit. The first field begins with a mark that numbers of lines never begin with.
+/// The format in which git prints each commit. The first field begins with a mark with which no
+/// line of numbers begins.
 pub(super) const FORMAT: &str = "--format=%x01%H%x00%P%x00%aN%x00%aE%x00%aI%x00%ct%x00%s";
 /// The same with the whole message.
 pub(super) const FORMAT_WITH_MESSAGE: &str =
@@ -33,23 +34,23 @@ pub struct Commit {
 }
 
 impl Commit {
-    /// The day on which it was written.
+    /// Returns the day on which it was written.
     pub fn day(&self) -> &str {
         self.date.split('T').next().unwrap_or_default()
     }
 
-    /// The hash as a person writes it.
+    /// Returns the hash in its short form.
     pub fn short(&self) -> &str {
         short(&self.hash)
     }
 }
 
-/// A hash as a person writes it.
+/// Returns the short form of a hash.
 pub fn short(hash: &str) -> &str {
     hash.get(..12).unwrap_or(hash)
 }
 
-/// Puts fields together to commits.
+/// Joins fields to commits.
 #[derive(Debug)]
 pub(super) struct CommitFields {
     number: usize,
@@ -60,9 +61,9 @@ pub(super) struct CommitFields {
 pub(super) enum Record {
     /// A field in the middle of a commit.
     Inside,
-    /// The last field: the commit, and its message where that was asked for.
+    /// The last field: the commit, and its message if that was requested.
     Commit(Commit, String),
-    /// Not a part of a commit: what git lists below it.
+    /// Not a part of a commit: what git lists after it.
     Other(String),
 }
 
@@ -116,7 +117,7 @@ fn commit_of(fields: &[String]) -> Commit {
     }
 }
 
-/// As much of a text as is shown.
+/// Returns as much of a text as is shown.
 fn beginning(text: &str) -> String {
     match text.char_indices().nth(LETTERS_MAX) {
         Some((end, _)) => format!("{}…", &text[..end]),

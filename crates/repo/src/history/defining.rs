@@ -1,4 +1,4 @@
-//! Which files of a commit define a name, as their syntax says.
+//! The files of a commit that define a name, by their syntax.
 
 use std::ops::Range;
 
@@ -15,13 +15,13 @@ use super::pickaxe::files_with;
 use super::repository::Repository;
 use super::subject::{Enclosing, HistoryTerm};
 
-/// Files of one commit that are parsed; past them, a file that has the name counts as one that defines it. Of a member
-/// it cannot be told then.
+/// Files of one commit that are parsed. With more, a file that has the name counts as one that
+/// defines it. For a member nothing can be said then.
 const PARSED_MAX: usize = 40;
 
-/// Those of some files of a commit that define a name, where it is one that the tree of today defines; all of them
-/// where it is not. `time.parse` has the name `parse`, and introduces nothing. A file that no grammar reads may define
-/// it, unless it is prose. Of `Store.load` a file must define `load` in a `Store`.
+/// Returns those of some files of a commit that define a name, if today's tree defines it, or else
+/// all of them. `time.parse` has the name `parse`, and introduces nothing. A file that no grammar
+/// reads may define it, unless it is prose. Of `Store.load` a file must define `load` in a `Store`.
 pub(super) fn defining(
     repository: &Repository,
     revision: &str,
@@ -39,6 +39,7 @@ pub(super) fn defining(
         return those_that_define(repository, revision, &term.text, None, files);
     };
     let mut files = files;
+    // Only files that name the owner can define its member, which leaves fewer to parse.
     if files.len() > PARSED_MAX && of.is_container {
         let owner = HistoryTerm {
             text: of.name.clone(),
@@ -60,8 +61,8 @@ pub(super) fn defining(
     those_that_define(repository, revision, &term.text, Some(of), files)
 }
 
-/// Those of some files of a commit that define a name, whatever the tree of today says of it; `None` where there
-/// are too many to be parsed.
+/// Returns those of some files of a commit that define a name, whether today's tree defines it or
+/// not. `None` if they are too many to be parsed.
 pub(super) fn defining_then(
     repository: &Repository,
     revision: &str,
@@ -106,7 +107,7 @@ fn defines(file: &str, source: &[u8], name: &str, of: Option<&Enclosing>) -> boo
     let Some((labels, _)) = labels::label_ranges(&path, source, &ranges) else {
         return of.is_none() && role::of_shown(file) != FileRole::Documentation;
     };
-    // `env::var("APP_PAGER")`: a variable of the environment comes in with the string that names
+    // `env::var("APP_PAGER")`: a variable of the environment is introduced by the string that names
     // it.
     let is_loud = name.contains('_') && !name.contains(|letter: char| letter.is_lowercase());
     let introduces = |relation| match relation {
@@ -124,7 +125,7 @@ fn defines(file: &str, source: &[u8], name: &str, of: Option<&Enclosing>) -> boo
         .any(|label| introduces(label.relation) && is_inside(label))
 }
 
-/// Where a name stands as a whole word.
+/// Returns where a name occurs as a whole word.
 fn occurrences(source: &[u8], name: &[u8]) -> Vec<Range<usize>> {
     let is_word = |at: Option<usize>| {
         let byte = at.and_then(|at| source.get(at));

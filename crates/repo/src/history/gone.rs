@@ -37,11 +37,11 @@ pub struct GoneWord {
     pub files: u32,
     /// The word that the same commit put in its place, or `None` if no line pairs up.
     pub replaced_by: Option<String>,
-    /// The package that the same commit began to depend on and to import, to which the word may have
-    /// gone; `None` where it took in none.
+    /// The package that the same commit began to depend on and to import, to which the word may
+    /// have gone; `None` if there is no such package.
     pub taken_in: Option<String>,
-    /// Whether it went to another repository or package: its commit says so and removed the whole file
-    /// or began to use another package, or removed the manifest of the package that had it.
+    /// Whether it went to another repository or package: its commit says so and removed the whole
+    /// file or began to use another package, or removed the manifest of the package that had it.
     pub moved_out: bool,
 }
 
@@ -56,7 +56,8 @@ pub struct GonePath {
     pub path: String,
     /// Where the commit moved it, or `None` if it was deleted.
     pub moved_to: Option<String>,
-    /// Whether the commit deleted it and says that something moved to another repository or package.
+    /// Whether the commit deleted it and says that something moved to another repository or
+    /// package.
     pub moved_out: bool,
 }
 
@@ -70,7 +71,8 @@ pub enum PatchedCommits {
     Given(Vec<u8>),
 }
 
-/// Makes the words of a call of git of options that select commits, and of paths to leave out.
+/// Builds the arguments of a call of git from options that select commits and from paths to leave
+/// out.
 type WordsOf = fn(&[&'static str], &BTreeSet<String>) -> Vec<String>;
 
 impl PatchedCommits {
@@ -83,7 +85,7 @@ impl PatchedCommits {
     ) -> Result<StreamEnd, GitError> {
         match self {
             Self::All => repository.stream(&words(&["HEAD"], left_out), on_record),
-            // Without a commit, git would take the one that is checked out.
+            // Without a commit, git would take the checked-out one.
             Self::Given(names) if names.is_empty() => Ok(StreamEnd::Fully),
             Self::Given(names) => {
                 let deadline = repository.deadline();
@@ -95,8 +97,8 @@ impl PatchedCommits {
 }
 
 /// Finds the newest commit that removed each word from code. The history is read once, newest
-/// commit first, until every word is found, it ends, or its bound of time is reached. What some paths
-/// had is left out.
+/// commit first, until every word is found, it ends, or its time limit is reached. The content of
+/// some paths is left out.
 ///
 /// # Errors
 /// [`GitError`] when git is missing or fails.
@@ -115,12 +117,13 @@ pub fn gone_words(
     }
     let mut head_of_commit = String::new();
     let ended = commits.stream(repository, patch::log, left_out, &mut |record| {
-        // A NUL byte of our own stands before the header of a commit, and git ends it with one;
-        // the patch follows.
+        // A NUL byte of our own precedes the header of a commit, and git ends the header with one.
+        // The patch follows.
         match record.strip_prefix('\u{1}') {
             Some(head) => head_of_commit = head.to_owned(),
             None => take_commit(&head_of_commit, record, words, &automaton, &mut found),
         }
+        // An older commit may still show that a found word was once defined.
         let is_settled = found.len() == words.len() && found.values().all(|gone| gone.was_defined);
         if is_settled { Next::Stop } else { Next::GoOn }
     })?;
@@ -130,8 +133,8 @@ pub fn gone_words(
     ))
 }
 
-/// The words that a patch which is no commit yet removed from code: what git prints with `-U0` and
-/// without renames. Commit and date of each are `-`.
+/// Returns the words that a patch removed from code which is not committed yet. The patch is as git
+/// prints it with `-U0` and without renames. Commit and date of each word are `-`.
 pub fn removed_by(patch: &str, words: &[String]) -> BTreeMap<String, GoneWord> {
     let Ok(automaton) = AhoCorasick::new(words) else {
         return BTreeMap::new();
@@ -141,7 +144,7 @@ pub fn removed_by(patch: &str, words: &[String]) -> BTreeMap<String, GoneWord> {
     removed.into_iter().map(named).collect()
 }
 
-/// One commit with its patch.
+/// Takes in one commit with its patch.
 fn take_commit(
     head: &str,
     record: &str,
@@ -159,7 +162,7 @@ fn take_commit(
     }
 }
 
-/// The words that the patch of a commit removed, by their numbers.
+/// Returns the words that the patch of a commit removed, by their numbers.
 pub(super) fn removals(
     head: &str,
     record: &str,
@@ -198,8 +201,8 @@ pub(super) fn removals(
     for gone in here.values_mut() {
         gone.taken_in.clone_from(&taken_in);
         let is_in = |folder: &&str| gone.path.starts_with(&format!("{folder}/"));
-        // A subject alone would let a repository write itself quiet: the file must have gone as a whole, or
-        // a package have come in its place.
+        // A subject alone would let a repository excuse itself. The whole file must be gone, or a
+        // package have come in its place.
         let is_shown = deleted.contains(&gone.path.as_str()) || taken_in.is_some();
         let is_told = tells_of_move && is_shown;
         gone.moved_out = is_told || dropped.iter().any(is_in);
@@ -209,7 +212,7 @@ pub(super) fn removals(
 
 impl GoneWord {
     /// Adds what an older commit removed of the same word: it may have removed the definition, and
-    /// later ones the last uses.
+    /// later commits the last uses.
     pub(super) fn add_older(&mut self, older: Self) {
         if older.was_defined && !self.was_defined {
             self.was_defined = true;
@@ -219,7 +222,7 @@ impl GoneWord {
     }
 }
 
-/// What the added lines of a commit say of other packages.
+/// Packages in the lines that a commit adds.
 #[derive(Default)]
 struct Packages<'r> {
     /// Words of manifests, with underscores for dashes as well.
@@ -236,7 +239,7 @@ impl Packages<'_> {
         self.named.extend(words.map(str::to_owned));
     }
 
-    /// A package that both name.
+    /// Returns a package that both the manifest and the code name.
     fn taken_in(&self) -> Option<String> {
         let both = self
             .imported
@@ -246,19 +249,22 @@ impl Packages<'_> {
     }
 }
 
-/// The first part of what a line imports by its whole name: `parsel` of `from parsel import X`.
+/// Returns the first part of what a line imports by its whole name: `parsel` of `from parsel import
+/// X`.
 pub fn import_root(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let marks = ["from ", "import ", "use ", "using ", "require ", "export "];
     let rest = marks.iter().find_map(|mark| line.strip_prefix(mark))?;
-    // What is exported without `from` is made here.
+    // An `export` without `from` exports what this file makes.
     if line.starts_with("export ") && !line.contains(" from ") {
         return None;
     }
+    // `import { x } from "kit"` has the package between quotes.
     let quoted = rest.split(['"', '\'']).nth(1);
     let named = quoted.unwrap_or(rest);
     let end = named.find(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
     let root = &named[..end.unwrap_or(named.len())];
+    // Names of one or two letters are in too many lines to mean a package.
     (root.len() > 2).then_some(root)
 }
 
@@ -284,6 +290,7 @@ fn note_removal(
         .filter(|hit| is_whole(line.as_bytes(), hit.start(), hit.end()))
         .map(|hit| hit.pattern().as_usize())
         .collect();
+    // A word may be removed from one line several times, but a line counts once.
     for word in whole {
         let name = words[word].as_str();
         let replaced = removed
@@ -304,6 +311,7 @@ fn note_removal(
             moved_out: false,
         });
         gone.files += 1;
+        // The line of the definition is shown rather than the line of a use.
         if !gone.was_defined && seems_defined(line, name) {
             gone.was_defined = true;
             (gone.path, gone.line) = (removed.path.to_owned(), line.trim().to_owned());
@@ -314,13 +322,13 @@ fn note_removal(
     }
 }
 
-/// Whether a line introduces a name, by the look of the line.
+/// Reports whether a line introduces a name, by the look of the line.
 pub(super) fn seems_defined(line: &str, name: &str) -> bool {
-    // C names what a type definition makes at its end.
+    // The name of a `typedef` in C is at its end.
     if line.trim_start().starts_with("typedef ") && line.trim_end().ends_with(';') {
         return tokens(line).last() == Some(&name);
     }
-    // A variable of a function is nobody's interface.
+    // A local variable is no interface to others.
     let bare = line.trim_start();
     let is_indented = bare.len() < line.len();
     let is_local = ["const ", "let ", "var ", "val "]
@@ -329,7 +337,7 @@ pub(super) fn seems_defined(line: &str, name: &str) -> bool {
     if is_local || line.contains(&format!("{name} := ")) {
         return false;
     }
-    // A call that stands alone: `find_package(Threads)`.
+    // A call may be alone on its line: `find_package(Threads)`.
     let is_call = line.starts_with(name) && line.trim_end().ends_with([')', ';']);
     let defined = defining::defined_on(line.as_bytes()).filter(|_| !is_call);
     defined.is_some_and(|range| line.get(range) == Some(name))
@@ -348,6 +356,7 @@ fn replacement(old: &str, new: &str, name: &str) -> Option<String> {
 }
 
 fn is_whole(bytes: &[u8], start: usize, end: usize) -> bool {
+    // `--color` is no whole word in `--no-color` or `--color-mode`, so a dash continues a flag.
     let is_flag = bytes[start] == b'-';
     let is_word = |byte: u8| {
         byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80 || (is_flag && byte == b'-')
@@ -357,7 +366,7 @@ fn is_whole(bytes: &[u8], start: usize, end: usize) -> bool {
         && (!is_word(bytes[end - 1]) || !continues(end))
 }
 
-/// Finds the newest commit that removed or renamed each path; a path without its first folders
+/// Finds the newest commit that removed or renamed each path. A path without its first folders
 /// counts as the path. Some paths are left out.
 ///
 /// # Errors
@@ -399,6 +408,7 @@ pub(super) fn is_path_or_end(whole: &str, path: &str) -> bool {
             .strip_suffix(path)
             .is_some_and(|head| head.is_empty() || head.ends_with('/'))
     };
+    // A folder is gone with the files in it.
     is_end(whole)
         || whole
             .strip_prefix(path)
@@ -416,7 +426,7 @@ pub(super) struct NameStatusReader {
 }
 
 impl NameStatusReader {
-    /// The change that a record completes.
+    /// Returns the change that a record completes.
     pub(super) fn take(&mut self, record: &str) -> Option<GonePath> {
         let record = record.trim_start_matches('\n');
         if let Some(head) = record.strip_prefix('\u{1}') {
@@ -434,6 +444,7 @@ impl NameStatusReader {
                 self.status = record.chars().next();
                 None
             }
+            // A rename has two paths, of which the old one comes first.
             (Some('R'), None) => {
                 self.from = Some(record.to_owned());
                 None

@@ -1,8 +1,8 @@
-//! Paths of the history that have a version which is not here or cannot be read.
+//! Paths of the history that have a missing or unreadable version.
 //!
-//! Git ends a listing of patches at the first version of a file that it cannot read: a clone may have
-//! left it out, or a pack is damaged. Given what git complained of, returns the paths to leave out, so
-//! that the rest of the history can be read. Nothing is fetched.
+//! Git ends a listing of patches at the first version of a file that it cannot read: a clone may
+//! have left it out, or a pack is damaged. Given git's complaint, returns the paths to leave out,
+//! so that the rest of the history can be read. Nothing is fetched.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,16 +12,17 @@ use super::repository::Repository;
 use crate::git::{GitError, Next, StreamEnd};
 use crate::path::file_name;
 
-/// Versions of files that are asked for; a history with more counts as unreadable.
+/// Versions of files that are requested; a history with more counts as unreadable.
 const VERSIONS_MAX: usize = 2_000_000;
-/// Versions that one call asks for: the answers about them fit in one record of a stream, if most are here.
+/// Versions that one call requests: the answers about them fit in one record of a stream, if most
+/// exist.
 const VERSIONS_AT_ONCE: usize = 100_000;
-/// Paths that are left out; more are a clone without contents.
+/// Paths that are left out; with more, the clone has no contents.
 const PATHS_MAX: usize = 200;
-/// Digits of the shortest name of an object that a complaint spells out.
+/// Minimum number of digits of an object's name in a complaint.
 const NAME_DIGITS: usize = 40;
 
-/// Every version of every file that patches are read of, by what changed it.
+/// Every version of every file whose patches are read, with the change that made it.
 const VERSIONS: [&str; 10] = [
     "log",
     "-z",
@@ -35,8 +36,8 @@ const VERSIONS: [&str; 10] = [
     "--",
 ];
 
-/// Returns the paths of which a version is missing, or is the one that git complained of. Empty if
-/// no path has one, or if they are too many to read around.
+/// Returns the paths of which a version is missing, or is the one in git's complaint. Empty if no
+/// path has one, or if they are too many to read around.
 ///
 /// # Errors
 /// [`GitError`] when git fails otherwise.
@@ -57,8 +58,9 @@ pub(super) fn unreadable(
     }
 }
 
-/// Notes in a repository the paths to read around after a complaint of git, and returns whether there are new ones.
-/// Where one of them is code, a name may have come in with a version that is lost, and nothing is read around.
+/// Notes in a repository the paths to read around after a complaint of git, and reports whether
+/// there are new ones. If one of them is code, a name may have come in with a lost version, so
+/// nothing is read around.
 pub(super) fn note(repository: &mut Repository, complaint: &str) -> bool {
     let found = unreadable(repository, complaint).unwrap_or_default();
     let is_new = !found.is_subset(&repository.left_out);
@@ -70,17 +72,17 @@ pub(super) fn note(repository: &mut Repository, complaint: &str) -> bool {
     true
 }
 
-/// The patterns that leave out the paths that a repository has noted.
+/// Returns the patterns that leave out the paths that a repository has noted.
 pub(super) fn around(repository: &Repository) -> impl Iterator<Item = String> + '_ {
     repository.left_out.iter().map(excluded)
 }
 
-/// The pattern that leaves out a path.
+/// Returns the pattern that leaves out a path.
 pub(super) fn excluded(path: &String) -> String {
     format!(":(exclude,literal){path}")
 }
 
-/// The paths of each version of a file, or `None` if a bound was reached.
+/// Returns the paths of each version of a file, or `None` if a bound was reached.
 fn versions(
     repository: &Repository,
 ) -> Result<Option<BTreeMap<String, BTreeSet<String>>>, GitError> {
@@ -105,7 +107,7 @@ fn versions(
     Ok((ended == StreamEnd::Fully).then_some(found))
 }
 
-/// The versions that a change is between, without those of submodules and of nothing.
+/// Returns the versions before and after a change, without submodules and absent files.
 fn names_of_files(change: &str) -> Vec<String> {
     let words: Vec<&str> = change.split(' ').collect();
     let [old_mode, new_mode, old, new, _] = words.as_slice() else {
@@ -118,15 +120,15 @@ fn names_of_files(change: &str) -> Vec<String> {
         .collect()
 }
 
-/// Those of these versions that are not here or damaged. Of more than one record of a stream holds, the
-/// next round asks again.
+/// Returns those of these versions that are missing or damaged. If they are more than one record of
+/// a stream has room for, the next round asks again.
 fn missing<'n>(
     repository: &Repository,
     names: impl Iterator<Item = &'n String>,
 ) -> Result<BTreeSet<String>, GitError> {
     let asked: Vec<&str> = names.map(String::as_str).collect();
-    // Git before 2.42 ends its answers with a newline only, so that all are one record. The type makes
-    // git read the head of an object, which shows that it is damaged.
+    // Git before 2.42 ends its answers with a newline only, so that all are one record. For the
+    // type, git reads the head of an object, which shows that it is damaged.
     let words = ["cat-file", "--batch-check=%(objecttype)", "--buffer"];
     let mut found = BTreeSet::new();
     for names in asked.chunks(VERSIONS_AT_ONCE) {
@@ -141,7 +143,7 @@ fn missing<'n>(
     Ok(found)
 }
 
-/// The names of objects in what git complained of.
+/// Returns the names of objects in git's complaint.
 fn names_in(complaint: &str) -> impl Iterator<Item = String> + '_ {
     let words = complaint.split(|letter: char| !letter.is_ascii_hexdigit());
     words

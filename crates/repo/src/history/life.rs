@@ -13,7 +13,7 @@ use super::repository::Repository;
 use super::subject::{self, Home};
 use super::tags::{self, Tag};
 
-/// Commits that are looked at for the one that brought the name in.
+/// Commits that are checked for the one that added the name.
 const CHECKED_MAX: usize = 20;
 
 /// The life of a definition in its file.
@@ -22,7 +22,7 @@ pub struct Life {
     /// The commit since which the file contains the name; `None` if the available history cannot
     /// show it.
     pub since: Option<Commit>,
-    /// The first tag with it.
+    /// The first tag with it; `None` without one.
     pub tag: Option<Tag>,
     /// The last commit that changed its lines; `None` if they are not committed or it cannot be
     /// determined.
@@ -31,7 +31,8 @@ pub struct Life {
     pub is_shallow: bool,
 }
 
-/// The life of the definition of `name` on some lines of a file, named from the top of the work tree; what the milliseconds do not
+/// Returns the life of the definition of `name` on some lines of a file, which is named from the
+/// top of the work tree. Parts for which the time is too short are left out.
 /// suffice for is left out.
 ///
 /// # Errors
@@ -70,7 +71,7 @@ pub fn life(
     })
 }
 
-/// The first commit of a file in which a name stands as a whole word.
+/// Returns the first commit of a file in which a name occurs as a whole word.
 fn since(repository: &Repository, path: &str, name: &str) -> Result<Option<Commit>, GitError> {
     let mut words = log_words();
     words.extend([
@@ -97,7 +98,7 @@ fn since(repository: &Repository, path: &str, name: &str) -> Result<Option<Commi
     Ok(first)
 }
 
-/// Whether a file of a commit has a name as a whole word.
+/// Reports whether a file of a commit has a name as a whole word.
 fn stands(repository: &Repository, hash: &str, path: &str, name: &str) -> Result<bool, GitError> {
     let (name, path) = (log::on_one_line(name), subject::literal(path));
     match repository.bytes(&[

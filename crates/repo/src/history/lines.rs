@@ -15,15 +15,15 @@ use super::range::Range;
 use super::repository::Repository;
 use super::subject::Home;
 
-/// Bytes of a list of commits that are only about form.
+/// Bytes of a list of commits that change only the form of code.
 const IGNORED_BYTES_MAX: u64 = 1 << 20;
 /// The name of that list.
 const IGNORED_NAME: &str = ".git-blame-ignore-revs";
 /// Maximum number of lines whose age is determined at once.
 const AGES_MAX: usize = 500;
-/// Authors that are named.
+/// Number of authors that are named.
 const AUTHORS_MAX: usize = 10;
-/// The hash that git gives for lines that are not committed yet.
+/// The hash that git prints for lines that are not committed yet.
 const UNCOMMITTED: &str = "0000000000000000000000000000000000000000";
 
 /// Lines by author.
@@ -33,13 +33,13 @@ pub struct Authors {
     pub shares: Vec<Share>,
     /// All authors.
     pub count: u64,
-    /// Lines that were looked at.
+    /// Number of lines that were blamed.
     pub lines: u64,
     /// Lines that are not committed yet.
     pub uncommitted: u64,
     /// Lines that are at least as old as the history that is here.
     pub older: u64,
-    /// Whether commits that are only about form were passed over.
+    /// Whether commits that change only the form of code were skipped.
     pub without_form: bool,
 }
 
@@ -88,7 +88,7 @@ pub fn last_change(
         .and_then(|listed| listed.commits.into_iter().next()))
 }
 
-/// The age of some lines of a file in a work tree, in their order; at most 500 are looked at.
+/// Returns the age of some lines of a file in a work tree, in their order; at most 500 of them.
 ///
 /// # Errors
 /// [`GitError`] when git is missing, refuses the file or reaches a bound.
@@ -130,10 +130,12 @@ fn of_lines(repository: &Repository, path: &str, lines: &[u32]) -> Result<Vec<Li
     Ok(lines.into_iter().map(age).collect())
 }
 
-/// The age of lines of several files, as far as the milliseconds last; the files that were not looked at any more are left out.
+/// Returns the age of lines of several files, until the time is used up. Files that were not
+/// reached are left out.
 ///
 /// # Errors
-/// [`GitError`] when git is missing or refuses the repository; a file that it cannot tell of is left out.
+/// [`GitError`] when git is missing or refuses the repository. A file that git cannot blame is left
+/// out.
 pub fn ages(
     top: &Path,
     files: &[(String, Vec<u32>)],
@@ -168,7 +170,7 @@ pub(super) fn changes(
     newest_changes(repository, home, range, author, COMMITS_MAX)
 }
 
-/// The same, `most` of them.
+/// Returns the same, at most `most` of them.
 pub(super) fn newest_changes(
     repository: &Repository,
     home: &Home,
@@ -193,6 +195,7 @@ pub(super) fn newest_changes(
         let Record::Commit(commit, _) = fields.take(record) else {
             return Next::GoOn;
         };
+        // The oldest commit of a shallow clone seems to add every line.
         if repository.is_boundary(&commit.hash) {
             listed.left_out = true;
             return Next::GoOn;
@@ -212,6 +215,7 @@ pub(super) fn newest_changes(
         }
     })?;
     listed.is_cut |= matches!(ended, StreamEnd::TimeUp | StreamEnd::TooMuch);
+    // Nothing was found before the bound, which does not mean that nothing is there.
     if listed.commits.is_empty() && listed.is_cut {
         return Err(GitError::TimeUp {
             call: format!("log -L{first},{last}:{}", home.path),
@@ -221,7 +225,7 @@ pub(super) fn newest_changes(
     Ok(Some(listed))
 }
 
-/// The call that lists the commits of some lines.
+/// Returns the call that lists the commits of some lines.
 fn words_for(lines: &str, range: &Range) -> Vec<String> {
     let (options, revisions) = range.words();
     let mut words = log_words();
@@ -241,6 +245,7 @@ fn committed_lines(repository: &Repository, home: &Home) -> Result<Option<(u32, 
         "--no-ext-diff",
         "--no-textconv",
         "--no-color",
+        // Only the header of each hunk is needed to map the lines, and without context it is exact.
         "--unified=0",
         "--no-renames",
         "--end-of-options",
@@ -278,7 +283,7 @@ enum PatchSide {
 }
 
 impl HunkHeader {
-    /// "@@ -10,2 +12,3 @@".
+    /// Parses "@@ -10,2 +12,3 @@".
     fn of(line: &str) -> Option<Self> {
         let mut parts = line.strip_prefix("@@ -")?.split(' ');
         let span = |part: &str| -> Option<(u32, u32)> {
@@ -296,11 +301,13 @@ impl HunkHeader {
     }
 }
 
-/// The line before the changes of the work tree that a line of it was, or the nearest one inside of what was asked for.
+/// Returns the committed line that a line of the work tree was, or the nearest one inside of the
+/// asked lines.
 fn old_line(hunks: &[HunkHeader], line: u32, side: PatchSide) -> u32 {
     let mut shift = 0_i64;
     for hunk in hunks {
-        // Where nothing was added, git names the line before; where nothing was taken away, likewise.
+        // If nothing was added, git names the line before the hunk; likewise if nothing was
+        // removed.
         let new_first = if hunk.new_lines == 0 {
             hunk.new_start + 1
         } else {
@@ -316,6 +323,7 @@ fn old_line(hunks: &[HunkHeader], line: u32, side: PatchSide) -> u32 {
         }
         if line < new_first + hunk.new_lines {
             return match side {
+                // The hunk has the line: the whole old side of it is meant.
                 PatchSide::First => old_first,
                 PatchSide::Last => (old_first + hunk.old_lines).saturating_sub(1),
             };
@@ -325,7 +333,7 @@ fn old_line(hunks: &[HunkHeader], line: u32, side: PatchSide) -> u32 {
     u32::try_from(i64::from(line) + shift).unwrap_or(1)
 }
 
-/// Who wrote the lines of some places.
+/// Returns who wrote the lines of some places.
 pub(super) fn authors(repository: &Repository, homes: &[Home]) -> Result<Authors, GitError> {
     let mut groups = Vec::new();
     let mut without_form = false;
@@ -347,6 +355,7 @@ fn shares(repository: &Repository, groups: &[CommitLines]) -> Result<Authors, Gi
     for group in groups {
         authors.lines += u64::from(group.lines);
         match commits.get(&group.hash) {
+            // A line that is not committed yet has a hash of zeros, for which there is no commit.
             None => authors.uncommitted += u64::from(group.lines),
             Some(commit) if repository.is_boundary(&commit.hash) => {
                 authors.older += u64::from(group.lines)
@@ -389,7 +398,7 @@ struct Blamed {
     without_form: bool,
 }
 
-/// Which commit wrote which lines of a file in the work tree.
+/// Returns which commit wrote which lines of a file in the work tree.
 fn blame(repository: &Repository, path: &str, ranges: &[(u32, u32)]) -> Result<Blamed, GitError> {
     let mut words = vec![
         "blame".to_owned(),
@@ -420,7 +429,7 @@ fn blame(repository: &Repository, path: &str, ranges: &[(u32, u32)]) -> Result<B
     })
 }
 
-/// "HASH LINE-THEN LINE-NOW LINES", which no other line of the output looks like.
+/// Parses "HASH LINE-THEN LINE-NOW LINES", which no other line of the output looks like.
 fn group_of(line: &str) -> Option<CommitLines> {
     let mut parts = line.split(' ');
     let hash = parts
@@ -461,7 +470,8 @@ fn commits_of(
     Ok(commits)
 }
 
-/// The file of commits that are only about form, and what it lists, where it is a plain file of full hashes.
+/// Returns the list of commits that change only the form of code, with its path, if it is a regular
+/// file of full hashes.
 fn ignored(repository: &Repository) -> Option<(String, BTreeSet<String>)> {
     let path = repository.top().join(IGNORED_NAME);
     let text = read_regular(&path, IGNORED_BYTES_MAX).ok()?;
@@ -471,6 +481,7 @@ fn ignored(repository: &Repository) -> Option<(String, BTreeSet<String>)> {
         .map(|line| line.split('#').next().unwrap_or_default().trim())
         .filter(|line| !line.is_empty());
     let hashes: BTreeSet<String> = lines.map(str::to_owned).collect();
+    // Git refuses the whole call for one line that is no hash, and takes a shorter hash for none.
     let is_hash = |hash: &String| {
         matches!(hash.len(), 40 | 64) && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
     };

@@ -18,18 +18,18 @@ const COUNTED_MAX: u64 = 20_000;
 /// Commits whose authors are counted.
 const AUTHOR_COMMITS_MAX: u64 = 200_000;
 
-/// Which commits are listed.
+/// The commits that are listed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WantedCommits<'w> {
-    /// From where to where.
+    /// The range of the commits.
     pub(super) range: Range,
     /// The files and folders that they changed; an empty list means all.
     pub(super) specs: &'w [String],
     /// Whether the one file is followed over its renames.
     pub(super) follow: bool,
-    /// A part of the author's name or address.
+    /// A part of the author's name or address; `None` for all authors.
     pub(super) author: Option<&'w str>,
-    /// Words that the commit message contains.
+    /// Words that the commit message contains; `None` for all messages.
     pub(super) message: Option<&'w str>,
 }
 
@@ -42,7 +42,8 @@ pub struct CommitList {
     pub count: u64,
     /// Whether counting ended before the listing did.
     pub is_cut: bool,
-    /// Whether commits were left out, because the shallow clone ends with them and does not show what they changed.
+    /// Whether commits were left out because the shallow clone ends with them and does not show
+    /// what they changed.
     pub left_out: bool,
 }
 
@@ -59,11 +60,13 @@ pub(super) fn newest(
     } else {
         CommitFields::plain()
     };
+    // The oldest commit of a shallow clone seems to change every path.
     let by_change = !wanted.specs.is_empty();
     let ended = repository.stream(&words, &mut |record| {
         let Record::Commit(commit, message) = fields.take(record) else {
             return Next::GoOn;
         };
+        // Git matches inside of words too, so whole words are checked here.
         let fits = author
             .as_deref()
             .is_none_or(|author| is_by(&commit, author))
@@ -83,8 +86,8 @@ pub(super) fn newest(
     Ok(listed)
 }
 
-/// Lists the first commits, oldest first: the roots, or of an author, a part of the tree or of the
-/// time the oldest one.
+/// Lists the first commits, oldest first: the roots. Of an author, a part of the tree or a range,
+/// it is the oldest one.
 pub(super) fn oldest(
     repository: &Repository,
     wanted: &WantedCommits<'_>,
@@ -93,6 +96,7 @@ pub(super) fn oldest(
         wanted.author.is_none() && wanted.specs.is_empty() && wanted.range.is_everything();
     let author = wanted.author.map(|author| author_of(repository, author));
     let mut words = words(wanted, author.as_deref());
+    // The first commits of a whole history are those without a parent.
     if is_whole {
         words.insert(1, "--max-parents=0".to_owned());
     }
@@ -104,6 +108,7 @@ pub(super) fn oldest(
         let fits = author
             .as_deref()
             .is_none_or(|author| is_by(&commit, author));
+        // With several branches the last record need not be the oldest commit.
         let is_older = found
             .last()
             .is_none_or(|oldest| commit.committed_s <= oldest.committed_s);
@@ -142,6 +147,7 @@ fn words(wanted: &WantedCommits<'_>, author: Option<&str>) -> Vec<String> {
             .map(|text| format!("--grep={}", on_one_line(text))),
     ];
     if limits.iter().any(Option::is_some) {
+        // The words of a question are text and no pattern.
         words.extend(["--fixed-strings", "--regexp-ignore-case"].map(str::to_owned));
         words.extend(limits.into_iter().flatten());
     }
@@ -154,12 +160,12 @@ fn words(wanted: &WantedCommits<'_>, author: Option<&str>) -> Vec<String> {
     words
 }
 
-/// The first words of a call of `git log`.
+/// Returns the first words of a call of `git log`.
 pub(super) fn log_words() -> Vec<String> {
     LOG.iter().map(|word| (*word).to_owned()).collect()
 }
 
-/// `git log` as all listings call it: nothing of a repository runs, records end with NUL.
+/// The words of `git log` in all listings: nothing of a repository runs, and records end with NUL.
 const LOG: &[&str] = &[
     "log",
     "-z",
@@ -171,7 +177,8 @@ const LOG: &[&str] = &[
     "--no-notes",
 ];
 
-/// Two patterns would match either of them.
+/// Returns a text on one line: git reads each line of a pattern as a pattern of its own, and
+/// matches any of them.
 pub(super) fn on_one_line(text: &str) -> String {
     text.replace(['\n', '\r', '\0'], " ")
 }
@@ -190,7 +197,7 @@ impl CommitList {
     }
 }
 
-/// "Me" is whoever the configuration says.
+/// Returns the author to search; "me" is the person in the configuration.
 fn author_of(repository: &Repository, author: &str) -> String {
     let is_asker =
         ["me", "i", "myself", "my", "mine", "we", "us"].contains(&author.to_lowercase().as_str());
@@ -203,12 +210,12 @@ fn author_of(repository: &Repository, author: &str) -> String {
     )
 }
 
-/// Whether the author's name or address contains the whole words.
+/// Reports whether the author's name or address contains the whole words.
 pub(super) fn is_by(commit: &Commit, author: &str) -> bool {
     holds_word(&commit.author, author) || holds_word(&commit.email, author)
 }
 
-/// Whether a text holds words as a whole, whatever their capitals.
+/// Reports whether a text contains words as a whole, in any case.
 pub(super) fn holds_word(text: &str, words: &str) -> bool {
     let (text, words) = (text.to_lowercase(), words.to_lowercase());
     let is_inside = |letter: Option<char>| {
@@ -226,7 +233,7 @@ pub(super) fn holds_word(text: &str, words: &str) -> bool {
         })
 }
 
-/// The commits of some hashes, in their order.
+/// Returns the commits of some hashes, in their order.
 pub(super) fn of_hashes(
     repository: &Repository,
     hashes: &[String],
@@ -271,7 +278,7 @@ pub(super) fn authors(
             return Next::GoOn;
         }
         commits += 1;
-        // Newest first: the first commit of an author is the newest.
+        // The newest come first, so the first commit of an author is the newest.
         found.entry(commit.author.clone()).or_insert((0, commit)).0 += 1;
         if commits < AUTHOR_COMMITS_MAX {
             Next::GoOn

@@ -43,10 +43,10 @@ pub use tags::{Tag, Tags};
 pub use tell::{CommitAuthors, Findings, TargetHistory, What, tell};
 pub use worktree::{Branch, WorkTree};
 
-/// What a question wants to know of the history.
+/// What a question asks about the history.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct HistoryQuestion {
-    /// Which part of it answers the question.
+    /// The part of it that answers the question.
     pub aspect: HistoryAspect,
     /// A tag, commit, branch or date at which the history begins ("since v1.2", "since last week"),
     /// as written in the question.
@@ -57,23 +57,23 @@ pub struct HistoryQuestion {
     pub author: Option<String>,
 }
 
-/// Which part of the history answers a question.
+/// The part of the history that answers a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum HistoryAspect {
-    /// The newest commits, of the target where there is one.
+    /// The newest commits; those of the target if there is one.
     #[default]
     Newest,
     /// The commit that brought the target in.
     Introduced,
     /// The commit that took the target out.
     Removed,
-    /// Who changed the target's own lines last.
+    /// Who last changed the target's own lines.
     LastChanged,
     /// All that changed in a range of commits: files and commits.
     Changes,
-    /// What in the work tree differs from the commit that is checked out.
+    /// What in the work tree differs from the checked-out commit.
     WorkTree,
-    /// The branch that is checked out.
+    /// The checked-out branch.
     Branch,
     /// The tags, newest first.
     Tags,
@@ -86,7 +86,7 @@ pub enum HistoryAspect {
 }
 
 impl HistoryAspect {
-    /// The word for the aspect.
+    /// Returns the word for the aspect.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Newest => "commits",

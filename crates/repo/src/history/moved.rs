@@ -1,12 +1,13 @@
 //! Whether a commit moved code to another package or repository.
 //!
-//! Given the subject of a commit and the files that it removed as a whole, returns what says so.
+//! Judges by the subject of a commit, and by the files that it removed.
 
 use grounds_evidence::FileRole;
 
 use crate::role;
 
-/// Whether the subject of a commit says that something went to another repository or package.
+/// Reports whether the subject of a commit says that something went to another repository or
+/// package.
 pub(super) fn is_told(subject: &str) -> bool {
     const PLACES: [&str; 10] = [
         "another",
@@ -41,7 +42,7 @@ pub(super) fn is_told(subject: &str) -> bool {
     has(&OUT) || has(&VERBS) && PLACES.iter().any(is_place)
 }
 
-/// The folders of packages whose manifest went together with code.
+/// Returns the folders of packages that lost their manifest and code with it.
 pub(super) fn packages_dropped<'p>(deleted: &[&'p str]) -> Vec<&'p str> {
     let is_code = |path: &&&str| role::of_shown(path) == FileRole::Source;
     let code: Vec<&str> = deleted.iter().filter(is_code).copied().collect();
@@ -53,7 +54,7 @@ pub(super) fn packages_dropped<'p>(deleted: &[&'p str]) -> Vec<&'p str> {
     folders.filter(has_code).collect()
 }
 
-/// The folder of the package that a manifest below the top is of.
+/// Returns the folder of the package whose manifest this is; `None` for a manifest at the top.
 fn package_of(manifest: &str) -> Option<&str> {
     const NAMES: [&str; 11] = [
         "setup.py",

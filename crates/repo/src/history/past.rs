@@ -29,7 +29,7 @@ pub struct Past<'r> {
 }
 
 impl<'r> Past<'r> {
-    /// The past without an index: all patches are read at each call.
+    /// Returns the past without an index: all patches are read at each call.
     pub fn of_patches(repository: &'r Repository) -> Self {
         Self {
             repository,
@@ -42,8 +42,8 @@ impl<'r> Past<'r> {
         }
     }
 
-    /// Opens the past as it is to be read: with its kept index, to which commits that were missing
-    /// in it are added, or by the patches of its newest commits.
+    /// Opens the past: with its kept index, to which missing commits are added, or by the patches
+    /// of its newest commits.
     ///
     /// # Errors
     /// [`GitError`] when git is missing or fails.
@@ -71,7 +71,7 @@ impl<'r> Past<'r> {
         Ok(past)
     }
 
-    /// Goes on without an index, by the patches of the newest commits that may be read.
+    /// Continues without an index, by the patches of the newest commits that may be read.
     fn read_patches(&mut self) -> Result<(), GitError> {
         (self.kept, self.read_back) = (None, None);
         let (Some(max), Some(PatchedCommits::All)) = (self.commits_max, &self.patched) else {
@@ -85,13 +85,13 @@ impl<'r> Past<'r> {
                 (self.patched, self.read_back) = (Some(PatchedCommits::Given(names)), back);
             }
             Err(NoIndex::Git(error)) => return Err(error),
-            // There was no time to list them: none is read.
+            // There was no time to list them, so no patch is read.
             Err(_) => self.patched = None,
         }
         Ok(())
     }
 
-    /// The newest commit that removed each word from code, as [`gone::gone_words`] returns it.
+    /// Returns the newest commit that removed each word from code, as [`gone::gone_words`] does.
     ///
     /// # Errors
     /// [`GitError`] when git is missing or fails.
@@ -113,7 +113,7 @@ impl<'r> Past<'r> {
         })
     }
 
-    /// The newest commit that removed or renamed each path, as [`gone::gone_paths`] returns it.
+    /// Returns the newest commit that removed or renamed each path, as [`gone::gone_paths`] does.
     ///
     /// # Errors
     /// [`GitError`] when git is missing or fails.
@@ -135,7 +135,7 @@ impl<'r> Past<'r> {
         })
     }
 
-    /// Looks something up, and again without the paths of which git cannot read a version. Ends
+    /// Runs a search, and repeats it without the paths of which git cannot read a version. It ends
     /// because each round leaves out more paths, up to the bound of [`holes::unreadable`].
     fn around<T>(
         &mut self,
@@ -149,7 +149,8 @@ impl<'r> Past<'r> {
         }
     }
 
-    /// Leaves out the paths of which git cannot read a version, or returns the error if there are no such paths.
+    /// Leaves out the paths of which git cannot read a version, or returns the error if there are
+    /// no such paths.
     fn read_around(&mut self, error: GitError) -> Result<(), GitError> {
         let GitError::Failed { message, .. } = &error else {
             return Err(error);
@@ -161,12 +162,12 @@ impl<'r> Past<'r> {
         if paths.is_subset(&self.left_out) {
             return Err(error);
         }
-        // The index has no place for paths that are left out.
+        // An index cannot leave out paths, so the patches are read.
         self.left_out.extend(paths);
         self.read_patches()
     }
 
-    /// Goes on without an index. What is broken is removed, so that the next run makes it anew.
+    /// Continues without an index. A broken one is removed, so that the next run makes it anew.
     fn without(&mut self, why: NoIndex) -> Result<(), GitError> {
         self.unkept = match why {
             NoIndex::Git(error) => return Err(error),

@@ -1,7 +1,8 @@
-//! The patch of one commit, cut into what is read of it: runs of removed and added lines of code.
+//! The patch of one commit, cut into the parts that are read: runs of removed and added lines of
+//! code.
 //!
-//! Given the record of one commit as `git log` prints it, returns its parts in order. Both who
-//! looks words up and who keeps an index of them read patches here, so that the two agree.
+//! Given the record of one commit as `git log` prints it, returns its parts in order. The search
+//! for words and the index of them both read patches here, so that the two agree.
 
 use std::collections::BTreeSet;
 
@@ -12,14 +13,14 @@ use crate::path::file_name;
 use crate::role;
 use crate::words::{PROSE, is_prose};
 
-/// Bytes of a changed line that are looked at; longer lines are data.
+/// Bytes of a changed line that are read; longer lines are data.
 const LINE_BYTES_MAX: usize = 400;
 /// Files of one commit beyond which its changes are not paired: a bulk move or a vendored update.
 const FILES_MAX: usize = 400;
 
-/// Every change of code, newest first. `--full-history`: with paths, git would leave out the commits of
-/// branches whose merge changed nothing. Some versions of git read attributes of the tree that is
-/// checked out here, others do not: the empty tree has none.
+/// Every change of code, newest first. Without `--full-history` git would leave out the commits of
+/// branches whose merge changed nothing, because there are paths. Some versions of git read the
+/// attributes of the checked-out tree, others do not: the empty tree has none.
 const LOG: [&str; 13] = [
     "-c",
     "attr.tree=4b825dc642cb6eb9a060e54bf8d69288fbee4904",
@@ -52,7 +53,7 @@ const NAMES: [&str; 8] = [
 pub(super) enum PatchPart<'p, 'r> {
     /// A line that was added to a file that lists what a project depends on.
     Manifest(&'r str),
-    /// A file that went as a whole.
+    /// A file that was deleted as a whole.
     Deleted(&'r str),
     /// A line that was added to code.
     Added(&'r str),
@@ -63,7 +64,7 @@ pub(super) enum PatchPart<'p, 'r> {
 /// Lines that were removed and added at one place.
 #[derive(Default)]
 pub(super) struct PatchChange<'r> {
-    /// The file, as it was called before.
+    /// The file, by its name before the change.
     pub(super) path: &'r str,
     /// Its removed lines.
     pub(super) removed: Vec<&'r str>,
@@ -73,9 +74,11 @@ pub(super) struct PatchChange<'r> {
     pub(super) is_paired: bool,
 }
 
-/// The words of a call of git that prints patches of these commits, without those of some paths.
+/// Returns the words of a call of git that prints patches of these commits, without those of some
+/// paths.
 pub(super) fn log(commits: &[&'static str], left_out: &BTreeSet<String>) -> Vec<String> {
-    // Most of the time goes into git's differences. Those of prose are not looked at; a `.txt` may list packages.
+    // Git spends most of the time on differences, so those of prose are left out. A `.txt` may list
+    // packages.
     let prose = PROSE.iter().filter(|ending| **ending != "txt");
     let prose = prose.map(|ending| format!(":(exclude)*.{ending}"));
     let words = LOG.iter().chain(commits).chain(&["--", "."]);
@@ -83,7 +86,8 @@ pub(super) fn log(commits: &[&'static str], left_out: &BTreeSet<String>) -> Vec<
     words.chain(left_out.iter().map(holes::excluded)).collect()
 }
 
-/// The words of a call of git that prints what these commits removed and renamed, some paths aside.
+/// Returns the words of a call of git that prints what these commits removed and renamed, without
+/// some paths.
 pub(super) fn names(commits: &[&'static str], left_out: &BTreeSet<String>) -> Vec<String> {
     // With paths, git would leave out the commits of branches whose merge changed nothing.
     let whole: &[&str] = match left_out.is_empty() {
@@ -131,7 +135,7 @@ impl HunkLines {
     }
 }
 
-/// Gives the parts of a patch, in their order.
+/// Passes on the parts of a patch, in their order.
 pub(super) fn each_part<'r>(record: &'r str, on_part: &mut dyn FnMut(PatchPart<'_, 'r>)) {
     let (mut change, mut is_code, mut files) = (PatchChange::default(), false, 0);
     let mut left = HunkLines::default();
@@ -178,7 +182,7 @@ fn close<'r>(
     change.added.clear();
 }
 
-/// Whether a file lists what a project depends on.
+/// Reports whether a file lists what a project depends on.
 fn is_manifest(path: &str) -> bool {
     let name = file_name(path);
     let names = [
@@ -195,8 +199,8 @@ fn is_manifest(path: &str) -> bool {
     names.contains(&name) || name.starts_with("requirements") || name.ends_with(".gemspec")
 }
 
-/// Whether a file is the project's own code or configuration: what only tests, examples or vendored
-/// code ever had is no claim about the project.
+/// Reports whether a file is the project's own code or configuration. What only tests, examples or
+/// vendored code ever had is no claim about the project.
 fn is_of_project(path: &str) -> bool {
     let role = role::of_shown(path);
     let is_own = matches!(
@@ -210,11 +214,11 @@ fn is_of_project(path: &str) -> bool {
     is_own && !is_prose(path) && !is_aside(path)
 }
 
-/// Words that end the name of a folder of tests or samples: `RxExample`.
+/// Words at the end of the name of a folder of tests or samples: `RxExample`.
 const HUMPS: [&str; 6] = ["Test", "Tests", "Sample", "Samples", "Example", "Examples"];
 
-/// Whether a file is of tests, samples or the like by a word in a folder's name: `Thing.Tests`,
-/// `integration-testsuite`.
+/// Reports whether a file is of tests, samples or the like, by a word in a folder's name:
+/// `Thing.Tests`, `integration-testsuite`.
 fn is_aside(path: &str) -> bool {
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
     let mut parts = folders.split(['/', '.', '-']);
@@ -228,7 +232,7 @@ fn is_aside(path: &str) -> bool {
     })
 }
 
-/// The words of a line.
+/// Returns the words of a line.
 pub(super) fn tokens(line: &str) -> Vec<&str> {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     line.split(|letter: char| !is_word(letter))

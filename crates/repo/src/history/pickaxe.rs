@@ -20,9 +20,10 @@ use super::repository::Repository;
 use super::subject::{self, HistoryTerm};
 use super::tags::{self, Tag};
 
-/// Commits that are held against their trees before a search is given up: a name that is a part of many words.
+/// Number of commits compared with their trees before a search is given up. A name that is a part
+/// of many words has many such commits.
 const CHECKED_MAX: usize = 200;
-/// Files of one tree in which a name is seen.
+/// Files of one tree in which a name is looked up.
 const FILES_MAX: usize = 1_000;
 
 /// Renames over which a file is followed back.
@@ -33,13 +34,14 @@ const RENAMES_MAX: usize = 8;
 pub struct Introduction {
     /// The first commit with the name.
     pub commit: Commit,
-    /// The file in which it came, the likeliest where there are several.
+    /// The file in which it came in; the likeliest if there are several.
     pub path: String,
     /// Files with it after that commit.
     pub files: u64,
     /// The first tag that contains the commit.
     pub tag: Option<Tag>,
-    /// Where it is defined today, or what the file is called today, and since when, where that is another commit.
+    /// Where it is defined today, or what the file is called today, and since which commit. `None`
+    /// if that is the first commit.
     pub home: Option<Moved>,
     /// Whether older commits were left unsearched at a bound.
     pub is_cut: bool,
@@ -52,9 +54,9 @@ pub struct Moved {
     pub commit: Commit,
     /// The file.
     pub path: String,
-    /// The file that it left with the same commit.
+    /// The file that it left with the same commit; `None` if there is no such file.
     pub from: Option<String>,
-    /// Whether the file itself is what has another name since then.
+    /// Whether the file itself was renamed, and not the name moved.
     pub is_file: bool,
 }
 
@@ -63,24 +65,24 @@ pub struct Moved {
 pub struct Removal {
     /// The commit that took the last occurrence out.
     pub commit: Commit,
-    /// The file in which it had stood, the likeliest where there are several.
+    /// The file that had it before; the likeliest if there are several.
     pub path: String,
     /// The first tag without it.
     pub tag: Option<Tag>,
-    /// Prose, data and built files of the commit that is checked out which still name it.
+    /// Prose, data and built files of the checked-out commit that still name it.
     pub still: Vec<String>,
 }
 
-/// What a search through the history gave.
+/// The result of a search through the history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PickaxeResult<T> {
-    /// It.
+    /// What was found.
     It(Box<T>),
-    /// Nothing, and all commits were looked at.
+    /// Nothing, after all commits were checked.
     Nothing,
-    /// Nothing for sure: a bound was reached.
+    /// Nothing for sure, because a bound was reached.
     Cut,
-    /// The name is there already in the oldest commit that is here.
+    /// The oldest commit of this clone has the name already.
     AtBoundary(Box<Commit>),
     /// The name is in the work tree and in no commit.
     Uncommitted,
@@ -93,6 +95,8 @@ pub(super) fn introduced(
     repository: &Repository,
     term: &HistoryTerm,
 ) -> Result<PickaxeResult<Introduction>, GitError> {
+    // The file that defines the name today has it since this commit, so no newer commit is the
+    // first one. Searching only up to its time saves most of the checks.
     let home = home_since(repository, term)?;
     let before = home.as_ref().map_or_else(Vec::new, |(commit, _)| {
         vec![format!("--min-age={}", commit.committed_s)]
@@ -109,8 +113,10 @@ pub(super) fn introduced(
     let is_cut = ended == StreamEnd::TimeUp || ended == StreamEnd::TooMuch;
     let commit = match (first, &home) {
         (Some(commit), _) => commit,
+        // Even if the search ended at a bound, this commit may be shown to bring the name in.
         (None, Some((commit, _))) if brings_in(repository, commit, term)? => commit.clone(),
         (None, _) if is_cut => return Ok(PickaxeResult::Cut),
+        // HEAD has the name but no checked commit brought it in, so the search was incomplete.
         (None, _) if !files_with(repository, "HEAD", term)?.is_empty() => {
             return Ok(PickaxeResult::Cut);
         }
@@ -120,8 +126,8 @@ pub(super) fn introduced(
     introduction(repository, term, home, commit, is_cut)
 }
 
-/// Describes how a name came in with the first commit that has it; `home` is the commit since which the name occurs in
-/// the file that defines it today, and that file.
+/// Describes how a name came in with its first commit. `home` is the commit since which the name
+/// occurs in the file that defines it today, and that file.
 fn introduction(
     repository: &Repository,
     term: &HistoryTerm,
@@ -129,6 +135,7 @@ fn introduction(
     commit: Commit,
     is_cut: bool,
 ) -> Result<PickaxeResult<Introduction>, GitError> {
+    // The oldest commit of a shallow clone seems to add everything that it has.
     if repository.is_boundary(&commit.hash) {
         return Ok(PickaxeResult::AtBoundary(Box::new(commit)));
     }
@@ -146,7 +153,8 @@ fn introduction(
     })))
 }
 
-/// Finds the commit after which no code has a name; where code never had it, after which it occurs no more.
+/// Finds the commit after which no code has a name. If code never had it, finds the commit after
+/// which it occurs nowhere.
 pub(super) fn removed(
     repository: &Repository,
     term: &HistoryTerm,
@@ -155,6 +163,7 @@ pub(super) fn removed(
     if let Some(found) = gone_with_its_own(repository, term, &still)? {
         return Ok(found);
     }
+    // A changelog and built files keep naming what the code lost, so they do not keep a name alive.
     if term.is_name && still.iter().all(|path| !is_code(path)) {
         let found = removed_from(repository, term, &|path| is_code(path))?;
         match found {
@@ -173,14 +182,15 @@ pub(super) fn removed(
     }
 }
 
-/// Finds the commit in which the last source file or folder with a name went, or a definition after
-/// that; what still names it afterwards only uses or mentions it. `None` if the name was
-/// never one of these, or still is.
+/// Finds the commit that removed the last source file or folder with a name, or else its last
+/// definition. Code that still names it afterwards only uses or mentions it. Returns `None` if the
+/// name never was one of these, or still is.
 fn gone_with_its_own(
     repository: &Repository,
     term: &HistoryTerm,
     still: &[String],
 ) -> Result<Option<PickaxeResult<Removal>>, GitError> {
+    // A dotted name needs its owner at each step, which `removed_from` checks.
     if !term.is_name || term.owner.is_some() || !term.homes.iter().all(|home| !home.is_definition) {
         return Ok(None);
     }
@@ -188,6 +198,7 @@ fn gone_with_its_own(
         return Ok(None);
     }
     if let Some((commit, paths)) = gone_file(repository, &term.text)? {
+        // The file may have gone while its definition moved elsewhere.
         let after = files_with(repository, &commit.hash, term)?;
         if no_file_defines(repository, &commit.hash, term, after)? {
             return Ok(Some(removal(repository, commit, &paths, still)));
@@ -215,7 +226,7 @@ fn gone_with_its_own(
     Ok(is_cut.then_some(PickaxeResult::Cut))
 }
 
-/// Whether it is sure that none of some files of a commit defines a name.
+/// Reports whether it is sure that none of some files of a commit defines a name.
 fn no_file_defines(
     repository: &Repository,
     revision: &str,
@@ -226,7 +237,7 @@ fn no_file_defines(
     Ok(definers.is_some_and(|files| files.is_empty()))
 }
 
-/// The files that define a name before a commit.
+/// Returns the files that define a name in the parents of a commit.
 fn defined_before(
     repository: &Repository,
     term: &HistoryTerm,
@@ -255,12 +266,13 @@ fn removal(
     }))
 }
 
-/// The newest commit that removed a source file, a header or a folder with a name, and what it removed; `None` if one
-/// with the name exists now.
+/// Returns the newest commit that removed a source file, a header or a folder with a name, and the
+/// removed paths. Returns `None` if one with the name exists now.
 fn gone_file(
     repository: &Repository,
     name: &str,
 ) -> Result<Option<(Commit, Vec<String>)>, GitError> {
+    // Other letters would be wildcards in the pathspecs below.
     let plain = |letter: char| letter.is_alphanumeric() || "_-".contains(letter);
     if !name.chars().all(plain) || has_source_called(repository, name)? {
         return Ok(None);
@@ -280,7 +292,8 @@ fn gone_file(
     Ok(None)
 }
 
-/// Whether the checked-out commit has a source file or header with a name, or one in a folder with it.
+/// Reports whether the checked-out commit has a source file or header with this name, or one in a
+/// folder with this name.
 fn has_source_called(repository: &Repository, name: &str) -> Result<bool, GitError> {
     let listed = repository.bytes(&["ls-tree", "-r", "-z", "--name-only", "HEAD"])?;
     let is_it = |path: &str| {
@@ -291,11 +304,13 @@ fn has_source_called(repository: &Repository, name: &str) -> Result<bool, GitErr
     Ok(here.any(|path| is_it(&String::from_utf8_lossy(path))))
 }
 
-/// The newest commits that removed files of some pathspecs, newest first.
+/// Returns the newest commits that removed files of some pathspecs, newest first.
 fn removing(repository: &Repository, specs: &[String]) -> Result<Vec<Commit>, GitError> {
     let mut words = log_words();
     words.extend([
         FORMAT.to_owned(),
+        // The old name of a renamed file is gone too, which `--diff-filter=D` shows only without
+        // renames.
         "--no-patch".to_owned(),
         "--diff-filter=D".to_owned(),
         "--no-renames".to_owned(),
@@ -316,15 +331,16 @@ fn removing(repository: &Repository, specs: &[String]) -> Result<Vec<Commit>, Gi
     Ok(removing)
 }
 
-/// Commits that removed files with a name, of which the newest that removed code is looked for.
+/// Number of commits that removed files with a name, among which the newest that removed code is
+/// searched.
 const REMOVING_MAX: usize = 20;
 
-/// Whether a file is code of the product, and neither of its tests nor of its build.
+/// Reports whether a file is code of the product, and neither of its tests nor of its build.
 fn is_source(path: &str) -> bool {
     matches!(role::of_shown(path), FileRole::Source | FileRole::Header)
 }
 
-/// The name of a file up to its first dot.
+/// Returns the name of a file up to its first dot.
 fn stem(name: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
@@ -375,7 +391,8 @@ fn removed_from(
     })))
 }
 
-/// Whether a file is code that people write: prose names what went long ago, and built files follow with a release.
+/// Reports whether a file is code that people write. Prose names what went long ago, and built
+/// files follow with a release.
 fn is_code(path: &str) -> bool {
     matches!(
         role::of_shown(path),
@@ -419,8 +436,8 @@ fn with_owner(
     Ok((!files.is_empty()).then_some(files))
 }
 
-/// Finds the first commit that has a file or folder under its path. A file that was moved there began elsewhere, and
-/// to follow it would tell of another one wherever git only guesses.
+/// Finds the commit with which a file or folder came in. A single file is followed back over its
+/// renames, so that "who created x?" does not name who renamed it.
 pub(super) fn path_introduced(
     repository: &Repository,
     specs: &[String],
@@ -437,6 +454,7 @@ pub(super) fn path_introduced(
         else {
             break;
         };
+        // The newest rename is kept: it says since when the file has its name of today.
         older.home = introduction.home.clone().or_else(|| {
             Some(Moved {
                 commit: introduction.commit.clone(),
@@ -450,11 +468,13 @@ pub(super) fn path_introduced(
     Ok(found)
 }
 
-/// The name that a file had before the commit that it came in with; `None` for a new file, and for a folder.
+/// Returns the name that a file had before the commit that it came in with, or `None` for a new
+/// file and for a folder.
 fn renamed_from(
     repository: &Repository,
     introduction: &Introduction,
 ) -> Result<Option<String>, GitError> {
+    // With several files, the first one says nothing about the origin of the folder.
     if introduction.files != 1 {
         return Ok(None);
     }
@@ -466,7 +486,7 @@ fn renamed_from(
     Ok(it.and_then(|file| file.renamed_from))
 }
 
-/// The oldest commit that changed a file or folder of this name.
+/// Returns the oldest commit that changed a file or folder of this name.
 fn first_commit(
     repository: &Repository,
     specs: &[String],
@@ -479,6 +499,7 @@ fn first_commit(
     words.extend(specs.iter().cloned());
     let ended = repository.stream(&words, &mut |record| {
         if let Record::Commit(commit, _) = fields.take(record) {
+            // Git lists the newest first, so the record that is left is the oldest.
             oldest = vec![commit];
         }
         Next::GoOn
@@ -508,7 +529,7 @@ fn first_commit(
     })))
 }
 
-/// Finds the commit after which a file or folder is there no more.
+/// Finds the commit that removed a file or folder.
 pub(super) fn path_removed(
     repository: &Repository,
     specs: &[String],
@@ -526,6 +547,8 @@ pub(super) fn path_removed(
             PickaxeResult::Nothing
         });
     };
+    // The newest commit of the path is its removal if the path is absent from HEAD, which is
+    // checked next.
     let files = changes::files(repository, Compared::Of(&commit.hash), specs)?;
     let Some(path) = files.files.first().map(|file| file.path.clone()) else {
         return Ok(PickaxeResult::Nothing);
@@ -556,6 +579,7 @@ pub(super) fn touching(
     specs: &[String],
     author: Option<&str>,
 ) -> Result<CommitList, GitError> {
+    // `\b` is not in POSIX patterns, so the borders of the word are written out.
     let pattern = format!(
         "-G(^|[^[:alnum:]_]){}([^[:alnum:]_]|$)",
         as_pattern(&term.text)
@@ -599,7 +623,7 @@ pub(super) fn touching(
     Ok(listed)
 }
 
-/// A text as a pattern that matches it.
+/// Returns a pattern that matches a text literally.
 fn as_pattern(text: &str) -> String {
     let escape = |letter: char| {
         ".[]{}()*+?^$|\\"
@@ -620,7 +644,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// The first commit of the search that passes a check.
+    /// Returns the first commit of the search that passes a check.
     fn first_that(
         &self,
         repository: &Repository,
@@ -636,6 +660,7 @@ impl Search<'_> {
             match passes(&commit) {
                 Ok(true) => first = Some(commit),
                 Ok(false) if checked < CHECKED_MAX => return Next::GoOn,
+                // At the bound `first` stays empty, which is read as `TooMuch` below.
                 Ok(false) => {}
                 Err(error) => failed = Some(error),
             }
@@ -696,7 +721,7 @@ fn home_since(
     Ok(commit.map(|commit| (commit, home.path.clone())))
 }
 
-/// Where the name is defined today, where it did not come in there.
+/// Returns where the name is defined today if it was introduced elsewhere.
 fn moved(
     repository: &Repository,
     term: &HistoryTerm,
@@ -728,7 +753,8 @@ fn moved(
     }))
 }
 
-/// Whether a commit has the name, defined if it is defined today, and none of its parents had.
+/// Reports whether a commit has the name, defined if it is defined today, and none of its parents
+/// had it.
 fn brings_in(
     repository: &Repository,
     commit: &Commit,
@@ -736,7 +762,8 @@ fn brings_in(
 ) -> Result<bool, GitError> {
     let mut files = files_with(repository, &commit.hash, term)?;
     if term.member_of.is_some() {
-        // Only a file that the commit changes can define it newly, and to parse all would take long.
+        // Only a file that the commit changes can define it newly. To parse all files would take
+        // long.
         let changed = changed_by(repository, &commit.hash)?;
         files.retain(|file| changed.contains(file));
     }
@@ -751,7 +778,7 @@ fn brings_in(
     Ok(true)
 }
 
-/// The files that a commit changes, beside those that it removes.
+/// Returns the files that a commit changes, without those that it removes.
 fn changed_by(repository: &Repository, hash: &str) -> Result<BTreeSet<String>, GitError> {
     let output = repository.bytes(&[
         "diff-tree",
@@ -771,7 +798,8 @@ fn changed_by(repository: &Repository, hash: &str) -> Result<BTreeSet<String>, G
         .collect())
 }
 
-/// The files of a commit that define a name; those that have it, where nothing defines it today.
+/// Returns the files of a commit that define a name, or those that contain it if nothing defines it
+/// today.
 fn files_defining(
     repository: &Repository,
     revision: &str,
@@ -785,7 +813,7 @@ fn files_defining(
     )
 }
 
-/// The files of a commit in which a name stands as a whole word.
+/// Returns the files of a commit in which a name occurs as a whole word.
 pub(super) fn files_with(
     repository: &Repository,
     revision: &str,
@@ -820,13 +848,14 @@ pub(super) fn files_with(
             };
             Ok(files.take(FILES_MAX).filter_map(path).collect())
         }
-        // It says no without a word where nothing is found.
+        // Git fails without a message if it finds nothing.
         Err(GitError::Failed { message, .. }) if message == git::SILENT => Ok(Vec::new()),
         Err(error) => Err(error),
     }
 }
 
-/// The file that most likely defines a name: today's, else code before tests before prose.
+/// Returns the file that most likely defines a name: today's file, else code before tests before
+/// prose.
 fn likeliest(files: &[String], today: Option<&str>) -> Option<String> {
     let name = |path: &str| file_name(path).to_owned();
     let rank = |path: &&String| {

@@ -1,5 +1,5 @@
-//! From where to where in the history: tags, commits, branches and dates, as a
-//! question names them, checked before git sees them.
+//! Ranges of the history: tags, commits, branches and dates as a question names them, checked
+//! before git sees them.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -11,7 +11,7 @@ use super::repository::Repository;
 /// Bytes of a name or date.
 const POINT_BYTES_MAX: usize = 200;
 
-/// What stands before a version where the release before it is meant.
+/// The words before a version if the release before it is meant.
 pub const RELEASE_BEFORE: &str = "release before ";
 
 /// A point of the history.
@@ -21,28 +21,28 @@ pub enum Point {
     Commit {
         /// The hash.
         hash: String,
-        /// The name under which it was asked for.
+        /// Its name in the question.
         name: String,
     },
     /// A time, in seconds since 1970.
     Time {
         /// The seconds.
         seconds: i64,
-        /// The words under which it was asked for.
+        /// Its words in the question.
         words: String,
     },
 }
 
-/// From where to where.
+/// A part of the history between two points.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Range {
-    /// The point after which it begins; without one, it begins at the first commit.
+    /// The point after which it begins; `None` if it begins at the first commit.
     pub since: Option<Point>,
-    /// The last point that belongs to it; without one, it ends at the checked-out commit.
+    /// The last point in it; `None` if it ends at the checked-out commit.
     pub until: Option<Point>,
 }
 
-/// Which end of a range a date stands for: a month begins and ends.
+/// The end of a range that a date means: a month begins and ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Since,
@@ -50,7 +50,7 @@ enum End {
 }
 
 impl Range {
-    /// The range that a question names; the words that name no point where there are such.
+    /// Returns the range that a question names, or the words that name no point.
     pub(super) fn of(
         repository: &Repository,
         since: Option<&str>,
@@ -59,7 +59,7 @@ impl Range {
         let mut range = Self::default();
         for (text, end) in [(since, End::Since), (until, End::Until)] {
             let Some(text) = text else { continue };
-            // Before the first release everything belongs to it.
+            // "Since the release before v1.0" is everything if v1.0 is the first release.
             if is_before_the_first(repository, text) {
                 continue;
             }
@@ -74,7 +74,7 @@ impl Range {
         Ok(Ok(range))
     }
 
-    /// Whether everything is meant.
+    /// Reports whether it has no limits.
     pub fn is_everything(&self) -> bool {
         self.since.is_none() && self.until.is_none()
     }
@@ -98,8 +98,9 @@ impl Range {
         (options, revisions)
     }
 
-    /// "since v1.2", "since 2021-04-02 until v1.3", "on 2021-04-02"; empty for everything.
+    /// Returns "since v1.2", "since 2021-04-02 until v1.3", "on 2021-04-02"; empty for everything.
     pub fn in_words(&self) -> String {
+        // The same words for both ends mean one day or month: "on 2021-04-02", "in April 2021".
         if let (Some(Point::Time { words, .. }), Some(Point::Time { words: end, .. })) =
             (&self.since, &self.until)
             && words == end
@@ -138,16 +139,19 @@ fn point(repository: &Repository, text: &str, end: End) -> Result<Option<Point>,
     if text.is_empty() || text.len() > POINT_BYTES_MAX {
         return Ok(None);
     }
+    // A tag may be named like a date (`2021-04`), so names come first.
     if let Some((hash, name)) = release(repository, text).or_else(|| version(repository, text)) {
         return Ok(Some(Point::Commit { hash, name }));
     }
     let Some(date) = date(text, end) else {
         return Ok(None);
     };
+    // Git turns a date into seconds here once, so that all later calls agree on "yesterday".
     let age = repository.text(&["rev-parse", &format!("--since={date}")])?;
     let seconds = age
         .strip_prefix("--max-age=")
         .and_then(|age| age.parse::<i64>().ok());
+    // A range until a day ends one second before the next day begins.
     let shift = i64::from(end == End::Until && date.ends_with(BEFORE));
     Ok(seconds.map(|seconds| Point::Time {
         seconds: seconds - shift,
@@ -155,7 +159,8 @@ fn point(repository: &Repository, text: &str, end: End) -> Result<Option<Point>,
     }))
 }
 
-/// "Last release", "previous tag", "release before v1.2": its commit and its tag, by the tags that the commits have.
+/// Returns the commit and tag of "last release", "previous tag" or "release before v1.2", by the
+/// tags that the commits have.
 fn release(repository: &Repository, text: &str) -> Option<(String, String)> {
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower.split(' ').collect();
@@ -177,7 +182,7 @@ fn release(repository: &Repository, text: &str) -> Option<(String, String)> {
     commit(repository, &tag).map(|hash| (hash, tag))
 }
 
-/// Whether a text means the release before a version, and that version has no earlier release here.
+/// Reports whether a text means the release before a version that has no earlier release here.
 fn is_before_the_first(repository: &Repository, text: &str) -> bool {
     let Some(version) = text.strip_prefix(RELEASE_BEFORE) else {
         return false;
@@ -187,14 +192,16 @@ fn is_before_the_first(repository: &Repository, text: &str) -> bool {
     is_here && release(repository, text).is_none()
 }
 
-/// The tag of the same kind before a tag.
+/// Returns the tag of the same kind before a tag.
 fn before(repository: &Repository, tag: &str) -> Option<String> {
     nearest(repository, &format!("{tag}^"), kind_of(tag))
 }
 
-/// The tag that is nearest to a commit among its ancestors.
+/// Returns the tag that is nearest to a commit among its ancestors.
 fn nearest(repository: &Repository, revision: &str, kind: Option<&str>) -> Option<String> {
     let pattern =
+        // In a repository of several crates, `ignore-0.4.33` comes after `ignore-0.4.32` and not
+        // after `globset-0.4.18`.
         kind.map(|kind| format!("--match={}[0-9]*", kind.replace(['*', '?', '[', '\\'], "?")));
     let words: Vec<&str> = ["describe", "--tags", "--abbrev=0"]
         .into_iter()
@@ -207,7 +214,8 @@ fn nearest(repository: &Repository, revision: &str, kind: Option<&str>) -> Optio
         .filter(|tag| could_be_a_revision(tag))
 }
 
-/// What stands before the number of a version: `v` of `v1.2`, `ignore-` of `ignore-0.4.33`; none of what has no such number.
+/// Returns the text before the number of a version: `v` of `v1.2`, `ignore-` of `ignore-0.4.33`.
+/// `None` without such a number.
 fn kind_of(tag: &str) -> Option<&str> {
     let is_number = |at: &usize| {
         let rest = tag[*at..].trim_start_matches(|letter: char| letter.is_ascii_digit());
@@ -217,8 +225,8 @@ fn kind_of(tag: &str) -> Option<&str> {
     Some(&tag[..start])
 }
 
-/// The commit that a version stands for, and the name under which it is here: as it is, with or without the letter that versions are
-/// tagged with, or with the number that the question leaves out (`v2.0` of `2.0.0`).
+/// Returns the commit of a version, and the name that it has here: unchanged, with or without the
+/// letter of version tags, or with the number that the question leaves out (`v2.0` of `2.0.0`).
 fn version(repository: &Repository, text: &str) -> Option<(String, String)> {
     if let Some(hash) = commit(repository, text) {
         return Some((hash, text.to_owned()));
@@ -233,7 +241,8 @@ fn version(repository: &Repository, text: &str) -> Option<(String, String)> {
         .find_map(|name| commit(repository, &name).map(|hash| (hash, name)))
 }
 
-/// The commit that a name stands for: as it is, or with the letter that versions are tagged with.
+/// Returns the commit that a name means: unchanged, or with the letter that versions are tagged
+/// with.
 pub(super) fn commit(repository: &Repository, name: &str) -> Option<String> {
     if !could_be_a_revision(name) {
         return None;
@@ -241,6 +250,7 @@ pub(super) fn commit(repository: &Repository, name: &str) -> Option<String> {
     let with_letter = name
         .starts_with(|letter: char| letter.is_ascii_digit())
         .then(|| format!("v{name}"));
+    // Tags come first: `v1.2` may be a branch too.
     let tags = [Some(name.to_owned()), with_letter]
         .into_iter()
         .flatten()
@@ -259,7 +269,8 @@ pub(super) fn commit(repository: &Repository, name: &str) -> Option<String> {
     })
 }
 
-/// A name, with steps back from it: nothing that searches, ranges or is an option.
+/// Reports whether a text is a name, with steps back from it. Searches, ranges and options are
+/// refused.
 fn could_be_a_revision(name: &str) -> bool {
     let is_fit = |letter: char| letter.is_alphanumeric() || "._/-+~^@#".contains(letter);
     !name.starts_with('-')
@@ -271,7 +282,8 @@ fn could_be_a_revision(name: &str) -> bool {
 /// The time of day that stands for the end of the day before.
 const BEFORE: &str = "00:00:00 +0000";
 
-/// A date that git reads as it was meant: its own reading never fails, so words that are no date must not reach it.
+/// Returns a date for git that means what the question means. Git reads any words as some date, so
+/// words that are no date must not reach it.
 fn date(text: &str, end: End) -> Option<String> {
     let lower = text.to_lowercase().replace(',', " ");
     let words: Vec<&str> = lower
@@ -288,7 +300,7 @@ fn date(text: &str, end: End) -> Option<String> {
     }
     match words.as_slice() {
         ["today"] => Some("midnight".to_owned()),
-        // Git takes a day of the week alone for this very moment.
+        // Git reads the name of a weekday alone as this very moment.
         [day] if day.ends_with("day") && !["day", "yesterday"].contains(day) => {
             RELATIVE.contains(day).then(|| format!("last {day}"))
         }
@@ -307,9 +319,9 @@ fn date(text: &str, end: End) -> Option<String> {
     }
 }
 
-/// Words in a date that say nothing.
+/// Words in a date that carry no meaning.
 const FILLERS: &[&str] = &["the", "of", "on", "at", "beginning", "start", "end"];
-/// "This week" is taken as the last seven days, and said so by its first day.
+/// "This week" is read as the last seven days; an answer says so by the first day.
 const THIS: &[(&str, &str)] = &[
     ("week", "1 week ago"),
     ("month", "1 month ago"),
@@ -342,7 +354,7 @@ const RELATIVE: &[&str] = &[
     "saturday",
     "sunday",
 ];
-/// Words that may stand beside them.
+/// Words that may accompany them.
 const BESIDE: &[&str] = &[
     "last", "past", "ago", "a", "an", "one", "two", "three", "four", "five", "six", "seven",
     "eight", "nine", "ten",
@@ -368,7 +380,8 @@ const MONTHS: &[&str] = &[
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
 
-/// Year, month and day of "2021", "2021-04", "2021-04-02", "April 2021", "2 April 2021", "April 2nd 2021".
+/// Returns year, month and day of "2021", "2021-04", "2021-04-02", "April 2021", "2 April 2021" or
+/// "April 2nd 2021".
 fn calendar(words: &[&str]) -> Option<(u16, Option<u8>, Option<u8>)> {
     let date = match words {
         [one] => {
@@ -411,7 +424,8 @@ fn day_in(word: &str) -> Option<u8> {
     word.trim_end_matches(char::is_alphabetic).parse().ok()
 }
 
-/// The first day after a year, month or day; after a day that its month does not have, the next month.
+/// Returns the first day after a year, month or day. After a day that its month does not have, it
+/// is the next month's first.
 fn following(year: u16, month: Option<u8>, day: Option<u8>) -> (u16, u8, u8) {
     match (month, day) {
         (None, _) | (Some(12), None) => (year + 1, 1, 1),
@@ -434,7 +448,7 @@ fn tomorrow(year: u16, month: u8, day: u8) -> Option<(u16, u8, u8)> {
     ))
 }
 
-/// The day of a time, in UTC: "2021-04-02"; a time past the calendar gives its last day.
+/// Returns the day of a time in UTC: "2021-04-02". A time past the calendar gives its last day.
 pub fn day_of(seconds: i64) -> String {
     let end = if seconds < 0 {
         Timestamp::MIN

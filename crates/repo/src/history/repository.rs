@@ -1,5 +1,5 @@
-//! A repository, opened for reading its history: every call of git within one
-//! deadline, and what of the history is not in this clone.
+//! A repository that is opened to read its history: every call of git within one deadline, and what
+//! of the history is not in this clone.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use crate::git::{GitError, GitReach, Next, Room, StreamBounds, StreamEnd};
 
-/// Bytes of output that one call about the history may give.
+/// Bytes of output that one call about the history may print.
 const CALL_BYTES_MAX: u64 = 16 << 20;
-/// Bytes of output that one listing of commits may give.
+/// Bytes of output that one listing of commits may print.
 const STREAM_BYTES_MAX: u64 = 256 << 20;
 /// A repository whose history is read.
 #[derive(Clone, Debug)]
@@ -18,20 +18,20 @@ pub struct Repository {
     top: PathBuf,
     bounds: StreamBounds,
     room: Arc<Room>,
-    /// What of its history is here.
+    /// The extent of its history in this clone.
     pub extent: Extent,
     /// Paths of which a version cannot be read here; searches through patches leave them out.
     pub(super) left_out: BTreeSet<String>,
 }
 
-/// What of the history is here.
+/// The extent of the history in a clone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
-    /// The commit that is checked out; none before the first one.
+    /// The checked-out commit; `None` before the first one.
     pub head: Option<String>,
     /// The commits at which a shallow clone ends: what they show as added may be older.
     pub boundary: BTreeSet<String>,
-    /// Whether the clone left content out that it would fetch when it is asked for, which is never done here.
+    /// Whether the clone left content out that it would fetch on demand, which is never done here.
     pub is_partial: bool,
     /// Whether replacements of commits are set up. They are not followed.
     pub has_replacements: bool,
@@ -40,7 +40,8 @@ pub struct Extent {
 }
 
 impl Repository {
-    /// Opens the repository at the top of a work tree; all calls together may take so many milliseconds.
+    /// Opens the repository at the top of a work tree; all calls together may take so many
+    /// milliseconds.
     ///
     /// # Errors
     /// [`GitError`] when git is missing or refuses the repository.
@@ -63,17 +64,17 @@ impl Repository {
         })
     }
 
-    /// The top of its work tree.
+    /// Returns the top of its work tree.
     pub fn top(&self) -> &Path {
         &self.top
     }
 
-    /// Milliseconds that all calls may take.
+    /// Returns the milliseconds that all calls may take.
     pub fn ms_max(&self) -> u64 {
         self.bounds.ms_max
     }
 
-    /// The output of one call.
+    /// Returns the output of one call.
     ///
     /// # Errors
     /// [`GitError`] of the call.
@@ -81,7 +82,7 @@ impl Repository {
         self.reach(GitReach::Objects, words)
     }
 
-    /// The output of one call that may look at the files of the work tree.
+    /// Returns the output of one call that may read the files of the work tree.
     ///
     /// # Errors
     /// [`GitError`] of the call, or of a file in the work tree that git must not read.
@@ -94,7 +95,7 @@ impl Repository {
         self.room.call(reach, &words, None, self.bounds)
     }
 
-    /// The output of one call as text, without white space around it.
+    /// Returns the output of one call as text, without white space around it.
     ///
     /// # Errors
     /// [`GitError`] of the call.
@@ -104,10 +105,11 @@ impl Repository {
             .to_owned())
     }
 
-    /// The records of one call's output, as text.
+    /// Passes on the records of one call's output, as text.
     ///
     /// # Errors
-    /// [`GitError`] of the call; a bound that is reached is no error, but how the stream ended.
+    /// [`GitError`] of the call. A reached bound is no error, but the way in which the stream
+    /// ended.
     pub fn stream<S: AsRef<str>>(
         &self,
         words: &[S],
@@ -116,7 +118,7 @@ impl Repository {
         self.stream_of(GitReach::Objects, words, on_record)
     }
 
-    /// The same of a call that may look at the files of the work tree.
+    /// Passes on the records of a call that may read the files of the work tree.
     ///
     /// # Errors
     /// As [`Repository::bytes_in_tree`].
@@ -145,7 +147,7 @@ impl Repository {
             })
     }
 
-    /// The records of a call about the history that has something to read, until a time.
+    /// Passes on the records of a call about the history that gets an input, until a deadline.
     ///
     /// # Errors
     /// As [`Repository::stream`].
@@ -167,27 +169,28 @@ impl Repository {
             .stream(GitReach::Objects, &words, Some(input), bounds, on_record)
     }
 
-    /// When all calls must have ended.
+    /// Returns the deadline of all calls.
     pub(super) const fn deadline(&self) -> Instant {
         self.bounds.deadline
     }
 
-    /// The folder that all work trees of the repository share.
+    /// Returns the folder that all work trees of the repository share.
     pub(super) fn common(&self) -> &Path {
         &self.room.layout().common
     }
 
-    /// The attributes that the repository gives files for itself: they change what a patch shows.
+    /// Returns the attributes that the repository gives files in its own folder: they change what a
+    /// patch shows.
     pub(super) fn attributes(&self) -> Result<Vec<u8>, GitError> {
         self.room.attributes()
     }
 
-    /// Bytes of the name of an object.
+    /// Returns the number of bytes in the name of an object.
     pub(super) fn hash_bytes(&self) -> usize {
         self.room.hash_bytes()
     }
 
-    /// The submodules that are checked out at another commit than the index names.
+    /// Returns the submodules that are checked out at another commit than the index names.
     pub(super) fn moved_submodules(&self) -> Result<Vec<String>, GitError> {
         let shown = |path: Vec<u8>| String::from_utf8_lossy(&path).into_owned();
         Ok(crate::git::moved_in(&self.room)?
@@ -196,7 +199,7 @@ impl Repository {
             .collect())
     }
 
-    /// Whether a commit is one at which a shallow clone ends.
+    /// Reports whether a shallow clone ends at a commit.
     pub fn is_boundary(&self, hash: &str) -> bool {
         self.extent.boundary.contains(hash)
     }

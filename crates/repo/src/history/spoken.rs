@@ -9,7 +9,7 @@ use crate::git::{self, GitError};
 
 use super::repository::Repository;
 
-/// Commits whose documents are looked at; words that went by others count as not spoken of.
+/// Commits whose documents are searched; words that others removed count as not mentioned.
 const SPOKEN_COMMITS_MAX: usize = 400;
 
 /// Patterns of records of older versions, which name what every version had.
@@ -21,8 +21,8 @@ const RECORDS: [&str; 5] = [
     ":(exclude,icase)*upgrad*",
 ];
 
-/// Of words by the commit that removed them, those that documents had before it, and whether all were
-/// looked for. `documents` are patterns of paths.
+/// Returns, of words by the commit that removed them, those that documents had before it, and
+/// whether all were searched. `documents` are patterns of paths.
 pub fn spoken_of(
     repository: &Repository,
     removed: &BTreeMap<String, BTreeSet<String>>,
@@ -34,7 +34,8 @@ pub fn spoken_of(
         match spoken_before(repository, commit, words, documents) {
             Ok(found) => spoken.extend(words.intersection(&found).cloned()),
             Err(GitError::Failed { message, .. }) if message == git::SILENT => {}
-            // What is not here of the history, or failed, shows nothing; the next commit may.
+            // A failure or absent history shows nothing for this commit; the next one may be
+            // readable.
             Err(GitError::Failed { .. } | GitError::Unseen(_)) => is_whole = false,
             Err(_) => {
                 is_whole = false;

@@ -1,5 +1,5 @@
-//! What a target is for the history: a path, a commit, a name with its present places, or the
-//! project.
+//! The subject of a target for the history: a path, a commit, a name with its present places, or
+//! the project.
 
 use std::path::Path;
 
@@ -17,14 +17,14 @@ use super::HistoryAspect;
 use super::range;
 use super::repository::Repository;
 
-/// Files that one path of a question may stand for.
+/// Files that one path of a question may mean.
 const FILES_MAX: usize = 20;
-/// Files that a role in a question may stand for.
+/// Files that a role in a question may mean.
 const ROLE_FILES_MAX: usize = 5_000;
-/// Places of a name whose lines are looked at.
+/// Places of a name whose lines are searched.
 const HOMES_MAX: usize = 3;
 
-/// What a target is for the history.
+/// The subject of a target for the history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum HistorySubject {
     /// Everything, or the folders that the question names.
@@ -37,27 +37,29 @@ pub(super) enum HistorySubject {
     Term(HistoryTerm),
 }
 
-/// Files and folders, as git is asked for them.
+/// Files and folders in the form that git gets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Paths {
-    /// What git is asked for.
+    /// The pathspecs for git.
     pub(super) specs: Vec<String>,
-    /// The one file that is meant, where it is one, from the top of the work tree.
+    /// The path from the top of the work tree, if exactly one file is meant; otherwise `None`.
     pub(super) file: Option<String>,
 }
 
 /// A name or words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct HistoryTerm {
-    /// The text that is looked for, as the tree spells it.
+    /// The text that is searched, as the tree spells it.
     pub(super) text: String,
     /// Whether the search is case-sensitive: it is for names.
     pub(super) is_name: bool,
     /// Where it occurs now: its definitions, else the first places.
     pub(super) homes: Vec<Home>,
-    /// What must be named where it stood, for the last part of a dotted name that stands nowhere now.
+    /// The name that must occur where it was, for the last part of a dotted name that occurs
+    /// nowhere now.
     pub(super) owner: Option<String>,
-    /// What must enclose its definitions: of a dotted name the part before the last.
+    /// The name that must enclose its definitions: of a dotted name the part before the last.
+    /// `None` for other names.
     pub(super) member_of: Option<Enclosing>,
 }
 
@@ -66,11 +68,12 @@ pub(super) struct HistoryTerm {
 pub(super) struct Enclosing {
     /// Its name.
     pub(super) name: String,
-    /// Whether the syntax says it today; otherwise the path does, of a module that is a file or folder.
+    /// Whether the syntax says it today; otherwise the path does, of a module that is a file or
+    /// folder.
     pub(super) is_container: bool,
 }
 
-/// Lines in which a name stands.
+/// Lines with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Home {
     /// The file, from the top of the work tree.
@@ -81,11 +84,11 @@ pub struct Home {
     pub line_end: u32,
     /// Whether the name is defined there.
     pub is_definition: bool,
-    /// The same place, as the search gave it.
+    /// The same place, as the search found it; `None` if it comes from elsewhere.
     pub place: Option<Box<LabelledPlace>>,
 }
 
-/// What the history of a target is about.
+/// Returns the subject of a target.
 pub(super) fn of(
     bench: &mut Bench<'_>,
     repository: &Repository,
@@ -101,7 +104,8 @@ pub(super) fn of(
         | TargetKind::Phrase
         | TargetKind::Quoted
         | TargetKind::Message => {
-            // A tag or branch is written like a name; where the tree has no such name, the tag is meant.
+            // A tag or branch is written like a name. If the tree has no such name, the tag is
+            // meant.
             let term = of_term(bench, number, target);
             match range::commit(repository, &target.text) {
                 Some(hash) if term.homes.is_empty() && target.kind != TargetKind::Phrase => {
@@ -113,7 +117,7 @@ pub(super) fn of(
     })
 }
 
-/// The part of the tree that the question names, as git is asked for it; empty for everything.
+/// Returns the pathspecs of the part of the tree that the question names; empty for everything.
 pub(super) fn within(bench: &Bench<'_>, repository: &Repository) -> Result<Vec<String>, ToolError> {
     let (prefix, within) = (prefix(bench, repository), &bench.enquiry.within);
     let folders: Vec<String> = within
@@ -139,6 +143,7 @@ pub(super) fn within(bench: &Bench<'_>, repository: &Repository) -> Result<Vec<S
     let files: Vec<String> = here
         .map(|path| literal(&format!("{prefix}{}", path.as_str())))
         .collect();
+    // Without a pathspec git would list everything.
     match files.len() {
         0 => Ok(vec![NOWHERE.to_owned()]),
         1..=ROLE_FILES_MAX => Ok(files),
@@ -151,7 +156,7 @@ pub(super) fn within(bench: &Bench<'_>, repository: &Repository) -> Result<Vec<S
     }
 }
 
-/// The way from the top of the work tree to the folder that is looked at, with a slash at its end.
+/// Returns the path from the top of the work tree to the searched folder, with a slash at its end.
 pub(super) fn prefix(bench: &Bench<'_>, repository: &Repository) -> String {
     let below = bench
         .checkout
@@ -170,6 +175,7 @@ fn of_path(
     let prefix = prefix(bench, repository);
     let asked = target.text.trim_end_matches('/');
     let paths = specs(repository, &prefix, asked);
+    // HEAD has the path as it is written, so nothing else is meant.
     if paths.specs.len() < 2 {
         return paths;
     }
@@ -199,7 +205,8 @@ fn of_path(
     }
 }
 
-/// A path as it is written where the commit that is checked out has it, else also wherever in the tree it ends so.
+/// Returns a path as it is written if the checked-out commit has it. Otherwise any path that ends
+/// so counts too.
 fn specs(repository: &Repository, prefix: &str, asked: &str) -> Paths {
     let Some(path) = RepoPath::relative(Path::new(asked)) else {
         return Paths {
@@ -231,7 +238,7 @@ fn specs(repository: &Repository, prefix: &str, asked: &str) -> Paths {
     }
 }
 
-/// A path that no commit holds, for one that leads out of the tree.
+/// A pathspec that matches nothing, for a path that leads out of the tree.
 const NOWHERE: &str = ":(top,literal).git";
 
 pub(super) fn literal(path: &str) -> String {
@@ -298,7 +305,7 @@ fn of_term(bench: &mut Bench<'_>, number: usize, target: &QuestionTarget) -> His
     }
 }
 
-/// The owner that a dotted name has, where it is defined today.
+/// Returns the owner of a dotted name, if the name is defined today.
 fn enclosing(homes: &[Home], target: &QuestionTarget) -> Option<Enclosing> {
     let owner = target.qualifiers().pop()?;
     let mut places = homes
@@ -314,7 +321,8 @@ fn enclosing(homes: &[Home], target: &QuestionTarget) -> Option<Enclosing> {
     })
 }
 
-/// A dotted name that stands nowhere now: as it is written; for when it went by its last part, where the rest was named too.
+/// Returns a dotted name that occurs nowhere now. It is searched as written; for its removal, by
+/// its last part with the owner nearby.
 fn without_owner(term: HistoryTerm, target: &QuestionTarget, aspect: HistoryAspect) -> HistoryTerm {
     match (target.qualifiers().last(), aspect) {
         (None, _) => term,
@@ -338,7 +346,7 @@ impl Repository {
         self.kind_of(path).as_deref() == Some("tree")
     }
 
-    /// What the commit that is checked out has at a path.
+    /// Returns the type of the object that the checked-out commit has at a path.
     fn kind_of(&self, path: &str) -> Option<String> {
         self.text(&["cat-file", "-t", &format!("HEAD:{path}")]).ok()
     }

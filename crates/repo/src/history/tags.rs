@@ -12,16 +12,17 @@ const TAGS_MAX: usize = 20;
 pub struct Tag {
     /// Its name, without `refs/tags/`.
     pub name: String,
-    /// The commit that it stands for.
+    /// The commit that it names.
     pub hash: String,
-    /// The day on which it was made; of a tag without a message that of its commit.
+    /// The day on which it was made; for a tag without a message, that of its commit.
     pub day: String,
     /// The first line of its message, or of its commit's.
     pub subject: String,
 }
 
 impl Tag {
-    /// Whether its name says that it is no full release: `v2.0-rc1`, `3.0.0.pre.beta4`, `1.0b2`.
+    /// Reports whether its name shows that it is no full release: `v2.0-rc1`, `3.0.0.pre.beta4`,
+    /// `1.0b2`.
     pub fn is_candidate(&self) -> bool {
         const WORDS: &[&str] = &[
             "rc",
@@ -46,7 +47,7 @@ impl Tag {
             let is_letter = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphabetic);
             matches!(bytes[at], b'a' | b'b') && bytes[at - 1].is_ascii_digit() && !is_letter(at + 1)
         };
-        // A hash has such letters too.
+        // A hash has such letters after digits too, so the name must look like a version.
         let is_version = name.contains(['.', '_']);
         has_word || is_version && (1..bytes.len()).any(is_stage)
     }
@@ -65,7 +66,7 @@ const FORMAT: &str =
     "--format=%(refname)%00%(objectname)%00%(*objectname)%00%(creatordate:short)%00%(subject)%00";
 const FIELDS: usize = 5;
 
-/// The tags, newest first; of a commit those that contain it, oldest first.
+/// Returns the tags, newest first. For a commit, those that contain it, oldest first.
 pub(super) fn tags(repository: &Repository, containing: Option<&str>) -> Result<Tags, GitError> {
     let mut words = vec!["for-each-ref".to_owned(), FORMAT.to_owned()];
     match containing {
@@ -87,7 +88,7 @@ pub(super) fn tags(repository: &Repository, containing: Option<&str>) -> Result<
     Ok(tags)
 }
 
-/// The first tag that contains a commit.
+/// Returns the first tag that contains a commit.
 pub(super) fn first_with(repository: &Repository, hash: &str) -> Option<Tag> {
     tags(repository, Some(hash)).ok()?.tags.into_iter().next()
 }
@@ -101,6 +102,7 @@ impl Tags {
         let [name, object, commit, day, subject] = fields else {
             return;
         };
+        // A tag with a message is an object of its own, which names its commit.
         let hash = if commit.is_empty() { object } else { commit };
         self.tags.push(Tag {
             name: name.strip_prefix("refs/tags/").unwrap_or(name).to_owned(),

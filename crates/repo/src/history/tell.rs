@@ -22,20 +22,20 @@ use super::tags::{self, Tags};
 use super::worktree::{self, Branch, WorkTree};
 use super::{HistoryAspect, HistoryQuestion};
 
-/// What the history says to a question.
+/// The answer of the history to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Findings {
-    /// One for each target in their order; one for a question without a target.
+    /// One entry for each target in their order, or one for a question without a target.
     pub told: Vec<TargetHistory>,
-    /// From where to where it was looked.
+    /// The range of commits that was searched.
     pub range: Range,
-    /// The commit that is checked out.
+    /// The checked-out commit; `None` if it could not be read.
     pub head: Option<Commit>,
     /// What could not be seen, in sentences.
     pub unseen: Vec<String>,
 }
 
-/// What the history says of one target.
+/// What the history says about one target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TargetHistory {
     /// The target as the question names it; empty for the project.
@@ -47,9 +47,9 @@ pub struct TargetHistory {
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
-    /// Nothing that has to do with the target.
+    /// Nothing about the target.
     Nothing,
-    /// The target still stands, and the question is when it went.
+    /// The target still exists, and the question is when it was removed.
     StillThere,
     /// The target is in the work tree and in no commit.
     Uncommitted(Vec<Home>),
@@ -64,9 +64,9 @@ pub enum What {
         /// Those that only speak of it.
         mentioning: CommitList,
     },
-    /// How it came in.
+    /// The commit that added it.
     Introduced(Box<Introduction>),
-    /// How it went.
+    /// The commit that removed it.
     Removed(Box<Removal>),
     /// The commits that changed its own lines, newest first.
     LastChanged {
@@ -114,10 +114,11 @@ pub struct CommitAuthors {
     pub is_cut: bool,
 }
 
-/// What the history says to the question of a bench.
+/// Answers the history question of a bench.
 ///
 /// # Errors
-/// [`ToolError`] where the history that is here cannot tell, and why; a broken one where git cannot be run.
+/// [`ToolError`] with the reason if the history in this clone cannot answer; a broken one if git
+/// cannot be run.
 pub fn tell(bench: &mut Bench<'_>) -> Result<Findings, ToolError> {
     let Some(top) = bench.checkout.git_top() else {
         return Err(ToolError::refused(
@@ -143,6 +144,7 @@ pub fn tell(bench: &mut Bench<'_>) -> Result<Findings, ToolError> {
             told => break told?,
         }
     };
+    // The checked-out commit is only shown, so a failure to read it costs no answer.
     let head = log::of_hashes(&repository, repository.extent.head.as_slice())
         .unwrap_or_default()
         .into_iter()
@@ -157,10 +159,10 @@ pub fn tell(bench: &mut Bench<'_>) -> Result<Findings, ToolError> {
     })
 }
 
-/// Paths that are named where versions of files cannot be read.
+/// Number of paths named if versions of files cannot be read.
 const UNREAD_NAMED_MAX: usize = 3;
 
-/// What is said of paths whose history was left out.
+/// Returns the sentence about paths whose history was left out.
 fn unread(paths: &BTreeSet<String>) -> Option<String> {
     let named = paths.iter().take(UNREAD_NAMED_MAX);
     let named: Vec<String> = named.map(|path| format!("`{path}`")).collect();
@@ -175,13 +177,15 @@ fn unread(paths: &BTreeSet<String>) -> Option<String> {
 /// The words for a bound that ended the search.
 const BOUND: &str = "the history is larger than the bounds of a question (`history_ms_max`)";
 
-/// A failure of git, as the tool tells it.
+/// Turns a failure of git into the error of the tool.
 fn told_as(error: &GitError, repository: Option<&Repository>) -> ToolError {
     match error {
         GitError::NotRun(_) => ToolError::broke(Obstacle::HistoryUnreadable, error.to_string()),
         GitError::TimeUp { .. } | GitError::TooMuch { .. } => {
             ToolError::refused(Obstacle::HistoryBound, format!("{error}: {BOUND}"))
         }
+        // In a partial clone git fails on an object that was never fetched, and not on a damaged
+        // one.
         GitError::Failed { .. }
             if repository.is_some_and(|repository| repository.extent.is_partial) =>
         {
@@ -196,7 +200,7 @@ fn told_as(error: &GitError, repository: Option<&Repository>) -> ToolError {
     }
 }
 
-/// Tags that are named where the one that was asked for is not here.
+/// Number of tags named if the requested one is not found.
 const TAGS_NAMED_MAX: usize = 3;
 
 struct Teller<'t> {
@@ -209,6 +213,7 @@ struct Teller<'t> {
 impl Teller<'_> {
     fn all(mut self, bench: &mut Bench<'_>) -> Result<(Range, Vec<TargetHistory>), ToolError> {
         let unborn = self.repository.extent.head.is_none();
+        // The state of the work tree exists before the first commit too.
         if unborn && self.question.aspect != HistoryAspect::WorkTree {
             return Err(ToolError::refused(
                 Obstacle::HistoryMissing,
@@ -227,6 +232,8 @@ impl Teller<'_> {
                 bench.targets()[number].text.clone()
             };
             let what = self.what(&subject)?;
+            // A path that no commit has may be misspelled: the pass finds files with a similar name
+            // for the refusal.
             if what == What::Nothing && bench.targets()[number].kind == TargetKind::Path {
                 bench.survey();
             }
@@ -296,6 +303,8 @@ impl Teller<'_> {
         match aspect {
             HistoryAspect::Introduced => self.introduced(term),
             HistoryAspect::Removed => self.removed(term),
+            // Lines can be blamed only if the name is in the tree today; else the commits with it
+            // are listed.
             HistoryAspect::LastChanged if has_homes => self.told(self.last_changed(term)),
             HistoryAspect::Contributors if !has_homes => Ok(What::Nothing),
             HistoryAspect::Authors | HistoryAspect::Contributors if has_homes => {
@@ -309,6 +318,7 @@ impl Teller<'_> {
         match aspect {
             HistoryAspect::Introduced => self.path_introduced(paths),
             HistoryAspect::Removed => self.path_removed(paths),
+            // A file has lines to blame; a folder has only commits.
             HistoryAspect::Authors if paths.file.is_some() => {
                 self.told(self.authors_of_file(paths))
             }
@@ -331,12 +341,12 @@ impl Teller<'_> {
         }
     }
 
-    /// What git showed, or why it did not, as the tool tells it.
+    /// Turns what git showed, or why it failed, into the answer of the tool.
     fn told(&self, found: Result<What, GitError>) -> Result<What, ToolError> {
         self.seen(found.map_err(|error| told_as(&error, Some(self.repository)))?)
     }
 
-    /// What was left out at the end of a shallow clone is not nothing.
+    /// Refuses "nothing" in a shallow clone: it may mean that older history is absent.
     fn seen(&self, what: What) -> Result<What, ToolError> {
         if what != What::Nothing || self.repository.extent.boundary.is_empty() {
             return Ok(what);
@@ -358,7 +368,7 @@ impl Teller<'_> {
         )
     }
 
-    /// The first commits: those of everything have no parents.
+    /// Returns the oldest commits of the range; of everything, those without parents.
     fn oldest(&self) -> Result<What, GitError> {
         if !self.repository.extent.boundary.is_empty() {
             return Err(GitError::Unseen(AT_BOUNDARY.to_owned()));
@@ -388,6 +398,7 @@ impl Teller<'_> {
         let Some(commit) = commit else {
             return Ok(What::Nothing);
         };
+        // A diff of the oldest commit of a shallow clone would list the whole tree as added.
         let is_boundary = self.repository.is_boundary(&hash);
         let files = if is_boundary {
             ChangedFiles::default()
@@ -445,12 +456,14 @@ impl Teller<'_> {
             }
             None => pickaxe::touching(self.repository, term, &self.range, &self.specs, author)?,
         };
+        // A commit that changes the name and speaks of it is listed once, among the changing ones.
         let before = mentioning.commits.len();
         mentioning
             .commits
             .retain(|commit| !changing.commits.contains(commit));
         mentioning.count -= (before - mentioning.commits.len()) as u64;
         let is_nothing = changing.commits.is_empty() && mentioning.commits.is_empty();
+        // Nothing was found, but the search ended at a bound: that is no answer.
         let is_unsure = changing.is_cut || mentioning.is_cut;
         match (is_nothing, is_unsure) {
             (true, true) => Err(GitError::TimeUp {
@@ -508,7 +521,7 @@ impl Teller<'_> {
         }
     }
 
-    /// A file came in with the oldest of its commits.
+    /// Returns the oldest commit of a file, which introduced it.
     fn path_introduced(&self, paths: &Paths) -> Result<What, ToolError> {
         let found = pickaxe::path_introduced(self.repository, &paths.specs);
         match found.map_err(|error| told_as(&error, Some(self.repository)))? {
@@ -542,6 +555,7 @@ impl Teller<'_> {
 
     fn last_changed(&self, term: &HistoryTerm) -> Result<What, GitError> {
         let author = self.question.author.as_deref();
+        // A definition may have several places, of which some are in no commit yet.
         let (mut places, mut uncommitted, mut left_out) = (Vec::new(), Vec::new(), false);
         for home in &term.homes {
             match lines::changes(self.repository, home, &self.range, author)? {
@@ -586,6 +600,8 @@ impl Teller<'_> {
     }
 
     fn is_committed(&self, path: &str) -> bool {
+        // An unchanged or changed file of HEAD can be blamed; a file that is only in the work tree
+        // cannot.
         self.repository
             .text(&["cat-file", "-t", &format!("HEAD:{path}")])
             .is_ok()
@@ -629,7 +645,10 @@ impl Teller<'_> {
 
     fn changes(&self, specs: &[String], by_path: bool) -> Result<What, GitError> {
         let commits = self.newest(specs, false)?;
+        // An empty list of a whole project is an answer; for a path or a range it means that
+        // nothing matches.
         let is_nothing = commits.commits.is_empty() && (by_path || !self.range.is_everything());
+        // Files that differ between two states cannot be told by author.
         if self.range.is_everything() || self.question.author.is_some() {
             return Ok(if is_nothing {
                 What::Nothing
@@ -657,7 +676,7 @@ impl Teller<'_> {
     }
 }
 
-/// What is said where only the end of a shallow clone has the target.
+/// The reason of a refusal if the target is only older than the end of a shallow clone.
 const AT_BOUNDARY: &str = "nothing that is newer than the oldest commit that is here matches; older history is not in this clone, which is shallow";
 
 impl What {
@@ -671,8 +690,9 @@ impl What {
 }
 
 impl super::Extent {
-    /// What of the history could not be seen, in sentences.
+    /// Returns what of the history could not be seen, in sentences.
     fn unseen(&self, told: &[TargetHistory]) -> Vec<String> {
+        // The state of the work tree does not depend on older commits.
         let looks_back =
             |told: &TargetHistory| !matches!(told.what, What::WorkTree(_) | What::Branch(_));
         if !told.iter().any(looks_back) {
@@ -697,7 +717,7 @@ impl super::Extent {
 }
 
 impl What {
-    /// The commits that it names, most telling first.
+    /// Returns the commits that it names, most telling first.
     pub fn commits(&self) -> Vec<&Commit> {
         match self {
             Self::Commits(listed)

@@ -1,5 +1,4 @@
-//! The work tree: what differs from the commit that is checked out, and the
-//! branch.
+//! The work tree: what differs from the checked-out commit, and the branch.
 
 use crate::git::{GitError, Next, StreamEnd};
 use crate::tracked;
@@ -15,7 +14,7 @@ const UNTRACKED_MAX: usize = 100;
 /// Other branches that are kept.
 const BRANCHES_MAX: usize = 10;
 
-/// What differs from the commit that is checked out.
+/// What differs from the checked-out commit.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct WorkTree {
     /// The branch and its commit.
@@ -24,28 +23,30 @@ pub struct WorkTree {
     pub staged: ChangedFiles,
     /// What is changed and not staged.
     pub unstaged: ChangedFiles,
-    /// Files that git does not follow; folders of such files stand as one, with a slash at the end.
+    /// Files that git does not follow. A folder of such files is one entry, with a slash at the
+    /// end.
     pub untracked: Vec<String>,
     /// All of these.
     pub untracked_count: u64,
     /// Files in which a merge left both sides.
     pub conflicted: Vec<String>,
-    /// Files that a filter program would convert before they are compared; it is never run.
+    /// Whether a filter program would convert files before they are compared; it is never run.
     pub unsure: bool,
-    /// Files that git was told to take for unchanged: whether they differ is not known.
+    /// Files that git was set to take for unchanged: whether they differ is unknown.
     pub unasked: Vec<String>,
 }
 
-/// The branch that is checked out.
+/// The checked-out branch.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Branch {
     /// Its name; `None` if a commit is checked out without a branch.
     pub name: Option<String>,
     /// The commit; `None` before the first commit.
     pub tip: Option<Commit>,
-    /// The branch that it follows.
+    /// The branch that it follows; `None` without one.
     pub upstream: Option<String>,
-    /// Commits that only the branch has, and that only its upstream has.
+    /// Numbers of commits that only the branch has, and that only its upstream has; `None` without
+    /// an upstream.
     pub ahead_behind: Option<(u64, u64)>,
     /// Other branches by their newest commit.
     pub others: Vec<(String, Commit)>,
@@ -53,8 +54,9 @@ pub struct Branch {
     pub others_count: u64,
 }
 
-/// The branch that is checked out, and the others.
+/// Returns the checked-out branch, and the others.
 pub(super) fn branch(repository: &Repository) -> Result<Branch, GitError> {
+    // Git fails here if HEAD is a commit and no branch.
     let name = repository
         .text(&["symbolic-ref", "--quiet", "--short", "HEAD"])
         .ok();
@@ -128,7 +130,7 @@ fn others(repository: &Repository, branch: &mut Branch) -> Result<(), GitError> 
     Ok(())
 }
 
-/// What differs from the commit that is checked out, below some paths or everywhere.
+/// Returns what differs from the checked-out commit, below some paths or everywhere.
 pub(super) fn state(
     repository: &Repository,
     specs: &[String],
@@ -167,13 +169,14 @@ pub(super) fn state(
         entries.conflicted,
     );
     let is_open = |file: &ChangedFile| !tree.conflicted.contains(&file.path);
-    // Git was told to leave submodules alone, so what is staged of them is no reason of its list.
+    // The list above has no submodules, so what is staged is asked for whatever the list says.
     tree.staged = changes::files(repository, Compared::Staged, specs)?;
     tree.staged.files.retain(is_open);
     if entries.unstaged {
         tree.unstaged = changes::files(repository, Compared::Unstaged, specs)?;
         tree.unstaged.files.retain(is_open);
     }
+    // Git was kept out of submodules, so those are compared here.
     for path in repository.moved_submodules()? {
         if specs.is_empty() || specs.contains(&subject::literal(&path)) {
             tree.unstaged.add(ChangedFile::moved(path));
@@ -182,7 +185,7 @@ pub(super) fn state(
     Ok(Ok(tree))
 }
 
-/// What `git status` lists.
+/// The entries that `git status` lists.
 #[derive(Default)]
 struct Entries {
     unstaged: bool,
@@ -194,7 +197,7 @@ struct Entries {
 
 impl Entries {
     fn take(&mut self, record: &str) {
-        // A renamed file's old name follows as a record of its own.
+        // The old name of a renamed file follows as a record of its own.
         if std::mem::take(&mut self.skips_name) {
             return;
         }
@@ -204,6 +207,7 @@ impl Entries {
                 self.skips_name = true;
                 self.changed(rest);
             }
+            // The path is the last of ten fields, and may have blanks in it.
             Some(("u", rest)) => self
                 .conflicted
                 .extend(rest.splitn(10, ' ').last().map(str::to_owned)),
@@ -223,12 +227,12 @@ impl Entries {
 }
 
 impl WorkTree {
-    /// Whether nothing differs.
+    /// Reports whether nothing differs.
     pub fn is_clean(&self) -> bool {
         self.count() == 0
     }
 
-    /// All files that differ.
+    /// Returns the number of files that differ.
     pub fn count(&self) -> u64 {
         self.staged.count
             + self.unstaged.count
@@ -236,7 +240,7 @@ impl WorkTree {
             + self.conflicted.len() as u64
     }
 
-    /// The files that differ, those with conflicts first.
+    /// Returns the files that differ, those with conflicts first.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         let changed = self
             .staged

@@ -25,7 +25,7 @@ const HEADER_LINES_MAX: u32 = 8;
 /// Maximum number of disputes of one target that are reported.
 const DISPUTES_MAX: usize = 50;
 
-/// What is collected while the index passes by.
+/// What is collected while the index is read.
 pub(super) struct Checks<'q> {
     question: &'q Question<'q>,
     /// The spellings of all targets.
@@ -47,7 +47,7 @@ struct SymbolOccurrence<'a> {
     occurrence: ScipOccurrence<'a>,
     form: OccurrenceForm,
     containers: Vec<String>,
-    /// A parameter: no name for others.
+    /// Whether it is a parameter, which is no name for others.
     is_local: bool,
     is_implementor: bool,
 }
@@ -96,13 +96,16 @@ impl<'q> Checks<'q> {
         }
     }
 
-    /// Looks at one document.
+    /// Checks one document.
     pub(super) fn visit(&mut self, document: ScipDocument<'_>) -> Result<(), Malformed> {
         let is_asked = self.asked.contains(document.path);
+        // Symbols contain the names, so a search of the undecoded bytes dismisses most documents.
         if !is_asked && !document.holds(&self.spellings) {
             return Ok(());
         }
         let found = self.found_in(document)?;
+        // A file that the syntax asks about is compared even if the index has nothing of the target
+        // there.
         if found.is_empty() && !is_asked {
             return Ok(());
         }
@@ -127,7 +130,7 @@ impl<'q> Checks<'q> {
         }
     }
 
-    /// The file of a document, where it lies in the checkout and no link leads to it.
+    /// Returns the file of a document if it is in the checkout and is reached by no link.
     fn file(&self, path: &str) -> Option<(RepoPath, Vec<u8>)> {
         let root = self.question.checkout.root();
         let path =
@@ -196,7 +199,8 @@ impl<'q> Checks<'q> {
         Ok(found)
     }
 
-    /// Turns occurrences into places: those where the name stands, labelled by the syntax of the file.
+    /// Turns occurrences into places: those where the name is written, labelled by the syntax of
+    /// the file.
     fn keep(
         &mut self,
         document: ScipDocument<'_>,
@@ -212,6 +216,8 @@ impl<'q> Checks<'q> {
         let mut labels = labels.into_iter().map(Some).chain(std::iter::repeat(None));
         for (found, range) in standing {
             let label = labels.next().flatten();
+            // An implementor's definition does not spell the target; the use in its head is the
+            // place to show.
             let names_it = |implementor: &SymbolOccurrence<'_>| {
                 is_header_of(implementor, &found, label.as_ref())
             };
@@ -233,7 +239,7 @@ impl<'q> Checks<'q> {
 
     fn tell_unnamed(&mut self, path: &RepoPath, unnamed: &[SymbolOccurrence<'_>]) {
         for found in unnamed {
-            // To "where is it defined?" it is no news that a type calls itself `Self`.
+            // A use of `Self` is no news to "where is it defined?".
             if self.question.targets[found.answer].1.wanted == WantedRelation::Definition {
                 continue;
             }
@@ -243,7 +249,7 @@ impl<'q> Checks<'q> {
         }
     }
 
-    /// What the syntax says of some ranges, as long as the bytes that may be parsed last.
+    /// Returns the labels of some ranges, until the bytes that may be parsed are used up.
     fn label(
         &mut self,
         path: &RepoPath,
@@ -261,7 +267,8 @@ impl<'q> Checks<'q> {
         labels::label_ranges(path, text, ranges).unwrap_or_default()
     }
 
-    /// Holds the definitions that the syntax sees in a file against what the index says of the same bytes.
+    /// Compares the definitions that the syntax sees in a file with what the index says of the same
+    /// bytes.
     fn compare(
         &mut self,
         document: ScipDocument<'_>,
@@ -305,11 +312,12 @@ impl<'q> Checks<'q> {
         Ok(())
     }
 
-    /// What was collected, best first.
+    /// Returns what was collected, best first.
     pub(super) fn finish(mut self) -> Consulted {
         for (answer, dispute, symbol) in std::mem::take(&mut self.uses) {
             let (_, target, _) = self.question.targets[answer];
-            // A use of the target's own symbol excludes a definition only where the index knows one elsewhere.
+            // A use of the target's own symbol disproves a definition only if the index knows one
+            // elsewhere.
             let is_of_another = named(&symbol, target, &dispute.path).is_none();
             if is_of_another || self.defined.contains(&symbol) {
                 self.told.answers[answer].disputes.push(dispute);
@@ -330,7 +338,8 @@ impl<'q> Checks<'q> {
     }
 }
 
-/// Occurrences whose name is written there, with the range of it, and those whose name is not.
+/// Splits occurrences into those whose name is written there, with its range, and those whose name
+/// is not.
 fn by_spelling<'a>(
     question: &Question<'_>,
     document: ScipDocument<'_>,
@@ -353,7 +362,7 @@ fn by_spelling<'a>(
     (standing, unnamed)
 }
 
-/// The occurrences of a document by line and column, each once.
+/// Returns the occurrences of a document by line and column, each once.
 fn by_place<'a>(
     document: ScipDocument<'a>,
     lines: &IndexLines<'_>,
@@ -361,6 +370,8 @@ fn by_place<'a>(
     let mut at: BTreeMap<_, Vec<ScipOccurrence<'a>>> = BTreeMap::new();
     for occurrence in document.occurrences() {
         let occurrence = occurrence?;
+        // If the index does not say its encoding, several readings of a range may begin at one
+        // place.
         let is_other = |last: &ScipOccurrence<'a>| {
             last.symbol != occurrence.symbol || last.span != occurrence.span
         };
@@ -374,7 +385,7 @@ fn by_place<'a>(
     Ok(at)
 }
 
-/// Spelled as asked where that occurs, in order, each place once.
+/// Keeps only the requested spelling if it occurs, sorts the places, and drops repeated ones.
 fn settle(indexed: &mut Indexed) {
     if indexed
         .places
@@ -394,7 +405,8 @@ fn settle(indexed: &mut Indexed) {
     indexed.disputes.truncate(DISPUTES_MAX);
 }
 
-/// Whether and how a symbol is the target: its last name, inside what the target's path names.
+/// Returns how a symbol names the target: by its last name, inside what the target's path names.
+/// `None` if it does not.
 fn named(symbol: &str, target: &QuestionTarget, path: &str) -> Option<SymbolName> {
     let mut names = descriptors(symbol)?;
     let last = names.pop().filter(|last| last.suffix != Suffix::Meta)?;
@@ -408,6 +420,7 @@ fn named(symbol: &str, target: &QuestionTarget, path: &str) -> Option<SymbolName
         .filter(|name| name.suffix != Suffix::Namespace)
         .map(|name| name.name)
         .collect();
+    // A module is known by its file only, so the folders of the path count as containers too.
     let is_inside = |qualifier: &&str| {
         let folders = path
             .split('/')
@@ -432,9 +445,10 @@ fn named(symbol: &str, target: &QuestionTarget, path: &str) -> Option<SymbolName
         })
 }
 
-/// Whether some bytes are the target's name.
+/// Reports whether some bytes are the target's name.
 fn spells(text: &[u8], target: &QuestionTarget) -> bool {
     let text = String::from_utf8_lossy(text);
+    // Rust writes `r#type` for a name that is a keyword.
     let text = text.strip_prefix("r#").unwrap_or(&text);
     text == target.needle() || (is_identifier(text) && name::same_name(text, target.needle()))
 }
@@ -451,8 +465,8 @@ fn covers_name(
         .any(|range| spells(&text[range], target))
 }
 
-/// Whether a use of the target is where an implementor names it: by its syntax or, if the syntax
-/// does not say, because it is in the head.
+/// Reports whether a use of the target is where an implementor names it: by its syntax or, if the
+/// syntax does not say, because it is in the head.
 fn is_header_of(
     implementor: &SymbolOccurrence<'_>,
     used: &SymbolOccurrence<'_>,
@@ -469,7 +483,7 @@ fn is_header_of(
     implementor.is_implementor && implementor.answer == used.answer && is_near && is_possible
 }
 
-/// A place, or what text and index say of it that cannot both be.
+/// Returns a place, or the contradiction between the text and the index.
 fn place(
     path: &RepoPath,
     text: &[u8],
@@ -482,6 +496,7 @@ fn place(
     let (line, column) = lines.place(range.start);
     let relation = relation(found, label.as_ref());
     let mut relations = label.iter().map(|label| label.relation);
+    // A definition cannot be in a comment, so the index is of another text here.
     if relation == Relation::Defines && relations.any(is_comment) {
         let index = format!("the definition of {}", shown(found.occurrence.symbol));
         return Err(Dispute {
@@ -494,6 +509,7 @@ fn place(
     let introducing = label.as_ref().filter(|label| label.relation.introduces());
     let item = introducing.map(|label| lines.place(label.item.end.max(1) - 1).0);
     let enclosing = found
+        // SCIP counts lines from 0.
         .occurrence
         .enclosing_end
         .map(|end| end.saturating_add(1));
@@ -501,6 +517,7 @@ fn place(
         .or(item)
         .filter(|end| relation.introduces() && *end >= line)
         .unwrap_or(line);
+    // The index may claim a line past the end of the file.
     let last_line = lines.place(text.len().saturating_sub(1)).0;
     Ok(LabelledPlace {
         path: path.clone(),
@@ -518,7 +535,8 @@ fn place(
     })
 }
 
-/// What an occurrence is to the target: the roles of the index decide, and among uses the syntax says which it is.
+/// Returns the relation of an occurrence to the target. The roles of the index decide; which kind
+/// of use it is, the syntax says.
 fn relation(found: &SymbolOccurrence<'_>, label: Option<&Label>) -> Relation {
     let roles = found.occurrence.roles;
     let by_syntax = label.map(|label| label.relation);
@@ -543,7 +561,7 @@ const fn is_comment(relation: Relation) -> bool {
     )
 }
 
-/// A symbol as a person reads it: its names without package and version.
+/// Returns a symbol as a person reads it: its names without package and version.
 fn shown(symbol: &str) -> String {
     let names: Vec<String> = descriptors(symbol)
         .unwrap_or_default()
@@ -557,8 +575,9 @@ fn shown(symbol: &str) -> String {
     }
 }
 
-/// Whether a document no longer fits its file: a definition stands elsewhere, or most uses do. Of the indexes of
-/// three indexers over fresh trees, every definition stood where the index said; uses may have another name there.
+/// Reports whether a document no longer fits its file: a definition is elsewhere, or most uses are.
+/// In the indexes of three indexers over fresh trees, every definition was where the index said; a
+/// use may have another name.
 fn is_stale(
     document: ScipDocument<'_>,
     text: &[u8],
@@ -582,7 +601,8 @@ fn is_stale(
     Ok(elsewhere > standing)
 }
 
-/// The name that an occurrence should have in the text; none for modules, for what has no name of its own, and for empty ranges.
+/// Returns the name that an occurrence should have in the text. `None` for modules, symbols without
+/// a name of their own, and empty ranges.
 fn written_name(occurrence: ScipOccurrence<'_>) -> Option<String> {
     let span = occurrence.span;
     let is_empty = (span.line_start, span.character_start) == (span.line_end, span.character_end);
@@ -592,7 +612,7 @@ fn written_name(occurrence: ScipOccurrence<'_>) -> Option<String> {
     (has_name && !is_empty).then_some(last.name)
 }
 
-/// A name without what languages write around it.
+/// Returns a name without the marks that languages write around it.
 fn without_marks(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     text.strip_prefix("r#")

@@ -51,7 +51,7 @@ pub fn all(path: &Path, limits: &Limits) -> Result<Vec<ListedOccurrence>, String
     Ok(listed)
 }
 
-/// The owner and the name of a method's symbol; `None` for other symbols.
+/// Returns the owner and the name of a method's symbol; `None` for other symbols.
 pub fn method_of(symbol: &str) -> Option<(String, String)> {
     let names = descriptors(symbol)?;
     let (last, before) = names.split_last()?;

@@ -25,32 +25,33 @@ use crate::labels::LabelledPlace;
 use crate::limits::Limits;
 use crate::within::Within;
 
-/// The name under which an index lies at the top of a repository.
+/// The name of an index at the top of a repository.
 pub const FILE_NAME: &str = "index.scip";
 /// Maximum number of examples that are kept for a report.
 const EXAMPLES_MAX: usize = 3;
 
-/// What is asked of an index.
+/// A question to an index.
 #[derive(Debug)]
 pub struct Question<'q> {
     /// The checkout.
     pub checkout: &'q Checkout,
     /// The bounds.
     pub limits: &'q Limits,
-    /// Where in the tree it is looked.
+    /// The part of the tree that is searched.
     pub within: &'q Within,
-    /// The targets that name symbols, by their numbers, with the places where the syntax sees them defined.
+    /// The targets that name symbols, by their numbers, with the places where the syntax sees them
+    /// defined.
     pub targets: Vec<(usize, &'q QuestionTarget, Vec<LabelledPlace>)>,
 }
 
-/// What an index said.
+/// The answer of an index.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Consulted {
     /// The file, as it was named.
     pub file: String,
     /// The program that wrote it, with its version.
     pub producer: String,
-    /// Documents that were looked at.
+    /// Documents that were read.
     pub documents: u64,
     /// Documents that no longer fit their files.
     pub stale: CountedExamples,
@@ -62,24 +63,25 @@ pub struct Consulted {
     pub answers: Vec<Indexed>,
 }
 
-/// What an index said of one target.
+/// The answer of an index about one target.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Indexed {
     /// The number of the target.
     pub number: usize,
     /// Its places, as checked on disk, best first.
     pub places: Vec<LabelledPlace>,
-    /// Places of its symbols where the name itself does not stand.
+    /// Places of its symbols where the name itself is not written.
     pub unnamed: CountedExamples,
-    /// Places of which text and index say what cannot both be.
+    /// Places at which text and index contradict each other.
     pub disputes: Vec<Dispute>,
-    /// Places that the syntax sees as definitions and of which the index, which has the file, knows nothing.
+    /// Places that the syntax sees as definitions, and about which the index knows nothing although
+    /// it has the file.
     pub unknown: CountedExamples,
     /// Places that the syntax sees as definitions in files that the index does not have.
     pub not_indexed: CountedExamples,
 }
 
-/// A place of which text and index say what cannot both be.
+/// A place at which text and index contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Dispute {
     /// The file.
@@ -92,7 +94,7 @@ pub struct Dispute {
     pub index: String,
 }
 
-/// Something that is counted and told with a few examples.
+/// Something that is counted and reported with a few examples.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct CountedExamples {
     /// How many.
@@ -111,7 +113,7 @@ pub struct Unusable {
     pub reason: String,
 }
 
-/// The index of a run: the one that was given, else one at the top of the checkout that is a file.
+/// Returns the index of a run: the given one, or else a regular file at the top of the checkout.
 pub fn find(checkout: &Checkout, given: Option<&Path>) -> Option<PathBuf> {
     let in_tree = || checkout.root().join(FILE_NAME);
     given.map(Path::to_owned).or_else(|| {
@@ -119,10 +121,10 @@ pub fn find(checkout: &Checkout, given: Option<&Path>) -> Option<PathBuf> {
     })
 }
 
-/// Asks an index.
+/// Consults an index.
 ///
 /// # Errors
-/// [`Unusable`] when it is not there, too large, or no such index; then nothing of it counts.
+/// [`Unusable`] if it does not exist, is too large, or is no such index; then nothing of it counts.
 pub fn consult(path: &Path, question: &Question<'_>) -> Result<Consulted, Unusable> {
     let shown = path
         .strip_prefix(question.checkout.root())
@@ -167,7 +169,7 @@ fn open(path: &Path, limits: &Limits) -> Result<File, String> {
 }
 
 impl CountedExamples {
-    /// Counts one.
+    /// Counts one, and keeps it if it is among the first examples.
     pub(crate) fn tell(&mut self, what: String) {
         self.count += 1;
         let at = self.examples.partition_point(|known| *known < what);

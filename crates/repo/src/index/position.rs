@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-/// What a character of a range counts.
+/// The unit in which the characters of a range are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) enum Encoding {
-    /// The index does not say: the one in which the text fits.
+    /// The index does not say: any encoding in which the text fits.
     #[default]
     Unsaid,
     /// Bytes.
@@ -26,7 +26,7 @@ pub(super) struct IndexSpan {
     pub(super) character_end: u32,
 }
 
-/// A text with the places where its lines begin.
+/// A text with the positions at which its lines begin.
 pub(super) struct IndexLines<'t> {
     text: &'t [u8],
     starts: Vec<usize>,
@@ -42,7 +42,7 @@ impl Encoding {
         }
     }
 
-    /// The encodings that may be meant.
+    /// Returns the encodings that may be meant.
     const fn candidates(self) -> &'static [Self] {
         match self {
             Self::Unsaid => &[Self::Utf16, Self::Utf8, Self::Utf32],
@@ -69,7 +69,8 @@ impl<'t> IndexLines<'t> {
         Self { text, starts }
     }
 
-    /// The bytes of a range in each encoding that may be meant; an empty range and one outside the text have none.
+    /// Returns the bytes of a range in each encoding that may be meant; nothing for an empty range
+    /// and one outside the text.
     pub(super) fn ranges(
         &self,
         span: IndexSpan,
@@ -83,7 +84,7 @@ impl<'t> IndexLines<'t> {
         encoding.candidates().iter().filter_map(range)
     }
 
-    /// The line and column in bytes, both from 1, of a byte.
+    /// Returns the line and column of a byte, both counted from 1, the column in bytes.
     pub(super) fn place(&self, offset: usize) -> (u32, u32) {
         let line = self.starts.partition_point(|start| *start <= offset);
         let column = offset - self.starts[line.saturating_sub(1)] + 1;
@@ -101,6 +102,7 @@ impl<'t> IndexLines<'t> {
             .map_or(self.text.len(), |next| next - 1);
         let line = &self.text[start..end];
         let character = character as usize;
+        // In ASCII all encodings count the same.
         if line.is_ascii() || encoding == Encoding::Utf8 {
             return (character <= line.len()).then_some(start + character);
         }

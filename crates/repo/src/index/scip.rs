@@ -8,13 +8,13 @@ use std::time::Instant;
 use super::position::{Encoding, IndexSpan};
 use super::wire::{FieldValue, Malformed, WireFields, packed, text};
 
-/// Bytes of one document; a larger one is passed over and told.
+/// Bytes of one document; a larger one is skipped and reported.
 const DOCUMENT_BYTES_MAX: u64 = 64 << 20;
-/// Documents that are looked at.
+/// Maximum number of documents that are read.
 const DOCUMENTS_MAX: u64 = 500_000;
 /// Bytes of what the index says of itself.
 const METADATA_BYTES_MAX: u64 = 1 << 20;
-/// Bytes of a name that the index gives itself.
+/// Maximum number of bytes of the name that the index gives itself.
 const PRODUCER_BYTES_MAX: usize = 100;
 
 /// Roles of an occurrence, as bits.
@@ -43,7 +43,7 @@ impl From<std::io::Error> for ReadError {
     }
 }
 
-/// What was passed on the way.
+/// What was read on the way.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(super) struct Passed {
     /// The program that wrote the index, with its version.
@@ -67,7 +67,7 @@ pub(super) struct ScipOccurrence<'a> {
     pub(super) symbol: &'a str,
     pub(super) span: IndexSpan,
     pub(super) roles: u64,
-    /// The last line, from 0, of what it introduces.
+    /// The last line of what it introduces, counted from 0; `None` if the index does not say.
     pub(super) enclosing_end: Option<u32>,
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Information<'a> {
     pub(super) implements: Vec<&'a str>,
 }
 
-/// Passes over all documents of an index; `visit` sees each.
+/// Reads all documents of an index, and passes each to `visit`.
 pub(super) fn read(
     file: File,
     deadline: Instant,
@@ -93,6 +93,7 @@ pub(super) fn read(
             number(&mut reader, &mut left)?,
             number(&mut reader, &mut left)?,
         );
+        // All fields of an index are messages; any other wire type means that the file is no index.
         if key & 7 != 2 || length > left {
             return Err(if key & 7 == 2 {
                 ReadError::Truncated
@@ -129,6 +130,7 @@ pub(super) fn read(
         if is_time_up || is_past {
             break;
         }
+        // A document is decoded only after the bounds, so reading past them costs nothing more.
         visit(ScipDocument::of(&bytes)?)?;
     }
     Ok(passed)
@@ -140,7 +142,7 @@ fn bound(passed: &mut Passed, is_reached: bool, name: &'static str) {
     }
 }
 
-/// A number of variable length from the stream.
+/// Reads a number of variable length from the stream.
 fn number(reader: &mut BufReader<File>, left: &mut u64) -> Result<u64, ReadError> {
     let mut bytes = [0_u8; 10];
     for count in 1..=bytes.len() {
@@ -189,18 +191,19 @@ impl<'a> ScipDocument<'a> {
         Ok(document)
     }
 
-    /// The occurrences, in the order of the index; those without a place are passed over.
+    /// Returns the occurrences, in the order of the index; those without a place are skipped.
     pub(super) fn occurrences(self) -> impl Iterator<Item = Result<ScipOccurrence<'a>, Malformed>> {
         self.messages(2)
             .filter_map(|bytes| ScipOccurrence::of(bytes).transpose())
     }
 
-    /// What it says of symbols.
+    /// Returns what it says of symbols.
     pub(super) fn information(self) -> impl Iterator<Item = Result<Information<'a>, Malformed>> {
         self.messages(3).map(Information::of)
     }
 
-    /// Whether one of the texts stands anywhere in the document: a quick look before a close one.
+    /// Reports whether the bytes of the document contain one of the texts: a quick check before
+    /// decoding.
     pub(super) fn holds(self, texts: &[memchr::memmem::Finder<'_>]) -> bool {
         texts.iter().any(|text| text.find(self.bytes).is_some())
     }
@@ -227,6 +230,8 @@ impl<'a> ScipOccurrence<'a> {
                 (1, FieldValue::Bytes(numbers)) => {
                     (occurrence.span, has_span) = (span(numbers)?, true)
                 }
+                // Newer indexes write a range as a message of its own (8 to 11), older ones as
+                // packed numbers.
                 (8, FieldValue::Bytes(message)) => {
                     (occurrence.span, has_span) = (one_line(message)?, true)
                 }
@@ -255,7 +260,7 @@ impl<'a> ScipOccurrence<'a> {
     }
 }
 
-/// Three numbers for a range in one line, four for others.
+/// Reads a range: three numbers if it is in one line, otherwise four.
 fn span(numbers: &[u8]) -> Result<IndexSpan, Malformed> {
     match packed::<4>(numbers)? {
         ([line, start, end, _], 3) => checked([line, start, line, end]),
@@ -283,7 +288,7 @@ fn numbers(message: &[u8]) -> Result<[u64; 4], Malformed> {
     Ok(numbers)
 }
 
-/// Numbers are signed in the format; a place is not.
+/// Checks that numbers, which are signed in the format, are places.
 fn checked(numbers: [u64; 4]) -> Result<IndexSpan, Malformed> {
     let place = |number: u64| {
         i32::try_from(number)
@@ -316,7 +321,7 @@ impl<'a> Information<'a> {
     }
 }
 
-/// The other symbol of a relationship, where it is that of an implementation.
+/// Returns the other symbol of a relationship if that is an implementation.
 fn implemented(relationship: &[u8]) -> Result<Option<&str>, Malformed> {
     let (mut symbol, mut is_implementation) = ("", false);
     for field in WireFields(relationship) {

@@ -1,12 +1,12 @@
 //! The names in a symbol of an index: `scheme manager package version` and then
 //! descriptors, each a name and a sign for its kind: ``src/`a.ts`/Store#load().``
 
-/// Bytes of a symbol that are looked at; a longer one has no names.
+/// Bytes of a symbol that is read; a longer one has no names.
 const SYMBOL_BYTES_MAX: usize = 8 << 10;
 /// Descriptors of one symbol; one with more has no names.
 const DESCRIPTORS_MAX: usize = 64;
 
-/// What a descriptor's sign says.
+/// The meaning of a descriptor's sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Suffix {
     /// `/`: a package, namespace or module.
@@ -34,7 +34,8 @@ pub(super) struct Descriptor {
     pub(super) suffix: Suffix,
 }
 
-/// The names of a symbol, outermost first; none for a local symbol or what is no symbol.
+/// Returns the names of a symbol, outermost first; `None` for a local symbol or a text that is no
+/// symbol.
 pub(super) fn descriptors(symbol: &str) -> Option<Vec<Descriptor>> {
     if symbol.starts_with("local ") || symbol.len() > SYMBOL_BYTES_MAX {
         return None;
@@ -52,7 +53,8 @@ pub(super) fn descriptors(symbol: &str) -> Option<Vec<Descriptor>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// What follows scheme, manager, package and version; a blank inside one of them is written twice.
+/// Returns what follows scheme, manager, package and version; a blank inside one of them is
+/// doubled.
 fn after_package(symbol: &str) -> Option<&str> {
     let mut rest = symbol;
     for _ in 0..4 {
@@ -104,7 +106,7 @@ fn suffix(text: &str) -> Option<(Suffix, &str)> {
     Some((suffix, rest))
 }
 
-/// A name as it stands, or between backticks, where a backtick is written twice.
+/// Reads a name: plain, or between backticks, where a backtick is doubled.
 fn name(text: &str) -> Option<(String, &str)> {
     let Some(quoted) = text.strip_prefix('`') else {
         let end = text
@@ -131,7 +133,7 @@ fn is_plain(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '_' | '+' | '-' | '$')
 }
 
-/// Whether a name is one that stands so in the text: letters, digits and underscores.
+/// Reports whether a name is written so in a text: letters, digits and underscores.
 pub(super) fn is_identifier(name: &str) -> bool {
     let starts_well = name.chars().next().is_some_and(|first| !first.is_numeric());
     starts_well

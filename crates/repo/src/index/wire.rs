@@ -1,6 +1,5 @@
-//! The wire format of protocol buffers: fields of a message, borrowed from its
-//! bytes. Nothing is allocated, whatever the lengths claim; what does not fit is
-//! malformed.
+//! The wire format of protocol buffers: fields of a message, borrowed from its bytes. Nothing is
+//! allocated, whatever lengths a message claims. Whatever does not fit is malformed.
 
 /// The value of one field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +12,7 @@ pub(super) enum FieldValue<'a> {
     Fixed,
 }
 
-/// The bytes are no message.
+/// The bytes form no message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("its bytes are no message of that format")]
 pub(super) struct Malformed;
@@ -21,7 +20,7 @@ pub(super) struct Malformed;
 /// Bytes of a number of variable length.
 const NUMBER_BYTES_MAX: usize = 10;
 
-/// The fields of a message, in the order in which they stand.
+/// The fields of a message, in order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WireFields<'a>(pub(super) &'a [u8]);
 
@@ -60,7 +59,7 @@ fn field<'a>(bytes: &mut &'a [u8]) -> Result<(u64, FieldValue<'a>), Malformed> {
     }
 }
 
-/// A number of variable length.
+/// Reads a number of variable length.
 pub(super) fn number(bytes: &mut &[u8]) -> Result<u64, Malformed> {
     let mut number = 0_u64;
     for (place, byte) in bytes.iter().copied().enumerate().take(NUMBER_BYTES_MAX) {
@@ -80,7 +79,7 @@ fn take<'a>(bytes: &mut &'a [u8], length: u64) -> Result<&'a [u8], Malformed> {
     Ok(taken)
 }
 
-/// Up to `N` packed numbers; more are malformed.
+/// Reads up to `N` packed numbers; more are malformed.
 pub(super) fn packed<const N: usize>(mut bytes: &[u8]) -> Result<([u64; N], usize), Malformed> {
     let (mut numbers, mut count) = ([0; N], 0);
     while !bytes.is_empty() {
@@ -90,7 +89,7 @@ pub(super) fn packed<const N: usize>(mut bytes: &[u8]) -> Result<([u64; N], usiz
     Ok((numbers, count))
 }
 
-/// A text.
+/// Reads a text.
 pub(super) fn text(bytes: &[u8]) -> Result<&str, Malformed> {
     std::str::from_utf8(bytes).map_err(|_| Malformed)
 }

@@ -1,7 +1,7 @@
-//! What decides which files of a tree are listed: its folders, and the files of rules that the walker reads in
-//! them, above them and in the home of the person.
+//! The grounds of a list of files: the folders of the tree, and the files of rules that the walker
+//! reads in them, above them and in the home of the person.
 //!
-//! Each stamp is taken before the walker reads what it stands for.
+//! Each stamp is taken before the walker reads its file.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -12,14 +12,14 @@ use ignore::gitignore::gitconfig_excludes_path;
 use super::stamp::Stamp;
 use crate::text;
 
-/// Files of rules of a folder. That one appears in a folder of the tree, the folder's own stamp tells.
+/// Files of rules of a folder. A new one in a folder of the tree shows in the folder's own stamp.
 const IN_FOLDER: &[&str] = &[".gitignore", ".ignore"];
-/// What else the walker looks for in the folders above a tree.
+/// What else the walker reads in the folders above a tree.
 const ABOVE: &[&str] = &[".git", ".jj", ".gitignore", ".ignore"];
 /// Bytes of a file that leads to a repository.
 const POINTER_BYTES_MAX: u64 = 4 << 10;
 
-/// What a walk depends on, written down while it goes.
+/// The grounds of a walk, noted while it runs.
 #[derive(Debug)]
 pub(crate) struct WalkNotes {
     began: SystemTime,
@@ -35,7 +35,7 @@ struct Noted {
     is_lacking: bool,
 }
 
-/// What a walk depended on: its folders, and everything else.
+/// The grounds of a walk: its folders, and everything else.
 #[derive(Debug)]
 pub(super) struct Grounds {
     pub(super) folders: Vec<(PathBuf, Stamp)>,
@@ -50,7 +50,7 @@ pub(super) struct Rules {
 }
 
 impl WalkNotes {
-    /// Begins the notes of a walk over a tree, with what lies above it.
+    /// Begins the notes of a walk over a tree, with the rules above it.
     pub(super) fn begin(root: &Path) -> Self {
         let notes = Self {
             began: SystemTime::now(),
@@ -71,6 +71,7 @@ impl WalkNotes {
     pub(crate) fn folder(&self, path: &Path) {
         let stamp = Stamp::at(path);
         let rules = IN_FOLDER.iter().map(|name| path.join(name));
+        // Missing files need no note: the stamp of the folder changes when one is added.
         let present: Vec<_> = rules
             .filter_map(|rule| Stamp::of_rule(&rule).map(|stamp| (rule, Some(stamp))))
             .collect();
@@ -86,7 +87,8 @@ impl WalkNotes {
         noted.rules.extend(present);
     }
 
-    /// The rules of the repository of a folder that has one: beside its `.git`, or where a file of this name leads.
+    /// Notes the rules of the repository of a folder: beside its `.git`, or where a file of this
+    /// name leads.
     fn repository(&self, folder: &Path) {
         let git = folder.join(".git");
         if !git.metadata().is_ok_and(|kind| kind.is_file()) {
@@ -125,8 +127,8 @@ impl WalkNotes {
         noted.rules.extend(rules);
     }
 
-    /// What the walk depended on; `None` if something was changed so shortly before that a change
-    /// since could look the same.
+    /// Returns the grounds of the walk; `None` if something was changed so shortly before that a
+    /// later change could look the same.
     pub(super) fn end(self) -> Option<Grounds> {
         let noted = self
             .noted
@@ -153,7 +155,7 @@ impl WalkNotes {
 }
 
 impl Rules {
-    /// Whether every file of rules is the one that was read, and none was added.
+    /// Reports whether every file of rules is the one that was read, and none was added.
     pub(super) fn hold(&self) -> bool {
         self.excludes == gitconfig_excludes_path()
             && self

@@ -1,4 +1,4 @@
-//! By what a file or a folder is known again: which one it is, and when it was changed.
+//! What identifies a file or a folder, and its version: which one it is, and when it was changed.
 
 use std::fs::File;
 use std::path::Path;
@@ -6,15 +6,17 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::beneath::Folder;
 
-/// Milliseconds that a change must be older than the look at it: the clock of a file system stands still for some.
+/// Milliseconds that a change must be older than its check: the clock of a file system stands still
+/// for a while.
 const SETTLED_MS: u64 = 100;
-/// The same where a file system seems to count whole seconds, or two of them.
+/// The same for a file system that seems to count whole seconds, or two of them.
 const SETTLED_WHOLE_MS: u64 = 3_000;
 
 const MODE_KIND: u64 = 0o170_000;
 const MODE_FOLDER: u64 = 0o040_000;
 
-/// What the system says of a file or folder. A change of its text changes the time of its change, which nobody can set.
+/// The metadata of a file or folder. A change of its text changes the time of its change, which
+/// nobody can set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
     device: u64,
@@ -26,7 +28,8 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    /// Whether its last change was certainly before a moment: what was changed in the same instant looks the same.
+    /// Reports whether its last change was certainly before a moment: a change in the same instant
+    /// looks the same.
     pub(super) fn is_settled(&self, before: SystemTime) -> bool {
         let latest = self.changed.max(self.modified);
         let is_whole = self.changed.1 == 0 || self.modified.1 == 0;
@@ -43,12 +46,13 @@ impl Stamp {
         })
     }
 
-    /// Bytes of the file.
+    /// Returns the bytes of the file.
     pub(super) const fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Of a file of rules, or of whatever has its path: of a folder only which one it is.
+    /// Returns the stamp of a file of rules, or of whatever has its path. Of a folder it says only
+    /// which one it is.
     pub(super) fn of_rule(path: &Path) -> Option<Self> {
         let stamp = Self::at(path)?;
         Some(match stamp.mode & MODE_KIND == MODE_FOLDER {
@@ -72,10 +76,10 @@ mod system {
 
     use super::{File, Folder, Path, Stamp};
 
-    /// Whether the system tells when a file was changed last, in a way that nobody can set.
+    /// Whether the system shows when a file was changed last, in a way that nobody can set.
     pub(in super::super) const TELLS_CHANGES: bool = true;
 
-    /// A number of whatever width the system has.
+    /// Converts a number of the width that the system uses.
     fn wide<N: TryInto<T>, T: Default>(number: N) -> T {
         number.try_into().unwrap_or_default()
     }
@@ -92,24 +96,24 @@ mod system {
             }
         }
 
-        /// Of an open file.
+        /// Returns the stamp of an open file.
         pub(in super::super) fn of_file(file: &File) -> Option<Self> {
             rustix::fs::fstat(file).ok().map(|stat| Self::of(&stat))
         }
 
-        /// Of an open folder.
+        /// Returns the stamp of an open folder.
         pub(in super::super) fn of_folder(folder: &Folder) -> Option<Self> {
             rustix::fs::fstat(folder).ok().map(|stat| Self::of(&stat))
         }
 
-        /// Of a regular file of a folder, which is no link.
+        /// Returns the stamp of a regular file in a folder; `None` for a link.
         pub(in super::super) fn of_file_in(folder: &Folder, name: &OsStr) -> Option<Self> {
             let stat = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
             let is_file = FileType::from_raw_mode(stat.st_mode).is_file();
             is_file.then(|| Self::of(&stat))
         }
 
-        /// Of whatever a path leads to.
+        /// Returns the stamp of what a path leads to.
         pub(in super::super) fn at(path: &Path) -> Option<Self> {
             rustix::fs::stat(path).ok().map(|stat| Self::of(&stat))
         }
@@ -122,26 +126,26 @@ mod system {
 
     use super::{File, Folder, Path, Stamp};
 
-    /// Whether the system tells when a file was changed last, in a way that nobody can set.
+    /// Whether the system shows when a file was changed last, in a way that nobody can set.
     pub(in super::super) const TELLS_CHANGES: bool = false;
 
     impl Stamp {
-        /// Of an open file.
+        /// Returns no stamp of an open file.
         pub(in super::super) const fn of_file(_: &File) -> Option<Self> {
             None
         }
 
-        /// Of an open folder.
+        /// Returns no stamp of an open folder.
         pub(in super::super) const fn of_folder(_: &Folder) -> Option<Self> {
             None
         }
 
-        /// Of a regular file of a folder, which is no link.
+        /// Returns no stamp of a file in a folder.
         pub(in super::super) const fn of_file_in(_: &Folder, _: &OsStr) -> Option<Self> {
             None
         }
 
-        /// Of whatever a path leads to.
+        /// Returns no stamp of what a path leads to.
         pub(in super::super) const fn at(_: &Path) -> Option<Self> {
             None
         }

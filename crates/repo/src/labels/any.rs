@@ -1,4 +1,4 @@
-//! Whether any occurrence of a target is what is looked for: the first file that shows it ends the
+//! Whether any occurrence of a target is of a wanted kind: the first file that shows it ends the
 //! search.
 
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::scope::SearchScope;
 use crate::survey::{FileHits, Survey};
 use crate::text;
 
-/// What is looked for among the occurrences of a name, in the spelling that was asked for.
+/// The wanted kind among the occurrences of a name, in the requested spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sought {
     /// A definition or a declaration.
@@ -25,11 +25,11 @@ pub enum Sought {
     Anything,
 }
 
-/// Lines above a name in which the statement can begin that imports it.
+/// Lines above a name in which the statement that imports it can begin.
 const IMPORT_LINES_MAX: usize = 40;
 /// Bytes after a name in which such a statement can end.
 const IMPORT_BYTES_MAX: usize = 400;
-/// Words of a line of which one can import: `pub(crate) use`.
+/// Number of first words of a line that may be the importing one: `pub(crate) use`.
 const FIRST_WORDS: usize = 3;
 /// Words with which languages import.
 const IMPORTING: &[&[u8]] = &[
@@ -37,7 +37,7 @@ const IMPORTING: &[&[u8]] = &[
     b"export", b"module", b"package", b"open", b"alias",
 ];
 
-/// What an occurrence must be beside that.
+/// A further condition on an occurrence.
 pub type Fits<'f> = &'f (dyn Fn(&LabelledPlace) -> bool + Sync);
 
 impl Sought {
@@ -53,8 +53,8 @@ impl Sought {
     }
 }
 
-/// Whether a name without qualifiers has an occurrence that is sought and fits, and what could not be
-/// labelled for it.
+/// Reports whether a name without qualifiers has an occurrence that is sought and fits. Also
+/// returns what could not be labelled for it.
 pub fn any(
     (sought, fits): (Sought, Fits<'_>),
     checkout: &Checkout,
@@ -91,10 +91,11 @@ pub fn any(
 }
 
 impl Labelling<'_> {
-    /// Whether a file can import the target, by the lines around its occurrences.
+    /// Reports whether a file can import the target, by the lines around its occurrences.
     fn could_import(&self, file: &FileHits) -> bool {
         let path = self.checkout.root().join(file.path.as_path());
         let Ok(source) = text::read_whole(&path, self.limits.parse_file_bytes_max) else {
+            // Labelling will fail to read it too, and note that.
             return true;
         };
         let hits = self.hits(file, &source);
@@ -103,8 +104,8 @@ impl Labelling<'_> {
     }
 }
 
-/// Whether a name can be of a statement that imports: one begins on its line, or above it in a list
-/// of names, or what the list is of follows it (`require`).
+/// Reports whether a name can be in a statement that imports: one begins on its line, or above it
+/// in a list of names, or the source of the list follows it (`require`).
 fn is_of_import(source: &[u8], name: Range<usize>) -> bool {
     let end = source.len().min(name.end + IMPORT_BYTES_MAX);
     let after = source[name.end..end].split(|byte| *byte == b';').next();
@@ -119,7 +120,7 @@ fn is_of_import(source: &[u8], name: Range<usize>) -> bool {
     above.any(begins_import)
 }
 
-/// Whether a line can be of a list of names.
+/// Reports whether a line can be part of a list of names.
 fn lists(line: &[u8]) -> bool {
     let is_of_list = |byte: &u8| {
         byte.is_ascii_alphanumeric()
@@ -129,7 +130,8 @@ fn lists(line: &[u8]) -> bool {
     line.iter().all(is_of_list)
 }
 
-/// Whether a line begins a statement that imports: with a word for it among its first, or in it.
+/// Reports whether a line begins a statement that imports: one of its first words is such a word,
+/// or it has `require`.
 fn begins_import(line: &[u8]) -> bool {
     let words = line.split(|byte| !byte.is_ascii_alphanumeric());
     let mut words = words.filter(|word| !word.is_empty()).take(FIRST_WORDS);

@@ -1,7 +1,7 @@
 //! The definitions that a phrase describes.
 //!
-//! A file is parsed only if its lines show that it could hold one: every word of the phrase stands
-//! where a name could be defined or where documentation begins.
+//! A file is parsed only if its lines show that it could contain one: every word of the phrase
+//! occurs where a name could be defined or where documentation begins.
 
 use std::ops::Range;
 
@@ -19,12 +19,13 @@ use crate::survey::{FileHits, Hit, Survey};
 use crate::text;
 use crate::vocabulary::is_name_byte;
 
-/// Definitions of one file that are looked at when a phrase is held against what describes them.
+/// Definitions of one file that are compared with a phrase.
 const DEFINITIONS_MAX: usize = 20_000;
-/// Lines from the start of documentation to what it documents.
+/// Lines between the start of documentation and what it documents.
 const DOCUMENTATION_LINES_MAX: usize = 400;
 
-/// The definitions whose name, container and documentation line together hold every content word of a phrase.
+/// Returns the definitions whose name, container and documentation line together contain every
+/// content word of a phrase.
 pub fn described(
     checkout: &Checkout,
     survey: &Survey,
@@ -33,6 +34,7 @@ pub fn described(
     limits: &Limits,
 ) -> Places {
     let words = content_words_of(target);
+    // The survey has 16 bits for the words of a target.
     let all_bits = (1_u32 << words.len().min(16)) - 1;
     let holds_all =
         |file: &&FileHits| u32::from(file.words.get(number).copied().unwrap_or(0)) == all_bits;
@@ -50,7 +52,7 @@ pub fn described(
         let known = name::words(&place.name);
         words.iter().filter(|word| known.contains(word)).count()
     };
-    // What the name itself says counts before what a container or a comment adds.
+    // Words in the name itself count before those that a container or a comment adds.
     let most = places
         .iter()
         .filter(|place| !place.is_in_a_test())
@@ -101,7 +103,8 @@ fn describe_file(
         .collect()
 }
 
-/// Where to parse a file for definitions that some words describe; nothing if its lines lack a word.
+/// Returns where to parse a file for definitions that some words describe; nothing if its lines
+/// lack a word.
 fn likely_places(
     source: &[u8],
     file: &FileHits,
@@ -136,7 +139,7 @@ fn likely_places(
     places
 }
 
-/// The whole name that has some bytes.
+/// Returns the whole name that contains some bytes.
 fn name_around(source: &[u8], part: Range<usize>) -> Range<usize> {
     let is_name = |byte: &&u8| is_name_byte(**byte);
     let before = source[..part.start]
@@ -148,8 +151,8 @@ fn name_around(source: &[u8], part: Range<usize>) -> Range<usize> {
     part.start - before..part.end + after
 }
 
-/// What is documented by a line that has a place, if documentation begins with it: the place itself
-/// in a string, else the first line below the comment.
+/// Returns what the line at a place documents, if documentation begins with that line. In a string
+/// it is the place itself, else the first line below the comment.
 fn documented_at(source: &[u8], at: usize) -> Option<usize> {
     let start = memchr::memrchr(b'\n', &source[..at]).map_or(0, |newline| newline + 1);
     let line = source[start..].split(|byte| *byte == b'\n').next()?;
@@ -160,6 +163,7 @@ fn documented_at(source: &[u8], at: usize) -> Option<usize> {
         return Some(at);
     }
     let opens_comment = above.ends_with(b"/*") || above.ends_with(b"/**");
+    // Only the first line of a comment counts, and this one continues a comment.
     let goes_on = is_comment(above) && above.iter().any(u8::is_ascii_alphanumeric);
     if !opens_comment && (!is_comment(line.trim_ascii_start()) || goes_on) {
         return None;
@@ -171,6 +175,7 @@ fn documented_at(source: &[u8], at: usize) -> Option<usize> {
         next += source[next..].split(|byte| *byte == b'\n').next()?.len() + 1;
         let line = source.get(next..)?.split(|byte| *byte == b'\n').next()?;
         let text = line.trim_ascii();
+        // Blank lines, decorators and annotations can come between the comment and the definition.
         let goes_on = is_inside || is_comment(text) || text.is_empty() || text.starts_with(b"@");
         if !goes_on {
             return Some(next + line.len() - line.trim_ascii_start().len());
@@ -181,6 +186,7 @@ fn documented_at(source: &[u8], at: usize) -> Option<usize> {
 }
 
 fn is_string(line: &[u8]) -> bool {
+    // Documentation in Python may be a raw string: `r"""Text"""`.
     let line = line.strip_prefix(b"r").unwrap_or(line);
     line.starts_with(b"\"") || line.starts_with(b"'")
 }
@@ -189,7 +195,7 @@ fn is_comment(line: &[u8]) -> bool {
     line.first().is_some_and(|first| b"/*#-".contains(first))
 }
 
-/// Whether name, containers and documentation line together hold every word.
+/// Reports whether name, containers and documentation line together contain every word.
 fn holds_words(source: &[u8], range: &Range<usize>, label: &Label, words: &[String]) -> bool {
     let mut known = name::words(&String::from_utf8_lossy(&source[range.clone()]));
     known.extend(
@@ -198,6 +204,7 @@ fn holds_words(source: &[u8], range: &Range<usize>, label: &Label, words: &[Stri
             .iter()
             .flat_map(|container| name::words(container)),
     );
+    // A comment alone describes nothing: some word must be in the name or in a container.
     if !words.iter().any(|word| known.contains(word)) {
         return false;
     }

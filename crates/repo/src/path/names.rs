@@ -1,33 +1,33 @@
-//! Names that Windows takes for something else than a file of that name: devices, streams beside the content of a
-//! file, drives.
+//! Names that Windows takes for something other than a file: devices, streams beside the content of
+//! a file, drives.
 
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Names of devices, whatever ending they have.
+/// Names of devices, with any ending.
 #[cfg(any(windows, test))]
 const DEVICES: &[&str] = &["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
 /// Names of devices that a digit ends.
 #[cfg(any(windows, test))]
 const NUMBERED: &[&str] = &["COM", "LPT"];
 
-/// Returns a path in the form that git, a new process and a person take. On Windows the `\\?\` that `canonicalize` puts
-/// before a path is dropped where the rest names the same file.
+/// Returns a path in the form that git, a new process and a person take. On Windows the `\\?\` that
+/// `canonicalize` puts before a path is dropped if the rest names the same file.
 pub fn simple(path: &Path) -> &Path {
     #[cfg(windows)]
     let path = dunce::simplified(path);
     path
 }
 
-/// Whether a path is spelled as it is on disk. A system that ignores letter case finds `src` by the name `SRC`, and a
-/// walk finds no file below that.
+/// Reports whether a path is spelled as it is on disk. A system that ignores letter case finds
+/// `src` by the name `SRC`, and a walk finds no file below that.
 pub fn is_spelled(root: &Path, path: &Path) -> bool {
     let whole = root.join(path);
     cfg!(target_os = "linux") || whole.canonicalize().is_ok_and(|real| real == whole)
 }
 
-/// Returns a text in which the paths of files and folders below `root` have forward slashes, as everywhere in this
-/// program. Other backslashes stay.
+/// Returns a text in which the paths of files and folders below `root` have forward slashes, as
+/// everywhere in this program. Other backslashes stay.
 #[cfg(windows)]
 pub fn with_slashes(text: &str, root: &Path) -> String {
     let is_edge = |letter: char| letter.is_whitespace() || r#""'`()[]{}<>,;:?!*|"#.contains(letter);
@@ -43,19 +43,20 @@ pub fn with_slashes(text: &str, root: &Path) -> String {
     text.split_inclusive(is_edge).map(slashed).collect()
 }
 
-/// Whether a part of a path names a file or folder, and nothing else.
+/// Reports whether a part of a path names a file or folder, and nothing else.
 #[cfg(not(windows))]
 pub fn is_plain(_: &OsStr) -> bool {
     true
 }
 
-/// Whether a part of a path names a file or folder, and nothing else.
+/// Reports whether a part of a path names a file or folder, and nothing else.
 #[cfg(windows)]
 pub fn is_plain(part: &OsStr) -> bool {
     is_plain_on_windows(&part.to_string_lossy())
 }
 
-/// A colon begins a stream or ends a drive; dots and blanks at the end are dropped, so that two names are one file.
+/// Refuses a colon, which begins a stream or ends a drive, and dots and blanks at the end: they are
+/// dropped, so that two names are one file.
 #[cfg(any(windows, test))]
 fn is_plain_on_windows(part: &str) -> bool {
     let has_mark = part.contains(|letter: char| letter < ' ' || r#"<>:"/\|?*"#.contains(letter));

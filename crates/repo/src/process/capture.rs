@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use crate::limits::Limits;
 
-/// Bytes that are read at one time.
+/// Bytes that are read at once.
 const CHUNK_BYTES: usize = 64 << 10;
-/// Milliseconds that a pipe is waited for after its program has ended: a process that got away may hold it.
+/// Milliseconds to wait for a pipe after its program has ended: a process that escaped may still
+/// have it open.
 const PIPE_MS_MAX: u64 = 2_000;
 
-/// What a program said.
+/// The output of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Captured {
     head: Vec<u8>,
@@ -61,7 +62,7 @@ impl PipeReader {
 }
 
 impl Captured {
-    /// A text as a program would have said it.
+    /// Returns a text as if a program had printed it.
     pub fn of(text: &str) -> Self {
         Self {
             head: text.as_bytes().to_vec(),
@@ -84,7 +85,7 @@ impl Captured {
         (self.dropped_bytes == 0).then(|| self.text())
     }
 
-    /// What was kept, with a word on what was dropped.
+    /// Returns what was kept, with a note of what was dropped.
     pub fn text(&self) -> String {
         let dropped = if self.dropped_bytes == 0 {
             String::new()

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Order, ProgramEnd, Walls};
 use crate::limits::Limits;
 
-/// Removes nothing, since nothing is run.
+/// Removes nothing, because nothing is run.
 #[derive(Debug)]
 pub struct Sweeper;
 

@@ -1,5 +1,5 @@
-//! The environment of a run: rebuilt from a list of names that toolchains need,
-//! so that no secret of the surroundings is in it.
+//! The environment of a run: rebuilt from a list of names that toolchains need, so that it has no
+//! secret of the surroundings.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::person;
 use crate::programs::{self, is_program};
 
-/// Variables that are handed on. None of them holds a secret.
+/// Variables that are passed on. None of them contains a secret.
 const PASSED: &[&str] = &[
     "TZ",
     "USER",
@@ -53,13 +53,13 @@ const SECRET_PARTS: &[&str] = &[
 #[derive(Clone, Debug, Default)]
 pub struct Environment {
     variables: BTreeMap<OsString, OsString>,
-    /// The real home of the person; never handed on as HOME.
+    /// The real home of the person, which is never passed on as HOME.
     home: Option<PathBuf>,
 }
 
 impl Environment {
-    /// The environment of a run with a private home and a private folder for temporary files; no
-    /// program is looked for in folders of the checkout.
+    /// Returns the environment of a run with a private home and a private folder for temporary
+    /// files. No program is searched in folders of the checkout.
     pub fn private(home: &Path, temporary: &Path, checkout: &Path) -> Self {
         let mut new = Self {
             variables: BTreeMap::new(),
@@ -89,7 +89,7 @@ impl Environment {
         new
     }
 
-    /// Sets a variable, unless its name says that it holds a secret.
+    /// Sets a variable, unless its name shows that it contains a secret.
     pub fn set(&mut self, name: &str, value: impl AsRef<OsStr>) {
         if !SECRET_PARTS.iter().any(|part| name.contains(part)) {
             self.variables
@@ -97,7 +97,7 @@ impl Environment {
         }
     }
 
-    /// The same for another person.
+    /// Returns the same environment for another person.
     #[cfg(all(test, target_os = "linux"))]
     pub(super) fn with_home(mut self, home: Option<PathBuf>) -> Self {
         self.home = home;
@@ -109,19 +109,19 @@ impl Environment {
         self.home.clone()
     }
 
-    /// The value of a variable, where it is set.
+    /// Returns the value of a variable, or `None` if it is not set.
     pub fn variable(&self, name: &str) -> Option<OsString> {
         self.variables.get(OsStr::new(name)).cloned()
     }
 
-    /// All variables.
+    /// Returns all variables.
     pub fn variables(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
         self.variables
             .iter()
             .map(|(name, value)| (name.as_os_str(), value.as_os_str()))
     }
 
-    /// A folder in the person's real home, or where a variable says that it is.
+    /// Returns a folder in the person's real home, or the one that a variable names.
     pub fn real_folder(&self, variable: &str, in_home: &str) -> Option<PathBuf> {
         let named = std::env::var_os(variable)
             .map(PathBuf::from)
@@ -131,7 +131,7 @@ impl Environment {
             .filter(|folder| folder.is_dir())
     }
 
-    /// Where a program lies that these variables lead to.
+    /// Returns the path of a program that these variables lead to.
     pub fn find(&self, program: &str) -> Option<PathBuf> {
         if program.contains('/') {
             return Some(PathBuf::from(program)).filter(|file| is_program(file));

@@ -8,21 +8,22 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
-/// Where control groups lie.
+/// The folder of control groups.
 const GROUPS: &str = "/sys/fs/cgroup";
-/// How the name of a run's group begins; the number of its first process ends it.
+/// The beginning of the name of a run's group; the number of its first process follows.
 const PREFIX: &str = "grounds-";
-/// Milliseconds that an ended run's group is waited for.
+/// Milliseconds to wait for the group of an ended run.
 const REMOVE_MS_MAX: u64 = 1_000;
 
-/// A control group with one run in it; it goes away with this.
+/// A control group with one run in it; it is removed when this is dropped.
 pub(super) struct ControlGroup {
     folder: PathBuf,
 }
 
 impl ControlGroup {
-    /// Puts a process, and all that it will start, into a group of at most so many threads. `None` where this is not
-    /// root or may make no group: containers often may not, and have a bound of their own.
+    /// Puts a process, and all that it will start, into a group of at most so many threads. `None`
+    /// if this is not root or may make no group: containers often may not, and have a bound of
+    /// their own.
     pub(super) fn around(pid: Pid, threads_max: u64) -> Option<Self> {
         if !rustix::process::getuid().is_root() {
             return None;
@@ -53,7 +54,7 @@ impl ControlGroup {
     }
 
     fn write(&self, name: &str, text: &str) -> Option<()> {
-        // A file that is not there belongs to a control that is off here: it is not made.
+        // A missing file belongs to a control that is off here, so it is not created.
         let file = std::fs::OpenOptions::new()
             .write(true)
             .open(self.folder.join(name));
@@ -64,25 +65,28 @@ impl ControlGroup {
 impl Drop for ControlGroup {
     fn drop(&mut self) {
         let until = Instant::now() + Duration::from_millis(REMOVE_MS_MAX);
+        // The kernel removes a group only after its last process is gone.
         while std::fs::remove_dir(&self.folder).is_err() && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(super::running::POLL_MS));
         }
     }
 }
 
-/// Removes the groups of runs that were ended, with who made them, before they could: those of no living process.
+/// Removes the groups of runs that were killed together with the program that made them: those of
+/// no living process.
 fn remove_left(outer: &Path) {
     for entry in std::fs::read_dir(outer).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let pid = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
         if pid.is_some_and(|pid| !Path::new("/proc").join(pid).exists()) {
-            // One that still has a process stays.
+            // A group that still has a process cannot be removed.
             let _ = std::fs::remove_dir(entry.path());
         }
     }
 }
 
-/// The folder of this process's own group that counts processes: "8:pids:/a" of version 1, "0::/a" of version 2.
+/// Returns the folder of this process's own group that counts processes: "8:pids:/a" of version 1,
+/// "0::/a" of version 2.
 fn outer_of(own: &str) -> Option<PathBuf> {
     let below = |folder: &str, path: &str| Path::new(folder).join(path.trim_start_matches('/'));
     own.lines().find_map(|line| {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// The folders that a run finds in its own.
+/// The folders inside the folder of a run.
 const FOLDERS: &[&str] = &["tree", "home", "tmp", "out"];
 
 /// The folder of a run.
@@ -16,9 +16,9 @@ impl Room {
     /// Makes the folders of a run below a folder that is private.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the system.
     pub fn make(top: &Path) -> std::io::Result<Self> {
-        // The sandbox has the folder at this path, on which no link can be.
+        // The sandbox shows the folder at this path, in which no part may be a link.
         let top = top.canonicalize()?;
         let work = top.join("work");
         for name in FOLDERS {
@@ -27,21 +27,21 @@ impl Room {
         Ok(Self { top, work })
     }
 
-    /// All that a run may write to.
+    /// Returns the folder that a run may write to.
     pub fn work(&self) -> &Path {
         &self.work
     }
 
-    /// The folder that all of a run lies in.
+    /// Returns the folder that contains everything of a run.
     pub(super) fn top(&self) -> &Path {
         &self.top
     }
 
-    /// New folders for temporary files and shared memory. A program never gets those of an earlier one, which could have put
-    /// a link in the place where the next sandbox is made.
+    /// Makes new folders for temporary files and shared memory. A program never gets those of an
+    /// earlier one, which could have put a link where the next sandbox is made.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the system.
     pub(super) fn temporary(&self) -> std::io::Result<tempfile::TempDir> {
         let own = tempfile::Builder::new()
             .prefix("own-")
@@ -52,12 +52,12 @@ impl Room {
         Ok(own)
     }
 
-    /// The filter of calls.
+    /// Returns the path of the filter of calls.
     pub(super) fn filter(&self) -> PathBuf {
         self.top.join("filter")
     }
 
-    /// Where the sandbox says which process is its first.
+    /// Returns the path of the file in which the sandbox names its first process.
     pub(super) fn first(&self) -> PathBuf {
         self.top.join("first")
     }

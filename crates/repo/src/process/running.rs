@@ -12,33 +12,34 @@ use super::capture::PipeReader;
 use super::{Ending, Order, ProgramEnd, Room, Walls, group, watch};
 use crate::limits::Limits;
 
-/// Milliseconds between two looks whether a program has ended.
+/// Milliseconds between two checks whether a program has ended.
 pub(super) const POLL_MS: u64 = 10;
 /// Milliseconds between a polite and a hard end.
 const GRACE_MS: u64 = 1_000;
-/// The variable by which a process is known as one of a run, wherever it has gone.
+/// The variable that marks a process as one of a run, wherever it has gone.
 pub(super) const MARK: &str = "GROUNDS_RUN";
-/// How far a run stands back behind everything else.
+/// How much a run yields to everything else.
 const NICENESS: i32 = 5;
-/// Threads that are allowed for one process that is.
+/// Threads that are allowed for each allowed process.
 pub(super) const THREADS_PER_PROCESS: u64 = 16;
-/// Milliseconds that the last processes of a sandbox are waited for.
+/// Milliseconds to wait for the last processes of a sandbox.
 const LAST_MS_MAX: u64 = 5_000;
 
-/// Waits for the limits, then runs the words; if the one that started it goes away, so does the whole group. A
-/// sandbox reads its filter from the fourth descriptor and names its first process on the fifth.
+/// Waits for the limits, then runs the words. If the program that started it goes away, so does the
+/// whole group. A sandbox reads its filter from descriptor 4 and names its first process on
+/// descriptor 5.
 pub(super) const GATE: &str = "exec 3<&0 </dev/null\nread -r go <&3 || exit 125\n\
     { read -r end; kill -KILL 0; } <&3 >/dev/null 2>&1 3<&- &\nexec 3<&-\n\
     [ -z \"$1\" ] || exec 4<\"$1\" 5>\"$2\"\nshift 2\n\"$@\"\nexit $?";
 
-/// Runs a program to its end, whatever kind of end that is.
+/// Runs a program to its end, however it ends.
 ///
 /// # Errors
-/// What the system says where it cannot be started.
+/// The error of the system if it cannot be started.
 pub fn run(order: &Order<'_>, walls: &Walls, limits: &Limits) -> std::io::Result<ProgramEnd> {
     let mut watch = watch::RunWatch::new(order.room.top());
     let own = order.room.temporary()?;
-    // What this program was given open, by a shell or an editor, is nothing for a run.
+    // Descriptors that a shell or an editor left open for this program are not for a run.
     close_fds::set_fds_cloexec_threadsafe(3, &[]);
     let mut child = command(order, walls, own.path()).spawn()?;
     let (out, err) = (
@@ -69,7 +70,7 @@ fn command(order: &Order<'_>, walls: &Walls, own: &Path) -> Command {
         .args(walls.words(order.room, own, order.folder))
         .args(order.words);
     command
-        // The sandbox goes to the folder by itself: outside of it the path can be a link by now.
+        // The sandbox enters the folder by itself: outside of it the path may be a link by now.
         .current_dir(if walls.is_sandbox() {
             Path::new("/")
         } else {
@@ -86,7 +87,7 @@ fn command(order: &Order<'_>, walls: &Walls, own: &Path) -> Command {
     command
 }
 
-/// What keeps a run alive and within the limits of the system.
+/// Keeps a run alive and within the limits of the system.
 struct RunGuard {
     _input: std::process::ChildStdin,
     _group: Option<group::ControlGroup>,
@@ -96,8 +97,8 @@ struct RunGuard {
 fn open_gate(child: &mut Child, limits: &Limits) -> Option<RunGuard> {
     let (pid, mut gate) = (pid_of(child)?, child.stdin.take()?);
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get) as u64;
-    // Memory, disk and processes are watched: a limit of the system would look like a fault of the code. This one,
-    // which is far behind the watched one, is for what comes faster than a look at it.
+    // Memory, disk and processes are watched, because a limit of the system would look like a fault
+    // of the code. This one is far above the watched one, for what is faster than a check.
     let threads_max = 2 * limits.run_processes_max as u64 * THREADS_PER_PROCESS;
     let bounds = [
         (Resource::Core, 0),
@@ -112,7 +113,7 @@ fn open_gate(child: &mut Child, limits: &Limits) -> Option<RunGuard> {
         (Resource::Nproc, watch::threads_of_user() + threads_max),
     ];
     for (resource, most) in bounds {
-        // A limit that stands lower already stays.
+        // A lower limit that exists already is kept.
         let _ = rustix::process::prlimit(
             Some(pid),
             resource,
@@ -122,7 +123,7 @@ fn open_gate(child: &mut Child, limits: &Limits) -> Option<RunGuard> {
             },
         );
     }
-    // Who watches must be able to, whatever the run does with the processors.
+    // The watcher must be able to run, whatever the run does with the processors.
     let _ = rustix::process::setpriority_process(Some(pid), NICENESS);
     let group = group::ControlGroup::around(pid, threads_max);
     gate.write_all(b"go\n").ok()?;
@@ -176,13 +177,15 @@ fn end_politely(child: &mut Child) {
     }
 }
 
-/// Ends the group, and every process of the run that has left it: after this nothing changes its files any more.
+/// Ends the group, and every process of the run that has left it: after this nothing changes its
+/// files.
 fn end_all(child: &mut Child, room: &Room) {
     if let Some(pid) = pid_of(child) {
         let _ = rustix::process::kill_process_group(pid, Signal::KILL);
     }
     let _ = child.kill();
     let _ = child.wait();
+    // In a sandbox all processes end with the first, which the kernel does after the group is gone.
     watch::await_first(&room.first(), Duration::from_millis(LAST_MS_MAX));
     watch::end_marked(MARK, room.work());
 }

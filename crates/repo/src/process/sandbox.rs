@@ -1,5 +1,6 @@
-//! The sandbox of a run, by bubblewrap: namespaces of their own for processes, network, messages, names and users, a view
-//! of the files in which only programs and toolchains are there to be read, and a filter of the kernel's calls.
+//! The sandbox of a run, by bubblewrap: its own namespaces for processes, network, messages, names
+//! and users, a view of the files in which only programs and toolchains can be read, and a filter
+//! of the kernel's calls.
 //!
 //! Takes the folder of a run. Returns the words to put before a command, or why this machine has no
 //! sandbox.
@@ -18,10 +19,11 @@ use places::SandboxPlace;
 
 /// Milliseconds in which it must be clear whether there is a sandbox.
 const PROBE_MS_MAX: u64 = 10_000;
-/// Letters of what bubblewrap says of a sandbox that it cannot make.
+/// Letters of bubblewrap's message about a sandbox that it cannot make.
 const REASON_LETTERS_MAX: usize = 300;
 
-/// One wall of the sandbox. Each is there in every run; tests leave one out, to show that it is needed.
+/// One wall of the sandbox. Every run has all of them; tests leave one out, to show that it is
+/// needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Wall {
     /// No network but a loopback of its own.
@@ -36,7 +38,7 @@ pub(super) enum Wall {
     Session,
     /// All of it ends with this program.
     Parent,
-    /// Only programs and toolchains are there to be read.
+    /// Only programs and toolchains can be read.
     Files,
     /// No device but those without a memory.
     Devices,
@@ -44,7 +46,7 @@ pub(super) enum Wall {
     Temporary,
     /// A `/dev/shm` of its own, in the folder whose size is watched.
     Memory,
-    /// Nothing can be added beside its own folder.
+    /// Nothing can be added outside its own folder.
     Fixed,
     /// The kernel refuses calls that lead around the others.
     Calls,
@@ -68,7 +70,7 @@ impl Wall {
     ];
 }
 
-/// What is around a run.
+/// The walls around a run.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     program: PathBuf,
@@ -79,7 +81,7 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// The sandbox of a room, tried out.
+    /// Returns the sandbox of a room, after a trial.
     ///
     /// # Errors
     /// Returns why this machine has no sandbox.
@@ -94,7 +96,7 @@ impl Sandbox {
         Ok(sandbox)
     }
 
-    /// The sandbox with these walls.
+    /// Returns the sandbox with these walls.
     pub(super) fn with(
         walls: &[Wall],
         room: &Room,
@@ -144,10 +146,11 @@ impl Sandbox {
         }
     }
 
-    /// The words to put before a command that is run in a folder.
+    /// Returns the words to put before a command that is run in a folder.
     pub(super) fn words(&self, room: &Room, own: &Path, folder: &Path) -> Vec<OsString> {
         let mut words = CommandLine(vec![self.program.clone().into()]);
         self.add_namespaces(&mut words);
+        // The order matters: a mount covers what was mounted below its path before.
         if !self.has(Wall::Files) {
             words.add(&["--ro-bind", "/", "/"]);
         }
@@ -163,6 +166,7 @@ impl Sandbox {
         for (from, to) in &self.brought {
             words.add(&["--ro-bind".as_ref(), from.as_os_str(), to.as_os_str()]);
         }
+        // This comes last, because the mounts above need their mount points to be made.
         if self.has(Wall::Fixed) {
             words.add(&[
                 "--remount-ro",
@@ -183,11 +187,13 @@ impl Sandbox {
 
     fn add_namespaces(&self, words: &mut CommandLine) {
         words.add(&[
+            // bubblewrap writes the number of its first process there, for `await_first`.
             "--unshare-user-try",
             "--unshare-cgroup-try",
             "--info-fd",
             "5",
         ]);
+        // As root, bubblewrap keeps all capabilities by default.
         if rustix::process::getuid().is_root() {
             words.add(&["--cap-drop", "ALL"]);
         }
@@ -195,7 +201,7 @@ impl Sandbox {
             (Wall::Network, &["--unshare-net"]),
             (Wall::Processes, &["--unshare-pid"]),
             (Wall::Messages, &["--unshare-ipc"]),
-            // A name that every machine has an address for.
+            // A name for which every machine has an address.
             (Wall::Names, &["--unshare-uts", "--hostname", "localhost"]),
             (Wall::Session, &["--new-session"]),
             (Wall::Parent, &["--die-with-parent"]),
@@ -208,7 +214,7 @@ impl Sandbox {
         }
     }
 
-    /// Devices, processes, and places for temporary files, all of the run's own.
+    /// Adds devices, processes and places for temporary files, all of the run's own.
     fn add_own(&self, words: &mut CommandLine, folders: &Path) {
         if self.has(Wall::Devices) {
             words.add(&["--dev", "/dev"]);
@@ -233,7 +239,7 @@ impl Sandbox {
     }
 }
 
-/// A command line as it grows.
+/// A command line under construction.
 struct CommandLine(Vec<OsString>);
 
 impl CommandLine {

@@ -4,7 +4,8 @@
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-/// Waits until the other end of its input is closed; then what a run made unwritable is made writable, and all is removed.
+/// Waits until the other end of its input is closed. Then it makes writable what a run made
+/// unwritable, and removes all.
 const SWEEP: &str = "trap '' INT TERM HUP\ncat >/dev/null\nfor again in 1 2 3 4 5; do\n\
     [ -e \"$1\" ] || exit 0\nchmod -R u+rwX \"$1\" 2>/dev/null\nrm -rf -- \"$1\" 2>/dev/null && exit 0\nsleep 1\ndone";
 
@@ -15,7 +16,7 @@ pub struct Sweeper {
 }
 
 impl Sweeper {
-    /// Watches over a folder, which must be private. Without a shell nothing does.
+    /// Watches over a folder, which must be private. Without a shell nothing is watched.
     pub fn over(folder: &Path) -> Self {
         use std::os::unix::process::CommandExt as _;
         let mut command = Command::new("/bin/sh");
@@ -29,6 +30,8 @@ impl Sweeper {
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
+            // An interrupt from the keyboard goes to the group of this program, and must not end
+            // the sweeper.
             .process_group(0);
         Self {
             child: command.spawn().ok(),

@@ -17,19 +17,20 @@ use super::sandbox::Sandbox;
 const ELSEWHERE: &str = "on this system nothing keeps it in: the sandbox, and the bounds of time, memory, processes \
     and disk, are there for Linux only";
 
-/// What is around a run; on another system than Linux there is no value of it.
+/// The walls around a run. On systems other than Linux this type has no value.
 #[derive(Clone, Debug)]
 pub enum Walls {
     /// A sandbox.
     #[cfg(target_os = "linux")]
     Sandbox(Box<Sandbox>),
-    /// Nothing: what is run may do whatever the person may.
+    /// Nothing: the run may do whatever the person may.
     #[cfg(target_os = "linux")]
     None,
 }
 
 impl Walls {
-    /// A sandbox around a room; folders can be brought into it, each from where it is to where a run sees it.
+    /// Returns a sandbox around a room. Folders can be brought into it, each from where it is to
+    /// where a run sees it.
     ///
     /// # Errors
     /// Returns why this machine has no sandbox.
@@ -44,7 +45,7 @@ impl Walls {
         Ok(Self::Sandbox(Box::new(sandbox)))
     }
 
-    /// No other system has one that is used here.
+    /// Fails: no other system has a sandbox that is used here.
     #[cfg(not(target_os = "linux"))]
     pub fn raise(
         _room: &Room,
@@ -55,7 +56,7 @@ impl Walls {
         Err(ELSEWHERE.to_owned())
     }
 
-    /// Nothing around a run, which the person has to accept.
+    /// Returns no walls, which the person has to accept.
     ///
     /// # Errors
     /// Why a run without a sandbox cannot be bounded on this machine.
@@ -66,7 +67,7 @@ impl Walls {
         return Err(ELSEWHERE.to_owned());
     }
 
-    /// Whether there is a sandbox.
+    /// Reports whether there is a sandbox.
     pub const fn is_sandbox(&self) -> bool {
         #[cfg(target_os = "linux")]
         return !matches!(self, Self::None);
@@ -74,7 +75,8 @@ impl Walls {
         match *self {}
     }
 
-    /// The words to put before a command that is run in a folder, with folders of its own for temporary files.
+    /// Returns the words to put before a command that is run in a folder, with its own folders for
+    /// temporary files.
     #[cfg(target_os = "linux")]
     pub(super) fn words(&self, room: &Room, own: &Path, folder: &Path) -> Vec<OsString> {
         match self {

@@ -1,5 +1,5 @@
-//! Watches the processes of a run: how many, how much memory, how much disk;
-//! and finds those that have left their group.
+//! Watches the processes of a run: how many they are, and how much memory and disk they use. Finds
+//! those that have left their group.
 //!
 //! Reads `/proc`; on systems without it, only the limits of the system apply.
 
@@ -19,13 +19,13 @@ use rustix::process::{Pid, Signal};
 use super::Ending;
 use crate::limits::Limits;
 
-/// Milliseconds between two looks at the processes.
+/// Milliseconds between two checks of the processes.
 const LOOK_MS: u64 = 50;
-/// Milliseconds between two looks at the disk, at least.
+/// Milliseconds between two checks of the disk, at least.
 const DISK_LOOK_MS: u32 = 500;
-/// How much longer the disk is left alone than a look at it took.
+/// How much longer the pause between two checks of the disk is than such a check.
 const DISK_PAUSE_FACTOR: u32 = 10;
-/// Entries of the private folder that one look counts.
+/// Entries of the private folder that one check counts.
 const ENTRIES_MAX: usize = 2_000_000;
 /// Rounds in which processes that keep coming are ended.
 const ROUNDS_MAX: usize = 50;
@@ -33,10 +33,11 @@ const ROUNDS_MAX: usize = 50;
 const PAGE_BYTES: u64 = 4_096;
 /// Bytes that stay free on the disk, whatever the bound.
 const FREE_BYTES_MIN: u64 = 256 << 20;
-/// Bytes that may leave the disk while a run lasts without being found among its files: others write too.
+/// Bytes that may vanish from the disk during a run without being found in its files: others write
+/// too.
 const UNFOUND_BYTES_MAX: u64 = 4 << 30;
 
-/// What is known of one process.
+/// The state of one process.
 #[derive(Clone, Copy, Debug)]
 struct ProcessState {
     pid: u32,
@@ -46,7 +47,7 @@ struct ProcessState {
     resident_bytes: u64,
 }
 
-/// A look at a run now and then.
+/// Checks a run from time to time.
 pub(super) struct RunWatch<'w> {
     work: &'w Path,
     processes_at: Instant,
@@ -54,11 +55,11 @@ pub(super) struct RunWatch<'w> {
     /// Free bytes of the disk at the start, and when it was last looked at closely.
     free_at_start: u64,
     free_at_look: u64,
-    /// Bytes that were found at that look.
+    /// Bytes that were found at that check.
     found: u64,
     /// Processes that the system had ended for want of memory before the run.
     ended_for_memory: u64,
-    /// Processes that the system had started in all before the last look.
+    /// Processes that the system had started in all before the last check.
     started: u64,
 }
 
@@ -77,7 +78,7 @@ impl<'w> RunWatch<'w> {
         }
     }
 
-    /// The bound that the run has passed, if any.
+    /// Returns the bound that the run has passed, if any.
     pub(super) fn passed_bound(&mut self, first: u32, limits: &Limits) -> Option<&'static str> {
         let now = Instant::now();
         if now < self.processes_at {
@@ -98,8 +99,9 @@ impl<'w> RunWatch<'w> {
         self.passed_bound_of_files(&family, limits)
     }
 
-    /// The bound that files have passed. What the disk itself says is asked at each look; the files are looked
-    /// through now and then, and at once where the disk says that it could be too much.
+    /// Returns the bound that files have passed. The free bytes of the disk are asked at each
+    /// check. The files are counted less often, and at once if the free bytes say that it could be
+    /// too much.
     fn passed_bound_of_files(
         &mut self,
         family: &[ProcessState],
@@ -108,6 +110,7 @@ impl<'w> RunWatch<'w> {
         let bytes_max = limits.run_disk_bytes_max;
         let (now, free) = (Instant::now(), free_bytes(self.work));
         let could_be = self
+            // At most this much: what was found last, and all that the disk lost since.
             .found
             .saturating_add(self.free_at_look.saturating_sub(free));
         if now < self.disk_at && could_be <= bytes_max {
@@ -121,6 +124,7 @@ impl<'w> RunWatch<'w> {
                 .max(Duration::from_millis(u64::from(DISK_LOOK_MS)));
         let gone = self.free_at_start.saturating_sub(free);
         let unfound = gone.saturating_sub(self.found);
+        // A disk that was full before the run is not the run's doing.
         let is_full = free < FREE_BYTES_MIN && gone > 0;
         if self.found > bytes_max || is_full || unfound > bytes_max.max(UNFOUND_BYTES_MAX) {
             return Some("run_disk_bytes_max");
@@ -128,11 +132,12 @@ impl<'w> RunWatch<'w> {
         (unlinked.of_memory > limits.run_memory_bytes_max).then_some("run_memory_bytes_max")
     }
 
-    /// How a run ended, in the light of what happened to the machine meanwhile: a program that failed for want of memory or of
-    /// room on the disk shows nothing about its code.
+    /// Returns how a run ended, in the light of what happened to the machine meanwhile. A program
+    /// that failed for lack of memory or disk shows nothing about its code.
     pub(super) fn explained(&self, ending: Ending, limits: &Limits) -> Ending {
         let has_failed = matches!(ending, Ending::Exited(code) if code != 0);
-        // Within the pause between two looks only what multiplies reaches the limit of the system and fails by it.
+        // Only a program that multiplies reaches the limit of the system in the pause between two
+        // checks, and fails by it.
         let started = started().saturating_sub(self.started);
         match () {
             () if has_failed && started > limits.run_processes_max as u64 => {
@@ -157,24 +162,25 @@ const fn was_full(free_bytes: u64) -> bool {
     free_bytes < FREE_BYTES_MIN / 16
 }
 
-/// Bytes of the disk that a person may still write; everything where nothing says so.
+/// Returns the bytes of the disk that a person may still write, or the maximum if the system does
+/// not say.
 fn free_bytes(folder: &Path) -> u64 {
     rustix::fs::statvfs(folder).map_or(u64::MAX, |disk| disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// How many processes the system has started since it began to run.
+/// Returns how many processes the system has started since it booted.
 fn started() -> u64 {
     count("/proc/stat", "processes ")
 }
 
-/// A count that the system keeps in a file, by what stands before it; 0 where it keeps none.
+/// Returns a count that the system keeps in a file, by the text before it; 0 if it keeps none.
 fn count(file: &str, name: &str) -> u64 {
     let counts = std::fs::read_to_string(file).unwrap_or_default();
     let count = counts.lines().find_map(|line| line.strip_prefix(name));
     count.and_then(|count| count.parse().ok()).unwrap_or(0)
 }
 
-/// A process, all that descend from it, and all of its group.
+/// Returns a process, all that descend from it, and all of its group.
 fn family_of(first: u32, all: &[ProcessState]) -> Vec<ProcessState> {
     let parents: BTreeMap<u32, &ProcessState> = all.iter().map(|seen| (seen.pid, seen)).collect();
     let mut known: BTreeMap<u32, bool> = BTreeMap::from([(first, true)]);
@@ -187,7 +193,7 @@ fn family_of(first: u32, all: &[ProcessState]) -> Vec<ProcessState> {
             match known.get(&at) {
                 Some(belongs) => break *belongs,
                 None if next.group == first => break true,
-                // Parents that name each other in a circle: two looks at a changing list.
+                // Parents that name each other in a circle: the list changed while it was read.
                 None if way.len() > all.len() => break false,
                 None => way.push(at),
             }
@@ -215,10 +221,12 @@ fn processes() -> Vec<ProcessState> {
     pids().filter_map(seen_of).collect()
 }
 
-/// Field 4 is the parent, 5 the group, 20 the threads, 24 the resident pages; the name before them may hold anything.
+/// Reads the state of a process. Field 4 is the parent, 5 the group, 20 the threads, 24 the
+/// resident pages. The name before them may contain anything.
 fn seen_of(pid: u32) -> Option<ProcessState> {
     let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
     let stat = String::from_utf8_lossy(&stat);
+    // The name of a process may contain `) `, so the last one ends it.
     let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
     let field = |number: usize| {
         fields
@@ -234,7 +242,7 @@ fn seen_of(pid: u32) -> Option<ProcessState> {
     })
 }
 
-/// Threads that the person has already: the system's limit counts them too.
+/// Returns the number of threads that the person has already: the system's limit counts them too.
 pub(super) fn threads_of_user() -> u64 {
     let user = rustix::process::getuid().as_raw();
     let is_own = |pid: &u32| {
@@ -247,14 +255,14 @@ pub(super) fn threads_of_user() -> u64 {
         .sum()
 }
 
-/// Bytes that a folder takes on disk; links are not followed. A folder is opened from the one that it lies in, since a path
-/// can be longer than the system takes.
+/// Returns the bytes that a folder takes on disk; links are not followed. Each folder is opened
+/// from its parent, because a path can be longer than the system accepts.
 fn disk_bytes(folder: &Path) -> u64 {
     let Ok(top) = open_folder(rustix::fs::CWD, folder) else {
         return 0;
     };
     let (mut bytes, mut entries) = (0_u64, 0_usize);
-    // The folders that wait, each with the way to it from one that is open; few are open at one time.
+    // The folders that wait, each with its open parent. Few are open at one time.
     let mut waiting: Vec<(Rc<OwnedFd>, OsString)> = Vec::new();
     let mut at = Some(Rc::new(top));
     while let Some(folder) = at {
@@ -282,10 +290,10 @@ fn disk_bytes(folder: &Path) -> u64 {
     bytes
 }
 
-/// The next folder that can still be opened.
+/// Returns the next folder that can still be opened.
 ///
 /// # Errors
-/// When so many are open that none can be: nobody can say then how much is in them.
+/// If so many are open that none can be: then nobody knows how much is in them.
 fn next_folder(
     waiting: &mut Vec<(Rc<OwnedFd>, OsString)>,
 ) -> rustix::io::Result<Option<Rc<OwnedFd>>> {
@@ -313,7 +321,8 @@ struct Unlinked {
     of_memory: u64,
 }
 
-/// Bytes of the files that have no name any more and that a process still holds open or mapped.
+/// Returns the bytes of files that have no name any more and that a process still keeps open or
+/// mapped.
 fn unlinked(folder: &Path, family: &[ProcessState]) -> Unlinked {
     let Ok(disk) = std::fs::metadata(folder).map(|folder| folder.dev()) else {
         return Unlinked::default();
@@ -338,6 +347,7 @@ fn unlinked(folder: &Path, family: &[ProcessState]) -> Unlinked {
             .filter_map(|line| mapped_file(line, disk))
             .map(|(file, bytes)| ((true, file), bytes));
         for (file, bytes) in open.chain(mapped) {
+            // A file that is both open and mapped counts once.
             let known = files.entry(file).or_default();
             *known = bytes.max(*known);
         }
@@ -352,7 +362,8 @@ fn unlinked(folder: &Path, family: &[ProcessState]) -> Unlinked {
     }
 }
 
-/// A file of a disk that is mapped and has no name: "7f00-7f10 rw-s 00000000 fe:00 1234 /x (deleted)".
+/// Parses a mapped file of a disk without a name: "7f00-7f10 rw-s 00000000 fe:00 1234 /x
+/// (deleted)".
 fn mapped_file(line: &str, disk: u64) -> Option<(u64, u64)> {
     let line = line.strip_suffix(" (deleted)")?;
     let mut fields = line.split_ascii_whitespace();
@@ -367,7 +378,8 @@ fn mapped_file(line: &str, disk: u64) -> Option<(u64, u64)> {
     is_of_disk.then_some((file, offset.saturating_add(bytes)))
 }
 
-/// Waits until the first process of a sandbox is gone, and with it all others. Its name is in the file that the sandbox wrote.
+/// Waits until the first process of a sandbox is gone, and with it all others. Its number is in the
+/// file that the sandbox wrote.
 pub(super) fn await_first(file: &Path, most: Duration) {
     let until = Instant::now() + most;
     let pid = std::fs::read(file)
@@ -378,6 +390,7 @@ pub(super) fn await_first(file: &Path, most: Duration) {
     let is_there = || {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         stat.rsplit_once(") ")
+            // A process in the state `Z` or `X` has ended already.
             .is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
     };
     while is_there() && Instant::now() < until {

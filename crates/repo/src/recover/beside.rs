@@ -1,5 +1,5 @@
-//! The folder of the best lead: where a name is used and not defined, what is
-//! defined beside that use and shares a word with the name.
+//! The folder of the best lead: if a name is used and not defined, what is defined near that use
+//! and shares a word with the name.
 //!
 //! Leads only, and few: one folder, not those below it, up to a bound of bytes.
 
@@ -20,9 +20,9 @@ use crate::text;
 
 /// Bytes of the files of the folder that are parsed.
 const FOLDER_BYTES_MAX: u64 = 1 << 20;
-/// Definitions of one file that are looked at.
+/// Definitions of one file that are read.
 const DEFINITIONS_MAX: usize = 2_000;
-/// Letters of a word that two names can share by more than chance.
+/// Minimum number of letters of a word that two names do not share by chance.
 const WORD_LETTERS_MIN: usize = 4;
 
 /// A definition that shares words with the name.
@@ -32,7 +32,7 @@ struct Beside {
     source: ObservationSource,
 }
 
-/// What is defined beside the best place, the most shared words first.
+/// Returns what is defined beside the best place, the most shared words first.
 pub(super) fn look(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observation>> {
     let target = bench.targets()[number].clone();
     let words = words_of(target.needle());
@@ -67,7 +67,7 @@ pub(super) fn look(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observati
     Some(found.into_iter().take(FOUND_MAX).map(observed).collect())
 }
 
-/// The words of a name that say something.
+/// Returns the words of a name that carry meaning.
 fn words_of(name: &str) -> Vec<String> {
     let says = |word: &String| {
         word.chars().count() >= WORD_LETTERS_MIN && !STOP_WORDS.contains(&word.as_str())
@@ -75,7 +75,7 @@ fn words_of(name: &str) -> Vec<String> {
     name::words(name).into_iter().filter(says).collect()
 }
 
-/// The files of code in the folder of a file, in order, up to the bound of bytes.
+/// Returns the files of code in the folder of a file, in order, up to the bound of bytes.
 fn files(bench: &Bench<'_>, beside: &RepoPath) -> Vec<RepoPath> {
     let root = bench.checkout.root();
     let folder = root
@@ -98,7 +98,7 @@ fn files(bench: &Bench<'_>, beside: &RepoPath) -> Vec<RepoPath> {
         ))
     });
     let mut sized: Vec<(RepoPath, u64)> = sized.filter(|(path, _)| is_code(path)).collect();
-    // The file of the lead first: what it uses may well be defined in it.
+    // The file of the lead comes first: what it uses may be defined in it.
     sized.sort_by_cached_key(|(path, _)| (path != beside, path.clone()));
     let mut bytes = 0;
     let within = |(_, size): &(RepoPath, u64)| {
@@ -112,7 +112,7 @@ fn files(bench: &Bench<'_>, beside: &RepoPath) -> Vec<RepoPath> {
         .collect()
 }
 
-/// The definitions of a file whose names share a word with those asked for.
+/// Returns the definitions of a file whose names share a word with the requested ones.
 fn shared(bench: &Bench<'_>, path: &RepoPath, words: &[String]) -> Vec<Beside> {
     let Ok(source) = text::read_whole(
         &bench.checkout.root().join(path.as_path()),

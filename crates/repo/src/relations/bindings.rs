@@ -1,4 +1,4 @@
-//! Which bindings of a local name reach a place.
+//! The bindings of a local name that reach a place.
 
 use std::ops::Range;
 
@@ -7,7 +7,8 @@ use grounds_syntax::origins::{Binding, LanguageFamily, Origin};
 use super::tree::{RelationFile, TypeId};
 
 impl RelationFile {
-    /// The bindings of a name that reach a byte: the last that is surely passed, and those after it that may be.
+    /// Returns the bindings of a name that reach a byte: the last one that is surely passed, and
+    /// those after it that may be.
     pub(super) fn bindings_at(&self, name: &str, at: usize) -> Vec<&Binding> {
         let sees = |range: &Range<usize>| range.start <= at && at < range.end.max(range.start + 1);
         let mut seen: Vec<&Binding> = self
@@ -25,7 +26,8 @@ impl RelationFile {
         let has_before = seen
             .iter()
             .any(|binding| binding.scope == inner && (binding.at <= at || is_param(binding)));
-        // In languages of blocks, what is bound after the place is not seen there yet.
+        // In languages with blocks, a later binding is not visible yet. In Python a name is local
+        // in its whole function.
         if !has_before && self.family != LanguageFamily::Python {
             let outer: Vec<&Binding> = seen
                 .into_iter()
@@ -39,7 +41,7 @@ impl RelationFile {
         reaching(seen, &inner, at)
     }
 
-    /// The type whose item holds a byte, the innermost.
+    /// Returns the innermost type whose item contains a byte.
     pub(super) fn type_around(&self, number: usize, at: usize) -> Option<TypeId> {
         let around = self
             .origins
@@ -73,7 +75,8 @@ fn reaching<'b>(seen: Vec<&'b Binding>, scope: &Range<usize>, at: usize) -> Vec<
             _ => of_scope,
         };
     };
-    // What may have been bound since: in a branch that was left, or further down in a loop.
+    // Later bindings may have been passed too: in a branch that was left, or in an earlier round of
+    // a loop.
     of_scope[passed..]
         .iter()
         .copied()

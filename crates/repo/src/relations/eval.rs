@@ -1,4 +1,4 @@
-//! From an expression to what it is.
+//! Evaluates an expression to its type.
 
 use grounds_syntax::origins::{
     Expr, Gives, LanguageFamily, MemberKind, MemberOwner, Origin, TypeKind, TypeRef,
@@ -7,7 +7,7 @@ use grounds_syntax::origins::{
 use super::tree::{MemberId, RelationIndex, TypeId};
 use super::types::Ty;
 
-/// Expressions nested in each other that are followed.
+/// Number of nested expressions that are followed.
 const DEPTH_MAX: usize = 24;
 
 /// Where names are looked up.
@@ -15,7 +15,7 @@ const DEPTH_MAX: usize = 24;
 pub(super) struct At<'a> {
     pub(super) file: usize,
     pub(super) at: usize,
-    /// What `this` is, where a method is looked through for a receiver.
+    /// The type of `this` if a method is read for a receiver; `None` at other places.
     pub(super) this: Option<&'a Ty>,
     pub(super) depth: usize,
 }
@@ -39,7 +39,7 @@ impl<'a> At<'a> {
 }
 
 impl RelationIndex {
-    /// What an expression is.
+    /// Returns the type of an expression.
     pub(super) fn eval(&self, at: &At<'_>, expr: &Expr) -> Ty {
         self.bounded(at, |at| match expr {
             Expr::Name(name) => self.name(at, name),
@@ -64,13 +64,15 @@ impl RelationIndex {
             Expr::Inner(of) => self.eval(at, of).map(inner),
             Expr::Entered(of) => self.eval(at, of).map(|of| self.entered(at, of)),
             Expr::Nth(of, number) => self.eval(at, of).map(|of| nth(of, *number)),
+            // `x = None` in one branch and `x = Store()` in another: the literal tells nothing of
+            // `x`.
             Expr::Either(all) => Ty::union(self.not_literal(at, all)),
             Expr::Unknown => Ty::Unknown,
         })
     }
 
-    /// What an expression is on which a member is used. Where a function is no value, as on the JVM, it is the field of
-    /// the same name.
+    /// Returns the type of an expression on which a member is used. On the JVM a function is no
+    /// value, so there it is the field of the same name.
     pub(super) fn receiver(&self, at: &At<'_>, expr: &Expr) -> Ty {
         let found = self.eval(at, expr);
         if self.files[at.file].family != LanguageFamily::Jvm {
@@ -86,25 +88,25 @@ impl RelationIndex {
         })
     }
 
-    /// What expressions are, without those that are literals.
+    /// Returns the types of expressions, without those of literals.
     fn not_literal(&self, at: &At<'_>, all: &[Expr]) -> Vec<Ty> {
         let known = all.iter().map(|one| self.eval(at, one));
         known.filter(|ty| *ty != literal()).collect()
     }
 
-    /// A value of the type around a place.
+    /// Returns a value of the type around a place.
     fn own_at(&self, at: &At<'_>) -> Ty {
         let this = self.this(at.file, at.at);
         this.map_or(Ty::Unknown, |id| self.own(id))
     }
 
-    /// The type around a place.
+    /// Returns the type around a place.
     fn this_type(&self, at: &At<'_>) -> Option<TypeId> {
         let known = at.this.and_then(Ty::id);
         known.or_else(|| self.this(at.file, at.at))
     }
 
-    /// What is given one step deeper; unknown where the bounds on depth and steps are reached.
+    /// Evaluates one step deeper, or returns `Unknown` if a bound on depth or steps is reached.
     fn bounded(&self, at: &At<'_>, give: impl FnOnce(&At<'_>) -> Ty) -> Ty {
         let Some(_nested) = self.nest() else {
             return Ty::Unknown;
@@ -117,7 +119,7 @@ impl RelationIndex {
         give(&at.deeper())
     }
 
-    /// A type with its own parameters as its arguments.
+    /// Returns a type with its own parameters as its arguments.
     pub(super) fn own(&self, id: TypeId) -> Ty {
         let params = &self.kind(id).params;
         let args = params
@@ -134,7 +136,7 @@ impl RelationIndex {
         Ty::Instance(id, args)
     }
 
-    /// The type whose method or body holds a byte.
+    /// Returns the type whose method or body contains a byte.
     pub(super) fn this(&self, file: usize, at: usize) -> Option<TypeId> {
         let members = &self.files[file].origins.members;
         let method = members
@@ -150,12 +152,13 @@ impl RelationIndex {
         let Some((number, method)) = method else {
             return around.or_else(|| self.impl_around(file, at));
         };
+        // A class inside the method is nearer than the type that owns the method.
         let inner = around
             .filter(|(_, of)| self.files[file].origins.types[*of].item.len() < method.item.len());
         inner.or_else(|| self.owner_of.get(&(file, number)).copied())
     }
 
-    /// The type of the `impl` whose members stand around a byte, before owners are known.
+    /// Returns the type of the `impl` around a byte, by its member that is nearest to the byte.
     fn impl_around(&self, file: usize, at: usize) -> Option<TypeId> {
         let members = self.files[file].origins.members.iter().enumerate();
         let near = members
@@ -165,7 +168,7 @@ impl RelationIndex {
             .and_then(|(number, _)| self.owner_of.get(&(file, number)).copied())
     }
 
-    /// The class whose body, and no function of it, holds a byte.
+    /// Returns the class whose body contains a byte outside of its functions.
     pub(super) fn class_body(&self, file: usize, at: usize) -> Option<TypeId> {
         let around = self.files[file].type_around(file, at)?;
         let item = &self.kind(around).item;
@@ -180,12 +183,13 @@ impl RelationIndex {
     fn supers(&self, id: TypeId) -> Ty {
         let bases = self.bases.get(&id).map_or(&[][..], Vec::as_slice);
         if bases.is_empty() {
+            // The last base of every class is outside of the tree.
             return Ty::External("object".to_owned(), Vec::new());
         }
         Ty::union(bases.iter().cloned())
     }
 
-    /// What a name is at a place.
+    /// Returns what a name is at a place.
     fn name(&self, at: &At<'_>, name: &str) -> Ty {
         let file = &self.files[at.file];
         let bindings = file.bindings_at(name, at.at);
@@ -196,6 +200,7 @@ impl RelationIndex {
                     .map(|binding| self.origin(at, &binding.is, binding.at)),
             );
         }
+        // A bare lower-case name is a call on `self` in Ruby, unless it is bound.
         if file.family == LanguageFamily::Ruby
             && name.starts_with(|first: char| first.is_lowercase())
         {
@@ -203,6 +208,7 @@ impl RelationIndex {
                 self.member_of(at, &Ty::Instance(id, Vec::new()), name)
             });
         }
+        // Here members are used without a receiver, those of outer classes too.
         if matches!(file.family, LanguageFamily::Jvm | LanguageFamily::CSharp)
             && let Some(found) = self.of_types_around(at, name)
         {
@@ -211,7 +217,8 @@ impl RelationIndex {
         self.global(at, name)
     }
 
-    /// A member of the types around a place, the innermost first, that is used without a receiver.
+    /// Returns the type of a member of the types around a place, innermost first, that is used
+    /// without a receiver.
     pub(super) fn of_types_around(&self, at: &At<'_>, name: &str) -> Option<Ty> {
         let mut around = self.this(at.file, at.at);
         while let Some(id) = around {
@@ -225,7 +232,8 @@ impl RelationIndex {
         None
     }
 
-    /// To what a name is bound; its expression is looked up from where it is bound.
+    /// Returns the type that a name is bound to. Its expression is looked up from where it is
+    /// bound.
     fn origin(&self, at: &At<'_>, is: &Origin, bound_at: usize) -> Ty {
         // The name itself must not be found again: what it is bound to was written before it.
         let before = At {
@@ -245,7 +253,7 @@ impl RelationIndex {
         }
     }
 
-    /// What a member gives on what stands before it.
+    /// Returns what a member is on a value or type.
     pub(super) fn member_of(&self, at: &At<'_>, of: &Ty, name: &str) -> Ty {
         match of {
             Ty::Instance(id, _) | Ty::Type(id) => {
@@ -258,11 +266,13 @@ impl RelationIndex {
             Ty::File(file) => self.exported(*file, name, 0),
             Ty::Package(package) => self.of_package(at, package, name),
             Ty::Param(_, bounds) => bounds.map(|bound| match bound {
+                // A bound that is itself a parameter could lead back to this one.
                 Ty::Param(..) => Ty::Unknown,
                 bound => self.member_of(at, bound, name),
             }),
             Ty::External(wrapper, args) => self.of_external(at, wrapper, args, name),
             Ty::Outside(path) => {
+                // In `Shop.Stores.Store` the first names are found nowhere: only the whole path is.
                 let path = format!("{path}.{name}");
                 let written_out = self.by_written_name(at, &path);
                 written_out.unwrap_or(Ty::Outside(path))
@@ -289,12 +299,14 @@ impl RelationIndex {
                 .unwrap_or(Ty::Unknown);
         }
         match name {
+            // Derived and blanket methods return a value of the type itself.
             "clone" | "to_owned" | "by_ref" | "as_ref" | "as_mut" | "borrow" | "borrow_mut"
             | "copy"
                 if self.files[at.file].family == LanguageFamily::Rust =>
             {
                 Ty::Gives(Box::new(of.clone()))
             }
+            // A derive may make these functions, so the tree has no text of them.
             "new" | "default" if self.files[at.file].family == LanguageFamily::Rust => {
                 Ty::Gives(Box::new(Ty::Instance(id, Vec::new())))
             }
@@ -303,7 +315,7 @@ impl RelationIndex {
         }
     }
 
-    /// Functions stay functions until they are called; values are what they are.
+    /// Reads members: functions stay functions until they are called, and values have their type.
     fn read_members(&self, at: &At<'_>, of: &Ty, members: &[MemberId]) -> Ty {
         let is_value = |id: &&MemberId| self.member(**id).kind == MemberKind::Value;
         if members.iter().any(|id| !is_value(&id)) {
@@ -318,12 +330,13 @@ impl RelationIndex {
         )
     }
 
-    /// What a member gives, seen from what it is used on.
+    /// Returns the type that a member gives, seen from what it is used on.
     fn given(&self, at: &At<'_>, id: MemberId, of: Option<&Ty>) -> Ty {
         let member = self.member(id);
         let inside = At {
             file: id.0,
             at: member.inside,
+            // A method that a base defines to return `self` returns what it is called on.
             this: of.filter(|of| matches!(of, Ty::Instance(..))),
             depth: at.depth,
         };
@@ -340,6 +353,7 @@ impl RelationIndex {
             Gives::Nothing => Ty::Unknown,
         };
         match of {
+            // The parameters of the owner are replaced by the arguments of the receiver.
             Some(Ty::Instance(owner, args)) if !args.is_empty() => {
                 let names: Vec<String> = self
                     .kind(*owner)
@@ -353,9 +367,10 @@ impl RelationIndex {
         }
     }
 
-    /// What a call of it returns.
+    /// Returns what a call of it returns.
     pub(super) fn called(&self, at: &At<'_>, callee: &Ty) -> Ty {
         match callee {
+            // To call a type makes a value of it.
             Ty::Type(id) => Ty::Instance(*id, Vec::new()),
             Ty::Functions(members, of) => {
                 Ty::union(members.iter().map(|id| self.given(at, *id, of.as_deref())))
@@ -383,6 +398,8 @@ impl RelationIndex {
                     }
                     let given =
                         Ty::union(found.members.iter().map(|id| self.given(at, *id, Some(of))));
+                    // `__iter__` and the like give an iterator, whose items are meant; `next` of
+                    // Rust gives an `Option`.
                     return match name {
                         "__getitem__" => given,
                         "next" => inner(&given),
@@ -433,7 +450,7 @@ impl RelationIndex {
         }
     }
 
-    /// A value of a written type.
+    /// Returns the type of a value that is written as this type.
     pub(super) fn instance(&self, file: usize, at: usize, of: &TypeRef) -> Ty {
         self.instance_at(&At::new(file, at), of)
     }
@@ -450,6 +467,7 @@ impl RelationIndex {
             let args = of.args.iter();
             args.map(|arg| self.instance_at(at, arg)).collect()
         };
+        // Unions, arrays and tuples have these marks in the place of a name.
         match of.last() {
             "|" => return Ty::union(args()),
             "[]" | "," => return Ty::External(of.last().to_owned(), args()),
@@ -479,7 +497,7 @@ impl RelationIndex {
         }
     }
 
-    /// What an alias stands for, with its parameters filled in.
+    /// Returns what an alias means, with its parameters filled in.
     fn meant(&self, at: &At<'_>, id: TypeId, meant: &TypeRef, args: impl Fn() -> Vec<Ty>) -> Ty {
         let kind = self.kind(id);
         // An alias that names itself is of another module.
@@ -494,7 +512,7 @@ impl RelationIndex {
         self.instance_at(&inside, meant).with(&names, &args())
     }
 
-    /// The type that a path names.
+    /// Returns the type that a path names.
     pub(super) fn type_itself(&self, at: &At<'_>, of: &TypeRef) -> Ty {
         let Some((first, rest)) = of.path.split_first() else {
             return Ty::Unknown;
@@ -515,6 +533,8 @@ impl RelationIndex {
         }
         let mut found = self.type_name(at, first);
         for (number, name) in rest.iter().enumerate() {
+            // `Shop.Stores.Store`: a name in the middle may be a package, which is nothing by
+            // itself.
             if let (Ty::Unknown | Ty::Outside(_), Some(meant)) =
                 (&found, self.by_full_name(at, &of.path[..number + 2]))
             {
@@ -526,9 +546,10 @@ impl RelationIndex {
         found
     }
 
-    /// A type parameter of what encloses a place.
+    /// Returns a type parameter of an item around a place.
     pub(super) fn param(&self, at: &At<'_>, name: &str) -> Option<Ty> {
         let file = &self.files[at.file];
+        // The parameter of a function hides that of its type.
         if let Some(binding) = file.bindings_at(name, at.at).first()
             && let Origin::Bounds(bounds) = &binding.is
         {
@@ -549,7 +570,7 @@ impl RelationIndex {
         None
     }
 
-    /// A type by its name alone, as it is seen from a place.
+    /// Returns a type by its name alone, as seen from a place.
     fn type_name(&self, at: &At<'_>, name: &str) -> Ty {
         let file = &self.files[at.file];
         for binding in file.bindings_at(name, at.at) {
@@ -575,7 +596,7 @@ impl RelationIndex {
         }
     }
 
-    /// A type in a type, or in what it extends.
+    /// Returns a type inside a type, or inside one that it extends.
     fn nested(&self, id: TypeId, name: &str) -> Option<TypeId> {
         let named = self.types.get(name)?;
         let is_in = |outer: TypeId| {
@@ -596,10 +617,13 @@ impl RelationIndex {
     }
 }
 
-/// What a function or type outside of the tree gives when it is called.
+/// Returns what a call of a function or type outside of the tree gives.
 fn called_outside(family: LanguageFamily, path: &str) -> Ty {
     let last = path.rsplit(['.', ':']).next().unwrap_or_default();
+    // By convention a name with a capital is a class, and its call makes a value of it.
     let is_type = last.starts_with(|first: char| first.is_uppercase());
+    // Only builtins whose result is of no type of the tree: `next(all)` and `max(a, b)` may return
+    // one that is.
     let is_plain_builtin = matches!(
         last,
         "str"
@@ -632,7 +656,7 @@ fn called_outside(family: LanguageFamily, path: &str) -> Ty {
     }
 }
 
-/// Whether a type is one that anything can be.
+/// Reports whether anything can be of this type.
 fn says_nothing(name: &str) -> bool {
     matches!(
         name,
@@ -653,6 +677,7 @@ fn inner(of: &Ty) -> Ty {
     match of {
         Ty::External(name, args) => match name.rsplit('.').next().unwrap_or_default() {
             "Option" | "Result" | "Promise" | "PromiseLike" | "Future" | "Awaitable"
+            // The result of Python's `Coroutine[Any, Any, T]` is last, and `Any` is unknown.
             | "Coroutine" | "Poll" | "Task" | "ValueTask" | "Box" | "Pin" | "Deferred" => args
                 .iter()
                 .find(|arg| **arg != Ty::Unknown)
@@ -678,6 +703,7 @@ fn nth(of: &Ty, number: usize) -> Ty {
 
 fn element(name: &str, args: &[Ty]) -> Ty {
     match (name.rsplit('.').next().unwrap_or_default(), args) {
+        // An item of a map is its value.
         (
             "dict" | "Dict" | "Mapping" | "MutableMapping" | "HashMap" | "BTreeMap" | "Map"
             | "Record" | "Dictionary" | "DefaultDict" | "OrderedDict",
@@ -692,7 +718,7 @@ fn element(name: &str, args: &[Ty]) -> Ty {
     }
 }
 
-/// The type of a literal: a value that no member of the tree is asked of.
+/// Returns the type of a literal: a value on which no member of the tree is asked for.
 fn literal() -> Ty {
     Ty::External("literal".to_owned(), Vec::new())
 }

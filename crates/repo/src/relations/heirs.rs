@@ -1,4 +1,4 @@
-//! What extends or implements a type, told apart by which type of the name each head means.
+//! The types that extend or implement a type, decided by which type each head means.
 
 use std::collections::BTreeSet;
 
@@ -11,18 +11,18 @@ use crate::checkout::Checkout;
 use crate::labels::LabelledPlace;
 use crate::limits::Limits;
 
-/// What the heads that name a base say of it.
+/// The heads that name a base.
 #[derive(Debug)]
 pub struct Heads {
     tree: RelationIndex,
     name: String,
     asked: BTreeSet<TypeId>,
-    /// Bounds that were reached; where one was, types are missing.
+    /// Bounds that were reached; if one was, types are missing.
     pub bounds: Vec<&'static str>,
 }
 
-/// Reads what is needed to tell the heirs of some types of one name from those of its namesakes; `None`
-/// where no language of theirs is read so, or none of them is a type.
+/// Reads the files that separate the heirs of some types from those of other types with the same
+/// name. `None` if no language of theirs is read, or none of them is a type.
 pub fn heads(
     checkout: &Checkout,
     name: &str,
@@ -44,7 +44,7 @@ pub fn heads(
     })
 }
 
-/// Whether a type is defined at one of some places.
+/// Reports whether a type is defined at one of some places.
 pub(super) fn is_at(tree: &RelationIndex, id: TypeId, places: &[&LabelledPlace]) -> bool {
     let file = &tree.files[id.0];
     let line = file.position(tree.kind(id).at).0;
@@ -54,7 +54,7 @@ pub(super) fn is_at(tree: &RelationIndex, id: TypeId, places: &[&LabelledPlace])
 }
 
 impl Heads {
-    /// Which type is meant by the name at a place in the head of another.
+    /// Decides which type the name at a place means, in the head of another type.
     pub fn of(&self, place: &LabelledPlace) -> MemberVerdict {
         let Some(&number) = self.tree.by_path.get(place.path.as_str()) else {
             return MemberVerdict::Open;
@@ -66,6 +66,7 @@ impl Heads {
         });
         let of_types = of_types
             .filter(|(_, kind)| kind.bases.iter().any(|base| self.names(base)))
+            // A type may be inside another, and the innermost head has the place.
             .min_by_key(|(_, kind)| kind.item.len())
             .map(|(of, _)| {
                 self.tree
@@ -74,6 +75,7 @@ impl Heads {
                     .cloned()
                     .unwrap_or_default()
             });
+        // In Rust the base is named by an `impl`, which may be far from its type.
         let found = of_types.unwrap_or_else(|| {
             let impls = file.origins.impls.iter();
             impls

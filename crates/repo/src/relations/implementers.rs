@@ -1,5 +1,6 @@
-//! What implements an interface of Go: the types that have its methods, whether they name it or not. Of a type that is named
-//! with its package or its owner: what extends it; of a member: what overrides it.
+//! The implementations of an interface of Go: the types that have its methods, even if they do not
+//! name it. For a type that is named with its package or owner: what extends it. For a member: what
+//! overrides it.
 
 use std::collections::BTreeSet;
 
@@ -53,7 +54,7 @@ pub fn implementers(
         .collect()
 }
 
-/// What extends a type that is defined at some places, or overrides a member that is.
+/// Returns what extends a type that is defined at some places, or overrides a member that is.
 fn heirs(
     checkout: &Checkout,
     target: &QuestionTarget,
@@ -87,7 +88,7 @@ fn heirs(
     places
 }
 
-/// The places of a type's own members of a name.
+/// Returns the places of a type's own members of a name.
 fn places_of_members(tree: &RelationIndex, id: TypeId, name: &str) -> Vec<LabelledPlace> {
     let at_member = |member: MemberId| {
         let (line, column) = tree.files[member.0].position(tree.member(member).at);

@@ -1,4 +1,4 @@
-//! From what a member is used on to a verdict.
+//! Decides, from what a member is used on, whether the use is of the asked member.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -13,7 +13,8 @@ use super::tree::{MemberId, RelationIndex, TypeId};
 use super::types::Ty;
 use super::{Decided, MemberVerdict};
 
-/// Letters from which on a name of two words that only one member has is taken for that member.
+/// Minimum number of letters of a name of several words that counts as unique if only one member
+/// has it.
 const UNIQUE_LETTERS_MIN: usize = 6;
 
 /// What is judged for one question.
@@ -22,7 +23,7 @@ struct MemberJudge<'t> {
     name: &'t str,
     target: &'t BTreeSet<MemberId>,
     owners: BTreeSet<TypeId>,
-    /// The name has no other member in the tree, and is no everyday word.
+    /// Whether no other member of the tree has the name, and no library is likely to.
     is_unique: bool,
 }
 
@@ -44,6 +45,7 @@ pub(super) fn all(
         owners: BTreeSet::clone(&owners),
         is_unique,
     };
+    // Such a name is resolved without a type. An unread file could have another member of the name.
     let is_unique = tree.is_complete && namesakes.is_subset(target) && is_distinct(name);
     let (by_uniqueness, by_types) = (judge(is_unique), judge(false));
     let mut sites = BTreeMap::new();
@@ -69,15 +71,15 @@ pub(super) fn all(
     sites
 }
 
-/// Whether a file is of the language of what is asked for. The library of another may have the name: Kotlin's
-/// `File.writeText` is no method of a Java class.
+/// Reports whether a file is in the language of the asked member. The library of another may have
+/// the name: Kotlin's `File.writeText` is no method of a Java class.
 fn is_of_same_language(tree: &RelationIndex, file: usize, target: &BTreeSet<MemberId>) -> bool {
     let ending = |file: usize| tree.files[file].path.rsplit('.').next();
     let is_alike = |id: &MemberId| ending(id.0) == ending(file);
     tree.files[file].family != LanguageFamily::Jvm || target.iter().any(is_alike)
 }
 
-/// Whether a name is made of several words, so that a library hardly has it by chance.
+/// Reports whether a name has several words, so that a library hardly has the same one by chance.
 pub(super) fn is_distinct(name: &str) -> bool {
     let bare = name.trim_matches('_');
     let has_words = bare.contains('_')
@@ -112,6 +114,7 @@ impl MemberJudge<'_> {
                 self.on(&at, &of, site.is_call)
             }
             None => match self.alone(&at) {
+                // A macro may do anything with a bare name.
                 found if found.verdict == MemberVerdict::ResolvedToAnother && site.in_macro => {
                     open("an argument of a macro")
                 }
@@ -120,12 +123,13 @@ impl MemberJudge<'_> {
         }
     }
 
-    /// A name that stands alone.
+    /// Decides a name without a receiver.
     fn alone(&self, at: &At<'_>) -> Decided {
         let tree = self.tree;
         let family = tree.files[at.file].family;
         let is_member = !self.owners.is_empty();
         let is_bound = !tree.files[at.file].bindings_at(self.name, at.at).is_empty();
+        // A bare name of Ruby may be a call on `self` even if a local has the name.
         if is_bound && family != LanguageFamily::Ruby {
             return self.local(at);
         }
@@ -135,11 +139,13 @@ impl MemberJudge<'_> {
         ) {
             return self.implicit(at);
         }
+        // A value at the top of one file of a Go package is visible in all of its files.
         if family == LanguageFamily::Go
             && let Some(found) = self.value_of(tree.files[at.file].folder())
         {
             return found;
         }
+        // In the body of a Python class, outside of its functions, a bare name is a member of it.
         if family == LanguageFamily::Python
             && let Some(of) = tree.class_body(at.file, at.at)
             && !tree.own_members(of, self.name).is_empty()
@@ -153,6 +159,7 @@ impl MemberJudge<'_> {
         match &is {
             Ty::Functions(members, _) => self.among(members, "by its import or its own file"),
             Ty::Unknown if !is_member => self.unknown("an import that the text does not decide"),
+            // In the languages that are left, members are used on a receiver.
             Ty::Unknown | Ty::Outside(_) | Ty::External(..) if is_member => {
                 other("a name without a receiver")
             }
@@ -160,8 +167,8 @@ impl MemberJudge<'_> {
         }
     }
 
-    /// Decides the name as a value of a package of Go, which is what the files of a folder have; `None` if it has
-    /// no such value.
+    /// Decides the name as a value of a package of Go, which is what the files of a folder have;
+    /// `None` if it has no such value.
     fn value_of(&self, folder: &str) -> Option<Decided> {
         let lies_there = |id: &&MemberId| {
             self.tree.files[id.0].folder() == folder
@@ -179,7 +186,8 @@ impl MemberJudge<'_> {
             Origin::Function(number) => self.target.contains(&(at.file, number)),
             _ => false,
         });
-        // `const { f } = require("./f")` is not followed.
+        // `const { f } = require("./f")` is not followed, so such a local may be the asked
+        // function.
         let is_script = self.tree.files[at.file].family == LanguageFamily::Script;
         if is_it {
             decided(MemberVerdict::ResolvedToIt, "the function itself")
@@ -190,7 +198,7 @@ impl MemberJudge<'_> {
         }
     }
 
-    /// A name that may be a member of the types around it.
+    /// Decides a name that may be a member of the types around it.
     fn implicit(&self, at: &At<'_>) -> Decided {
         let tree = self.tree;
         let mut around = tree.this(at.file, at.at);
@@ -215,7 +223,7 @@ impl MemberJudge<'_> {
         }
     }
 
-    /// A member of what an expression is.
+    /// Decides a member of a value or type.
     fn on(&self, at: &At<'_>, of: &Ty, is_call: bool) -> Decided {
         match of {
             Ty::Instance(id, _) | Ty::Type(id) => self.of_type(*id, is_call),
@@ -234,6 +242,7 @@ impl MemberJudge<'_> {
                     .collect();
                 let of =
                     |verdict: MemberVerdict| all.iter().find(|one| one.verdict == verdict).cloned();
+                // A value that may be of several types may be of the asked one.
                 of(MemberVerdict::ResolvedToIt)
                     .or_else(|| of(MemberVerdict::Open))
                     .or_else(|| of(MemberVerdict::ResolvedToAnother))
@@ -243,7 +252,7 @@ impl MemberJudge<'_> {
         }
     }
 
-    /// A member of what an import from outside of the tree gives.
+    /// Decides a member of an import from outside of the tree.
     fn of_outside(&self, at: &At<'_>, path: &str, is_call: bool) -> Decided {
         let name = path.rsplit(['.', ':']).next().unwrap_or_default();
         // `use util;` of the edition 2015 is a module of the crate itself.
@@ -255,7 +264,7 @@ impl MemberJudge<'_> {
         }
     }
 
-    /// What a module or package has under the name.
+    /// Decides a name of a module or package.
     fn of_module(&self, at: &At<'_>, of: &Ty) -> Decided {
         if let Ty::Package(folder) = of
             && let Some(found) = self.value_of(folder)
@@ -269,7 +278,7 @@ impl MemberJudge<'_> {
         }
     }
 
-    /// What is not known may be a module, behind which a function of one is.
+    /// Decides a member of an unknown value. It may be a module, so a function of one stays open.
     fn on_unknown(&self) -> Decided {
         if self.owners.is_empty() {
             return open("the text does not say whether it is a module");
@@ -286,6 +295,7 @@ impl MemberJudge<'_> {
         if !added.is_empty() {
             return self.among(&added, "an extension of a type outside of the tree");
         }
+        // `Arc<Store>` has the members of `Store`.
         if SEEN_THROUGH.contains(&name)
             && let Some(held) = args.first()
         {
@@ -299,7 +309,8 @@ impl MemberJudge<'_> {
         other(format!("a value of `{name}`, which is not in the tree"))
     }
 
-    /// Whether the asked member is of a trait that can be implemented for types outside of the tree.
+    /// Reports whether the asked member is of a trait that can be implemented for types outside of
+    /// the tree.
     fn may_be_given_to_all(&self) -> bool {
         self.owners.iter().any(|owner| {
             let is_rust = self.tree.files[owner.0].family == LanguageFamily::Rust;
@@ -323,6 +334,7 @@ impl MemberJudge<'_> {
             let members = found.members.into_iter().collect();
             return self.method(id, &members, &format!("a value of `{name}`"));
         }
+        // The value may be of a class below, which has the asked member.
         let heir = self.owners.iter().any(|owner| tree.is_a(*owner, id));
         if heir {
             return open(format!(
@@ -352,15 +364,16 @@ impl MemberJudge<'_> {
         }
     }
 
-    /// Whether a type makes its members at run time.
+    /// Reports whether a type sets its members at run time.
     fn is_assigned(&self, id: TypeId) -> bool {
         !self.tree.find(id, "__setattr__").members.is_empty()
     }
 
-    /// Members found on a type, against the asked ones.
+    /// Compares members found on a type with the asked ones.
     fn method(&self, on: TypeId, members: &BTreeSet<MemberId>, why: &str) -> Decided {
         let tree = self.tree;
         let is_rust = tree.files[on.0].family == LanguageFamily::Rust;
+        // `impl From<u8> for Id` and `impl From<u16> for Id` both define `from`.
         if is_rust && !members.is_disjoint(self.target) && !members.is_subset(self.target) {
             return open(format!("{why}, which has the name in several `impl`s"));
         }
@@ -374,6 +387,7 @@ impl MemberJudge<'_> {
             member.kind == MemberKind::Value && matches!(member.gives, Gives::Values(_))
         });
         match () {
+            // The asked class overrides the member that was found on its base.
             () if self.owners.iter().any(|owner| tree.is_a(*owner, on)) => open(format!(
                 "a value of `{name}`, of which the asked type is one that has its own"
             )),

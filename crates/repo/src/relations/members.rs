@@ -1,10 +1,10 @@
-//! Members of what lies outside of the tree: wrappers that give back what they hold.
+//! Members of types outside of the tree: wrappers that return their content.
 
 use super::eval::At;
 use super::tree::RelationIndex;
 use super::types::Ty;
 
-/// Wrappers through which a member of what they hold is reached.
+/// Wrappers whose content has its members reached through them.
 pub(super) const SEEN_THROUGH: [&str; 14] = [
     "Box",
     "Rc",
@@ -23,14 +23,17 @@ pub(super) const SEEN_THROUGH: [&str; 14] = [
 ];
 
 impl RelationIndex {
-    /// A member of a value of a type outside of the tree.
+    /// Returns what a member gives on a value of a type outside of the tree.
     pub(super) fn of_external(&self, at: &At<'_>, wrapper: &str, args: &[Ty], name: &str) -> Ty {
         let held = args.first().cloned().unwrap_or(Ty::Unknown);
         let gives = |ty: Ty| Ty::Gives(Box::new(ty));
         let same = || Ty::External(wrapper.to_owned(), args.to_vec());
+        // A member of a literal gives something of the standard library again, and nothing of the
+        // tree.
         if wrapper == "literal" {
             return same();
         }
+        // The tree may add methods to the type: an extension, or an `impl` of a trait of the tree.
         if let Some(members) = self.members_outside.get(wrapper) {
             let of_name: Vec<_> = members
                 .iter()
@@ -41,6 +44,7 @@ impl RelationIndex {
                 return Ty::Functions(of_name.into_iter().collect(), None);
             }
         }
+        // These give the wrapper again, and not a member of its content.
         if SEEN_THROUGH.contains(&wrapper) && !matches!(name, "clone" | "as_ref" | "as_mut") {
             return held.map(|held| match held {
                 Ty::External(..) | Ty::Instance(..) | Ty::Param(..) => {
@@ -58,7 +62,7 @@ impl RelationIndex {
     }
 }
 
-/// What a member of a type of a standard library gives.
+/// The result of a member of a type of a standard library.
 enum WrapperGives {
     /// The same type with the same content.
     Same,

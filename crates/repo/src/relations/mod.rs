@@ -1,8 +1,10 @@
-//! Whose member is used: every use of a member's name, told apart by the type of what it is used on.
+//! The owner of a used member: every use of a member's name, separated by the type of what it is
+//! used on.
 //!
-//! Given where a member is defined, reads the files of its language, follows imports, annotations, parameters,
-//! constructors, `self` and the results of functions of the tree, and gives each use a verdict with a reason. What the
-//! text does not decide is open: it is never dropped, and never counted as resolved.
+//! Given where a member is defined, reads the files of its language and follows imports,
+//! annotations, parameters, constructors, `self` and the results of functions of the tree. Each use
+//! gets a verdict with a reason. A use that the text does not decide is open: it is never dropped,
+//! and never counted as resolved.
 
 mod bindings;
 mod eval;
@@ -43,10 +45,10 @@ pub const RELATIONS_BYTES_MAX: u64 = 64 << 20;
 /// Milliseconds that reading and deciding may take for one question.
 pub const RELATIONS_MS_MAX: u64 = 8_000;
 
-/// What the text says of whose member is used at a place.
+/// Whether a use is of the asked member, as far as the text shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MemberVerdict {
-    /// The one that was asked for.
+    /// The asked one.
     ResolvedToIt,
     /// Another one, or nothing of the tree.
     ResolvedToAnother,
@@ -57,7 +59,7 @@ pub enum MemberVerdict {
 /// A use with its verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decided {
-    /// What the text says.
+    /// The verdict.
     pub verdict: MemberVerdict,
     /// Why, in a few words.
     pub reason: String,
@@ -70,11 +72,12 @@ pub struct Relations {
     pub sites: BTreeMap<(String, u32, u32), Decided>,
     /// Whether the asked member is read and not called: a field, or a property.
     pub is_read: bool,
-    /// Bounds that were reached; where one was, no name counts as unique.
+    /// Bounds that were reached; if one was, no name counts as unique.
     pub bounds: Vec<&'static str>,
 }
 
-/// Decides all uses of a name whose asked member is defined at some places; `None` where no language of these is read so.
+/// Decides all uses of a name whose asked member is defined at some places; `None` if no language
+/// of these is read.
 pub fn decide(
     checkout: &Checkout,
     name: &str,
@@ -102,7 +105,7 @@ pub fn decide(
 }
 
 impl Relations {
-    /// What was decided of a place; a use that was not seen is open.
+    /// Returns the decision on a place; a use that was not seen is open.
     pub fn of(&self, place: &LabelledPlace) -> Decided {
         let key = (place.path.as_str().to_owned(), place.line, place.column);
         self.sites.get(&key).cloned().unwrap_or_else(|| Decided {

@@ -9,9 +9,9 @@ use super::eval::At;
 use super::tree::{MemberId, RelationIndex, TypeId};
 use super::types::Ty;
 
-/// Re-exports that are followed one after the other.
+/// Number of re-exports that are followed one after the other.
 const EXPORTS_MAX: usize = 8;
-/// Types of one name among which one may be meant.
+/// Number of types of one name that are compared.
 const NAMESAKES_MAX: usize = 32;
 
 /// Endings that a module of a script may have.
@@ -20,8 +20,10 @@ const SCRIPT_ENDINGS: [&str; 9] = [
 ];
 
 impl RelationIndex {
-    /// What a name is that nothing local binds.
+    /// Returns what a name is that no local scope binds.
     pub(super) fn global(&self, at: &At<'_>, name: &str) -> Ty {
+        // What the file defines hides its imports; these hide its package; imports of everything
+        // come last.
         if let Some(own) = self.top_of(at.file, name, at) {
             return own;
         }
@@ -35,6 +37,8 @@ impl RelationIndex {
         if let Some(found) = self.wildcard(at, name, 0) {
             return found;
         }
+        // Types of these languages may be visible without an import that names them, so the only
+        // type of a name is taken for it.
         let is_by_name = matches!(
             family,
             LanguageFamily::Jvm
@@ -48,19 +52,21 @@ impl RelationIndex {
                 Ty::union(parts.iter().copied().map(Ty::Type))
             }
             Some(_) if is_by_name => Ty::Unknown,
+            // The name may come from an import of everything whose module is outside of the tree.
             _ if self.has_open_wildcard(at.file) => Ty::Unknown,
             _ => Ty::Outside(name.to_owned()),
         }
     }
 
-    /// Whether types of one name are the parts of one: at the top of one space of names.
+    /// Reports whether types of one name are the parts of one type: all at the top of one
+    /// namespace.
     fn is_partial(&self, parts: &[TypeId]) -> bool {
         let space = |id: &TypeId| &self.files[id.0].origins.package;
         let is_top = |id: &TypeId| self.kind(*id).outer.is_none();
         parts.iter().all(is_top) && parts.windows(2).all(|two| space(&two[0]) == space(&two[1]))
     }
 
-    /// A type, function or value at the top of a file.
+    /// Returns a type, function or value at the top of a file.
     fn top_of(&self, file: usize, name: &str, at: &At<'_>) -> Option<Ty> {
         let types = self.types.get(name).into_iter().flatten();
         let own: Vec<TypeId> = types
@@ -83,7 +89,7 @@ impl RelationIndex {
         }
     }
 
-    /// Whether a type is at the top level, or inside modules only.
+    /// Reports whether a type is at the top level, or in Rust inside modules.
     fn is_at_top(&self, id: TypeId) -> bool {
         self.kind(id).outer.is_none() || self.files[id.0].family == LanguageFamily::Rust
     }
@@ -128,10 +134,11 @@ impl RelationIndex {
                     && import.scope.start <= at
                     && at <= import.scope.end
             })
+            // A function may import for itself; the innermost import counts.
             .min_by_key(|import| import.scope.len())
     }
 
-    /// What an import brings in.
+    /// Returns what an import brings in.
     pub(super) fn imported(&self, file: usize, import: &Import, depth: usize) -> Ty {
         let Some(_nested) = self.nest() else {
             return Ty::Unknown;
@@ -160,6 +167,7 @@ impl RelationIndex {
                     .map(str::to_owned)
                     .collect();
                 path.extend(name.map(str::to_owned));
+                // `use rand;` names another crate.
                 let is_itself = path.len() == 1;
                 if is_itself {
                     return outside();
@@ -175,7 +183,7 @@ impl RelationIndex {
         }
     }
 
-    /// What an import of a script brings in; `None` if that is outside of the tree.
+    /// Returns what an import of a script brings in, or `None` if that is outside of the tree.
     fn imported_by_script(&self, file: usize, import: &Import, depth: usize) -> Option<Ty> {
         let module = import.module.as_str();
         let Some(name) = import.name.as_deref() else {
@@ -184,6 +192,7 @@ impl RelationIndex {
                 None => self.may_be_inside(module).then_some(Ty::Unknown),
             };
         };
+        // `export { f }` without `from` gives a name of the file itself, which it may import.
         if module.is_empty() {
             let again = || {
                 let import = self.import_of(file, 0, name)?;
@@ -199,20 +208,24 @@ impl RelationIndex {
         }
     }
 
-    /// Whether a module of a script that was not found may be one of the tree: it is of a package that the tree has, or
-    /// an alias of a path.
+    /// Reports whether a module of a script that was not found may be in the tree: its package is
+    /// one of the tree's, or it is an alias of a path.
     fn may_be_inside(&self, module: &str) -> bool {
+        // `@types/` has declarations of other packages only.
         let is_alias = module.starts_with(['.', '#', '@', '~']) && !module.starts_with("@types/");
         let stem = file_name(module);
         let stem = stem.split('.').next().unwrap_or_default();
         self.own_packages(module).next().is_some()
+            // An alias such as `@/lib/api` leads into the tree only if the tree has a file `api`.
             || is_alias && (module.starts_with('.') || self.by_stem.contains_key(stem))
     }
 
-    /// The folders of the packages of the tree that a module is of, and the rest of its path.
+    /// Returns the folders of the tree's packages that a module may be of, each with the rest of
+    /// the path.
     fn own_packages<'t>(&'t self, module: &'t str) -> impl Iterator<Item = (&'t str, &'t str)> {
         self.packages.iter().filter_map(move |(name, folder)| {
             let rest = module.strip_prefix(name.as_str())?;
+            // `@shop/kit-extra` is not in the package `@shop/kit`.
             let rest = match rest {
                 "" => "",
                 _ => rest.strip_prefix('/')?,
@@ -221,7 +234,7 @@ impl RelationIndex {
         })
     }
 
-    /// What a file gives to others under a name.
+    /// Returns what a file exports under a name.
     pub(super) fn exported(&self, file: usize, name: &str, depth: usize) -> Ty {
         let Some(_nested) = self.nest() else {
             return Ty::Unknown;
@@ -236,6 +249,7 @@ impl RelationIndex {
         if let Some(import) = imports.iter().find(|import| import.local == name) {
             return self.imported(file, import, depth + 1);
         }
+        // `from package import module` needs no line in `__init__.py`.
         if self.files[file].family == LanguageFamily::Python
             && let Some(inner) = self.python_below(file, name)
         {
@@ -245,7 +259,7 @@ impl RelationIndex {
             .unwrap_or(Ty::Unknown)
     }
 
-    /// What an import of everything gives under a name.
+    /// Returns what an import of everything gives under a name.
     pub(super) fn wildcard(&self, at: &At<'_>, name: &str, depth: usize) -> Option<Ty> {
         if depth > EXPORTS_MAX {
             return None;
@@ -273,6 +287,7 @@ impl RelationIndex {
                         .map(|folder| self.of_package(at, &folder, name)),
                     LanguageFamily::Rust | LanguageFamily::Ruby => None,
                 };
+                // The next such import may have the name.
                 found.filter(|ty| *ty != Ty::Unknown)
             })
     }
@@ -285,7 +300,7 @@ impl RelationIndex {
             .any(|import| import.local == "*" && !import.is_export_only)
     }
 
-    /// What the files of the same package or folder give without an import.
+    /// Returns what the files of the same package or folder give without an import.
     fn of_own_package(&self, at: &At<'_>, name: &str) -> Option<Ty> {
         let file = &self.files[at.file];
         match file.family {
@@ -312,7 +327,7 @@ impl RelationIndex {
         }
     }
 
-    /// What a package has under a name.
+    /// Returns what a package has under a name.
     pub(super) fn of_package(&self, at: &At<'_>, package: &str, name: &str) -> Ty {
         if self.files[at.file].family == LanguageFamily::Go {
             let files = self.by_folder.get(package).into_iter().flatten();
@@ -330,8 +345,8 @@ impl RelationIndex {
         self.by_full_name(at, &path).unwrap_or(Ty::Unknown)
     }
 
-    /// A type by its name with the package before it, from the package of the file or one around it:
-    /// `Shop.Stores.Store`, and in a file of `Shop` also `Stores.Store`.
+    /// Returns a type by its name with the package before it. The package may begin at that of the
+    /// file or at one around it: `Shop.Stores.Store`, and in a file of `Shop` also `Stores.Store`.
     pub(super) fn by_written_name(&self, at: &At<'_>, path: &str) -> Option<Ty> {
         let package = self.files[at.file].origins.package.as_str();
         let ends = package.match_indices('.').map(|(end, _)| end);
@@ -345,7 +360,7 @@ impl RelationIndex {
         })
     }
 
-    /// `package.Outer.Inner`, `package.function` or `Outer.member`, in full.
+    /// Finds `package.Outer.Inner`, `package.function` or `Outer.member` by its full name.
     pub(super) fn by_full_name(&self, at: &At<'_>, path: &[String]) -> Option<Ty> {
         let _nested = self.nest()?;
         let (name, before) = path.split_last()?;
@@ -396,8 +411,9 @@ impl RelationIndex {
         None
     }
 
-    /// A type with its other parts: a module of Ruby is opened again in each file that adds to it, a class of C# may be
-    /// partial, and one of Kotlin is expected in one file and actual in others.
+    /// Returns a type with its other parts. A module of Ruby is opened again in each file that adds
+    /// to it, a class of C# may be partial, and one of Kotlin is expected in one file and actual in
+    /// others.
     pub(super) fn reopened(&self, id: TypeId) -> Vec<TypeId> {
         if !self.has_parts(id.0) {
             return vec![id];
@@ -407,13 +423,14 @@ impl RelationIndex {
         let others = all.copied().filter(|other| {
             *other != id
                 && self.has_parts(other.0)
+                // `Shelf` and `Shelf<T>` are two classes of C#.
                 && self.kind(*other).params.len() == kind.params.len()
                 && self.full_owner(*other) == owner
         });
         std::iter::once(id).chain(others).collect()
     }
 
-    /// Whether a type of a file may have parts in others.
+    /// Reports whether a type of a file may have parts in other files.
     fn has_parts(&self, file: usize) -> bool {
         let file = &self.files[file];
         match file.family {
@@ -423,7 +440,7 @@ impl RelationIndex {
         }
     }
 
-    /// The package and the outer types of a type, joined by dots.
+    /// Returns the package and the outer types of a type, joined by dots.
     fn full_owner(&self, id: TypeId) -> String {
         let mut names = Vec::new();
         let mut outer = self.kind(id).outer;
@@ -445,6 +462,7 @@ impl RelationIndex {
         let of = self.python_module(file, &import.module);
         match (of, name) {
             (Some(of), None) => Some(Ty::File(of)),
+            // `from . import name` in `__init__.py` itself: `exported` would find this very import.
             (Some(of), Some(name)) if of == file => self
                 .python_below(of, name)
                 .map(Ty::File)
@@ -464,7 +482,7 @@ impl RelationIndex {
         }
     }
 
-    /// The file of a Python module, as it is written in another file.
+    /// Returns the file of a Python module, by its name in another file.
     fn python_module(&self, file: usize, module: &str) -> Option<usize> {
         let dots = module.len() - module.trim_start_matches('.').len();
         let parts: Vec<&str> = module[dots..]
@@ -472,6 +490,7 @@ impl RelationIndex {
             .filter(|part| !part.is_empty())
             .collect();
         let tail = parts.join("/");
+        // One dot is the folder of the file itself, each further one its parent.
         if dots > 0 {
             let mut folder = self.files[file].path.as_str();
             for _ in 0..dots {
@@ -484,6 +503,8 @@ impl RelationIndex {
             };
             return self.python_file(&base);
         }
+        // The roots of packages are not known, so any path that ends in the module fits; the
+        // shortest is nearest to a root.
         let last = parts.last()?;
         let ends = [
             format!("{tail}.py"),
@@ -517,7 +538,7 @@ impl RelationIndex {
             })
     }
 
-    /// A module in the package that a file opens.
+    /// Returns a module in the package whose `__init__.py` a file is.
     fn python_below(&self, file: usize, name: &str) -> Option<usize> {
         let folder = self.files[file]
             .path
@@ -531,7 +552,8 @@ impl RelationIndex {
         self.python_file(&base)
     }
 
-    /// The file of a script's module, by a path that is written in another file or by the name of a package.
+    /// Returns the file of a script's module, by a path in another file or by the name of a
+    /// package.
     fn script(&self, file: usize, module: &str) -> Option<usize> {
         if !module.starts_with('.') {
             return self.script_of_package(module);
@@ -543,18 +565,20 @@ impl RelationIndex {
         self.script_at(folder, module)
     }
 
-    /// The file of a module of a package that the tree has, where packages keep their sources.
+    /// Returns the file of a module in a package of the tree, in the folders where packages keep
+    /// their sources.
     fn script_of_package(&self, module: &str) -> Option<usize> {
         let mut found = self.own_packages(module).filter_map(|(folder, rest)| {
             let sources = format!("src/{rest}");
             let below = [sources.as_str(), rest];
             below.iter().find_map(|path| self.script_at(folder, path))
         });
+        // If two packages have the name, the module stays open.
         let one = found.next()?;
         found.next().is_none().then_some(one)
     }
 
-    /// The file of a script by its path from a folder.
+    /// Returns the file of a script by its path from a folder.
     fn script_at(&self, folder: &str, path: &str) -> Option<usize> {
         let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
         for part in path.split('/') {
@@ -567,6 +591,7 @@ impl RelationIndex {
             }
         }
         let base = parts.join("/");
+        // TypeScript writes `./store.js` for the file `store.ts`.
         let bare = [".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx"]
             .iter()
             .find_map(|end| base.strip_suffix(end));
@@ -584,7 +609,7 @@ impl RelationIndex {
             .or_else(|| of(&format!("{base}/index")))
     }
 
-    /// The folder of a Go package, by the modules that the tree declares.
+    /// Returns the folder of a Go package, by the modules that the tree declares.
     fn go_folder(&self, module: &str) -> Option<String> {
         let modules = self
             .manifests
@@ -604,6 +629,7 @@ impl RelationIndex {
                 let whole = format!("{folder}{below}");
                 Some((name.len(), whole.trim_end_matches('/').to_owned()))
             })
+            // The longest name of a module wins: a module may lie in the folder of another.
             .max()
             .map(|(_, folder)| folder)
             .filter(|folder| self.by_folder.contains_key(folder))

@@ -1,4 +1,4 @@
-//! Whether the name of a function that is asked for without an owner is enough to know its uses.
+//! Whether the name of a function without an owner is enough to know its uses.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,12 @@ use crate::excerpt;
 use crate::labels::LabelledPlace;
 use crate::limits::Limits;
 
-/// What a module says of itself and of those around it.
+/// How a module names itself and those around it.
 const OWN_MODULES: [&str; 3] = ["crate", "super", "self"];
 
-/// Whether every use of the name can be taken for one of what is defined. It cannot where a function of a
-/// module is called on something else (`future.set_result()`, `time.sleep()`), or is imported from
-/// elsewhere, nor where the only member of the name has an everyday one (`get`).
+/// Reports whether every use of the name is one of what is defined. That is not so if a function of
+/// a module is called on something else (`future.set_result()`, `time.sleep()`) or is imported from
+/// elsewhere. It is not so either if the only member of the name has an everyday name (`get`).
 pub(super) fn says_enough(
     checkout: &Checkout,
     target: &QuestionTarget,
@@ -42,7 +42,8 @@ pub(super) fn says_enough(
         .any(|(path, uses)| is_foreign(checkout, path, &uses, &modules, limits))
 }
 
-/// The names under which a file is imported: its own without an ending, and those of its folders.
+/// Returns the names under which a file is imported: its own without an ending, and those of its
+/// folders.
 fn modules<'p>(place: &&'p LabelledPlace) -> Vec<&'p str> {
     let path = place.path.as_str();
     let parts = path
@@ -65,7 +66,8 @@ fn by_file(places: &[LabelledPlace]) -> BTreeMap<&str, Vec<&LabelledPlace>> {
     files
 }
 
-/// Whether a use in a file is behind what is no module of the definitions, or is imported from another.
+/// Reports whether a use in a file is behind something that is no module of the definitions, or is
+/// imported from another module.
 fn is_foreign(
     checkout: &Checkout,
     path: &str,
@@ -85,6 +87,7 @@ fn is_foreign(
     uses.iter().any(|place| {
         let line = lines.get(place.line.saturating_sub(1) as usize).copied();
         let line = line.unwrap_or_default();
+        // A relative import stays in the same package, so it is never foreign.
         if place.relation == Relation::Imports {
             let is_relative =
                 line.contains("from .") || line.contains("\"./") || line.contains("'./");

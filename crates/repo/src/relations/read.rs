@@ -17,7 +17,8 @@ use crate::parses;
 use crate::path::RepoPath;
 use crate::{text, threads};
 
-/// The files of the families in which the definitions lie, and the bounds that were reached.
+/// Returns the files of the families in which the definitions lie, and the bounds that were
+/// reached.
 pub(super) fn tree(
     checkout: &Checkout,
     name: &str,
@@ -59,7 +60,8 @@ pub(super) fn tree(
 /// Files that name the modules and packages of a tree.
 const MANIFESTS: [&str; 3] = ["go.mod", "Cargo.toml", "package.json"];
 
-/// The files of some families in a fixed order, and the texts of what names modules ([`MANIFESTS`]).
+/// Returns the files of some families in a fixed order, and the texts of the files in
+/// [`MANIFESTS`].
 fn paths(
     checkout: &Checkout,
     families: &BTreeSet<LanguageFamily>,
@@ -119,7 +121,8 @@ impl RelationReading<'_> {
         let language = languages::of_file(path.file_name(), &source)?;
         let family = LanguageFamily::of_language(language.name)?;
         let stop = || Instant::now() > self.deadline;
-        // A text without the name says the same whatever the name is.
+        // A text without the name has the same origins whatever the name is, so the kept result
+        // serves any name.
         let name = memchr::memmem::find(&source, self.name.as_bytes()).map(|_| self.name);
         let asked = [
             b"origins",

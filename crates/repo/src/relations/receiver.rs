@@ -1,9 +1,10 @@
-//! What a name stands behind: the receiver that is written before it.
+//! The receiver that is written before a name.
 
-/// The signs between a receiver and a member, longer ones first where one ends another.
+/// The signs between a receiver and a member. A longer one comes before one that it ends with.
 const JOINTS: [&str; 8] = ["?->", "?.", "!!.", "&.", "->", "::", ".", "#"];
 
-/// What is written before the name in a column (bytes, counted from 1) and its joint, on the same line.
+/// Returns the text before the name in a column (bytes, counted from 1) and before its sign, on the
+/// same line.
 pub fn receiver(line: &str, column: u32) -> Option<&str> {
     let before = line.get(..column.saturating_sub(1) as usize)?;
     let before = JOINTS.iter().find_map(|joint| before.strip_suffix(joint))?;

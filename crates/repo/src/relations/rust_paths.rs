@@ -1,4 +1,4 @@
-//! Paths of Rust: the last name is looked for where the names before it say.
+//! Paths of Rust: looks up the last name where the names before it lead.
 
 use grounds_syntax::origins::{MemberKind, MemberOwner, Origin, TypeKind};
 
@@ -6,11 +6,11 @@ use super::eval::At;
 use super::tree::{MemberId, RelationIndex, TypeId};
 use super::types::Ty;
 
-/// Names of one path that are looked at.
+/// Number of names in one path that is followed.
 const PATH_MAX: usize = 12;
 
 impl RelationIndex {
-    /// What a path of Rust names at a place.
+    /// Returns what a path of Rust names at a place.
     pub(super) fn rust_path(&self, at: &At<'_>, path: &[String]) -> Ty {
         let Some(_nested) = self.nest() else {
             return Ty::Unknown;
@@ -49,6 +49,7 @@ impl RelationIndex {
             }
             Ty::Param(_, bounds) => bounds.map(|bound| member(bound)),
             Ty::Union(parts) => Ty::union(parts.iter().map(member)),
+            // If the tree has a module of this name, the path may lead into it.
             Ty::Outside(name) if !self.is_module(head) => Ty::Outside(format!("{name}::{last}")),
             _ => below(),
         }
@@ -70,7 +71,7 @@ impl RelationIndex {
         self.member_of(at, &Ty::Type(id), name)
     }
 
-    /// A name alone: a type parameter, something of the file, an import.
+    /// Returns what a single name is: a type parameter, an item of the file, an import.
     fn rust_name(&self, at: &At<'_>, name: &str) -> Ty {
         if matches!(name, "Self" | "self") {
             let this = at.this.and_then(Ty::id);
@@ -86,7 +87,7 @@ impl RelationIndex {
                 return Ty::Type((at.file, number));
             }
         }
-        // Those of the same inline module come first.
+        // Types of the same inline module come first.
         let around = self.files[at.file].type_around(at.file, at.at);
         let own: Vec<TypeId> = self
             .types
@@ -109,7 +110,7 @@ impl RelationIndex {
         }
     }
 
-    /// A name that every file has, where no import gives it another meaning.
+    /// Returns a name of the prelude, unless an import gives it another meaning.
     fn prelude(&self, at: &At<'_>, name: &str) -> Ty {
         let is_imported = self.files[at.file]
             .origins
@@ -134,9 +135,10 @@ impl RelationIndex {
         None
     }
 
-    /// A name in a module, by how many of the module's names lie on the way to it.
+    /// Finds a name in a module. The module is chosen by how many of the path's names are on the
+    /// way to it.
     fn rust_below(&self, at: &At<'_>, before: &[String], last: &str) -> Option<Ty> {
-        // The last of them may be a type: `crate::a::Type::member`.
+        // By convention a capital begins the name of a type: `crate::a::Type::member`.
         if let Some((owner, outer)) = before.split_last()
             && owner.starts_with(|first: char| first.is_uppercase())
         {
@@ -155,7 +157,8 @@ impl RelationIndex {
         let tops = tops.map(|(id, outer)| (nearness(id.0, outer), id));
         let (best_top, tops) = nearest(tops.collect());
         if best_type >= best_top {
-            // Alternatives of one file are those of a platform; of several files, the path does not tell.
+            // Several types in one file are alternatives for platforms. In several files, the path
+            // does not tell which one is meant.
             let first = types.first()?;
             let of_one_file = types.iter().all(|id| id.0 == first.0);
             return of_one_file.then(|| Ty::union(types.into_iter().map(Ty::Type)));
@@ -163,7 +166,7 @@ impl RelationIndex {
         Some(Ty::Functions(tops.into_iter().collect(), None))
     }
 
-    /// Functions of a name in files and in inline modules.
+    /// Returns the functions of a name in files and in inline modules.
     fn rust_functions(&self, name: &str) -> Vec<(MemberId, Option<usize>)> {
         let tops = self.tops.get(name).into_iter().flatten();
         let mut found: Vec<(MemberId, Option<usize>)> = tops
@@ -188,7 +191,7 @@ impl RelationIndex {
         found
     }
 
-    /// How well a file and its inline modules fit the names before a name.
+    /// Returns how well a file and its inline modules fit the names before a name.
     fn rust_nearness(
         &self,
         at: &At<'_>,
@@ -197,6 +200,7 @@ impl RelationIndex {
         outer: Option<usize>,
     ) -> usize {
         let path = self.files[file].path.as_str();
+        // `src/store/mod.rs` is the module `store`: these parts of a path name no module.
         let mut names: Vec<&str> = path
             .split('/')
             .map(|part| part.split('.').next().unwrap_or(part))
@@ -227,10 +231,14 @@ impl RelationIndex {
             .zip(path.split('/'))
             .take_while(|(one, other)| one == other)
             .count();
+        // A fitting name weighs more than being the module itself, and that more than all shared
+        // folders.
         fits * 200 + usize::from(is_its_own) * 100 + shared.min(99)
     }
 
     fn is_crate(&self, name: &str) -> bool {
+        // Every `name = …` counts, because libraries and binaries are crates under their own names
+        // too.
         self.manifests.iter().any(|(_, text)| {
             text.lines()
                 .filter_map(|line| line.trim().strip_prefix("name"))
@@ -239,7 +247,8 @@ impl RelationIndex {
         })
     }
 
-    /// Whether a file is of a crate whose paths of imports begin at its root: no manifest says an edition.
+    /// Reports whether a file is of a crate whose imports begin at its root, as in the edition
+    /// 2015: no manifest says an edition.
     pub(super) fn is_of_first_edition(&self, file: usize) -> bool {
         let is_rust = self.files[file].path.ends_with(".rs");
         let manifests = self.manifests.iter();
@@ -264,10 +273,11 @@ impl RelationIndex {
 }
 
 fn same_crate(one: &str, other: &str) -> bool {
+    // The package `my-crate` is `my_crate` in paths.
     one == other || (one.len() == other.len() && one.replace('-', "_") == other)
 }
 
-/// Types that are seen in every file without an import.
+/// Reports whether a type is visible in every file without an import.
 fn is_prelude(name: &str) -> bool {
     matches!(
         name,
@@ -318,7 +328,7 @@ fn is_prelude(name: &str) -> bool {
     )
 }
 
-/// The largest nearness, and those that are so near.
+/// Returns the largest nearness, and everything that has it.
 fn nearest<Id>(all: Vec<(usize, Id)>) -> (Option<usize>, Vec<Id>) {
     let best = all.iter().map(|(near, _)| *near).max();
     let nearest = all.into_iter().filter(|(near, _)| Some(*near) == best);

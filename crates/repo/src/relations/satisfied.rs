@@ -1,4 +1,4 @@
-//! The types of Go that have the methods of an interface, whether they name it or not.
+//! The types of Go that have the methods of an interface, even if they do not name it.
 
 use std::collections::BTreeSet;
 
@@ -17,28 +17,29 @@ use crate::limits::Limits;
 pub struct Satisfying {
     /// Where it is defined.
     pub place: LabelledPlace,
-    /// The methods of the interface that it does not have, with their shapes.
+    /// The methods of the interface that it lacks, with their shapes.
     pub lacks: Vec<String>,
-    /// Whether what it lacks may come from a type that it embeds and that is not in the tree, or from a type
-    /// argument of the interface.
+    /// Whether a lacking method may come from an embedded type that is not in the tree, or from a
+    /// type argument of the interface.
     pub is_open: bool,
 }
 
-/// What the types of a tree have of an interface.
+/// The types of a tree that have methods of an interface.
 #[derive(Clone, Debug)]
 pub struct Satisfied {
     /// Each type that has at least one of its methods by name.
     pub types: Vec<Satisfying>,
-    /// The interface's methods, and whether all of what it embeds is known.
+    /// The names of the interface's methods.
     pub methods: Vec<String>,
     /// Whether all of what the interface embeds is known.
     pub is_whole: bool,
-    /// Bounds that were reached; where one was, types are missing.
+    /// Bounds that were reached; if one was, types are missing.
     pub bounds: Vec<&'static str>,
 }
 
-/// The types that have methods of the interfaces that are defined at some places, or else of the one of the
-/// standard library that a text names; `None` where neither is one.
+/// Returns the types that have methods of the interfaces that are defined at some places, or else
+/// of the interface of the standard library that a text names. `None` if there is no such
+/// interface.
 pub fn satisfied(
     checkout: &Checkout,
     text: &str,
@@ -73,7 +74,8 @@ pub fn satisfied(
     })
 }
 
-/// Methods of one interface, whether all of what it embeds is known, and whether it has type parameters.
+/// Methods of one interface, whether all of what it embeds is known, and whether it has type
+/// parameters.
 type InterfaceMethods<'t> = (Shapes<'t>, bool, bool);
 
 fn wanted<'t>(
@@ -98,7 +100,7 @@ fn wanted<'t>(
     }
 }
 
-/// The types that have at least one of some methods.
+/// Returns the types that have at least one of some methods.
 fn having(tree: &RelationIndex, wanted: &Shapes<'_>, is_generic: bool) -> Vec<Satisfying> {
     let of = |id: TypeId| {
         let (has, is_whole) = tree.shapes(id);
@@ -108,6 +110,7 @@ fn having(tree: &RelationIndex, wanted: &Shapes<'_>, is_generic: bool) -> Vec<Sa
             .map(|(name, shape)| format!("{name}{shape}"))
             .collect();
         let named = wanted.keys().filter(|name| has.contains_key(*name)).count();
+        // The unknown embedded type may have what is lacking, unless a method has another shape.
         let by_embedded = !is_whole && lacks.len() + named == wanted.len();
         let is_open = by_embedded || is_generic && named == wanted.len();
         (named > 0).then(|| {

@@ -1,4 +1,5 @@
-//! Go's interfaces: a type implements one when its methods have the names and shapes of all of the interface's.
+//! Go's interfaces: a type implements one if its methods have the names and shapes of all methods
+//! of the interface.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -125,13 +126,15 @@ const STANDARD: &[(&str, Methods)] = &[
 /// Methods by their names, each with its shape.
 pub(super) type Shapes<'t> = BTreeMap<&'t str, &'t str>;
 
-/// The methods of an interface of the standard library, by its name with or without the package.
+/// Returns the methods of an interface of the standard library, by its name with or without the
+/// package.
 pub(super) fn standard(name: &str) -> Option<Methods> {
     let known = STANDARD.iter().find(|(full, _)| {
         *full == name
             || full
                 .rsplit('.')
                 .next()
+                // `sort.Interface` and `heap.Interface` need their package.
                 .is_some_and(|last| last == name && last != "Interface")
     });
     known.map(|(_, methods)| *methods)
@@ -141,7 +144,7 @@ pub(super) fn standard(name: &str) -> Option<Methods> {
 const EMBEDDED_MAX: usize = 8;
 
 impl RelationIndex {
-    /// Whether a type has every method of an interface of Go.
+    /// Reports whether a type has every method of an interface of Go.
     pub(super) fn fits(&self, id: TypeId, interface: TypeId) -> bool {
         let is_go = |of: TypeId| self.files[of.0].family == LanguageFamily::Go;
         if !is_go(id) || !is_go(interface) || self.kind(interface).kind != TypeKind::Interface {
@@ -149,6 +152,7 @@ impl RelationIndex {
         }
         let (wanted, is_whole) = self.shapes(interface);
         let (has, _) = self.shapes(id);
+        // Every type fits an interface without methods, which shows nothing.
         is_whole
             && !wanted.is_empty()
             && wanted
@@ -156,7 +160,8 @@ impl RelationIndex {
                 .all(|(name, shape)| has.get(name) == Some(shape))
     }
 
-    /// The methods of a type by name, embedded ones included, and whether all embedded types are known.
+    /// Returns the methods of a type by name, embedded ones included, and whether all embedded
+    /// types are known.
     pub(super) fn shapes(&self, id: TypeId) -> (Shapes<'_>, bool) {
         let mut shapes: Shapes<'_> = BTreeMap::new();
         let (mut seen, mut level, mut is_whole) = (BTreeSet::from([id]), vec![id], true);
@@ -167,6 +172,7 @@ impl RelationIndex {
                     if member.kind == MemberKind::Function {
                         shapes
                             .entry(member.name.as_str())
+                            // An outer method hides one of the same name in an embedded type.
                             .or_insert(member.shape.as_str());
                     }
                 }

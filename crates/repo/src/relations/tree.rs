@@ -1,4 +1,5 @@
-//! The files of a tree as one index: types by their names, members by their owners, bases and heirs.
+//! The files of a tree as one index: types by their names, members by their owners, bases and
+//! heirs.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +14,7 @@ use crate::labels::LabelledPlace;
 
 /// Maximum depth of nested look-ups.
 const NESTED_MAX: u32 = 48;
-/// Depth of bases that is followed.
+/// Depth of bases that are followed.
 const BASES_MAX: usize = 24;
 
 /// One file.
@@ -62,7 +63,7 @@ pub(super) struct RelationIndex {
     nested: Cell<u32>,
 }
 
-/// One look-up in others; ends when it is dropped.
+/// One nested look-up; it ends when it is dropped.
 pub(super) struct Nested<'t>(&'t Cell<u32>);
 
 impl Drop for Nested<'_> {
@@ -71,7 +72,7 @@ impl Drop for Nested<'_> {
     }
 }
 
-/// What the hierarchy of a type says of a name.
+/// What the hierarchy of a type has under a name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HierarchyMember {
     pub(super) members: Vec<MemberId>,
@@ -81,13 +82,14 @@ pub(super) struct HierarchyMember {
     pub(super) has_unknown: bool,
 }
 
-/// The packages of scripts by their manifests.
+/// Returns the names and folders of the packages of scripts, from their manifests.
 fn packages(manifests: &[(String, String)]) -> Vec<(String, String)> {
     let of_package = |(path, text): &(String, String)| {
         let folder = path.strip_suffix("package.json")?.trim_end_matches('/');
         let name = match serde_json::from_str::<serde_json::Value>(text) {
             Ok(manifest) => manifest.get("name")?.as_str()?.to_owned(),
-            // Whatever it is called: its folder mostly has the name, and what is imported so stays open.
+            // The manifest is no valid JSON. Its folder mostly has the name, and imports by that
+            // name stay open.
             Err(_) => folder.rsplit('/').next()?.to_owned(),
         };
         Some((name, folder.to_owned()))
@@ -221,6 +223,8 @@ impl RelationIndex {
                         Ty::Instance(id, _) | Ty::Type(id) => {
                             bases.entry(id).or_default().extend(base.parts());
                         }
+                        // `impl<T> Trait for T` is for every type. One for a type that is not known
+                        // may be too.
                         Ty::Param(..) | Ty::Unknown => {
                             for_everything.extend(base.parts().iter().filter_map(Ty::id));
                         }
@@ -275,7 +279,7 @@ impl RelationIndex {
         &self.files[id.0].origins.members[id.1]
     }
 
-    /// The members that are defined at some places, with those of the same name and owner.
+    /// Returns the members that are defined at some places, with those of the same name and owner.
     pub(super) fn members_at(
         &self,
         name: &str,
@@ -320,7 +324,7 @@ impl RelationIndex {
         found
     }
 
-    /// The members of a name that a type has itself.
+    /// Returns the members of a name that a type has itself.
     pub(super) fn own_members(&self, id: TypeId, name: &str) -> Vec<MemberId> {
         let all = self.members_of.get(&id).map_or(&[][..], Vec::as_slice);
         all.iter()
@@ -329,11 +333,14 @@ impl RelationIndex {
             .collect()
     }
 
-    /// The members of a name in the hierarchy of a type, those of the nearest type that has it.
+    /// Returns the members of a name in the hierarchy of a type: those of the nearest type that has
+    /// it.
     pub(super) fn find(&self, id: TypeId, name: &str) -> HierarchyMember {
         let mut found = HierarchyMember::default();
         let mut level = self.reopened(id);
         let mut seen: BTreeSet<TypeId> = level.iter().copied().collect();
+        // The hierarchy is searched level by level, so that an override is found before what it
+        // overrides.
         for _ in 0..BASES_MAX {
             for of in &level {
                 found.members.extend(self.own_members(*of, name));
@@ -359,7 +366,7 @@ impl RelationIndex {
         found
     }
 
-    /// Whether a type is another one, or extends or implements it.
+    /// Reports whether a type is another one, or extends or implements it.
     pub(super) fn is_a(&self, id: TypeId, base: TypeId) -> bool {
         let mut level = self.reopened(id);
         let mut seen: BTreeSet<TypeId> = level.iter().copied().collect();
@@ -382,7 +389,8 @@ impl RelationIndex {
         self.kind(base).kind == TypeKind::Interface && self.fits(id, base)
     }
 
-    /// Everything of the tree that has this name and is used on something: methods, fields, functions of modules.
+    /// Returns everything in the tree that has this name and is used on something: methods, fields,
+    /// functions of modules.
     pub(super) fn namesakes(&self, name: &str, target: &BTreeSet<MemberId>) -> BTreeSet<MemberId> {
         // A value at the top of a file has a namesake in any file that has one.
         let is_top = |member: &MemberId| {
@@ -407,12 +415,12 @@ impl RelationIndex {
 }
 
 impl RelationFile {
-    /// The folder that it is in.
+    /// Returns the folder that contains it.
     pub(super) fn folder(&self) -> &str {
         self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
-    /// Line and column of a byte, both counted from 1.
+    /// Returns the line and column of a byte, both counted from 1.
     pub(super) fn position(&self, at: usize) -> (u32, u32) {
         let line = self.newlines.partition_point(|newline| *newline < at);
         let start = line

@@ -1,10 +1,10 @@
-//! What an expression is, as far as the text says it.
+//! The type of an expression, as far as the text shows it.
 
 use std::collections::BTreeSet;
 
 use super::tree::{MemberId, TypeId};
 
-/// What an expression is.
+/// The type of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ty {
     /// An instance of a type of the tree, with its type arguments.
@@ -15,15 +15,16 @@ pub(super) enum Ty {
     File(usize),
     /// A package or namespace: a folder for Go, a name for others.
     Package(String),
-    /// Functions of the tree, one of which is meant; and on what they are called.
+    /// Functions of the tree, one of which is meant, and the receiver that they are called on;
+    /// `None` without one.
     Functions(BTreeSet<MemberId>, Option<Box<Ty>>),
-    /// A function outside of the tree that gives this.
+    /// A function outside of the tree that returns this.
     Gives(Box<Ty>),
     /// A value of a type outside of the tree, with its type arguments.
     External(String, Vec<Ty>),
     /// A type, function or module outside of the tree.
     Outside(String),
-    /// A type parameter, and what its bounds say.
+    /// A type parameter, and its bounds.
     Param(String, Box<Ty>),
     /// One of several.
     Union(Vec<Ty>),
@@ -32,7 +33,7 @@ pub(super) enum Ty {
 }
 
 impl Ty {
-    /// One of several, flat and without doubles.
+    /// Returns one of several alternatives, flat and without repetition.
     pub(super) fn union(all: impl IntoIterator<Item = Self>) -> Self {
         let mut parts: Vec<Self> = Vec::new();
         for part in all.into_iter().flat_map(|ty| ty.parts()) {
@@ -47,7 +48,7 @@ impl Ty {
         }
     }
 
-    /// The alternatives; a type alone is its only one.
+    /// Returns the alternatives; a single type is its only one.
     pub(super) fn parts(&self) -> Vec<Self> {
         match self {
             Self::Union(parts) => parts.clone(),
@@ -55,7 +56,7 @@ impl Ty {
         }
     }
 
-    /// The type of the tree that it is, or is an instance of.
+    /// Returns the type of the tree that it is, or is an instance of.
     pub(super) fn id(&self) -> Option<TypeId> {
         match self {
             Self::Instance(id, _) | Self::Type(id) => Some(*id),
@@ -63,12 +64,12 @@ impl Ty {
         }
     }
 
-    /// The same for each alternative.
+    /// Applies a function to each alternative.
     pub(super) fn map(&self, look: impl Fn(&Self) -> Self) -> Self {
         Self::union(self.parts().iter().map(look))
     }
 
-    /// With type parameters replaced by what they are here.
+    /// Replaces type parameters by their arguments.
     pub(super) fn with(&self, names: &[String], args: &[Self]) -> Self {
         match self {
             Self::Param(name, _) => names

@@ -1,4 +1,4 @@
-//! The uses of a member that a question names with its owner, told apart.
+//! The uses of a member that a question names with its owner, separated by owner.
 
 use grounds_evidence::{QuestionTarget, Relation, SymbolKind, TargetKind, WantedRelation, name};
 
@@ -8,7 +8,7 @@ use crate::checkout::Checkout;
 use crate::labels::{LabelledPlace, Places};
 use crate::limits::Limits;
 
-/// The uses of a member's name, by whose they are.
+/// The uses of a member's name, by owner.
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
     /// Those of the asked member.
@@ -21,8 +21,9 @@ pub struct Uses {
     pub bounds: Vec<&'static str>,
 }
 
-/// Tells the uses of a target apart. Returns `None` if it asks for no uses, is not defined, if no language of
-/// its definitions is read this way, or if it names no owner and its name says enough.
+/// Separates the uses of a target by owner. Returns `None` if it asks for no uses, if it is not
+/// defined, if no language of its definitions is read, or if it names no owner and its name says
+/// enough.
 pub fn uses(
     checkout: &Checkout,
     target: &QuestionTarget,
@@ -38,7 +39,8 @@ pub fn uses(
     if is_bare && says_enough(checkout, target, &labelled.places, &definitions, limits) {
         return None;
     }
-    // By its last name alone, so that no use is left out for the way in which it is written.
+    // The last name alone is searched, so that no use is left out because of the way in which it is
+    // written.
     let by_name = || {
         label(&QuestionTarget {
             text: target.needle().to_owned(),
@@ -58,7 +60,7 @@ pub fn uses(
     Some(told_apart(by_name, &relations, &definitions))
 }
 
-/// The uses among the places of a name, by whose they are.
+/// Separates the uses among the places of a name by owner.
 fn told_apart(by_name: Places, relations: &Relations, definitions: &[&LabelledPlace]) -> Uses {
     let mut uses = Uses {
         bounds: relations.bounds.clone(),
@@ -66,7 +68,7 @@ fn told_apart(by_name: Places, relations: &Relations, definitions: &[&LabelledPl
     };
     let is_use =
         |place: &LabelledPlace| matches!(place.relation, Relation::Calls | Relation::References);
-    // To read a property is to call what computes it.
+    // To read a property is to call the code that computes it.
     let has_code = |place: &&LabelledPlace| {
         matches!(
             place.kind,
@@ -88,8 +90,9 @@ fn told_apart(by_name: Places, relations: &Relations, definitions: &[&LabelledPl
     uses
 }
 
-/// The definitions that belong to an owner: in what is called so, else in a file or a folder of that name
-/// (`silence.ErrNotFound` of Go's package). If no definition does, all are returned.
+/// Returns the definitions that belong to an owner: those inside something with its name, else
+/// those in a file or folder with its name (`silence.ErrNotFound` of Go's package). If no
+/// definition does, all are returned.
 fn of_owner<'p>(
     definitions: Vec<&'p LabelledPlace>,
     owner: Option<&str>,
@@ -123,7 +126,8 @@ fn of_owner<'p>(
 }
 
 impl Uses {
-    /// The places of the target with these uses in place of those that were told by their wording.
+    /// Returns the places of the target, with these uses instead of those that were chosen by their
+    /// wording.
     pub fn instead_of(&self, labelled: Places) -> Places {
         let is_use = |place: &LabelledPlace| {
             matches!(
@@ -137,7 +141,7 @@ impl Uses {
             .filter(|place| !is_use(place))
             .chain(self.own.iter().cloned())
             .collect();
-        // An open use is a place where the name occurs, and no more.
+        // An open use is only a place where the name occurs.
         places.extend(self.open.iter().map(|(place, _)| LabelledPlace {
             relation: Relation::Unlabelled,
             ..place.clone()

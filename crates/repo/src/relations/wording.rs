@@ -1,7 +1,9 @@
-//! Whose member is used where no types of a language are read: by what is written before the name.
+//! The owner of a used member in languages whose types are not read: by what is written before the
+//! name.
 //!
-//! `Store::load()`, a use inside of the owner and one on a value that is called like it (`store.load()`) are of the
-//! owner, `Other::load()` is of another that has the name as well. Everything else stays open.
+//! `Store::load()`, a use inside the owner and one on a value with the owner's name
+//! (`store.load()`) belong to the owner. `Other::load()` belongs to another type that has the name
+//! too. Everything else stays open.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,27 +19,27 @@ use crate::excerpt;
 use crate::labels::{LabelledPlace, Places};
 use crate::limits::Limits;
 
-/// The joint that stands behind the name of a type or a space of names, and not behind a value.
+/// The sign after the name of a type or namespace, and never after a value.
 const STATIC: &str = "::";
 
-/// What is asked for.
+/// The requested member.
 struct Asked<'p> {
     owner: &'p str,
     /// Others that have a member of the name.
     others: BTreeSet<String>,
-    /// The name has no other member in the tree, and is no everyday word.
+    /// Whether no other member of the tree has the name, and it is no everyday word.
     is_unique: bool,
     /// The languages that define it: the library of another may have the name.
     languages: BTreeSet<&'static str>,
 }
 
-/// Whether none of the languages that define a name has its types read.
+/// Reports whether none of the languages that define a name has its types read.
 pub(super) fn is_all_there_is(definitions: &[&LabelledPlace]) -> bool {
     let is_read = |place: &&LabelledPlace| LanguageFamily::of_language(place.language).is_some();
     !definitions.is_empty() && !definitions.iter().any(is_read)
 }
 
-/// The uses among the places of a name, by what is written before it.
+/// Separates the uses among the places of a name by what is written before it.
 pub(super) fn told_apart(
     checkout: &Checkout,
     (name, owner): (&str, &str),
@@ -72,7 +74,7 @@ pub(super) fn told_apart(
     uses
 }
 
-/// The name of what encloses a place.
+/// Returns the name of the innermost container of a place.
 fn innermost(place: &LabelledPlace) -> Option<String> {
     let container = place.containers.last()?;
     name::path_segments(container)
@@ -80,7 +82,7 @@ fn innermost(place: &LabelledPlace) -> Option<String> {
         .map(|last| (*last).to_owned())
 }
 
-/// A name without signs and letters that say that it is of a variable or a member.
+/// Returns a name without the signs and letters that mark a variable or a member.
 fn bare(name: &str) -> String {
     let name = name.trim_start_matches('$');
     let name = name.strip_prefix("m_").unwrap_or(name);
@@ -129,7 +131,7 @@ impl<'p> Asked<'p> {
         let is_static = line
             .get(..column)
             .is_some_and(|text| text.ends_with(STATIC));
-        // `$logger->flush()`, `m_logger.flush()`: a value that is called as its type is.
+        // `$logger->flush()`, `m_logger.flush()`: the value has the name of its type.
         let is_named = !is_static && bare(last) == bare(self.owner);
         let is_own =
             is_named || matches!(last, "this" | "$this" | "self" | "static") && is_inside();

@@ -1,5 +1,5 @@
-//! What a language adds to the look at a line: the shapes of its definitions. A name that fits none
-//! of these shapes counts as used.
+//! What a language adds to the reading of a line: the shapes of its definitions. A name that fits
+//! none of these shapes counts as used.
 //!
 //! Only what the labels of `grounds_syntax` call a definition or a declaration
 //! counts: a parameter or a local name binds, and no answer rests on it alone.
@@ -55,7 +55,7 @@ const PYTHON_WORDS: &[&str] = &[
 const GO_WORDS: &[&str] = &["func", "type", "var", "const", "package", "import", "range"];
 
 impl Dialect {
-    /// The dialect of a file, by its ending.
+    /// Returns the dialect of a file, by its ending.
     pub fn of(path: &Path) -> Self {
         match path.extension().and_then(OsStr::to_str).unwrap_or_default() {
             "rs" => Self::Rust,
@@ -68,7 +68,8 @@ impl Dialect {
         }
     }
 
-    /// Whether `name(…);` on a line of its own is a call: elsewhere it may be the case of an enumeration.
+    /// Reports whether `name(…);` on a line of its own is a call. In other languages it may be the
+    /// case of an enumeration.
     pub(super) const fn calls_stand_alone(self) -> bool {
         match self {
             Self::Rust | Self::C | Self::Python | Self::Go | Self::JavaScript => true,
@@ -76,7 +77,7 @@ impl Dialect {
         }
     }
 
-    /// Whether `name(…);` is a call also where its arguments stand on several lines.
+    /// Reports whether `name(…);` is a call also if its arguments are on several lines.
     pub(super) const fn semicolons_end_calls(self) -> bool {
         match self {
             Self::Rust | Self::C => true,
@@ -84,14 +85,17 @@ impl Dialect {
         }
     }
 
-    /// Whether what stands on a line belongs to the body of a macro, which the syntax reads as text: the line before goes on.
+    /// Reports whether a line belongs to the body of a macro, because the line before ends in a
+    /// backslash. The syntax reads such a body as text.
     pub(super) fn continues_macro(self, before: &[u8]) -> bool {
         let line = before.strip_suffix(b"\n").unwrap_or(before);
         let line = line.strip_suffix(b"\r").unwrap_or(line).strip_suffix(b"\\");
+        // After `#define \` the next line has the name of the macro itself.
         self == Self::C && line.is_some_and(|line| !line.trim_ascii_end().ends_with(b"define"))
     }
 
-    /// Whether a name between backticks is spoken of: elsewhere they quote a name that is defined.
+    /// Reports whether a name between backticks is only mentioned. In other languages they quote a
+    /// name that is defined.
     pub(super) const fn backticks_mention(self) -> bool {
         match self {
             Self::Rust | Self::C | Self::Python | Self::Go => true,
@@ -99,7 +103,8 @@ impl Dialect {
         }
     }
 
-    /// Whether `, name(…)` is a call: elsewhere it may be a case of an enumeration or a method of an object.
+    /// Reports whether `, name(…)` is a call. In other languages it may be a case of an enumeration
+    /// or a method of an object.
     pub(super) const fn lists_only_call(self) -> bool {
         match self {
             Self::C | Self::Python | Self::Go => true,
@@ -107,7 +112,8 @@ impl Dialect {
         }
     }
 
-    /// How a name directly after `.` or `->` stands: where a member can be defined, by an assignment to it.
+    /// Returns the role of a name directly after `.` or `->`: some languages define a member by an
+    /// assignment to it.
     pub(super) fn member(self, around: &LineAround<'_>, whole_line: bool) -> NameStanding {
         let next = around.after.trim_ascii_start();
         let is_assigned = next.starts_with(b"=") && !next.starts_with(b"==");
@@ -123,7 +129,7 @@ impl Dialect {
         }
     }
 
-    /// Whether the name after `case` is compared with, not introduced.
+    /// Reports whether the name after `case` is compared with, and not introduced.
     pub(super) const fn cases_use(self) -> bool {
         match self {
             Self::Rust | Self::C | Self::Python | Self::Go | Self::JavaScript => true,
@@ -131,7 +137,7 @@ impl Dialect {
         }
     }
 
-    /// Whether a mark that elsewhere shows a use introduces the name: `const [name] = …`.
+    /// Reports whether a mark that elsewhere shows a use introduces the name: `const [name] = …`.
     pub(super) fn surely_defines(self, around: &LineAround<'_>) -> bool {
         let starts = |word: &str| {
             around
@@ -148,7 +154,7 @@ impl Dialect {
         self == Self::JavaScript && !around.code.contains(&b'=') && destructures()
     }
 
-    /// Whether the language could define the name where it stands.
+    /// Reports whether the language could define the name at this place.
     pub(super) fn may_define(self, around: &LineAround<'_>) -> bool {
         match self {
             Self::Rust => !is_before_member(around) && rust(around),
@@ -166,13 +172,14 @@ fn is_one_of(word: &[u8], words: &[&str]) -> bool {
     words.iter().any(|known| known.as_bytes() == word)
 }
 
-/// What is followed by an access to a member is there already.
+/// Reports whether a member of the name is accessed, so that the name exists already.
 fn is_before_member(around: &LineAround<'_>) -> bool {
     let rest = around
         .after
         .strip_prefix(b"?")
         .or_else(|| around.after.strip_prefix(b"!"))
         .unwrap_or(around.after);
+    // `name...` is a pack or a variadic parameter.
     rest.starts_with(b"::")
         || rest.starts_with(b"->")
         || (rest.starts_with(b".") && !rest.starts_with(b"..."))
@@ -182,7 +189,7 @@ fn is_argument_before_member(around: &LineAround<'_>) -> bool {
     around.left.ends_with(b"(") && around.after.starts_with(b".")
 }
 
-/// A word that defines, a field or a variant.
+/// Accepts a name after a defining word, a field or a variant.
 fn rust(around: &LineAround<'_>) -> bool {
     let next = around.after.trim_ascii_start();
     let is_field = next.starts_with(b":") && !next.starts_with(b"::");
@@ -193,17 +200,19 @@ fn rust(around: &LineAround<'_>) -> bool {
     let is_item = next.is_empty()
         || matches!(next[0], b',' | b'(' | b'{' | b'}' | b'/')
         || (next[0] == b'=' && next.get(1) != Some(&b'='));
+    // `use shop::{name, …}` lists names and defines none.
     let is_import = memchr::memmem::find(around.code, b"::{").is_some();
     let is_variant = starts_item && is_item && !is_import && !is_in_parentheses(around.code);
+    // `macro_rules! name`.
     is_one_of(around.word, RUST_WORDS) || around.left.ends_with(b"!") || is_field || is_variant
 }
 
-/// Whether a parenthesis is open at the end of a text.
+/// Reports whether a parenthesis is open at the end of a text.
 fn is_in_parentheses(code: &[u8]) -> bool {
     memchr::memchr_iter(b'(', code).count() > memchr::memchr_iter(b')', code).count()
 }
 
-/// Anything but an operand of an operator or the value of an argument.
+/// Accepts anything but an operand of an operator or the value of an argument.
 fn c(around: &LineAround<'_>) -> bool {
     let next = around.after.trim_ascii_start();
     let ends_in_operator = matches!(
@@ -221,7 +230,8 @@ fn c(around: &LineAround<'_>) -> bool {
     !is_operand && !is_compared && !is_accessed
 }
 
-/// A word that defines, or a target of an assignment or a loop: nothing but other targets stands before it.
+/// Accepts a name after a defining word, or a target of an assignment or a loop, with nothing but
+/// other targets before it.
 fn python(around: &LineAround<'_>) -> bool {
     let next = around.after.trim_ascii_start();
     let is_of_targets = |byte: &u8| {
@@ -233,6 +243,7 @@ fn python(around: &LineAround<'_>) -> bool {
     };
     let only_targets = around.code.iter().all(is_of_targets)
         && (around.word.is_empty() || around.code.ends_with(b"."));
+    // `(a, b) = …` is a tuple of targets, `print(a, b)` is a call.
     let is_call = is_in_parentheses(around.code) && !around.code.starts_with(b"(");
     let is_target = matches!(
         next.first(),
@@ -244,15 +255,18 @@ fn python(around: &LineAround<'_>) -> bool {
     is_one_of(around.word, PYTHON_WORDS) || (only_targets && !is_call && is_target) || is_loop
 }
 
-/// A word that defines, or the start of a line: fields, methods of interfaces, groups of constants.
+/// Accepts a name after a defining word, or at the start of a line: fields, methods of interfaces,
+/// groups of constants.
 fn go(around: &LineAround<'_>) -> bool {
     let only_names = around
         .code
         .iter()
         .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b',' | b' ' | b'\t'));
+    // `func (m *Mux) Serve(…)`.
     let is_method = around.code.starts_with(b"func") && around.left.ends_with(b")");
     let is_field = memchr::memmem::find(around.code, b"struct").is_some()
         || memchr::memmem::find(around.code, b"interface").is_some();
+    // `name, err := …`.
     let is_short = memchr::memmem::find(around.after, b":=").is_some();
     is_one_of(around.word, GO_WORDS)
         || only_names
@@ -262,7 +276,7 @@ fn go(around: &LineAround<'_>) -> bool {
         || around.left.ends_with(b";")
 }
 
-/// Anything but the operand of an operator, an argument or the value of a property.
+/// Accepts anything but the operand of an operator, an argument or the value of a property.
 fn javascript(around: &LineAround<'_>) -> bool {
     let next = around.after.trim_ascii_start();
     let is_operand = matches!(

@@ -1,5 +1,5 @@
-//! cargo: builds by its JSON messages; tests by the executables that those
-//! name, each run by itself and its libtest summary read strictly.
+//! cargo: builds by its JSON messages. Tests by the executables that these name; each is run by
+//! itself, and its libtest summary is read strictly.
 
 use std::path::Path;
 
@@ -79,6 +79,7 @@ impl Toolchain for Cargo {
         let parts: Vec<BuiltPart> = messages
             .iter()
             .filter(own)
+            // A fresh artifact was not built in this run.
             .filter(|message| message["fresh"] == false)
             .map(|message| part(site, message))
             .collect();
@@ -109,6 +110,7 @@ impl Toolchain for Cargo {
         for executable in messages.iter().filter_map(executable) {
             run_executable(site, &environment, &executable, &mut report)?;
         }
+        // Without a library `cargo test --doc` is an error.
         let has_library = messages
             .iter()
             .any(|message| is_own(message, site) && is_documented_library(message));
@@ -126,11 +128,13 @@ impl Toolchain for Cargo {
     }
 }
 
-/// Cargo with a home of its own that shares what was downloaded, and nothing else.
+/// Returns an environment with a private cargo home. It shares what was downloaded, and nothing
+/// else.
 fn environment(site: &ToolchainSite<'_>) -> Environment {
     let mut environment = site.environment();
     let home = site.out("cargo-home");
     let real = environment.real_folder("CARGO_HOME", ".cargo");
+    // The real home also has `credentials.toml`, which no run may see.
     for name in ["registry", "git"] {
         let shared = real
             .as_ref()
@@ -157,7 +161,8 @@ fn environment(site: &ToolchainSite<'_>) -> Environment {
     environment
 }
 
-/// The person's own settings say where dependencies come from; a file that could hold a token stays where it is.
+/// Copies the person's own settings, which say where dependencies come from. A file that could
+/// contain a token is not copied.
 fn copy_configuration(site: &ToolchainSite<'_>, real: Option<&Path>, home: &Path) {
     for name in ["config.toml", "config"] {
         let text = real
@@ -169,7 +174,7 @@ fn copy_configuration(site: &ToolchainSite<'_>, real: Option<&Path>, home: &Path
     }
 }
 
-/// The toolchain that the checkout pins must be there before anything else can be told.
+/// Checks that the toolchain which the checkout pins is installed: nothing can be built without it.
 fn is_there(site: &ToolchainSite<'_>, environment: &Environment) -> Result<(), ToolError> {
     let ended = site.run(environment, &["cargo", "--version"])?;
     if ended.code() == 0 {
@@ -190,7 +195,8 @@ fn first_line(text: &str) -> &str {
         .unwrap_or("no reason given")
 }
 
-/// The beginning of a complaint on one line: what is not supported stands below its first line.
+/// Returns the beginning of a complaint on one line. What is not supported is said below its first
+/// line.
 fn first_lines(text: &str) -> String {
     text.lines()
         .map(str::trim)
@@ -237,7 +243,8 @@ fn failure(
     }
 }
 
-/// The first error of the compiler. Without one a build script failed, and that lies outside of the code as often as in it.
+/// Returns the first error of the compiler. Without one, a build script failed, and that is as
+/// often a fault outside of the code as in it.
 fn of_messages(
     site: &ToolchainSite<'_>,
     messages: &[Value],
@@ -270,6 +277,7 @@ fn of_messages(
 
 fn place_of(site: &ToolchainSite<'_>, message: &Value) -> Option<(String, u32)> {
     let spans = message["spans"].as_array()?;
+    // The primary place of an error may be in a macro of a dependency.
     let primary = spans
         .iter()
         .filter(|span| span["is_primary"] == true)
@@ -292,6 +300,7 @@ fn not_begun(
     let metadata = site.run(environment, METADATA)?;
     let said = site.shown(&ended.err.text());
     if metadata.code() == 0 {
+        // In a sandbox the network is absent, which cargo words in one of these ways.
         let is_offline = said.contains("offline") || said.contains("CARGO_NET_OFFLINE");
         let why = if is_offline {
             "a dependency is missing without a network"
@@ -318,7 +327,7 @@ fn is_own(message: &Value, site: &ToolchainSite<'_>) -> bool {
     site.repo_path(manifest, &site.tree()).is_some()
 }
 
-/// A target, in the folder of its package.
+/// Returns a target, in the folder of its package.
 fn part(site: &ToolchainSite<'_>, message: &Value) -> BuiltPart {
     let name = message["target"]["name"].as_str().unwrap_or_default();
     let manifest = site
@@ -376,6 +385,7 @@ fn run_executable(
     report: &mut TestReport,
 ) -> Result<(), ToolError> {
     let mut environment = environment.clone();
+    // Cargo sets these when it runs a test itself.
     environment.set("CARGO_MANIFEST_DIR", &executable.folder);
     environment.set("LD_LIBRARY_PATH", site.out("target").join("debug/deps"));
     let ended = site.run_in(
@@ -393,14 +403,14 @@ fn run_executable(
     Ok(())
 }
 
-/// How many summaries a run must have.
+/// Number of summaries that a run must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Summaries {
     One,
     Some,
 }
 
-/// What a summary counts.
+/// The numbers of a summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct SummaryCounts {
     passed: u64,
@@ -409,7 +419,8 @@ struct SummaryCounts {
     announced: u64,
 }
 
-/// Adds what a libtest run shows. Its words count only where the announced number, the summary and the lines agree.
+/// Adds the results of a libtest run. Its words count only if the announced number, the summary and
+/// the lines agree.
 fn summarise(
     site: &ToolchainSite<'_>,
     ended: &ProgramEnd,
@@ -450,9 +461,10 @@ fn summarise(
             TestVerdict::Failed | TestVerdict::ExpectedFailure | TestVerdict::Deselected => {}
         }
     }
-    // The summary counts; a line that something else wrote into gives no name.
+    // The numbers are those of the summary. A line that other output has broken into gives no name.
     (report.passed, report.skipped) = counted;
     let before = report.failed;
+    // A test may print such heads itself, so no more are taken than the summary counts.
     for (test, said) in failed_tests(&text)
         .take(super::FAILURES_MAX.min(usize::try_from(counts.failed).unwrap_or(usize::MAX)))
     {
@@ -484,7 +496,7 @@ fn listed_tests(text: &str) -> impl Iterator<Item = (&str, TestVerdict)> {
         })
 }
 
-/// "src/lib.rs - add (line 3)" names the file of a documentation test.
+/// Returns the file of a documentation test from its name: "src/lib.rs - add (line 3)".
 fn path_of_documentation(test: &str) -> &str {
     test.split_once(" - ").map_or("", |(path, _)| path)
 }
@@ -525,6 +537,7 @@ fn counts(text: &str, expected: Summaries) -> Option<SummaryCounts> {
             .iter()
             .zip(&summaries)
             .all(|(announced, counts)| *announced == counts.announced);
+    // A test may print such lines itself, so there may be no more of them than the summary counts.
     let listed = text
         .lines()
         .filter(|line| line.starts_with("test ") && line.ends_with(" ... ok"))
@@ -561,6 +574,8 @@ fn summary(line: &str) -> Option<SummaryCounts> {
         next(" measured")?,
     );
     let filtered = next(" filtered out")?;
+    // A verdict that contradicts its numbers is not believed. A filter means that some tests did
+    // not run.
     let is_true =
         (verdict == "ok") == (failed == 0) && matches!(verdict, "ok" | "FAILED") && filtered == 0;
     is_true.then_some(SummaryCounts {
@@ -571,7 +586,7 @@ fn summary(line: &str) -> Option<SummaryCounts> {
     })
 }
 
-/// The failed tests with what each said: "---- name stdout ----" and the lines after it.
+/// Returns the failed tests with their output: "---- name stdout ----" and the lines after it.
 fn failed_tests(text: &str) -> impl Iterator<Item = (&str, String)> {
     text.split("\n---- ").skip(1).filter_map(|part| {
         let (head, said) = part.split_once('\n')?;

@@ -1,5 +1,5 @@
-//! CMake and CTest: the targets by CMake's file API, what was built by their
-//! files in a new build folder, tests by CTest's JUnit file.
+//! CMake and CTest: the targets by CMake's file API; what was built by their files in a new build
+//! folder; tests by CTest's JUnit file.
 
 use std::path::Path;
 
@@ -18,7 +18,8 @@ pub(super) struct CMake;
 
 /// Bytes of one reply of the file API.
 const REPLY_BYTES_MAX: u64 = 64 << 20;
-/// Commands of CMake that fail where something is missing on the machine, or where a project says so itself.
+/// Commands of CMake that fail if something is missing on the machine, or if a project says so
+/// itself.
 const SEARCHES: &[&str] = &[
     "find_",
     "message",
@@ -133,13 +134,15 @@ impl Toolchain for CMake {
     }
 }
 
-/// Configures; a failure is one of the code only where CMake names a command of the code that can fail by itself.
+/// Configures the project. A failure is one of the code only if CMake names a command of the code
+/// that can fail by itself.
 fn configure(
     site: &ToolchainSite<'_>,
     environment: &Environment,
     generator: &str,
 ) -> Result<Option<ToolchainFailure>, ToolError> {
     let folder = site.out("build");
+    // An empty file of this name asks CMake to describe its targets.
     let query = folder.join(".cmake/api/v1/query/codemodel-v2");
     site.note_begun();
     site.write(&query, b"").map_err(|error| {
@@ -159,6 +162,7 @@ fn configure(
             &folder,
             "-G",
             generator,
+            // FetchContent would download sources, and a run has no network.
             "-DFETCHCONTENT_FULLY_DISCONNECTED=ON",
         ],
     )?;
@@ -166,6 +170,8 @@ fn configure(
         return Ok(None);
     }
     let said = site.shown(&ended.err.text());
+    // Only an error with a place names a command: `CMake Error at CMakeLists.txt:3 (project):`. Two
+    // blank lines end it.
     let Some(start) = said.find("CMake Error at ") else {
         return refuse(
             Obstacle::RunNotBegun,
@@ -181,6 +187,7 @@ fn configure(
         .next()
         .and_then(|line| line.rsplit_once('('))
         .map_or("", |(_, rest)| rest);
+    // `find_package(...)` fails for what this machine lacks.
     if SEARCHES.iter().any(|word| command.starts_with(word)) {
         return refuse(
             Obstacle::RunNotBegun,
@@ -211,6 +218,7 @@ fn failure(site: &ToolchainSite<'_>, ended: &ProgramEnd) -> Result<ToolchainFail
     if let Some(lack) = lacking::of_compiler(site, &said, ended.code()) {
         return refuse(Obstacle::RunLacking, lack);
     }
+    // Ninja names the target that failed: `FAILED: lib/a.o`.
     let target = said
         .lines()
         .find_map(|line| line.strip_prefix("FAILED: "))
@@ -231,7 +239,7 @@ fn json(site: &ToolchainSite<'_>, path: &Path) -> Option<Value> {
     serde_json::from_slice(&site.read(path, REPLY_BYTES_MAX).ok()?).ok()
 }
 
-/// The targets of the project, as CMake's file API describes them.
+/// Returns the targets of the project, as CMake's file API describes them.
 fn targets(site: &ToolchainSite<'_>) -> Vec<Value> {
     let reply = site.out("build").join(".cmake/api/v1/reply");
     let entries = std::fs::read_dir(&reply).into_iter().flatten().flatten();
@@ -242,14 +250,14 @@ fn targets(site: &ToolchainSite<'_>) -> Vec<Value> {
         .collect()
 }
 
-/// Whether the file that a target is lies in the build folder.
+/// Reports whether the file of a target lies in the build folder.
 fn is_made(site: &ToolchainSite<'_>, target: &Value) -> bool {
     target["artifacts"][0]["path"]
         .as_str()
         .is_some_and(|path| site.has(&site.out("build").join(path)))
 }
 
-/// A target by its name, and by each of its sources.
+/// Returns a target by its name, and by each of its sources.
 fn parts(site: &ToolchainSite<'_>, target: &Value) -> Vec<BuiltPart> {
     let name = target["name"].as_str().unwrap_or_default();
     let sources = target["sources"]
@@ -269,7 +277,7 @@ fn parts(site: &ToolchainSite<'_>, target: &Value) -> Vec<BuiltPart> {
         .collect()
 }
 
-/// Steps in ninja's log: what was done where no target is a file.
+/// Counts the steps in ninja's log: what was done if no target is a file.
 fn log_entries(site: &ToolchainSite<'_>) -> u64 {
     let log = site.out("build").join(".ninja_log");
     let log = site.read(&log, REPLY_BYTES_MAX).unwrap_or_default();

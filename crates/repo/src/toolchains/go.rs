@@ -1,5 +1,5 @@
-//! go: what is missing by `go list`, what was built by the packages that `go
-//! build -v` names in a cache of its own, tests by `go test -json`.
+//! go: what is missing by `go list`; what was built by the packages that `go build -v` names with
+//! an empty cache; tests by `go test -json`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,6 +53,7 @@ impl Toolchain for Go {
             return Ok(report.failed(failure(site, &said)));
         }
         let parts: Vec<BuiltPart> = said
+            // `-v` names each package that is built, and with a new cache these are all.
             .lines()
             .filter(|line| own.contains(*line))
             .map(|package| BuiltPart::new(package, folder_of(site, package)))
@@ -91,6 +92,7 @@ fn environment(site: &ToolchainSite<'_>) -> Environment {
         ("GOENV", "off"),
         ("GOPROXY", "off"),
         ("GOSUMDB", "off"),
+        // Otherwise go would fetch the toolchain that `go.mod` names.
         ("GOTOOLCHAIN", "local"),
         ("GOTELEMETRY", "off"),
     ] {
@@ -100,7 +102,8 @@ fn environment(site: &ToolchainSite<'_>) -> Environment {
     environment
 }
 
-/// The packages of the module itself; a package of others that is not on this machine is no fault of the code.
+/// Returns the packages of the module itself. A package of others that is not on this machine is no
+/// fault of the code.
 fn own_packages(
     site: &ToolchainSite<'_>,
     environment: &Environment,
@@ -116,6 +119,7 @@ fn own_packages(
         .into_iter::<Value>()
         .map_while(Result::ok)
         .collect();
+    // go says this of every module that it would have to fetch.
     let unreachable = |text: &&str| text.contains("GOPROXY=off");
     let missing = packages
         .iter()
@@ -140,9 +144,10 @@ fn own_packages(
         .collect())
 }
 
-/// The first place that the compiler names.
+/// Returns the first place that the compiler names.
 fn failure(site: &ToolchainSite<'_>, said: &str) -> ToolchainFailure {
     let first = place::diagnostics(said).find_map(|(path, line, message)| {
+        // `go test` runs vet, which puts its name before the place.
         let path = site.repo_path(path.trim_start_matches("vet: "), &site.tree())?;
         Some(((path, line), message.to_owned()))
     });
@@ -158,10 +163,10 @@ fn failure(site: &ToolchainSite<'_>, said: &str) -> ToolchainFailure {
     }
 }
 
-/// A test, or a package as a whole where the name is empty.
+/// A test, or a package as a whole if the name is empty.
 type GoTestKey = (String, String);
 
-/// What the events say; a test with tests inside it is counted by those.
+/// Adds the results of the events. A test with tests inside it is counted by those.
 fn events(
     site: &ToolchainSite<'_>,
     ended: &ProgramEnd,
@@ -208,7 +213,7 @@ fn events(
     Ok(())
 }
 
-/// A package that failed without a failed test did not compile, or ended in the middle.
+/// Adds packages that failed without a failed test: they did not compile, or ended in the middle.
 fn packages_without_a_failed_test(
     site: &ToolchainSite<'_>,
     ended: &ProgramEnd,
@@ -240,7 +245,8 @@ fn packages_without_a_failed_test(
     }
 }
 
-/// A test, in the folder of its package: what of the package's path is a folder of the tree.
+/// Returns a test, in the folder of its package: the part of the package's path that is a folder of
+/// the tree.
 fn part(site: &ToolchainSite<'_>, key: &GoTestKey) -> BuiltPart {
     BuiltPart::new(
         format!("{} {}", key.0, key.1).trim(),
@@ -260,7 +266,7 @@ fn folder_of(site: &ToolchainSite<'_>, package: &str) -> String {
     }
 }
 
-/// Files are named from the folder of their package.
+/// Returns a failed test. Go names files from the folder of their package.
 fn failed(
     site: &ToolchainSite<'_>,
     key: &GoTestKey,
@@ -269,6 +275,7 @@ fn failed(
     let said: String = output
         .into_iter()
         .flatten()
+        // `=== RUN` and `=== PAUSE` are lines of the runner.
         .filter(|line| !line.starts_with("=== "))
         .take(LINES_MAX)
         .map(String::as_str)

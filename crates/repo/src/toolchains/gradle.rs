@@ -58,7 +58,7 @@ impl Toolchain for Gradle {
     }
 }
 
-/// Gradle with a home of its own that reads the person's cache of dependencies.
+/// Runs Gradle with a private home that reads the person's cache of dependencies.
 fn run(site: &ToolchainSite<'_>, task: &str) -> Result<ProgramEnd, ToolError> {
     let mut environment = java::environment(site);
     let home = site.out("gradle-home");
@@ -78,6 +78,7 @@ fn run(site: &ToolchainSite<'_>, task: &str) -> Result<ProgramEnd, ToolError> {
         environment.set("GRADLE_RO_DEP_CACHE", caches);
     }
     let own = site.tree().join("gradlew");
+    // Without its distribution the wrapper would try to download one.
     let has_distribution =
         wrapper.is_some_and(|wrapper| wrapper.join("dists").is_dir()) && site.has(&own);
     let program = if has_distribution {
@@ -96,7 +97,8 @@ fn run(site: &ToolchainSite<'_>, task: &str) -> Result<ProgramEnd, ToolError> {
     )
 }
 
-/// A place in the code is a failure of the code; anything else is something that Gradle lacks offline.
+/// Returns a failure of the code if a place in the code is named. Anything else is something that
+/// Gradle lacks offline.
 fn failure(site: &ToolchainSite<'_>, ended: &ProgramEnd) -> Result<ToolchainFailure, ToolError> {
     let said = ended.said();
     match site.first_error(&said, &site.tree()) {

@@ -1,4 +1,4 @@
-//! What the toolchains of Java's machine have in common.
+//! What the toolchains of the Java machine have in common.
 
 use std::path::PathBuf;
 
@@ -10,13 +10,13 @@ use crate::tool::ToolError;
 
 /// Endings of files in the languages of a Java machine.
 const ENDINGS: &[&str] = &["java", "kt", "scala", "groovy"];
-/// Lines of a trace that are looked at.
+/// Lines of a trace that are read.
 const FRAMES_MAX: usize = 2_000;
-/// Files of the project among which those of a trace are looked for.
+/// Files of the project among which those of a trace are searched.
 const FILES_MAX: usize = 200_000;
 
-/// The environment, with the private home and the private folder for temporary files in the form that a Java machine
-/// reads: it takes neither from `HOME` and `TMPDIR`.
+/// Returns the environment, with the private home and the private folder for temporary files in the
+/// form that a Java machine reads: it uses neither `HOME` nor `TMPDIR`.
 pub(super) fn environment(site: &ToolchainSite<'_>) -> Environment {
     let mut environment = site.environment();
     let option = |property: &str, name: &str| {
@@ -38,7 +38,7 @@ pub(super) fn environment(site: &ToolchainSite<'_>) -> Environment {
     environment
 }
 
-/// What a tool says that failed: a place in the code, or what it lacks.
+/// Reads what failed from a tool's output: a place in the code, or what it lacks.
 type FailureOf = fn(&ToolchainSite<'_>, &ProgramEnd) -> Result<ToolchainFailure, ToolError>;
 
 /// Builds with a tool, and counts the classes that it made.
@@ -58,7 +58,7 @@ pub(super) fn build(
     if ended.code() != 0 {
         return Ok(report.failed(failure(site, &ended)?));
     }
-    // Lists and reports are written beside the compiled code.
+    // Lists and reports are written beside the compiled code, so only classes count.
     let is_class = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "class");
     let built = made::since(&before, &site.tree())
         .iter()
@@ -71,7 +71,7 @@ pub(super) fn build(
     })
 }
 
-/// Reads what a run of the tests left in folders of a name.
+/// Reads the reports that a run of the tests left in folders of a name.
 pub(super) fn test(
     site: &ToolchainSite<'_>,
     command: &str,
@@ -87,6 +87,7 @@ pub(super) fn test(
         site,
         &mut report,
     );
+    // Without a failed test in a report, the tests did not even compile.
     if ended.code() != 0 && report.failed == 0 {
         return Ok(TestReport {
             unbuilt: Some(failure(site, ended)?),
@@ -107,7 +108,7 @@ pub(super) fn own_frame(text: &str, files: &[RepoPath]) -> Option<(String, u32)>
     frames.filter_map(place).next()
 }
 
-/// The files of the project that a trace can name.
+/// Returns the files of the project that a trace can name.
 pub(super) fn files(site: &ToolchainSite<'_>) -> Vec<RepoPath> {
     let walk = survey::walker(site.checkout, site.limits)
         .sort_by_file_name(Ord::cmp)
@@ -124,11 +125,12 @@ pub(super) fn files(site: &ToolchainSite<'_>) -> Vec<RepoPath> {
         .collect()
 }
 
-/// The path that the package and the file of a frame make, and its line.
+/// Returns the path made of the package and the file of a frame, and its line.
 fn frame(line: &str) -> Option<(String, u32)> {
     let (function, rest) = line.trim().strip_prefix("at ")?.split_once('(')?;
     let (file, number) = rest.strip_suffix(')')?.split_once(':')?;
     let (_, ending) = file.rsplit_once('.')?;
+    // `java.base/java.util.List.of` begins with its module.
     let function = function
         .rsplit_once('/')
         .map_or(function, |(_, function)| function);

@@ -1,6 +1,6 @@
-//! JUnit files: which tests ran, failed and were skipped. The files come from
-//! the repository's own code, so size, depth and number are bounded, a document
-//! type is refused and no entity is looked up.
+//! JUnit files: which tests ran, failed and were skipped. The files come from the repository's own
+//! code. So size, depth and number are bounded, a document type is refused and no entity is looked
+//! up.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ const REPORT_BYTES_MAX: u64 = 64 << 20;
 const DEPTH_MAX: usize = 64;
 /// Reports of one run.
 const REPORTS_MAX: usize = 20_000;
-/// Entries of folders that are looked through for reports.
+/// Entries of folders that are searched for reports.
 const ENTRIES_MAX: usize = 500_000;
 
 /// One test of a report.
@@ -29,7 +29,7 @@ struct JunitCase {
     said: String,
 }
 
-/// Adds what one report says.
+/// Adds the tests of one report.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -89,7 +89,7 @@ pub fn count(bytes: &[u8]) -> Result<usize, String> {
     cases(bytes).map(|(cases, _)| cases.len())
 }
 
-/// The tests of a report, and how many failures it claims to have.
+/// Returns the tests of a report, and how many failures it claims to have.
 fn cases(bytes: &[u8]) -> Result<(Vec<JunitCase>, u64), String> {
     let text = String::from_utf8_lossy(bytes);
     let mut reader = Reader::from_str(&text);
@@ -150,6 +150,7 @@ fn begin(element: &BytesStart<'_>, open: &mut Option<JunitCase>, claimed: &mut u
             let class = attribute("classname")
                 .filter(|class| !class.is_empty())
                 .map_or_else(String::new, |class| format!("{class}::"));
+            // pytest counts lines from 0.
             let line = attribute("line")
                 .and_then(|line| line.parse::<u32>().ok())
                 .map_or(1, |line| line.saturating_add(1));
@@ -171,13 +172,14 @@ fn begin(element: &BytesStart<'_>, open: &mut Option<JunitCase>, claimed: &mut u
             }
         }
         "skipped" => {
-            // pytest writes a test that is marked with `xfail` and fails as one that was skipped, of this type.
+            // pytest writes a test that is marked with `xfail` and fails as a skipped one of this
+            // type.
             let is_expected = attribute("type").is_some_and(|kind| kind == "pytest.xfail");
             open.iter_mut().for_each(|case| {
                 (case.skipped, case.expected_failure) = (true, is_expected);
             });
         }
-        // What a report claims is any number: more than fit stay more than are listed.
+        // A report may claim any number. A number that is too large must stay above what is listed.
         "testsuite" => {
             let failed =
                 count_of(attribute("failures")).saturating_add(count_of(attribute("errors")));
@@ -187,7 +189,7 @@ fn begin(element: &BytesStart<'_>, open: &mut Option<JunitCase>, claimed: &mut u
     }
 }
 
-/// A count as a report writes it; a number that does not fit is many, and not none.
+/// Returns a count as a report writes it. A number that does not fit is many, and not 0.
 fn count_of(written: Option<String>) -> u64 {
     let written = written.unwrap_or_default();
     let is_number = !written.is_empty() && written.bytes().all(|byte| byte.is_ascii_digit());
@@ -195,7 +197,7 @@ fn count_of(written: Option<String>) -> u64 {
     written.parse().unwrap_or(unread)
 }
 
-/// The beginning says what failed, and more than that is not kept.
+/// Adds to the text of a test. The beginning says what failed, and more than that is not kept.
 fn add(open: &mut Option<JunitCase>, said: &str) {
     if let Some(case) = open
         .as_mut()
@@ -206,7 +208,8 @@ fn add(open: &mut Option<JunitCase>, said: &str) {
     }
 }
 
-/// The reports below a folder that lie in a folder of this name and are called `TEST-*.xml`.
+/// Returns the reports below a folder that lie in a folder of this name and are called
+/// `TEST-*.xml`.
 pub(super) fn reports_below(folder: &Path, parent: &str) -> Vec<PathBuf> {
     let (mut found, mut entries, mut folders) = (Vec::new(), 0, vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {

@@ -1,14 +1,14 @@
-//! What a build lacked on this machine: a header, a library, a program. That is
-//! no fault of the code, so it is never told as a failed build.
+//! What a build lacked on this machine: a header, a library, a program. That is no fault of the
+//! code, so it is never reported as a failed build.
 
 use crate::survey;
 
 use super::{ToolchainSite, place};
 
-/// The code of a shell that has not found a program.
+/// The exit code of a shell that did not find a program.
 const NOT_FOUND: i32 = 127;
 
-/// What the compiler or linker says is not there, where the checkout does not have it either.
+/// Returns what the compiler or linker did not find, if the checkout does not have it either.
 pub(super) fn of_compiler(site: &ToolchainSite<'_>, said: &str, code: i32) -> Option<String> {
     let header = place::errors(said).find_map(|(_, _, message)| {
         let name = message
@@ -22,6 +22,7 @@ pub(super) fn of_compiler(site: &ToolchainSite<'_>, said: &str, code: i32) -> Op
                 .to_owned(),
         )
     });
+    // A header of the checkout that is not found is a fault of the code.
     if let Some(header) = header.filter(|header| !has_file(site, header)) {
         return Some(format!(
             "the header `{header}` is neither on this machine nor in the checkout"
@@ -42,7 +43,7 @@ pub(super) fn of_compiler(site: &ToolchainSite<'_>, said: &str, code: i32) -> Op
         .map(|line| format!("a program is not on this machine: {}", line.trim()))
 }
 
-/// Whether a file of the checkout has this path or ends with it.
+/// Reports whether a file of the checkout has this path or ends with it.
 fn has_file(site: &ToolchainSite<'_>, name: &str) -> bool {
     survey::walker(site.checkout, site.limits)
         .build()

@@ -1,5 +1,5 @@
-//! What a run has made: the files that were not there before it, or are newer.
-//! For toolchains that do not say themselves what they built.
+//! The files that a run has made: those that did not exist before, or are newer. For toolchains
+//! that do not say what they built.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ const ENTRIES_MAX: usize = 500_000;
 /// Folders whose files are no result of a build.
 const LEFT_OUT: &[&str] = &["node_modules", ".cache", "__pycache__"];
 
-/// The files below a folder with their times.
+/// Returns the files below a folder with their times.
 pub(super) fn look(folder: &Path) -> BTreeMap<PathBuf, SystemTime> {
     let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
@@ -32,7 +32,7 @@ pub(super) fn look(folder: &Path) -> BTreeMap<PathBuf, SystemTime> {
     found
 }
 
-/// The files that are new or newer.
+/// Returns the files that are new or newer.
 pub(super) fn since(before: &BTreeMap<PathBuf, SystemTime>, folder: &Path) -> Vec<PathBuf> {
     let is_new =
         |(path, time): &(PathBuf, SystemTime)| before.get(path).is_none_or(|known| known < time);

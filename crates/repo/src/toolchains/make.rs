@@ -1,6 +1,5 @@
-//! make: what was built by the files that were made, tests by the results that
-//! Automake writes. A Makefile that writes none can only show that its target
-//! ended well, which is no count of tests.
+//! make: what was built by the files that were made; tests by the results that Automake writes. A
+//! Makefile that writes no results can only show that its target ended well, which counts no tests.
 
 use super::{
     BuildReport, BuiltPart, Sheet, TestReport, Toolchain, ToolchainFailure, ToolchainSite, lacking,
@@ -14,7 +13,7 @@ use crate::tool::ToolError;
 
 pub(super) struct Make;
 
-/// Targets under which tests are run, by custom.
+/// Usual names of the targets that run tests.
 const TEST_TARGETS: &[&str] = &["check", "test"];
 /// Bytes of a Makefile or of one result.
 const FILE_BYTES_MAX: u64 = 4 << 20;
@@ -79,6 +78,7 @@ impl Toolchain for Make {
             ..TestReport::default()
         };
         for path in made::since(&before, &site.tree()) {
+            // Automake writes one `.trs` file for each test.
             if path.extension().is_some_and(|ending| ending == "trs") {
                 let name = path
                     .file_stem()
@@ -127,6 +127,7 @@ fn run(site: &ToolchainSite<'_>, targets: &[&str]) -> Result<ProgramEnd, ToolErr
 
 /// Returns the conventional test target of a Makefile.
 fn test_target(makefile: &str) -> Option<&'static str> {
+    // `CC := gcc` is an assignment and no target.
     let names = |line: &str| {
         line.split_once(':')
             .filter(|(_, rest)| !rest.starts_with('='))
@@ -162,7 +163,7 @@ fn failure(site: &ToolchainSite<'_>, ended: &ProgramEnd) -> Result<ToolchainFail
     })
 }
 
-/// ":test-result: PASS name", as Automake writes it.
+/// Adds results such as ":test-result: PASS name", as Automake writes them.
 fn count(results: &str, name: &str, report: &mut TestReport) {
     for result in results
         .lines()

@@ -56,7 +56,7 @@ impl Toolchain for Maven {
     }
 }
 
-/// Maven with a home of its own that reads what the person's repository of artifacts has.
+/// Runs Maven with a private home that reads the person's repository of artifacts.
 fn run(site: &ToolchainSite<'_>, goals: &[&str]) -> Result<ProgramEnd, ToolError> {
     let environment = java::environment(site);
     let repository = environment.real_folder("MAVEN_REPOSITORY", ".m2/repository");
@@ -68,6 +68,8 @@ fn run(site: &ToolchainSite<'_>, goals: &[&str]) -> Result<ProgramEnd, ToolError
         "--batch-mode",
         "--no-transfer-progress",
         &option,
+        // Otherwise Maven refuses artifacts that came from a repository which is not configured
+        // here.
         "-Daether.enhancedLocalRepository.trackingFilename=none",
     ];
     site.run(
@@ -76,7 +78,8 @@ fn run(site: &ToolchainSite<'_>, goals: &[&str]) -> Result<ProgramEnd, ToolError
     )
 }
 
-/// A place in the code is a failure of the code; anything else is something that Maven lacks offline.
+/// Returns a failure of the code if a place in the code is named. Anything else is something that
+/// Maven lacks offline.
 fn failure(site: &ToolchainSite<'_>, ended: &ProgramEnd) -> Result<ToolchainFailure, ToolError> {
     let said = ended.said();
     match site.first_error(&said, Path::new("/")) {

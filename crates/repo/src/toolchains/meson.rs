@@ -1,5 +1,5 @@
-//! Meson: the targets by `meson introspect`, what was built by their files in a
-//! new build folder, tests by Meson's JSON log.
+//! Meson: the targets by `meson introspect`; what was built by their files in a new build folder;
+//! tests by Meson's JSON log.
 
 use serde_json::Value;
 
@@ -99,7 +99,7 @@ impl Toolchain for Meson {
     }
 }
 
-/// A target, in the folder of the file that describes it.
+/// Returns a target, in the folder of the file that describes it.
 fn part(site: &ToolchainSite<'_>, target: &Value) -> BuiltPart {
     let file = site.shown(target["defined_in"].as_str().unwrap_or_default());
     let folder = file
@@ -141,7 +141,7 @@ fn count(site: &ToolchainSite<'_>, test: &Value, report: &mut TestReport) {
     }
 }
 
-/// The targets of a list that were built.
+/// Returns the targets of a list that were built.
 fn built(site: &ToolchainSite<'_>, listed: &str) -> Vec<BuiltPart> {
     let targets: Value = serde_json::from_str(listed).unwrap_or_default();
     let targets = targets.as_array().into_iter().flatten();
@@ -151,7 +151,7 @@ fn built(site: &ToolchainSite<'_>, listed: &str) -> Vec<BuiltPart> {
         .collect()
 }
 
-/// The first error of a compiler with its place, or all that was said.
+/// Returns the first error of a compiler with its place, or the whole output.
 fn failure(site: &ToolchainSite<'_>, said: &str) -> ToolchainFailure {
     match site.first_error(said, &site.out("build")) {
         Some((place, message)) => ToolchainFailure::new("", Some(place), &message),

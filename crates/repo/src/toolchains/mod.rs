@@ -36,7 +36,8 @@ pub use part::{BuiltPart, PARTS_MAX, TestVerdict};
 pub use site::ToolchainSite;
 pub use workshop::Workshop;
 
-/// Every toolchain. Between several at one place the one whose languages most of the code is written in is taken.
+/// Every toolchain. Among several at one place, the one whose languages most of the code is written
+/// in is chosen.
 pub static ALL: &[&dyn Toolchain] = &[
     &cargo::Cargo,
     &go::Go,
@@ -63,33 +64,34 @@ pub struct Sheet {
     pub manifests: &'static [&'static str],
     /// The languages that it builds.
     pub languages: &'static [&'static str],
-    /// Ignored folders that it cannot work without and that no run makes: they are shown to it as they are.
+    /// Ignored folders that it cannot work without and that no run makes. They are shown to it
+    /// unchanged.
     pub brought: &'static [&'static str],
-    /// Ignored folders of programs and libraries that are used where they are.
+    /// Ignored folders of programs and libraries that are used at their own path.
     pub seen: &'static [&'static str],
 }
 
 /// A way to build and test a checkout.
 pub trait Toolchain: Sync {
-    /// What is known of it without running it.
+    /// Returns what is known of it without running it.
     fn sheet(&self) -> &'static Sheet;
 
-    /// The commands that would build and test, as a person would write them.
+    /// Returns the commands that would build and test, as a person would write them.
     fn commands(&self, checkout: &Checkout, folder: &str) -> (String, String);
 
-    /// Builds.
+    /// Builds the checkout.
     ///
     /// # Errors
-    /// [`ToolError`] when something that is no fault of the code kept it from building.
+    /// [`ToolError`] if something that is no fault of the code kept it from building.
     fn build(&self, site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError>;
 
-    /// Tests.
+    /// Runs the tests.
     ///
     /// # Errors
-    /// [`ToolError`] when something that is no fault of the code kept it from testing.
+    /// [`ToolError`] if something that is no fault of the code kept it from testing.
     fn test(&self, site: &ToolchainSite<'_>) -> Result<TestReport, ToolError>;
 
-    /// Builds what the tests need, if it is not built yet; a report if that fails.
+    /// Builds what the tests need, if it is not built yet. Returns a report if that fails.
     ///
     /// # Errors
     /// [`ToolError`] as of [`Self::build`].
@@ -117,24 +119,24 @@ impl std::fmt::Debug for dyn Toolchain {
 pub struct ToolchainFailure {
     /// The test or the target; empty if it has no name.
     pub name: String,
-    /// Where in the checkout, as path and line.
+    /// The place in the checkout, as path and line; `None` if none was named.
     pub place: Option<(String, u32)>,
-    /// What was said, within [`MESSAGE_BYTES_MAX`].
+    /// The message, within [`MESSAGE_BYTES_MAX`].
     pub message: String,
 }
 
-/// What a build showed.
+/// The result of a build.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct BuildReport {
-    /// What was run.
+    /// The command that was run.
     pub command: String,
-    /// What of the project was built in this run.
+    /// Number of units of the project that were built in this run.
     pub built: u64,
-    /// Whether that is what the project wants built, not something beside it.
+    /// Whether they are the project's own targets, and not something beside them.
     pub is_target: bool,
     /// What is counted: "targets", "packages".
     pub unit: &'static str,
-    /// Its first failure.
+    /// Its first failure; `None` if it succeeded.
     pub failure: Option<ToolchainFailure>,
     /// What else a reader should know.
     pub notes: Vec<String>,
@@ -142,10 +144,10 @@ pub struct BuildReport {
     pub parts: Vec<BuiltPart>,
 }
 
-/// What a run of the tests showed.
+/// The result of a test run.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct TestReport {
-    /// What was run.
+    /// The command that was run.
     pub command: String,
     /// Tests that ran and passed.
     pub passed: u64,
@@ -161,17 +163,17 @@ pub struct TestReport {
     pub failures: Vec<ToolchainFailure>,
     /// Parts of the tests whose results could not be counted.
     pub uncounted: u64,
-    /// The build failed before a test could run.
+    /// The failure of the build before a test could run; `None` if it succeeded.
     pub unbuilt: Option<ToolchainFailure>,
     /// What else a reader should know.
     pub notes: Vec<String>,
     /// The tests that ran, as far as the runner names them, within [`PARTS_MAX`].
     pub parts: Vec<(BuiltPart, TestVerdict)>,
-    /// What was asked for, where that was not all tests.
+    /// The requested tests; empty for all.
     pub about: String,
 }
 
-/// The toolchain that was taken, and why.
+/// The toolchain that was chosen, and why.
 #[derive(Clone, Debug)]
 pub struct Choice {
     /// The toolchain.
@@ -184,7 +186,8 @@ pub struct Choice {
     pub why: String,
 }
 
-/// The toolchain of a checkout: the highest manifest, and among several there the one of most of the code.
+/// Returns the toolchain of a checkout: that of the highest manifest, and among several there the
+/// one of most of the code.
 pub fn choose(checkout: &Checkout, limits: &Limits) -> Option<Choice> {
     let project = tools::project(checkout, limits);
     let depth = |path: &RepoPath| path.as_str().matches('/').count();
@@ -222,7 +225,7 @@ pub fn choose(checkout: &Checkout, limits: &Limits) -> Option<Choice> {
     })
 }
 
-/// Why a toolchain was taken for a manifest, and before which others.
+/// Says why a toolchain was chosen for a manifest, and before which others.
 fn why(name: &str, path: &str, mut rivals: Vec<&str>) -> String {
     rivals.dedup();
     rivals.retain(|rival| *rival != name);
@@ -233,7 +236,7 @@ fn why(name: &str, path: &str, mut rivals: Vec<&str>) -> String {
     format!("{name} was taken for `{path}`{beside}")
 }
 
-/// Manifests at the top that say how to test and nothing else.
+/// Manifests at the top that the description of the project does not list.
 const EXTRA_MANIFESTS: &[&str] = &[
     "pytest.ini",
     "tox.ini",
@@ -266,7 +269,7 @@ fn rank(toolchain: &dyn Toolchain) -> usize {
 }
 
 impl ToolchainFailure {
-    /// A failure with its message cut to its bound.
+    /// Returns a failure with its message truncated to its bound.
     pub fn new(name: impl Into<String>, place: Option<(String, u32)>, message: &str) -> Self {
         let end = message.floor_char_boundary(MESSAGE_BYTES_MAX);
         Self {
@@ -276,7 +279,7 @@ impl ToolchainFailure {
         }
     }
 
-    /// What failed, as a part of the run.
+    /// Returns what failed, as a part of the run.
     pub fn part(&self) -> BuiltPart {
         BuiltPart::new(
             self.name.clone(),
@@ -310,7 +313,8 @@ impl TestReport {
         self.know(part, TestVerdict::Deselected);
     }
 
-    /// Whether every test is known to have run, with a result that says whether the code is right.
+    /// Reports whether every test is known to have run, with a result that says whether the code is
+    /// right.
     pub const fn is_whole(&self) -> bool {
         self.uncounted == 0
             && self.skipped == 0
@@ -334,7 +338,7 @@ impl TestReport {
         counts
     }
 
-    /// All tests that are known of, whether they ran or not.
+    /// Returns the number of all known tests, whether they ran or not.
     pub const fn total(&self) -> u64 {
         self.passed + self.failed + self.skipped + self.expected_failures + self.deselected
     }
@@ -355,7 +359,8 @@ impl TestReport {
         }
     }
 
-    /// A runner that ends badly and lists no failure has failed; one that ends well and lists one has failed too.
+    /// Counts a failure if the runner ended badly and lists none. If it ended well and lists one, a
+    /// note says so.
     pub fn agree_with(&mut self, code: i32, said: &str) {
         if code != 0 && self.failed == 0 && self.unbuilt.is_none() {
             let tail: String = said
@@ -380,7 +385,7 @@ impl TestReport {
     }
 }
 
-/// Refuses: what could not be shown, and why.
+/// Refuses, with the reason why something could not be shown.
 fn refuse<T>(obstacle: Obstacle, why: impl Into<String>) -> Result<T, ToolError> {
     Err(ToolError::refused(obstacle, why))
 }

@@ -21,9 +21,9 @@ pub(super) struct Npm;
 
 /// Bytes of a manifest or of a report.
 const FILE_BYTES_MAX: u64 = 64 << 20;
-/// Files that are checked where there is no build script.
+/// Files that are checked if there is no build script.
 const FILES_MAX: usize = 2_000;
-/// What npm itself writes into a new manifest.
+/// The text that npm itself writes into a new manifest.
 const NO_TEST: &str = "no test specified";
 
 static SHEET: Sheet = Sheet {
@@ -34,7 +34,7 @@ static SHEET: Sheet = Sheet {
     seen: &[],
 };
 
-/// A runner whose report can be read.
+/// A runner whose report is understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NpmRunner {
     Node,
@@ -88,6 +88,7 @@ impl Toolchain for Npm {
         }
         let (runner, file) = (runner(script), site.out("tests.report"));
         let ended = run_tests(site, runner, &file.to_string_lossy())?;
+        // A shell ends with 127 if it does not find a program.
         if ended.code() == 127 {
             return refuse(
                 Obstacle::RunLacking,
@@ -125,7 +126,8 @@ fn manifest(folder: &std::path::Path) -> Option<Value> {
     serde_json::from_slice(&bytes).ok()
 }
 
-/// A file of the installed dependencies, which are copied, or are shown to the run as the checkout has them.
+/// Reports whether a file of the installed dependencies exists. They are copied, or shown to the
+/// run as the checkout has them.
 fn is_installed(site: &ToolchainSite<'_>, path: &str) -> bool {
     let places = [site.tree(), site.checkout.root().join(site.folder)];
     places
@@ -133,7 +135,7 @@ fn is_installed(site: &ToolchainSite<'_>, path: &str) -> bool {
         .any(|folder| folder.join("node_modules").join(path).exists())
 }
 
-/// The manifest; what it depends on must be installed, nothing is fetched.
+/// Returns the manifest. Its dependencies must be installed, because nothing is fetched.
 fn sound_manifest(site: &ToolchainSite<'_>) -> Result<Value, ToolError> {
     let bytes = site.read(&site.tree().join("package.json"), FILE_BYTES_MAX);
     let manifest: Option<Value> = bytes
@@ -168,7 +170,7 @@ fn script<'m>(manifest: &'m Value, name: &str) -> Option<&'m str> {
         .filter(|script| !script.trim().is_empty())
 }
 
-/// The manager by its lock file.
+/// Returns the manager by its lock file.
 fn manager(folder: &std::path::Path) -> &'static str {
     match () {
         () if folder.join("pnpm-lock.yaml").is_file() => "pnpm",
@@ -181,11 +183,13 @@ fn environment(site: &ToolchainSite<'_>) -> Environment {
     let mut environment = site.environment();
     let cache = site.out("npm-cache");
     environment.set("npm_config_cache", &cache);
+    // The person's `.npmrc` may contain tokens.
     environment.set("npm_config_userconfig", "/dev/null");
     for (name, value) in [
         ("npm_config_offline", "true"),
         ("npm_config_update_notifier", "false"),
         ("npm_config_fund", "false"),
+        // Some runners of tests watch the files and do not end without it.
         ("CI", "true"),
     ] {
         environment.set(name, value);
@@ -193,7 +197,7 @@ fn environment(site: &ToolchainSite<'_>) -> Environment {
     environment
 }
 
-/// The manager where it is there, else npm, which runs the same scripts.
+/// Returns the manager if it is installed, else npm, which runs the same scripts.
 fn program(site: &ToolchainSite<'_>, environment: &Environment) -> &'static str {
     let manager = manager(&site.tree());
     if environment.find(manager).is_some() {
@@ -235,7 +239,7 @@ fn failure(site: &ToolchainSite<'_>, ended: &ProgramEnd) -> Result<ToolchainFail
     })
 }
 
-/// TypeScript without a build script: its compiler checks all of it and writes nothing.
+/// Checks TypeScript without a build script: the compiler checks all of it and writes nothing.
 fn check_types(site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
     let compiler = site.tree().join("node_modules/.bin/tsc");
     if !is_installed(site, ".bin/tsc") {
@@ -252,6 +256,7 @@ fn check_types(site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
             "--noEmit",
             "--pretty",
             "false",
+            // The listed files are counted: otherwise the compiler is silent on success.
             "--listFiles",
         ],
     )?;
@@ -277,7 +282,7 @@ fn check_types(site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
     })
 }
 
-/// Plain JavaScript: every file of the code is parsed by node.
+/// Checks plain JavaScript: node parses every file of the code.
 fn check_files(site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
     let environment = environment(site);
     let notes = vec!["there is no script `build`: every source file was parsed by node".to_owned()];
@@ -303,7 +308,7 @@ fn check_files(site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
     Ok(report)
 }
 
-/// A path below the manifest's folder, as it is named in the checkout.
+/// Returns a path below the manifest's folder as it is named in the checkout.
 fn in_tree(site: &ToolchainSite<'_>, path: &str) -> String {
     if site.folder.is_empty() {
         path.to_owned()
@@ -313,6 +318,7 @@ fn in_tree(site: &ToolchainSite<'_>, path: &str) -> String {
 }
 
 fn sources(site: &ToolchainSite<'_>) -> Vec<RepoPath> {
+    // The order is fixed, so that the bound leaves out the same files in every run.
     let walk = survey::walker(site.checkout, site.limits)
         .sort_by_file_name(Ord::cmp)
         .build()
@@ -331,7 +337,7 @@ fn sources(site: &ToolchainSite<'_>) -> Vec<RepoPath> {
         .collect()
 }
 
-/// The runner that the last command of a script calls: words that are added go to that one.
+/// Returns the runner that the last command of a script calls: words that are added go to that one.
 fn runner(script: &str) -> Option<NpmRunner> {
     let last = script.rsplit(['&', ';', '|']).next().unwrap_or(script);
     let calls = |name: &str| {
@@ -371,6 +377,7 @@ fn run_tests(
         Some(NpmRunner::Mocha) => &["--reporter", "json", "--reporter-option", &option],
         None => &[],
     };
+    // npm passes words on to the script only after `--`; pnpm and yarn need no mark.
     let separator: &[&str] = if program == "npm" && !more.is_empty() {
         &["--"]
     } else {
@@ -385,7 +392,7 @@ fn run_tests(
     site.run(&environment, &words)
 }
 
-/// The report of jest, vitest or mocha.
+/// Reads the report of jest, vitest or mocha.
 fn read_json(
     site: &ToolchainSite<'_>,
     runner: NpmRunner,
@@ -405,6 +412,7 @@ fn read_json(
     };
     match runner {
         NpmRunner::Mocha => of_mocha(site, &json, report),
+        // vitest writes the report in the form of jest.
         NpmRunner::Jest | NpmRunner::Vitest | NpmRunner::Node => of_jest(site, &json, report),
     }
 }
@@ -438,6 +446,7 @@ fn of_jest(site: &ToolchainSite<'_>, json: &Value, report: &mut TestReport) {
                 }
             }
         }
+        // A file that could not be loaded has failed without a failing test.
         if failed == 0 && file["status"] == "failed" {
             report.fail(located(
                 site,
@@ -479,7 +488,7 @@ fn of_mocha(site: &ToolchainSite<'_>, json: &Value, report: &mut TestReport) {
     report.failed = report.failed.max(count("failures"));
 }
 
-/// The first frame that lies in the checkout, else the file of the test.
+/// Returns the failure at the first frame in the checkout, else at the file of the test.
 fn located(site: &ToolchainSite<'_>, name: &str, said: &str, file: &str) -> ToolchainFailure {
     let place = site
         .first_place(said)

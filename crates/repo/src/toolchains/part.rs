@@ -1,5 +1,5 @@
-//! The parts of a run: what was built and which tests ran, by name and path, so
-//! that a question about some of them is answered about those alone.
+//! The parts of a run: what was built and which tests ran, by name and path. A question about some
+//! of them is answered about those alone.
 //!
 //! "Does test_foo pass?" is no question about all tests: a run in which no test
 //! of that name ran shows nothing about it, whatever else passed.
@@ -8,7 +8,7 @@ use grounds_evidence::{QuestionTarget, TargetKind};
 
 use super::{BuildReport, TestReport, ToolchainFailure};
 
-/// Parts of one run that are kept; what is past them cannot be asked for by name.
+/// Parts of one run that are kept; further ones cannot be asked for by name.
 pub const PARTS_MAX: usize = 200_000;
 
 /// Something that was built, or a test that ran.
@@ -37,7 +37,7 @@ pub enum TestVerdict {
 }
 
 impl BuiltPart {
-    /// A part by its name, and the path that goes with it.
+    /// Returns a part by its name, with its path.
     pub fn new(name: impl Into<String>, path: impl Into<String>) -> Self {
         let path: String = path.into();
         Self {
@@ -46,7 +46,7 @@ impl BuiltPart {
         }
     }
 
-    /// Whether the target means this part.
+    /// Reports whether the target means this part.
     pub fn is_meant_by(&self, target: &QuestionTarget) -> bool {
         match target.kind {
             TargetKind::Path => self.lies_in(target.text.trim_end_matches('/')),
@@ -62,7 +62,8 @@ impl BuiltPart {
         }
     }
 
-    /// Whether it comes from this path or from below it, or is a whole folder that the path lies in.
+    /// Reports whether it comes from this path or from below it, or is a whole folder that contains
+    /// the path.
     fn lies_in(&self, path: &str) -> bool {
         let below = |inner: &str, outer: &str| {
             inner
@@ -80,7 +81,7 @@ impl BuiltPart {
     }
 }
 
-/// The words of a name: `tests::adds`, `TestAdd/small`, `test_x[1-2]`.
+/// Returns the words of a name: `tests::adds`, `TestAdd/small`, `test_x[1-2]`.
 fn segments(name: &str) -> Vec<&str> {
     name.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
         .filter(|segment| !segment.is_empty())
@@ -92,7 +93,7 @@ fn contains(name: &[&str], asked: &[&str]) -> bool {
 }
 
 impl BuildReport {
-    /// The report of a build that failed.
+    /// Returns the report of a build that failed.
     pub(super) fn failed(self, failure: ToolchainFailure) -> Self {
         Self {
             failure: Some(failure),
@@ -100,7 +101,7 @@ impl BuildReport {
         }
     }
 
-    /// Keeps in mind what was asked for: where nothing of it was built, something else was.
+    /// Notes what was asked for: if nothing of it was built, something else was.
     pub fn narrow(&mut self, targets: &[QuestionTarget]) {
         for target in targets {
             if self.failure.is_none() && !self.parts.iter().any(|part| part.is_meant_by(target)) {
@@ -115,7 +116,7 @@ impl BuildReport {
 }
 
 impl TestReport {
-    /// Counts the tests that were asked for and no others; a failure without a name counts for all.
+    /// Counts the requested tests and no others; a failure without a name counts for all.
     pub fn narrow(&mut self, targets: &[QuestionTarget]) {
         let Some(first) = targets.first().filter(|_| self.unbuilt.is_none()) else {
             return;
@@ -124,6 +125,7 @@ impl TestReport {
         let (passed, skipped) = (count(TestVerdict::Passed), count(TestVerdict::Skipped));
         let expected = count(TestVerdict::ExpectedFailure);
         let deselected = count(TestVerdict::Deselected);
+        // A failure without a name may be one of the requested tests.
         let is_unnamed = self.failures.iter().any(|failure| failure.name.is_empty());
         let failed = count(TestVerdict::Failed).max(u64::from(is_unnamed));
         let others = (self.passed + self.failed).saturating_sub(passed + failed);
@@ -148,14 +150,14 @@ impl TestReport {
         (self.expected_failures, self.deselected) = (expected, deselected);
     }
 
-    /// How many of the tests that were asked for ended so.
+    /// Returns how many of the requested tests ended so.
     fn meant(&self, targets: &[QuestionTarget], verdict: TestVerdict) -> u64 {
         let parts = self.parts.iter();
         let meant = parts.filter(|(part, seen)| *seen == verdict && is_meant(part, targets));
         meant.count() as u64
     }
 
-    /// Leaves nothing but the failures where a target is no test that ran.
+    /// Keeps only the failures if a target is no test that ran.
     fn count_none(&mut self, unknown: &QuestionTarget, failed: u64, others: u64) {
         let text = &unknown.text;
         let note = format!("no test that ran is known to be `{text}`; others: {others}");
@@ -169,7 +171,7 @@ fn is_meant(part: &BuiltPart, targets: &[QuestionTarget]) -> bool {
     targets.iter().any(|target| part.is_meant_by(target))
 }
 
-/// The names of what was asked for, in backticks.
+/// Returns the names of the targets, in backticks.
 fn quoted(targets: &[QuestionTarget]) -> String {
     let names = targets.iter();
     let names: Vec<String> = names

@@ -1,9 +1,9 @@
-//! Places in the words of compilers and test runners: `path:line`. A place says
-//! where something failed, never that something failed.
+//! Places in the output of compilers and test runners: `path:line`. A place says where something
+//! failed, never that something failed.
 
-/// Lines of a log that are looked at.
+/// Lines of a log that are read.
 const LINES_MAX: usize = 200_000;
-/// Bytes of one line that are looked at.
+/// Bytes of one line that are read.
 const LINE_BYTES_MAX: usize = 4_000;
 
 fn lines(text: &str) -> impl Iterator<Item = &str> {
@@ -12,7 +12,7 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
         .map(|line| &line[..line.floor_char_boundary(LINE_BYTES_MAX)])
 }
 
-/// Every `path:line` that a text names, in order.
+/// Returns every `path:line` that a text names, in order.
 pub(super) fn all(text: &str) -> impl Iterator<Item = (&str, u32)> {
     lines(text).flat_map(|line| {
         quoted_file(line)
@@ -21,12 +21,12 @@ pub(super) fn all(text: &str) -> impl Iterator<Item = (&str, u32)> {
     })
 }
 
-/// Every line of the form `path:line: error: message`, as compilers write it.
+/// Returns every line of the form `path:line: error: message`, as compilers write it.
 pub(super) fn errors(text: &str) -> impl Iterator<Item = (&str, u32, &str)> {
     lines(text).filter_map(error_line)
 }
 
-/// Every line of the form `path:line:column: message`, whatever the message.
+/// Returns every line of the form `path:line:column: message`, with any message.
 pub(super) fn diagnostics(text: &str) -> impl Iterator<Item = (&str, u32, &str)> {
     lines(text).filter_map(|line| {
         let (head, message) = line.split_once(": ")?;
@@ -54,6 +54,7 @@ fn error_line(line: &str) -> Option<(&str, u32, &str)> {
     .into_iter()
     .find_map(|mark| line.find(mark))?;
     let (head, message) = line.split_at(mark);
+    // Kotlin begins the line of an error with `e: `.
     let head = head
         .strip_prefix("e: ")
         .unwrap_or(head)
@@ -61,7 +62,7 @@ fn error_line(line: &str) -> Option<(&str, u32, &str)> {
     in_word(head).map(|(path, number)| (path, number, message.trim_start_matches(": ")))
 }
 
-/// `File "path", line 12`.
+/// Parses `File "path", line 12`.
 fn quoted_file(line: &str) -> Option<(&str, u32)> {
     let rest = line.trim_start().strip_prefix("File \"")?;
     let (path, rest) = rest.split_once("\", line ")?;
@@ -74,7 +75,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// `path:12`, `path:12:3`, `path:[12,3]`, `path(12,3)`, `(path:12:3)`.
+/// Parses `path:12`, `path:12:3`, `path:[12,3]`, `path(12,3)` or `(path:12:3)`.
 fn in_word(word: &str) -> Option<(&str, u32)> {
     let word = word.trim_start_matches(['(', '[']);
     let word = word.strip_prefix("file://").unwrap_or(word);

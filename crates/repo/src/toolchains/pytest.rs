@@ -1,6 +1,6 @@
-//! pytest: the code is compiled to byte code file by file, tests by pytest's
-//! JUnit file. tox and nox would install into new environments, which needs a
-//! network; pytest is run in one that they made before, or that is there.
+//! pytest: the code is compiled to byte code file by file; tests are read from pytest's JUnit file.
+//! tox and nox would install into new environments, which needs a network. So pytest is run in one
+//! that they made before, or in the one that is found.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -23,15 +23,16 @@ pub(super) struct Pytest;
 
 /// Files that are compiled.
 const FILES_MAX: usize = 50_000;
-/// Compiles the files that are listed on the lines of a file, and says of each that fails why, as JSON.
+/// Compiles the files that are listed in a file, one a line, and prints the reason of each failure
+/// as JSON.
 const COMPILE: &str = "import json, sys, warnings\nwarnings.simplefilter('ignore')\ndone = 0\n\
 for name in open(sys.argv[1], encoding='utf-8', errors='surrogateescape').read().splitlines():\n\
 \x20   try:\n\x20       compile(open(name, 'rb').read(), name, 'exec')\n\x20       done += 1\n\
 \x20   except (SyntaxError, ValueError, RecursionError) as error:\n\
 \x20       print(json.dumps({'path': name, 'line': getattr(error, 'lineno', None) or 1, 'message': str(error)}))\n\
 print(json.dumps({'done': done}))\n";
-/// A plugin of pytest: the names of the tests that options and configuration leave out, one JSON object a process. pytest's
-/// JUnit file does not have them.
+/// A plugin of pytest that writes the names of the tests which options and configuration leave out,
+/// one JSON object a process. pytest's JUnit file does not have them.
 const COUNTS: &str = "import json, os\nleft_out = []\ndef pytest_deselected(items):\n\
 \x20   left_out.extend(item.nodeid for item in items)\n\
 def pytest_sessionfinish(session):\n\
@@ -41,7 +42,7 @@ def pytest_sessionfinish(session):\n\
 const COUNTS_MODULE: &str = "grounds_pytest_counts";
 /// Bytes of what it writes.
 const COUNTS_BYTES_MAX: u64 = 64 << 20;
-/// Environments of tox and nox that are looked at.
+/// Environments of tox and nox that are checked.
 const RUNNER_ENVIRONMENTS_MAX: usize = 200;
 /// pytest's code for "no tests were collected".
 const NO_TESTS: i32 = 5;
@@ -116,6 +117,7 @@ impl Toolchain for Pytest {
     fn test(&self, site: &ToolchainSite<'_>) -> Result<TestReport, ToolError> {
         let environment = environment(site);
         let python = python(site, &environment)?;
+        // Without pytest Python ends with 1, as pytest does if tests fail.
         if site
             .run(&environment, &[&python, "-m", "pytest", "--version"])?
             .code()
@@ -139,6 +141,7 @@ impl Toolchain for Pytest {
             "-p",
             COUNTS_MODULE,
             "-o",
+            // Only this family of reports has the file and line of each test.
             "junit_family=xunit1",
             &option,
         ];
@@ -150,6 +153,7 @@ impl Toolchain for Pytest {
         if site.has(&file) {
             junit::read_all(&[file], site, &mut report);
         }
+        // A module that an optional test skips is no obstacle, so only a failed run is searched.
         let missing = if ended.code() == 0 {
             None
         } else {
@@ -172,7 +176,7 @@ impl Toolchain for Pytest {
     }
 }
 
-/// The environment with the plugin that counts, and the file that it writes to.
+/// Returns the environment with the plugin that counts, and the file that it writes to.
 fn with_counts(
     site: &ToolchainSite<'_>,
     mut environment: Environment,
@@ -186,6 +190,7 @@ fn with_counts(
             format!("no plugin of pytest could be made: {error}"),
         )
     })?;
+    // The environment names the folders of the project already.
     let known = environment.variable("PYTHONPATH").unwrap_or_default();
     let paths = std::env::split_paths(&known).chain([folder]);
     let joined = std::env::join_paths(paths).unwrap_or_default();
@@ -194,7 +199,7 @@ fn with_counts(
     Ok((environment, counts))
 }
 
-/// Adds the tests that were left out. Where nothing says which, not all of them can be counted.
+/// Adds the tests that were left out. Without the plugin's file, they cannot be counted.
 fn count_deselected(site: &ToolchainSite<'_>, counts: &Path, report: &mut TestReport) {
     let text = site.read(counts, COUNTS_BYTES_MAX).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
@@ -208,7 +213,7 @@ fn count_deselected(site: &ToolchainSite<'_>, counts: &Path, report: &mut TestRe
             "whether the configuration of pytest left tests out could not be seen".to_owned(),
         );
     }
-    // Processes that share one run each leave the same tests out.
+    // Processes that share one run each leave out the same tests.
     let names: BTreeSet<String> = processes
         .flat_map(|process| {
             process["deselected"]
@@ -244,6 +249,7 @@ fn note_runners(site: &ToolchainSite<'_>, python: &str, report: &mut TestReport)
 fn environment(site: &ToolchainSite<'_>) -> Environment {
     let mut environment = site.environment();
     let tree = site.tree();
+    // The project is not installed in the copy, so its modules are found by their folders.
     let paths = [tree.clone(), tree.join("src")]
         .into_iter()
         .filter(|folder| folder.is_dir());
@@ -261,7 +267,7 @@ fn environment(site: &ToolchainSite<'_>) -> Environment {
     environment
 }
 
-/// The interpreter of the checkout's own virtual environment, else the one that is found.
+/// Returns the interpreter of the checkout's own virtual environment, else the one that is found.
 fn python(site: &ToolchainSite<'_>, environment: &Environment) -> Result<String, ToolError> {
     let folder = site.checkout.root().join(site.folder);
     let own = [".venv", "venv"]
@@ -284,7 +290,8 @@ fn python(site: &ToolchainSite<'_>, environment: &Environment) -> Result<String,
     }
 }
 
-/// The environments for tests that tox and nox have set up before: those with a pytest of their own first, then by name.
+/// Returns the environments for tests that tox and nox have made before: those with a pytest of
+/// their own first, then by name.
 fn made_by_runners(folder: &Path) -> Vec<PathBuf> {
     let below = |name: &str| {
         std::fs::read_dir(folder.join(name))
@@ -307,8 +314,9 @@ fn made_by_runners(folder: &Path) -> Vec<PathBuf> {
     made
 }
 
-/// The code of the project itself: what is kept as an example or as data of tests may be broken on purpose.
+/// Returns the code of the project itself. Examples and data of tests may be broken on purpose.
 fn sources(site: &ToolchainSite<'_>) -> Vec<RepoPath> {
+    // The order is fixed, so that the bound leaves out the same files in every run.
     let walk = survey::walker(site.checkout, site.limits)
         .sort_by_file_name(Ord::cmp)
         .build()
@@ -340,7 +348,7 @@ fn failure(site: &ToolchainSite<'_>, line: &Value) -> ToolchainFailure {
     )
 }
 
-/// A module that tests could not import, and that the checkout does not have either.
+/// Returns a module that tests could not import, and that the checkout does not have either.
 fn missing_module(site: &ToolchainSite<'_>, report: &TestReport, said: &str) -> Option<String> {
     let texts = report
         .failures
@@ -351,6 +359,7 @@ fn missing_module(site: &ToolchainSite<'_>, report: &TestReport, said: &str) -> 
         .flat_map(str::lines)
         .filter_map(|line| line.split_once("ModuleNotFoundError: No module named '"))
         .filter_map(|(_, rest)| rest.split('\'').next());
+    // A module of the checkout that fails to be imported is a fault of the code.
     let is_own = |module: &str| {
         let first = module.split('.').next().unwrap_or(module);
         [site.tree(), site.tree().join("src")].iter().any(|folder| {
@@ -363,7 +372,7 @@ fn missing_module(site: &ToolchainSite<'_>, report: &TestReport, said: &str) -> 
         .map(str::to_owned)
 }
 
-/// The lines that are JSON.
+/// Returns the lines that are JSON.
 fn values(text: &str) -> Vec<Value> {
     let lines = text.lines();
     lines
@@ -371,7 +380,7 @@ fn values(text: &str) -> Vec<Value> {
         .collect()
 }
 
-/// A file with the names of files, one a line.
+/// Writes a file with the names of files, one a line.
 fn written(site: &ToolchainSite<'_>, names: &[&str]) -> Result<PathBuf, ToolError> {
     let file = site.out("files");
     let written = site.write(&file, names.join("\n").as_bytes());

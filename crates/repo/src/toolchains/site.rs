@@ -22,7 +22,7 @@ use crate::tool::ToolError;
 /// Folders of version control, which no build needs.
 const VERSION_CONTROL: &[&str] = &[".git", ".hg", ".svn", ".jj", ".bzr"];
 
-/// How far the build of a run is, for toolchains that test what they built.
+/// Progress of the build of a run, for toolchains that test what they built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BuildProgress {
     NotBegun,
@@ -30,7 +30,7 @@ enum BuildProgress {
     Built,
 }
 
-/// A private folder with a copy of the tree in it; it goes away with its owner.
+/// A private folder with a copy of the tree; it is removed with its owner.
 #[derive(Debug)]
 pub struct Scratch {
     /// Dropped before the sweeper, which removes what is left of it.
@@ -38,7 +38,7 @@ pub struct Scratch {
     room: Room,
     work: Beneath,
     walls: Walls,
-    /// Places in the folder of the run at which its sandbox shows something of the checkout.
+    /// Places in the folder of the run where its sandbox shows something of the checkout.
     shown: Vec<PathBuf>,
     environment: Environment,
     progress: Cell<BuildProgress>,
@@ -80,13 +80,15 @@ impl Scratch {
         let work = Beneath::open(room.work()).map_err(not_copied)?;
         let (home, temporary) = (room.work().join("home"), room.work().join("tmp"));
         let environment = Environment::private(&home, &temporary, checkout.root());
-        // Nothing is copied for a run that cannot be.
+        // Nothing is copied for a run that cannot be started.
         let walls = raise(&room, &environment, &[], limits, without_sandbox)?;
         let source = Beneath::open(checkout.root()).map_err(not_copied)?;
         copy(checkout, &source, &work, limits)?;
         let is_sandbox = walls.is_sandbox();
         let brought = bring(checkout, &source, &work, &room, sheet, folder, is_sandbox);
         let brought = brought.map_err(not_copied)?;
+        // The folders to show are known only after the copy, so the sandbox is made again with
+        // them.
         let walls = match brought.is_empty() {
             true => walls,
             false => raise(&room, &environment, &brought, limits, without_sandbox)?,
@@ -105,13 +107,13 @@ impl Scratch {
         })
     }
 
-    /// Whether the run is in a sandbox.
+    /// Reports whether the run is in a sandbox.
     pub const fn is_sandboxed(&self) -> bool {
         self.walls.is_sandbox()
     }
 }
 
-/// A sandbox; none only where there can be none and the person accepts that.
+/// Raises a sandbox. Returns no sandbox only if there can be none and the person accepts that.
 fn raise(
     room: &Room,
     environment: &Environment,
@@ -134,7 +136,8 @@ fn raise(
     super::refuse(Obstacle::RunNoSandbox, reason)
 }
 
-/// Makes place for the folders that a build needs and that are not copied. Gives where each is, and where a run sees it.
+/// Makes room for the folders that a build needs and that are not copied. Returns where each is,
+/// and where a run sees it.
 fn bring(
     checkout: &Checkout,
     source: &Beneath,
@@ -153,11 +156,13 @@ fn bring(
             checkout.root().join(&inside),
             Path::new("tree").join(&inside),
         );
+        // A folder that is not ignored was copied with the tree.
         match is_folder(&inside) && !work.has(&to) {
             true if is_sandbox => {
                 work.make_folders(&to)?;
                 brought.push((from, room.work().join(to)));
             }
+            // Without a sandbox there is no mount, so a link leads to the folder.
             true => work.link(&from, &to)?,
             false => {}
         }
@@ -176,7 +181,7 @@ fn not_copied(error: io::Error) -> ToolError {
     ToolError::refused(Obstacle::RunNotBegun, why)
 }
 
-/// Copies what the ignore rules leave, hidden files too, with the times of its files.
+/// Copies what the ignore rules leave, hidden files too, and keeps the times of the files.
 fn copy(
     checkout: &Checkout,
     source: &Beneath,
@@ -238,13 +243,14 @@ fn copy_entry(
     }
 }
 
-/// The times of the files tell what is newer than what: make and its kin go by them.
+/// Copies a file with its time: make and its kin go by what is newer than what.
 fn copy_file(source: &Beneath, from: &Path, work: &Beneath, to: &Path) -> io::Result<()> {
     if let Some(folder) = to.parent() {
         work.make_folders(folder)?;
     }
     let (mut from, mut to) = (source.file(from)?, work.create(to)?);
     let kind = from.metadata()?;
+    // A file that grows meanwhile is cut at the size that was counted.
     io::copy(&mut io::Read::take(&mut from, kind.len()), &mut to)?;
     #[cfg(unix)]
     {
@@ -256,9 +262,10 @@ fn copy_file(source: &Beneath, from: &Path, work: &Beneath, to: &Path) -> io::Re
     to.set_modified(kind.modified()?)
 }
 
-/// Links that stay inside the tree are made again; others are left out.
+/// Makes links that stay inside the tree again; others are left out.
 fn copy_link(from: &Path, inside: &Path, to: &Path, work: &Beneath) -> io::Result<()> {
     let aim = std::fs::read_link(from)?;
+    // Each step is checked: `../../other/tree` may leave the tree and come back by its name.
     let mut depth = inside.components().count().saturating_sub(1);
     let leaves = aim.is_absolute()
         || aim.components().any(|part| match part {
@@ -279,7 +286,7 @@ fn copy_link(from: &Path, inside: &Path, to: &Path, work: &Beneath) -> io::Resul
 }
 
 impl<'s> ToolchainSite<'s> {
-    /// A site whose step begins now.
+    /// Returns a site whose step begins now.
     pub fn begin(
         checkout: &'s Checkout,
         limits: &'s Limits,
@@ -297,12 +304,12 @@ impl<'s> ToolchainSite<'s> {
         }
     }
 
-    /// The copy of the manifest's folder.
+    /// Returns the copy of the manifest's folder.
     pub fn tree(&self) -> PathBuf {
         self.scratch.room.work().join("tree").join(self.folder)
     }
 
-    /// A place for what is built.
+    /// Returns a place for what is built.
     pub fn out(&self, name: &str) -> PathBuf {
         self.scratch.room.work().join("out").join(name)
     }
@@ -316,7 +323,7 @@ impl<'s> ToolchainSite<'s> {
         Ok(text::decoded(bytes))
     }
 
-    /// Whether the run has left a file or a folder of this path, and not by a link.
+    /// Reports whether the run has left a file or a folder of this path, and no link.
     pub fn has(&self, path: &Path) -> bool {
         self.inside(path)
             .is_ok_and(|path| self.scratch.work.has(path))
@@ -325,7 +332,7 @@ impl<'s> ToolchainSite<'s> {
     /// Writes a file for the run, in the place of whatever has this path.
     ///
     /// # Errors
-    /// What the system says; a link on the way is an error.
+    /// The error of the system; a link on the way is an error.
     pub fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let path = self.inside(path)?;
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
@@ -336,7 +343,7 @@ impl<'s> ToolchainSite<'s> {
     /// Makes a link for the run, where nothing has this path.
     ///
     /// # Errors
-    /// What the system says; a link on the way is an error.
+    /// The error of the system; a link on the way is an error.
     pub fn link(&self, aim: &Path, path: &Path) -> io::Result<()> {
         let path = self.inside(path)?;
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
@@ -344,16 +351,17 @@ impl<'s> ToolchainSite<'s> {
         self.scratch.work.link(aim, path)
     }
 
-    /// A path below what the run may write to.
+    /// Returns a path below what the run may write to.
     fn inside<'p>(&self, path: &'p Path) -> io::Result<&'p Path> {
         let inside = path.strip_prefix(self.scratch.room.work());
         inside.map_err(|_| io::ErrorKind::InvalidInput.into())
     }
 
-    /// Whether the build of this run got to its end. One that has begun and has not is no ground for tests.
+    /// Reports whether the build of this run got to its end. A build that began and did not is no
+    /// ground for tests.
     ///
     /// # Errors
-    /// [`ToolError`] where it has not.
+    /// [`ToolError`] if it began and did not get to its end.
     pub fn is_built(&self) -> Result<bool, ToolError> {
         match self.scratch.progress.get() {
             BuildProgress::Built => Ok(true),
@@ -365,17 +373,17 @@ impl<'s> ToolchainSite<'s> {
         }
     }
 
-    /// Keeps in mind that the build of this run has begun.
+    /// Notes that the build of this run has begun.
     pub fn note_begun(&self) {
         self.scratch.progress.set(BuildProgress::Begun);
     }
 
-    /// Keeps in mind that the build of this run got to its end.
+    /// Notes that the build of this run got to its end.
     pub fn note_built(&self) {
         self.scratch.progress.set(BuildProgress::Built);
     }
 
-    /// The environment to start from.
+    /// Returns the environment to start from.
     pub fn environment(&self) -> Environment {
         self.scratch.environment.clone()
     }
@@ -383,7 +391,7 @@ impl<'s> ToolchainSite<'s> {
     /// Runs a program in the manifest's folder.
     ///
     /// # Errors
-    /// [`ToolError`] when it is not there or a bound was reached.
+    /// [`ToolError`] if it is not installed or a bound was reached.
     pub fn run(&self, environment: &Environment, words: &[&str]) -> Result<ProgramEnd, ToolError> {
         self.run_in(&self.tree(), environment, words)
     }
@@ -405,7 +413,8 @@ impl<'s> ToolchainSite<'s> {
                 format!("there is no `{program}` on this machine"),
             );
         }
-        // What a sandbox shows it shows at a path of the run, and a link there would lead out.
+        // The sandbox shows these at paths of the run. If the build put a link there, it would lead
+        // out.
         if !self
             .scratch
             .shown
@@ -436,6 +445,7 @@ impl<'s> ToolchainSite<'s> {
             Ending::Exited(_) => Ok(ended),
             Ending::Bound(bound) => {
                 let words = self.shown(&words_of(&words));
+                // Other bounds are the machine's own: its memory or its disk.
                 let why = match bound.starts_with("run_") {
                     true => format!("`{words}` was ended because `{bound}` was reached"),
                     false => format!("`{words}` failed when {bound} was used up"),
@@ -445,7 +455,7 @@ impl<'s> ToolchainSite<'s> {
         }
     }
 
-    /// A text without the paths of the private folder.
+    /// Returns a text without the paths of the private folder.
     pub fn shown(&self, text: &str) -> String {
         let work = self.scratch.room.work();
         let (tree, private) = (
@@ -457,7 +467,8 @@ impl<'s> ToolchainSite<'s> {
             .replace(&private, "$PRIVATE")
     }
 
-    /// The path in the checkout of a file that a program names, seen from a folder of the copy.
+    /// Returns the path in the checkout of a file that a program names, seen from a folder of the
+    /// copy.
     pub fn repo_path(&self, named: &str, from: &Path) -> Option<String> {
         let top = self.scratch.room.work().join("tree");
         [from.join(named), self.tree().join(named)]
@@ -465,24 +476,26 @@ impl<'s> ToolchainSite<'s> {
             .find_map(|file| {
                 let file = file.canonicalize().ok()?;
                 let inside = file.strip_prefix(&top).ok()?.to_string_lossy().into_owned();
+                // What the build made is in the copy only, and no place in the checkout.
                 (file.is_file() && self.checkout.root().join(&inside).is_file()).then_some(inside)
             })
     }
 
-    /// The first place in the checkout that a text names as `path:line`.
+    /// Returns the first place in the checkout that a text names as `path:line`.
     pub fn first_place(&self, text: &str) -> Option<(String, u32)> {
         place::all(text)
             .find_map(|(path, line)| self.repo_path(path, &self.tree()).map(|path| (path, line)))
     }
 
-    /// The last place in the checkout that a text names: the deepest own frame of a traceback.
+    /// Returns the last place in the checkout that a text names: the deepest own frame of a
+    /// traceback.
     pub fn last_place(&self, text: &str) -> Option<(String, u32)> {
         place::all(text)
             .filter_map(|(path, line)| self.repo_path(path, &self.tree()).map(|path| (path, line)))
             .last()
     }
 
-    /// The deepest own frame of a Java machine's trace.
+    /// Returns the deepest own frame of a Java machine's trace.
     pub fn java_place(&self, text: &str) -> Option<(String, u32)> {
         let is_trace = text
             .lines()
@@ -491,7 +504,8 @@ impl<'s> ToolchainSite<'s> {
             .then(|| java::own_frame(text, self.java_files.get_or_init(|| java::files(self))))?
     }
 
-    /// The first line that a compiler marks as an error and that names a place in the checkout, with its message.
+    /// Returns the first place in the checkout on a line that a compiler marks as an error, with
+    /// its message.
     pub fn first_error(&self, text: &str, from: &Path) -> Option<((String, u32), String)> {
         place::errors(text).find_map(|(path, line, message)| {
             self.repo_path(path, from)
@@ -500,7 +514,7 @@ impl<'s> ToolchainSite<'s> {
     }
 }
 
-/// Words as a person would type them.
+/// Returns words as a person would type them.
 pub(super) fn words_of(words: &[OsString]) -> String {
     words
         .iter()
@@ -510,7 +524,7 @@ pub(super) fn words_of(words: &[OsString]) -> String {
 }
 
 impl ProgramEnd {
-    /// The code that the program ended with.
+    /// Returns the code that the program ended with.
     pub fn code(&self) -> i32 {
         match self.ending {
             Ending::Exited(code) => code,
@@ -518,7 +532,7 @@ impl ProgramEnd {
         }
     }
 
-    /// Both outputs, the first first.
+    /// Returns both outputs, standard output first.
     pub fn said(&self) -> String {
         format!("{}{}", self.out.text(), self.err.text())
     }

@@ -1,5 +1,5 @@
-//! What the build and the test of one run share: the toolchain that was taken,
-//! the private copy, and what each has shown. Made when it is first needed.
+//! What the build and the tests of one run share: the chosen toolchain, the private copy, and the
+//! result of each. Made when it is first needed.
 
 use std::rc::Rc;
 
@@ -10,22 +10,22 @@ use crate::limits::Limits;
 use crate::obstacle::Obstacle;
 use crate::tool::ToolError;
 
-/// What the build and the test of one run share.
+/// What the build and the tests of one run share.
 #[derive(Clone, Debug, Default)]
 pub struct Workshop {
     choice: Option<Rc<Choice>>,
     scratch: Option<Rc<Scratch>>,
-    /// What the build showed, where there was one.
+    /// The result of the build; `None` without one.
     pub build: Option<Rc<BuildReport>>,
-    /// What the tests showed, where they ran.
+    /// The result of the tests; `None` if they did not run.
     pub test: Option<Rc<TestReport>>,
 }
 
 impl Workshop {
-    /// The toolchain of the checkout.
+    /// Returns the toolchain of the checkout.
     ///
     /// # Errors
-    /// [`ToolError`] where no manifest of one is there.
+    /// [`ToolError`] if there is no manifest of a toolchain.
     pub fn choice(
         &mut self,
         checkout: &Checkout,
@@ -50,10 +50,10 @@ impl Workshop {
         self.choice.clone().ok_or_else(none)
     }
 
-    /// Works at the private copy with a new limit of time; without a sandbox only where that is accepted.
+    /// Works in the private copy with a new time limit; without a sandbox only if that is accepted.
     ///
     /// # Errors
-    /// What the work says, or what kept the copy from being made.
+    /// The error of the work, or of making the copy.
     pub fn work<T>(
         &mut self,
         checkout: &Checkout,
@@ -78,7 +78,7 @@ impl Workshop {
         )
     }
 
-    /// The manifest of the toolchain that was taken.
+    /// Returns the manifest of the chosen toolchain.
     pub fn manifest(&self) -> Option<&str> {
         self.choice.as_ref().map(|choice| choice.manifest.as_str())
     }
@@ -88,7 +88,7 @@ impl Workshop {
         self.choice.as_ref().map_or("", |choice| &choice.why)
     }
 
-    /// Whether everything that ran did so in a sandbox.
+    /// Reports whether everything that ran did so in a sandbox.
     pub fn is_sandboxed(&self) -> bool {
         self.scratch
             .as_ref()

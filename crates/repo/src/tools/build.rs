@@ -1,4 +1,4 @@
-//! build: builds the checkout with its own toolchain, where that was allowed.
+//! build: builds the checkout with its own toolchain, if that was allowed.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::toolchains::{BuildReport, Choice, ToolchainFailure};
 
 pub(super) struct Build;
 
-/// Programs that commands begin with.
+/// Programs at the start of a command.
 const COMMANDS: &[&str] = &[
     "cargo",
     "go",
@@ -65,6 +65,7 @@ impl Tool for Build {
         _request: ToolRequest<'_>,
     ) -> Result<Vec<Observation>, ToolError> {
         let (checkout, limits) = (bench.checkout, bench.limits);
+        // The choice runs nothing, so a refusal can name the command.
         let choice = bench.workshop.choice(checkout, limits)?;
         if !bench.means.may_run {
             let command = choice.toolchain.commands(checkout, &choice.folder).0;
@@ -83,7 +84,8 @@ impl Tool for Build {
     }
 }
 
-/// What of the project the question asks for; a path that is not there is neither built nor tested.
+/// Returns what of the project the question asks for. A path that does not exist is neither built
+/// nor tested.
 pub(super) fn asked(bench: &Bench<'_>) -> Result<Vec<QuestionTarget>, ToolError> {
     let is_a_part = |target: &&QuestionTarget| !is_all(target) && !is_command(target);
     let asked: Vec<QuestionTarget> = bench
@@ -105,7 +107,7 @@ pub(super) fn asked(bench: &Bench<'_>) -> Result<Vec<QuestionTarget>, ToolError>
     }
 }
 
-/// `./` and `./...` are the whole project.
+/// Reports whether a path means the whole project: `./` and `./...` do.
 fn is_all(target: &QuestionTarget) -> bool {
     target.kind == TargetKind::Path
         && target
@@ -114,9 +116,10 @@ fn is_all(target: &QuestionTarget) -> bool {
             .all(|letter| matches!(letter, '.' | '/'))
 }
 
-/// A quoted command says how to run, not what.
+/// Reports whether a target is a quoted command, which says how to run and not what.
 fn is_command(target: &QuestionTarget) -> bool {
     let mut words = target.text.split_whitespace();
+    // `make` alone may be the name of a part, but `make test` is a command.
     words.next().is_some_and(|first| COMMANDS.contains(&first)) && words.next().is_some()
 }
 
@@ -132,8 +135,9 @@ fn is_there(bench: &Bench<'_>, path: &str) -> bool {
     })
 }
 
-/// What is missing without the permission to run anything, and how to get it.
+/// Returns the refusal without the permission to run anything, with the command that gives it.
 pub(super) fn not_allowed(what: &str, command: &str, question: &str) -> ToolError {
+    // The question goes between single quotes of a shell.
     let question = question.replace('\'', "'\\''");
     ToolError::refused(
         Obstacle::RunNotAllowed,
@@ -143,7 +147,7 @@ pub(super) fn not_allowed(what: &str, command: &str, question: &str) -> ToolErro
     )
 }
 
-/// What a build showed, as evidence.
+/// Returns the evidence of a build.
 pub(super) fn observation(choice: &Choice, report: &BuildReport) -> Observation {
     let found = match (&report.failure, report.built, report.is_target) {
         (Some(_), ..) => Match::BuildFailed,
@@ -168,7 +172,7 @@ pub(super) fn observation(choice: &Choice, report: &BuildReport) -> Observation 
     }
 }
 
-/// The project as a whole.
+/// Returns the project as a whole.
 pub(super) fn project() -> QuestionTarget {
     QuestionTarget {
         text: String::new(),
@@ -177,7 +181,7 @@ pub(super) fn project() -> QuestionTarget {
     }
 }
 
-/// The places of failures, else the manifest.
+/// Returns the places of failures, or else the manifest.
 pub(super) fn sources(choice: &Choice, failures: &[ToolchainFailure]) -> Vec<ObservationSource> {
     let places = failures.iter().filter_map(|failure| failure.place.as_ref());
     let sources: Vec<ObservationSource> = places

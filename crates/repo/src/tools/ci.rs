@@ -1,4 +1,4 @@
-//! ci: what the service of continuous integration says of the repository's runs.
+//! ci: the runs of the repository, as the service of continuous integration reports them.
 
 use grounds_evidence::{
     EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Relation,
@@ -94,7 +94,7 @@ fn of_runs(findings: &CiFindings) -> Observation {
     }
 }
 
-/// The logs of failing steps; one without a line shows nothing.
+/// Returns the logs of failing steps. One without a line shows nothing.
 fn of_logs(findings: &CiFindings) -> impl Iterator<Item = Observation> {
     findings.failures.iter().filter_map(|failure| {
         let log = failure.log.as_ref()?.as_ref().ok()?;

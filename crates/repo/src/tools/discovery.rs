@@ -1,5 +1,5 @@
-//! discovery: what kind of project it is. Two scans, one of the manifests and
-//! one of the names of the files, that agree or do not.
+//! discovery: what kind of project it is. Two scans, one of the manifests and one of the names of
+//! the files, which may agree or not.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::tool::{Offer, Tool, ToolCard, ToolError, ToolRequest};
 
 pub(super) struct Discovery;
 
-/// Depth down to which manifests are looked for.
+/// Depth down to which manifests are searched.
 const MANIFEST_DEPTH_MAX: usize = 3;
 /// Manifests that are listed.
 const MANIFESTS_MAX: usize = 20;
@@ -38,7 +38,7 @@ static CARD: ToolCard = ToolCard {
     after: None,
 };
 
-/// A manifest's file name, the type of project that it stands for, and the languages that go with it.
+/// A manifest's file name, the type of project that it shows, and the languages of such a project.
 const MANIFESTS: &[(&str, &str, &[&str])] = &[
     ("Cargo.toml", "Cargo", &["Rust"]),
     ("go.mod", "Go module", &["Go"]),
@@ -86,7 +86,7 @@ const MANIFEST_ENDINGS: &[(&str, &str, &[&str])] = &[
     (".rockspec", "LuaRocks", &["Lua"]),
 ];
 
-/// The manifest that a file is by its name.
+/// Returns the manifest that a file is by its name.
 fn manifest_of(
     name: &str,
 ) -> Option<&'static (&'static str, &'static str, &'static [&'static str])> {
@@ -101,7 +101,7 @@ fn manifest_of(
 /// What is known of a project.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Project {
-    /// The types that its manifests stand for, in the order of the manifests' paths.
+    /// The types that its manifests show, those of manifests nearest to the top first.
     pub types: Vec<&'static str>,
     /// The manifests.
     pub manifests: Vec<RepoPath>,
@@ -109,7 +109,7 @@ pub struct Project {
     pub languages: BTreeMap<&'static str, u64>,
     /// Files by role.
     pub roles: BTreeMap<FileRole, u64>,
-    /// Whether the languages of the manifests are those that most files are written in.
+    /// Whether the manifests are of the language that most files are written in.
     pub scans_agree: bool,
 }
 
@@ -166,7 +166,7 @@ fn manifest_match(project: &Project) -> Match {
     }
 }
 
-/// Looks at the names of all visible files.
+/// Reads the names of all visible files.
 pub fn project(checkout: &Checkout, limits: &Limits) -> Project {
     let mut project = Project::default();
     let mut found: Vec<(RepoPath, &'static str, &[&str])> = Vec::new();
@@ -174,6 +174,7 @@ pub fn project(checkout: &Checkout, limits: &Limits) -> Project {
         let role = role::of(&path);
         *project.roles.entry(role).or_default() += 1;
         if let Some(language) =
+            // Vendored and generated files do not show what a project is written in.
             languages::of_name(path.file_name()).filter(|_| role <= FileRole::Example)
         {
             *project.languages.entry(language.name).or_default() += 1;
@@ -185,6 +186,7 @@ pub fn project(checkout: &Checkout, limits: &Limits) -> Project {
         };
         found.extend(manifest.map(|(_, kind, languages)| (path, *kind, *languages)));
     }
+    // A manifest at the top says more than one in a folder.
     found.sort_by_key(|(path, ..)| (path.as_str().matches('/').count(), path.clone()));
     let most = project
         .languages

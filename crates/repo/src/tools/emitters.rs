@@ -47,7 +47,7 @@ impl Tool for Emitters {
     }
 }
 
-/// What the places of a message show, one observation for each grade.
+/// Returns what the places of a message show, one observation for each grade.
 pub fn observations(target: &QuestionTarget, places: &[Emitter]) -> Vec<Observation> {
     let grades = [Grade::Literal, Grade::Format, Grade::Loose, Grade::Quoted].into_iter();
     let mut observations: Vec<Observation> = grades

@@ -41,7 +41,7 @@ static CARD: ToolCard = ToolCard {
     after: None,
 };
 
-/// The checkout itself, which every question about the project as a whole names.
+/// Returns the checkout itself, which every question about the project as a whole names.
 fn whole_tree(target: &QuestionTarget) -> Observation {
     let base = CARD.observation(EvidenceClass::FileSearch, target);
     let sources = vec![ObservationSource::whole(".")];
@@ -55,7 +55,7 @@ fn whole_tree(target: &QuestionTarget) -> Observation {
     }
 }
 
-/// Lines of the files that a place names, in those of them that have so many.
+/// Returns lines of the files that a place names, if they have so many lines.
 fn lines(
     bench: &mut Bench<'_>,
     number: usize,
@@ -119,7 +119,7 @@ impl Tool for Find {
     }
 }
 
-/// The files and folders whose names match best.
+/// Returns the files and folders whose names match best.
 fn named(target: &QuestionTarget, names: &[(NameMatch, RepoPath)]) -> Observation {
     let is_path = target.kind == TargetKind::Path;
     let best = names.first().map(|(matched, _)| *matched);

@@ -1,5 +1,5 @@
-//! frames: the places of a pasted trace that lie in the tree, with whether the
-//! tree has there what the trace says.
+//! frames: the places of a pasted trace that lie in the tree, and whether the tree agrees with the
+//! trace there.
 
 use grounds_evidence::{
     EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Relation,
@@ -62,7 +62,7 @@ impl Tool for Frames {
     }
 }
 
-/// What a place of a trace shows.
+/// Returns what a place of a trace shows.
 const fn shows(traced: &Traced) -> Match {
     match traced.holds {
         Holds::AsTold => Match::FrameConfirmed,

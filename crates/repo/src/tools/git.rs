@@ -44,7 +44,8 @@ impl Tool for Git {
     }
 }
 
-/// One observation for all targets: it matches where every one of them was found, so that no answer passes over one of them.
+/// Returns one observation for all targets. It matches only if every target was found, so that no
+/// answer passes over one.
 fn observe(findings: &Findings, question: &HistoryQuestion) -> Observation {
     let missing = findings
         .told
@@ -85,14 +86,14 @@ fn observe(findings: &Findings, question: &HistoryQuestion) -> Observation {
     }
 }
 
-/// What git was asked: the aspect, and of what.
+/// Returns what git was asked: the aspect, and its subject.
 fn query(question: &HistoryQuestion, told: &TargetHistory) -> String {
     format!("{} {}", question.aspect.as_str(), told.name)
         .trim_end()
         .to_owned()
 }
 
-/// The commits, and for lines the places, that a finding rests on.
+/// Returns the commits of a finding, and for lines their places.
 fn sources(what: &What) -> Vec<ObservationSource> {
     let place = |home: &Home| match &home.place {
         Some(place) => {
@@ -138,7 +139,7 @@ fn sources(what: &What) -> Vec<ObservationSource> {
     commits.chain(files).collect()
 }
 
-/// How much a finding found, counted before any list was cut.
+/// Returns how much was found, counted before any list was truncated.
 fn count(what: &What) -> u64 {
     match what {
         What::Commits(listed)

@@ -1,6 +1,5 @@
-//! grep: the text of files. Whole names and phrases, and what is only a part of
-//! them; it does not know what an occurrence is, so it never says that one
-//! defines anything.
+//! grep: the text of files. It finds whole names and phrases, and parts of them. It does not know
+//! what an occurrence is, so it never says that one defines anything.
 
 use grounds_evidence::{
     EvidenceClass, Family, FileRole, Match, Observation, ObservationSource, QuestionTarget,
@@ -55,6 +54,7 @@ impl Tool for Grep {
         };
         let target = &bench.targets()[number];
         let survey = bench.survey();
+        // The last part belongs to something else, so its places are only counted.
         if let Some(count) = survey.last_names[number].filter(|count| *count > 0) {
             return Ok(vec![Observation {
                 found: Match::LastNameOnly,
@@ -69,7 +69,7 @@ impl Tool for Grep {
     }
 }
 
-/// What the pass saw of a target.
+/// Returns what the pass saw of a target.
 fn of_survey(target: &QuestionTarget, survey: &Survey, number: usize) -> Observation {
     let counts = survey.counts[number];
     let found = what_was_seen(&counts, target.kind);
@@ -97,7 +97,8 @@ fn of_survey(target: &QuestionTarget, survey: &Survey, number: usize) -> Observa
     }
 }
 
-/// Where a dotted name is written as a whole, and where its last part is defined in the rest: other places of the last part are not its own.
+/// Returns where a dotted name is written as a whole, and where its last part is defined in the
+/// rest. Other places of the last part are not its own.
 fn as_a_whole(bench: &mut Bench<'_>, number: usize, written: &[FileHits]) -> Observation {
     let target = &bench.targets()[number];
     let mut places: Vec<_> = places(written, 0, &[OccurrenceForm::Asked]).collect();
@@ -114,6 +115,7 @@ fn as_a_whole(bench: &mut Bench<'_>, number: usize, written: &[FileHits]) -> Obs
     }));
     places.sort_unstable();
     places.dedup();
+    // A file keeps only its first occurrences; the others are counted without a place.
     let more: u64 = (written.iter())
         .map(|file| u64::from(file.exact[0]).saturating_sub(file.hits.len() as u64))
         .sum();
@@ -134,7 +136,9 @@ fn as_a_whole(bench: &mut Bench<'_>, number: usize, written: &[FileHits]) -> Obs
 fn what_was_seen(counts: &FormCounts, kind: TargetKind) -> Match {
     match (exact(counts), counts.inside, counts.word_files) {
         (0, 0, 0) => Match::Nothing,
+        // Only single words of a phrase occur.
         (0, 0, _) => Match::TokenOverlap,
+        // A name such as `parse` occurs only inside longer ones, such as `reparse`.
         (0, places, _) => Match::Substring { places },
         _ if counts.phrase > 0 || kind == TargetKind::Quoted => Match::ExactPhrase,
         _ => Match::ExactIdentifier,
@@ -145,10 +149,10 @@ const fn exact(counts: &FormCounts) -> u64 {
     counts.asked + counts.convention + counts.phrase
 }
 
-/// A line that holds the target, as the lines are ordered: code before prose, then as the tree has them.
+/// A line with the target. The fields give the order: code before prose, then by path and line.
 type GrepLine = (FileRole, OccurrenceForm, String, u32);
 
-/// The lines that hold the target, code before prose, in the order of the tree.
+/// Returns the lines with the target, code before prose, in the order of their paths.
 fn sources(files: &[FileHits], number: usize, wanted: &[OccurrenceForm]) -> Vec<ObservationSource> {
     let mut found: Vec<GrepLine> = places(files, number, wanted).collect();
     found.sort_unstable();

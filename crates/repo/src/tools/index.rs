@@ -1,6 +1,6 @@
-//! index: what a compiler's index says of a symbol. A family of its own, so that
-//! it corroborates the search, or contradicts it; every place that it reports
-//! was compared with the file as it is on disk now.
+//! index: what a compiler's index says about a symbol. It is a family of its own, so that it
+//! corroborates the search or contradicts it. Every place that it reports was compared with the
+//! file on disk.
 
 use grounds_evidence::{
     EvidenceClass, Family, Match, Observation, ObservationSource, QuestionTarget, Relation,
@@ -91,7 +91,8 @@ impl Tool for IndexTool {
     }
 }
 
-/// What an index can say of a place. What it finds in comments and strings is no place of a symbol.
+/// The relations that an index can show. What it finds in comments and strings is no place of a
+/// symbol.
 const RELATIONS: &[Relation] = &[
     Relation::Defines,
     Relation::Declares,
@@ -132,7 +133,7 @@ fn of_relation(
     })
 }
 
-/// Places of which text and index say what cannot both be.
+/// Returns the places where text and index contradict each other.
 fn disputed(target: &QuestionTarget, disputes: &[Dispute]) -> Option<Observation> {
     let source =
         |dispute: &Dispute| ObservationSource::lines(&dispute.path, dispute.line, dispute.line);

@@ -17,7 +17,7 @@ use crate::tool::{Offer, Pointed, Tool, ToolCard, ToolError, ToolRequest};
 
 pub(super) struct ReadTool;
 
-/// Lines above a definition that may hold its documentation.
+/// Lines above a definition that may contain its documentation.
 const LINES_ABOVE: u32 = 30;
 
 const KINDS: &[TargetKind] = &[
@@ -88,7 +88,7 @@ impl Tool for ReadTool {
     }
 }
 
-/// Reads the places of one piece of evidence: those where the target stands, and those where it does not.
+/// Reads the places of one piece of evidence: those that contain the target, and those that do not.
 fn read(
     bench: &Bench<'_>,
     target: &QuestionTarget,
@@ -138,6 +138,7 @@ fn stands_there(
         return false;
     };
     let file = bench.checkout.root().join(path.as_path());
+    // A place such as `src/a.rs:12` is checked by its line, a path by itself.
     if target.kind == TargetKind::Path && source.line_start > 0 {
         let text = text::read_whole(&file, bench.limits.file_bytes_max).unwrap_or_default();
         return lines(&text, source.line_start, source.line_start).is_some();
@@ -153,7 +154,7 @@ fn stands_there(
             | Match::DefinedBeside
             | Match::FitsInterface
     ) {
-        // It stands there under another name: that the place is there is what can be read again.
+        // The place has another name, so all that can be read again is that the place exists.
         let text = text::read_whole(&file, bench.limits.file_bytes_max).unwrap_or_default();
         return lines(&text, source.line_start, source.line_end).is_some();
     }
@@ -163,6 +164,7 @@ fn stands_there(
     let Ok(text) = text::read_whole(&file, bench.limits.file_bytes_max) else {
         return false;
     };
+    // A phrase may be in the documentation, which is above the definition.
     let above = if target.kind == TargetKind::Phrase {
         LINES_ABOVE
     } else {
@@ -182,7 +184,8 @@ fn stands_there(
     })
 }
 
-/// Whether the place, read again, still can emit the message, or still is the line that a trace names.
+/// Reports whether the place, read again, can still emit the message, or is still the line that a
+/// trace names.
 fn message_stands_there(
     bench: &Bench<'_>,
     target: &QuestionTarget,
@@ -207,7 +210,8 @@ fn message_stands_there(
     emitters.is_ok_and(|emitters| emitters.iter().any(|place| place.line == source.line_start))
 }
 
-/// Whether a span holds the target: its name in any convention, or all content words of a phrase.
+/// Reports whether a span contains the target: its name in any convention, or all content words of
+/// a phrase.
 fn holds(span: &[u8], target: &QuestionTarget, path: &str) -> bool {
     let spellings = match target.kind {
         TargetKind::Quoted | TargetKind::Message => vec![target.text.clone()],
@@ -224,11 +228,12 @@ fn holds(span: &[u8], target: &QuestionTarget, path: &str) -> bool {
             .any(|start| is_whole(span, start, start + spelling.len()))
     };
     let words = content_words_of(target);
+    // A word of a phrase may be in the path only: `parser/errors.rs`.
     let text = || format!("{path} {}", String::from_utf8_lossy(span)).to_lowercase();
     spellings.iter().any(stands) || (words.len() > 1 && holds_all(&text(), &words))
 }
 
-/// Whether a span contains the letters of the target, even inside other words.
+/// Reports whether a span contains the letters of the target, even inside other words.
 fn holds_part(span: &[u8], target: &QuestionTarget) -> bool {
     String::from_utf8_lossy(span)
         .to_lowercase()
@@ -239,7 +244,7 @@ fn holds_all(text: &str, words: &[String]) -> bool {
     words.iter().all(|word| text.contains(word.as_str()))
 }
 
-/// The bytes of some lines, counted from 1; the whole text for line 0.
+/// Returns the bytes of some lines, counted from 1, or the whole text for line 0.
 pub(crate) fn lines(text: &[u8], first: u32, last: u32) -> Option<&[u8]> {
     if last == 0 {
         return Some(text);

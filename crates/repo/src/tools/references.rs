@@ -1,6 +1,6 @@
-//! references: what each occurrence is, from a parse of the files that hold the
-//! name. One observation for each relation: a use in the spelling asked for is the
-//! exact identifier; uses in another convention are worth what their number is.
+//! references: what each occurrence is, from a parse of the files that contain the name. One
+//! observation for each relation. A use in the requested spelling is the exact identifier; uses in
+//! another convention count by their number.
 
 use grounds_evidence::{
     EvidenceClass, Family, Match, Observation, QuestionTarget, Relation, TargetKind,
@@ -77,6 +77,7 @@ impl Tool for References {
             .iter_mut()
             .filter(|seen| seen.relation == Relation::Unlabelled)
         {
+            // Occurrences that were only counted may be more than those in the places.
             observation.match_count = observation.match_count.max(places.unlabelled);
             observation.exact_match_count = observation.match_count;
         }
@@ -84,6 +85,7 @@ impl Tool for References {
             .places
             .iter()
             .any(|place| place.relation == Relation::Defines);
+        // A phrase whose own words define nothing may still describe a definition.
         if target.kind == TargetKind::Phrase && !is_defined {
             let described = bench.described(number);
             observations.extend(by_relation(target, &described.places, true));
@@ -99,7 +101,7 @@ impl Tool for References {
     }
 }
 
-/// Types that have every method of an interface.
+/// Returns the types that have every method of an interface.
 fn fitting(target: &QuestionTarget, types: &[LabelledPlace]) -> Option<Observation> {
     let count = types.len() as u64;
     let base = CARD.observation(EvidenceClass::FileSearch, target);
@@ -116,7 +118,7 @@ fn fitting(target: &QuestionTarget, types: &[LabelledPlace]) -> Option<Observati
     })
 }
 
-/// Uses of which the text does not say whose they are.
+/// Returns the uses of which the text does not show the owner.
 fn open_uses(target: &QuestionTarget, open: &[(LabelledPlace, String)]) -> Option<Observation> {
     let count = open.len() as u64;
     let base = CARD.observation(EvidenceClass::FileSearch, target);

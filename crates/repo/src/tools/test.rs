@@ -1,5 +1,4 @@
-//! test: runs the tests of the checkout with its own toolchain, where that was
-//! allowed.
+//! test: runs the tests of the checkout with its own toolchain, if that was allowed.
 
 use std::rc::Rc;
 
@@ -68,7 +67,7 @@ impl Tool for Test {
                 })?;
         report.narrow(&asked);
         let observation = observation(&choice, &report);
-        // Tests that cannot be built are no tests that fail: what was seen is a build that does.
+        // Tests that cannot be built do not fail: the build fails.
         if let Some(failure) = &report.unbuilt {
             let built = BuildReport {
                 command: report.command.clone(),

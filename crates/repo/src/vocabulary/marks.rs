@@ -14,14 +14,14 @@ const LETTERS: usize = 4;
 pub struct Mark {
     /// Where it begins.
     pub at: usize,
-    /// What it is.
+    /// The kind of the mark.
     pub kind: MarkKind,
 }
 
-/// What a mark is.
+/// The kind of a mark.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MarkKind {
-    /// A word that stands for a stem.
+    /// A word that counts as a stem.
     Word(Stands),
     /// A whole name, by its number.
     Name(u16),
@@ -32,7 +32,8 @@ pub enum MarkKind {
 pub(super) struct Beginnings(Option<packed::Searcher>);
 
 impl Beginnings {
-    /// For so many stems and names that vector instructions serve them; else words are split one by one.
+    /// Returns a finder if the stems and names are few enough for vector instructions; otherwise
+    /// words are split one by one.
     pub(super) fn of(stems: &[String], names: &[String]) -> Self {
         let mut texts: Vec<Vec<u8>> = Vec::new();
         let mut push = |text: Vec<u8>| {
@@ -60,7 +61,8 @@ impl Beginnings {
     }
 }
 
-/// The first letters of all words that can stand for a stem. A stem has `i` where its word can end in `y`.
+/// Returns the first letters of all words that can count as a stem. A stem has `i` where its word
+/// can end in `y`.
 fn starts_of(stem: &[u8]) -> Vec<Vec<u8>> {
     let start = stem[..stem.len().min(LETTERS)].to_vec();
     match start.as_slice() {
@@ -108,7 +110,7 @@ impl VocabularyReader<'_> {
         });
     }
 
-    /// Calls `see` with what begins at a place, and returns where the word ends.
+    /// Calls `see` with what begins at a place, and returns the end of the word.
     fn mark_at(&mut self, text: &[u8], at: usize, see: &mut impl FnMut(Mark)) -> usize {
         let mut mark = |kind| see(Mark { at, kind });
         let rest = &text[at..];
@@ -128,7 +130,7 @@ impl VocabularyReader<'_> {
     }
 }
 
-/// Whether a word of a name begins at a place.
+/// Reports whether a word of a name begins at a place.
 fn begins(text: &[u8], at: usize) -> bool {
     let Some(&before) = at.checked_sub(1).and_then(|before| text.get(before)) else {
         return true;
@@ -136,8 +138,8 @@ fn begins(text: &[u8], at: usize) -> bool {
     !is_name_byte(before) || before == b'_' || text[at].is_ascii_uppercase() && ends_part(text, at)
 }
 
-/// How many words a text has, by what begins one: a letter after none, after an underscore, or a
-/// capital after a small letter. Has no branches, so that it runs on vectors.
+/// Returns how many words a text has, by their beginnings: a letter after no letter, after an
+/// underscore, or a capital after a small letter. It has no branches, so that it runs on vectors.
 pub fn count_words(text: &[u8]) -> u32 {
     let class = |byte: u8| {
         let is_upper = byte.wrapping_sub(b'A') < 26;

@@ -11,31 +11,32 @@ use grounds_repo::process::{self, Ending, Environment, Order, Room, Sweeper, Wal
 use super::{Analyzer, AnalyzerInput, RoomFile};
 use crate::diff::Change;
 
-/// Milliseconds of one analyzer.
+/// Timeout of one analyzer, in milliseconds.
 const ANALYZER_MS_MAX: u64 = 120_000;
-/// Bytes of one report.
+/// Maximum number of bytes of one report.
 const REPORT_BYTES_MAX: usize = 64 << 20;
 
-/// What a run said.
+/// The output of a run.
 pub(super) struct RoomOutput {
     pub(super) code: i32,
     pub(super) out: String,
     pub(super) complaint: String,
 }
 
-/// Whether a program is there, outside of the repository.
+/// Reports whether a program is installed outside of the repository.
 pub(super) fn is_installed(program: &str, change: &Change) -> bool {
     let top = change.top.as_deref().unwrap_or(Path::new("/"));
+    // To search a program, neither a home nor a folder for temporary files is needed.
     let nowhere = Path::new("/nonexistent");
     Environment::private(nowhere, nowhere, top)
         .find(program)
         .is_some()
 }
 
-/// Runs an analyzer over what it is given.
+/// Runs an analyzer over its input.
 ///
 /// # Errors
-/// Why it did not come to an end that can be judged.
+/// The reason that it did not end in a way that can be judged.
 pub(super) fn run(
     analyzer: &Analyzer,
     material: &AnalyzerInput,
@@ -104,7 +105,8 @@ fn words(analyzer: &Analyzer, material: &AnalyzerInput, program: PathBuf) -> Vec
     words
 }
 
-/// Writes a file below the folder of a run; a path that leads out of it is left out by git already, and here again.
+/// Writes a file below the folder of a run. Git leaves out paths that lead out of the folder, and
+/// so does this function.
 fn write(tree: &Path, (path, bytes): &RoomFile) -> std::io::Result<()> {
     let path = Path::new(path);
     if !path

@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 
-/// Keys that the shapes of answers have.
+/// Keys of the answer formats.
 const SHAPE_KEYS: [&str; 4] = ["issues", "findings", "verdicts", "context_request"];
-/// Keys by which an answer says that it is not one, or not all of one.
+/// Keys with which an answer says that it failed or is incomplete.
 const FAILURE_KEYS: [&str; 9] = [
     "error",
     "errors",
@@ -17,21 +17,22 @@ const FAILURE_KEYS: [&str; 9] = [
     "partial",
     "cut",
 ];
-/// Keys that say so by `false`.
+/// Keys that say the same with the value `false`.
 const SUCCESS_KEYS: [&str; 5] = ["complete", "completed", "finished", "success", "ok"];
-/// Words that are keys of an answer wherever a mark of a key follows them.
+/// Words that count as keys of an answer if a mark of a key follows them.
 const LOOSE_KEYS: [&str; 2] = ["severity", "verdict"];
-/// Words that are keys of an answer only behind a mark of a key as well, since prose has them too.
+/// Words that count as keys only with a mark before them as well, since they occur in prose too.
 const MARKED_KEYS: [&str; 4] = ["issues", "findings", "verdicts", "title"];
-/// What stands before a key.
+/// Characters before a key.
 const BEFORE: &str = "\"'`\\\u{201c}\u{201e}\u{2018}<{,[*";
-/// What stands between a key and the colon behind it.
+/// Characters between a key and its colon.
 const BEHIND: &str = "\"'`\\\u{201d}\u{201c}\u{2019}* ";
 
-/// Sees that an answer holds nothing that its shape has no place for: a failure, or another list.
+/// Fails if an answer contains something that its format has no place for: a failure, or another
+/// list.
 ///
 /// # Errors
-/// What it holds.
+/// What it contains.
 pub(super) fn see_nothing_in(value: &Value) -> Result<(), String> {
     let value = match value {
         Value::Array(items) if items.len() == 1 => &items[0],
@@ -72,11 +73,12 @@ fn holds_more(held: &Value) -> bool {
     match held {
         Value::Array(items) => !items.is_empty(),
         Value::Object(fields) => !fields.is_empty(),
+        // A field such as `"summary": "all well"` is common, and hides no issue.
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
     }
 }
 
-/// Whether the lists of an answer are empty.
+/// Reports whether the lists of an answer are empty.
 pub(super) fn says_nothing(value: &Value) -> bool {
     let lists = ["issues", "findings", "verdicts"];
     let is_empty = |list: &Value| list.as_array().is_none_or(Vec::is_empty);
@@ -89,7 +91,8 @@ pub(super) fn says_nothing(value: &Value) -> bool {
     }
 }
 
-/// Whether a text has a key of an answer in another form than JSON: `'issues':`, `severity: major`, `<verdict>`.
+/// Reports whether a text has a key of an answer in another format than JSON: `'issues':`,
+/// `severity: major`, `<verdict>`.
 pub(super) fn has_loose_key(text: &str) -> bool {
     let lower = text.to_lowercase();
     let is_key = |word: &str, must_be_marked: bool| {
@@ -100,6 +103,7 @@ pub(super) fn has_loose_key(text: &str) -> bool {
             let is_marked = before.is_some_and(|letter| BEFORE.contains(letter));
             let rest =
                 lower[at + word.len()..].trim_start_matches(|letter| BEHIND.contains(letter));
+            // A tag such as `<verdict>` is a key without a colon.
             let is_tag = before == Some('<') && rest.starts_with('>');
             is_whole && (is_marked || !must_be_marked) && (is_tag || rest.starts_with([':', '=']))
         })

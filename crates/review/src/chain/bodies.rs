@@ -10,10 +10,10 @@ use std::ops::Range;
 use grounds_repo::standing::Dialect;
 use memchr::memmem;
 
-/// A text, cut.
+/// The parts of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Parts {
-    /// What lies in bodies of functions, in order.
+    /// The bodies of functions, in order.
     pub(super) inside: Vec<Range<usize>>,
     /// The rest, in order.
     pub(super) outside: Vec<Range<usize>>,
@@ -40,6 +40,7 @@ pub(super) fn parts(text: &[u8], dialect: Dialect) -> Parts {
 }
 
 fn bodies(text: &[u8]) -> Vec<Range<usize>> {
+    // A brace at the margin opens or closes a body at the top level: inner blocks are indented.
     let (opens, closes) = (memmem::Finder::new(b"\n{"), memmem::Finder::new(b"\n}"));
     let mut bodies = Vec::new();
     let mut at = 0;
@@ -48,6 +49,7 @@ fn bodies(text: &[u8]) -> Vec<Range<usize>> {
         if !is_head_of_function(&text[..open]) {
             continue;
         }
+        // A body that is never closed is in a broken file, which is searched like any other text.
         let Some(length) = closes.find(&text[at..]) else {
             break;
         };
@@ -57,8 +59,8 @@ fn bodies(text: &[u8]) -> Vec<Range<usize>> {
     bodies
 }
 
-/// Whether a text ends as the head of a function does: with its arguments, where these are no
-/// attribute of a type.
+/// Reports whether a text ends like the head of a function: with its arguments, unless these belong
+/// to an attribute of a type.
 fn is_head_of_function(before: &[u8]) -> bool {
     let before = before.trim_ascii_end();
     let line = &before[memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1)..];
@@ -70,7 +72,7 @@ fn is_head_of_function(before: &[u8]) -> bool {
     before.ends_with(b")") && !line.starts_with(b"#") && !is_attribute()
 }
 
-/// Takes up a body without the lines of the preprocessor in it.
+/// Adds a body without the lines of the preprocessor in it.
 fn add_without_directives(text: &[u8], body: Range<usize>, bodies: &mut Vec<Range<usize>>) {
     let mut start = body.start;
     while let Some(length) = memmem::find(&text[start..body.end], b"\n#") {

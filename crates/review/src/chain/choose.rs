@@ -8,26 +8,26 @@ use grounds_evidence::{FileRole, Rating};
 use super::resolve::{ChangeNames, DefinitionSite, is_test};
 use super::seen::{SeenFile, Use};
 
-/// Definitions up to which a name says what it means without an import.
+/// Number of definitions up to which a name is clear without an import.
 pub(super) const DEFINITIONS_MAX: usize = 4;
-/// Definitions of one name that are shown.
+/// Maximum number of definitions of one name that are shown.
 const SHOWN_MAX: usize = 4;
-/// Definitions of one name that a follow-up may ask for.
+/// Maximum number of definitions of one name that a follow-up may ask for.
 const NEAR_MAX: usize = 2;
 
-/// What a use means.
+/// The meaning of a use.
 #[derive(Clone, Debug)]
 pub(super) enum Choice<'k> {
-    /// These definitions, the best first, with how surely.
+    /// These definitions, the best first, with how certain each is.
     Sites(Vec<(&'k DefinitionSite, Rating)>),
     /// Its definition is in the diff already.
     Visible,
-    /// It cannot be told; why, where it may be, and whether the repository was looked through and
-    /// has none.
+    /// It is open: the reason, where the definition may be, and whether the repository was searched
+    /// and has none.
     Unclear(String, Vec<&'k DefinitionSite>, bool),
 }
 
-/// Chooses among the definitions of a name. `is_visible` says whether the diff shows a line of a
+/// Chooses among the definitions of a name. `is_visible` reports whether the diff shows a line of a
 /// file.
 pub(super) fn choose<'k>(
     seen: &SeenFile,
@@ -46,12 +46,15 @@ pub(super) fn choose<'k>(
         sites.iter().copied().filter(|site| is_one(site)).collect()
     };
     let own = those(&|site| site.path == seen.path);
+    // A definition in the file itself hides those of the same name elsewhere.
     if !own.is_empty() && means_own(used, &own) {
         return shown(by_receiver(&own, used), Rating::Strong, is_visible);
     }
     let near = those(&|site| known.near.has(seen, site.file));
     let decided = by_receiver(&near, used);
     if !decided.is_empty() && decided.len() <= DEFINITIONS_MAX {
+        // The receiver `store` in `store.get()` is matched by name alone, which is less certain
+        // than an import of `get`.
         let rating = if used.receiver.is_none() || seen.import_text.contains(&used.name) {
             Rating::Strong
         } else {
@@ -60,6 +63,7 @@ pub(super) fn choose<'k>(
         return shown(decided, rating, is_visible);
     }
     let named = by_receiver(&sites, used);
+    // A rare name means one of its few definitions even without an import.
     if named.len() <= DEFINITIONS_MAX {
         return shown(sorted(named, seen, known), Rating::Moderate, is_visible);
     }
@@ -70,8 +74,8 @@ pub(super) fn choose<'k>(
     Choice::Unclear(why, nearest, false)
 }
 
-/// Definitions rather than declarations, and code of the project rather than that of its tests,
-/// where both are there.
+/// Keeps definitions rather than declarations, and code of the project rather than of its tests, if
+/// there are both.
 fn worth<'k>(sites: &[&'k DefinitionSite], is_for_test: bool) -> Vec<&'k DefinitionSite> {
     let mut sites = sites.to_vec();
     let is_project = |site: &&DefinitionSite| {
@@ -97,8 +101,8 @@ fn absent(places: Option<u32>) -> String {
     }
 }
 
-/// Whether a use can mean a definition of its own file: a name of another object does only where
-/// that object names the container.
+/// Reports whether a use can mean a definition of its own file. A member of another object does
+/// only if that object names the container, or if there is just one definition.
 fn means_own(used: &Use, own: &[&DefinitionSite]) -> bool {
     match used.receiver.as_deref() {
         None | Some("self" | "this" | "Self" | "super" | "cls" | "static" | "") => true,
@@ -106,7 +110,7 @@ fn means_own(used: &Use, own: &[&DefinitionSite]) -> bool {
     }
 }
 
-/// Whether a receiver names what encloses a definition, or its file or folder.
+/// Reports whether a receiver names the item around a definition, or its file or folder.
 fn names(site: &DefinitionSite, receiver: &str) -> bool {
     let mut path = site.path.rsplit('/');
     let stem = path
@@ -114,6 +118,7 @@ fn names(site: &DefinitionSite, receiver: &str) -> bool {
         .and_then(|name| name.split('.').next())
         .unwrap_or_default();
     let folder = path.next().unwrap_or_default();
+    // `userStore` and `user_store` are usual names for a value of the type `UserStore`.
     let likes = |name: &str| {
         name.eq_ignore_ascii_case(receiver)
             || name
@@ -128,8 +133,8 @@ fn names(site: &DefinitionSite, receiver: &str) -> bool {
         || likes(folder)
 }
 
-/// The definitions that the receiver, or the type around the use, points at; all where neither
-/// does.
+/// Returns the definitions that the receiver, or the type around the use, points at; all of them if
+/// neither does.
 fn by_receiver<'k>(sites: &[&'k DefinitionSite], used: &Use) -> Vec<&'k DefinitionSite> {
     let pointed: Vec<&DefinitionSite> = match used.receiver.as_deref() {
         Some("self" | "this" | "Self" | "cls" | "static") => sites
@@ -156,7 +161,7 @@ fn by_receiver<'k>(sites: &[&'k DefinitionSite], used: &Use) -> Vec<&'k Definiti
     }
 }
 
-/// The nearest first.
+/// Sorts definitions, the nearest first.
 fn sorted<'k>(
     mut sites: Vec<&'k DefinitionSite>,
     seen: &SeenFile,

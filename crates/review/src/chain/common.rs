@@ -21,8 +21,8 @@ static COMMON: LazyLock<ByFamily> = LazyLock::new(|| {
     families
 });
 
-/// Whether the chain leaves a name of a language's family alone; a family without a list of its own
-/// has the words of all.
+/// Reports whether the chain ignores a name in a family of languages. A family without a list of
+/// its own has the words of all families.
 pub(super) fn is_common(name: &str, family: &str) -> bool {
     let has = |family: &str| COMMON.get(family).is_some_and(|names| names.contains(name));
     match COMMON.contains_key(family) {

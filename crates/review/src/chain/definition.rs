@@ -5,13 +5,13 @@ use std::ops::Range;
 use grounds_evidence::{Relation, SymbolKind};
 use grounds_syntax::{Label, Parse, doc_line};
 
-/// Lines of a head that are shown.
+/// Maximum number of lines that are shown of a head.
 const HEAD_LINES_MAX: usize = 12;
-/// Bytes of one line of a head that are shown.
+/// Maximum number of bytes that are shown of one line of a head.
 const LINE_BYTES_MAX: usize = 240;
-/// Bytes of a line of documentation that are shown.
+/// Maximum number of bytes that are shown of a line of documentation.
 const DOC_BYTES_MAX: usize = 160;
-/// Lines of a body that is shown.
+/// Number of lines up to which a body is shown.
 const BODY_LINES_MAX: u32 = 24;
 
 /// A definition or, without one, a declaration.
@@ -19,7 +19,7 @@ const BODY_LINES_MAX: u32 = 24;
 pub(super) struct ChainDefinition {
     /// Its name.
     pub(super) name: String,
-    /// What kind of thing it is.
+    /// The kind of its symbol.
     pub(super) kind: SymbolKind,
     /// Whether it is only declared here.
     pub(super) is_declared: bool,
@@ -35,11 +35,11 @@ pub(super) struct ChainDefinition {
     pub(super) text: String,
     /// The first line of its documentation.
     pub(super) doc: Option<String>,
-    /// The text of the whole of it, where it is data and short.
+    /// The text of the whole definition, if it is data and short; otherwise `None`.
     pub(super) body: Option<String>,
 }
 
-/// Where lines begin.
+/// The starts of the lines of a text.
 #[derive(Clone, Debug)]
 pub(super) struct LineStarts {
     starts: Vec<usize>,
@@ -57,12 +57,12 @@ impl LineStarts {
         }
     }
 
-    /// The line of a byte, from 1.
+    /// Returns the line of a byte, from 1.
     pub(super) fn number(&self, at: usize) -> u32 {
         u32::try_from(self.starts.partition_point(|start| *start <= at)).unwrap_or(u32::MAX)
     }
 
-    /// The bytes of lines, the newline of the last one left out.
+    /// Returns the bytes of lines, without the newline of the last one.
     pub(super) fn bytes(&self, first: u32, last: u32) -> Range<usize> {
         let start = |line: u32| self.starts.get((line as usize).saturating_sub(1)).copied();
         let begin = start(first.max(1)).unwrap_or(self.length);
@@ -71,7 +71,7 @@ impl LineStarts {
     }
 }
 
-/// The definition at `name`, where there is one that others can mean.
+/// Returns the definition at `name`, or `None` if it is not one that other code can mean.
 pub(super) fn at(
     parse: &Parse<'_>,
     text: &[u8],
@@ -92,6 +92,7 @@ pub(super) fn at(
         | Relation::NamedByFile
         | Relation::Unlabelled => return None,
     };
+    // Outside of its function, a parameter or a label cannot be meant.
     if label.is_part_of_a_longer_name
         || matches!(
             kind,
@@ -107,6 +108,8 @@ pub(super) fn at(
         .max(first);
     let item_end = lines.number(label.item.end.max(name.end).saturating_sub(1));
     let item_start = lines.number(label.item.start.min(name.start)).min(first);
+    // A head with many attributes is longer than what is shown, but the line of the name must not
+    // be cut.
     let shown_last = last
         .min(first.saturating_add(HEAD_LINES_MAX as u32 - 1))
         .max(lines.number(name.start));
@@ -125,7 +128,7 @@ pub(super) fn at(
     })
 }
 
-/// Whether the inside of such a thing says what it is.
+/// Reports whether the inside of such an item says what it is.
 const fn is_data(kind: SymbolKind) -> bool {
     use SymbolKind as K;
     match kind {
@@ -157,7 +160,7 @@ const fn is_data(kind: SymbolKind) -> bool {
     }
 }
 
-/// Lines as they stand, without the indentation that they share; long ones are cut.
+/// Returns lines without the indentation that they share; long ones are truncated.
 pub(super) fn shown(text: &[u8], lines: &LineStarts, first: u32, last: u32) -> String {
     let block = String::from_utf8_lossy(text.get(lines.bytes(first, last)).unwrap_or_default())
         .into_owned();

@@ -4,14 +4,14 @@
 //! Another file matches an import by the end of its path: that holds for packages, crates, aliases
 //! (`@/views`) and include paths alike, and needs no build file. Only a relative import is exact.
 
-/// Lines of a file in which imports are looked for.
+/// Maximum number of lines of a file that are searched for imports.
 const LINES_MAX: usize = 2_000;
-/// Imports of one file that are kept.
+/// Maximum number of imports of one file.
 const IMPORTS_MAX: usize = 400;
-/// Names of files that stand for the folder they lie in.
+/// Names of files that represent the folder that they are in.
 const FOLDER_FILES: &[&str] = &["index", "mod", "__init__", "lib", "main"];
 
-/// A module that a file brings in.
+/// A module that a file imports.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Import {
     /// The parts of its path, without the ending of a file.
@@ -20,7 +20,7 @@ pub(super) struct Import {
     is_exact: bool,
 }
 
-/// The modules that the text of a file at `path` brings in.
+/// Returns the modules that the text of a file at `path` imports.
 pub(super) fn of_file(path: &str, family: &str, text: &str) -> Vec<Import> {
     let mut imports = Vec::new();
     let folder: Vec<String> = path
@@ -63,7 +63,7 @@ pub(super) fn of_file(path: &str, family: &str, text: &str) -> Vec<Import> {
     imports
 }
 
-/// Whether a list of imports goes on over the next lines.
+/// The state of a list of imports that goes on over the next lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Block {
     None,
@@ -72,11 +72,12 @@ enum Block {
 }
 
 impl Import {
-    /// Whether a file of the repository is this module, a part of it, or where the named thing of
-    /// it is.
+    /// Reports whether a file of the repository is this module, a part of it, or the file that has
+    /// the imported name.
     pub(super) fn is_in(&self, path: &str) -> bool {
         if self.is_exact {
             let file: Vec<&str> = stem(path).split('/').collect();
+            // A folder can be imported by its name: `./views` means `views/index.js`.
             let is_below = file.len() > self.parts.len();
             return file
                 .iter()
@@ -85,23 +86,27 @@ impl Import {
                 && (file.len() == self.parts.len() || is_below && self.opens(&file));
         }
         let file = Self::parts_of_file(path);
+        // The last part can be the name of a thing in the module: `app.cache.Store` is in
+        // `app/cache.py`.
         let named = &self.parts[..self.parts.len().saturating_sub(1)];
         ends_with(&file, &self.parts)
             || (!named.is_empty() && ends_with(&file, named))
             || self.is_folder_of(&file)
     }
 
-    /// Whether a name is a part of the module's path other than what it brings in, or the module
-    /// itself where nothing else is brought in.
+    /// Reports whether a name is a part of the module's path other than the imported name, or the
+    /// module itself if nothing else is imported.
     pub(super) fn names(&self, name: &str) -> bool {
         let last = self.parts.len().saturating_sub(1);
         self.parts.iter().enumerate().any(|(place, part)| {
             part == name
+                // The last part is a module only if it is written like one: `import os.path`, but
+                // not `from app import Store`.
                 && (place < last || part.starts_with(char::is_lowercase) && !part.contains('_'))
         })
     }
 
-    /// The parts of a file's path that an import which is not exact is held against.
+    /// Returns the parts of a file's path that an inexact import is compared with.
     pub(super) fn parts_of_file(path: &str) -> Vec<&str> {
         let mut parts: Vec<&str> = stem(path).split('/').collect();
         if parts.last().is_some_and(|last| FOLDER_FILES.contains(last)) {
@@ -110,46 +115,48 @@ impl Import {
         parts
     }
 
-    /// The last two of them, the last one first.
+    /// Returns the last two of these parts, the last one first.
     pub(super) fn ends_of_file(path: &str) -> impl Iterator<Item = &str> {
         let mut parts = stem(path).rsplit('/').peekable();
         parts.next_if(|last| FOLDER_FILES.contains(last));
         parts.take(2)
     }
 
-    /// What the path of every file that an exact import is in begins with; none of another import.
+    /// Returns the start of the paths of all files that an exact import can mean, or `None` if the
+    /// import is not exact.
     pub(super) fn beginning(&self) -> Option<String> {
         self.is_exact.then(|| self.parts.join("/"))
     }
 
-    /// The last two parts of its path, the last one first. Of every file that an import is in which
-    /// is not exact, the last part is one of them, or the folder is the last of them.
+    /// Returns the last two parts of its path, the last one first. In every file that an inexact
+    /// import means, the last part is one of these, or the folder is the last of them.
     pub(super) fn ends(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().rev().take(2).map(String::as_str)
     }
 
-    /// An exact import of a folder opens the files below it.
+    /// Reports whether an exact import of a folder covers a file below it.
     fn opens(&self, file: &[&str]) -> bool {
         !self.parts.is_empty() && file.len() <= self.parts.len() + 3
     }
 
-    /// Whether the module is the folder that the file lies in.
+    /// Reports whether the module is the folder that the file is in.
     fn is_folder_of(&self, file: &[&str]) -> bool {
         file.split_last()
             .is_some_and(|(_, folder)| self.parts.len() > 1 && ends_with(folder, &self.parts))
     }
 }
 
-/// A path without the ending of its file.
+/// Returns a path without the extension of its file.
 fn stem(path: &str) -> &str {
     let stem = path.rsplit_once('.').map_or(
         path,
         |(stem, ending)| if ending.contains('/') { path } else { stem },
     );
+    // `store.d.ts` declares the module `store`.
     stem.strip_suffix(".d").unwrap_or(stem)
 }
 
-/// Whether a path ends with these parts; of more than three, the last three speak.
+/// Reports whether a path ends with these parts, of which only the last three are compared.
 fn ends_with(file: &[&str], parts: &[String]) -> bool {
     let most = parts.len().min(3);
     let parts = &parts[parts.len() - most..];
@@ -161,8 +168,10 @@ fn ends_with(file: &[&str], parts: &[String]) -> bool {
             .all(|(one, other)| *one == other.as_str())
 }
 
-/// A module's name as parts of a path.
+/// Converts the name of a module into parts of a path.
 fn import(spec: &str, family: &str, folder: &[String]) -> Option<Import> {
+    // In these languages a module is a path already. In the others `::`, `.` and `\` separate its
+    // parts.
     let slashes = matches!(family, "JavaScript" | "Go" | "C" | "Ruby");
     let is_relative = spec.starts_with("./") || spec.starts_with("..");
     let spec = if slashes || is_relative {
@@ -183,8 +192,10 @@ fn import(spec: &str, family: &str, folder: &[String]) -> Option<Import> {
             is_exact: true,
         });
     }
+    // An alias for a folder of the project begins with such a mark, as in `@/views`.
     let spec = spec.trim_start_matches(['@', '~', '#', '$', '/']);
     let mut parts: Vec<String> = parts_of(spec, slashes);
+    // `crate::cache` is `src/cache.rs`, so these parts are not compared.
     parts.retain(|part| {
         !matches!(
             part.as_str(),
@@ -197,7 +208,8 @@ fn import(spec: &str, family: &str, folder: &[String]) -> Option<Import> {
     })
 }
 
-/// `../../a` is two levels up.
+/// Returns the number of levels up and the rest: 2 and `a` for `../../a`. `None` if the path does
+/// not lead up.
 fn ups(spec: &str) -> Option<(usize, &str)> {
     let (mut levels, mut rest) = (0, spec);
     while let Some(next) = rest
@@ -232,7 +244,7 @@ fn after_word<'l>(line: &'l str, word: &str) -> Option<&'l str> {
         .filter(|rest| rest.starts_with([' ', '\t', '"', '<', '(', '\'']))
 }
 
-/// The text in the first pair of quotes.
+/// Returns the text in the first pair of quotes.
 fn quoted(text: &str) -> Option<String> {
     let open = text.find(['"', '\'', '`'])?;
     let quote = text[open..].chars().next()?;
@@ -248,7 +260,7 @@ fn quoted_or_angled(text: &str) -> Option<String> {
     angled().or_else(|| quoted(text))
 }
 
-/// `import … from "x"`, `} from "x"`, `require("x")`, `import("x")`, `export * from "x"`.
+/// Reads `import … from "x"`, `} from "x"`, `require("x")`, `import("x")` and `export * from "x"`.
 fn javascript(line: &str) -> Vec<String> {
     let from = line
         .rfind(" from ")
@@ -267,7 +279,7 @@ fn javascript(line: &str) -> Vec<String> {
         .collect()
 }
 
-/// `import a.b as c, d`, `from .a import b, c`, and the names in parentheses below it.
+/// Reads `import a.b as c, d` and `from .a import b, c`, and the names in parentheses below it.
 fn python(line: &str, block: &mut Block) -> Vec<String> {
     if let Block::Of(module) = block.clone() {
         if line.contains(')') {
@@ -296,6 +308,7 @@ fn python(line: &str, block: &mut Block) -> Vec<String> {
     let module = match dots {
         0 => bare.to_owned(),
         1 => format!("./{}", bare.replace('.', "/")),
+        // One dot is the folder of the file itself, so that two dots are one level up.
         levels => format!("{}{}", "../".repeat(levels - 1), bare.replace('.', "/")),
     };
     let module = if dots > 0 {
@@ -303,6 +316,7 @@ fn python(line: &str, block: &mut Block) -> Vec<String> {
     } else {
         module
     };
+    // A list in parentheses goes on over the next lines.
     if names.contains('(') && !names.contains(')') {
         *block = Block::Of(module.clone());
     }
@@ -316,12 +330,12 @@ fn python(line: &str, block: &mut Block) -> Vec<String> {
     found
 }
 
-/// A relative module keeps its slashes: the dots at its start are levels.
+/// Returns a relative module without the slash at its end, which `from .. import a` leaves.
 fn relative_of_python(module: &str) -> String {
     module.trim_end_matches('/').to_owned()
 }
 
-/// The names of a list, each before its `as`.
+/// Returns the names of a list, without their `as`.
 fn names_in(list: &str) -> Vec<String> {
     let list = list.split('#').next().unwrap_or_default();
     let names = list
@@ -336,7 +350,7 @@ fn names_in(list: &str) -> Vec<String> {
         .collect()
 }
 
-/// `import "a/b"`, `import x "a/b"`, and the lines of an import in parentheses.
+/// Reads `import "a/b"` and `import x "a/b"`, and the lines of an import in parentheses.
 fn go(line: &str, block: &mut Block) -> Vec<String> {
     if line.starts_with("import (") {
         *block = Block::Of(String::new());
@@ -353,9 +367,10 @@ fn go(line: &str, block: &mut Block) -> Vec<String> {
         .collect()
 }
 
-/// `use a::b::{c, d};` over one line or several, and `mod a;`.
+/// Reads `use a::b::{c, d};` over one line or several, and `mod a;`.
 fn rust(line: &str, block: &mut Block) -> Vec<String> {
     if let Block::Of(module) = block.clone() {
+        // A list inside of the list is closed by a brace without a semicolon.
         if line.contains("};") {
             *block = Block::None;
         }
@@ -395,7 +410,7 @@ fn rust(line: &str, block: &mut Block) -> Vec<String> {
         .collect()
 }
 
-/// The paths of a list in braces.
+/// Returns the paths of a list in braces.
 fn paths_in(list: &str) -> Vec<String> {
     let paths = list
         .split([',', '{', '}', ';'])
@@ -409,7 +424,7 @@ fn paths_in(list: &str) -> Vec<String> {
         .collect()
 }
 
-/// `import a.b.C;`, `using A.B;`, `use A\B\C;`.
+/// Reads `import a.b.C;`, `using A.B;` and `use A\B\C;`.
 fn dotted(line: &str) -> Vec<String> {
     let words = [
         "import static ",

@@ -9,10 +9,10 @@ use super::imports::Import;
 use super::seen::SeenFile;
 use crate::tree::{Tree, TreeFile};
 
-/// What lies near each changed file, by its place in the diff.
+/// The files near each changed file, by its place in the diff.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Near {
-    /// The files that it brings in, in order.
+    /// The files that it imports, in order.
     brought: BTreeMap<usize, Vec<u32>>,
     /// The number of its folder.
     own_folders: BTreeMap<usize, u32>,
@@ -21,7 +21,7 @@ pub(super) struct Near {
 }
 
 impl Near {
-    /// Looks once for every import of the changed files.
+    /// Searches once for every import of the changed files.
     pub(super) fn of(tree: &Tree, seen: &[SeenFile]) -> Self {
         let ends = Ends::of(tree.files(), seen.iter().flat_map(|one| &one.imports));
         let mut known: HashMap<&Import, Vec<u32>> = HashMap::new();
@@ -61,22 +61,23 @@ impl Near {
         }
     }
 
-    /// Whether a changed file brings in a file of the tree.
+    /// Reports whether a changed file imports a file of the tree.
     pub(super) fn brings_in(&self, user: &SeenFile, file: u32) -> bool {
         self.brought
             .get(&user.file)
             .is_some_and(|files| files.binary_search(&file).is_ok())
     }
 
-    /// Whether a file of the tree is the changed one, lies beside it or is brought in by it.
+    /// Reports whether a file of the tree is the changed one, is in the same folder, or is imported
+    /// by it.
     pub(super) fn has(&self, user: &SeenFile, file: u32) -> bool {
         let folder = self.folders.get(file as usize);
         (folder.is_some() && folder == self.own_folders.get(&user.file))
             || self.brings_in(user, file)
     }
 
-    /// How far a file is from one that uses its names: 0 itself, 1 brought in or in the same
-    /// folder, then by folders between them.
+    /// Returns the distance of a file from one that uses its names: 0 for the file itself, 1 if it
+    /// is imported or in the same folder, and otherwise by the folders between them.
     pub(super) fn distance(&self, user: &SeenFile, file: u32, path: &str) -> u32 {
         if user.path == path {
             return 0;
@@ -99,7 +100,7 @@ pub(super) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// Files by the last two parts of their paths, as far as imports name them.
+/// Files by the last two parts of their paths, as far as imports name these.
 struct Ends<'t> {
     files: &'t [TreeFile],
     /// By the last part.
@@ -110,6 +111,8 @@ struct Ends<'t> {
 
 impl<'t> Ends<'t> {
     fn of<'i>(files: &'t [TreeFile], imports: impl Iterator<Item = &'i Import>) -> Self {
+        // Only parts that some import ends with are indexed: of the other files no import can mean
+        // any.
         let sought: HashSet<&str> = imports.flat_map(Import::ends).collect();
         let mut ends = Self {
             files,
@@ -130,6 +133,7 @@ impl<'t> Ends<'t> {
     fn brought_by(&self, import: &Import) -> Vec<u32> {
         let is_in = |file: &u32| import.is_in(&self.files[*file as usize].path);
         if let Some(beginning) = import.beginning() {
+            // The paths are sorted, so all that begin alike are next to each other.
             let first = self
                 .files
                 .partition_point(|file| file.path.as_str() < beginning.as_str());

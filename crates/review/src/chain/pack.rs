@@ -16,15 +16,15 @@ use crate::material::{ContextItem, ContextKind, Menu, MenuRange, Unresolved};
 
 /// Maximum number of names of the gap that a call lists.
 const GAPS_MAX: usize = 24;
-/// Ranges of a menu.
+/// Maximum number of ranges of a menu.
 const RANGES_MAX: usize = 24;
-/// Lines of one range: more do not fit into the tokens of a follow-up.
+/// Maximum number of lines of one range: more do not fit into the tokens of a follow-up.
 const RANGE_LINES_MAX: u32 = 150;
-/// Bytes of a head on one line.
+/// Number of bytes that a head on one line may have: shorter heads leave room for more of them.
 const BRIEF_BYTES_MAX: usize = 64;
-/// How the reason of a definition begins that something uses.
+/// The start of the reason of a definition that something uses.
 pub(super) const USED_AT: &str = "used at ";
-/// How the reason of what stands beside the change begins.
+/// The start of the reason of an item beside the change.
 pub(super) const BESIDE: &str = "beside the change";
 
 /// Returns how often people mention a piece in comments on a change, as a whole number proportional
@@ -46,7 +46,8 @@ const fn chance(piece: &ContextPiece) -> u64 {
     by_way * chance_of_symbol(piece.symbol)
 }
 
-/// The same by what is named: members that hold a value less than all others.
+/// Returns the same by the kind of symbol: members that hold a value are mentioned less than all
+/// others.
 const fn chance_of_symbol(symbol: SymbolKind) -> u64 {
     use SymbolKind as K;
     match symbol {
@@ -73,14 +74,14 @@ const fn chance_of_symbol(symbol: SymbolKind) -> u64 {
     }
 }
 
-/// What one call is shown beside its lines.
+/// The context that one call is shown beside its lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Packed {
     /// The items, in the order of the chain.
     pub items: Vec<ContextItem>,
-    /// What could not be shown.
+    /// Names that could not be shown.
     pub unresolved: Vec<Unresolved>,
-    /// What a follow-up may ask for.
+    /// The ranges that a follow-up may ask for.
     pub menu: Menu,
     /// Tokens of the items.
     pub tokens: u64,
@@ -88,8 +89,8 @@ pub struct Packed {
     pub unresolved_cut: usize,
 }
 
-/// Packs the pieces of these files. `is_shown` says whether the call shows a line of a file
-/// already.
+/// Packs the pieces of these files. `is_shown` reports whether the call already shows a line of a
+/// file.
 pub fn pack(
     chain: &Chain,
     files: &BTreeSet<usize>,
@@ -105,6 +106,8 @@ pub fn pack(
         taken: BTreeMap::new(),
     };
     packing.take_best(&pieces);
+    // Every head has its one line before any is completed, and bodies get only the rest: more names
+    // are worth more than longer texts.
     packing.grow(&pieces, |piece| Some((piece.lines.1, head_of(piece))));
     packing.grow(&pieces, |piece| piece.body.clone());
     let mut packed = Packed {
@@ -116,7 +119,7 @@ pub fn pack(
     packed
 }
 
-/// The pieces of several files, each place once, with the weights summed.
+/// Returns the pieces of several files, each place once, with the weights summed.
 fn merged(
     chain: &Chain,
     files: &BTreeSet<usize>,
@@ -128,6 +131,8 @@ fn merged(
         .filter_map(|file| chain.files.get(file))
         .flat_map(|file| &file.pieces);
     for piece in pieces
+        // An old head has the path and lines of the base, which the lines of the call do not show,
+        // so it is kept apart from the present text.
         .filter(|piece| piece.kind == ContextKind::OldForm || !is_shown(&piece.path, piece.lines.0))
     {
         let key = (
@@ -172,7 +177,7 @@ struct Packing<'p> {
     taken: BTreeMap<usize, ContextItem>,
 }
 
-/// A piece with its item and what it costs.
+/// A piece with its item and its cost.
 struct Offer<'p> {
     piece: &'p ContextPiece,
     item: ContextItem,
@@ -180,15 +185,15 @@ struct Offer<'p> {
 }
 
 impl Offer<'_> {
-    /// How much a token of it gives, in thousandths, where its path costs so many tokens.
+    /// Returns the value of one token of it, in thousandths, if its path costs this many tokens.
     fn gain(&self, path_tokens: u64) -> u64 {
         chance(self.piece) * 1_000 / (self.item.tokens + path_tokens).max(1)
     }
 }
 
 impl<'p> Packing<'p> {
-    /// Takes what fits, always what gives most for a token. The first piece of a file pays for its
-    /// path, and makes the others cheaper.
+    /// Takes the pieces that fit, always the one with the most value per token. The first piece of
+    /// a file pays for its path, and makes the others cheaper.
     fn take_best(&mut self, pieces: &'p [ContextPiece]) {
         let offers: Vec<Offer<'_>> = pieces.iter().map(|piece| self.offer(piece)).collect();
         let mut of_path: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -206,6 +211,8 @@ impl<'p> Packing<'p> {
             let path = offer.piece.path.as_str();
             let is_new = !self.paths.contains(path);
             if self.take(index, offer, if is_new { offer.path_tokens } else { 0 }) && is_new {
+                // They stay in the queue with their old value as well; a piece that is taken
+                // already is refused when it comes up again.
                 queue.extend(
                     of_path[path]
                         .iter()
@@ -224,11 +231,12 @@ impl<'p> Packing<'p> {
         Offer {
             piece,
             item,
+            // One more for the end of the line of the path.
             path_tokens: self.tokenizer.count(&piece.path) + 1,
         }
     }
 
-    /// Takes a piece where it fits and was not taken yet; whether it did.
+    /// Takes a piece if it fits and was not taken yet, and reports whether it did.
     fn take(&mut self, index: usize, offer: &Offer<'p>, path_tokens: u64) -> bool {
         let tokens = offer.item.tokens + path_tokens;
         if tokens > self.left || self.taken.contains_key(&index) {
@@ -250,7 +258,8 @@ impl<'p> Packing<'p> {
         self.tokenizer.count(&lines_of(item))
     }
 
-    /// What is left goes to a longer text of what is shown already, in the order of the chain.
+    /// Spends the remaining tokens on longer texts of the items that are shown, in the order of the
+    /// chain.
     fn grow(
         &mut self,
         pieces: &[ContextPiece],
@@ -292,7 +301,7 @@ fn item_of(piece: &ContextPiece) -> ContextItem {
     }
 }
 
-/// The whole head, with the first line of its documentation where it is around the change.
+/// Returns the whole head, with the first line of its documentation if it is around the change.
 fn head_of(piece: &ContextPiece) -> String {
     match &piece.doc {
         Some(doc) if piece.kind == ContextKind::Around => format!("{}  // {doc}", piece.text),
@@ -300,7 +309,7 @@ fn head_of(piece: &ContextPiece) -> String {
     }
 }
 
-/// A head on one line, cut where it is long, but not before its name.
+/// Returns a head on one line, truncated if it is long, but not before its name.
 fn brief(text: &str, name: &str) -> String {
     let joined = if text.contains('\n') {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -317,7 +326,8 @@ fn brief(text: &str, name: &str) -> String {
     }
 }
 
-/// The gap and its menu: what was cut first, then what could not be told.
+/// Fills the gap and its menu: first the definitions that did not fit, then the names that could
+/// not be decided.
 fn fill_gap(chain: &Chain, files: &BTreeSet<usize>, pieces: &[ContextPiece], packed: &mut Packed) {
     let shown: BTreeSet<(&str, u32)> = packed
         .items
@@ -327,6 +337,7 @@ fn fill_gap(chain: &Chain, files: &BTreeSet<usize>, pieces: &[ContextPiece], pac
     let named: BTreeSet<&str> = packed.items.iter().map(|item| item.name.as_str()).collect();
     let is_missed = |piece: &&ContextPiece| match piece.turn {
         PieceTurn::Beside => false,
+        // A second definition is only missed if not even the first one of the name is shown.
         PieceTurn::Further => !named.contains(piece.name.as_str()),
         PieceTurn::Changed | PieceTurn::Shown | PieceTurn::Around => {
             !shown.contains(&(piece.path.as_str(), piece.lines.0))
@@ -343,6 +354,7 @@ fn fill_gap(chain: &Chain, files: &BTreeSet<usize>, pieces: &[ContextPiece], pac
             .filter_map(|file| chain.files.get(file))
             .flat_map(|file| file.gaps.iter().cloned()),
     );
+    // Names with a range to ask for come first, since the limit drops the last ones.
     gaps.sort_by_key(|gap| (gap.near.is_empty(), std::cmp::Reverse(gap.weight)));
     let mut known = BTreeSet::new();
     gaps.retain(|gap| known.insert(gap.name.clone()));
@@ -377,8 +389,10 @@ fn gap_of(piece: &ContextPiece) -> super::NameGap {
     }
 }
 
-/// The id of a range in the menu, which takes it up where it is new.
+/// Returns the id of a range in the menu, and adds the range if it is new; `None` if the menu is
+/// full.
 fn range(menu: &mut Menu, path: &str, lines: (u32, u32), holds: &str) -> Option<String> {
+    // A definition that is too long is offered from its start, so that its head is in the range.
     let end = lines.1.min(lines.0.saturating_add(RANGE_LINES_MAX - 1));
     let same = |range: &&MenuRange| {
         range.path == path && range.line_start == lines.0 && range.line_end == end
@@ -415,7 +429,8 @@ fn why(item: &ContextItem) -> String {
     }
 }
 
-/// A text of a repository on one line: what would begin another one stands as a blank.
+/// Returns a text of a repository on one line: characters that would begin another line become
+/// blanks.
 fn one_line(text: &str) -> String {
     text.chars()
         .map(|mark| {
@@ -428,9 +443,9 @@ fn one_line(text: &str) -> String {
         .collect()
 }
 
-/// The items as a call shows them: each path once, then the number of the first line with the text
-/// behind a mark, as every line of a text is, so that none can pass for another part of the prompt.
-/// What `tokens` of the items count.
+/// Renders the items as a call shows them: each path once, then the number of the first line, and
+/// the text with a mark before each line, so that no text can pass for another part of the prompt.
+/// The `tokens` of the items count this text.
 pub fn render<'i>(items: impl IntoIterator<Item = &'i ContextItem>) -> String {
     let items: Vec<&ContextItem> = items.into_iter().collect();
     let mut text = String::new();
@@ -449,7 +464,7 @@ pub fn render<'i>(items: impl IntoIterator<Item = &'i ContextItem>) -> String {
     text
 }
 
-/// The number of an item's first line, why it is there, and its text.
+/// Returns the number of an item's first line, its reason, and its text.
 fn lines_of(item: &ContextItem) -> String {
     let mut text = format!("{}{}", item.line_start, one_line(&why(item)));
     item.text.lines().for_each(|line| {

@@ -24,22 +24,22 @@ use super::words::NumberedNames;
 use crate::threads;
 use crate::tree::{Content, Tree, TreeFile};
 
-/// Places of one name that are parsed where nothing says which of them counts.
+/// Maximum number of places of one name that are parsed if nothing shows which of them counts.
 const PLACES_MAX: usize = 12;
-/// Places of one name past which, outside of what the change brings in, only lines that look like
-/// definitions are parsed.
+/// Number of places of one name past which only lines that look like definitions are parsed, except
+/// near the change.
 const CROWD: u32 = 24;
-/// Uses of one changed name that are parsed.
+/// Maximum number of uses of one changed name that are parsed, for tests and for other code each.
 const USES_MAX: usize = 12;
-/// What a name weighs that changed, for the order of the parses: as one that is named once.
+/// Weight of a changed name in the order of the parses: that of a name that is mentioned once.
 const CHANGED_WEIGHT: u32 = 100;
-/// Definitions of one file among which those around a use are looked for.
+/// Maximum number of definitions of one file that are searched for the one around a use.
 const PARSED_DEFINITIONS_MAX: usize = 5_000;
-/// Lines of a use that are shown.
+/// Maximum number of characters that are shown of the line of a use.
 const USE_BYTES_MAX: usize = 200;
 /// Number of files whose roles are determined at once.
 const CHUNK_FILES: usize = 1_000;
-/// Chunks into which the files to be parsed are cut.
+/// Number of chunks into which the files to parse are divided.
 const CHUNKS: usize = 32;
 
 /// A definition with its file.
@@ -49,9 +49,9 @@ pub(super) struct DefinitionSite {
     pub(super) path: String,
     /// Its place in the tree.
     pub(super) file: u32,
-    /// What part it plays.
+    /// The role of the file.
     pub(super) role: FileRole,
-    /// What is defined.
+    /// The definition.
     pub(super) definition: ChainDefinition,
 }
 
@@ -62,7 +62,7 @@ pub(super) struct UseSite {
     pub(super) path: String,
     /// Its place in the tree.
     pub(super) file: u32,
-    /// What part it plays.
+    /// The role of the file.
     pub(super) role: FileRole,
     /// The line, from 1.
     pub(super) line: u32,
@@ -79,40 +79,41 @@ pub(super) struct UseSite {
 /// A name of a family of languages.
 pub(super) type FamilyName = (&'static str, String);
 
-/// What is known of the names of a change.
+/// Definitions and uses of the names of a change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ChangeNames {
     /// Their definitions, in the order of the files.
     pub(super) sites: BTreeMap<FamilyName, Vec<DefinitionSite>>,
-    /// How many places look like a definition, parsed or not; of names that were not looked for it
-    /// is not known.
+    /// Number of places that look like a definition, parsed or not. A name that was not searched
+    /// has no entry.
     pub(super) places: BTreeMap<FamilyName, u32>,
     /// Uses of what changed.
     pub(super) uses: BTreeMap<FamilyName, Vec<UseSite>>,
     /// Which files lie near each changed one.
     pub(super) near: Near,
-    /// Names that were not looked for, because there were too many.
+    /// Number of names that were not searched, because there were too many.
     pub(super) names_cut: usize,
-    /// Files that were not parsed, because there were too many.
+    /// Number of files that were not parsed, because there were too many.
     pub(super) files_cut: usize,
-    /// Files that could not be read.
+    /// Number of files that could not be read.
     pub(super) unread: usize,
 }
 
 impl ChangeNames {
-    /// Whether a name was looked for in all files, and is defined in none.
+    /// Reports whether a name was searched in all files and is defined in none.
     pub(super) fn has_none(&self, key: &FamilyName) -> bool {
+        // A limit or an unreadable file may have hidden the definition.
         let is_whole = self.places.contains_key(key) && self.files_cut == 0 && self.unread == 0;
         is_whole && self.sites.get(key).is_none_or(Vec::is_empty)
     }
 }
 
-/// What looking may cost.
+/// Limits of the search for names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResolveLimits {
-    /// Names of added lines that are looked for.
+    /// Maximum number of names of added lines that are searched.
     pub names_max: usize,
-    /// Files that are parsed for their definitions.
+    /// Maximum number of files that are parsed for their definitions.
     pub files_parsed_max: usize,
     /// Threads.
     pub threads_max: usize,
@@ -122,22 +123,24 @@ impl Default for ResolveLimits {
     fn default() -> Self {
         Self {
             names_max: 4_000,
+            // With 1,000 files, a large change takes a third more processor time, and its calls
+            // show at most 5 % more pieces.
             files_parsed_max: 500,
             threads_max: 4,
         }
     }
 }
 
-/// Whether what changed is looked for where standard libraries have its name too.
+/// Whether a changed name is searched if standard libraries have it too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CommonNames {
-    /// It is left out: uses of the name say little, and there are many.
+    /// It is not searched: there are many uses of such a name, and they say little.
     Left,
-    /// It is looked for: whoever asks tells by the words around a use what it means.
+    /// It is searched: the caller decides from the words around a use what it means.
     Sought,
 }
 
-/// Finds out where the names of changed files are defined and used.
+/// Finds where the names of changed files are defined and used.
 pub(super) fn known(
     tree: &Tree,
     seen: &[SeenFile],
@@ -151,6 +154,8 @@ pub(super) fn known(
     let threads = threads::count(limits.threads_max);
     let roles = roles_of(tree, &families, threads);
     let picked_files = picks(tree, &roles, seen);
+    // Which files lie near is independent of where the names occur, so both are found at the same
+    // time.
     let (near, found) = std::thread::scope(|scope| {
         let near = scope.spawn(|| Near::of(tree, seen));
         let found = scan::pass(tree, &picked_files, &sought, threads);
@@ -195,7 +200,8 @@ pub(super) fn known(
     Ok(known)
 }
 
-/// Parses the first picks, then the later ones of names that the first do not decide. Returns how many files were left out, too.
+/// Parses the first picks, then the later ones of names that the first do not decide. Also returns
+/// how many files were left out.
 fn parse_picks(
     tree: &Tree,
     picks: Picks<'_>,
@@ -208,6 +214,7 @@ fn parse_picks(
     let mut looked = parse_all(tree, &wanted, threads)?;
     // `is_decided` searches them by name.
     looked.sites.sort_by_key(|(name, _)| *name);
+    // The choice is the same as with all of them parsed, for half of the parses of a large change.
     let mut later: BTreeMap<u32, WantedParse> = BTreeMap::new();
     for place in picks.later {
         if !is_decided(place.name, &looked) {
@@ -218,12 +225,13 @@ fn parse_picks(
     let (wanted, cut_later) = at_most(later, names, files_left);
     let sites = parse_all(tree, &wanted, threads)?.sites;
     looked.sites.extend(sites);
+    // The result must not depend on which of the two parses found a definition.
     looked.sites.sort_by_key(|(_, site)| site.file);
     Ok((looked, cut + cut_later))
 }
 
-/// The names that are looked for, in their order, and how many are left out: first what changed,
-/// then what each file uses, of every file the weightiest first.
+/// Returns the names to search, in their order, and how many are left out: first the changed names,
+/// then the used names of each file, the weightiest of every file first.
 fn keys_of(seen: &[SeenFile], names_max: usize, common: CommonNames) -> (Vec<FamilyName>, usize) {
     let changed = seen.iter().flat_map(|seen| {
         seen.changed
@@ -240,9 +248,12 @@ fn keys_of(seen: &[SeenFile], names_max: usize, common: CommonNames) -> (Vec<Fam
                 .map(|(rank, used)| (rank, (seen.family, used.name.as_str()))),
         );
     }
+    // By rank within the file and not by weight over all files, so that the limit leaves out no
+    // file for the sake of an earlier one.
     ranked.sort_by_key(|(rank, _)| *rank);
     let wanted = changed
         .filter(|(family, name)| common == CommonNames::Sought || !is_common(name, family))
+        // A name of one letter occurs nearly everywhere.
         .filter(|(_, name)| name.len() > 1)
         .chain(ranked.into_iter().map(|(_, key)| key));
     let mut known = BTreeSet::new();
@@ -256,7 +267,7 @@ fn keys_of(seen: &[SeenFile], names_max: usize, common: CommonNames) -> (Vec<Fam
     (keys, in_order.len().saturating_sub(names_max))
 }
 
-/// What the pass over the tree looks for; a name's number is its place.
+/// Returns the names that the pass over the tree searches; the number of a name is its place.
 fn sought<'n>(
     keys: &'n [FamilyName],
     families: &BTreeSet<&'static str>,
@@ -272,6 +283,7 @@ fn sought<'n>(
     let of_family = |family: &'static str| FamilyNames {
         family,
         all: NumberedNames::of(numbered(family)),
+        // Uses are wanted only of changed names, for their callers, implementors and tests.
         used: NumberedNames::of(
             numbered(family).filter(|(number, _)| names[*number as usize].is_changed),
         ),
@@ -283,7 +295,7 @@ fn sought<'n>(
     }
 }
 
-/// What part each file plays that shares a language with the change; none of the others.
+/// Returns the role of each file that shares a language with the change, and `None` for the others.
 fn roles_of(
     tree: &Tree,
     families: &BTreeSet<&'static str>,
@@ -303,7 +315,7 @@ fn roles_of(
     .concat()
 }
 
-/// The files that may define something that the change means.
+/// Returns the files that may define a name of the change.
 fn picks(tree: &Tree, roles: &[Option<FileRole>], seen: &[SeenFile]) -> Vec<u32> {
     let changed: BTreeSet<u32> = seen
         .iter()
@@ -315,6 +327,7 @@ fn picks(tree: &Tree, roles: &[Option<FileRole>], seen: &[SeenFile]) -> Vec<u32>
             FileRole::Vendored | FileRole::Generated | FileRole::Backup
         )
     };
+    // A vendored or generated file is searched only if the change itself edits it.
     let is_picked = |file: u32, role: Option<FileRole>| {
         role.is_some_and(|role| !is_foreign(role) || changed.contains(&file))
     };
@@ -325,7 +338,7 @@ fn picks(tree: &Tree, roles: &[Option<FileRole>], seen: &[SeenFile]) -> Vec<u32>
         .collect()
 }
 
-/// What is parsed in one file.
+/// The places to parse in one file.
 #[derive(Clone, Debug, Default)]
 struct WantedParse {
     definitions: Vec<(u32, Range<usize>)>,
@@ -340,10 +353,10 @@ impl WantedParse {
 
 /// The places that are worth a parse.
 struct Picks<'f> {
-    /// By file: the places near the files that use a name (all places if none is near), and those
-    /// of the names that changed. With the uses.
+    /// By file: the places near the files that use a name (all places if none is near), those of
+    /// the changed names, and the uses.
     first: BTreeMap<u32, WantedParse>,
-    /// The others: they count only where the first do not decide.
+    /// The others, which are parsed only for names that the first do not decide.
     later: Vec<&'f NamePlace>,
 }
 
@@ -386,7 +399,8 @@ fn picked<'f>(
     picks
 }
 
-/// The places of one name that are worth a parse: first, and later. Of a name that is everywhere only the near ones are.
+/// Returns the places of one name to parse first, and those to parse later. Of a name that occurs
+/// in very many places, only the near ones and those that look like definitions are parsed.
 fn picked_of<'f>(
     name: &NameUser,
     places: &[&'f NamePlace],
@@ -402,6 +416,8 @@ fn picked_of<'f>(
         let role = roles[place.file as usize];
         (*rank, *is_far, role, place.file, place.range.start)
     });
+    // A name can be used a thousand times, and far lines that only might define it must not take
+    // the places of those that look like definitions.
     let picked = ranked
         .into_iter()
         .filter(|(rank, is_far, _)| *rank < 2 || count <= CROWD || !is_far)
@@ -411,6 +427,7 @@ fn picked_of<'f>(
     let place = |(_, _, place)| place;
     let first: Vec<_> = first.into_iter().map(place).collect();
     let later: Vec<_> = later.into_iter().map(place).collect();
+    // With no place near the change, the far ones are all that can decide the name.
     if first.is_empty() {
         (later, first)
     } else {
@@ -418,7 +435,7 @@ fn picked_of<'f>(
     }
 }
 
-/// The uses that are worth a parse, by file.
+/// Returns the uses to parse, by file.
 fn used(
     found: &ScanResult,
     names: usize,
@@ -429,8 +446,11 @@ fn used(
     for place in found
         .uses
         .iter()
+        // A place that is `Likely` looks like a definition, and not like a use.
         .filter(|place| place.standing <= NameStanding::Possible)
     {
+        // Tests are counted by themselves, since a name with many tests would otherwise leave no
+        // room for its callers.
         let is_test = usize::from(roles[place.file as usize].is_some_and(is_role_of_test));
         let kept = &mut kept[place.name as usize][is_test];
         if *kept < USES_MAX {
@@ -445,8 +465,8 @@ fn used(
     wanted
 }
 
-/// Whether every file that uses a name has definitions near by that say what it means there,
-/// whatever stands elsewhere.
+/// Reports whether every file that uses a name has definitions near by that decide what it means
+/// there, whatever else the tree defines.
 fn is_decided(
     name: u32,
     looked: &ParsedNames,
@@ -461,6 +481,8 @@ fn is_decided(
             .take_while(|(number, _)| *number == name)
             .map(|(_, site)| site)
     };
+    // A declaration, or a definition in a test, does not decide: a real definition elsewhere goes
+    // before it.
     let is_whole = |site: &&DefinitionSite| {
         !site.definition.is_declared
             && matches!(
@@ -477,8 +499,8 @@ fn is_decided(
     })
 }
 
-/// So many files, those of the weightiest names, in the order of the tree; and how many were too
-/// many.
+/// Returns at most `files_max` files, those of the weightiest names, in the order of the tree, and
+/// how many were left out.
 fn at_most(
     wanted: BTreeMap<u32, WantedParse>,
     names: &[NameUser],
@@ -502,23 +524,25 @@ fn at_most(
             )
         });
         files.truncate(files_max);
+        // The order of the weights was only for the limit; all further steps use the order of the
+        // tree.
         files.sort_by_key(|(file, _)| *file);
     }
     (files, cut)
 }
 
-/// Who names a name.
+/// The users of one name.
 #[derive(Clone, Debug, Default)]
 struct NameUser {
     /// The changed files that use it.
     users: Vec<usize>,
-    /// How much the change has to do with it, where it has to do with it most.
+    /// The greatest weight that the change gives it.
     weight: u32,
     /// Whether it changed.
     is_changed: bool,
 }
 
-/// Who names each name.
+/// Returns the users of each name.
 fn names_of(seen: &[SeenFile], keys: &[FamilyName]) -> Vec<NameUser> {
     let numbers: BTreeMap<(&str, &str), usize> = keys
         .iter()
@@ -551,7 +575,7 @@ const fn is_role_of_test(role: FileRole) -> bool {
     matches!(role, FileRole::Test | FileRole::Fixture | FileRole::Bench)
 }
 
-/// What the parses gave, by the number of the name.
+/// The results of the parses, by the number of the name.
 #[derive(Default)]
 struct ParsedNames {
     sites: Vec<(u32, DefinitionSite)>,
@@ -674,7 +698,7 @@ fn parse_one(
     }
 }
 
-/// Whether the head of a thing of this kind describes a use.
+/// Reports whether the head of a symbol of this kind describes a use inside of it.
 fn is_routine_or_type(kind: SymbolKind) -> bool {
     use SymbolKind as K;
     matches!(

@@ -15,27 +15,27 @@ use super::words::{NumberedNames, words_in};
 use crate::threads;
 use crate::tree::{Content, Tree, TreeFile, is_binary};
 
-/// Chunks into which the files are cut.
+/// Number of chunks into which the files are divided.
 const CHUNKS: usize = 16;
-/// Bytes of a file past which it is not looked at: no person wrote it.
+/// Maximum number of bytes of a file that is searched: no person wrote a larger one.
 const FILE_BYTES_MAX: usize = 1 << 20;
-/// Places of one name that one chunk keeps, of each kind.
+/// Maximum number of places of one name that one chunk keeps, of each kind.
 const PLACES_MAX: usize = 32;
-/// How many ranks places have.
+/// Number of ranks of places.
 const RANKS: usize = 4;
 
-/// What is looked for.
+/// The names to search.
 #[derive(Debug)]
 pub(super) struct Sought<'n> {
     /// The names of each family of languages.
     pub(super) families: Vec<FamilyNames<'n>>,
-    /// How many names there are in all.
+    /// Number of names in all.
     pub(super) count: usize,
     /// For each name, whether its uses are wanted too.
     pub(super) wants_uses: Vec<bool>,
 }
 
-/// What is looked for in files of one family of languages.
+/// The names to search in files of one family of languages.
 #[derive(Debug)]
 pub(super) struct FamilyNames<'n> {
     /// The family.
@@ -55,7 +55,7 @@ pub(super) struct NamePlace {
     pub(super) name: u32,
     /// The bytes of it.
     pub(super) range: Range<usize>,
-    /// How it stands there.
+    /// Its form at this place.
     pub(super) standing: NameStanding,
     /// Whether its line looks like one that defines just this name.
     pub(super) is_defined_on_line: bool,
@@ -68,7 +68,7 @@ impl NamePlace {
     }
 }
 
-/// What a pass found.
+/// The result of a pass.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScanResult {
     /// Places where a name may be defined, in the order of the files.
@@ -77,11 +77,11 @@ pub(super) struct ScanResult {
     pub(super) uses: Vec<NamePlace>,
     /// For each name, how many places look like its definition, before any was dropped.
     pub(super) counts: Vec<u32>,
-    /// Files that could not be looked at.
+    /// Files that could not be read.
     pub(super) unread: usize,
 }
 
-/// Words that a member begins with.
+/// Words that a definition of a member can begin with.
 const MODIFIERS: &[&str] = &[
     "abstract",
     "const",
@@ -101,7 +101,7 @@ const MODIFIERS: &[&str] = &[
     "volatile",
 ];
 
-/// The family of a language: languages of one family see each other's names.
+/// Returns the family of a language: languages of one family see the names of each other.
 pub(super) fn family(language: &str) -> &'static str {
     match language {
         "C" | "C++" | "Objective-C" => "C",
@@ -116,13 +116,13 @@ pub(super) fn family(language: &str) -> &'static str {
     }
 }
 
-/// The family of a file, by its name.
+/// Returns the family of a file, by its name.
 pub(super) fn family_of_path(path: &str) -> Option<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path);
     grounds_syntax::languages::of_name(name).map(|language| family(language.name))
 }
 
-/// Looks through the files that `picks` names.
+/// Searches the files that `picks` names.
 pub(super) fn pass(
     tree: &Tree,
     picks: &[u32],
@@ -171,6 +171,7 @@ fn look_through(tree: &Tree, picks: &[u32], sought: &Sought<'_>) -> Result<ScanR
                     &mut shelves,
                 );
             }
+            // A binary or a huge file defines nothing that a person would look up, so it is no gap.
             Content::Bytes(_) => {}
             Content::TooLarge(_) | Content::Missing => unread += 1,
         }
@@ -201,6 +202,7 @@ fn look_at(file: u32, path: &str, text: &[u8], sought: &Sought<'_>, shelves: &mu
         .outside
         .into_iter()
         .for_each(|part| look.outside(part, &names.all, &mut lines, shelves));
+    // A body only uses names, so without changed names it need not be searched.
     if !names.used.is_empty() {
         parts
             .inside
@@ -209,7 +211,7 @@ fn look_at(file: u32, path: &str, text: &[u8], sought: &Sought<'_>, shelves: &mu
     }
 }
 
-/// One file that is looked at.
+/// One file that is searched.
 struct ScannedFile<'t> {
     file: u32,
     text: &'t [u8],
@@ -218,7 +220,7 @@ struct ScannedFile<'t> {
 }
 
 impl ScannedFile<'_> {
-    /// Looks for names where one may be defined.
+    /// Searches names in a part where they may be defined.
     fn outside(
         &self,
         part: Range<usize>,
@@ -241,7 +243,7 @@ impl ScannedFile<'_> {
         }
     }
 
-    /// Looks for names where they can only be used.
+    /// Searches names in a part where they can only be used.
     fn inside(&self, part: Range<usize>, names: &NumberedNames<'_>, shelves: &mut FirstPlaces) {
         for range in words_in(self.text, part) {
             if let Some(name) = names.number(self.text, &range) {
@@ -261,7 +263,8 @@ impl ScannedFile<'_> {
         }
     }
 
-    /// Whether a name may be defined at a place. C and C++ define no member by an access to it.
+    /// Reports whether a name may be defined at a place. In C and C++, `value->name =` defines no
+    /// member, but in other languages it can.
     fn is_candidate(&self, place: &NamePlace) -> bool {
         match place.standing {
             NameStanding::Use => false,
@@ -273,8 +276,8 @@ impl ScannedFile<'_> {
     }
 }
 
-/// Whether a name of C or C++ is only the tag of a value's type: `struct name *value`. A type is used so far more often
-/// than it is defined, and the lines look alike.
+/// Reports whether a name of C or C++ is only the tag of the type of a value: `struct name *value`.
+/// A type is used far more often than it is defined, and the lines look alike.
 fn is_tag_of_value(text: &[u8], name: &Range<usize>) -> bool {
     let before = text[..name.start].trim_ascii_end();
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -289,6 +292,8 @@ fn is_tag_of_value(text: &[u8], name: &Range<usize>) -> bool {
     }
     let after = &text[name.end..];
     let line = after[..memchr::memchr(b'\n', after).unwrap_or(after.len())].trim_ascii();
+    // A definition opens a brace here or on the next line: `struct name {`, `struct name : base`,
+    // `struct name final`, `struct name // …`.
     let may_open = line.is_empty()
         || line.starts_with(b":")
         || line.starts_with(b"/")
@@ -297,8 +302,8 @@ fn is_tag_of_value(text: &[u8], name: &Range<usize>) -> bool {
     !may_open
 }
 
-/// The first places of each name in the order of the files, in whatever order they come: of each
-/// rank, and uses.
+/// The first places of each name in the order of the files, whatever order they are found in: for
+/// each rank, and for uses.
 struct FirstPlaces {
     definitions: Vec<PlaceShelf>,
     uses: Vec<PlaceShelf>,
@@ -341,6 +346,8 @@ struct PlaceShelf(Vec<NamePlace>);
 
 impl PlaceShelf {
     fn put(&mut self, place: &NamePlace) {
+        // Files come in any order, so a later one can have an earlier place than those that are
+        // kept.
         if self.0.len() == PLACES_MAX && self.0.last().is_some_and(|last| last.key() <= place.key())
         {
             return;
@@ -353,7 +360,8 @@ impl PlaceShelf {
     }
 }
 
-/// How surely a place is a definition, by the look of its line.
+/// Returns how certain it is that a place is a definition, by the look of its line; 0 is the most
+/// certain.
 pub(super) const fn rank(place: &NamePlace) -> usize {
     match place.standing {
         _ if place.is_defined_on_line => 0,
@@ -363,8 +371,8 @@ pub(super) const fn rank(place: &NamePlace) -> usize {
     }
 }
 
-/// The lines of a text, as they are asked about one after the other: what a line defines is found
-/// once for all of its names.
+/// The lines of a text, asked about in order: what a line defines is found once for all names on
+/// it.
 #[derive(Debug)]
 pub(super) struct DefiningLines<'t> {
     text: &'t [u8],
@@ -372,12 +380,13 @@ pub(super) struct DefiningLines<'t> {
     has_mixed_cases: bool,
     /// The line that was asked about last.
     line: Range<usize>,
-    /// Where the name begins that this line seems to define.
+    /// The start of the name that this line seems to define; `None` if it does not look like a
+    /// definition.
     defined: Option<usize>,
 }
 
 impl<'t> DefiningLines<'t> {
-    /// The lines of the text of a file.
+    /// Returns the lines of the text of a file.
     pub(super) fn of(text: &'t [u8], path: &str) -> Self {
         Self {
             text,
@@ -390,7 +399,7 @@ impl<'t> DefiningLines<'t> {
         }
     }
 
-    /// Whether the line of a name seems to define just this name.
+    /// Reports whether the line of a name seems to define just this name.
     pub(super) fn define(&mut self, name: &Range<usize>) -> bool {
         if name.start < self.line.start || self.line.end < name.end {
             self.go_to_line_of(name);
@@ -420,14 +429,15 @@ impl<'t> DefiningLines<'t> {
     }
 }
 
-/// Whether a file of C or C++ declares for others: what is typed there is a field.
+/// Reports whether a file of C or C++ declares for others: a name with a type before it is a field
+/// there, and not a local variable.
 fn is_header(path: &str) -> bool {
     [".h", ".hpp", ".hh", ".hxx", ".inc"]
         .iter()
         .any(|ending| path.ends_with(ending))
 }
 
-/// `int32_t letter_space;`
+/// Reports whether a name has the form of a field: `int32_t letter_space;`.
 fn is_field(before: &[u8], after: &[u8]) -> bool {
     let is_plain = |byte: &u8| {
         byte.is_ascii_alphanumeric()
@@ -441,12 +451,14 @@ fn is_field(before: &[u8], after: &[u8]) -> bool {
     is_typed && matches!(after.trim_ascii_start().first(), Some(b';' | b'[' | b':'))
 }
 
-/// A name in capitals that begins its line, as the cases of an enumeration do; in some languages these are capitalised.
+/// Reports whether a name begins its line as the cases of an enumeration do: in capitals, or
+/// capitalised in C#, Java and Kotlin.
 fn is_case(before: &[u8], name: &[u8], after: &[u8], has_mixed_cases: bool) -> bool {
     let is_capital = name
         .iter()
         .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
     let after = after.trim_ascii_start();
+    // A case ends with a comma, a comment or its line, or has a value: `RED,`, `RED = 1`.
     let ends = matches!(after.first(), None | Some(b',' | b'/'))
         || (after.starts_with(b"=") && !after.starts_with(b"=="));
     let is_named =
@@ -454,7 +466,8 @@ fn is_case(before: &[u8], name: &[u8], after: &[u8], has_mixed_cases: bool) -> b
     is_named && before.trim_ascii().is_empty() && ends
 }
 
-/// Whether a name stands as members do: `internal readonly Type name =`, `protected Type name {`.
+/// Reports whether a name has the form of a member: `internal readonly Type name =`,
+/// `protected Type name {`.
 fn is_typed_member(before: &[u8], after: &[u8]) -> bool {
     let before = before.trim_ascii();
     let mut words = before.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_'));
@@ -468,6 +481,7 @@ fn is_typed_member(before: &[u8], after: &[u8]) -> bool {
         after.trim_ascii_start().first(),
         None | Some(b'{' | b'=' | b';' | b'(' | b':' | b'<')
     );
+    // In `private Type other = name`, the name is a value and not the member.
     let is_plain = !before.iter().any(|byte| matches!(byte, b'=' | b'(' | b'"'));
     is_modified && ends_as_type && opens && is_plain
 }

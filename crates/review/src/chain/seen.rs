@@ -20,17 +20,17 @@ use super::scan::{DefiningLines, family};
 use super::words::{NumberedNames, words, words_in};
 use crate::diff::{ChangedFile, LineKind};
 
-/// Definitions of one file that are looked at.
+/// Maximum number of definitions of one file.
 const DEFINITIONS_MAX: usize = 20_000;
-/// Local names of one item that are looked at.
+/// Maximum number of local names of one item.
 const BINDINGS_MAX: usize = 5_000;
 /// Bytes of a file past which it is not parsed.
 pub(super) const PARSED_BYTES_MAX: usize = 1 << 20;
-/// Lines of a function past which the names of the rest of it are left alone.
+/// Number of lines of a function past which names in the rest of it are ignored.
 const AROUND_LINES_MAX: u32 = 200;
-/// Lines that one import may go over.
+/// Maximum number of lines of one import.
 const IMPORT_LINES_MAX: usize = 200;
-/// What lines begin with that bring in names. An `#include` brings in all and names none.
+/// The starts of lines that import names. An `#include` imports everything and names nothing.
 const IMPORTING_STARTS: &[&str] = &[
     "import",
     "from ",
@@ -46,9 +46,9 @@ const IMPORTING_STARTS: &[&str] = &[
     "alias ",
     "open ",
 ];
-/// Uses of one name that weigh: more are not looked at.
+/// Number of uses of one name that add to its weight.
 pub(super) const TIMES_MAX: u32 = 6;
-/// Bytes before a name in which its receiver is looked for.
+/// Number of bytes before a name in which its receiver is searched.
 const RECEIVER_BYTES_MAX: usize = 80;
 
 /// A name that added lines use.
@@ -58,19 +58,20 @@ pub(super) struct Use {
     pub(super) name: String,
     /// The first line where it is used.
     pub(super) line: u32,
-    /// How often lines of its nearness use it.
+    /// Number of uses on lines of its nearness.
     pub(super) times: u32,
-    /// How near to the change it is used.
+    /// The nearness of its uses to the change.
     pub(super) nearness: Nearness,
     /// Whether it is called or inherited from, anywhere.
     pub(super) is_called: bool,
-    /// What stands before its dot, at the first use.
+    /// The receiver at the first use, such as `cache` in `cache.get()`; `None` if the name has
+    /// none.
     pub(super) receiver: Option<String>,
     /// The names of what encloses the first use, outermost first.
     pub(super) containers: Vec<String>,
 }
 
-/// How near to a change a name is used, the nearest first.
+/// The nearness of a use to the change, the nearest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Nearness {
     /// On an added line.
@@ -81,18 +82,18 @@ pub(super) enum Nearness {
     Around,
 }
 
-/// What happened to a head.
+/// A definition that the change touches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Changed {
     /// The name.
     pub(super) name: String,
-    /// What kind of thing it is.
+    /// The kind of its symbol.
     pub(super) kind: SymbolKind,
-    /// The definition at the base, where it was there.
+    /// The definition at the base; `None` if it is new.
     pub(super) old: Option<ChainDefinition>,
-    /// The line of the name at the reviewed side, where it is still there.
+    /// The line of the name at the reviewed side; `None` if the definition is gone.
     pub(super) line: Option<u32>,
-    /// Whether the head is another one now, or is gone; else only the inside changed.
+    /// Whether the head changed or is gone; otherwise only the inside changed.
     pub(super) is_head: bool,
 }
 
@@ -109,20 +110,19 @@ pub(super) struct SeenFile {
     pub(super) visible: BTreeSet<u32>,
     /// The lines that were added.
     pub(super) added: BTreeSet<u32>,
-    /// What its added lines use, in the order of the first use.
+    /// The names that its added lines use, in the order of the first use.
     pub(super) uses: Vec<Use>,
     /// The definitions in the parts that were parsed.
     pub(super) definitions: Vec<ChainDefinition>,
-    /// What it brings in.
+    /// The modules that it imports.
     pub(super) imports: Vec<Import>,
-    /// What it brings in, by its lines: a name that stands on one of these lines is imported by
-    /// name.
+    /// The names on its import lines that the syntax tree calls imported.
     pub(super) import_text: BTreeSet<String>,
-    /// What changed in it.
+    /// The definitions that changed in it.
     pub(super) changed: Vec<Changed>,
 }
 
-/// What a file has on both sides.
+/// The texts of a file at both sides.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FileSides<'t> {
     /// The change.
@@ -135,16 +135,16 @@ pub(super) struct FileSides<'t> {
     pub(super) old: Option<&'t [u8]>,
 }
 
-/// What is asked of a changed file.
+/// How much of a changed file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wants {
     /// All of it.
     All,
-    /// What changed, and not what its lines use.
+    /// Only its changed definitions, and not the names that its lines use.
     Changes,
 }
 
-/// Looks at a changed file; `None` if nothing can be told of its language.
+/// Reads a changed file; returns `None` if its language is unknown or it is too large.
 pub(super) fn look(sides: &FileSides<'_>, wants: Wants, parser: &Parser) -> Option<SeenFile> {
     let path = &sides.file.path;
     let language = languages::of_file(path.rsplit('/').next().unwrap_or(path), sides.new)?;
@@ -159,6 +159,8 @@ pub(super) fn look(sides: &FileSides<'_>, wants: Wants, parser: &Parser) -> Opti
         family,
         brought: &brought,
     };
+    // Only the parts of the file around the change, and around likely definitions of the names that
+    // it shows, are parsed.
     let wanted = names_on(sides.new, &lines, &visible, common);
     let mut places = changed_places(sides.file, &lines);
     places.extend(likely_definitions(sides.new, path, &wanted));
@@ -195,7 +197,7 @@ pub(super) fn look(sides: &FileSides<'_>, wants: Wants, parser: &Parser) -> Opti
     })
 }
 
-/// The lines that a diff shows of the reviewed side, and those of them that are new.
+/// Returns the lines of the reviewed side that a diff shows, and those of them that are new.
 fn numbers(file: &ChangedFile) -> (BTreeSet<u32>, BTreeSet<u32>) {
     let lines = || file.hunks.iter().flat_map(|hunk| &hunk.lines);
     let visible = lines().filter_map(|line| line.new_number).collect();
@@ -206,7 +208,8 @@ fn numbers(file: &ChangedFile) -> (BTreeSet<u32>, BTreeSet<u32>) {
     (visible, added)
 }
 
-/// Which names are left alone in a file: those of its language, but for what it brings in by name.
+/// The names that are ignored in a file: common ones of its language, unless the file imports them
+/// by name.
 #[derive(Clone, Copy)]
 struct Common<'c> {
     family: &'static str,
@@ -215,11 +218,12 @@ struct Common<'c> {
 
 impl Common<'_> {
     fn has(self, name: &str) -> bool {
+        // A name that the file imports is always searched, even if a standard library has it too.
         is_common(name, self.family) && !self.brought.contains(name)
     }
 }
 
-/// The names on the lines of a file that bring something in.
+/// Returns the names on the import lines of a file.
 pub(crate) fn brought_in(text: &[u8]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut left = 0;
@@ -228,6 +232,8 @@ pub(crate) fn brought_in(text: &[u8]) -> BTreeSet<String> {
         let begins = IMPORTING_STARTS
             .iter()
             .any(|head| start.starts_with(head.as_bytes()))
+            // `const { readFile } = require('fs')` begins with a name and not with the word that
+            // imports.
             || memchr::memmem::find(start, b"require(").is_some();
         if begins {
             left = IMPORT_LINES_MAX;
@@ -248,7 +254,7 @@ pub(crate) fn brought_in(text: &[u8]) -> BTreeSet<String> {
     names
 }
 
-/// The names on added lines, without those that every repository has.
+/// Returns the names on some lines, without common ones.
 fn names_on(
     text: &[u8],
     lines: &LineStarts,
@@ -267,8 +273,8 @@ fn names_on(
     names
 }
 
-/// The bytes where something changed: the added lines, and for removed ones the line that took
-/// their place.
+/// Returns the bytes where something changed: the added lines, and for removed ones the line that
+/// follows them now.
 fn changed_places(file: &ChangedFile, lines: &LineStarts) -> Vec<Range<usize>> {
     let mut places = Vec::new();
     for hunk in &file.hunks {
@@ -291,10 +297,12 @@ fn changed_places(file: &ChangedFile, lines: &LineStarts) -> Vec<Range<usize>> {
     places
 }
 
-/// Where the file itself defines one of these names, by the look of the line.
+/// Returns the places where the file itself may define one of these names, by the look of the line.
 fn likely_definitions(text: &[u8], path: &str, names: &BTreeSet<String>) -> Vec<Range<usize>> {
     let names = NumberedNames::of((0..).zip(names.iter().map(String::as_str)));
     let mut lines = DefiningLines::of(text, path);
+    // A body of C at the margin defines nothing for other code, so only what is outside of such
+    // bodies is searched.
     let is_likely =
         |range: &Range<usize>| names.number(text, range).is_some() && lines.define(range);
     let outside = bodies::parts(text, Dialect::of(std::path::Path::new(path))).outside;
@@ -313,7 +321,7 @@ fn definitions_of(parse: &Parse<'_>, text: &[u8], lines: &LineStarts) -> Vec<Cha
         .collect()
 }
 
-/// The innermost definitions with a body around a line, outermost first.
+/// Returns the definitions of more than one line around a line, outermost first.
 pub(super) fn around(definitions: &[ChainDefinition], line: u32) -> Vec<&ChainDefinition> {
     let mut found: Vec<&ChainDefinition> = definitions
         .iter()
@@ -327,7 +335,7 @@ pub(super) fn around(definitions: &[ChainDefinition], line: u32) -> Vec<&ChainDe
     found
 }
 
-/// What lines use, the nearest lines first.
+/// Returns the names that lines use, the nearest lines first.
 fn uses_of(
     view: &View<'_>,
     file: &ChangedFile,
@@ -345,6 +353,8 @@ fn uses_of(
         lines
             .iter()
             .for_each(|line| found.add_line(view, *line, nearness));
+        // Removed lines are shown by the diff too. They are added before the rest of the function,
+        // so that its uses do not hide theirs.
         if nearness == Nearness::Shown {
             found.add_removed(file, view.common);
         }
@@ -352,7 +362,7 @@ fn uses_of(
     found.uses
 }
 
-/// The lines of the functions around added lines that the diff does not show.
+/// Returns the lines of the functions around added lines that the diff does not show.
 fn lines_around(
     definitions: &[ChainDefinition],
     added: &BTreeSet<u32>,
@@ -408,6 +418,7 @@ impl SeenUses {
                 continue;
             }
             let receiver = receiver(view.text, range.start);
+            // A local `limit` does not hide the field in `config.limit`.
             if receiver.is_none() && self.bound.holds(view, line, &name) {
                 continue;
             }
@@ -421,6 +432,8 @@ impl SeenUses {
                 | Relation::NamedByFile
                 | Relation::Unlabelled => continue,
             };
+            // Only the containers of the first use are kept, so they are not looked up for the
+            // others.
             let containers = if self.places.contains_key(&*name) {
                 Vec::new()
             } else {
@@ -439,7 +452,7 @@ impl SeenUses {
         }
     }
 
-    /// What removed lines named: what they called may be what is missing now.
+    /// Adds the names on removed lines: a call that is gone may be one that is missing now.
     fn add_removed(&mut self, file: &ChangedFile, common: Common<'_>) {
         for hunk in &file.hunks {
             for line in hunk
@@ -452,6 +465,9 @@ impl SeenUses {
                     let name = String::from_utf8_lossy(&text[word.clone()]).into_owned();
                     let is_called = text.get(word.end) == Some(&b'(');
                     let receiver = receiver(text, word.start);
+                    // A removed line is not in the parsed text, so that nothing tells a local
+                    // variable in it from a name of the repository. Only words in the form of a
+                    // call, a member or a type are taken.
                     let is_telling =
                         is_called || receiver.is_some() || name.starts_with(char::is_uppercase);
                     if !common.has(&name) && is_telling && !self.is_nearer(&name, Nearness::Shown) {
@@ -471,14 +487,14 @@ impl SeenUses {
         }
     }
 
-    /// Whether a nearer line uses the name already.
+    /// Reports whether a nearer line already uses the name.
     fn is_nearer(&self, name: &str, nearness: Nearness) -> bool {
         self.places
             .get(name)
             .is_some_and(|index| self.uses[*index].nearness < nearness)
     }
 
-    /// Whether all is known of a name that its weight depends on.
+    /// Reports whether further uses of a name cannot change its weight.
     fn is_counted(&self, name: &str) -> bool {
         self.places.get(name).is_some_and(|index| {
             self.uses[*index].times >= TIMES_MAX && self.uses[*index].is_called
@@ -499,7 +515,8 @@ impl SeenUses {
     }
 }
 
-/// The local names of the item that was asked about last.
+/// The local names of the item that was asked about last. Lines come in order, so one item is
+/// enough.
 #[derive(Default)]
 struct LocalNames {
     line: u32,
@@ -536,7 +553,8 @@ impl LocalNames {
     }
 }
 
-/// What stands before the dot, the arrow or the colons before a name, on its line.
+/// Returns the word before the dot, the arrow or the colons in front of a name, on its line; `None`
+/// without such a mark.
 fn receiver(text: &[u8], start: usize) -> Option<String> {
     let before = &text[start.saturating_sub(RECEIVER_BYTES_MAX)..start];
     let line = before
@@ -544,6 +562,8 @@ fn receiver(text: &[u8], start: usize) -> Option<String> {
         .next()
         .unwrap_or_default()
         .trim_ascii_end();
+    // `?.` comes before `.`, of which it is the longer form. The backslash separates namespaces in
+    // PHP.
     let joints: [&[u8]; 5] = [b"?.", b"->", b"::", b".", b"\\"];
     let left = joints.iter().find_map(|joint| line.strip_suffix(*joint))?;
     let length = left
@@ -558,7 +578,7 @@ fn receiver(text: &[u8], start: usize) -> Option<String> {
     )
 }
 
-/// The names that an import of the file brings in.
+/// Returns the wanted names that the imports of a file bring in.
 fn imported_names(parse: &Parse<'_>, source: &[u8], wanted: &BTreeSet<String>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for statement in import_statements(source) {
@@ -578,7 +598,7 @@ fn imported_names(parse: &Parse<'_>, source: &[u8], wanted: &BTreeSet<String>) -
     names
 }
 
-/// The lines that bring names in by the look of their start, each up to where its brackets close.
+/// Returns the ranges of lines that start like an import, each up to where its brackets close.
 fn import_statements(source: &[u8]) -> Vec<Range<usize>> {
     let mut statements = Vec::new();
     let (mut at, mut open) = (0, None::<(usize, usize, usize)>);
@@ -610,8 +630,8 @@ fn import_statements(source: &[u8]) -> Vec<Range<usize>> {
     statements
 }
 
-/// What changed: definitions around the changed lines of both sides, with whether their heads are
-/// the same.
+/// Returns the changed definitions: those around the changed lines of both sides, with whether
+/// their heads are the same.
 fn changes(
     sides: &FileSides<'_>,
     language: &'static Language,
@@ -629,6 +649,8 @@ fn changes(
         .collect();
     let mut changed: Vec<Changed> = Vec::new();
     let touched_new = touched(definitions, &added);
+    // Parsing the base just to find the same heads was a tenth of the time of a large change that
+    // only adds lines.
     let is_same_at_base = removed.is_empty()
         && is_only_added(
             &touched_new,
@@ -645,6 +667,8 @@ fn changes(
     for new in touched_new {
         let before = old.iter().find(|old| same(old, new));
         let is_new = added.contains(&new.line) && before.is_none();
+        // Heads are compared without white space, since a formatter may break a long list of
+        // parameters.
         let is_head = before.is_some_and(|before| words_of(&before.text) != words_of(&new.text));
         if !is_new {
             changed.push(Changed {
@@ -675,7 +699,7 @@ fn changes(
     changed
 }
 
-/// The definitions that hold one of these lines.
+/// Returns the definitions that contain one of these lines.
 fn touched<'d>(all: &'d [ChainDefinition], lines: &BTreeSet<u32>) -> Vec<&'d ChainDefinition> {
     all.iter()
         .filter(|definition| {
@@ -691,8 +715,8 @@ fn same(one: &ChainDefinition, other: &ChainDefinition) -> bool {
     one.name == other.name && one.containers == other.containers
 }
 
-/// Whether a file to which lines only came defines at the base what it defines now but for names
-/// that the base does not have, with the same heads: then the base need not be parsed.
+/// Reports whether the base need not be parsed: the file only gained lines, its old definitions
+/// have the same heads, and the new names do not occur in the base at all.
 fn is_only_added(
     touched: &[&ChainDefinition],
     added: &BTreeSet<u32>,
@@ -702,6 +726,7 @@ fn is_only_added(
     touched.iter().all(|new| match added.contains(&new.line) {
         true => memchr::memmem::find(base, new.name.as_bytes()).is_none(),
         false => {
+            // Overloads have the same name and containers, and could be matched with the wrong one.
             let is_alone = all.iter().filter(|other| same(new, other)).count() == 1;
             is_alone && added.range(new.head.0..=new.head.1).next().is_none()
         }
@@ -732,7 +757,7 @@ fn old_definitions(
     }
 }
 
-/// A head without its white space.
+/// Returns a head with each run of white space as one space.
 fn words_of(head: &str) -> String {
     head.split_whitespace().collect::<Vec<_>>().join(" ")
 }

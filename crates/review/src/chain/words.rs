@@ -2,21 +2,21 @@
 
 use std::ops::Range;
 
-/// Bytes of the shortest name that is looked for.
+/// Number of bytes of the shortest name that is searched.
 pub(super) const NAME_BYTES_MIN: usize = 2;
-/// Bytes of the longest one.
+/// Number of bytes of the longest name that is searched.
 const NAME_BYTES_MAX: usize = 120;
-/// Bits of the filter that most words do not pass.
+/// Number of bits of the filter, which rejects most words.
 const FILTER_BITS: usize = 1 << 17;
 /// Number of bytes of a text that are classified at once.
 const BLOCK_BYTES: usize = 64;
 
-/// The names of a text in their order.
+/// Returns the names of a text in their order.
 pub(super) fn words(text: &[u8]) -> TextNames<'_> {
     words_in(text, 0..text.len())
 }
 
-/// The names of a part of a text that cuts no name.
+/// Returns the names of a part of a text. The part must not cut through a name.
 pub(super) fn words_in(text: &[u8], part: Range<usize>) -> TextNames<'_> {
     TextNames {
         text: &text[..part.end],
@@ -28,20 +28,20 @@ pub(super) fn words_in(text: &[u8], part: Range<usize>) -> TextNames<'_> {
     }
 }
 
-/// The names of a text: where bytes that belong to words begin and end, found for a block of bytes
+/// An iterator over the names of a text. The bytes where words begin and end are found for a block
 /// at once.
 #[derive(Clone, Debug)]
 pub(super) struct TextNames<'t> {
     text: &'t [u8],
-    /// Where the next block begins.
+    /// The start of the next block.
     next: usize,
-    /// Where the current one begins.
+    /// The start of the current block.
     base: usize,
-    /// The bytes of the current block at which a word begins or is over.
+    /// A bit for each byte of the current block at which a word begins, or has just ended.
     edges: u64,
     /// Whether the last byte of the current block belongs to a word.
     is_inside: bool,
-    /// Where the word began that is not over.
+    /// The start of a word that has not ended yet.
     open: Option<usize>,
 }
 
@@ -50,6 +50,8 @@ impl Iterator for TextNames<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
+            // Edges alternate: the first one opens a word, and the next one closes it. The end of
+            // the text closes the last word.
             let edge = if self.edges != 0 {
                 let place = self.base + self.edges.trailing_zeros() as usize;
                 self.edges &= self.edges - 1;
@@ -81,6 +83,8 @@ impl TextNames<'_> {
                 word_bits(&block)
             }
         };
+        // A byte is an edge if it differs from the byte before it, which for the first byte is in
+        // the last block.
         self.edges = bits ^ (bits << 1 | u64::from(self.is_inside));
         self.is_inside = bits >> (BLOCK_BYTES - 1) == 1;
         self.base = self.next;
@@ -92,9 +96,11 @@ fn is_name(first: u8, bytes: usize) -> bool {
     (NAME_BYTES_MIN..=NAME_BYTES_MAX).contains(&bytes) && !first.is_ascii_digit()
 }
 
-/// A bit for each byte that belongs to a word, the first byte lowest.
+/// Returns a bit for each byte that belongs to a word, the first byte lowest.
 fn word_bits(block: &[u8; BLOCK_BYTES]) -> u64 {
     let is_of_word = block.map(|byte| {
+        // Without branches, so that the compiler can classify many bytes at once. Bytes from 0x80
+        // on belong to letters outside of ASCII.
         let is_letter = (byte | 0x20).wrapping_sub(b'a') < 26;
         let is_digit = byte.wrapping_sub(b'0') < 10;
         u8::from(is_letter | is_digit | (byte == b'_') | (byte >= 0x80))
@@ -119,12 +125,14 @@ pub(super) struct NumberedNames<'n> {
 }
 
 impl<'n> NumberedNames<'n> {
-    /// The set of these names; a name's number is its place.
+    /// Makes a set of these names with their numbers.
     pub(super) fn of(names: impl Iterator<Item = (u32, &'n str)>) -> Self {
         let names: Vec<(&[u8], u32)> = names
             .map(|(number, name)| (name.as_bytes(), number))
             .collect();
         let mut set = Self {
+            // At most a quarter of the slots is used, so that the search in `number` soon meets an
+            // empty one.
             slots: vec![0; (names.len() * 4).next_power_of_two()],
             filter: vec![0; FILTER_BITS / 64],
             names,
@@ -145,6 +153,7 @@ impl<'n> NumberedNames<'n> {
     pub(super) fn number(&self, text: &[u8], word: &Range<usize>) -> Option<u32> {
         let mix = mix(text, word);
         let bit = filter_bit(mix);
+        // Nearly every word of a text ends here: one bit is read and no name is compared.
         if self.filter[bit / 64] >> (bit % 64) & 1 == 0 {
             return None;
         }
@@ -163,7 +172,7 @@ impl<'n> NumberedNames<'n> {
         (0..slots).map(move |step| (mix as usize).wrapping_add(step) & (slots - 1))
     }
 
-    /// Whether it has no names.
+    /// Reports whether it has no names.
     pub(super) fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
@@ -173,9 +182,10 @@ const fn filter_bit(mix: u64) -> usize {
     (mix >> 40) as usize % FILTER_BITS
 }
 
-/// A quick mix of the first and the last eight bytes of a word and its length; who writes a
-/// repository gains nothing from names that meet in it but a slower look at his own.
+/// Returns a quick hash of the first and the last eight bytes of a word and its length. Names that
+/// collide on purpose only make the search of that repository slower.
 fn mix(text: &[u8], word: &Range<usize>) -> u64 {
+    // A short word is read with bytes around it, and the shifts remove these again.
     let shift = 8 * 8_usize.saturating_sub(word.len());
     let (first, last) = match (
         text[word.start..].first_chunk::<8>(),
@@ -185,6 +195,8 @@ fn mix(text: &[u8], word: &Range<usize>) -> u64 {
             u64::from_le_bytes(*first) << shift,
             u64::from_le_bytes(*last) >> shift << shift,
         ),
+        // Near the start or the end of the text, eight bytes cannot be read at once. The result is
+        // the same as elsewhere.
         _ => {
             let mut bytes = [0; 8];
             let length = word.len().min(8);

@@ -17,10 +17,10 @@ use super::scope::{self, DiffSides};
 use super::{ChangedFile, Revision};
 use crate::tree::{self, Content};
 
-/// Bytes that a listing of an index may have.
+/// Maximum number of bytes of the list of an index.
 const LISTING_BYTES_MAX: u64 = 512 << 20;
 
-/// A repository of its own, gone with the last who holds it.
+/// A private repository, which is deleted with its last owner.
 #[derive(Clone, Debug)]
 pub struct Workshop(Arc<tempfile::TempDir>);
 
@@ -33,21 +33,21 @@ impl PartialEq for Workshop {
 impl Eq for Workshop {}
 
 impl Workshop {
-    /// Where it lies.
+    /// Returns its path.
     pub fn top(&self) -> &Path {
         self.0.path()
     }
 }
 
-/// Whether a diff fits onto a repository.
+/// Whether a diff applies to a repository.
 pub(super) enum Fit {
-    /// It does: both sides, in a repository of their own.
+    /// It does: both sides, in a private repository.
     Sides(Workshop, DiffSides),
-    /// It does not, and why.
+    /// It does not, with the reason.
     Nowhere(String),
 }
 
-/// Looks for the tree that a diff was made from.
+/// Searches the tree that a diff was made from.
 pub(super) fn look(
     top: &Path,
     diff: &[u8],
@@ -82,6 +82,8 @@ pub(super) fn look(
         }
     }
     for (tree, revision) in &candidates {
+        // It applies to no tree, so it may be applied already: a person reviews a patch after
+        // taking it over.
         if let Ok(base) = bench.applied(tree, &["--reverse"])? {
             return Ok(Fit::Sides(
                 workshop,
@@ -100,8 +102,8 @@ pub(super) fn look(
     )))
 }
 
-/// An empty repository that reads the objects of the person's. It is laid out by hand: git would
-/// look for templates and settings.
+/// Makes an empty repository that reads the person's objects. It is written by hand, since git
+/// would read templates and settings.
 fn workshop(top: &Path) -> Result<Workshop, String> {
     let of_person = |words: &[&str]| {
         git::call(top, words).map(|answer| {
@@ -118,11 +120,15 @@ fn workshop(top: &Path) -> Result<Workshop, String> {
         .map_err(|error| format!("the objects of this repository cannot be found: {error}"))?;
     let objects = simple(&objects)
         .to_str()
+        // The file of alternates has one path per line, and a path that begins with a quote is
+        // unquoted by git.
         .filter(|path| !path.contains(['\n', '"']));
     let objects =
         objects.ok_or("the path of this repository holds marks that git takes for others")?;
     let format = of_person(&["rev-parse", "--show-object-format"]).unwrap_or_default();
     let configuration = match format.as_str() {
+        // The format must be that of the objects that are read. SHA-256 needs version 1 of the
+        // layout.
         "" | "sha1" => "[core]\n\trepositoryformatversion = 0\n".to_owned(),
         other => format!(
             "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = {other}\n"
@@ -152,12 +158,13 @@ struct Bench<'b> {
 }
 
 impl Bench<'_> {
-    /// The trees that the diff may have been made from, the most probable first.
+    /// Returns the trees that the diff may have been made from, the most probable first.
     fn candidates(&self) -> Result<Vec<(String, Revision)>, GitError> {
         let mut candidates = Vec::new();
         if let Ok(head) = scope::commit(self.person, "HEAD") {
             candidates.push((head.clone(), Revision::Commit(head)));
         }
+        // An index in conflict has several sides of a file and is no tree.
         if scope::see_no_conflict(self.person).is_err() {
             return Ok(candidates);
         }
@@ -198,7 +205,7 @@ impl Bench<'_> {
             .to_owned())
     }
 
-    /// The tree of these entries of an index.
+    /// Writes the tree of these entries of an index, and returns its name.
     fn tree_with(&self, entries: &[u8]) -> Result<String, GitError> {
         self.call(&["read-tree", "--empty"], None)?;
         self.call(
@@ -208,7 +215,7 @@ impl Bench<'_> {
         self.call(&["write-tree", "--missing-ok"], None)
     }
 
-    /// The files of the diff as they lie on disk, as entries of an index.
+    /// Returns the files of the diff on disk, as entries of an index.
     fn entries_on_disk(&self) -> Result<Vec<u8>, GitError> {
         let mut entries = Vec::new();
         for path in self.files.iter().map(ChangedFile::path_at_base) {
@@ -233,6 +240,8 @@ impl Bench<'_> {
                 },
             ) {
                 let object = self.call(
+                    // The bytes are stored as they are on disk: a filter would run a program that
+                    // the repository names.
                     &["hash-object", "-w", "--no-filters", "--stdin"],
                     Some(bytes),
                 )?;
@@ -242,10 +251,11 @@ impl Bench<'_> {
         Ok(entries)
     }
 
-    /// The tree that the diff makes of another; what git complained of where it makes none, or
-    /// touches other files than it names.
+    /// Applies the diff to a tree, and returns the new tree. Returns the complaint of git if the
+    /// diff does not apply, or touches files that it does not name.
     fn applied(&self, tree: &str, more: &[&str]) -> Result<Result<String, String>, GitError> {
         let mut complaint = String::new();
+        // Git writes paths with a prefix, `diff -u` may write them without one.
         for strip in ["-p1", "-p0"] {
             self.call(&["read-tree", tree], None)?;
             let words = [
@@ -263,6 +273,8 @@ impl Bench<'_> {
             match self.call(&words, Some(self.diff.to_vec())) {
                 Ok(_) => {
                     let made = self.call(&["write-tree", "--missing-ok"], None)?;
+                    // With the wrong number of stripped parts, the diff can apply to another file
+                    // of the same content.
                     if self.touches_its_files(tree, &made)? {
                         return Ok(Ok(made));
                     }
@@ -277,7 +289,7 @@ impl Bench<'_> {
         Ok(Err(complaint))
     }
 
-    /// Whether what differs between two trees are files that the diff names.
+    /// Reports whether the diff names every file that differs between two trees.
     fn touches_its_files(&self, one: &str, other: &str) -> Result<bool, GitError> {
         let listed = self.call(
             &[
@@ -304,7 +316,7 @@ impl Bench<'_> {
     }
 }
 
-/// Where the person's repository lies, if there is one.
+/// Returns the top of the person's repository, or `None` if the folder is in no repository.
 pub(super) fn repository_of(folder: &Path) -> Option<PathBuf> {
     scope::top_of(folder).ok()
 }

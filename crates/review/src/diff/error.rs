@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use grounds_repo::git::GitError;
 
-/// Paths of a conflict that a message names.
+/// Maximum number of paths of a conflict that a message names.
 const PATHS_SHOWN_MAX: usize = 5;
 
-/// Why a change could not be taken.
+/// The reason that a change could not be loaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DiffError {
     /// There is no git here.
@@ -51,7 +51,7 @@ pub enum DiffError {
         /// What the system said.
         why: String,
     },
-    /// A text is no diff.
+    /// A text is not a diff.
     #[error("read the diff at line {line}: {what}")]
     NotADiff {
         /// The line, from 1.
@@ -59,7 +59,7 @@ pub enum DiffError {
         /// What is wrong there.
         what: String,
     },
-    /// A diff is longer than what is read.
+    /// A diff is longer than the limit.
     #[error("read the diff: it has more than {most} {unit} (`{bound}`)")]
     TooMuch {
         /// The bound in the configuration.
@@ -75,7 +75,7 @@ pub enum DiffError {
 }
 
 impl DiffError {
-    /// What a person can do about it.
+    /// Returns what a person can do about it.
     pub fn advice(&self) -> String {
         match self {
             Self::NotARepository(_) => "name the repository with `--repo DIR`, or give a diff with `--diff-file FILE`".to_owned(),
@@ -105,7 +105,7 @@ impl DiffError {
         }
     }
 
-    /// Whether a person asked for something that cannot be, other than a tool that failed.
+    /// Reports whether a person asked for something impossible, as opposed to a tool that failed.
     pub const fn is_usage(&self) -> bool {
         match self {
             Self::NotARepository(_)

@@ -15,18 +15,18 @@ use super::scope::{self, DiffSides};
 use super::{ChangedFile, Diff, DiffError, DiffScope, FileChange, Hunk, MODE_SUBMODULE, Revision};
 use crate::tree;
 
-/// What taking a change may cost.
+/// Limits for loading a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiffLimits {
-    /// Bytes of a diff that are read.
+    /// Maximum number of bytes of a diff.
     pub diff_bytes_max: u64,
-    /// Lines of hunks that are read, context included.
+    /// Maximum number of lines of hunks, context included.
     pub diff_lines_max: usize,
-    /// Milliseconds that one call of git may take.
+    /// Timeout of one call of git, in milliseconds.
     pub git_ms_max: u64,
-    /// Milliseconds that another process may go on writing the index.
+    /// Maximum time to wait for another process that writes the index, in milliseconds.
     pub index_wait_ms_max: u64,
-    /// Files up to which git looks for renames among those that came and went.
+    /// Number of added and deleted files up to which git searches for renames.
     pub rename_files_max: u32,
 }
 
@@ -42,29 +42,30 @@ impl Default for DiffLimits {
     }
 }
 
-/// Milliseconds that files may be counted that are no part of a review.
+/// Maximum time for counting files that are not part of a review, in milliseconds.
 const UNTRACKED_MS_MAX: u64 = 5_000;
 
-/// A change with where it came from.
+/// A change with its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// What changed.
+    /// The changed files.
     pub diff: Diff,
     /// The top of the repository; `None` if the diff came as a file.
     pub top: Option<PathBuf>,
-    /// Files that git does not know yet and that are no part of this review of a working tree;
-    /// `None` where they could not be counted.
+    /// Untracked files, which are not part of this review of a working tree; `None` if they could
+    /// not be counted.
     pub untracked: Option<u64>,
-    /// Files that git was told to take for binary and that were compared as text all the same.
+    /// Files that an attribute declares binary and that were compared as text all the same.
     pub declared_binary: Vec<String>,
-    /// Why no tree is known on either side of a diff that came as a file, where a repository was
-    /// there.
+    /// The reason that a diff file has no tree on either side, if there was a repository; otherwise
+    /// `None`.
     pub without_sides: Option<String>,
-    /// What holds both sides of a diff that came as a file and fits onto the repository.
+    /// The private repository with both sides of a diff file; `None` for other scopes, and if the
+    /// diff applies nowhere.
     pub workshop: Option<Workshop>,
 }
 
-/// Takes the change that a person named.
+/// Loads the change of a scope.
 ///
 /// # Errors
 /// [`DiffError`], which says what to do about it.
@@ -89,8 +90,8 @@ pub fn load(folder: &Path, scope: &DiffScope, limits: &DiffLimits) -> Result<Cha
     }
 }
 
-/// A diff in a file: with both sides where it fits onto the repository of the folder, else by its
-/// own words alone.
+/// Loads a diff from a file: with both sides if it applies to the repository of the folder,
+/// otherwise from its own lines alone.
 fn from_file(folder: &Path, path: &Path, limits: &DiffLimits) -> Result<Change, DiffError> {
     let bytes = bytes_of(path, limits)?;
     let files = patch::parse(&bytes, limits.diff_lines_max)?;
@@ -136,6 +137,7 @@ fn bytes_of(path: &Path, limits: &DiffLimits) -> Result<Vec<u8>, DiffError> {
     let file = std::fs::File::open(path).map_err(unreadable)?;
     let mut bytes = Vec::new();
     std::io::Read::read_to_end(
+        // One byte more than allowed is read, to see whether the file is too long.
         &mut std::io::Read::take(file, limits.diff_bytes_max + 1),
         &mut bytes,
     )
@@ -156,8 +158,9 @@ struct Loader<'l> {
 }
 
 impl Loader<'_> {
-    /// What is staged; else what is changed; else the last commit.
+    /// Loads what is staged, otherwise what is changed, otherwise the last commit.
     fn nearest(&self) -> Result<Change, DiffError> {
+        // A bare repository has no index and no working tree, but it has commits.
         let is_bare = Layout::at(self.top).is_ok_and(|layout| layout.work_tree.is_none());
         if !is_bare {
             let staged = self.compare(&scope::staged(self.top, self.limits)?)?;
@@ -182,6 +185,8 @@ impl Loader<'_> {
         let mut untracked = Some(0);
         if sides.head == Revision::WorkingTree {
             self.see_no_filter(&files)?;
+            // The comparison ignores submodules, and these are compared without calling git in
+            // them.
             files.extend(self.submodules()?);
             untracked = self.untracked()?;
         }
@@ -201,10 +206,11 @@ impl Loader<'_> {
         })
     }
 
-    /// The changed files, or only some of them.
+    /// Returns the changed files, or only some of them.
     fn files(&self, sides: &DiffSides, only: &[String]) -> Result<Vec<ChangedFile>, DiffError> {
         let mut files = joined(self.patch(sides, only)?)?;
-        // Against a commit, git names the bytes on disk where it looks for renames, and has no object for them.
+        // When git compares a commit with the working tree and searches for renames, it names the
+        // bytes on disk, but has no object for them.
         if matches!(
             (&sides.base, &sides.head),
             (Revision::Commit(_), Revision::WorkingTree)
@@ -224,6 +230,8 @@ impl Loader<'_> {
             .chain([renames])
             .collect();
         if !only.is_empty() {
+            // Only the files that `reveal` asks for again are compared as text, whatever an
+            // attribute says.
             words.push("--text".to_owned());
         }
         words.extend(sides.words());
@@ -231,6 +239,7 @@ impl Loader<'_> {
         words.extend(only.iter().map(|path| format!(":(top,literal){path}")));
         let bounds = StreamBounds::of(self.limits.git_ms_max, self.limits.diff_bytes_max);
         let bytes = if sides.head == Revision::WorkingTree {
+            // Git would call itself in each submodule to see whether it is changed.
             words.insert(1, "--ignore-submodules=all".to_owned());
             git::call_in_tree(self.top, &words, bounds)?
         } else {
@@ -240,7 +249,7 @@ impl Loader<'_> {
         patch::read(&bytes, self.limits.diff_lines_max)
     }
 
-    /// Compares as text what git took for binary though it is text.
+    /// Compares files as text that git treated as binary although they are text.
     fn reveal(
         &self,
         sides: &DiffSides,
@@ -266,6 +275,8 @@ impl Loader<'_> {
         }
         let both = files.iter().filter(|file| hidden.contains(&file.path));
         let paths: Vec<String> = both
+            // With one path of a rename missing, git would show the other one as a new or a deleted
+            // file.
             .flat_map(|file| [Some(file.path.clone()), file.path_old.clone()])
             .flatten()
             .collect();
@@ -285,9 +296,10 @@ impl Loader<'_> {
         Ok(hidden)
     }
 
-    /// A filter program of an attribute is never run, and without it every line of such a file
-    /// looks changed. Where an attribute names an encoding, git compares another text than the one
-    /// on disk, which is what runs.
+    /// Refuses a working tree in which an attribute of a changed file names a filter or an
+    /// encoding. A filter program is never run, and without it every line of such a file looks
+    /// changed. With an encoding, git compares another text than the one on disk, which is what
+    /// runs.
     fn see_no_filter(&self, files: &[ChangedFile]) -> Result<(), DiffError> {
         let paths: Vec<Vec<u8>> = files
             .iter()
@@ -300,7 +312,7 @@ impl Loader<'_> {
         Err(DiffError::RunsPrograms(self.top.to_owned()))
     }
 
-    /// Submodules that are checked out at another commit.
+    /// Returns the submodules that are checked out at another commit.
     fn submodules(&self) -> Result<Vec<ChangedFile>, DiffError> {
         let moved = git::moved_submodules(self.top)?;
         let file = |path: Vec<u8>| ChangedFile {
@@ -316,15 +328,17 @@ impl Loader<'_> {
         Ok(moved.into_iter().map(file).collect())
     }
 
-    /// How many files git does not know; `None` where it cannot be told within the bound: a folder
-    /// without tracked files may have a pipe for a list of what is ignored.
+    /// Returns the number of untracked files, or `None` if they cannot be counted within the limit:
+    /// in a folder without tracked files, the list of ignored files can be a pipe.
     fn untracked(&self) -> Result<Option<u64>, DiffError> {
         let ms_max = self.limits.git_ms_max.min(UNTRACKED_MS_MAX);
+        // The count is only a note, so a slow one must not delay the review for long.
         let bounds = StreamBounds::of(ms_max, self.limits.diff_bytes_max);
         let words = [
             "ls-files",
             "--others",
             "--exclude-standard",
+            // A folder without tracked files counts as one, so that it need not be searched.
             "--directory",
             "-z",
         ];
@@ -336,7 +350,8 @@ impl Loader<'_> {
     }
 }
 
-/// One call for the raw lines and the patch, whatever the configuration says of the form.
+/// The options of the one call for the raw lines and the patch. They fix everything that a
+/// configuration could change in the output.
 const DIFF_WORDS: &[&str] = &[
     "diff",
     "--raw",
@@ -356,11 +371,13 @@ const DIFF_WORDS: &[&str] = &[
     "--find-renames",
 ];
 
-/// The patch with what the raw lines say of each file: names, modes and objects are theirs.
+/// Joins the patch with the raw lines, which give the names, modes and objects of the files.
 fn joined(patch: Patch) -> Result<Vec<ChangedFile>, DiffError> {
     let mut sections = patch.sections.into_iter();
     let mut files = Vec::with_capacity(patch.raw.len());
     for raw in patch.raw {
+        // For a change of type, such as a file that becomes a link, git writes two patches: a
+        // deletion and an addition.
         let parts = if raw.status == b'T' { 2 } else { 1 };
         let parts: Vec<PatchSection> = sections.by_ref().take(parts).collect();
         if parts.is_empty() {
@@ -386,6 +403,8 @@ fn file_of(raw: &Raw, parts: Vec<PatchSection>) -> ChangedFile {
     let hunks: Vec<Hunk> = parts.into_iter().flat_map(|part| part.hunks).collect();
     let is_submodule = raw.mode_old == MODE_SUBMODULE || raw.mode_new == MODE_SUBMODULE;
     let change = match raw.status {
+        // The order matters: the patch of a submodule looks like a text of one line,
+        // `Subproject commit …`.
         _ if is_submodule => FileChange::Submodule,
         _ if is_binary => FileChange::Binary,
         b'A' | b'C' => FileChange::Added,

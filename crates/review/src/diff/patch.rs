@@ -10,33 +10,33 @@ use super::{
     ChangedFile, ChangedLine, DiffError, FileChange, Hunk, LineEnding, LineKind, MODE_SUBMODULE,
 };
 
-/// What git says of one file before the patch.
+/// The raw line of git for one file, which is before the patch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Raw {
-    /// Its old mode, 0 where it was not there.
+    /// Its old mode, 0 if it was absent.
     pub(super) mode_old: u32,
     /// Its new mode.
     pub(super) mode_new: u32,
-    /// Its old object; `None` if it has none or git has not counted it.
+    /// Its old object; `None` if it has none, or if git has not hashed it.
     pub(super) blob_old: Option<String>,
     /// Its new object.
     pub(super) blob_new: Option<String>,
-    /// The letter for what happened.
+    /// The letter of git for the kind of change.
     pub(super) status: u8,
-    /// Its name; the old one first where there are two.
+    /// Its name, or the old and the new one.
     pub(super) paths: Vec<Vec<u8>>,
 }
 
 /// A diff that was read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Patch {
-    /// What stands before the patch.
+    /// The raw lines before the patch.
     pub(super) raw: Vec<Raw>,
     /// The files of the patch.
     pub(super) sections: Vec<PatchSection>,
 }
 
-/// One file of a patch, as its lines say.
+/// One file of a patch, as its header lines describe it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PatchSection {
     path_old: Option<Vec<u8>>,
@@ -76,7 +76,7 @@ pub fn parse(bytes: &[u8], lines_max: usize) -> Result<Vec<ChangedFile>, DiffErr
     Ok(files)
 }
 
-/// Reads what git wrote.
+/// Parses the output of git.
 pub(super) fn read(bytes: &[u8], lines_max: usize) -> Result<Patch, DiffError> {
     let mut reader = PatchReader {
         rest: bytes,
@@ -104,7 +104,7 @@ struct PatchReader<'b> {
 }
 
 impl<'b> PatchReader<'b> {
-    /// The next line, without its newline.
+    /// Returns the next line, without its newline.
     fn next(&mut self) -> Option<&'b [u8]> {
         if self.rest.is_empty() {
             return None;
@@ -124,6 +124,8 @@ impl<'b> PatchReader<'b> {
     }
 
     fn take(&mut self, whole: &'b [u8]) -> Result<(), DiffError> {
+        // A diff that was saved with other line ends has a carriage return at each header too.
+        // Those at lines of hunks may belong to the text.
         let line = whole.strip_suffix(b"\r").unwrap_or(whole);
         if let Some(names) = line.strip_prefix(b"diff --git ") {
             let (path_old, path_new) = names_of_header(names);
@@ -142,12 +144,15 @@ impl<'b> PatchReader<'b> {
                 self.wrong("a combined diff of a merge compares with several sides at once")
             );
         }
+        // A line of `---` alone also separates the words of a mail from its diff, so the next line
+        // decides.
         if line.starts_with(b"--- ") && self.rest.starts_with(b"+++ ") {
             return self.names(whole);
         }
         if line.starts_with(b"@@ -") {
             return self.hunk(line);
         }
+        // A mail with a patch ends with `-- ` and the version of git, which is not a removed line.
         let is_of_hunk = self.line == self.hunk_end + 1 && line.starts_with(b"+")
             || line.starts_with(b"-") && !line.starts_with(b"--");
         if self.hunk_end > 0 && is_of_hunk && self.line == self.hunk_end + 1 {
@@ -167,7 +172,7 @@ impl<'b> PatchReader<'b> {
         Ok(())
     }
 
-    /// `--- old` and the line behind it.
+    /// Reads `--- old` and the line after it.
     fn names(&mut self, old: &[u8]) -> Result<(), DiffError> {
         let new = self
             .next()
@@ -176,6 +181,7 @@ impl<'b> PatchReader<'b> {
         let name =
             |line: &[u8]| quoted::name(line[4..].strip_suffix(b"\r").unwrap_or(&line[4..])).0;
         let (old, new) = (name(old), name(new));
+        // A diff of `diff -u` has no `diff --git` line, so these two lines begin the file.
         let begins = self
             .patch
             .sections
@@ -192,6 +198,8 @@ impl<'b> PatchReader<'b> {
             section.is_added || old == b"/dev/null",
             section.is_deleted || new == b"/dev/null",
         );
+        // `diff -u` writes the names as they are given. A prefix is removed only if both names have
+        // one.
         let is_prefixed = section.is_of_git || [&old, &new].iter().all(|name| is_prefixed(name));
         let plain = |name: Vec<u8>| {
             if is_prefixed {
@@ -227,6 +235,8 @@ impl<'b> PatchReader<'b> {
             } else {
                 whole
             };
+            // Some programs remove blanks at the ends of lines, so an empty line is a context line
+            // without text.
             let (mark, text) = whole
                 .split_first()
                 .map_or((b' ', whole), |(mark, text)| (*mark, text));
@@ -258,6 +268,7 @@ impl<'b> PatchReader<'b> {
             hunk.lines.push(line_of(kind, old_number, new_number, text));
             self.count()?;
         }
+        // `\ No newline at end of file` after the last line is not counted in the head of the hunk.
         if self.rest.starts_with(b"\\") {
             self.next();
             ends_file(&mut hunk);
@@ -301,7 +312,8 @@ fn line_of(
     }
 }
 
-/// The line that was read last is the last of its file: what it ends with belongs to it.
+/// Marks the line that was read last as the last one of its file: its carriage return belongs to
+/// the text.
 fn ends_file(hunk: &mut Hunk) {
     if let Some(last) = hunk.lines.last_mut() {
         if last.ending == LineEnding::CrLf {
@@ -312,7 +324,7 @@ fn ends_file(hunk: &mut Hunk) {
 }
 
 impl PatchSection {
-    /// A line between `diff --git` and the first hunk.
+    /// Reads a line between `diff --git` and the first hunk.
     fn header(&mut self, line: &[u8]) {
         let after = |start: &str| line.strip_prefix(start.as_bytes());
         let mode = |text: &[u8]| {
@@ -331,6 +343,7 @@ impl PatchSection {
         } else if let Some(text) = after("rename from ").or_else(|| after("copy from ")) {
             self.path_old = Some(quoted::name(text).0);
             self.is_renamed = line.starts_with(b"rename");
+            // A copy is a new file, and its source is unchanged.
             self.is_added |= !self.is_renamed;
         } else if let Some(text) = after("rename to ").or_else(|| after("copy to ")) {
             self.path_new = Some(quoted::name(text).0);
@@ -343,7 +356,7 @@ impl PatchSection {
         }
     }
 
-    /// `1f2e..3d4c 100644`.
+    /// Reads the objects and the mode: `1f2e..3d4c 100644`.
     fn objects(&mut self, text: &[u8]) {
         let text = String::from_utf8_lossy(text);
         let (objects, mode) = text.split_once(' ').unwrap_or((&text, ""));
@@ -352,6 +365,7 @@ impl PatchSection {
         };
         (self.blob_old, self.blob_new) = (object(old), object(new));
         if let Ok(mode) = u32::from_str_radix(mode.trim(), 8) {
+            // The line has a mode only if both sides have the same one.
             self.mode_old.get_or_insert(mode);
             self.mode_new.get_or_insert(mode);
         }
@@ -406,7 +420,8 @@ impl PatchSection {
     }
 }
 
-/// An object's name; none for the one that stands for no object.
+/// Returns the name of an object, or `None` for the name of zeros, which means that there is no
+/// object.
 fn object(name: &str) -> Option<String> {
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_hexdigit());
     (is_name && name.bytes().any(|byte| byte != b'0')).then(|| name.to_owned())
@@ -419,8 +434,10 @@ struct HunkCounts {
     new: u32,
 }
 
-/// `@@ -1,2 +3,4 @@`; a count that is not there is one.
+/// Reads the head of a hunk: `@@ -1,2 +3,4 @@`. A missing count is 1.
 fn counts_of(header: &[u8]) -> Option<HunkCounts> {
+    // After the second `@@` is a line of the file, which may not be UTF-8. The numbers are before
+    // that.
     let text = std::str::from_utf8(&header[..header.len().min(80)])
         .or_else(|error| std::str::from_utf8(&header[..error.valid_up_to()]))
         .ok()?;
@@ -439,7 +456,7 @@ fn counts_of(header: &[u8]) -> Option<HunkCounts> {
     })
 }
 
-/// `:100644 100755 1f2e… 3d4c… M⇥path`.
+/// Reads a raw line: `:100644 100755 1f2e… 3d4c… M⇥path`.
 fn raw_of(line: &[u8]) -> Option<Raw> {
     let tab = memchr::memchr(b'\t', line)?;
     let head = std::str::from_utf8(line.get(1..tab)?).ok()?;
@@ -465,14 +482,16 @@ fn raw_of(line: &[u8]) -> Option<Raw> {
     })
 }
 
-/// The names of `diff --git a/x b/x`, as far as they can be told apart: two quoted ones, or one
-/// name twice.
+/// Returns the names of `diff --git a/x b/x` as far as they can be separated: two quoted names, or
+/// the same name twice.
 fn names_of_header(names: &[u8]) -> (Option<Vec<u8>>, Option<Vec<u8>>) {
     if names.starts_with(b"\"") {
         let (old, rest) = quoted::name(names);
         let new = quoted::name(rest.trim_ascii_start()).0;
         return (Some(without_prefix(&old)), Some(without_prefix(&new)));
     }
+    // A name may contain blanks, so only a name that is there twice shows where the first one ends.
+    // Otherwise the lines that follow give the names.
     let middle = names.len() / 2;
     let halves = names
         .get(middle)
@@ -488,7 +507,7 @@ fn is_prefixed(name: &[u8]) -> bool {
     name == b"/dev/null" || name.starts_with(b"a/") || name.starts_with(b"b/")
 }
 
-/// A name without `a/`, `b/` or another prefix of one letter.
+/// Returns a name without `a/`, `b/` or another prefix of one letter, such as `i/` and `w/`.
 fn without_prefix(name: &[u8]) -> Vec<u8> {
     let is_prefixed = name.len() > 2 && name[1] == b'/' && name[0].is_ascii_lowercase();
     name[if is_prefixed { 2 } else { 0 }..].to_vec()

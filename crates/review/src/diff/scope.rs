@@ -10,32 +10,32 @@ use grounds_repo::git::{self, GitError, Layout};
 
 use super::{DiffError, DiffLimits, Revision};
 
-/// Milliseconds between two looks whether the index is still being written.
+/// Time between two checks whether the index is still being written, in milliseconds.
 const LOOK_MS: u64 = 50;
 
-/// What a person wants to have reviewed.
+/// The change to review.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum DiffScope {
-    /// What is staged; else the working tree; else the last commit.
+    /// What is staged, otherwise the working tree, otherwise the last commit.
     #[default]
     Nearest,
     /// The commits since this reference and `HEAD` parted.
     Base(String),
     /// What is staged.
     Staged,
-    /// What is changed in tracked files and not staged.
+    /// Changes of tracked files that are not staged.
     WorkingTree,
-    /// What is changed in tracked files since the last commit, staged or not.
+    /// Changes of tracked files since the last commit, staged or not.
     Uncommitted,
     /// One commit, against its first parent.
     Commit(String),
-    /// What lies between two commits.
+    /// The difference between two commits.
     Between(String, String),
     /// A diff in a file.
     DiffFile(PathBuf),
 }
 
-/// Two sides, and the words that make git compare them.
+/// Two sides of a comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DiffSides {
     pub(super) base: Revision,
@@ -43,7 +43,7 @@ pub(super) struct DiffSides {
 }
 
 impl DiffSides {
-    /// The words of `git diff` that name the sides.
+    /// Returns the arguments of `git diff` for these sides.
     pub(super) fn words(&self) -> Vec<String> {
         match (&self.base, &self.head) {
             (
@@ -66,7 +66,7 @@ impl DiffSides {
     }
 }
 
-/// The top of the repository that a folder lies in.
+/// Returns the top of the repository that a folder is in.
 pub(super) fn top_of(folder: &Path) -> Result<PathBuf, DiffError> {
     let nowhere = || DiffError::NotARepository(folder.to_owned());
     let folder = folder.canonicalize().map_err(|_| nowhere())?;
@@ -80,6 +80,8 @@ pub(super) fn top_of(folder: &Path) -> Result<PathBuf, DiffError> {
         .find(|folder| folder.join(".git").exists() || is_bare(folder))
         .ok_or_else(nowhere)?
         .to_owned();
+    // A `.git` can be a file with the path of another folder, or broken, which only reading it
+    // shows.
     match Layout::at(&top) {
         Ok(_) => Ok(top),
         Err(GitError::NoRepository(_)) => Err(nowhere()),
@@ -87,12 +89,15 @@ pub(super) fn top_of(folder: &Path) -> Result<PathBuf, DiffError> {
     }
 }
 
-/// The commits since `base` and `HEAD` parted.
+/// Returns the sides for the commits since `base` and `HEAD` parted.
 pub(super) fn since(top: &Path, base: &str) -> Result<DiffSides, DiffError> {
     let head = commit(top, "HEAD")?;
     let start = commit(top, base)?;
     let parted = git::call(top, &["merge-base", &start, &head]).map_err(|error| match error {
+        // In a shallow clone the common commit may exist and not be fetched.
         GitError::Failed { .. } if is_shallow(top) => DiffError::Shallow(base.to_owned()),
+        // `git merge-base` prints nothing if there is no common commit; any message is another
+        // error.
         GitError::Failed { message, .. } if message == "no message" => DiffError::NoMergeBase {
             base: base.to_owned(),
             head: head.clone(),
@@ -105,7 +110,7 @@ pub(super) fn since(top: &Path, base: &str) -> Result<DiffSides, DiffError> {
     })
 }
 
-/// Two commits, as they are.
+/// Returns the sides for two commits, without searching for a common one.
 pub(super) fn between(top: &Path, base: &str, head: &str) -> Result<DiffSides, DiffError> {
     Ok(DiffSides {
         base: Revision::Commit(commit(top, base)?),
@@ -113,19 +118,21 @@ pub(super) fn between(top: &Path, base: &str, head: &str) -> Result<DiffSides, D
     })
 }
 
-/// One commit against its first parent, or against nothing where it has none.
+/// Returns the sides for one commit against its first parent, or against nothing if it has none.
 pub(super) fn of_commit(top: &Path, name: &str) -> Result<DiffSides, DiffError> {
     let head = commit(top, name)?;
     let text = git::call(top, &["cat-file", "commit", &head])?;
     let text = String::from_utf8_lossy(&text).into_owned();
     let parent = text
         .lines()
+        // The message follows the first empty line, and may have a line that begins with `parent`.
         .take_while(|line| !line.is_empty())
         .find_map(|line| line.strip_prefix("parent "));
     let base = match parent {
         None => nothing(top)?,
         Some(parent) => match git::call(top, &["cat-file", "-e", parent]) {
             Ok(_) => parent.to_owned(),
+            // The commit names its parent, but a shallow clone does not have it.
             Err(GitError::Failed { .. }) => return Err(DiffError::Shallow(name.to_owned())),
             Err(error) => return Err(error.into()),
         },
@@ -136,7 +143,7 @@ pub(super) fn of_commit(top: &Path, name: &str) -> Result<DiffSides, DiffError> 
     })
 }
 
-/// What is staged, against the last commit or against nothing.
+/// Returns the sides for what is staged, against the last commit or against nothing.
 pub(super) fn staged(top: &Path, limits: &DiffLimits) -> Result<DiffSides, DiffError> {
     wait_for_index(top, limits)?;
     see_no_conflict(top)?;
@@ -146,7 +153,7 @@ pub(super) fn staged(top: &Path, limits: &DiffLimits) -> Result<DiffSides, DiffE
     })
 }
 
-/// The working tree, against the last commit or against nothing.
+/// Returns the sides for the working tree, against the last commit or against nothing.
 pub(super) fn uncommitted(top: &Path, limits: &DiffLimits) -> Result<DiffSides, DiffError> {
     wait_for_index(top, limits)?;
     see_no_conflict(top)?;
@@ -156,7 +163,7 @@ pub(super) fn uncommitted(top: &Path, limits: &DiffLimits) -> Result<DiffSides, 
     })
 }
 
-/// The last commit, or the empty tree before the first one.
+/// Returns the last commit, or the empty tree before the first one.
 fn last_commit(top: &Path) -> Result<Revision, DiffError> {
     match commit(top, "HEAD") {
         Ok(head) => Ok(Revision::Commit(head)),
@@ -165,7 +172,7 @@ fn last_commit(top: &Path) -> Result<Revision, DiffError> {
     }
 }
 
-/// The working tree, against the index.
+/// Returns the sides for the working tree, against the index.
 pub(super) fn working_tree(top: &Path, limits: &DiffLimits) -> Result<DiffSides, DiffError> {
     wait_for_index(top, limits)?;
     see_no_conflict(top)?;
@@ -175,7 +182,7 @@ pub(super) fn working_tree(top: &Path, limits: &DiffLimits) -> Result<DiffSides,
     })
 }
 
-/// A tree in conflict has no side that could be reviewed.
+/// Fails if the tree is in conflict, which has no side that could be reviewed.
 pub(super) fn see_no_conflict(top: &Path) -> Result<(), DiffError> {
     if git::has_conflict(top)? == Some(false) {
         return Ok(());
@@ -194,19 +201,19 @@ pub(super) fn see_no_conflict(top: &Path) -> Result<(), DiffError> {
     }
 }
 
-/// Whether the history of a clone was cut.
+/// Reports whether the history of a clone was cut.
 fn is_shallow(top: &Path) -> bool {
     git::call(top, &["rev-parse", "--is-shallow-repository"])
         .is_ok_and(|answer| answer.trim_ascii() == b"true")
 }
 
-/// The last commit, where there is one.
+/// Returns the last commit, or `None` before the first one.
 pub(crate) fn head_of(top: &Path) -> Option<String> {
     commit(top, "HEAD").ok()
 }
 
-/// The full name of a commit. That of `HEAD` is read from the references, since nearly every review
-/// asks for it; whoever compares with it learns whether it is there.
+/// Returns the full name of a commit. That of `HEAD` is read from the references without git, since
+/// nearly every review needs it. Whether the commit exists shows when it is compared.
 pub(super) fn commit(top: &Path, name: &str) -> Result<String, DiffError> {
     let unknown = || DiffError::UnknownRevision(name.to_owned());
     if name == "HEAD"
@@ -221,6 +228,7 @@ pub(super) fn commit(top: &Path, name: &str) -> Result<String, DiffError> {
         "rev-parse",
         "--verify",
         "--quiet",
+        // A name that begins with a dash must not become an option of git.
         "--end-of-options",
         &format!("{name}^{{commit}}"),
     ];
@@ -231,7 +239,8 @@ pub(super) fn commit(top: &Path, name: &str) -> Result<String, DiffError> {
     }
 }
 
-/// The tree without files.
+/// Returns the tree without files. Its name depends on the hash of the repository, so git computes
+/// it.
 fn nothing(top: &Path) -> Result<String, DiffError> {
     Ok(first_word(&git::call_with(
         top,
@@ -249,11 +258,11 @@ fn first_word(answer: &[u8]) -> String {
         .to_owned()
 }
 
-/// Waits for another process that writes the index, where a scope reads it: references that were read
-/// before it is done may be those of before.
+/// Waits for another process that writes the index, if a scope reads it: references that are read
+/// before it is done may be old.
 ///
 /// # Errors
-/// [`DiffError::IndexBusy`] if the other one takes too long.
+/// [`DiffError::IndexBusy`] if the other process takes too long.
 pub fn wait_for(top: &Path, scope: &DiffScope, limits: &DiffLimits) -> Result<(), DiffError> {
     let reads_index = matches!(
         scope,
@@ -261,7 +270,7 @@ pub fn wait_for(top: &Path, scope: &DiffScope, limits: &DiffLimits) -> Result<()
     );
     match reads_index.then(|| wait_for_index(top, limits)) {
         Some(Err(busy @ DiffError::IndexBusy(_))) => Err(busy),
-        // Whatever else is wrong, what loads the change says.
+        // Any other error is reported when the change is loaded.
         _ => Ok(()),
     }
 }

@@ -7,16 +7,16 @@ use serde_json::{Value, json};
 use crate::answer::{self, Issue, Unreadable};
 use crate::finding::Severity;
 
-/// The name of the shape.
+/// The name of the answer format.
 pub(super) const SHAPE: &str = "review_again";
-/// Verdicts and issues of one answer.
+/// Maximum number of verdicts and issues of one answer.
 const ITEMS_MAX: usize = 200;
-/// Letters of a title, a reason, an id.
+/// Maximum number of characters of a title, a reason or an id.
 const WORDS_LETTERS_MAX: usize = 1_000;
-/// Letters of a message.
+/// Maximum number of characters of a message.
 const MESSAGE_LETTERS_MAX: usize = 4_000;
 
-/// What a model says when it has seen the lines.
+/// The answer of a model after it has seen the lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Second {
     pub(super) verdicts: Vec<FindingVerdict>,
@@ -25,7 +25,7 @@ pub(super) struct Second {
     pub(super) requests_ignored: u32,
 }
 
-/// What it says of one finding.
+/// The verdict about one finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FindingVerdict {
     pub(super) id: String,
@@ -45,7 +45,7 @@ pub(super) enum VerdictKind {
     Unverified,
 }
 
-/// The shape that is asked for. It has no place for a request.
+/// Returns the answer format. It has no place for a request.
 pub(super) fn shape() -> Value {
     let text_or_nothing = json!({"type": ["string", "null"]});
     let verdict = json!({
@@ -89,6 +89,7 @@ pub(super) fn read(reply: &ModelReply) -> Result<Second, String> {
     };
     for item in items.iter().take(ITEMS_MAX) {
         match (item.get("verdict"), answer::issue(item)) {
+            // An answer can also be one list of both, so each item shows by its keys what it is.
             (Some(_), _) => second.verdicts.extend(verdict(item)),
             (None, Ok(issue)) => second.issues.push(issue),
             (None, Err(unreadable)) => second.unreadable.push(unreadable),
@@ -97,7 +98,8 @@ pub(super) fn read(reply: &ModelReply) -> Result<Second, String> {
     Ok(second)
 }
 
-/// A verdict; one of an unknown word or without an id says nothing, and its finding stays as it is.
+/// Reads a verdict. One with an unknown word or without an id says nothing, and its finding stays
+/// as it is.
 fn verdict(value: &Value) -> Option<FindingVerdict> {
     let words = |key: &str| answer::text(value, &[key], WORDS_LETTERS_MAX);
     let kind = match words("verdict")?.to_ascii_lowercase().as_str() {

@@ -14,10 +14,10 @@ use crate::finding::{Finding, Producer};
 use crate::gates::drop_of;
 use crate::report::DropReason;
 
-/// Letters of the shortest name that two texts may share.
+/// Minimum number of characters of a name that two texts may share.
 const NAME_LETTERS_MIN: usize = 3;
 
-/// Does to a draft what a second answer may do.
+/// Applies a second answer to a draft, as far as it may change it.
 pub(super) fn apply(
     draft: Draft,
     second: Second,
@@ -32,6 +32,7 @@ pub(super) fn apply(
     };
     let is_of_rule =
         |verdict: &&FindingVerdict| draft.rules.iter().any(|rule| rule.id == verdict.id);
+    // The draft has no findings of rules to dismiss, so such a verdict is only counted.
     let against_rules = second
         .verdicts
         .iter()
@@ -84,7 +85,8 @@ pub(super) fn apply(
     }
 }
 
-/// The verdict of each id; `None` if there are several that differ: then nothing was said.
+/// Returns the verdict of each id; `None` if there are several that differ, which counts as no
+/// verdict.
 fn by_id(verdicts: Vec<FindingVerdict>) -> BTreeMap<String, Option<FindingVerdict>> {
     let mut by_id: BTreeMap<String, Option<FindingVerdict>> = BTreeMap::new();
     for verdict in verdicts {
@@ -102,7 +104,7 @@ fn by_id(verdicts: Vec<FindingVerdict>) -> BTreeMap<String, Option<FindingVerdic
     by_id
 }
 
-/// Judges one finding; the reason where it is dropped.
+/// Applies the verdict about one finding, and returns the reason if the finding is dropped.
 fn judge(
     candidate: &mut Candidate,
     verdict: Option<&FindingVerdict>,
@@ -157,8 +159,8 @@ fn judge(
     None
 }
 
-/// New words for a finding. Less harm must be shown as a dismissal must: a finding could be made
-/// harmless instead of being dismissed.
+/// Applies new words to a finding. A lower severity needs the same quote as a dismissal: otherwise
+/// a finding could be made harmless instead of being dismissed.
 fn revise(candidate: &mut Candidate, verdict: &FindingVerdict, provided: &Provided) {
     let finding = &mut candidate.finding;
     if let Some(title) = &verdict.title {
@@ -192,6 +194,7 @@ fn place_of(
     if !bears_on(&code, finding) {
         return None;
     }
+    // The model quotes what it was sent, with masks in the place of secrets.
     let masked = redact::mask(&provided.lines.join("\n"), &mut redact::Masked::new());
     let masked: Vec<&str> = masked.split('\n').collect();
     let raw: Vec<&str> = provided.lines.iter().map(String::as_str).collect();
@@ -200,7 +203,7 @@ fn place_of(
     Some((quote.join("\n"), format!("{}:{line}", provided.wanted.path)))
 }
 
-/// Whether lines name something that the finding names too, or its quote.
+/// Reports whether lines name something that the finding or its quote names too.
 fn bears_on(lines: &[&String], finding: &Finding) -> bool {
     let quote = finding.quote.as_deref().unwrap_or_default();
     let words = [&finding.title, &finding.message, &finding.symbol, quote].map(names_in);
@@ -210,7 +213,7 @@ fn bears_on(lines: &[&String], finding: &Finding) -> bool {
         .any(|name| words.iter().any(|known| known.contains(&name)))
 }
 
-/// The names in a text, without words that every text has.
+/// Returns the names in a text, without words that every text has.
 fn names_in(text: &str) -> BTreeSet<String> {
     const COMMON: [&str; 44] = [
         "and", "are", "async", "await", "class", "const", "def", "else", "false", "final", "fn",
@@ -233,7 +236,7 @@ fn place_in(lines: &[&str], quote: &[String]) -> Option<usize> {
         .position(|window| window == quote)
 }
 
-/// The lines of a quote, without the numbers of the prompt.
+/// Returns the lines of a quote, without the numbers of the prompt.
 fn lines_of(quote: &str) -> Vec<String> {
     let unnumbered = |line: &str| match line.split_once('|') {
         Some((head, text))
@@ -250,7 +253,7 @@ fn lines_of(quote: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether a line is surely only a comment, in any of the common languages.
+/// Reports whether a line is surely only a comment, in any of the common languages.
 fn is_comment(line: &str) -> bool {
     ["//", "/*", "# ", "<!--", "-- ", "* ", ";;", "\"\"\""]
         .iter()

@@ -30,24 +30,25 @@ use crate::veil::Veil;
 pub struct Draft {
     /// The findings of the model, by id.
     pub candidates: Vec<Candidate>,
-    /// Those of the rules about the same files: shown, and beyond reach.
+    /// The findings of rules about the same files, which are shown and cannot be changed.
     pub rules: Vec<Finding>,
 }
 
-/// The findings after the follow-up. Nothing can be asked for any more.
+/// The findings after the follow-up. No further request is possible.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Final {
     /// The findings that stay, and those that were added.
     pub candidates: Vec<Candidate>,
-    /// Those that were dismissed with a quote, or cannot be used.
+    /// Findings that were dismissed with a quote, or cannot be used.
     pub dropped: Vec<Dropped>,
-    /// What was done.
+    /// What the follow-up did.
     pub counts: FollowUpCounts,
-    /// Why the answer was not used, where it was not: then all findings are as they were.
+    /// The error if the answer was not used, in which case all findings are as they were; otherwise
+    /// `None`.
     pub failed: Option<ModelError>,
 }
 
-/// What a follow-up did.
+/// Counts of what a follow-up did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FollowUpCounts {
     /// Findings that it confirmed.
@@ -68,7 +69,7 @@ pub struct FollowUpCounts {
     pub requests_ignored: u32,
 }
 
-/// Judges a draft again with the lines that were asked for: one call, whatever comes.
+/// Judges a draft again with the requested lines, by one call.
 pub fn follow_up(
     draft: Draft,
     provided: &Provided,
@@ -86,6 +87,7 @@ pub fn follow_up(
             diff,
             &client.settings().endpoint.model,
         ),
+        // Without an answer every finding stays as it was, and the error fails the review.
         Err(error) => Final {
             candidates: draft.candidates,
             dropped: Vec::new(),
@@ -95,8 +97,8 @@ pub fn follow_up(
     }
 }
 
-/// The severity that a request stands for: that of the issue that it names, else the highest of its
-/// answer; none without issues.
+/// Returns the severity of a request: that of the issue that it names, otherwise the highest of its
+/// answer; `None` without issues.
 pub fn weight(candidates: &[Candidate], issue: Option<usize>) -> Option<Severity> {
     let named = issue.and_then(|place| candidates.get(place));
     named

@@ -8,16 +8,16 @@ use super::reach::ReviewedSide;
 use super::request::{Refusal, WantedLines};
 use crate::tree;
 
-/// Bytes for each token of the bound that are looked at; no vocabulary has longer tokens in text
-/// that is worth reading.
+/// Number of bytes for each token of the limit that are read; no vocabulary has longer tokens in
+/// text that is worth reading.
 const TOKEN_BYTES_MAX: u64 = 64;
 
 /// Lines that were read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Provided {
-    /// What was asked for.
+    /// The requested range.
     pub wanted: WantedLines,
-    /// The last line that is given.
+    /// The last line that is shown.
     pub line_end_shown: u32,
     /// The lines, numbered, each with a mark before its text.
     pub numbered: String,
@@ -28,7 +28,7 @@ pub struct Provided {
 }
 
 impl Provided {
-    /// Whether fewer lines are given than were asked for.
+    /// Reports whether fewer lines are shown than were requested.
     pub const fn is_cut(&self) -> bool {
         self.line_end_shown < self.wanted.line_end
     }
@@ -37,7 +37,7 @@ impl Provided {
 /// Reads the lines of a request: one file, once.
 ///
 /// # Errors
-/// [`Refusal`] where the range does not lie in the file, is the whole file, or nothing of it fits.
+/// [`Refusal`] if the range is not in the file, is the whole file, or nothing of it fits.
 pub fn provide(
     wanted: WantedLines,
     source: &dyn ReviewedSide,
@@ -48,7 +48,8 @@ pub fn provide(
     if tree::is_binary(&bytes) {
         return Err(Refusal::NotText);
     }
-    // As a whole: a range that begins in the midst of a key has nothing by which to know it.
+    // The file is masked as a whole: a range that begins in the middle of a key does not show that
+    // it is one.
     let text = redact::mask(&String::from_utf8_lossy(&bytes), &mut Masked::new());
     let all: Vec<&str> = text.lines().collect();
     let (start, end) = (wanted.line_start as usize, wanted.line_end as usize);
@@ -78,7 +79,7 @@ pub fn provide(
     })
 }
 
-/// How many of the lines fit into the bound, counted together as they are sent.
+/// Returns how many of the lines fit into the limit, counted together as they are sent.
 fn longest_fit(lines: &[&str], first: u32, tokens_max: u64, count: &dyn Fn(&str) -> u64) -> usize {
     let bytes_max =
         usize::try_from(tokens_max.saturating_mul(TOKEN_BYTES_MAX)).unwrap_or(usize::MAX);
@@ -93,6 +94,8 @@ fn longest_fit(lines: &[&str], first: u32, tokens_max: u64, count: &dyn Fn(&str)
         .take_while(within)
         .count()
         .min(usize::try_from(tokens_max).unwrap_or(usize::MAX));
+    // The tokens of a text are not the sum of those of its lines, so the whole is counted for each
+    // size that is tried.
     let (mut fits, mut past) = (0, most + 1);
     while past - fits > 1 {
         let middle = fits + (past - fits) / 2;

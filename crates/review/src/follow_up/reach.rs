@@ -8,15 +8,15 @@ use crate::bundle::Bundle;
 use crate::diff::{Diff, MODE_LINK, MODE_SUBMODULE};
 use crate::tree::{Content, Tree};
 
-/// Where the reviewed side is read.
+/// A source of the files of the reviewed side.
 pub trait ReviewedSide: Sync {
     /// Returns the kind of entry at a path, without reading it.
     fn entry(&self, path: &str) -> ReachedEntry;
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     ///
     /// # Errors
-    /// Why they could not be had.
+    /// The reason that they are not available.
     fn read(&self, path: &str) -> Result<Vec<u8>, String>;
 }
 
@@ -29,7 +29,7 @@ pub enum ReachedEntry {
     Link,
     /// A submodule.
     Submodule,
-    /// Nothing that belongs to the reviewed side: it is not there, ignored, or not known to git.
+    /// Nothing that belongs to the reviewed side: it is missing, ignored, or unknown to git.
     Nothing,
 }
 
@@ -61,7 +61,7 @@ impl ReviewedSide for Tree {
 pub struct FollowUpReach(BTreeSet<String>);
 
 impl FollowUpReach {
-    /// The reach of one bundle.
+    /// Returns the reach of one bundle.
     pub fn of(diff: &Diff, bundle: &Bundle) -> Self {
         let changed = diff.files.iter().map(|file| &file.path);
         let chain = bundle.items.iter().map(|item| &item.path);
@@ -69,7 +69,7 @@ impl FollowUpReach {
         Self(changed.chain(chain).chain(gap).cloned().collect())
     }
 
-    /// Whether a path may be read.
+    /// Reports whether a path may be read.
     pub fn holds(&self, path: &str) -> bool {
         self.0.contains(path)
     }

@@ -8,10 +8,10 @@ use super::reach::{FollowUpReach, ReachedEntry, ReviewedSide};
 use crate::answer::RawRequest;
 use crate::bundle::Bundle;
 
-/// Letters of a path that are looked at.
+/// Maximum number of characters of a path.
 const PATH_LETTERS_MAX: usize = 1_000;
 
-/// Lines that may be read.
+/// A range of lines that may be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WantedLines {
     /// The file.
@@ -20,13 +20,13 @@ pub struct WantedLines {
     pub line_start: u32,
     /// The last line.
     pub line_end: u32,
-    /// Why they are wanted.
+    /// The reason that the model gives.
     pub reason: String,
     /// Whether the range is one of the menu, so that it may be a small file as a whole.
     pub is_of_menu: bool,
 }
 
-/// Why a request is refused.
+/// The reason that a request is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// It says no reason.
@@ -79,7 +79,7 @@ pub enum Refusal {
     /// The range is the whole file.
     #[error("it asks for the whole file")]
     WholeFile,
-    /// The file is no text.
+    /// The file is not text.
     #[error("it is not text")]
     NotText,
     /// Not even one line fits.
@@ -170,12 +170,13 @@ fn of_range(raw: &RawRequest, reason: String) -> Result<WantedLines, Refusal> {
     }
 }
 
-/// A path below the top of the repository, as git writes it.
+/// Returns a path below the top of the repository, as git writes it.
 fn normal(path: &str) -> Result<String, Refusal> {
     if path.chars().count() > PATH_LETTERS_MAX || path.chars().any(char::is_control) {
         return Err(Refusal::NotAPath);
     }
     let path = path.replace('\\', "/");
+    // A path can also be absolute on Windows (`C:`), or be an address.
     let is_absolute =
         path.starts_with(['/', '~']) || path.get(1..2) == Some(":") || path.contains("://");
     let parts: Vec<&str> = path
@@ -185,6 +186,7 @@ fn normal(path: &str) -> Result<String, Refusal> {
     let leads_out = is_absolute
         || parts
             .iter()
+            // Windows ignores blanks at the end of a name, and the case of letters.
             .any(|part| part.trim() == ".." || part.eq_ignore_ascii_case(".git"));
     match (leads_out, parts.is_empty()) {
         (true, _) => Err(Refusal::Outside),

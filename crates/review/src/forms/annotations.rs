@@ -5,10 +5,10 @@ use super::{ShownScope, shown, words};
 use crate::finding::{Anchor, Severity};
 use crate::report::{Ending, Report, Reported};
 
-/// Bytes of one message.
+/// Maximum number of bytes of one message.
 const MESSAGE_BYTES_MAX: usize = 4_000;
 
-/// The report as commands of a workflow, one a line; the last says how much was judged.
+/// Returns the report as workflow commands, one per line; the last lines say how much was judged.
 pub fn render(report: &Report, which: ShownScope) -> String {
     let findings = shown(report, which).map(annotation);
     let failed = if report.ending() == Ending::Failed {
@@ -59,7 +59,8 @@ fn annotation(reported: &Reported) -> String {
     command(kind, &properties, &words::cut(&message, MESSAGE_BYTES_MAX))
 }
 
-/// `::error file=a.rs,line=1::text`, with all that could end a part of it escaped.
+/// Returns a command such as `::error file=a.rs,line=1::text`. Characters that could end a part of
+/// it are escaped.
 fn command(kind: &str, properties: &[(&str, &str)], message: &str) -> String {
     let properties: Vec<String> = properties
         .iter()

@@ -8,18 +8,20 @@ use crate::finding::{Anchor, Finding, Producer};
 use crate::report::{BaselineState, Ending, Report, Reported};
 use crate::rules::SuppressedBy;
 
-/// Bytes of a comment; services refuse longer ones.
+/// Maximum number of bytes of a comment; services refuse longer ones.
 const COMMENT_BYTES_MAX: usize = 60_000;
-/// Bytes of one quote.
+/// Maximum number of bytes of one quote.
 const QUOTE_BYTES_MAX: usize = 1_200;
-/// Bytes of one message.
+/// Maximum number of bytes of one message.
 const MESSAGE_BYTES_MAX: usize = 2_000;
-/// What marks our comment, so that the next run can find and replace it.
+/// The mark of our comment, by which the next run finds and replaces it.
 pub const MARK: &str = "<!-- grounds-review -->";
 
-/// The report as Markdown.
+/// Returns the report as Markdown.
 pub fn render(report: &Report, which: ShownScope) -> String {
     let mut page = format!("{MARK}\n### grounds review: {}\n\n", title(report));
+    // The first two lines say how the review ended and how much was judged; the others are in the
+    // folded part.
     for line in words::told(report).iter().take(2) {
         let _ = writeln!(page, "{}", escaped(line));
     }
@@ -29,6 +31,7 @@ pub fn render(report: &Report, which: ShownScope) -> String {
     let tail = tail(report);
     let (mut left_out, room) = (
         0,
+        // The folded part has at most half of the comment.
         COMMENT_BYTES_MAX.saturating_sub(page.len() + tail.len().min(COMMENT_BYTES_MAX / 2)),
     );
     let mut findings = String::new();
@@ -58,7 +61,7 @@ fn title(report: &Report) -> &'static str {
     }
 }
 
-/// One finding as Markdown.
+/// Returns one finding as Markdown.
 pub(crate) fn finding(reported: &Reported) -> String {
     let Finding {
         title,
@@ -103,7 +106,7 @@ pub(crate) fn finding(reported: &Reported) -> String {
     text
 }
 
-/// What is open, and what is not a finding, folded.
+/// Returns the folded part: what is open, and what is not a finding.
 fn tail(report: &Report) -> String {
     let suppressed = report.suppressed.iter().map(|suppressed| {
         let reason = suppressed.reason.as_deref().unwrap_or("no reason is given");
@@ -173,7 +176,7 @@ fn place(finding: &Finding) -> String {
     }
 }
 
-/// Who found something.
+/// Returns the name of a producer.
 pub(crate) fn producer(producer: &Producer) -> String {
     match producer {
         Producer::Rule(rule) => format!("rule {rule}"),
@@ -183,7 +186,7 @@ pub(crate) fn producer(producer: &Producer) -> String {
     }
 }
 
-/// A text in which nothing is Markdown, HTML, a mention or a reference, on one line.
+/// Returns a text on one line in which nothing is Markdown, HTML, a mention or a reference.
 fn escaped(text: &str) -> String {
     let mut shown = String::with_capacity(text.len() + 8);
     for letter in text.chars() {
@@ -191,12 +194,12 @@ fn escaped(text: &str) -> String {
             '&' => shown.push_str("&amp;"),
             '<' => shown.push_str("&lt;"),
             '>' => shown.push_str("&gt;"),
-            // An entity keeps the service from making a link to a person or an issue of it.
+            // As an entity, the character does not make a link to a person or an issue.
             '@' => shown.push_str("&#64;"),
             '#' => shown.push_str("&#35;"),
             '\n' | '\r' => shown.push(' '),
             '\\' | '`' | '*' | '_' | '[' | ']' | '~' | '|' | '!' => shown.extend(['\\', letter]),
-            // `http://…` makes a link of itself.
+            // Services turn a bare `http://…` into a link.
             ':' => shown.push_str("&#58;"),
             _ => shown.push(letter),
         }
@@ -204,9 +207,11 @@ fn escaped(text: &str) -> String {
     shown
 }
 
-/// A text as code in a line.
+/// Returns a text as code in a line.
 fn code(text: &str) -> String {
     let text = text.replace(['\n', '\r'], " ");
+    // Markdown ends code at a run of backquotes of the same length, so ours is longer than any in
+    // the text.
     let ticks = "`".repeat(longest_run(&text) + 1);
     let room = if text.starts_with('`') || text.ends_with('`') {
         " "
@@ -216,19 +221,19 @@ fn code(text: &str) -> String {
     format!("{ticks}{room}{text}{room}{ticks}")
 }
 
-/// Lines as a suggestion that a service offers to apply.
+/// Returns lines as a suggestion that a service offers to apply.
 pub(crate) fn suggestion(lines: &str) -> String {
     let fence = "`".repeat(longest_run(lines).max(2) + 1);
     format!("\n{fence}suggestion\n{lines}\n{fence}\n")
 }
 
-/// A text as a block of code that its own backquotes cannot end.
+/// Returns a text as a block of code that its own backquotes cannot end.
 fn fenced(text: &str) -> String {
     let fence = "`".repeat(longest_run(text).max(2) + 1);
     format!("{fence}\n{}\n{fence}", text.trim_end())
 }
 
-/// The longest run of backquotes.
+/// Returns the length of the longest run of backquotes.
 fn longest_run(text: &str) -> usize {
     text.split(|letter| letter != '`')
         .map(str::len)

@@ -17,7 +17,7 @@ pub use owners::owners;
 pub(crate) use words::counted;
 pub use words::told;
 
-/// Which findings a form shows.
+/// The findings that a format shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShownScope {
     /// Those at or above the gate, and those that are known.
@@ -26,7 +26,7 @@ pub enum ShownScope {
     All,
 }
 
-/// The findings that are shown, in the order of the report.
+/// Returns the findings that are shown, in the order of the report.
 pub(crate) fn shown(report: &Report, which: ShownScope) -> impl Iterator<Item = &Reported> {
     report
         .findings

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use crate::owners::{FileOwners, KnownOwners, Owners};
 use crate::report::{GateStanding, Report};
 
-/// Files whose owners are named; the JSON has all.
+/// Maximum number of files whose owners are named; the JSON has all.
 const FILES_MAX: usize = 20;
-/// Lines that are named of those that cannot be read.
+/// Maximum number of unreadable lines that are named.
 const LINES_MAX: usize = 5;
 
-/// Who owns the files of the findings that are shown, in one line each, and what is not known of it.
+/// Returns the owners of the files with shown findings, in one line each, and what is not known
+/// about them.
 pub fn owners(report: &Report) -> Vec<String> {
     match &report.owners {
         Owners::NotAsked | Owners::Absent => Vec::new(),

@@ -6,9 +6,11 @@ use super::{ShownScope, shown, words};
 use crate::finding::{Anchor, Severity};
 use crate::report::{Ending, Report, Reported};
 
-/// The report as one result of reviewdog. What was not judged is a diagnostic of its file.
+/// Returns the report as one result of reviewdog. A part that was not judged is a diagnostic of its
+/// file.
 pub fn render(report: &Report, which: ShownScope) -> Value {
     let mut diagnostics: Vec<Value> = shown(report, which).map(diagnostic).collect();
+    // A diagnostic needs a path, so what concerns no single file is put at the first one.
     let first = report.files.first().map_or(".", |file| file.path.as_str());
     let level = if report.ending() == Ending::Failed {
         "ERROR"

@@ -10,16 +10,16 @@ use crate::rules::{Rule, RuleOrigin, RuleSet, Suppressed, SuppressedBy};
 
 /// The name of our fingerprint among the partial fingerprints of a result.
 const FINGERPRINT: &str = "groundsFinding/v1";
-/// The page that says of each built-in rule what it finds and when it is wrong.
+/// The page about each built-in rule: what it finds and when it is wrong.
 const RULES_PAGE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/rules.md");
 /// The rule of results that a model alone found.
 const MODEL_RULE: &str = "model";
-/// The rule that findings of other tools are put under.
+/// The rule of results that another tool found.
 const TOOL_RULE: &str = "other-tool";
 /// The rule of results that say what was not judged.
 const OPEN_RULE: &str = "not-judged";
 
-/// The report as a log of SARIF, from this version of the program.
+/// Returns the report as a log of SARIF, from this version of the program.
 pub fn render(report: &Report, rules: &RuleSet, version: &str, which: ShownScope) -> Value {
     let list = rule_list(report, rules);
     let index = |rule: &str| list.iter().position(|(id, _)| id == rule);
@@ -32,6 +32,8 @@ pub fn render(report: &Report, rules: &RuleSet, version: &str, which: ShownScope
             .iter()
             .map(|suppressed| suppressed_result(suppressed, &index)),
     );
+    // A baseline does not store the rule of a finding, so resolved ones are listed under that of
+    // models.
     results.extend(report.resolved.iter().map(|gone| {
         json!({
             "ruleId": MODEL_RULE, "kind": "fail", "level": "note", "baselineState": "absent",
@@ -50,6 +52,7 @@ pub fn render(report: &Report, rules: &RuleSet, version: &str, which: ShownScope
             "tool": {"driver": {
                 "name": "grounds", "version": version, "informationUri": "https://github.com/grounds-dev/grounds", "rules": descriptors,
             }},
+            // Columns are counted in characters, not in units of UTF-16.
             "columnKind": "unicodeCodePoints",
             "originalUriBaseIds": {"SRCROOT": {"description": {"text": "the top of the repository"}}},
             "invocations": [invocation(report)],
@@ -97,7 +100,7 @@ fn invocation(report: &Report) -> Value {
     json!({"executionSuccessful": report.ending() != Ending::Failed, "toolExecutionNotifications": notifications})
 }
 
-/// A rule with its documentation.
+/// Returns a rule with its documentation.
 fn described(rule: &Rule) -> Value {
     let text = &rule.documentation;
     let help = [&text.why, &text.instead, &text.wrong_when]
@@ -122,7 +125,8 @@ fn described(rule: &Rule) -> Value {
     descriptor
 }
 
-/// The rules that results name, each once: those of the set in its order, then what is none.
+/// Returns the rules that results name, each once: those of the set in its order, then the kinds of
+/// results without a rule.
 fn rule_list(report: &Report, rules: &RuleSet) -> Vec<(String, Value)> {
     let findings = report.findings.iter().map(|reported| &reported.finding);
     let suppressed = report
@@ -155,7 +159,7 @@ fn rule_list(report: &Report, rules: &RuleSet) -> Vec<(String, Value)> {
     list
 }
 
-/// A text that is not empty, as SARIF wants it.
+/// Returns a text that is not empty, as SARIF requires.
 fn some(text: &str) -> &str {
     if text.is_empty() { "-" } else { text }
 }
@@ -273,7 +277,7 @@ fn location(path: &str, finding: Option<&Finding>) -> Value {
     json!({"physicalLocation": place})
 }
 
-/// A path as the reference that a URI allows.
+/// Returns a path as a reference of a URI.
 fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -9,14 +9,14 @@ use crate::report::{
 use crate::rules::NotJudged;
 use grounds_evidence::Quality;
 
-/// What a review has to say beside its findings, each in one line: first how it ended.
+/// Returns what a review reports in addition to its findings, each in one line: first how it ended.
 pub fn told(report: &Report) -> Vec<String> {
     let mut lines = vec![ending(report), judged(report)];
     lines.extend(open(report));
     lines
 }
 
-/// How the review ended.
+/// Returns how the review ended.
 pub(crate) fn ending(report: &Report) -> String {
     let count = |standing| {
         report
@@ -52,6 +52,7 @@ pub(crate) fn ending(report: &Report) -> String {
             "{} at or above the gate{beside}.",
             counted(blocking, "finding")
         ),
+        // Two equal sides have no finding, but nothing was judged either.
         Ending::Passes if report.files.is_empty() && report.findings.is_empty() => {
             "Nothing was judged: the two sides do not differ in any file.".to_owned()
         }
@@ -63,7 +64,7 @@ pub(crate) fn ending(report: &Report) -> String {
     }
 }
 
-/// How many of the changed lines were judged, and by whom.
+/// Returns how many of the changed lines were judged, and by whom.
 pub(crate) fn judged(report: &Report) -> String {
     let lines = report.coverage();
     let by = match &report.judge {
@@ -102,7 +103,7 @@ pub(crate) fn judged(report: &Report) -> String {
     )
 }
 
-/// What is open, line by line; nothing if all was judged.
+/// Returns what is open, line by line; nothing if all was judged.
 pub(crate) fn open(report: &Report) -> Vec<String> {
     let mut lines: Vec<String> = report
         .failures
@@ -147,7 +148,8 @@ pub(crate) fn open(report: &Report) -> Vec<String> {
     lines
 }
 
-/// Whether a file was skipped by the rules for the reason for which nobody judged it: that is one line.
+/// Reports whether the rules skipped a file for the reason that nobody judged it, which is reported
+/// once.
 fn is_skipped_file(report: &Report, open: &NotJudged) -> bool {
     let is_same = |file: &FileReport| {
         file.path == open.path && file.skipped.map(skip_words) == Some(open.reason.as_str())
@@ -155,7 +157,7 @@ fn is_skipped_file(report: &Report, open: &NotJudged) -> bool {
     open.rule.is_none() && report.files.iter().any(is_same)
 }
 
-/// What the rules, or one of them, did not judge.
+/// Returns the line about a part that the rules, or one of them, did not judge.
 fn open_by_rules(open: &NotJudged) -> String {
     let rule = open.rule.as_deref().map_or_else(
         || "the rules".to_owned(),
@@ -172,7 +174,7 @@ fn open_by_rules(open: &NotJudged) -> String {
     )
 }
 
-/// Why a file was skipped.
+/// Returns the reason that a file was skipped.
 pub(crate) const fn skip_words(reason: SkipReason) -> &'static str {
     match reason {
         SkipReason::Generated => "a program wrote it",
@@ -192,7 +194,7 @@ pub(crate) const fn skip_words(reason: SkipReason) -> &'static str {
     }
 }
 
-/// Why nobody judged lines.
+/// Returns the reason that nobody judged lines.
 const fn unjudged_words(why: Unjudged) -> &'static str {
     match why {
         Unjudged::Bound => "a bound of the rules was reached",
@@ -203,7 +205,7 @@ const fn unjudged_words(why: Unjudged) -> &'static str {
     }
 }
 
-/// The word for a severity.
+/// Returns the word for a severity.
 pub(crate) const fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Info => "info",
@@ -213,7 +215,7 @@ pub(crate) const fn severity(severity: Severity) -> &'static str {
     }
 }
 
-/// The word for a quality.
+/// Returns the word for a quality.
 pub(crate) const fn quality(quality: Quality) -> &'static str {
     match quality {
         Quality::None => "none",
@@ -224,7 +226,7 @@ pub(crate) const fn quality(quality: Quality) -> &'static str {
     }
 }
 
-/// The rule of a finding, the tool that found it, or that a model did.
+/// Returns the rule of a finding, the tool that found it, or `model`.
 pub(crate) fn source(reported: &Reported) -> String {
     let finding = &reported.finding;
     match (&finding.rule, finding.producers.first()) {
@@ -234,7 +236,7 @@ pub(crate) fn source(reported: &Reported) -> String {
     }
 }
 
-/// A number with its word.
+/// Returns a number with its word.
 pub(crate) fn counted(count: usize, word: &str) -> String {
     if count == 1 {
         format!("1 {word}")
@@ -243,7 +245,7 @@ pub(crate) fn counted(count: usize, word: &str) -> String {
     }
 }
 
-/// A text, no longer than a bound, and told where it was cut.
+/// Truncates a text to a limit, with a mark where it was truncated.
 pub(crate) fn cut(text: &str, bytes_max: usize) -> String {
     if text.len() <= bytes_max {
         return text.to_owned();

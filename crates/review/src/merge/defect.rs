@@ -4,7 +4,7 @@
 use crate::finding::Finding;
 
 /// Kinds of defects, each with words of which the rule or the title of a finding about it contains
-/// one.
+/// at least one. Words such as `b602` are numbers of rules.
 const KINDS: &[(&str, &[&str])] = &[
     ("sql", &["sql"]),
     (
@@ -104,7 +104,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ("debugger", &["debugger", "breakpoint"]),
 ];
 
-/// The kind of a finding, where its words say exactly one.
+/// Returns the kind of a finding, or `None` unless its words name exactly one.
 pub(super) fn of(finding: &Finding) -> Option<&'static str> {
     let rule = finding.rule.as_deref().unwrap_or_default();
     let text = format!("{rule} {}", finding.title).to_lowercase();

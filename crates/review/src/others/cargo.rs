@@ -20,6 +20,7 @@ pub(super) fn read_lines(text: &str) -> Option<Others> {
         findings: messages.filter_map(finding).collect(),
         ..Others::default()
     };
+    // Without the last message, cargo was stopped, and crates after that point were not checked.
     let end = values
         .iter()
         .find(|value| value["reason"] == "build-finished");

@@ -5,10 +5,10 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::{Other, Others, reports};
 
-/// Reads a report; `None` if it is no XML of Checkstyle.
+/// Reads a report; `None` if it is not XML of Checkstyle.
 ///
 /// # Errors
-/// What is wrong with one that is.
+/// What is wrong with a report that is.
 pub(super) fn read(text: &str) -> Option<Result<Others, String>> {
     let begins = text
         .trim_start_matches('\u{feff}')
@@ -32,10 +32,11 @@ fn findings(text: &str) -> Result<Others, String> {
             },
             Event::End(tag) => is_whole |= tag.name().as_ref() == "checkstyle",
             Event::Eof => break,
-            // No entity is looked up.
+            // Declarations of entities are ignored: one could read a file or grow without limit.
             _ => {}
         }
     }
+    // A report without findings can be a single element, `<checkstyle/>`, which has no end tag.
     if !is_whole && !text.trim_end().ends_with("/>") {
         others.failed = Some("it ends before its last element".to_owned());
     }
@@ -57,7 +58,7 @@ fn finding(tag: &BytesStart<'_>, path: &str) -> Other {
     }
 }
 
-/// The tool and the rule that a source names: `eslint.rules.no-eval`, `shellcheck.SC2086`,
+/// Returns the tool and the rule of a source: `eslint.rules.no-eval`, `shellcheck.SC2086`,
 /// `com.puppycrawl.tools.checkstyle.checks.Name`.
 fn producer(source: Option<String>) -> (String, Option<String>) {
     let unnamed = || "checkstyle".to_owned();
@@ -66,8 +67,8 @@ fn producer(source: Option<String>) -> (String, Option<String>) {
     };
     let parts: Vec<&str> = source.split('.').collect();
     let is_capital = |part: &&str| part.starts_with(|letter: char| letter.is_ascii_uppercase());
-    // `Generic.PHP.ForbiddenFunctions.Found`: all standards are of one program, whose rules often
-    // end alike.
+    // `Generic.PHP.ForbiddenFunctions.Found`: all standards of phpcs are one program, and its rules
+    // often end alike.
     if parts.len() == 4 && parts.iter().all(is_capital) {
         return ("phpcs".to_owned(), Some(source));
     }
@@ -78,7 +79,7 @@ fn producer(source: Option<String>) -> (String, Option<String>) {
     (tool, parts.last().map(|&rule| rule.to_owned()))
 }
 
-/// The value of an attribute, with the five escapes of XML and numbers as letters.
+/// Returns the value of an attribute, with its escapes decoded.
 fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     let found = tag.try_get_attribute(name).ok()??;
     let raw = found.value.into_owned();

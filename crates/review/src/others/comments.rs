@@ -7,7 +7,7 @@ use super::{Other, Others};
 use crate::answer;
 use crate::finding::Severity;
 
-/// The keys under which a list of comments may stand.
+/// The keys that can contain a list of comments.
 const LISTS: [&str; 5] = ["findings", "comments", "issues", "results", "reviews"];
 
 /// Reads a list of comments.
@@ -35,6 +35,7 @@ fn finding(one: &Value, tool: &str) -> Option<Other> {
     let title = words(&["title", "summary"]);
     let message = words(&["message", "body", "comment", "description", "text", "note"]);
     let message = match (title, message) {
+        // Some lists repeat the title at the start of the message.
         (Some(title), Some(message)) if !message.starts_with(&title) => {
             format!("{title}. {message}")
         }

@@ -10,7 +10,7 @@ use crate::finding::Severity;
 
 const ROWS: &str = include_str!("reports.yml");
 
-/// The form of one analyzer's report.
+/// The format of one analyzer's report.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct ReportForm {
@@ -23,13 +23,13 @@ struct ReportForm {
     line: String,
     end: Option<String>,
     rule: String,
-    /// What the analyzer's own pages write before the number of a rule.
+    /// The text that the analyzer's own pages write before the number of a rule.
     #[serde(default)]
     rule_before: String,
     message: String,
     severity: Option<String>,
     failures: Option<String>,
-    /// The rules by which it says that it could not read a file.
+    /// The rules with which it reports that it could not read a file.
     #[serde(default)]
     unread: Vec<String>,
 }
@@ -39,13 +39,13 @@ fn rows() -> &'static [ReportForm] {
     READ.get_or_init(|| serde_saphyr::from_str(ROWS).unwrap_or_default())
 }
 
-/// Reads a report whose form is one of the rows; `None` if it is of no row.
+/// Reads a report that has the format of one of the rows; `None` if it has none of them.
 pub(super) fn read(value: &Value) -> Option<Others> {
     rows().iter().find_map(|row| row.read(value))
 }
 
-/// What says that a file could not be read, in a report of whichever form: analyzers tell it as a
-/// finding of a rule of its own.
+/// Returns the message that a file could not be read, from a report of any format: analyzers report
+/// that as a finding of a separate rule.
 pub(super) fn unread(findings: &[Other]) -> Option<String> {
     let says_so = |row: &&ReportForm, other: &Other| {
         let is_its = row.tool.eq_ignore_ascii_case(&other.tool);
@@ -72,6 +72,8 @@ impl ReportForm {
             list => list.as_array()?.as_slice(),
         };
         let is_marked = self.marks.iter().all(|mark| value.pointer(mark).is_some());
+        // An empty list looks alike in all formats, so only the marks around it can show whose
+        // report it is.
         let is_known = match list.first() {
             Some(first) => first.pointer(&self.path).is_some() && self.fits(first),
             None => !self.marks.is_empty(),
@@ -87,7 +89,7 @@ impl ReportForm {
         Some(others)
     }
 
-    /// What the analyzer says it could not look at, told.
+    /// Returns the message about what the analyzer could not read.
     fn failure(&self, value: &Value) -> Option<String> {
         let failures = value.pointer(self.failures.as_ref()?)?.as_array()?;
         let failure = failures.first()?;
@@ -99,7 +101,7 @@ impl ReportForm {
         ))
     }
 
-    /// Adds what one entry of the list says: of a file one finding, or a list of them.
+    /// Adds the finding of one entry of the list, or the list of findings of a file.
     fn add_entry(&self, one: &Value, others: &mut Others) {
         let path = text(one, &self.path).unwrap_or_default();
         let Some(inner) = &self.inner else {
@@ -115,11 +117,11 @@ impl ReportForm {
         }
     }
 
-    /// Whether an entry has what every entry of this form has.
+    /// Reports whether an entry has all fields of this format.
     fn fits(&self, one: &Value) -> bool {
         match &self.inner {
             Some(inner) => one.pointer(inner).is_some_and(Value::is_array),
-            // All of them: a list of anyone's comments has some of these names too.
+            // All fields are needed, since a list of comments has some of these names too.
             None => [&self.line, &self.rule, &self.message]
                 .into_iter()
                 .chain(&self.end)
@@ -132,7 +134,7 @@ impl ReportForm {
         let rule = text(one, &self.rule).map(|rule| format!("{}{rule}", self.rule_before));
         let start = number(one, &self.line);
         let end = self.end.as_ref().and_then(|end| number(one, end));
-        // An analyzer that cannot read a file says so where others say what they found.
+        // An analyzer that cannot read a file reports that in the list of findings, without a rule.
         if rule.is_none() && self.inner.is_some() {
             let said = text(one, &self.message).unwrap_or_default();
             others.failed = Some(format!("{} could not read `{path}`: {said}", self.tool));
@@ -154,7 +156,7 @@ impl ReportForm {
     }
 }
 
-/// The words or the number at a place, as text.
+/// Returns the text or the number at a place, as text.
 fn text(value: &Value, at: &str) -> Option<String> {
     match value.pointer(at)? {
         Value::String(text) if !text.is_empty() => Some(text.clone()),
@@ -163,17 +165,18 @@ fn text(value: &Value, at: &str) -> Option<String> {
     }
 }
 
-/// A line; of a range that is written as words the first.
+/// Returns a line: the first one if a range is written as text.
 fn number(value: &Value, at: &str) -> Option<u32> {
     let text = text(value, at)?;
     let first = text.split('-').next()?;
     first.parse().ok().filter(|line| *line > 0)
 }
 
-/// How much harm the word of an analyzer means.
+/// Returns the severity that the word of an analyzer means.
 pub(super) fn severity(word: &str) -> Severity {
     match word.to_ascii_lowercase().as_str() {
         "critical" => Severity::Critical,
+        // `2` is the number of an error of eslint.
         "error" | "fatal" | "high" | "2" => Severity::Major,
         "info" | "note" | "style" | "low" | "help" | "ignore" => Severity::Info,
         _ => Severity::Minor,

@@ -24,7 +24,8 @@ pub(super) fn read(log: &Value) -> Result<Others, String> {
             others.failed = Some(format!("{tool} says that its run failed"));
         }
         let results = run["results"].as_array();
-        // A run whose results were left out was not made.
+        // SARIF leaves out the results of a run that was not made; a run that found nothing has an
+        // empty list.
         if results.is_none() {
             others.failed = Some(format!("a run of {tool} has no results, not even none"));
         }
@@ -89,7 +90,7 @@ fn message(result: &Value, rule: Option<&Value>) -> String {
     said.or_else(of_rule).unwrap_or_default().to_owned()
 }
 
-/// By the number that tools of security give a rule, else by the level.
+/// Returns the severity by the score that security tools give a rule, otherwise by the level.
 fn severity(result: &Value, rule: Option<&Value>) -> Severity {
     let number = [Some(result), rule]
         .into_iter()
@@ -111,7 +112,7 @@ fn severity(result: &Value, rule: Option<&Value>) -> Severity {
     }
 }
 
-/// An address with its escapes as letters.
+/// Decodes the escapes of an address.
 fn decoded(uri: &str) -> String {
     let bytes = uri.as_bytes();
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);

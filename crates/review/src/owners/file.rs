@@ -9,11 +9,12 @@ use regex::Regex;
 use super::pattern;
 use super::{FileOwners, OwnersDialect, UnreadLine};
 
-/// `[NAME]`, `^[NAME]` and `[NAME][2]`, with owners of all rules below that name none.
+/// The head of a section: `[NAME]`, `^[NAME]` or `[NAME][2]`, with owners for all rules below that
+/// name none.
 static SECTION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^\^?\[(?<name>[^\]]+)\](?:\[\d+\])?(?<owners>\s.*)?$").expect("a valid expression")
 });
-/// A person, a team or a role; or an address of mail.
+/// An owner: a person, a team, a role or a mail address.
 static OWNER: LazyLock<Regex> = LazyLock::new(|| {
     let shape = r"^(?:@{1,2}[\w.-]+(?:/[\w.-]+)*|[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+)$";
     Regex::new(shape).expect("a valid expression")
@@ -33,19 +34,21 @@ pub struct OwnersFile {
 struct OwnersRule {
     line: u32,
     owners: Vec<String>,
-    /// The number of its section; all files of a service without sections have one.
+    /// The number of its section; always 0 for a service without sections.
     section: usize,
     is_negated: bool,
     regex: Option<Regex>,
 }
 
 impl OwnersFile {
-    /// Reads the text of an owners file; its path says by whose rules.
+    /// Reads the text of an owners file, whose path shows which rules it follows.
     ///
     /// # Errors
-    /// Why nothing of it can be used.
+    /// The reason that nothing of it can be used.
     pub fn read(path: &str, text: &str, rules_max: usize) -> Result<Self, String> {
         let mut reader = OwnersReader::new(dialect(path, text));
+        // Some editors of Windows write a byte order mark, which would become a part of the first
+        // pattern.
         for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
             if let Err(why) = reader.line(number, line.trim()) {
                 reader.unread.push(UnreadLine { line: number, why });
@@ -59,17 +62,17 @@ impl OwnersFile {
         reader.end()
     }
 
-    /// By whose rules it is read.
+    /// Returns the service whose rules it follows.
     pub const fn dialect(&self) -> OwnersDialect {
         self.dialect
     }
 
-    /// The lines that cannot be read.
+    /// Returns the lines that cannot be read.
     pub fn unread(&self) -> &[UnreadLine] {
         &self.unread
     }
 
-    /// The owners of a file.
+    /// Returns the owners of a file.
     pub fn owners(&self, path: &str) -> FileOwners {
         let globs = self.globs.matches(path);
         let by_glob: Vec<usize> = globs.into_iter().map(|glob| self.of_glob[glob]).collect();
@@ -97,7 +100,8 @@ impl OwnersFile {
     }
 }
 
-/// The last rule of each section; a section that excludes the file has none.
+/// Returns the last rule of each section. A section that excludes the file has none, wherever the
+/// exclusion is in it.
 fn last_of_each_section<'r>(named: &[&'r OwnersRule]) -> Vec<&'r OwnersRule> {
     let mut last: BTreeMap<usize, &OwnersRule> = BTreeMap::new();
     for rule in named {
@@ -109,7 +113,8 @@ fn last_of_each_section<'r>(named: &[&'r OwnersRule]) -> Vec<&'r OwnersRule> {
     last.into_values().collect()
 }
 
-/// By whose rules a file is read: its folder says so; elsewhere sections and exclusions are GitLab's.
+/// Returns the service whose rules a file follows. Its folder decides; elsewhere, sections and
+/// exclusions show that it is for GitLab.
 fn dialect(path: &str, text: &str) -> OwnersDialect {
     let has_sections = || {
         let mut lines = text.lines().map(str::trim);
@@ -129,7 +134,7 @@ struct OwnersReader {
     set: GlobSetBuilder,
     sections: Vec<String>,
     section: usize,
-    /// Owners of rules of this section that name none.
+    /// Owners of rules in this section that name none.
     defaults: Vec<String>,
 }
 
@@ -174,6 +179,7 @@ impl OwnersReader {
             return self.head(number, line);
         }
         let (written, rest) = first_word(line);
+        // GitHub has no exclusions, so its `!` stays in the pattern, which then cannot be read.
         let is_negated = self.dialect != OwnersDialect::GitHub && written.starts_with('!');
         let written = if is_negated { &written[1..] } else { &written };
         let globs = match self.dialect {
@@ -201,7 +207,7 @@ impl OwnersReader {
         Ok(())
     }
 
-    /// The head of a section. Sections of one name, in any case of letters, are one.
+    /// Reads the head of a section. Sections with the same name in any case are one.
     fn head(&mut self, number: u32, line: &str) -> Result<(), String> {
         let head = SECTION.captures(line);
         let head = head.ok_or("the head of the section cannot be read, so it ends no section")?;
@@ -216,8 +222,10 @@ impl OwnersReader {
         Ok(())
     }
 
-    /// The owners at the end of a line. GitHub leaves out a line with a broken one, the others that one alone.
+    /// Returns the owners at the end of a line. With an invalid owner, GitHub ignores the whole
+    /// line, and the others ignore only that owner.
     fn owners(&mut self, number: u32, rest: &str) -> Result<Vec<String>, String> {
+        // A comment may follow the owners.
         let words = rest
             .split_whitespace()
             .take_while(|word| !word.starts_with('#'));
@@ -239,7 +247,8 @@ impl OwnersReader {
     }
 }
 
-/// A pattern and what follows it. A `\` before a space makes that a part of the pattern.
+/// Returns a pattern and the rest of the line. A `\` before a space makes the space a part of the
+/// pattern.
 fn first_word(line: &str) -> (String, &str) {
     let (mut word, mut letters) = (String::new(), line.char_indices());
     while let Some((at, letter)) = letters.next() {

@@ -6,13 +6,13 @@ use regex::{Regex, RegexBuilder};
 
 use super::OwnersDialect;
 
-/// Bytes of a compiled regular expression.
+/// Maximum number of bytes of a compiled regular expression.
 const REGEX_BYTES_MAX: usize = 1 << 20;
 
-/// The globs of a pattern; a file that one of them matches is named.
+/// Returns the globs of a pattern, which names a file that one of them matches.
 ///
 /// # Errors
-/// What the service does not read as a pattern.
+/// A pattern that the service does not accept.
 pub(super) fn globs(pattern: &str, dialect: OwnersDialect) -> Result<Vec<Glob>, String> {
     let texts = match dialect {
         OwnersDialect::GitLab => vec![gitlab(pattern)],
@@ -29,9 +29,11 @@ fn glob(text: &str) -> Result<Glob, String> {
         .map_err(|error| error.to_string())
 }
 
-/// As in a `.gitignore`: a `/` within binds the pattern to the top, and a folder has all beneath it. Only
-/// a last part `*` stops at the files of its own folder.
+/// Returns the globs of GitHub. As in a `.gitignore`, a `/` in the middle binds the pattern to the
+/// top, and a folder includes everything below it. Only a last part `*` stops at the files of its
+/// own folder.
 fn github(pattern: &str) -> Result<Vec<String>, String> {
+    // GitHub ignores a line with such a pattern, so it must not match anything here.
     if pattern.starts_with('!') {
         return Err("GitHub knows no `!` before a pattern".to_owned());
     }
@@ -50,6 +52,7 @@ fn github(pattern: &str) -> Result<Vec<String>, String> {
     let core = escaped(core);
     let from_top = match is_bound {
         true => core,
+        // A lone `*` names every file of every folder.
         false if core == "*" => return Ok(vec!["**".to_owned()]),
         false => format!("**/{core}"),
     };
@@ -62,7 +65,8 @@ fn github(pattern: &str) -> Result<Vec<String>, String> {
     })
 }
 
-/// Without a `/` before it a path is looked for in every folder; only a `/` behind it makes it a folder.
+/// Returns the glob of GitLab. Without a `/` at the start, a path is searched in every folder; only
+/// a `/` at the end makes it a folder.
 fn gitlab(pattern: &str) -> String {
     let pattern = escaped(pattern);
     let from_top = match pattern.strip_prefix('/') {
@@ -76,12 +80,12 @@ fn gitlab(pattern: &str) -> String {
     }
 }
 
-/// A pattern in which braces are letters, as the services have it.
+/// Escapes braces, which the services treat as plain characters.
 fn escaped(pattern: &str) -> String {
     pattern.replace('{', "\\{").replace('}', "\\}")
 }
 
-/// The expression that has to match a whole path.
+/// Returns the expression that has to match a whole path.
 ///
 /// # Errors
 /// What is wrong with it.

@@ -7,14 +7,14 @@ use crate::bundle::BundlePart;
 use crate::chain::Chain;
 use crate::diff::Diff;
 
-/// Files that change the same name past which it binds none of them together.
+/// Number of files that change the same name past which the name binds none of them together.
 const CHANGERS_MAX: usize = 6;
-/// How much a test and its subject belong together.
+/// The strength of the bond between a test and its subject.
 const TEST_BOND: u32 = 6;
-/// How much a file and one that it brings in belong together.
+/// The strength of the bond between a file and one that it imports.
 const IMPORT_BOND: u32 = 3;
 
-/// Puts the lines of files into calls of so many tokens.
+/// Divides the lines of files into calls of at most `tokens_max` tokens.
 pub(super) fn group(
     diff: &Diff,
     chain: &Chain,
@@ -35,6 +35,7 @@ pub(super) fn group(
         }
     }
     let groups = joined(diff, chain, &small, tokens_max);
+    // A small file does not get a call of its own, since each call costs its instructions again.
     calls.extend(filled(groups, small, tokens_max));
     calls.sort_by_key(|parts: &Vec<BundlePart>| {
         (parts[0].file, parts[0].hunk, parts[0].lines.start)
@@ -42,7 +43,7 @@ pub(super) fn group(
     calls
 }
 
-/// The lines of one large file in several calls, in their order.
+/// Divides the lines of one large file into several calls, in their order.
 fn split(loads: Vec<Load>, tokens_max: u64) -> Vec<Vec<BundlePart>> {
     let mut calls: Vec<Vec<BundlePart>> = Vec::new();
     let mut left = 0;
@@ -50,6 +51,7 @@ fn split(loads: Vec<Load>, tokens_max: u64) -> Vec<Vec<BundlePart>> {
         match calls.last_mut().filter(|_| load.tokens <= left) {
             Some(call) => call.push(load.part),
             None => {
+                // A piece can be a single line that is larger than a call.
                 left = tokens_max.saturating_sub(FILE_TOKENS).max(load.tokens);
                 calls.push(vec![load.part]);
             }
@@ -59,8 +61,8 @@ fn split(loads: Vec<Load>, tokens_max: u64) -> Vec<Vec<BundlePart>> {
     calls
 }
 
-/// Joins the files that belong together most, as long as they fit into a call: the number of the
-/// group of each.
+/// Joins the files with the strongest bonds, as long as they fit into a call, and returns the group
+/// of each.
 fn joined(
     diff: &Diff,
     chain: &Chain,
@@ -75,6 +77,7 @@ fn joined(
     let mut groups: Vec<usize> = (0..small.len()).collect();
     let mut tokens: Vec<u64> = small.iter().map(|(_, tokens, _)| *tokens).collect();
     let mut bonds: Vec<((usize, usize), u32)> = bonds(diff, chain, &places).into_iter().collect();
+    // The strongest bonds come first, since a call that is full takes no further file.
     bonds.sort_by_key(|(pair, bond)| (std::cmp::Reverse(*bond), *pair));
     for ((one, other), _) in bonds {
         let (one, other) = (groups[one], groups[other]);
@@ -90,7 +93,7 @@ fn joined(
     groups
 }
 
-/// The files that are about the same thing: a source and its tests.
+/// Groups files by their subject: a source and its tests.
 fn by_subject(diff: &Diff, places: &BTreeMap<usize, usize>) -> BTreeMap<String, Vec<usize>> {
     let mut subjects: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for file in places.keys() {
@@ -100,7 +103,7 @@ fn by_subject(diff: &Diff, places: &BTreeMap<usize, usize>) -> BTreeMap<String, 
     subjects
 }
 
-/// How much pairs of files belong together, by their places.
+/// Returns the strength of the bonds between pairs of files, by their places.
 fn bonds(
     diff: &Diff,
     chain: &Chain,
@@ -130,6 +133,8 @@ fn bonds(
             .uses
             .iter()
             .filter_map(|name| changers.get(name.as_str()))
+            // A name such as `new` that many files change says nothing about which of them belong
+            // together.
             .filter(|files| files.len() <= CHANGERS_MAX);
         shared.flatten().for_each(|other| bind(*file, *other, 1));
     }
@@ -143,8 +148,8 @@ fn bonds(
     bonds
 }
 
-/// The name of a file without what makes it a test or a header of another: `ledger_test.go`,
-/// `test_ledger.py` and `ledger.h` are of `ledger`.
+/// Returns the name of a file without the parts that make it a test or a header: `ledger_test.go`,
+/// `test_ledger.py` and `ledger.h` all give `ledger`.
 fn subject(path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name
@@ -163,7 +168,7 @@ fn subject(path: &str) -> String {
         .to_lowercase()
 }
 
-/// Fills groups up with those behind them, in the order of the diff.
+/// Fills calls up with the groups that follow, in the order of the diff.
 fn filled(
     groups: Vec<usize>,
     small: Vec<(usize, u64, Vec<Load>)>,

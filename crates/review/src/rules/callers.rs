@@ -11,7 +11,7 @@ use crate::material::ContextKind;
 use crate::sides::Sides;
 use crate::tree::{self, Content, Tree, TreeFile};
 
-/// Lines of a call that are read.
+/// Maximum number of lines of a call that are read.
 const CALL_LINES_MAX: usize = 40;
 
 /// A place where something is called.
@@ -23,27 +23,28 @@ pub struct CallSite {
     pub line: u32,
     /// The text from this line on, as far as a call may reach.
     pub text: String,
-    /// The names on the lines by which its file brings something in.
+    /// The names on the import lines of its file.
     pub brings: Arc<BTreeSet<String>>,
 }
 
-/// Who can say where something is called.
+/// A source of the calls of a name.
 pub trait Callers: Sync {
-    /// Where the reviewed side calls what a changed file (by its place in the diff) defines by this
-    /// name. Calls that the diff itself shows need not be among them.
+    /// Returns where the reviewed side calls what a changed file (by its place in the diff) defines
+    /// by this name. Calls that the diff itself shows need not be included.
     ///
     /// # Errors
-    /// Why nobody can say.
+    /// The reason that this is not known.
     fn of(&self, file: usize, name: &str) -> Result<Vec<CallSite>, Unread>;
 
-    /// Whether the reviewed side defines a name nowhere any more that a changed file defined at the base.
+    /// Reports whether a name that a changed file defined at the base is defined nowhere at the
+    /// reviewed side.
     ///
     /// # Errors
-    /// Why nobody can say.
+    /// The reason that this is not known.
     fn is_gone(&self, file: usize, name: &str) -> Result<bool, Unread>;
 }
 
-/// The context chain of a change as such: one look at the tree for all that changed, when the first
+/// The callers from the context chain: one search of the tree for all that changed, when the first
 /// rule asks.
 pub struct ChainCallers<'s> {
     sides: &'s Sides<'s>,
@@ -51,7 +52,7 @@ pub struct ChainCallers<'s> {
 }
 
 impl<'s> ChainCallers<'s> {
-    /// The callers in the repository of a change. Nothing is read before someone asks.
+    /// Returns the callers in the repository of a change. Nothing is read before it is needed.
     pub const fn new(sides: &'s Sides<'s>) -> Self {
         Self {
             sides,
@@ -84,6 +85,7 @@ fn calls_in<'p>(
 ) -> impl Iterator<Item = &'p ContextPiece> {
     chains
         .flat_map(|chain| &chain.pieces)
+        // A test calls what changed like any other code.
         .filter(|piece| matches!(piece.kind, ContextKind::Caller | ContextKind::Test))
 }
 
@@ -135,7 +137,7 @@ fn call_site(content: Option<&Content>, path: &str, line: u32) -> Result<CallSit
     })
 }
 
-/// The text from a line on, as far as a call may reach.
+/// Returns the text from a line on, as far as a call may reach.
 pub(crate) fn from_line(text: &str, line: u32) -> String {
     let skipped = usize::try_from(line).unwrap_or(1).saturating_sub(1);
     text.lines()

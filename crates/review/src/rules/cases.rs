@@ -18,12 +18,12 @@ use super::{built_in, run};
 use crate::diff::{ChangedFile, ChangedLine, Diff, FileChange, Hunk, LineKind, Revision};
 use crate::finding::{Anchor, Finding};
 
-/// Lines of both sides of a case, multiplied, that are compared.
+/// Maximum product of the numbers of lines of both sides of a case.
 const CELLS_MAX: usize = 4_000_000;
-/// Letters of a made-up secret; the order keeps it from looking like a word.
+/// The characters of a made-up secret, in an order that does not look like a word.
 const MADE: &str = "a8Kd03ZqLm5Xv9Rt2WcYb7NfHs4Pj6Ge1";
 
-/// What came of the cases of a file.
+/// The result of the cases of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CaseReport {
     /// The rules that had cases, with how many passed.
@@ -39,7 +39,7 @@ pub struct FailedCase {
     pub rule: String,
     /// Which case: `invalid 2`.
     pub case: String,
-    /// What came instead.
+    /// The actual result.
     pub why: String,
 }
 
@@ -76,28 +76,28 @@ struct CaseFile {
     base: Option<String>,
     /// The text after it; without it the file is gone.
     code: Option<String>,
-    /// The lines where findings begin, where a case says so.
+    /// The lines where findings begin; `None` if any lines will do.
     lines: Option<Vec<u32>>,
 }
 
-/// What a case expects.
+/// The expected result of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expected {
     Silence,
     Findings,
 }
 
-/// The cases of the rules of the program, by file.
+/// Returns the cases of the built-in rules, by file.
 pub fn built_in_cases() -> &'static [(&'static str, &'static str)] {
     built_in::CASES
 }
 
-/// The rules of the program as written, by file.
+/// Returns the built-in rules as written, by file.
 pub fn built_in_files() -> &'static [(&'static str, &'static str)] {
     built_in::FILES
 }
 
-/// A text that a built-in rule complains about: the first of its cases.
+/// Returns a text that a built-in rule reports: the first of its cases.
 pub fn example(rule: &str) -> Option<String> {
     let file = format!("{rule}-test.yml");
     let (_, text) = built_in::CASES.iter().find(|(name, _)| *name == file)?;
@@ -108,7 +108,7 @@ pub fn example(rule: &str) -> Option<String> {
         RuleCase::One(file) => file,
         RuleCase::Many(many) => many.files.into_iter().next()?,
     };
-    // Where the text that is gone is the matter, it is the example.
+    // For a rule about removed text, the old text is the example.
     file.code.or(file.base)
 }
 
@@ -189,6 +189,7 @@ fn verdict(
             world: &texts,
         }),
     );
+    // A rule that could not finish has not passed the case.
     if let Some(open) = report.not_judged.first() {
         return Err(format!("`{}` was not judged: {}", open.path, open.reason));
     }
@@ -196,7 +197,8 @@ fn verdict(
 }
 
 fn compare(report: &RuleReport, files: &[CaseFile], expected: Expected) -> Result<(), String> {
-    // A case is about the rule: a comment that would silence it once it is merged silences it here.
+    // A case is about the rule, so a comment that would silence it only after the merge silences it
+    // here.
     let told = || {
         let is_told = |finding: &&Finding| !report.silenced_by_change.contains_key(&finding.id);
         report.findings.iter().filter(is_told)
@@ -236,7 +238,7 @@ fn compare(report: &RuleReport, files: &[CaseFile], expected: Expected) -> Resul
     Ok(())
 }
 
-/// A file of a case with a path, and with the secrets that its text asks for.
+/// Returns a file of a case with a path, and with the secrets that its text asks for.
 fn prepared(file: CaseFile, rule: &Rule, id: &str) -> CaseFile {
     let path = file
         .path
@@ -249,7 +251,7 @@ fn prepared(file: CaseFile, rule: &Rule, id: &str) -> CaseFile {
     }
 }
 
-/// The ending of a file of the language that a rule, or the part of it that is meant, is for.
+/// Returns the extension of a file of the language that a rule, or the named part of it, is for.
 fn ending<'r>(rule: &'r Rule, id: &str) -> &'r str {
     let meant = rule
         .detectors
@@ -266,7 +268,8 @@ fn ending<'r>(rule: &'r Rule, id: &str) -> &'r str {
         .unwrap_or("txt")
 }
 
-/// A text in which `{{made HEAD LETTERS}}` stands for a secret that no file holds.
+/// Replaces `{{made HEAD LETTERS}}` by a made-up secret. In that way no file in the repository
+/// contains one.
 fn made_up(text: &str) -> String {
     let mut parts = text.split("{{made ");
     let mut whole = parts.next().unwrap_or_default().to_owned();
@@ -335,7 +338,7 @@ impl World for Texts<'_> {
     }
 }
 
-/// In a case, whoever writes the name calls it.
+/// In a case, every line that contains the name counts as a call.
 impl Callers for Texts<'_> {
     fn of(&self, _file: usize, name: &str) -> Result<Vec<CallSite>, Unread> {
         let sites = |file: &CaseFile| {
@@ -409,7 +412,7 @@ fn changed_file(file: &CaseFile) -> Result<ChangedFile, String> {
     })
 }
 
-/// All lines of both sides as one hunk: the longest common subsequence stays.
+/// Returns all lines of both sides as one hunk, in which the longest common subsequence is kept.
 fn changed_lines(base: &str, head: &str) -> Result<Vec<ChangedLine>, String> {
     let (base, head): (Vec<&str>, Vec<&str>) = (base.lines().collect(), head.lines().collect());
     if base.len().saturating_mul(head.len()) > CELLS_MAX {
@@ -444,7 +447,7 @@ fn line(kind: LineKind, old: Option<usize>, new: Option<usize>, text: &str) -> C
     }
 }
 
-/// The places of a longest common subsequence, on both sides.
+/// Returns the places of a longest common subsequence, on both sides.
 fn common(base: &[&str], head: &[&str]) -> Vec<(usize, usize)> {
     let width = head.len() + 1;
     let mut longest = vec![0_u32; (base.len() + 1) * width];

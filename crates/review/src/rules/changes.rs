@@ -28,13 +28,15 @@ impl ChangedLines {
         Self { added, removed }
     }
 
-    /// Where a line of the reviewed side stood at the base; none for an added one.
+    /// Returns the number at the base of a line of the reviewed side; `None` for an added line.
     pub(crate) fn old_number(&self, new: u32) -> Option<u32> {
         if self.added.binary_search(&new).is_ok() {
             return None;
         }
         // The unchanged lines keep their order: this is the n-th of them on both sides.
         let rank = new - u32::try_from(self.added.partition_point(|line| *line < new)).unwrap_or(0);
+        // Every removed line at or before this place moves the kept line one further down at the
+        // base.
         let mut old = rank;
         for line in &self.removed {
             if *line > old {

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::language::{self, RuleLanguage};
 
-/// Keys at the top of a document that say what is looked for.
+/// Top-level keys of a document that belong to its pattern.
 const PATTERN_KEYS: &[&str] = &["rule", "utils", "constraints", "transform", "rewriters"];
 
 /// A fault of a rule file, with its place.
@@ -32,11 +32,11 @@ pub struct RuleError {
 pub(crate) struct RuleDocument {
     pub(crate) head: Head,
     pub(crate) body: RuleBody,
-    /// Where in the file it begins, from 1.
+    /// Its first line in the file, from 1.
     pub(crate) line: u32,
 }
 
-/// What finds the places.
+/// The part of a document that finds places.
 pub(crate) enum RuleBody {
     /// A pattern over the syntax tree, in each of these languages.
     Tree(Vec<TreeBody>),
@@ -52,12 +52,13 @@ pub(crate) struct TreeBody {
     pub(crate) source: TreeSource,
 }
 
-/// Where a pattern is read from.
+/// The source of a pattern.
 pub(crate) enum TreeSource {
-    /// From a file of a project: read at once, so that its errors are reported before anything runs.
+    /// A file of a project. It is read at once, so that its errors are reported before anything
+    /// runs.
     Read(Box<SerializableRuleConfig<RuleLanguage>>),
-    /// From a document of the program, which is read for the first file of its language: most
-    /// changes have files of few languages, and reading all documents took longer than a small review.
+    /// A built-in document, which is read for the first file of its language. Most changes have
+    /// files of few languages, and reading all documents took longer than a small review.
     Document(Arc<str>),
 }
 
@@ -82,7 +83,7 @@ pub(crate) struct Metadata {
     pub(crate) grounds: Option<Extra>,
 }
 
-/// What grounds adds to a document.
+/// The additions of grounds to a document.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub(crate) struct Extra {
@@ -94,9 +95,9 @@ pub(crate) struct Extra {
     pub(crate) instead: String,
     /// When it is wrong to complain.
     pub(crate) wrong_when: String,
-    /// In which files it looks.
+    /// The files in which it looks.
     pub(crate) reach: Option<ReachName>,
-    /// Whether it is on where nobody says.
+    /// Whether it is on by default.
     pub(crate) default: Option<SwitchName>,
     /// More languages with the same pattern.
     pub(crate) also: Vec<String>,
@@ -144,10 +145,11 @@ pub(crate) struct TextRule {
     pub(crate) not: Option<Box<TextRule>>,
 }
 
-/// A whole document of a text rule: no other key is known.
+/// A whole document of a text rule, in which any other key is an error.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TextDocument {
+    // The head reads these keys. They are listed here so that any other key is an error.
     #[serde(rename = "id")]
     _id: Option<String>,
     #[serde(rename = "language")]
@@ -169,7 +171,7 @@ struct TextDocument {
     rule: TextRule,
 }
 
-/// Whether rules in the code of grounds may be named.
+/// Whether a document may name rules in the code of grounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trust {
     /// A file that is part of the program.
@@ -199,7 +201,7 @@ pub(crate) fn read(path: &str, text: &str, trust: Trust) -> Result<Vec<RuleDocum
     }
 }
 
-/// The heads of a text, each read from its whole document.
+/// Returns the heads of a text, each read from its whole document.
 #[cfg(test)]
 pub(crate) fn read_whole_heads(text: &str) -> Vec<Head> {
     let parts = split(text);
@@ -207,9 +209,11 @@ pub(crate) fn read_whole_heads(text: &str) -> Vec<Head> {
     parts.iter().map(head).collect()
 }
 
-/// The documents of a text, each behind as many empty lines as stand before it, so that places are
-/// those of the file.
+/// Splits a text into its documents. Each begins with as many empty lines as there are lines before
+/// it, so that the lines of its errors are those of the file.
 fn split(text: &str) -> Vec<(u32, String)> {
+    // The documents are separated here and not by the YAML reader, so that a single one can be read
+    // later.
     let mut parts = vec![(1, String::new())];
     for (index, line) in text.lines().enumerate() {
         if line == "---" || line.starts_with("--- ") || line.starts_with("---\t") {
@@ -233,11 +237,13 @@ fn split(text: &str) -> Vec<(u32, String)> {
 
 fn document(path: &str, line: u32, text: &str, trust: Trust) -> Result<RuleDocument, RuleError> {
     let head = match trust {
+        // A test makes sure that this head is the one of the whole document.
         Trust::BuiltIn => parsed(path, line, &without_patterns(text))?,
         Trust::Project => parsed::<Head>(path, line, text)?,
     };
     let body = match head.language.to_lowercase().as_str() {
         "text" => RuleBody::Text(parsed::<TextDocument>(path, line, text)?.rule),
+        // A file of a project must not name code of the program.
         "native" if trust == Trust::BuiltIn => RuleBody::Native,
         _ => RuleBody::Tree(tree_bodies(path, line, text, (&head, trust))?),
     };
@@ -248,8 +254,8 @@ fn parsed<T: DeserializeOwned>(path: &str, line: u32, text: &str) -> Result<T, R
     ast_grep_config::from_str(text).map_err(|error| at_error(path, line, text, &error))
 }
 
-/// The lines of a document outside of its patterns: [`Head`] has no key for them, and they are most
-/// of the text.
+/// Returns the lines of a document outside of its patterns. [`Head`] has no key for those, and they
+/// are most of the text.
 pub(crate) fn without_patterns(text: &str) -> String {
     let (mut kept, mut is_kept) = (String::new(), true);
     for line in text.trim_start_matches('\n').lines() {
@@ -316,7 +322,7 @@ fn tree_bodies(
 }
 
 impl TreeBody {
-    /// The pattern as it is written.
+    /// Returns the pattern as it is written.
     ///
     /// # Errors
     /// What is wrong with the document.
@@ -338,7 +344,7 @@ impl TreeBody {
 /// Makes the matcher of a document.
 ///
 /// # Errors
-/// What is wrong with the pattern, at the key that holds it.
+/// What is wrong with the pattern, at the key that contains it.
 pub(crate) fn compile(
     path: &str,
     source: &str,
@@ -362,7 +368,7 @@ pub(crate) fn compile(
     })
 }
 
-/// An error with its causes, in one line.
+/// Returns an error with its causes, in one line.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut told = error.to_string().trim_end_matches('.').to_owned();
     let mut cause = error.source();
@@ -381,7 +387,7 @@ pub(crate) fn at_error(
 ) -> RuleError {
     let reason = error.without_snippet().to_string();
     let reason = reason.lines().next().unwrap_or_default();
-    // The place is given apart.
+    // The place is reported separately.
     let reason = reason
         .split(" at line ")
         .next()
@@ -425,7 +431,7 @@ fn nearer(text: &str, line: u32, column: u32, reason: &str) -> (u32, u32) {
     found.and_then(place).unwrap_or((line, column))
 }
 
-/// An error at the line of a key of the document that begins on `line`.
+/// Returns an error at the line of a key of the document that begins on `line`.
 pub(crate) fn at_key(path: &str, line: u32, text: &str, key: &str, reason: String) -> RuleError {
     let from = usize::try_from(line).unwrap_or(1).saturating_sub(1);
     let start = format!("{key}:");
@@ -447,7 +453,7 @@ pub(crate) fn at_key(path: &str, line: u32, text: &str, key: &str, reason: Strin
     }
 }
 
-/// The paths of a list as one matcher.
+/// Returns the paths of a list as one matcher.
 pub(crate) fn globs(list: &[PathGlob]) -> Result<GlobSet, globset::Error> {
     let mut set = GlobSetBuilder::new();
     for item in list {

@@ -6,17 +6,17 @@ use std::ops::Range;
 use super::side::SideText;
 use crate::finding::{Exact, Fix};
 
-/// Bytes of a fix that is offered; a longer one is no longer read by whoever accepts it.
+/// Maximum number of bytes of a fix that is offered: people accept a longer one without reading it.
 const FIX_BYTES_MAX: usize = 4_000;
 
-/// An edit as a pattern over the tree gives it.
+/// An edit of a pattern over the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Edit {
     pub(crate) range: Range<usize>,
     pub(crate) text: String,
 }
 
-/// The columns of a place, and its edit.
+/// Returns the columns of a place, and its edit.
 pub(crate) fn exact(side: &SideText, range: &Range<usize>, edit: Option<&Edit>) -> Exact {
     let found = &side.text[range.clone()];
     let end = range.start + found.trim_end().len();
@@ -27,7 +27,7 @@ pub(crate) fn exact(side: &SideText, range: &Range<usize>, edit: Option<&Edit>) 
     }
 }
 
-/// The letters before a byte in its line, from 1.
+/// Returns the column of a byte in its line, counted in characters from 1.
 fn column(side: &SideText, byte: usize) -> u32 {
     let start = side.line_range(side.line_of(byte)).start;
     let letters = side.text[start..byte].chars().count();
@@ -42,7 +42,8 @@ fn fix(side: &SideText, edit: &Edit) -> Option<Fix> {
     let line_start = side.line_of(edit.range.start);
     let line_end = side.line_of(edit.range.end);
     let before = &side.text[side.line_range(line_start).start..edit.range.start];
-    // An edit that ends before the first letter of a line takes the end of the line before it.
+    // An edit that ends before the first character of a line also removes the end of the line
+    // before it.
     let last = side.line_range(line_end).end.max(edit.range.end);
     let after = &side.text[edit.range.end..last];
     Some(Fix {

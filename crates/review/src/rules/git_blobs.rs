@@ -17,10 +17,10 @@ pub struct GitBlobs<'s> {
 }
 
 impl<'s> GitBlobs<'s> {
-    /// The bytes of a change in its repository.
+    /// Returns the bytes of a change in its repository.
     ///
     /// # Errors
-    /// [`GitError`] where git fails or takes too long.
+    /// [`GitError`] if git fails or takes too long.
     pub fn new(sides: &'s Sides<'s>) -> Result<Self, GitError> {
         Ok(Self {
             sides,

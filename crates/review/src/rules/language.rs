@@ -18,8 +18,8 @@ pub(crate) struct RuleLanguage {
     marker: char,
 }
 
-/// How a language is called in rules, and what stands for `$` in its patterns
-/// where its grammar takes no `$` in a name.
+/// The names of a language in rules, and the character that replaces `$` in its patterns if its
+/// grammar does not allow `$` in a name.
 struct LanguageSpelling {
     name: &'static str,
     aliases: &'static [&'static str],
@@ -115,7 +115,7 @@ const ROWS: &[LanguageSpelling] = &[
 ];
 
 impl RuleLanguage {
-    /// The language that a rule names so.
+    /// Returns the language that a rule names.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let lower = name.to_lowercase();
         ROWS.iter()
@@ -123,7 +123,7 @@ impl RuleLanguage {
             .and_then(Self::of_row)
     }
 
-    /// The language of a file, where rules can be written for it.
+    /// Returns the language of a file, or `None` if rules cannot be written for it.
     pub(crate) fn of(language: &'static Language) -> Option<Self> {
         ROWS.iter()
             .find(|row| row.name == language.name)
@@ -141,18 +141,18 @@ impl RuleLanguage {
         })
     }
 
-    /// The same as the tables of syntax know it.
+    /// Returns the language as the syntax crate knows it.
     pub(crate) const fn syntax(self) -> &'static Language {
         self.language
     }
 
-    /// Whether a file of this language is one for the rule.
+    /// Reports whether a file of this language is one for the rule.
     pub(crate) fn is(self, other: &Language) -> bool {
         self.language.name == other.name
     }
 }
 
-/// Every name that a rule may give as its language, for a message.
+/// Returns every name that a rule may give as its language, for a message.
 pub(crate) fn names() -> String {
     ROWS.iter()
         .map(|row| row.name)
@@ -173,8 +173,8 @@ impl<'de> Deserialize<'de> for RuleLanguage {
 }
 
 impl MatcherLanguage for RuleLanguage {
-    /// A `$` that opens a variable becomes a letter that the grammar takes in names: before a
-    /// capital or `_`, and three in a row.
+    /// Replaces each `$` that opens a variable by a character that the grammar allows in names. A
+    /// `$` opens one before a capital or `_`, and as three in a row.
     fn pre_process_pattern<'q>(&self, query: &'q str) -> Cow<'q, str> {
         if self.marker == '$' {
             return Cow::Borrowed(query);
@@ -185,6 +185,7 @@ impl MatcherLanguage for RuleLanguage {
             let (before, from) = rest.split_at(at);
             let after = from.trim_start_matches('$');
             let dollars = from.len() - after.len();
+            // `$$$` alone matches any number of nodes.
             let opens = dollars == 3
                 || after.starts_with(|next: char| next.is_ascii_uppercase() || next == '_');
             marked.push_str(before);
@@ -224,7 +225,7 @@ impl LanguageExt for RuleLanguage {
     fn get_ts_language(&self) -> TSLanguage {
         match self.language.syntax.grammar() {
             Some(grammar) => (grammar.load)(),
-            // `of_row` makes none without a grammar.
+            // `of_row` returns no language without a grammar.
             None => (languages::ALL[0]
                 .syntax
                 .grammar()

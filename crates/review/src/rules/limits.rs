@@ -1,31 +1,32 @@
 //! The bounds of a run of rules. A run reports each bound that it reached.
 
-/// How much rules may look at.
+/// Limits of a run of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleLimits {
-    /// Bytes of one side of a file; a larger file is not judged.
+    /// Maximum number of bytes of one side of a file; a larger file is not judged.
     pub file_bytes_max: usize,
-    /// Milliseconds that one side of a file may take.
+    /// Timeout for one side of a file, in milliseconds.
     pub file_ms_max: u64,
-    /// Bytes of a line; of a longer one text rules read the beginning.
+    /// Maximum number of bytes of a line; of a longer one, text rules read the beginning.
     pub line_bytes_max: usize,
-    /// Findings of one rule in one file; more are counted and told.
+    /// Maximum number of findings of one rule in one file; more are counted and reported.
     pub findings_in_file_max: usize,
-    /// Findings of a run; more are counted and told.
+    /// Maximum number of findings of a run; more are counted and reported.
     pub findings_max: usize,
-    /// Documents that are looked through for what a change alters; of more none is.
+    /// Maximum number of documents that are searched for what a change alters; with more, nothing
+    /// is searched.
     pub documents_max: usize,
-    /// Bytes of these documents.
+    /// Maximum number of bytes of these documents.
     pub documents_bytes_max: usize,
-    /// Names and paths that a change may alter; of more no document is looked through.
+    /// Maximum number of altered names and paths; with more, no document is searched.
     pub stated_names_max: usize,
-    /// Files that may decide what documents state of a change.
+    /// Maximum number of files that may decide what documents state of a change.
     pub stated_files_max: usize,
-    /// Bytes of these files, at both sides.
+    /// Maximum number of bytes of these files, at both sides.
     pub stated_bytes_max: usize,
-    /// Bytes of the tree that are looked through for a caller of new code.
+    /// Maximum number of bytes of the tree that are searched for a caller of new code.
     pub mentions_bytes_max: usize,
-    /// Threads of a run.
+    /// Maximum number of threads.
     pub threads_max: usize,
 }
 

@@ -15,14 +15,15 @@ use super::rule::{Detector, DetectorKind, Rule, TextMatcher};
 use super::side::{RulePlace, ScannedLines, SideText};
 use super::watched::Watched;
 
-/// What one look gives: places by the rule's number, and rules that could not look.
+/// The result of running rules over one side: places by the number of the rule, and rules that
+/// could not run.
 #[derive(Debug, Default)]
 pub(crate) struct RuleLook {
     pub(crate) places: Vec<(usize, RulePlace)>,
     pub(crate) faults: Vec<Fault>,
 }
 
-/// Why a rule, or all that need a tree, could not look.
+/// The reason that a rule, or all rules that need a tree, could not run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) rule: Option<usize>,
@@ -33,7 +34,7 @@ pub(crate) struct Fault {
 /// The detectors that are for one file, each with the number of its rule.
 type ForFile<'r> = Vec<(usize, &'r Rule, &'r Detector)>;
 
-/// Looks for the places of some rules, given with their numbers.
+/// Finds the places of some rules, given with their numbers.
 pub(crate) fn look(
     side: &SideText,
     rules: &[(usize, &Rule)],
@@ -101,7 +102,8 @@ fn with_message(place: RulePlace, message: &str) -> RulePlace {
     }
 }
 
-/// In order, and one place for one rule and line: the widest.
+/// Sorts places, and keeps one for each rule and line: the first, and of several that begin there
+/// the widest.
 fn finish(places: &mut Vec<(usize, RulePlace)>) {
     places.sort_by(|(rule, place), (other_rule, other)| {
         (
@@ -153,6 +155,7 @@ fn look_at_tree(
     let needs_tree = |(_, rule, detector): &&(usize, &Rule, &Detector)| match &detector.kind {
         DetectorKind::Tree(_) => true,
         DetectorKind::Text(_) | DetectorKind::Native(_) => {
+            // Text rules need a tree only to see whether their places are in a test.
             !rule.reach.has_tests() && !looked.places.is_empty()
         }
     };
@@ -212,6 +215,7 @@ fn in_tree(
     let (mut by_kind, mut places, mut open) = (HashMap::new(), Vec::new(), vec![root.root()]);
     let is_over = || root.root().get_doc().is_over();
     while let Some(node) = open.pop() {
+        // A node on none of the lines has no child on one.
         if !touches(&node, lines) {
             continue;
         }
@@ -225,23 +229,26 @@ fn in_tree(
         for place in fitting(&mut by_kind, kind, matchers.len(), may_match) {
             let (number, matcher, _) = &matchers[*place];
             let found = matched(side, matcher, &node);
-            // What is found in a tree of which a part is no longer shown was not found.
+            // After the deadline the tree has no more nodes, and a match in such a part of it may
+            // be wrong.
             places.extend(found.filter(|_| !is_over()).map(|found| (*number, found)));
         }
+        // Children are visited in the order of the text, so the last one goes on the stack first.
         open.extend(node.children().collect::<Vec<_>>().into_iter().rev());
     }
     faults.extend(is_over().then(|| too_long(limits)));
     places
 }
 
-/// The places of those matchers that may match a node of a kind. Most rules are about one kind of node:
-/// to ask each of them about each node was most of the work.
+/// Returns the places of the matchers that may match a node of a kind. Most rules are about one
+/// kind of node, and asking each of them about each node was most of the work.
 fn fitting(
     by_kind: &mut HashMap<u16, Vec<usize>>,
     kind: u16,
     count: usize,
     may_match: impl Fn(usize) -> bool,
 ) -> &[usize] {
+    // The answer is the same for all nodes of a kind, of which a file has many.
     let fitting = || (0..count).filter(|place| may_match(*place)).collect();
     by_kind.entry(kind).or_insert_with(fitting)
 }
@@ -269,7 +276,8 @@ fn too_long(limits: &RuleLimits) -> Fault {
     }
 }
 
-/// What the rule would write instead, where it says one thing: among several nobody but a person chooses.
+/// Returns the edit of a rule, or `None` unless it has exactly one: among several, only a person
+/// can choose.
 fn edit(
     matcher: &ast_grep_config::RuleConfig<RuleLanguage>,
     found: &NodeMatch<'_, Watched>,
@@ -307,7 +315,7 @@ fn matchers<'r>(
     matchers
 }
 
-/// Whether a node stands on one of the lines.
+/// Reports whether a node is on one of the lines.
 fn touches(node: &ast_grep_core::Node<'_, Watched>, lines: &ScannedLines<'_>) -> bool {
     let number = |row: usize| u32::try_from(row + 1).unwrap_or(u32::MAX);
     lines.touch(
@@ -316,8 +324,8 @@ fn touches(node: &ast_grep_core::Node<'_, Watched>, lines: &ScannedLines<'_>) ->
     )
 }
 
-/// The names of the items around a place, for a fingerprint; empty at the top of a file or without
-/// a language.
+/// Returns the names of the items around a place, for a fingerprint; empty at the top level of a
+/// file or without a language.
 pub(crate) fn symbol(parsed: Option<&Parse<'_>>, place: &RulePlace) -> String {
     let Some(parsed) = parsed else {
         return String::new();

@@ -10,13 +10,14 @@ use regex::bytes::RegexSet;
 use super::report::Unread;
 use super::stated::World;
 
-/// Bytes of a prefix below which a name that is put together is not looked for.
+/// Number of bytes that a part of a name must exceed for names that are built from it to be
+/// searched.
 const PART_BYTES_MIN: usize = 3;
 
-/// Returns those of some names that a file of the reviewed side has, among the files that are wanted.
+/// Returns the names that occur in a file of the reviewed side, among the wanted files.
 ///
 /// # Errors
-/// Why not all files could be read: then no name is known to be missing.
+/// The reason that not all files could be read: then no name is known to be missing.
 pub(crate) fn among(
     world: &dyn World,
     names: &[String],
@@ -50,15 +51,15 @@ pub(crate) fn among(
     }
 }
 
-/// Whether a text puts a name together from its parts.
+/// Reports whether a text builds a name from its parts.
 pub(crate) fn is_put_together(text: &str, name: &str) -> bool {
     let parts = parts(name).join("|");
-    // A pattern that is too large leaves the name open: it may be meant.
+    // If the pattern is too large, the name counts as built: it may be meant.
     !parts.is_empty() && Regex::new(&parts).map_or(true, |look| look.is_match(text))
 }
 
-/// A name as a whole word, or a part of it beside the end of a text or a mark that joins texts:
-/// `"visit_" + kind`, `f"on_{event}"`, `do_ ## name`.
+/// Returns a pattern for a name as a whole word, or for a part of it next to the end of a text or a
+/// mark that joins texts: `"visit_" + kind`, `f"on_{event}"`, `do_ ## name`.
 fn pattern(name: &str) -> String {
     let whole = format!(r"(?-u:\b){}(?-u:\b)", regex::escape(name));
     std::iter::once(whole)
@@ -67,10 +68,11 @@ fn pattern(name: &str) -> String {
         .join("|")
 }
 
-/// The patterns of the parts of a name, up to and from each underscore.
+/// Returns the patterns of the parts of a name, up to and from each underscore.
 fn parts(name: &str) -> Vec<String> {
     let cuts = name.match_indices('_').map(|(at, _)| at);
     let parts = cuts.flat_map(|at| {
+        // Of `visit_call` these are `visit_` and `_call`.
         let (before, behind) = (&name[..=at], &name[at..]);
         let first = (before.len() > PART_BYTES_MIN).then(|| {
             format!(

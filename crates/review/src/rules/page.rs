@@ -7,7 +7,7 @@ use super::rule::Rule;
 use super::set::RuleSet;
 use crate::finding::Severity;
 
-/// A table of the rules, and a paragraph on each.
+/// Returns a table of the rules, and a paragraph on each.
 pub fn render(rules: &RuleSet) -> String {
     let mut page = String::from("\n| rule | severity | on | languages |\n|---|---|---|---|\n");
     for rule in rules.rules() {
@@ -53,7 +53,7 @@ fn paragraph(rule: &Rule) -> String {
     page
 }
 
-/// A text in which characters that are not seen stand as escapes: this page is read by people.
+/// Returns a text with invisible characters as escapes, since people read this page.
 fn visible(text: &str) -> String {
     let is_hidden = |letter: char| matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{e0000}'..='\u{e007f}');
     text.chars()

@@ -5,30 +5,30 @@ use std::collections::BTreeMap;
 
 use crate::finding::Finding;
 
-/// What a run of the rules returns.
+/// The result of a run of the rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleReport {
     /// What is new and wrong, in the order of files and lines.
     pub findings: Vec<Finding>,
-    /// What would be a finding, but for a suppression.
+    /// Findings that a suppression silences.
     pub suppressed: Vec<Suppressed>,
-    /// The findings that a comment of the change itself would silence, by id, with the reason that
-    /// it gives: they stay, since a change does not silence what is found in it.
+    /// The findings that a comment of the change itself would silence, by id, with its reason: they
+    /// stay, since a change does not silence what is found in it.
     pub silenced_by_change: BTreeMap<String, String>,
-    /// What could not be judged.
+    /// The parts that could not be judged.
     pub not_judged: Vec<NotJudged>,
-    /// What was judged.
+    /// How much was judged.
     pub judged: RuleCoverage,
 }
 
-/// How much rules looked at.
+/// How much the rules judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RuleCoverage {
     /// The rules that were on.
     pub rules: usize,
     /// The files of the change.
     pub files: usize,
-    /// Those of them that every rule for them looked at.
+    /// Those of them that every rule for them has judged.
     pub files_judged: usize,
     /// The added lines of the change.
     pub lines: usize,
@@ -41,16 +41,16 @@ pub struct RuleCoverage {
 pub struct Suppressed {
     /// The finding.
     pub finding: Finding,
-    /// Where the suppression stands.
+    /// The place of the suppression.
     pub by: SuppressedBy,
     /// The reason that it gives, if any.
     pub reason: Option<String>,
 }
 
-/// Where a suppression stands.
+/// The place of a suppression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SuppressedBy {
-    /// In a comment of the file, on this line; whether this change brought it.
+    /// In a comment of the file, on this line.
     Comment {
         /// The line, from 1.
         line: u32,
@@ -68,25 +68,25 @@ pub struct NotJudged {
     pub path: String,
     /// The rule that could not judge it; `None` if no rule could.
     pub rule: Option<String>,
-    /// Why not.
+    /// The reason.
     pub reason: String,
     /// The added lines that this leaves open.
     pub lines: usize,
-    /// What kind of reason that is.
+    /// The kind of the reason.
     pub open: Open,
 }
 
-/// Why something that a rule needs could not be read.
+/// The reason that something which a rule needs could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unread {
-    /// What kind of reason it is.
+    /// The kind of the reason.
     pub open: Open,
     /// The reason, for people.
     pub reason: String,
 }
 
 impl Unread {
-    /// Reading broke.
+    /// Returns the reason for a failure to read.
     pub fn failed(error: impl std::fmt::Display) -> Self {
         Self {
             open: Open::Failure,
@@ -94,7 +94,7 @@ impl Unread {
         }
     }
 
-    /// A bound was reached.
+    /// Returns the reason for a limit that was reached.
     pub(crate) const fn bound(reason: String) -> Self {
         Self {
             open: Open::Bound,
@@ -103,16 +103,16 @@ impl Unread {
     }
 }
 
-/// Why a part was not judged, by what follows from it.
+/// The kind of reason that a part was not judged, by its consequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Open {
     /// Rules judge nothing of its kind: a binary, a submodule.
     Kind,
     /// A bound was reached.
     Bound,
-    /// Its text is not there, as of a diff without a repository. Where no model judges either, the
-    /// review has failed.
+    /// Its text is not available, as for a diff without a repository. If no model judges either,
+    /// the review fails.
     NoText,
-    /// Reading or judging it broke: the review has failed.
+    /// Reading or judging it failed, and so does the review.
     Failure,
 }

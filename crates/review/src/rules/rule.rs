@@ -15,17 +15,17 @@ use crate::finding::Severity;
 
 /// A rule.
 pub struct Rule {
-    /// Its name: what a finding and a suppression call it.
+    /// Its name, which findings and suppressions use.
     pub name: String,
-    /// How much harm a finding of it does.
+    /// The severity of its findings.
     pub severity: Severity,
-    /// In which files it looks.
+    /// The files in which it looks.
     pub reach: RuleReach,
     /// Whether it is on.
     pub is_on: bool,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: RuleOrigin,
-    /// What it is for.
+    /// Its documentation.
     pub documentation: Documentation,
     pub(crate) detectors: Vec<Detector>,
 }
@@ -40,7 +40,7 @@ impl std::fmt::Debug for Rule {
 }
 
 impl Rule {
-    /// Whether a file of the repository has it, and not the program.
+    /// Reports whether it comes from a file and is not built in.
     pub(crate) const fn is_of_file(&self) -> bool {
         match self.origin {
             RuleOrigin::File(_) => true,
@@ -49,7 +49,7 @@ impl Rule {
     }
 }
 
-/// What a rule is for, in the words of whoever wrote it.
+/// The purpose of a rule, in its author's words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Documentation {
     /// What it finds, in one line.
@@ -64,7 +64,7 @@ pub struct Documentation {
     pub url: Option<String>,
 }
 
-/// Where a rule comes from.
+/// The origin of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RuleOrigin {
     /// The program.
@@ -73,19 +73,19 @@ pub enum RuleOrigin {
     File(String),
 }
 
-/// In which files a rule looks.
+/// The files in which a rule looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RuleReach {
     /// In all.
     Everywhere,
-    /// In code, but not in that of others or of programs, and not in tests and fixtures.
+    /// Code, except that of others or of programs, and except tests and fixtures.
     Code,
-    /// In what is shipped: as code, and not in examples, benches and scripts of a build.
+    /// Code that is shipped: as `Code`, and without examples, benches and build scripts.
     Product,
 }
 
 impl RuleReach {
-    /// Whether a rule with this reach looks into a file of this role.
+    /// Reports whether a rule with this reach looks into a file of this role.
     pub(crate) const fn has(self, role: FileRole) -> bool {
         match role {
             FileRole::Source | FileRole::Header => true,
@@ -102,12 +102,12 @@ impl RuleReach {
         }
     }
 
-    /// Whether places inside a test count.
+    /// Reports whether places inside a test count.
     pub(crate) const fn has_tests(self) -> bool {
         matches!(self, Self::Everywhere)
     }
 
-    /// The word for it.
+    /// Returns its description.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Everywhere => "everywhere",
@@ -134,7 +134,7 @@ pub(crate) enum DetectorKind {
     Native(&'static dyn Native),
 }
 
-/// A pattern over the tree, made into a matcher at its first use.
+/// A pattern over the tree, compiled at its first use.
 pub(crate) struct TreeDetector {
     pub(crate) path: String,
     pub(crate) line: u32,
@@ -143,7 +143,7 @@ pub(crate) struct TreeDetector {
 }
 
 impl TreeDetector {
-    /// The matcher.
+    /// Returns the matcher.
     ///
     /// # Errors
     /// What is wrong with the pattern.
@@ -169,7 +169,8 @@ pub(crate) struct TextMatcher {
 }
 
 impl TextMatcher {
-    /// The bytes of a line that match: those of the first expression that has a say.
+    /// Returns the bytes of a line that match: those of `regex`, otherwise of the first part of
+    /// `all`, otherwise of `any`.
     pub(crate) fn find(&self, line: &str) -> Option<std::ops::Range<usize>> {
         let mut found = None;
         if let Some(regex) = &self.regex {
@@ -196,7 +197,7 @@ impl TextMatcher {
 }
 
 impl Detector {
-    /// Whether it is for a file with this path and language.
+    /// Reports whether it is for a file with this path and language.
     pub(crate) fn is_for(&self, path: &str, language: Option<&Language>) -> bool {
         let speaks = match &self.kind {
             DetectorKind::Tree(tree) => {
@@ -214,7 +215,7 @@ impl Detector {
 }
 
 impl Rule {
-    /// The languages that it knows; `Text` for lines of any file.
+    /// Returns the languages that it knows; `Text` for lines of any file.
     pub fn languages(&self) -> Vec<&'static str> {
         let mut names: Vec<&str> = Vec::new();
         for detector in &self.detectors {
@@ -230,7 +231,7 @@ impl Rule {
         names
     }
 
-    /// The first message of it.
+    /// Returns its first message.
     pub fn message(&self) -> &str {
         self.detectors
             .first()

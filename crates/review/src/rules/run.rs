@@ -25,11 +25,11 @@ use crate::finding::{Anchor, Finding, Producer, Severity};
 use crate::quality;
 use crate::sides::Sides;
 
-/// Bytes of a quote that a finding carries.
+/// Maximum number of bytes of the quote in a finding.
 const QUOTE_BYTES_MAX: usize = 2_000;
 
-/// Judges a change by rules: what is new and wrong on its added lines, what a reason silences, and
-/// what could not be judged. The same for the same input, whatever threads do.
+/// Judges a change by rules: finds what is new and wrong on its added lines, what a reason
+/// silences, and what could not be judged. The result does not depend on threads.
 pub fn run(rules: &RuleSet, diff: &Diff, blobs: &dyn Blobs) -> RuleReport {
     run_chosen(
         rules,
@@ -40,7 +40,8 @@ pub fn run(rules: &RuleSet, diff: &Diff, blobs: &dyn Blobs) -> RuleReport {
     )
 }
 
-/// Whether a rule is on for some file: where a folder has its own word, what is found elsewhere does not count.
+/// Reports whether a rule is on for some file. Findings of it are removed later where a folder
+/// turns it off.
 fn is_on_anywhere(rules: &RuleSet, rule: &Rule) -> bool {
     rule.is_on || rules.folders.has_on(&rule.name)
 }
@@ -48,7 +49,7 @@ fn is_on_anywhere(rules: &RuleSet, rule: &Rule) -> bool {
 /// As [`run`], over the repository of a change.
 ///
 /// # Errors
-/// [`GitError`] where git fails or takes too long.
+/// [`GitError`] if git fails or takes too long.
 pub fn run_in_repository(rules: &RuleSet, sides: &Sides<'_>) -> Result<RuleReport, GitError> {
     let (diff, world) = (&sides.change().diff, TreeWorld::new(sides));
     let callers = ChainCallers::new(sides);
@@ -68,7 +69,7 @@ pub fn run_in_repository(rules: &RuleSet, sides: &Sides<'_>) -> Result<RuleRepor
     ))
 }
 
-/// A run of the rules that are chosen.
+/// Runs the chosen rules.
 pub(crate) fn run_chosen(
     rules: &RuleSet,
     is_chosen: &dyn Fn(&Rule) -> bool,
@@ -94,7 +95,7 @@ pub(crate) fn run_chosen(
     run.report(files)
 }
 
-/// Who can be asked about what is around a change.
+/// Sources of facts about the code around a change.
 #[derive(Clone, Copy)]
 pub(crate) struct ChangeSurroundings<'a> {
     pub(crate) callers: &'a dyn Callers,
@@ -111,7 +112,7 @@ struct RulesRun<'a> {
     limits: &'a RuleLimits,
 }
 
-/// What rules saw in one file.
+/// The results of the rules in one file.
 #[derive(Default)]
 struct FileRun {
     found: Vec<NewPlace>,
@@ -120,7 +121,7 @@ struct FileRun {
     is_judged: bool,
 }
 
-/// A place that is new in its file, as a finding to be.
+/// A place that is new in its file, with its finding.
 struct NewPlace {
     rule: usize,
     finding: Finding,
@@ -128,7 +129,7 @@ struct NewPlace {
 }
 
 impl RulesRun<'_> {
-    /// Every file of the change, on as many threads as there is work for.
+    /// Runs over every file of the change, with as many threads as there is work for.
     fn all_files(&self) -> Vec<FileRun> {
         let files = &self.diff.files;
         let threads = self.limits.threads_max.min(files.len().div_ceil(4)).max(1);
@@ -157,6 +158,7 @@ impl RulesRun<'_> {
                 .collect()
         });
         all.sort_by_key(|(number, _)| *number);
+        // A thread that panicked returns nothing, so its files are missing here.
         self.with_missing(all)
     }
 
@@ -197,6 +199,8 @@ impl RulesRun<'_> {
         match file.change {
             FileChange::Binary => return left(Open::Kind, "it is not text"),
             FileChange::Submodule => return left(Open::Kind, "it is a submodule"),
+            // A file whose mode alone changed has no line to judge. One that was only renamed may
+            // have made a statement in a document false.
             FileChange::ModeOnly if file.hunks.is_empty() => return nothing_to_judge(),
             FileChange::Renamed if file.hunks.is_empty() => return self.renamed(number, file),
             FileChange::Added
@@ -207,6 +211,7 @@ impl RulesRun<'_> {
         }
         let lines = ChangedLines::of(file);
         let head = match self.side(file, Side::Head) {
+            // A deleted file has no text at the reviewed side either, but it has no added lines.
             Ok(head) if head.is_none() && !lines.added.is_empty() => {
                 return left(Open::NoText, "its text is missing");
             }
@@ -219,7 +224,8 @@ impl RulesRun<'_> {
         judged.unwrap_or_else(|_| left(Open::Failure, "judging it broke"))
     }
 
-    /// A file that only has another path now: no line of it is new, and what documents say of it may be false.
+    /// Judges a file that was only renamed: no line of it is new, but statements in documents about
+    /// it may now be false.
     fn renamed(&self, number: usize, file: &ChangedFile) -> FileRun {
         let head = self.side(file, Side::Head);
         let Ok(Some(head)) = head else {
@@ -233,7 +239,7 @@ impl RulesRun<'_> {
             .unwrap_or_else(|_| self.left_open(file, Open::Failure, "judging it broke".to_owned()))
     }
 
-    /// One side of a file within its bounds.
+    /// Returns one side of a file, within the limits.
     fn side(&self, file: &ChangedFile, side: Side) -> Result<Option<SideText>, Unread> {
         let path = match side {
             Side::Base => file.path_old.as_deref().unwrap_or(&file.path),
@@ -279,6 +285,8 @@ impl RulesRun<'_> {
             .unwrap_or_default();
         self.tell_faults(file, &looked.faults, &mut run);
         let has_change_rules = self.on.iter().any(|(_, rule)| is_about_changes(rule));
+        // The base is read only if a place has to be compared with it, or if a rule about changes
+        // has removed lines to judge.
         let needs_base = !looked.places.is_empty() || has_change_rules && !lines.removed.is_empty();
         let base = needs_base.then(|| self.base(file, &mut run)).flatten();
         if let Some(head) = head {
@@ -301,11 +309,13 @@ impl RulesRun<'_> {
             },
             &mut run,
         );
+        // A rule runs if it is on in any folder, so its findings elsewhere are removed here.
         run.found.retain(|found| self.is_on(found.rule, &file.path));
         run
     }
 
-    /// The base of a file. Without it nothing can be told to be old: all of it is reported, and that it may be old.
+    /// Returns the base of a file. If it cannot be read, every place counts as new, and the report
+    /// says that it may be old.
     fn base(&self, file: &ChangedFile, run: &mut FileRun) -> Option<SideText> {
         let read = self.side(file, Side::Base);
         read.unwrap_or_else(|Unread { open, reason }| {
@@ -347,6 +357,8 @@ impl RulesRun<'_> {
             .filter(|(number, _)| places.iter().any(|(rule, _)| rule == number))
             .copied()
             .collect();
+        // A place that touches an added line can begin on a kept one, so every line of the base is
+        // searched.
         let RuleLook { places: old, .. } =
             look::look(base, &asked, &ScannedLines::All, self.limits);
         places
@@ -355,7 +367,7 @@ impl RulesRun<'_> {
             .collect()
     }
 
-    /// Makes findings of places, as many of one rule as a file may have.
+    /// Makes findings of places, at most `findings_in_file_max` of one rule for a file.
     fn find(
         &self,
         file: &ChangedFile,
@@ -364,6 +376,7 @@ impl RulesRun<'_> {
         places: Vec<(usize, RulePlace)>,
         run: &mut FileRun,
     ) {
+        // Most files have no finding, and the parse is only for the names of the items around them.
         let parsed = if places.is_empty() {
             None
         } else {
@@ -405,6 +418,8 @@ impl RulesRun<'_> {
                 {
                     continue;
                 }
+                // A rule that panics leaves this file open for itself alone; the other rules still
+                // judge it.
                 match catch_unwind(AssertUnwindSafe(|| native.on_change(change))) {
                     Ok(Ok(places)) => run.found.extend(
                         places
@@ -434,7 +449,8 @@ impl RulesRun<'_> {
         self.cut(change.file, run);
     }
 
-    /// How much a finding of a rule of the program matters in a file, where the table of notes says so.
+    /// Returns the severity that the table of notes gives to a finding of a built-in rule in this
+    /// file, or `None`.
     fn worth(&self, rule: usize, message: &str, side: &SideText) -> Option<Severity> {
         let rule = &self.set.rules()[rule];
         let language = side.language.map_or("", |language| language.name);
@@ -508,7 +524,8 @@ impl RulesRun<'_> {
         }
     }
 
-    /// Whether a rule is on in a file. A rule that was chosen for the run is on where no folder speaks.
+    /// Reports whether a rule is on in a file. A rule that was chosen for the run is on if no
+    /// folder sets it.
     fn is_on(&self, rule: usize, path: &str) -> bool {
         let rule = &self.set.rules()[rule];
         let elsewhere = rule.is_on || !self.set.folders.has_on(&rule.name);
@@ -544,7 +561,7 @@ impl RulesRun<'_> {
         Some((SuppressedBy::Configuration, Some(silenced.reason.clone())))
     }
 
-    /// Leaves out what is more of one rule than a file may have, and tells it.
+    /// Removes findings of a rule past the limit for a file, and records that they were removed.
     fn cut(&self, file: &ChangedFile, run: &mut FileRun) {
         let most = self.limits.findings_in_file_max;
         for (number, rule) in self.on {
@@ -576,6 +593,8 @@ impl RulesRun<'_> {
     }
 
     fn report(&self, mut files: Vec<FileRun>) -> RuleReport {
+        // Moved code is removed first, so that a change that only moves code is not taken for a
+        // rewrite.
         self.leave_moved_out(&mut files);
         self.note_rewrites(&mut files);
         let mut report = RuleReport {
@@ -592,6 +611,8 @@ impl RulesRun<'_> {
             } in file.found
             {
                 match suppressed {
+                    // A change must not silence its own findings: a comment that it adds counts
+                    // once it is merged.
                     Some((SuppressedBy::Comment { is_new: true, .. }, reason)) => {
                         unmerged.push((report.findings.len(), reason.unwrap_or_default()));
                         report.findings.push(finding);
@@ -614,6 +635,7 @@ impl RulesRun<'_> {
         );
         all.enumerate()
             .for_each(|(index, finding)| finding.id = format!("R{}", index + 1));
+        // Ids are given after the limit was applied, and a finding that was cut has none.
         let of_kept =
             |(index, reason)| Some((report.findings.get::<usize>(index)?.id.clone(), reason));
         report.silenced_by_change = unmerged.into_iter().filter_map(of_kept).collect();
@@ -648,7 +670,7 @@ impl RulesRun<'_> {
         }
     }
 
-    /// Reports as info what a change has so often that it is what the change is about.
+    /// Lowers findings to info if the change has so many of one rule that they are its purpose.
     fn note_rewrites(&self, files: &mut [FileRun]) {
         for (number, rule) in self.on {
             let Some(most) = worth::most_in_change(&rule.name) else {
@@ -664,8 +686,10 @@ impl RulesRun<'_> {
         }
     }
 
-    /// Leaves out what the change only moved: from other lines of its file, or from another file.
+    /// Removes findings about code that the change only moved, from other lines of its file or from
+    /// another file.
     fn leave_moved_out(&self, files: &mut [FileRun]) {
+        // The base of another file is searched only if its removed lines contain the quote.
         let removed = RemovedLines::of(self.diff);
         let mut gone: Vec<Option<Gone>> = self.diff.files.iter().map(|_| None).collect();
         for (number, run) in files.iter_mut().enumerate() {
@@ -681,13 +705,15 @@ impl RulesRun<'_> {
                 let sources = removed.with(quote, number);
                 !sources.into_iter().any(|source| {
                     let gone = gone[source].get_or_insert_with(|| self.gone(source));
+                    // Each removed place accounts for one new place only, so that a second copy is
+                    // still reported.
                     gone.take(found.rule, &crate::fingerprint::normalised(quote))
                 })
             });
         }
     }
 
-    /// The places of the base of a file that stood on removed lines.
+    /// Returns the places at the base of a file that were on removed lines.
     fn gone(&self, number: usize) -> Gone {
         let file = &self.diff.files[number];
         let Ok(Some(base)) = self.side(file, Side::Base) else {
@@ -704,7 +730,7 @@ impl RulesRun<'_> {
     }
 }
 
-/// A file without a line to judge.
+/// Returns the result for a file without a line to judge.
 fn nothing_to_judge() -> FileRun {
     FileRun {
         is_judged: true,
@@ -712,7 +738,7 @@ fn nothing_to_judge() -> FileRun {
     }
 }
 
-/// Whether a rule says something about the change itself, and not about one side.
+/// Reports whether a rule judges the change itself, and not one side.
 fn is_about_changes(rule: &Rule) -> bool {
     rule.detectors.iter().any(|detector| match &detector.kind {
         DetectorKind::Native(native) => native.is_about_changes(),
@@ -720,7 +746,8 @@ fn is_about_changes(rule: &Rule) -> bool {
     })
 }
 
-/// The removed lines of a change as one text a file, to see quickly whether words stood among them.
+/// The removed lines of a change as one text per file, to find quickly whether it contains some
+/// words.
 struct RemovedLines(Vec<String>);
 
 impl RemovedLines {
@@ -739,8 +766,8 @@ impl RemovedLines {
         Self(diff.files.iter().map(text).collect())
     }
 
-    /// The files of which a place with a quote may come: its own first, in which it may have been edited, then those
-    /// among whose removed lines the first line of the quote stands.
+    /// Returns the files that a place with this quote may come from: its own first, in which it may
+    /// have been edited, then those whose removed lines contain the first line of the quote.
     fn with(&self, quote: &str, own: usize) -> Vec<usize> {
         let first = crate::fingerprint::normalised(quote.lines().next().unwrap_or_default());
         let has = |number: &usize| !first.is_empty() && self.0[*number].contains(&first);

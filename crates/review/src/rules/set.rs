@@ -23,27 +23,27 @@ use crate::measured::{Measured, Worth};
 use crate::quality::Basis;
 use crate::settings::is_at_or_below;
 
-/// Bytes of one rule file.
+/// Maximum number of bytes of one rule file.
 const FILE_BYTES_MAX: u64 = 256 << 10;
-/// Rule files of a project.
+/// Maximum number of rule files of a project.
 const FILES_MAX: usize = 1_000;
-/// Depth of folders below the folder of rules.
+/// Maximum depth of folders below the folder of rules.
 const DEPTH_MAX: usize = 8;
-/// Bytes of a compiled regular expression.
+/// Maximum number of bytes of a compiled regular expression.
 const REGEX_BYTES_MAX: usize = 4 << 20;
 
 /// The rules of a run.
 #[derive(Debug, Default)]
 pub struct RuleSet {
     rules: Vec<Rule>,
-    /// The bounds of a run.
+    /// The limits of a run.
     pub limits: RuleLimits,
     pub(crate) silenced: Vec<Silenced>,
-    /// What folders say of their own files.
+    /// The settings of folders for their own files.
     pub folders: Folders,
-    /// Folders and files of rules beside those of the project, by their paths from the top.
+    /// Folders and files of rules in addition to those of the project, by their paths from the top.
     pub packs: Vec<String>,
-    /// What became of earlier findings in this repository.
+    /// The figures about earlier findings in this repository.
     pub measured: Measured,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct Silenced {
 }
 
 impl Silenced {
-    /// Whether it speaks of a file.
+    /// Reports whether it applies to a file.
     pub(crate) fn is_about(&self, path: &str) -> bool {
         let below = path.strip_prefix(&self.folder);
         below.is_some_and(|below| {
@@ -69,15 +69,15 @@ impl Silenced {
     }
 }
 
-/// What cannot be set.
+/// A setting that is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SwitchError {
-    /// No rule is called so.
+    /// No rule has this name.
     #[error("find a rule `{name}`{}", near(.nearest.as_ref()))]
     Unknown {
         /// The name.
         name: String,
-        /// The rule whose name is the nearest.
+        /// The rule with the most similar name; `None` if no name is similar.
         nearest: Option<String>,
     },
     /// A suppression without a reason.
@@ -100,11 +100,11 @@ fn near(nearest: Option<&String>) -> String {
 }
 
 impl RuleSet {
-    /// The rules of the program.
+    /// Returns the built-in rules.
     pub fn built_in() -> Self {
         let mut set = Self::default();
         for (path, text) in built_in::FILES {
-            // A test reads every file; what is broken here never left the house.
+            // A test makes sure that every built-in file can be read.
             if let Ok(rules) = read(path, text, Trust::BuiltIn) {
                 set.rules.extend(rules);
             }
@@ -113,8 +113,8 @@ impl RuleSet {
         set
     }
 
-    /// These rules and those of every `.yml` and `.yaml` file below a folder, in the order of their
-    /// paths. Nothing where there is no folder.
+    /// Adds the rules of every `.yml` and `.yaml` file below a folder, in the order of their paths.
+    /// A missing folder adds nothing.
     ///
     /// # Errors
     /// The first fault, with file, line and column.
@@ -125,7 +125,7 @@ impl RuleSet {
         Ok(self)
     }
 
-    /// These rules and those of one file on disk.
+    /// Adds the rules of one file on disk.
     ///
     /// # Errors
     /// The first fault, with line and column.
@@ -134,8 +134,8 @@ impl RuleSet {
         self.with_text(&path.display().to_string(), &text)
     }
 
-    /// These rules and those of the files of rules among these texts, each with its path, in the
-    /// order of their paths.
+    /// Adds the rules of the rule files among these texts, each with its path, in the order of
+    /// their paths.
     ///
     /// # Errors
     /// The first fault, with file, line and column.
@@ -160,12 +160,13 @@ impl RuleSet {
         Ok(self)
     }
 
-    /// These rules and those of one text.
+    /// Adds the rules of one text.
     ///
     /// # Errors
-    /// The first fault, with line and column. A name that is taken is one.
+    /// The first fault, with line and column. A name that is already taken is a fault.
     pub fn with_text(mut self, path: &str, text: &str) -> Result<Self, RuleError> {
         for rule in read(path, text, Trust::Project)? {
+            // Findings and suppressions name a rule, so each name must mean one.
             if let Some(other) = self.rule(&rule.name) {
                 let owner = match &other.origin {
                     RuleOrigin::BuiltIn => "a built-in rule".to_owned(),
@@ -184,12 +185,12 @@ impl RuleSet {
         Ok(self)
     }
 
-    /// All rules, those that are off too.
+    /// Returns all rules, including those that are off.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// The rule of a name.
+    /// Returns the rule with a name.
     pub fn rule(&self, name: &str) -> Option<&Rule> {
         self.rules.iter().find(|rule| rule.name == name)
     }
@@ -197,7 +198,7 @@ impl RuleSet {
     /// Switches rules on or off.
     ///
     /// # Errors
-    /// The name that no rule has, with the nearest that one has.
+    /// The name that no rule has, with the most similar one.
     pub fn switch(&mut self, names: &[String], is_on: bool) -> Result<(), SwitchError> {
         for name in names {
             let unknown = self.unknown(name);
@@ -224,7 +225,7 @@ impl RuleSet {
         self.silence_below("", rule, files, reason)
     }
 
-    /// The same for files below a folder, whose path ends with `/`; paths count from there.
+    /// The same for files below a folder, whose path ends with `/`; paths are relative to it.
     ///
     /// # Errors
     /// As [`Self::silence`].
@@ -256,13 +257,17 @@ impl RuleSet {
         Ok(())
     }
 
-    /// What a finding of a rule stands on: a rule of others has to be measured in this repository first.
+    /// Returns the evidence that a finding of a rule has. A rule of others has to be measured in
+    /// this repository first.
     pub(crate) fn basis(&self, rule: &Rule) -> Basis {
         let is_in_pack = |path: &String| self.packs.iter().any(|pack| is_at_or_below(pack, path));
         let is_foreign = match &rule.origin {
             RuleOrigin::File(path) => is_in_pack(path),
             RuleOrigin::BuiltIn => false,
         };
+        // A rule of others was written for other code, so that without figures its findings are not
+        // trusted. Rules of the program and of the project are trusted until their figures say
+        // otherwise.
         match self.measured.worth(&rule.name) {
             Worth::Noisy => Basis::Noisy,
             Worth::Unmeasured if is_foreign => Basis::Noisy,
@@ -279,11 +284,12 @@ impl RuleSet {
             return Err(self.unknown(name));
         }
         self.rules.retain(|rule| names.contains(&rule.name));
+        // A rule that is named is wanted, even if it is off by default.
         self.rules.iter_mut().for_each(|rule| rule.is_on = true);
         Ok(self)
     }
 
-    /// Takes what folders say of their own files.
+    /// Sets the settings of folders for their own files.
     ///
     /// # Errors
     /// The name that no rule has.
@@ -305,6 +311,7 @@ impl RuleSet {
             .rules
             .iter()
             .min_by_key(distance)
+            // A suggestion that changes more than half of the letters is no help.
             .filter(|rule| distance(rule) * 2 <= name.len());
         SwitchError::Unknown {
             name: name.to_owned(),
@@ -313,7 +320,7 @@ impl RuleSet {
     }
 }
 
-/// Letters to change, add or leave out to make one name of another.
+/// Returns the number of letters to change, add or remove to turn one name into another.
 fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
@@ -338,7 +345,7 @@ fn fault(path: &Path, reason: String) -> RuleError {
     }
 }
 
-/// Whether a file holds cases of rules and no rules.
+/// Reports whether a file contains cases of rules and not rules.
 fn is_cases(path: &Path) -> bool {
     path.file_stem()
         .and_then(|stem| stem.to_str())
@@ -356,7 +363,7 @@ fn rule_files(folder: &Path) -> Result<Vec<std::path::PathBuf>, RuleError> {
     Ok(files)
 }
 
-/// The files of cases below a folder: `*-test.yml`.
+/// Returns the files of cases below a folder: `*-test.yml`.
 ///
 /// # Errors
 /// A folder that cannot be read.
@@ -382,6 +389,8 @@ fn yaml_files(folder: &Path, depth: usize) -> Result<Vec<std::path::PathBuf>, Ru
         let kind = path
             .symlink_metadata()
             .map_err(|error| fault(&path, error.to_string()))?;
+        // `symlink_metadata` does not follow links, so a link that leads back to a folder above is
+        // no loop.
         if kind.is_dir() && depth < DEPTH_MAX {
             files.extend(yaml_files(&path, depth + 1)?);
         } else if kind.is_file() && is_yaml(&path) {
@@ -398,10 +407,10 @@ fn yaml_files(folder: &Path, depth: usize) -> Result<Vec<std::path::PathBuf>, Ru
     Ok(files)
 }
 
-/// The text of a file of rules or cases.
+/// Reads a file of rules or cases.
 ///
 /// # Errors
-/// A file that is too long, unreadable or no UTF-8.
+/// A file that is too long, unreadable or not UTF-8.
 pub(crate) fn read_bounded(path: &Path) -> Result<String, RuleError> {
     use std::io::Read as _;
     let mut text = String::new();
@@ -418,7 +427,7 @@ pub(crate) fn read_bounded(path: &Path) -> Result<String, RuleError> {
     }
 }
 
-/// The rules of a file: documents whose ids agree up to a `/` are one rule.
+/// Reads the rules of a file. Documents whose ids are the same up to a `/` are one rule.
 fn read(path: &str, text: &str, trust: Trust) -> Result<Vec<Rule>, RuleError> {
     let mut by_name: BTreeMap<String, Vec<RuleDocument>> = BTreeMap::new();
     for document in documents::read(path, text, trust)? {
@@ -431,6 +440,8 @@ fn read(path: &str, text: &str, trust: Trust) -> Result<Vec<Rule>, RuleError> {
                 "the rule has no `id`".to_owned(),
             ));
         }
+        // A document of ast-grep has one language. A rule for several languages has several
+        // documents, such as `a-rule/python` and `a-rule/go`.
         let name = document
             .head
             .id
@@ -438,6 +449,7 @@ fn read(path: &str, text: &str, trust: Trust) -> Result<Vec<Rule>, RuleError> {
             .next()
             .unwrap_or_default()
             .to_owned();
+        // Documents of one rule need not be next to each other.
         by_name.entry(name).or_default().push(document);
     }
     by_name
@@ -464,6 +476,8 @@ fn rule(
         .into_iter()
         .map(|document| detectors(path, text, document))
         .collect::<Result<_, _>>()?;
+    // A file of ast-grep has no reach and looks at every file, so that is the default for rules of
+    // a project.
     let reach = extra.reach.unwrap_or(if trust == Trust::BuiltIn {
         ReachName::Code
     } else {
@@ -519,6 +533,7 @@ fn severity(
     text: &str,
     word: Option<&str>,
 ) -> Result<(Severity, bool), RuleError> {
+    // The words are those of ast-grep, whose default is `hint`.
     match word.unwrap_or("hint").to_lowercase().as_str() {
         "error" => Ok((Severity::Critical, false)),
         "warning" => Ok((Severity::Major, false)),
@@ -580,6 +595,7 @@ fn tree(path: &str, text: &str, line: u32, body: TreeBody) -> Result<DetectorKin
     let matcher = OnceLock::new();
     if let TreeSource::Read(body) = &body.source {
         let made = documents::compile(path, text, line, (**body).clone())?;
+        // The cell is new, so it is empty.
         let _ = matcher.set(Ok(made));
     }
     Ok(DetectorKind::Tree(Box::new(TreeDetector {
@@ -611,6 +627,7 @@ fn text_matcher(
             "a text rule needs `regex`, `all` or `any`".to_owned(),
         ));
     }
+    // The limit keeps an expression such as `(a{1000}){1000}` from taking all memory.
     let compile = |shape: &String| RegexBuilder::new(shape).size_limit(REGEX_BYTES_MAX).build();
     let regex = regex.as_ref().map(compile).transpose();
     let regex = regex.map_err(|error| {

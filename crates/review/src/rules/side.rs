@@ -20,40 +20,40 @@ use crate::diff::ChangedFile;
 /// The two sides of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
-    /// What it starts from.
+    /// The side that the change starts from.
     Base,
-    /// What is reviewed.
+    /// The side that is reviewed.
     Head,
 }
 
-/// Where the bytes of both sides come from.
+/// A source of the bytes of both sides.
 pub trait Blobs: Sync {
-    /// The bytes of a file at one side; `None` if the file does not stand there.
+    /// Returns the bytes of a file at one side; `None` if the file does not exist there.
     ///
     /// # Errors
-    /// Why the bytes that should be there could not be read.
+    /// The reason that bytes which should exist could not be read.
     fn read(&self, file: &ChangedFile, side: Side) -> Result<Option<Vec<u8>>, Unread>;
 }
 
-/// The tree of a file with its text, as the matcher wants it.
+/// The tree of a file with its text, in the form that the matcher needs.
 pub(crate) type Root = ast_grep_core::AstGrep<Watched>;
 
 /// The text of one side of a file.
 pub(crate) struct SideText {
     /// The path at this side.
     pub(crate) path: String,
-    /// The text; bytes that are no UTF-8 are replaced.
+    /// The text; bytes that are not UTF-8 are replaced.
     pub(crate) text: String,
-    /// Its language, where one is known.
+    /// Its language; `None` if it is unknown.
     pub(crate) language: Option<&'static Language>,
-    /// What the file is for.
+    /// The role of the file.
     pub(crate) role: FileRole,
     starts: Vec<usize>,
     parsed: OnceLock<Result<Option<KeptParse>, String>>,
     definitions: OnceLock<Vec<(Range<usize>, Label)>>,
 }
 
-/// Definitions of one side that are looked at.
+/// Maximum number of definitions of one side.
 const DEFINITIONS_MAX: usize = 20_000;
 
 impl SideText {
@@ -81,7 +81,7 @@ impl SideText {
         }
     }
 
-    /// The line of a byte, from 1.
+    /// Returns the line of a byte, from 1.
     pub(crate) fn line_of(&self, byte: usize) -> u32 {
         u32::try_from(self.starts.partition_point(|start| *start <= byte)).unwrap_or(u32::MAX)
     }
@@ -107,22 +107,25 @@ impl SideText {
         start..end
     }
 
-    /// The text of a line, from 1.
+    /// Returns the text of a line, from 1.
     pub(crate) fn line(&self, line: u32) -> &str {
         &self.text[self.line_range(line)]
     }
 
-    /// How many lines there are.
+    /// Returns the number of lines.
     pub(crate) fn lines(&self) -> u32 {
+        // A newline at the end of a text ends its last line, and begins no further one.
         let last_is_empty = self.starts.last() == Some(&self.text.len());
         u32::try_from(self.starts.len() - usize::from(last_is_empty)).unwrap_or(u32::MAX)
     }
 
-    /// The text with its syntax, within the time of a file. It is parsed once, whoever asks.
+    /// Parses the text within the time limit of a file, once for all callers. Returns `None`
+    /// without a language.
     ///
     /// # Errors
-    /// Returns the reason if it cannot be parsed.
+    /// The reason if it cannot be parsed.
     pub(crate) fn parse(&self, limits: &RuleLimits) -> Result<Option<Parse<'_>>, String> {
+        // Several rules and the finding of symbols need the same parse.
         let parsed = self.parsed.get_or_init(|| self.parsed_now(limits));
         match parsed {
             Ok(kept) => Ok(kept.as_ref().map(|kept| kept.with(self.text.as_bytes()))),
@@ -148,14 +151,14 @@ impl SideText {
         Ok(Some(parse.keep()))
     }
 
-    /// The definitions of its parse, in the order of the text. They are looked for once.
+    /// Returns the definitions of its parse, in the order of the text. They are searched once.
     pub(crate) fn definitions(&self, parse: &Parse<'_>) -> &[(Range<usize>, Label)] {
         self.definitions
             .get_or_init(|| parse.definitions(DEFINITIONS_MAX))
     }
 
-    /// The tree of its parse as the matcher wants it, to be walked within the time of a file; `None` if rules cannot
-    /// be written for the language.
+    /// Returns the tree of its parse for the matcher, which may walk it for the time limit of a
+    /// file; `None` if rules cannot be written for the language.
     pub(crate) fn root(&self, parse: &Parse<'_>, limits: &RuleLimits) -> Option<Root> {
         let lang = RuleLanguage::of(self.language?)?;
         let doc = StrDoc {
@@ -168,7 +171,7 @@ impl SideText {
     }
 }
 
-/// The lines that are looked at.
+/// The lines that are searched.
 pub(crate) enum ScannedLines<'a> {
     /// All of them.
     All,
@@ -177,7 +180,7 @@ pub(crate) enum ScannedLines<'a> {
 }
 
 impl ScannedLines<'_> {
-    /// Whether one of them stands between two lines, both included.
+    /// Reports whether one of them is between two lines, both included.
     pub(crate) fn touch(&self, first: u32, last: u32) -> bool {
         match self {
             Self::All => true,
@@ -187,7 +190,7 @@ impl ScannedLines<'_> {
         }
     }
 
-    /// The lines of a text that are looked at, in order.
+    /// Returns the lines of a text that are searched, in order.
     pub(crate) fn of(&self, side: &SideText) -> Vec<u32> {
         match self {
             Self::All => (1..=side.lines()).collect(),
@@ -211,14 +214,16 @@ pub(crate) struct RulePlace {
     pub(crate) line_end: u32,
     /// What is wrong there.
     pub(crate) message: String,
-    /// What the rule would write instead.
+    /// The edit of the rule; `None` if it has no fix.
     pub(crate) edit: Option<Edit>,
 }
 
 impl RulePlace {
-    /// The place of some bytes of a side.
+    /// Returns the place of some bytes of a side.
     pub(crate) fn at(side: &SideText, range: Range<usize>, message: String) -> Self {
         let text = &side.text[range.clone()];
+        // Nodes of some grammars contain the newline after them, which would add a line to the
+        // place.
         let last = range.start + text.trim_end().len().saturating_sub(1);
         Self {
             line_start: side.line_of(range.start),

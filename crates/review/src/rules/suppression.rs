@@ -10,6 +10,7 @@ use super::side::SideText;
 /// A comment that opens with the mark, names rules, and may give a reason.
 static COMMENT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
+        // The mark has to open the comment: `// see grounds-ignore: a-rule` silences nothing.
         r"(?:^|[\s;{}(),])(?://+|\#+|/\*+|--|;+|<!--|%+|\*)\s*",
         r"(?:grounds|ast-grep)-ignore\s*:\s*",
         r"(?<rules>[\w./-]*[\w/](?:\s*,\s*[\w./-]*[\w/])*)",
@@ -23,17 +24,17 @@ static COMMENT: LazyLock<Regex> = LazyLock::new(|| {
 pub(crate) struct Comment {
     /// Its line, from 1.
     pub(crate) line: u32,
-    /// Its reason, where it gives one.
+    /// Its reason, if it gives one.
     pub(crate) reason: Option<String>,
 }
 
-/// The comment that silences a rule at a line.
+/// Returns the comment that silences a rule at a line.
 pub(crate) fn at(side: &SideText, rule: &str, line: u32) -> Option<Comment> {
     let on_line = read(side.line(line), rule).map(|reason| Comment { line, reason });
     let above = || {
         let before = line.checked_sub(1).filter(|before| *before > 0)?;
         let text = side.line(before);
-        // Behind code, a comment speaks of that code.
+        // A comment after code belongs to that line and not to the next one.
         let stands_alone = text
             .trim_start()
             .starts_with(['/', '#', '*', '-', ';', '<', '%']);
@@ -47,9 +48,11 @@ pub(crate) fn at(side: &SideText, rule: &str, line: u32) -> Option<Comment> {
     on_line.or_else(above)
 }
 
-/// The reason that a line gives for silencing a rule; `None` if it does not silence this rule.
+/// Returns the reason that a line gives for silencing a rule; `None` if it does not silence this
+/// rule.
 #[expect(clippy::option_option, reason = "a suppression, and in it a reason")]
 fn read(line: &str, rule: &str) -> Option<Option<String>> {
+    // Nearly every line ends here, without the cost of the regular expression.
     if !line.contains("-ignore") {
         return None;
     }
@@ -62,6 +65,7 @@ fn read(line: &str, rule: &str) -> Option<Option<String>> {
     let found = COMMENT.captures(line)?;
     let mut names = found["rules"]
         .split(',')
+        // A comment may name one document of a rule, as ast-grep does: `a-rule/python`.
         .map(|name| name.trim().split('/').next().unwrap_or_default());
     let reason = found
         .name("reason")

@@ -16,13 +16,13 @@ use ast_grep_core::tree_sitter::StrDoc;
 
 use super::language::RuleLanguage;
 
-/// Steps between two looks at the clock.
+/// Number of steps between two checks of the clock.
 const STEPS: u32 = 1 << 10;
 
 type Plain = StrDoc<RuleLanguage>;
 type Inner<'r> = <Plain as Doc>::Node<'r>;
 
-/// The text of a file with its tree, and the time until which it may be walked.
+/// The text of a file with its tree, and the deadline until which it may be walked.
 #[derive(Clone)]
 pub(crate) struct Watched {
     doc: Plain,
@@ -47,16 +47,17 @@ impl Watched {
         }
     }
 
-    /// Whether the time was up at some step.
+    /// Reports whether the deadline passed at some step.
     pub(crate) fn is_over(&self) -> bool {
         self.watch.is_over.load(Ordering::Relaxed)
     }
 }
 
 impl Watch {
-    /// Counts a step; false once the time is up.
+    /// Counts a step; returns false after the deadline.
     fn goes_on(&self) -> bool {
         let steps = self.steps.fetch_add(1, Ordering::Relaxed);
+        // Reading the clock at each step would cost more than the steps.
         if steps.is_multiple_of(STEPS) && Instant::now() >= self.deadline {
             self.is_over.store(true, Ordering::Relaxed);
         }
@@ -101,7 +102,7 @@ pub(crate) struct WatchedNode<'r> {
 }
 
 impl<'r> WatchedNode<'r> {
-    /// One step, while there is time.
+    /// Makes one step, or returns `None` after the deadline.
     fn go(&self, step: impl FnOnce(&Inner<'r>) -> Option<Inner<'r>>) -> Option<Self> {
         let node = self.watch.goes_on().then(|| step(&self.node)).flatten()?;
         Some(Self {
@@ -118,7 +119,7 @@ impl<'r> WatchedNode<'r> {
     }
 }
 
-/// The children of a node; none once the time is up.
+/// The children of a node; empty after the deadline.
 struct Children<I> {
     nodes: I,
     left: usize,
@@ -132,7 +133,7 @@ impl<I: Iterator> Iterator for Children<I> {
         self.nodes.next()
     }
 
-    // Those of the parser tell their number in `len` alone, and the matcher asks for it.
+    // The parser's iterator reports its length in `len` only, and the matcher asks for `size_hint`.
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.left, Some(self.left))
     }

@@ -6,15 +6,15 @@ use grounds_evidence::FileRole;
 
 use crate::finding::Severity;
 
-/// Languages in which a value that is let through reaches memory.
+/// Languages in which a wrong value can reach memory.
 pub(crate) const REACHES_MEMORY: [&str; 3] = ["C", "C++", "Objective-C"];
 
-/// A row: what was measured to be wrong, and where.
+/// A row: findings that were measured to be mostly wrong, and where.
 struct Note {
     rule: &'static str,
-    /// A part of the message by which a kind of finding is known; empty for all of the rule.
+    /// A part of the message that identifies a kind of finding; empty for the whole rule.
     kind: &'static str,
-    /// What the file is for.
+    /// The role of the file.
     has_role: fn(FileRole) -> bool,
     /// The language of the file.
     has_language: fn(&str) -> bool,
@@ -22,14 +22,16 @@ struct Note {
 
 /// The figures of each row are in `docs/review.md`.
 const NOTES: &[Note] = &[
-    // Outside of languages in which it reaches memory, what a check kept out is mostly kept out in another way now.
+    // Outside of these languages, one of 27 findings on merged commits was right: a removed check
+    // is mostly replaced by another protection.
     Note {
         rule: "check-removed",
         kind: "",
         has_role: |_| true,
         has_language: |language| !REACHES_MEMORY.contains(&language),
     },
-    // A key that is made for a test or an example is published with it. Tokens of a service are made by the service.
+    // A key that is made for a test or an example is published with it. A token of a service is
+    // always made by the service, so it is not among these.
     Note {
         rule: "secret-in-text",
         kind: "`private-key`",
@@ -38,10 +40,12 @@ const NOTES: &[Note] = &[
     },
 ];
 
-/// Rules of which a change with more findings is a rewrite, which does on purpose what the rule is about.
+/// Rules, with the number of findings past which a change is a rewrite that does on purpose what
+/// the rule is about.
 const REWRITES: &[(&str, usize)] = &[("check-removed", 3)];
 
-/// How many findings of a rule one change may have at the gate; `None` if all.
+/// Returns how many findings of a rule one change may have at the gate; `None` if there is no
+/// limit.
 pub(crate) fn most_in_change(rule: &str) -> Option<usize> {
     let row = REWRITES.iter().find(|(name, _)| *name == rule);
     row.map(|(_, most)| *most)
@@ -54,7 +58,8 @@ const fn is_for_show(role: FileRole) -> bool {
     )
 }
 
-/// How much a finding matters where its rule and its file are in the table; `None` if as much as the rule says.
+/// Returns the severity of a finding whose rule and file are in the table; `None` if that of the
+/// rule holds.
 pub(crate) fn severity(
     rule: &str,
     message: &str,

@@ -16,11 +16,11 @@ use sha2::{Digest as _, Sha256};
 use super::{FILE_BYTES_MAX, TreeFile};
 use crate::diff::MODE_LINK;
 
-/// A working tree that may hold objects.
+/// A working tree whose files may be objects.
 pub(super) struct CheckedOut {
-    /// `None` without a working tree.
+    /// The top of the working tree; `None` if it has no `.git`.
     top: Option<PathBuf>,
-    /// Whether a folder below it is one, without any link on the way.
+    /// For each path below it, whether it is a folder that no link leads to.
     folders: HashMap<String, bool>,
 }
 
@@ -38,7 +38,7 @@ impl CheckedOut {
         }
     }
 
-    /// The bytes of a file's object, where the disk has them.
+    /// Returns the bytes of a file's object, or `None` if the disk does not have exactly these.
     pub(super) fn object(&mut self, file: &TreeFile) -> Option<Vec<u8>> {
         let name = file.object.as_deref().filter(|_| file.mode != MODE_LINK)?;
         let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -53,13 +53,16 @@ impl CheckedOut {
         let mut bytes = Vec::with_capacity(usize::try_from(kind.len()).ok()?);
         std::fs::File::open(&path)
             .ok()?
+            // The file may grow after its length was asked for, and the limit has to hold all the
+            // same.
             .take(kind.len())
             .read_to_end(&mut bytes)
             .ok()?;
         is_named(&bytes, name).then_some(bytes)
     }
 
-    /// Whether a folder is one, as is all that holds it: each is looked at once.
+    /// Reports whether a path and every folder above it are real folders. Each path is checked
+    /// once.
     fn has_folder(&mut self, folder: &str) -> bool {
         if let Some(has) = self.folders.get(folder) {
             return *has;
@@ -70,17 +73,20 @@ impl CheckedOut {
         let (above, name) = folder.rsplit_once('/').unwrap_or(("", folder));
         let is_folder = || path.symlink_metadata().is_ok_and(|kind| kind.is_dir());
         let has = folder.is_empty()
+            // `symlink_metadata` does not follow the last part of a path, but all parts before it,
+            // so each of them is checked.
             || (!matches!(name, "" | "." | "..") && self.has_folder(above) && is_folder());
         self.folders.insert(folder.to_owned(), has);
         has
     }
 }
 
-/// Whether this is the name that git gives to these bytes: a hash of them after their kind and
+/// Reports whether git gives this name to these bytes: it hashes them after their kind and their
 /// length.
 fn is_named(bytes: &[u8], name: &str) -> bool {
     let head = format!("blob {}\0", bytes.len());
     match name.len() {
+        // SHA-1 names have 40 digits, SHA-256 names 64.
         40 => is_hex(
             &Sha1::new()
                 .chain_update(&head)
@@ -99,7 +105,7 @@ fn is_named(bytes: &[u8], name: &str) -> bool {
     }
 }
 
-/// Whether a text is the lower-case hex of some bytes.
+/// Reports whether a text is the lower-case hexadecimal form of some bytes.
 fn is_hex(bytes: &[u8], text: &str) -> bool {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digits = bytes.iter().flat_map(|byte| {

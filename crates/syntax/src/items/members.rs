@@ -1,8 +1,8 @@
-//! The members of a large item, so that a class of a thousand lines is parsed
-//! as its head, the method that matters, and its end.
+//! The members of a large item, so that a class of a thousand lines is parsed as its head, the
+//! method that matters, and its end.
 //!
-//! Given an item and a place in it, gives the parts that a grammar needs to read
-//! the place; the item itself where it is small or no container. It parses nothing.
+//! For a place in an item, returns the parts that a grammar needs to read the place, or the item
+//! itself if it is small or no container. It parses nothing.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -10,12 +10,13 @@ use std::ops::Range;
 
 use super::{Cut, Scan, is_word};
 
-/// Bytes of an item up to which it is parsed whole.
+/// Largest item, in bytes, that is parsed as a whole.
 const ITEM_BYTES_MAX: usize = 4 << 10;
-/// Containers that lie in each other; what is deeper is parsed whole.
+/// Most nested containers; deeper ones are parsed as a whole.
 const DEPTH_MAX: usize = 4;
 
-/// The containers of a text that were looked into, by their place: each once, however many places it holds.
+/// The containers of a text that were searched, by their place: each once, however many places are
+/// in it.
 pub(super) struct Members<'t> {
     cut: Cut,
     text: &'t [u8],
@@ -31,7 +32,7 @@ impl<'t> Members<'t> {
         }
     }
 
-    /// The parts of an item that a parse of the place needs, in order.
+    /// Returns the parts of an item that a parse of the place needs, in order.
     pub(super) fn around(&mut self, item: Range<usize>, place: &Range<usize>) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let mut rest = item;
@@ -47,7 +48,7 @@ impl<'t> Members<'t> {
         parts
     }
 
-    /// The member of a large container that holds a place.
+    /// Returns the member of a large container that contains a place.
     fn member(&mut self, item: &Range<usize>, place: &Range<usize>) -> Option<Parts> {
         if item.len() <= ITEM_BYTES_MAX {
             return None;
@@ -60,13 +61,13 @@ impl<'t> Members<'t> {
     }
 }
 
-/// A container that was cut.
+/// A container that is split.
 struct Parts {
     /// From its start to its first member.
     head: Range<usize>,
-    /// The member that holds the place.
+    /// The member that contains the place.
     member: Range<usize>,
-    /// From the bracket that closes it; empty if indentation does.
+    /// From the bracket that closes it; empty if the indent does.
     tail: Range<usize>,
 }
 
@@ -79,11 +80,12 @@ fn body(cut: Cut, item: &[u8]) -> Option<MemberBody> {
 }
 
 impl MemberBody {
-    /// An item cut around a place in it.
+    /// Returns an item split around a place in it.
     fn parts(&self, item: &Range<usize>, place: &Range<usize>) -> Option<Parts> {
         let first = item.start + self.starts.first()?;
         let close = item.start + self.close;
         let (head, tail) = (item.start..first, close..item.end);
+        // The place is in the head, so that no member is needed.
         if place.end <= head.end && !tail.is_empty() {
             return Some(Parts {
                 member: head.end..head.end,
@@ -109,13 +111,13 @@ impl MemberBody {
     }
 }
 
-/// Where the members of a container start, and where it closes.
+/// The places at which the members of a container start, and at which it closes.
 struct MemberBody {
     starts: Vec<usize>,
     close: usize,
 }
 
-/// The body of a container in braces; none of what is no container.
+/// Returns the body of a container in braces, or `None` if the item is no container.
 fn braced(cut: Cut, item: &[u8]) -> Option<MemberBody> {
     let mut scan = Scan::over(cut, item);
     let open = scan.pass_until(|scan| scan.depth == 1 && scan.last == b'{')?;
@@ -130,18 +132,20 @@ fn braced(cut: Cut, item: &[u8]) -> Option<MemberBody> {
     })
 }
 
-/// Whether the text before a bracket opens what holds items.
+/// Reports whether the text before a bracket opens a container of items.
 fn is_container(cut: Cut, head: &[u8]) -> bool {
     let words = || head.split(|byte| !is_word(*byte));
     let has =
         |known: &[&str]| words().any(|word| known.iter().any(|known| known.as_bytes() == word));
     match cut {
         Cut::Rust => {
+            // The inside of a macro is no list of items, whatever word is before it.
             has(&["impl", "trait", "mod"]) && !has(&["fn", "macro_rules"]) && !head.contains(&b'!')
         }
         Cut::C => {
             has(&["class", "struct", "namespace"])
                 && !has(&["enum"])
+                // A parenthesis or `=` means a function or a value that has a struct in its type.
                 && !head.iter().any(|byte| matches!(byte, b'(' | b'=' | b'#'))
         }
         Cut::Java => is_java_type(head),
@@ -153,15 +157,15 @@ fn is_container(cut: Cut, head: &[u8]) -> bool {
     }
 }
 
-/// Whether a class or an interface opens: its word stands after the arguments of annotations, where
-/// a method has at most what it throws. Constants of an enum cannot be left out.
+/// Reports whether a class or an interface opens. Its word comes after the arguments of
+/// annotations, where a method has at most what it throws. Constants of an enum cannot be left out.
 fn is_java_type(head: &[u8]) -> bool {
     let after = memchr::memrchr(b')', head).map_or(head, |at| &head[at + 1..]);
     let mut words = after.split(|byte| !is_word(*byte));
     !after.contains(&b'=') && words.any(|word| matches!(word, b"class" | b"interface"))
 }
 
-/// The body of a class by its indentation.
+/// Returns the body of a class by its indent.
 fn indented(item: &[u8]) -> Option<MemberBody> {
     let mut lines = item
         .split_inclusive(|byte| *byte == b'\n')

@@ -1,13 +1,13 @@
-//! What a look at the text of JavaScript and TypeScript has to know: templates
-//! that hold code, regular expressions, and statements without a semicolon.
+//! The parts of JavaScript and TypeScript that a scan of their text has to know: templates that
+//! contain code, regular expressions, and statements without a semicolon.
 
 use memchr::memchr3;
 
 use super::{Scan, blanks, is_word};
 
-/// Templates that lie in each other; text with more is one item.
+/// Most nested templates; text with more is one item.
 const TEMPLATES_MAX: usize = 16;
-/// Words with which a line starts a statement, whatever ended the line before.
+/// Words with which a line starts a statement, whatever the end of the line before.
 const STARTING: &[&[u8]] = &[
     b"abstract",
     b"async",
@@ -24,7 +24,7 @@ const STARTING: &[&[u8]] = &[
     b"type",
     b"var",
 ];
-/// Words with which a line goes on after a closing brace.
+/// Words with which a line continues after a closing brace.
 const GOING_ON: &[&[u8]] = &[
     b"as",
     b"catch",
@@ -46,7 +46,8 @@ const BEFORE_VALUE: &[&[u8]] = &[
 ];
 
 impl Scan<'_> {
-    /// Whether a line at the depth of items or members starts one; what a decorator stands for goes on with it.
+    /// Reports whether a line at the depth of items or members starts one. A decorator and what
+    /// follows it are one.
     pub(super) fn starts_in_script(&mut self, line: &[u8]) -> bool {
         let line = if self.level == 1 {
             &line[blanks(line)..]
@@ -65,6 +66,7 @@ impl Scan<'_> {
         let bytes = line.iter().take_while(|byte| is_word(**byte)).count();
         let word = &line[..bytes];
         let is_of_decorator = if is_comment {
+            // A comment between a decorator and its class changes nothing.
             self.is_decorated
         } else {
             std::mem::replace(&mut self.is_decorated, first == b'@')
@@ -74,6 +76,7 @@ impl Scan<'_> {
             b'{' => self.level == 1,
             _ => false,
         };
+        // Without semicolons, only a word that starts a statement parts two lines.
         let ends_value =
             is_word(self.last) || matches!(self.last, b')' | b']' | b'"' | b'\'' | b'`');
         let starts = is_closed && !GOING_ON.contains(&word)
@@ -81,7 +84,7 @@ impl Scan<'_> {
         starts && !is_of_decorator
     }
 
-    /// A slash that begins no comment: a regular expression, or a division.
+    /// Skips a slash that begins no comment: a regular expression, or a division.
     pub(super) fn slash_in_script(&mut self) {
         let end = self
             .begins_value()
@@ -90,7 +93,7 @@ impl Scan<'_> {
         let end = end.unwrap_or(self.at + 1);
         self.code(b'/', end - self.at);
         if end > self.at + 1 {
-            // What follows a value is an operator.
+            // After a value, an operator follows.
             self.last = b')';
         }
     }
@@ -108,7 +111,7 @@ impl Scan<'_> {
         BEFORE_VALUE.contains(&&before[before.len() - bytes..])
     }
 
-    /// After the slash that ends a regular expression on this line.
+    /// Returns the place after the slash that ends a regular expression on this line.
     fn end_of_expression(&self) -> Option<usize> {
         let mut at = self.at + 1;
         let mut is_in_class = false;
@@ -116,6 +119,7 @@ impl Scan<'_> {
             match byte {
                 b'\n' => return None,
                 b'\\' => at += 1,
+                // `/[/]/` has a slash in a class, which does not end the expression.
                 b'[' => is_in_class = true,
                 b']' => is_in_class = false,
                 b'/' if !is_in_class => return Some(at + 1),
@@ -126,9 +130,10 @@ impl Scan<'_> {
         None
     }
 
-    /// After the backtick that ends a template: it holds code, which may hold templates.
+    /// Returns the place after the backtick that ends a template. It contains code, which may
+    /// contain templates.
     pub(super) fn end_of_template(&self) -> usize {
-        // How many braces are open in each piece of code that lies in a template.
+        // The number of open braces in each nested piece of code in a template.
         let mut codes: Vec<usize> = Vec::new();
         let mut is_code = false;
         let mut at = self.at + 1;

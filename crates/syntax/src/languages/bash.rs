@@ -1,6 +1,5 @@
-//! Bash and the other shells of its kind. A variable is defined where the
-//! script itself assigns it; within a function, loop or subshell it is local
-//! enough to be a binding.
+//! Bash and similar shells. A variable is defined where the script itself assigns it. In a
+//! function, loop or subshell it is local enough to be a binding.
 
 use grounds_evidence::SymbolKind as Kind;
 
@@ -59,7 +58,7 @@ const RULES: &[Rule] = &[
     rule("command_name", "", Calls),
 ];
 
-/// Commands that run what their first argument names.
+/// Commands that run their first argument.
 const RUNNERS: [&[u8]; 9] = [
     b"sudo", b"exec", b"command", b"builtin", b"eval", b"nohup", b"time", b"run", b"trap",
 ];
@@ -78,6 +77,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match climb.parent().kind() {
         "variable_assignment" if gives == Binds(Kind::Variable) => assigned(climb),
         "declaration_command" if climb.name().kind() != "variable_name" => References,
+        // `export NAME` passes on a variable that exists.
         "declaration_command" if !climb.inside(&LOCAL) || climb.parent_has("export") => References,
         "command" if names_alias(climb) => Defines(Kind::Function),
         "command" if is_run(climb) => Calls,
@@ -85,11 +85,12 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     }
 }
 
-/// Adding to a variable, to one of its elements or to the environment of one command defines
-/// nothing.
+/// Decides an assignment. Adding to a variable, to one of its elements or to the environment of one
+/// command defines nothing.
 fn assigned(climb: &Climb<'_, '_>) -> Gives {
     let above = climb.grandparent_kind();
     match above {
+        // An append, an element or a variable for one command defines nothing.
         _ if climb.parent_has("+=") || climb.passed("subscript") || above == Some("command") => {
             References
         }
@@ -98,7 +99,8 @@ fn assigned(climb: &Climb<'_, '_>) -> Gives {
     }
 }
 
-/// `local` says so itself, in a block that only a test runner makes a function.
+/// Reports whether the statement says `local` itself, in a block that only a test runner makes a
+/// function.
 fn is_local(climb: &Climb<'_, '_>) -> bool {
     climb
         .at
@@ -106,7 +108,7 @@ fn is_local(climb: &Climb<'_, '_>) -> bool {
         .is_some_and(|above| climb.text(climb.frames[above].node).starts_with(b"local "))
 }
 
-/// Whether the name is what `sudo`, `exec`, `trap` … run (`run` is that of the test runner bats).
+/// Reports whether `sudo`, `exec`, `trap` … run the name (`run` is that of the test runner bats).
 fn is_run(climb: &Climb<'_, '_>) -> bool {
     let first = climb.parent().child_by_field_name("argument");
     let whole =
@@ -114,7 +116,7 @@ fn is_run(climb: &Climb<'_, '_>) -> bool {
     whole && RUNNERS.contains(&climb.text_of_field("name"))
 }
 
-/// Whether the name is the start of an argument `name=value` of `alias`.
+/// Reports whether the name is the start of an argument `name=value` of `alias`.
 fn names_alias(climb: &Climb<'_, '_>) -> bool {
     let name = climb.name();
     let assigns = name.kind() == "word"

@@ -1,5 +1,5 @@
-//! C. What defines is often a macro, and what the preprocessor would make of
-//! the text is not known: where the tree is broken, the text around a name speaks.
+//! C. Definitions are often made by macros, and the result of the preprocessor is not known. Where
+//! the tree is broken, the text around a name decides.
 
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ const RULES: [Rule; 28] = join(
     &[rule("parameter_list", "", Binds(Kind::Parameter))],
 );
 
-/// What C and C++ have in common.
+/// The rules that C and C++ share.
 pub(super) const SHARED_RULES: [Rule; 27] = [
     rule("function_definition", "declarator", Defines(Kind::Function)),
     rule("function_declarator", "declarator", Through),
@@ -86,10 +86,11 @@ pub(super) const SHARED_RULES: [Rule; 27] = [
     rule("expression_statement", "", References),
 ];
 
-/// What `typedef struct { … } NAME;` holds is of that name.
+/// Nodes that name their content: what is inside of `typedef struct { … } NAME;` belongs to that
+/// name.
 pub(super) const TYPEDEFS: [(&str, &str); 1] = [("type_definition", "declarator")];
 
-/// Bytes around a name that are looked at where the tree does not tell.
+/// Most bytes around a name that are read where the tree does not decide.
 const NEAR_BYTES: usize = 2_000;
 const WRAPPERS: [&str; 3] = [
     "parenthesized_declarator",
@@ -98,11 +99,15 @@ const WRAPPERS: [&str; 3] = [
 ];
 
 pub(super) fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
+    // A macro that defines comes first: the grammar takes its call for any construct.
     if let Some(made) = made_by_macro(climb) {
         return made;
     }
     match climb.parent().kind() {
+        // A broken tree may take a keyword for a name.
         _ if gives != References && c_text::is_keyword(climb.text(climb.name())) => References,
+        // A macro's lines after the first are outside of it to the grammar, so they look like
+        // declarations.
         kind if !matches!(gives, References | Calls | Inherits)
             && !kind.starts_with("preproc")
             && in_macro_body(climb) =>
@@ -117,6 +122,7 @@ pub(super) fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         {
             of_tag(climb, gives)
         }
+        // `name(…) {` at the start of a line is a function, even if the tree shows none.
         "ERROR" | "call_expression" if is_function_text(climb) => Defines(Kind::Function),
         "ERROR" | "call_expression" if is_prototype_text(climb) => Declares(Kind::Function),
         "ERROR" => tag_text(climb).unwrap_or(gives),
@@ -130,28 +136,34 @@ fn of_function(climb: &Climb<'_, '_>) -> Gives {
         .child_by_field_name("type")
         .map(|node| node.kind());
     match (innermost_declarator(climb), before) {
+        // `DEFINE_LOCK(name) { … }` is a macro's call with a body behind it.
         (Some("function_declarator"), _) if is_macro_of(climb.text(climb.name()), b"DEFINE") => {
             Calls
         }
+        // Without a type before it, a name in capitals is a macro; a member may be a constructor.
         (Some("function_declarator"), None)
             if is_upper(climb.text(climb.name())) && !is_member(climb) =>
         {
             Calls
         }
         (Some("function_declarator"), _) => Defines(Kind::Function),
+        // `class API Foo {` is read as a function that returns a class, with the name as its
+        // declarator.
         (_, Some("class_specifier")) => Defines(Kind::Class),
         (_, Some("struct_specifier")) => Defines(Kind::Struct),
         _ => References,
     }
 }
 
-/// Of a type without a name of its own (`typedef enum { … } NAME;`), the name is that of the type.
+/// Decides a typedef. A type without a name of its own (`typedef enum { … } NAME;`) gets the name
+/// of the typedef.
 fn of_typedef(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let named = climb.parent().child_by_field_name("type");
     let body = named.filter(|node| {
         node.child_by_field_name("name").is_none() && node.child_by_field_name("body").is_some()
     });
     match body.map(|node| node.kind()) {
+        // `typedef struct { … } *NAME;` names a pointer to the type.
         _ if innermost_declarator(climb).is_some() => gives,
         Some("enum_specifier") => Defines(Kind::Enum),
         Some("struct_specifier") => Defines(Kind::Struct),
@@ -173,13 +185,14 @@ fn of_declaration(climb: &Climb<'_, '_>) -> Gives {
     match innermost_declarator(climb) {
         _ if local => Binds(Kind::Variable),
         Some("function_declarator") => Declares(Kind::Function),
+        // `extern int n;` only announces, and with a value it defines.
         _ if is_extern && !climb.passed("init_declarator") => Declares(Kind::Variable),
         _ => Defines(Kind::Variable),
     }
 }
 
-/// Whether a declaration is inside a function. One that starts its line is not, even if a broken
-/// tree with unbalanced braces says so.
+/// Reports whether a declaration is inside a function. One that starts its line is not, even if a
+/// broken tree with unbalanced braces says so.
 pub(super) fn is_local(climb: &Climb<'_, '_>) -> bool {
     let start = climb.parent().start_byte();
     let starts_line = start == 0 || climb.source.get(start - 1) == Some(&b'\n');
@@ -192,7 +205,7 @@ pub(super) fn is_local(climb: &Climb<'_, '_>) -> bool {
         ]) && !starts_line)
 }
 
-/// The declarator directly around the name.
+/// Returns the declarator directly around the name.
 pub(super) fn innermost_declarator<'tree>(climb: &Climb<'_, 'tree>) -> Option<&'tree str> {
     let above = climb.frames[climb.at + 1..climb.frames.len() - 1]
         .iter()
@@ -203,7 +216,8 @@ pub(super) fn innermost_declarator<'tree>(climb: &Climb<'_, 'tree>) -> Option<&'
         .find(|kind| kind.ends_with("_declarator") && !WRAPPERS.contains(kind))
 }
 
-/// With a body, a definition; alone, an announcement; as the type of something else, a use.
+/// Decides a type with a tag: with a body it is a definition, alone an announcement, as the type of
+/// something else a use.
 fn of_tag(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let Defines(kind) = gives else { return gives };
     let around = climb
@@ -225,7 +239,7 @@ fn of_tag(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     }
 }
 
-/// `DEFINE_MUTEX(name)` and `DECLARE_BITMAP(name, 3)`, wherever the grammar put them.
+/// Reads `DEFINE_MUTEX(name)` and `DECLARE_BITMAP(name, 3)`, wherever the grammar put them.
 fn made_by_macro(climb: &Climb<'_, '_>) -> Option<Gives> {
     let kinds = [
         "preproc_arg",
@@ -234,7 +248,7 @@ fn made_by_macro(climb: &Climb<'_, '_>) -> Option<Gives> {
         "string_literal",
     ];
     let name = climb.text(climb.name());
-    // The text around a name is asked first: it says no of most names, for less than the kinds
+    // The text around a name is read first: it excludes most names, at less cost than the kinds
     // above them.
     let (called, position) = call_around(climb.source, climb.name().byte_range())?;
     let is_name = name.iter().all(|&byte| is_word(byte)) && !c_text::is_keyword(name);
@@ -242,6 +256,7 @@ fn made_by_macro(climb: &Climb<'_, '_>) -> Option<Gives> {
         return None;
     }
     let defines = is_macro_of(called, b"DEFINE");
+    // `DEFINE_PER_CPU(int, name)` and `DEFINE_EVENT(class, name, …)` have the name in second place.
     let second = [b"PER".as_slice(), b"EVENT"]
         .iter()
         .any(|word| is_macro_of(called, word));
@@ -263,7 +278,7 @@ fn made_by_macro(climb: &Climb<'_, '_>) -> Option<Gives> {
     })
 }
 
-/// Whether `word` is one of the words of a macro's name, digits aside.
+/// Reports whether `word` is one of the words of a macro's name, without digits at its end.
 fn is_macro_of(name: &[u8], word: &[u8]) -> bool {
     name.split(|&byte| byte == b'_').any(|part| {
         let digits = part
@@ -275,7 +290,7 @@ fn is_macro_of(name: &[u8], word: &[u8]) -> bool {
     })
 }
 
-/// The macro that is called with `name` as a whole argument, and the argument's number.
+/// Returns the macro that is called with `name` as a whole argument, and the argument's number.
 fn call_around(source: &[u8], name: Range<usize>) -> Option<(&[u8], usize)> {
     let next = source
         .get(name.end..)?
@@ -293,6 +308,8 @@ fn call_around(source: &[u8], name: Range<usize>) -> Option<(&[u8], usize)> {
         match source[at] {
             b',' => position += 1,
             b'(' => break,
+            // An argument before the name with parentheses or braces of its own makes the place
+            // unsure.
             b')' | b';' | b'{' | b'}' => return None,
             _ => {}
         }
@@ -301,8 +318,8 @@ fn call_around(source: &[u8], name: Range<usize>) -> Option<(&[u8], usize)> {
     is_upper(called).then_some((called, position))
 }
 
-/// `name(…) {` on a line that starts in the first column, for text that the tree does not show as a
-/// function.
+/// Reports whether `name(…) {` is on a line that starts in the first column, for text in which the
+/// tree shows no function.
 fn is_function_text(climb: &Climb<'_, '_>) -> bool {
     let name = climb.name();
     let word = climb.text(name);
@@ -312,7 +329,8 @@ fn is_function_text(climb: &Climb<'_, '_>) -> bool {
         && has_body(climb.source, name.end_byte(), 0)
 }
 
-/// `EXPORT(type) name(…);` on a line that starts in the first column, which the grammar may read as calls.
+/// Reports whether the name is that of `EXPORT(type) name(…);` on a line that starts in the first
+/// column, which the grammar may read as calls.
 fn is_prototype_text(climb: &Climb<'_, '_>) -> bool {
     let (source, name) = (climb.source, climb.name());
     let start = name.start_byte();
@@ -330,7 +348,7 @@ fn is_prototype_text(climb: &Climb<'_, '_>) -> bool {
         && ends_after_brackets(source, name.end_byte())
 }
 
-/// Whether the parentheses at `from` are followed by the end of a statement.
+/// Reports whether the parentheses at `from` are followed by the end of a statement.
 fn ends_after_brackets(source: &[u8], from: usize) -> bool {
     let rest = &source[from..source.len().min(from + NEAR_BYTES)];
     let mut depth = 0_usize;
@@ -347,21 +365,21 @@ fn ends_after_brackets(source: &[u8], from: usize) -> bool {
     false
 }
 
-/// Whether the line on which `at` stands starts with a word in its first column.
+/// Reports whether the line of `at` starts with a word in its first column.
 fn starts_line(source: &[u8], at: usize) -> bool {
     let line = memchr::memrchr(b'\n', &source[..at]).map_or(0, |newline| newline + 1);
     is_word(source[line]) || line == at
 }
 
-/// Whether a backslash joins the line of the name to the one before: the grammar ended a macro too
-/// early.
+/// Reports whether a backslash joins the line of the name to the one before, because the grammar
+/// ended a macro too early.
 fn in_macro_body(climb: &Climb<'_, '_>) -> bool {
     let line = memchr::memrchr(b'\n', &climb.source[..climb.name().start_byte()]).unwrap_or(0);
     climb.source[..line].trim_ascii_end().ends_with(b"\\") && !climb.source[..line].ends_with(b"\n")
 }
 
-/// Whether the parentheses at `from` (of which `depth` are open) are followed by a brace, with at
-/// most words between.
+/// Reports whether a brace follows the parentheses at `from` (of which `depth` are open), with at
+/// most words in between.
 fn has_body(source: &[u8], from: usize, mut depth: usize) -> bool {
     let rest = &source[from..source.len().min(from + NEAR_BYTES)];
     if depth == 0 && rest.trim_ascii_start().first() != Some(&b'(') {
@@ -370,6 +388,8 @@ fn has_body(source: &[u8], from: usize, mut depth: usize) -> bool {
     let mut closed = false;
     for (index, &byte) in rest.iter().enumerate() {
         match byte {
+            // A second group of parentheses is a call or a cast, unless an annotation such as
+            // `__acquires(…)` has it.
             b'(' if closed && depth == 0 && !last_word(&rest[..index]).starts_with(b"__") => {
                 return false;
             }
@@ -391,7 +411,7 @@ fn last_word(text: &[u8]) -> &[u8] {
     &text[text.len() - length..]
 }
 
-/// `struct name {` in text without a tree.
+/// Reads `struct name {` in text without a tree.
 fn tag_text(climb: &Climb<'_, '_>) -> Option<Gives> {
     let name = climb.name();
     let after = climb.source.get(name.end_byte()..)?.trim_ascii_start();

@@ -1,6 +1,6 @@
-//! C and C++ as their grammars can read them. Macros that annotate a
-//! declaration (`static int __init f(void)`, `class API Foo {`) are no syntax
-//! to a grammar that runs before the preprocessor; they are blanked.
+//! C and C++ as their grammars can read them. Macros that annotate a declaration (`static int
+//! __init f(void)`, `class API Foo {`) are no syntax to a grammar that runs before the
+//! preprocessor, so they are blanked.
 
 use std::ops::Range;
 
@@ -48,7 +48,7 @@ const PRIMITIVES: [&[u8]; 14] = [
     b"__signed__",
 ];
 const TAGGED: [&[u8]; 4] = [b"struct", b"union", b"enum", b"class"];
-/// Words after which another thing than a declaration's words stands.
+/// Words that begin something else than the words of a declaration.
 const CONTROLS: [&[u8]; 37] = [
     b"return",
     b"if",
@@ -88,7 +88,7 @@ const CONTROLS: [&[u8]; 37] = [
     b"not",
     b"defined",
 ];
-/// Annotations that stand after what they annotate, so that they are never its name.
+/// Annotations that follow what they annotate, so that they are never its name.
 const TRAILING: [&[u8]; 30] = [
     b"init",
     b"exit",
@@ -148,7 +148,7 @@ const GROUPS: [&[u8]; 24] = [
     b"format",
     b"realloc_size",
 ];
-/// Words that start a declaration and before which a macro can only annotate.
+/// Words that start a declaration; a macro before one can only annotate.
 const STARTERS: [&[u8]; 13] = [
     b"template",
     b"using",
@@ -164,7 +164,7 @@ const STARTERS: [&[u8]; 13] = [
     b"typedef",
     b"extern",
 ];
-/// Annotations that show it by no underscores.
+/// Annotations that no underscores mark.
 const BARE: [&[u8]; 5] = [
     b"asmlinkage",
     b"noinline",
@@ -173,7 +173,7 @@ const BARE: [&[u8]; 5] = [
     b"fastcall",
 ];
 
-/// The text with annotations blanked.
+/// Returns the text with annotations blanked, or `None` if it has none.
 pub(super) fn tidy(source: &[u8]) -> Option<Vec<u8>> {
     let tokens = tokens(source);
     let text = Text {
@@ -186,10 +186,12 @@ pub(super) fn tidy(source: &[u8]) -> Option<Vec<u8>> {
         return None;
     }
     let mut tidied = source.to_vec();
+    // Underscores instead of the type make a name of it, which the grammar accepts as an argument.
     for argument in types {
         tidied[argument].fill(b'_');
     }
     for blank in blanks {
+        // Line breaks stay, so that every byte keeps its line.
         tidied[blank]
             .iter_mut()
             .filter(|byte| !byte.is_ascii_whitespace())
@@ -198,7 +200,7 @@ pub(super) fn tidy(source: &[u8]) -> Option<Vec<u8>> {
     Some(tidied)
 }
 
-/// Whether a word that a broken tree takes for a name is a keyword.
+/// Reports whether a word that a broken tree takes for a name is a keyword.
 pub(super) fn is_keyword(word: &[u8]) -> bool {
     const WORDS: [&[u8]; 10] = [
         b"if", b"else", b"for", b"while", b"switch", b"return", b"sizeof", b"static", b"extern",
@@ -207,7 +209,7 @@ pub(super) fn is_keyword(word: &[u8]) -> bool {
     WORDS.contains(&word) || PRIMITIVES.contains(&word)
 }
 
-/// Whether a word is written as macros are.
+/// Reports whether a word is written like a macro.
 pub(super) fn is_upper(word: &[u8]) -> bool {
     word.len() > 1
         && word.iter().any(u8::is_ascii_uppercase)
@@ -218,7 +220,7 @@ pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-/// A word, or one byte of what stands between words.
+/// A word, or one byte between words.
 #[derive(Clone, Copy, Debug)]
 struct CToken {
     start: usize,
@@ -228,7 +230,7 @@ struct CToken {
 }
 
 const WORD: u8 = b'a';
-/// Stands for a preprocessor line.
+/// The mark of a preprocessor line.
 const LINE: u8 = b'#';
 
 fn tokens(source: &[u8]) -> Vec<CToken> {
@@ -243,6 +245,7 @@ fn tokens(source: &[u8]) -> Vec<CToken> {
                 memchr::memmem::find(&rest[2..], b"*/").map_or(rest.len(), |inner| inner + 4),
             ),
             b'"' | b'\'' => (byte, quoted_length(rest)),
+            // A `#` after other text on its line is no directive: it joins words in a macro.
             b'#' if found
                 .last()
                 .is_none_or(|last: &CToken| source[last.start..at].contains(&b'\n')) =>
@@ -265,7 +268,7 @@ fn tokens(source: &[u8]) -> Vec<CToken> {
     found
 }
 
-/// The length of the line, with those that a backslash joins to it.
+/// Returns the length of the line, with those that a backslash joins to it.
 fn line_length(text: &[u8]) -> usize {
     let mut at = 0;
     while let Some(length) = memchr::memchr(b'\n', &text[at..]) {
@@ -283,6 +286,7 @@ fn quoted_length(text: &[u8]) -> usize {
     while let Some(&byte) = text.get(at) {
         match byte {
             b'\\' => at += 1,
+            // A quote that is left open ends with its line, so that it takes no code with it.
             b'\n' => return at,
             _ if byte == text[0] => return at + 1,
             _ => {}
@@ -304,6 +308,8 @@ impl Text<'_> {
         let mut before = LINE;
         let mut at = 0;
         while let Some(token) = self.tokens.get(at) {
+            // Each case takes the first token that it knows; the words that are left make a run,
+            // which ends at a mark.
             let word = self.word(at);
             let group = (token.mark == WORD).then(|| self.group_end(at)).flatten();
             if let Some(end) = group {
@@ -326,6 +332,8 @@ impl Text<'_> {
             } else if word == b"typename" && self.mark(at + 1) == b':' {
                 blanks.push(token.start..token.end);
             } else if token.mark == WORD && CONTROLS.contains(&word) {
+                // After such a word an expression or another construct follows, whose words are no
+                // declaration.
                 run.clear();
                 before = 0;
             } else if matches!(token.mark, WORD | b'*' | b'&') {
@@ -350,7 +358,7 @@ impl Text<'_> {
         self.tokens.get(token).map_or(0, |token| token.mark)
     }
 
-    /// The closing parenthesis of an annotation with arguments.
+    /// Returns the closing parenthesis of an annotation with arguments.
     fn group_end(&self, at: usize) -> Option<usize> {
         if self.mark(at + 1) != b'(' {
             return None;
@@ -366,6 +374,7 @@ impl Text<'_> {
         let annotates = is_annotation(word) && QUALIFIERS.contains(&before);
         let of_tag = is_upper(word) && TAGGED.contains(&before);
         let after_header = is_upper(word) && self.follows_header(at) && !self.starts_line(at);
+        // `DEFINE_LOCK(name)` on a line of its own defines something and is no annotation.
         let own_line = is_upper(word)
             && !word.windows(6).any(|part| part == b"DEFINE")
             && self.starts_line(at);
@@ -389,8 +398,8 @@ impl Text<'_> {
         .then_some(end)
     }
 
-    /// A macro around the type that a function returns, which begins its line: `API(char *)
-    /// name(void);`. Its closing parenthesis, and the bytes that are not of the type.
+    /// Finds a macro around the type that a function returns, at the start of a line: `API(char *)
+    /// name(void);`. Returns its closing parenthesis, and the bytes that are not of the type.
     fn api_around(&self, at: usize) -> Option<(usize, [Range<usize>; 2])> {
         let is_macro = self.mark(at) == WORD && self.mark(at + 1) == b'(' && self.starts_line(at);
         if !is_macro || CONTROLS.contains(&self.word(at)) {
@@ -399,13 +408,14 @@ impl Text<'_> {
         let end = self.closing(at + 1)?;
         let inner = at + 2..end;
         let is_word_or_star = |token: usize| matches!(self.mark(token), WORD | b'*');
-        // Two macros in a row look alike, but have no type in brackets.
+        // Two macros in a row look alike, but have no type between the parentheses.
         let is_type =
             |token: usize| self.mark(token) == b'*' || PRIMITIVES.contains(&self.word(token));
         let wraps = inner.clone().all(is_word_or_star) && inner.clone().any(is_type);
         let names =
             self.mark(end + 1) == WORD && self.mark(end + 2) == b'(' && !self.starts_line(end + 1);
         let closes = (wraps && names).then(|| self.closing(end + 2)).flatten();
+        // Without a body or a semicolon after its parentheses, it is a call in an expression.
         let is_head = closes.is_some_and(|close| matches!(self.mark(close + 1), b';' | b'{'));
         let (open, close) = (&self.tokens[at + 1], &self.tokens[end]);
         is_head.then(|| {
@@ -421,8 +431,8 @@ impl Text<'_> {
         start == 0 || self.source[start - 1] == b'\n'
     }
 
-    /// The types among the arguments of macro calls that are statements: `DEFINE_PER_CPU(int,
-    /// name);` is a call only with a name there.
+    /// Returns the types among the arguments of macro calls that are statements:
+    /// `DEFINE_PER_CPU(int, name);` is a call to the grammar only with a name there.
     fn type_arguments(&self) -> Vec<Range<usize>> {
         let is_type = |token: usize| {
             PRIMITIVES.contains(&self.word(token)) || TAGGED.contains(&self.word(token))
@@ -456,8 +466,8 @@ impl Text<'_> {
             && is_upper(self.word(at))
     }
 
-    /// Comments at the end of a line that a backslash joins to the next: the grammars end a macro
-    /// there.
+    /// Returns the comments at the end of a line that a backslash joins to the next. The grammars
+    /// end a macro there.
     fn comments_before_joints(&self, line: &CToken) -> Vec<Range<usize>> {
         let text = &self.source[line.start..line.end];
         let starts = memchr::memmem::find_iter(text, b"/*");
@@ -472,7 +482,7 @@ impl Text<'_> {
             .collect()
     }
 
-    /// Whether parentheses stand before, with at most one `const` or `noexcept` between.
+    /// Reports whether parentheses precede, with at most one `const` or `noexcept` in between.
     fn follows_header(&self, at: usize) -> bool {
         let closes = |back: usize| {
             at.checked_sub(back)
@@ -484,7 +494,7 @@ impl Text<'_> {
         closes(1) || (qualifies && closes(2))
     }
 
-    /// `f(void) API;`
+    /// Reports whether a macro ends the head of a function: `f(void) API;`.
     fn ends_header(&self, at: usize) -> bool {
         self.follows_header(at)
             && matches!(self.mark(at + 1), b';' | b'{')
@@ -492,7 +502,8 @@ impl Text<'_> {
             && is_upper(self.word(at))
     }
 
-    /// `API template <class T> …`
+    /// Reports whether a macro precedes a word that starts a declaration: `API template <class T>
+    /// …`.
     fn precedes_starter(&self, at: usize) -> bool {
         let before = at.checked_sub(1).map_or(LINE, |before| self.mark(before));
         matches!(before, b';' | b'}' | b'{' | b':' | b'>' | LINE)
@@ -501,7 +512,7 @@ impl Text<'_> {
             && STARTERS.contains(&self.word(at + 1))
     }
 
-    /// `class API [[nodiscard]] Foo …`
+    /// Reports whether a macro precedes an attribute: `class API [[nodiscard]] Foo …`.
     fn precedes_attribute(&self, at: usize) -> bool {
         let follows_tag = at
             .checked_sub(1)
@@ -514,6 +525,8 @@ impl Text<'_> {
 
     fn closing(&self, open: usize) -> Option<usize> {
         let mut depth = 0_usize;
+        // Without a bound, an open parenthesis in broken text would be searched to the end of the
+        // file for each word.
         for (index, token) in self.tokens.iter().enumerate().skip(open).take(400) {
             match token.mark {
                 b'(' => depth += 1,
@@ -526,7 +539,7 @@ impl Text<'_> {
         None
     }
 
-    /// A macro on a line of its own between two declarations.
+    /// Reports whether a macro is on a line of its own between two declarations.
     fn stands_alone(&self, at: usize) -> bool {
         let token = self.tokens[at];
         let after = |gap: &[u8]| gap.contains(&b'\n');
@@ -541,13 +554,14 @@ impl Text<'_> {
             && after(&self.source[token.end..self.tokens[at + 1].start])
     }
 
-    /// Blanks what a run of words (with the stars between them) does not need.
+    /// Blanks the words of a run (with the stars between them) that the declaration does not need.
     fn judge(&self, run: &[usize], before: u8, next: usize, blanks: &mut Vec<Range<usize>>) {
         let mut words: Vec<usize> = run
             .iter()
             .copied()
             .filter(|&token| self.mark(token) == WORD)
             .collect();
+        // After a closing bracket the run may consist of annotations alone: `} __packed;`.
         let most = usize::from(!matches!(before, b'}' | b')' | b']'));
         let mut drop = |token: usize| blanks.push(self.tokens[token].start..self.tokens[token].end);
         while words.len() > most
@@ -557,6 +571,8 @@ impl Text<'_> {
         {
             let last = words.pop().unwrap_or_default();
             drop(last);
+            // In `char * __user` a star precedes the annotation, so the word before the star is the
+            // type.
             if words.last().is_some_and(|&word| word + 1 != last) {
                 break;
             }
@@ -572,9 +588,11 @@ impl Text<'_> {
     fn superfluous(&self, words: &[usize], before: u8, next: usize) -> Vec<usize> {
         let is = |list: &[&[u8]], token: usize| list.contains(&self.word(token));
         let tag = words.iter().position(|&token| is(&TAGGED, token));
+        // `class API Foo : public Bar {` has a body or bases, so its last plain word is the name.
         if let (Some(tag), b'{' | b':' | b'<') = (tag, self.mark(next)) {
             return self.around_tag(&words[tag + 1..]);
         }
+        // `API Foo::name` qualifies the name, so a macro before the path is an annotation.
         if self.mark(next) == b':' && self.mark(next + 1) == b':' {
             let first = (words.len() == 2 && is_upper(self.word(words[0]))).then_some(words[0]);
             return first.into_iter().collect();
@@ -586,6 +604,7 @@ impl Text<'_> {
         {
             return Vec::new();
         }
+        // A constructor has no type before its name.
         if self.mark(next) == b'(' && self.is_constructor(words, next) {
             let (_, rest) = words.split_last().unwrap_or((&0, &[]));
             let rest = rest.iter().copied();
@@ -594,7 +613,8 @@ impl Text<'_> {
         self.around_type(words, tag)
     }
 
-    /// What is superfluous around the type of a declaration: a primitive one, one with a tag, or a name.
+    /// Returns the superfluous words around the type of a declaration: a primitive type, one with a
+    /// tag, or a name.
     fn around_type(&self, words: &[usize], tag: Option<usize>) -> Vec<usize> {
         let is = |list: &[&[u8]], token: usize| list.contains(&self.word(token));
         let primitive = words.iter().rposition(|&token| is(&PRIMITIVES, token));
@@ -609,12 +629,12 @@ impl Text<'_> {
         }
     }
 
-    /// `type (*name)`: what stands before is no name.
+    /// Reports whether `type (*name)` follows, so that the word before is no name.
     fn points(&self, token: usize) -> bool {
         self.mark(token + 1) == b'(' && self.mark(token + 2) == b'*'
     }
 
-    /// `API Foo(…) : member(…)`
+    /// Reports whether a run is the head of a constructor: `API Foo(…) : member(…)`.
     fn is_constructor(&self, words: &[usize], open: usize) -> bool {
         let annotates =
             |&token: &usize| is_upper(self.word(token)) || QUALIFIERS.contains(&self.word(token));
@@ -628,8 +648,8 @@ impl Text<'_> {
         self.mark(end + 1) == b':' && self.mark(end + 2) == WORD
     }
 
-    /// `class API Foo final {`, `class Foo API_FINAL :`: all but the name, which is the last word that is
-    /// not written as a macro, or the last of all where each of them is.
+    /// Returns all words but the name of `class API Foo final {` or `class Foo API_FINAL :`. The
+    /// name is the last word that is not written like a macro, or the last of all if each is.
     fn around_tag(&self, tags: &[usize]) -> Vec<usize> {
         let is_noise = |token: usize| is_upper(self.word(token)) || is_annotation(self.word(token));
         let words: Vec<usize> = tags
@@ -647,13 +667,14 @@ impl Text<'_> {
             .collect()
     }
 
-    /// The index in `words` of the name after `struct`.
+    /// Returns the index in `words` of the name after `struct`.
     fn tag_name(&self, words: &[usize], tag: usize) -> usize {
         let name = (tag + 1..words.len()).find(|&index| !is_annotation(self.word(words[index])));
         name.unwrap_or(tag + 1).min(words.len() - 1)
     }
 
-    /// With a type from `start` to `base` that is sure, of the other words only the name is needed.
+    /// Returns the superfluous words around a type from `start` to `base` that is sure: of the
+    /// other words, only the name is needed.
     fn around_base(&self, words: &[usize], start: usize, base: usize) -> Vec<usize> {
         let is_needed = |&token: &usize| {
             let word = self.word(token);
@@ -686,8 +707,8 @@ impl Text<'_> {
             .collect()
     }
 
-    /// Without a word that is surely a type, the type is the last that looks like one before the
-    /// name.
+    /// Returns the superfluous words if none is surely a type: the type is then the last word that
+    /// looks like one before the name.
     fn around_type_name(&self, words: &[usize]) -> Vec<usize> {
         let Some(&last) = words.last() else {
             return Vec::new();
@@ -713,6 +734,8 @@ impl Text<'_> {
             [.., kind] if !has_name => vec![kind],
             [.., kind, name] => vec![kind, name],
         };
+        // A word between marks is left: the grammar reads it without trouble, and the guess may be
+        // wrong.
         words
             .iter()
             .copied()
@@ -721,8 +744,8 @@ impl Text<'_> {
     }
 }
 
-/// A word that annotates: reserved for the implementation, and not written as types are (`__u32`,
-/// `__kernel_size_t`).
+/// Reports whether a word annotates: reserved for the implementation, and not written as types are
+/// (`__u32`, `__kernel_size_t`).
 fn is_annotation(word: &[u8]) -> bool {
     if BARE.contains(&word) {
         return true;

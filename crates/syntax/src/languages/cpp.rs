@@ -1,5 +1,5 @@
-//! C++: what C has, and the content of classes and namespaces. Headers are read as C++, since its
-//! grammar reads nearly all of C and the C grammar reads no classes.
+//! C++: the rules of C, and the content of classes and namespaces. Headers are read as C++, since
+//! its grammar reads nearly all of C, and the C grammar reads no classes.
 
 use grounds_evidence::SymbolKind as Kind;
 
@@ -109,16 +109,19 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match (parent.kind(), c::refine(climb, gives)) {
         ("function_definition", Defines(Kind::Function)) => Defines(kind_of_function(climb)),
         ("declaration", Declares(Kind::Function)) => Declares(kind_of_function(climb)),
+        // `auto f = [](int x) {…};` defines a function in all but form.
         ("declaration", Defines(Kind::Variable)) if holds_lambda(climb) => Defines(Kind::Function),
         ("field_declaration", Defines(Kind::Field))
             if c::innermost_declarator(climb) == Some("function_declarator") =>
         {
+            // `= default` and `= delete` are the whole definition of a method.
             if parent.child_by_field_name("default_value").is_some() {
                 Defines(Kind::Method)
             } else {
                 Declares(Kind::Method)
             }
         }
+        // A default of a type parameter is a child of the same node as its name.
         ("type_parameter_declaration" | "variadic_type_parameter_declaration", _)
             if climb.name().kind() != "type_identifier" =>
         {
@@ -128,8 +131,8 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     }
 }
 
-/// A function of a class, by where it stands or by its qualified name, is a method, and one with
-/// the name of its class a constructor.
+/// Returns the kind of a function. One of a class, by its place or by its qualified name, is a
+/// method, and one with the name of its class a constructor.
 fn kind_of_function(climb: &Climb<'_, '_>) -> Kind {
     let name = climb.text(climb.name());
     let around = climb.frames[..climb.at]
@@ -142,6 +145,7 @@ fn kind_of_function(climb: &Climb<'_, '_>) -> Kind {
             "class_specifier" | "struct_specifier" | "union_specifier"
         )
     });
+    // A function inside of a method's body belongs to no class.
     let direct = around
         .into_iter()
         .find(|node| matches!(node.kind(), "field_declaration_list" | "compound_statement"));
@@ -155,6 +159,7 @@ fn kind_of_function(climb: &Climb<'_, '_>) -> Kind {
         .filter(|_| in_class)
         .and_then(|node| node.child_by_field_name("name"));
     match scope.or(class) {
+        // `~Name` ends in the name of its class too.
         Some(_) if climb.passed("destructor_name") => Kind::Method,
         Some(owner) if owner_name(climb.text(owner)) == name => Kind::Constructor,
         Some(_) => Kind::Method,

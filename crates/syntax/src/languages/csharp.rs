@@ -1,4 +1,4 @@
-//! C#. A namespace is opened in many files and defined in none: its name is a reference, and the
+//! C#. A namespace is opened in many files and defined in none. Its name is a reference, and the
 //! container of the content of its braces.
 
 use grounds_evidence::SymbolKind as Kind;
@@ -105,8 +105,8 @@ const RULES: &[Rule] = &[
     rule("alias_qualified_name", "name", Tail),
 ];
 
-/// Beside the declarators of a variable stand its modifiers, and what a record takes in its header
-/// are its properties.
+/// Decides names beside the declarators of a variable, which are its modifiers, and the parameters
+/// of a record, which are its properties.
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let of_record = || {
         climb
@@ -115,6 +115,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
             .is_some_and(|index| climb.frames[index].node.kind() == "record_declaration")
     };
     match climb.parent().kind() {
+        // Types and values are children beside the names of a declaration.
         "event_field_declaration"
         | "field_declaration"
         | "local_declaration_statement"
@@ -125,13 +126,14 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         {
             References
         }
+        // The parameters of a record are its properties.
         "parameter" if of_record() => Defines(Kind::Property),
         "labeled_statement" if climb.name().kind() != "identifier" => References,
         _ => gives,
     }
 }
 
-/// Of what a declarator holds, only its name and a tuple of names are declared.
+/// Reports whether a name is declared: in a declarator, only its name and a tuple of names are.
 fn is_declared(climb: &Climb<'_, '_>) -> bool {
     let below = &climb.frames[climb.at + 1..];
     let declarator = below

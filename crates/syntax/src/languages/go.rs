@@ -1,5 +1,5 @@
-//! Go. Methods stand outside their type: the receiver gives the container. What
-//! a structure or an interface embeds, it inherits.
+//! Go. Methods are outside of their type, so the receiver gives the container. A structure or an
+//! interface inherits what it embeds.
 
 use grounds_evidence::SymbolKind as Kind;
 
@@ -81,13 +81,16 @@ const RULES: &[Rule] = &[
     rule("type_elem", "", Inherits),
 ];
 
-/// What a type is stands after its name, and `=` in place of `:=` assigns to what exists.
+/// Decides types, whose kind comes after the name, and assignments with `=` instead of `:=`, which
+/// use what exists.
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match (climb.parent().kind(), gives) {
         ("type_spec", Defines(_)) => Defines(kind_of_type(climb)),
+        // A field with a name of its own embeds nothing.
         ("field_declaration", Inherits) if climb.parent().child_by_field_name("name").is_some() => {
             References
         }
+        // `~int | string` is a set of types, and no interface that is embedded.
         ("type_elem", Inherits)
             if climb.grandparent_kind() != Some("interface_type")
                 || climb.parent().child_count() > 1 =>

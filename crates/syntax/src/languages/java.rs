@@ -106,6 +106,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     };
     match climb.parent().kind() {
         "formal_parameter" if of_record() => Defines(Kind::Field),
+        // A list of types is also that of what a method throws, or of what a type permits.
         "type_list"
             if !matches!(
                 climb.grandparent_kind(),
@@ -114,6 +115,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         {
             References
         }
+        // The type of a variable number of arguments is a child beside the name.
         "spread_parameter" if !climb.passed("variable_declarator") => References,
         "type_pattern" | "record_pattern_component" if climb.name().kind() != "identifier" => {
             References

@@ -1,5 +1,5 @@
-//! JavaScript. A name is defined as often by an assignment or a pair of an
-//! object as by a declaration; what the value is decides.
+//! JavaScript. A name is defined by an assignment or a pair of an object as often as by a
+//! declaration. The kind of the value decides.
 
 use grounds_evidence::SymbolKind as Kind;
 use tree_sitter::Node;
@@ -42,7 +42,7 @@ pub(super) static JAVASCRIPT: Language = Language {
     },
 };
 
-/// Nodes whose inside is local, in JavaScript and TypeScript.
+/// Nodes whose content is local, in JavaScript and TypeScript.
 pub(super) const LOCAL_SCOPES: &[&str] = &[
     "function_declaration",
     "generator_function_declaration",
@@ -65,7 +65,7 @@ const RULES: [Rule; 29] = join(
     ],
 );
 
-/// What JavaScript and TypeScript have in common.
+/// The rules that JavaScript and TypeScript share.
 pub(super) const SHARED_RULES: [Rule; 27] = [
     rule("function_declaration", "name", Defines(Kind::Function)),
     rule(
@@ -115,6 +115,7 @@ pub(super) fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match climb.parent().kind() {
         "variable_declarator" => of_variable(climb, gives),
         "assignment_expression" if gives != References => of_assignment(climb),
+        // A key of an object defines a name only if its value is a function or a class.
         "pair" if gives != References => {
             kind_of_function(climb, "value").map_or(References, |_| gives)
         }
@@ -131,6 +132,8 @@ pub(super) fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         "function_expression" | "generator_function" | "class" if names_itself(climb) => {
             of_expression(gives)
         }
+        // Without `let`, `const` or `var`, the loop assigns a variable that exists.
+        // Without `const`, `let` or `var`, a loop assigns to a variable that exists.
         "for_in_statement" if climb.parent().child_by_field_name("kind").is_none() => References,
         _ => gives,
     }
@@ -144,8 +147,8 @@ fn of_expression(gives: Gives) -> Gives {
     }
 }
 
-/// `each(function name() {…})`, `module.exports = function name() {…}`: no other place defines the
-/// name.
+/// Reports whether no other place defines the name of an expression: `each(function name() {…})`,
+/// `module.exports = function name() {…}`.
 fn names_itself(climb: &Climb<'_, '_>) -> bool {
     let Some(around) = climb
         .at
@@ -160,6 +163,7 @@ fn names_itself(climb: &Climb<'_, '_>) -> bool {
     match around.kind() {
         "arguments" | "return_statement" => true,
         "assignment_expression" | "pair" => {
+            // `exports.name = function name() {…}` defines the name on its left already.
             target.is_some_and(|node| !climb.text(node).ends_with(climb.text(climb.name())))
         }
         _ => false,
@@ -170,6 +174,8 @@ fn of_variable(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let DefinesUnlessLocal(_) = gives else {
         return gives;
     };
+    // In `const { a } = () => …`, the function is not the value of `a`.
+    // In `const {a} = function () {…}`, the pattern binds members of the function.
     let is_whole = climb.frames.len() == climb.at + 2;
     match kind_of_function(climb, "value") {
         _ if requires(climb) => Imports,
@@ -190,7 +196,7 @@ fn is_constant(climb: &Climb<'_, '_>) -> bool {
         .is_some_and(|kind| kind.kind() == "const")
 }
 
-/// `require("x")`, `require("x").y` and `await import("x")` bring names in.
+/// Reports whether a value imports: `require("x")`, `require("x").y` and `await import("x")`.
 fn requires(climb: &Climb<'_, '_>) -> bool {
     let value = climb
         .parent()
@@ -202,8 +208,8 @@ fn requires(climb: &Climb<'_, '_>) -> bool {
         .any(|start| value.starts_with(start))
 }
 
-/// `a.b = …` defines `b` where a function or a class is assigned, where `a` is
-/// what the module exports, and on `this` in a constructor.
+/// Decides `a.b = …`. It defines `b` if a function or a class is assigned, if `a` is what the
+/// module exports, and on `this` in a constructor.
 fn of_assignment(climb: &Climb<'_, '_>) -> Gives {
     let target = climb
         .parent()
@@ -240,7 +246,7 @@ fn is_plain_function(node: Node<'_>) -> bool {
     matches!(node.kind(), "function_declaration" | "function_expression")
 }
 
-/// Function or class, where the value in `field` of the deciding parent is one.
+/// Returns function or class, if the value in `field` of the deciding parent is one.
 fn kind_of_function(climb: &Climb<'_, '_>, field: &str) -> Option<Kind> {
     let kind = climb.parent().child_by_field_name(field)?.kind();
     FUNCTIONS.contains(&kind).then_some(if kind == "class" {

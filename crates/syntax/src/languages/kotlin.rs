@@ -1,5 +1,5 @@
-//! Kotlin. The grammar gives names few fields: an identifier stands beside its
-//! value, so the table says where names may stand and `refine` which come first.
+//! Kotlin. The grammar has few fields: an identifier is beside its value. So the table lists where
+//! names may be, and `refine` decides which of them come first.
 
 use grounds_evidence::SymbolKind as Kind;
 
@@ -88,6 +88,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match gives {
         References if is_generic_call(climb) => Calls,
         Calls if climb.parent().kind() == "infix_expression" && !is_infix(climb) => References,
+        // In `class A : B by c`, only `B` is inherited; `c` does the work.
         Inherits
             if climb.parent().kind() == "explicit_delegation"
                 && climb.child().kind() != "user_type" =>
@@ -97,6 +98,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         Defines(Kind::Class) if climb.parent_has("interface") => Defines(Kind::Interface),
         Defines(Kind::Class) if climb.parent_has("enum_class_body") => Defines(Kind::Enum),
         Defines(Kind::Function) if TYPE_BODIES.contains(&above) => Defines(Kind::Method),
+        // Only the part that declares the variable binds a name; its value is beside it.
         Binds(Kind::Variable) if climb.parent().kind() == "property_declaration" => match above {
             _ if !variable => References,
             "source_file" | "class_body" | "enum_class_body" if is_constant(climb) => {
@@ -112,6 +114,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         {
             References
         }
+        // `class A(val x: Int)` makes a property of its parameter.
         Binds(Kind::Parameter) if climb.parent_has("val") || climb.parent_has("var") => {
             Defines(Kind::Property)
         }
@@ -119,7 +122,8 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     }
 }
 
-/// `build<Entry>(…)` and `build<Entry> {`, which the grammar may read as comparisons.
+/// Reports whether a name is called with type arguments, `build<Entry>(…)` or `build<Entry> {`,
+/// which the grammar may read as comparisons.
 fn is_generic_call(climb: &Climb<'_, '_>) -> bool {
     let after = lexical::after_type_arguments(climb.source, climb.name().end_byte());
     let is_type = climb
@@ -133,7 +137,7 @@ fn is_generic_call(climb: &Climb<'_, '_>) -> bool {
         && after.is_some_and(|after| after.starts_with(b"(") || after.starts_with(b" {"))
 }
 
-/// Whether the name stands between the operands of `a name b`.
+/// Reports whether the name is between the operands of `a name b`.
 fn is_infix(climb: &Climb<'_, '_>) -> bool {
     climb
         .parent()

@@ -1,11 +1,11 @@
-//! Kotlin as its grammar can read it. Some words mean something only before a declaration, and the grammar takes them
-//! for names where an annotation or the end of a line stands before them; these are blanked.
+//! Kotlin as its grammar can read it. Some words have a meaning only before a declaration, and the
+//! grammar takes them for names after an annotation or the end of a line. These words are blanked.
 
 use std::ops::Range;
 
 use crate::lexical;
 
-/// Words before a declaration, or that begin one.
+/// Words that begin a declaration or precede one.
 const DECLARING: [&[u8]; 28] = [
     b"abstract",
     b"annotation",
@@ -37,8 +37,10 @@ const DECLARING: [&[u8]; 28] = [
     b"val",
 ];
 
-/// The text with such words blanked, and a constructor in the line of its class; `None` where nothing changes.
+/// Returns the text with such words blanked, and a constructor on the line of its class, or `None`
+/// if nothing changes.
 pub(super) fn tidy(source: &[u8]) -> Option<Vec<u8>> {
+    // Most files have none of these words, and need no second look.
     let has = |word: &str| memchr::memmem::find(source, word.as_bytes()).is_some();
     let words = [
         "actual ",
@@ -61,6 +63,8 @@ pub(super) fn tidy(source: &[u8]) -> Option<Vec<u8>> {
             }
             b"annotation" => next == b"class",
             b"fun" => next == b"interface",
+            // The line break before `constructor` is blanked, because the grammar ends the class
+            // there.
             b"constructor" => {
                 if let Some(head) = end_of_head(source, name.start) {
                     tidied[head..name.start].fill(b' ');
@@ -75,6 +79,7 @@ pub(super) fn tidy(source: &[u8]) -> Option<Vec<u8>> {
             }
             _ => false,
         };
+        // `map.actual` is a member and no word before a declaration.
         if is_blanked
             && name
                 .start
@@ -87,7 +92,7 @@ pub(super) fn tidy(source: &[u8]) -> Option<Vec<u8>> {
     (tidied != source).then_some(tidied)
 }
 
-/// The annotation `@JvmName("size")` right before an accessor, on which the grammar gives up.
+/// Returns the annotation right before an accessor, `@JvmName("size")`, at which the grammar fails.
 fn annotation_before(source: &[u8], accessor: usize) -> Option<Range<usize>> {
     let end = source[..accessor].trim_ascii_end().len();
     let line = memchr::memrchr(b'\n', &source[..end]).map_or(0, |newline| newline + 1);
@@ -103,7 +108,7 @@ fn annotation_before(source: &[u8], accessor: usize) -> Option<Range<usize>> {
     (given.is_empty() || given.starts_with(b"(") && given.ends_with(b")")).then_some(start..end)
 }
 
-/// The word after blanks in the same line.
+/// Returns the word after blanks on the same line.
 fn next_word(source: &[u8], from: usize) -> &[u8] {
     let rest = &source[from..];
     let blanks = rest.iter().take_while(|byte| **byte == b' ').count();
@@ -114,7 +119,8 @@ fn next_word(source: &[u8], from: usize) -> &[u8] {
         .count()]
 }
 
-/// Where the head `class Name<T>` ends, if only white space with the end of a line lies between it and `constructor`.
+/// Returns the end of the head `class Name<T>`, if only white space with the end of a line is
+/// between it and `constructor`.
 fn end_of_head(source: &[u8], constructor: usize) -> Option<usize> {
     let head = source[..constructor].trim_ascii_end();
     if !source[head.len()..constructor].contains(&b'\n') {

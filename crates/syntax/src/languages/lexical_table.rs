@@ -1,6 +1,5 @@
-//! The languages without a grammar, read from `lexical_table.txt`. Takes nothing, returns a
-//! description of each: its words, its marks and the shape of its lines. The head of that file
-//! explains its keys.
+//! The languages without a grammar, read from `lexical_table.txt`. Returns a description of each:
+//! its words, its marks and the shape of its lines. The head of that file explains its keys.
 
 use grounds_evidence::SymbolKind;
 use serde::Deserialize as _;
@@ -13,18 +12,17 @@ use crate::plain::{CallForm, DefinitionForm, Shape};
 
 const TABLE: &str = include_str!("lexical_table.txt");
 
-/// Reads the table. What it returns lives as long as the program, as the languages with a grammar
-/// do.
+/// Reads the table. The result lives as long as the program, like the languages with a grammar.
 pub(super) fn languages() -> impl Iterator<Item = &'static Language> {
     paragraphs().map(|text| &*Box::leak(Box::new(Paragraph(text).language())))
 }
 
-/// The texts from the name of one language to that of the next.
+/// Returns the texts from the name of one language to that of the next.
 fn paragraphs() -> impl Iterator<Item = &'static str> {
     TABLE.split("\n[").skip(1)
 }
 
-/// What the table says of one language.
+/// The text of the table about one language.
 #[derive(Clone, Copy)]
 struct Paragraph(&'static str);
 
@@ -72,7 +70,7 @@ impl Paragraph {
         }
     }
 
-    /// The lines below the name, as key and value.
+    /// Returns the lines below the name, as key and value.
     fn lines(self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let line = |line: &'static str| match line.split_once(':') {
             Some((key, value)) => (key, value.strip_prefix(' ').unwrap_or(value)),
@@ -107,6 +105,7 @@ impl Paragraph {
             between_bars(value).map(move |phrase| (unescaped(phrase), kind))
         };
         let lines = self.lines();
+        // A key with a capital is the name of a kind of symbol, whose definers follow.
         let kinds = lines.filter(|(key, _)| key.starts_with(|first: char| first.is_uppercase()));
         kinds.flat_map(of_kind).collect::<Vec<_>>().leak()
     }

@@ -1,5 +1,5 @@
-//! Lua. A module is a table whose fields hold functions, so an assignment of a
-//! function defines; other values define only as locals of the file.
+//! Lua. A module is a table whose fields hold functions, so an assignment of a function defines.
+//! Other values define only as locals of the file.
 
 use grounds_evidence::SymbolKind as Kind;
 use tree_sitter::Node;
@@ -51,6 +51,7 @@ const RULES: &[Rule] = &[
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let in_function = climb.inside(&["function_declaration", "function_definition"]);
     match climb.parent().kind() {
+        // With a colon, the function gets `self`.
         "function_declaration" if climb.passed("method_index_expression") => Defines(Kind::Method),
         "assignment_statement" if climb.passed("variable_list") => assigned(climb, in_function),
         "variable_declaration" if !in_function && climb.passed("variable_list") => {
@@ -64,7 +65,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     }
 }
 
-/// What an assignment makes of a name hangs on the value that the name gets.
+/// Decides an assignment by the value that the name gets.
 fn assigned(climb: &Climb<'_, '_>, in_function: bool) -> Gives {
     let names = climb.child();
     let index = (0..names.named_child_count()).find(|&at| {
@@ -81,12 +82,14 @@ fn assigned(climb: &Climb<'_, '_>, in_function: bool) -> Gives {
         true => Defines(Kind::Function),
         _ if !is_local => References,
         _ if in_function => Binds(Kind::Variable),
+        // A `local` at the top of a file that requires a module is its import.
         _ if value.is_some_and(|value| climb.text(value).starts_with(b"require")) => Imports,
         _ => Defines(Kind::Variable),
     }
 }
 
-/// A function, or the call of one that wraps it (`M.f = once(function() … end)`).
+/// Reports whether a value is a function, or the call of one that wraps it (`M.f = once(function()
+/// … end)`).
 fn is_function(value: Node<'_>) -> bool {
     let wraps = |arguments: Node<'_>| {
         arguments
@@ -105,8 +108,8 @@ fn holds(outer: Node<'_>, inner: Node<'_>) -> bool {
     outer.byte_range().contains(&inner.start_byte())
 }
 
-/// Whether a field of a table holds a function, wherever the table goes: a module, a class or what
-/// a call is given.
+/// Reports whether a field of a table contains a function, wherever the table is used: as a module,
+/// a class or an argument.
 fn holds_function(climb: &Climb<'_, '_>) -> bool {
     climb
         .parent()

@@ -1,5 +1,5 @@
-//! The languages: one file and one line below for each that has a grammar, one
-//! paragraph in `lexical_table.txt` for each that has none.
+//! The languages: one file and one line below for each with a grammar, one paragraph in
+//! `lexical_table.txt` for each without.
 
 mod bash;
 mod c;
@@ -46,18 +46,18 @@ const WITH_GRAMMAR: &[&Language] = &[
     &typescript::TSX,
 ];
 
-/// Every language, in the order in which a file's ending is looked up.
+/// Every language, in the order of the look-up of a file's ending.
 pub static ALL: LazyLock<Vec<&'static Language>> = LazyLock::new(|| {
     let with_grammar = WITH_GRAMMAR.iter().copied();
     with_grammar.chain(lexical_table::languages()).collect()
 });
 
-/// The language of a file by its name, and by its first line where the name does not tell.
+/// Returns the language of a file by its name, or by its first line if the name does not tell.
 pub fn of_file(file_name: &str, first_bytes: &[u8]) -> Option<&'static Language> {
     of_name(file_name).or_else(|| of_interpreter(first_bytes))
 }
 
-/// The language that the name of a file tells.
+/// Returns the language that the name of a file tells.
 pub fn of_name(file_name: &str) -> Option<&'static Language> {
     let ending = file_name
         .rsplit_once('.')
@@ -83,6 +83,7 @@ fn of_interpreter(first_bytes: &[u8]) -> Option<&'static Language> {
         .split_whitespace()
         .map(|word| word.rsplit('/').next().unwrap_or(word));
     let program = words.find(|word| *word != "env" && !word.starts_with('-'))?;
+    // `python3.12` is an interpreter of Python.
     let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     ALL.iter()
         .find(|language| language.interpreters.contains(&program))

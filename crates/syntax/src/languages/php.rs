@@ -1,5 +1,5 @@
-//! PHP. A namespace is announced by every file in it, so it is declared, never
-//! defined; `define('X', 1)` names a constant by a string.
+//! PHP. Every file of a namespace announces it, so it is declared and never defined. `define('X',
+//! 1)` names a constant by a string.
 
 use grounds_evidence::SymbolKind as Kind;
 
@@ -104,6 +104,7 @@ const RULES: &[Rule] = &[
 
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match gives {
+        // The value of a constant is a child beside its name.
         Defines(Kind::Constant) if climb.name().kind() != "name" || !climb.came_first() => {
             References
         }
@@ -114,7 +115,9 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         {
             Defines(Kind::Constructor)
         }
+        // The arguments of `new` are children without a field, as its class is.
         Calls if climb.passed("arguments") => References,
+        // `new $kind` calls a class that a variable names.
         Calls
             if climb.parent().kind() == "object_creation_expression"
                 && climb.passed("variable_name") =>
@@ -131,7 +134,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     }
 }
 
-/// Whether the name is the whole first argument of `define`.
+/// Reports whether the name is the whole first argument of `define`.
 fn names_constant(climb: &Climb<'_, '_>) -> bool {
     let name = climb.name();
     let whole = name.kind() == "string_content"

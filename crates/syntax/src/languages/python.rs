@@ -1,5 +1,5 @@
-//! Python. An assignment defines at the level of a module or a class, and an
-//! attribute of `self` where `__init__` assigns it.
+//! Python. An assignment at the level of a module or a class defines a name, and so does one to an
+//! attribute of `self` in `__init__`.
 
 use grounds_evidence::SymbolKind as Kind;
 
@@ -79,6 +79,7 @@ const SCOPES: [&str; 3] = ["function_definition", "lambda", "class_definition"];
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match gives {
         Defines(Kind::TypeAlias) if climb.passed("attribute") => References,
+        // `argument_list` is the node of bases and of the arguments of a call alike.
         Inherits if !is_base(climb) => References,
         Defines(Kind::Function) if scope(climb) == Some("class_definition") => {
             Defines(Kind::Method)
@@ -95,7 +96,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     }
 }
 
-/// Whether the deciding parent is the list of a class's bases, or an entry of it with type
+/// Reports whether the deciding parent is the list of a class's bases, or an entry of it with type
 /// arguments (`Generic[T]`).
 fn is_base(climb: &Climb<'_, '_>) -> bool {
     let list = if climb.parent().kind() == "subscript" {
@@ -109,7 +110,7 @@ fn is_base(climb: &Climb<'_, '_>) -> bool {
     owner.is_some_and(|owner| climb.frames[owner].node.kind() == "class_definition")
 }
 
-/// The kind of the innermost function or class around the deciding parent.
+/// Returns the kind of the innermost function or class around the deciding parent.
 fn scope<'tree>(climb: &Climb<'_, 'tree>) -> Option<&'tree str> {
     climb.frames[..climb.at]
         .iter()
@@ -118,7 +119,7 @@ fn scope<'tree>(climb: &Climb<'_, 'tree>) -> Option<&'tree str> {
         .find(|kind| SCOPES.contains(kind))
 }
 
-/// `self.x = …`: a definition in `__init__`, elsewhere a use of what exists.
+/// Decides `self.x = …`: a definition in `__init__`, and elsewhere a use of what exists.
 fn of_attribute(climb: &Climb<'_, '_>) -> Gives {
     let object = climb
         .name()
@@ -137,7 +138,8 @@ fn of_attribute(climb: &Climb<'_, '_>) -> Gives {
     }
 }
 
-/// `def f[T]` and `class C[T]`, not the use in `list[T]`.
+/// Reports whether type parameters are introduced, as in `def f[T]` and `class C[T]`, and not used,
+/// as in `list[T]`.
 fn introduces_type_parameters(climb: &Climb<'_, '_>) -> bool {
     matches!(
         climb.grandparent_kind(),

@@ -1,5 +1,5 @@
-//! Ruby. Much is defined by calls with symbols (`attr_reader :name`,
-//! `define_method(:name)`); assignment defines a constant and binds the rest.
+//! Ruby. Many names are defined by calls with symbols (`attr_reader :name`,
+//! `define_method(:name)`). An assignment defines a constant and binds any other name.
 
 use std::collections::HashSet;
 
@@ -93,11 +93,14 @@ const RULES: &[Rule] = &[
     rule("in_clause", "pattern", Binds(Kind::Variable)),
 ];
 
-/// What a call or an assignment defines hangs on its words.
+/// Decides what a call or an assignment defines, which depends on its words.
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let kind = climb.name().kind();
     match gives {
+        // In `caller.first`, the small name `caller` may be a call itself.
         Calls if is_receiver(climb) && kind == "identifier" && is_call_alone(climb) => Calls,
+        // `Ledger.new` makes a `Ledger`, so it is a call of that; the receiver of another method is
+        // only used.
         Calls if is_receiver(climb) && climb.text_of_field("method") != b"new" => References,
         References if kind == "identifier" && is_call_alone(climb) => Calls,
         References if climb.parent().kind() == "call" && climb.passed("argument_list") => {
@@ -122,14 +125,14 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     }
 }
 
-/// Whether the name ends the receiver of a call; in `Ledger.new` it is what is called.
+/// Reports whether the name ends the receiver of a call. In `Ledger.new` it is what is called.
 fn is_receiver(climb: &Climb<'_, '_>) -> bool {
     climb.came_by("receiver")
 }
 
-/// Nodes of one method, type or file that are looked at for what binds a name.
+/// Most nodes of one method, type or file that are searched for what binds a name.
 const NODES_MAX: usize = 4_000;
-/// Parents under which a small name is a local: what is assigned, taken as a parameter, or matched.
+/// Parents that bind a small name as a local: assignments, parameters and patterns.
 const BINDERS: &[&str] = &[
     "left_assignment_list",
     "destructured_left_assignment",
@@ -150,12 +153,12 @@ const BINDERS: &[&str] = &[
     "find_pattern",
     "in_clause",
     "keyword_pattern",
-    // These name methods, and call none.
+    // These name methods, and call no method.
     "alias",
     "undef",
 ];
 
-/// Whether a small name alone is a call: nothing in its method binds it, so that it is no local.
+/// Reports whether a small name alone is a call: nothing in its method binds it, so it is no local.
 fn is_call_alone(climb: &Climb<'_, '_>) -> bool {
     let Some(scope) = scope_of(climb) else {
         return false;
@@ -164,7 +167,7 @@ fn is_call_alone(climb: &Climb<'_, '_>) -> bool {
     climb.scopes.is_free(scope, climb.text(climb.name()), list)
 }
 
-/// The method around a name, else the type, else the file.
+/// Returns the method around a name, or the type, or the file.
 fn scope_of<'tree>(climb: &Climb<'_, 'tree>) -> Option<Node<'tree>> {
     let of_method = |kind: &str| ["method", "singleton_method"].contains(&kind);
     let of_type = |kind: &str| ["class", "module", "singleton_class"].contains(&kind);
@@ -175,11 +178,13 @@ fn scope_of<'tree>(climb: &Climb<'_, 'tree>) -> Option<Node<'tree>> {
         .or_else(|| nodes().next_back())
 }
 
-/// The small names that a method, a type or a file binds; `None` if it has too many nodes.
+/// Returns the small names that a method, a type or a file binds, or `None` if it has too many
+/// nodes.
 fn bound_in(climb: &Climb<'_, '_>, scope: Node<'_>) -> Option<HashSet<Vec<u8>>> {
     let mut bound = HashSet::new();
     let mut cursor = scope.walk();
-    // The parents of the node under the cursor: to ask a node for its parent costs its depth.
+    // The parents of the node under the cursor: to ask a node for its parent costs time in its
+    // depth.
     let mut parents: Vec<Node<'_>> = Vec::new();
     for _ in 0..NODES_MAX {
         let node = cursor.node();
@@ -201,7 +206,7 @@ fn bound_in(climb: &Climb<'_, '_>, scope: Node<'_>) -> Option<HashSet<Vec<u8>>> 
     None
 }
 
-/// Whether a parent binds a name that is its child.
+/// Reports whether a parent binds a name that is its child.
 fn binds(parent: Node<'_>, name: Node<'_>) -> bool {
     let left = || parent.child_by_field_name("left");
     match parent.kind() {
@@ -210,7 +215,7 @@ fn binds(parent: Node<'_>, name: Node<'_>) -> bool {
     }
 }
 
-/// A constant that holds a new class is a class.
+/// Decides a constant: one that is assigned a new class is a class.
 fn constant(climb: &Climb<'_, '_>) -> Gives {
     let makes = |word: &[u8]| climb.text_of_field("right").starts_with(word);
     let class = [b"Struct.new".as_slice(), b"Class.new", b"Data.define"]
@@ -226,7 +231,8 @@ fn constant(climb: &Climb<'_, '_>) -> Gives {
     }
 }
 
-/// `Options.new(:one, :two) do … def f … end`: what is made with a block of methods is a class, as with `Struct`.
+/// Reports whether a text makes a type with a block of methods, `Options.new(:one, :two) do … def f
+/// … end`, which is a class as with `Struct`.
 fn is_made_with_methods(text: &[u8]) -> bool {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_:".contains(byte);
     let length = text.iter().take_while(|byte| is_name(byte)).count();
@@ -235,7 +241,7 @@ fn is_made_with_methods(text: &[u8]) -> bool {
     is_class && text[length..].starts_with(b".new") && has(b" do\n") && has(b" def ")
 }
 
-/// What a symbol or string among the arguments of a call names.
+/// Decides what a symbol or string among the arguments of a call names.
 fn defined_by_call(climb: &Climb<'_, '_>) -> Gives {
     let name = climb.name();
     let is_symbol = name.kind() == "simple_symbol" && name.parent() == climb.child().into();

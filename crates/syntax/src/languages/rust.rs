@@ -1,5 +1,5 @@
-//! Rust. Items inside macro calls (`cfg_rt! { pub struct X; }`) are token
-//! trees to the grammar; there the lexicon speaks.
+//! Rust. Items inside of macro calls (`cfg_rt! { pub struct X; }`) are token trees to the grammar,
+//! where the lexicon decides.
 
 use grounds_evidence::SymbolKind as Kind;
 
@@ -87,8 +87,8 @@ const RULES: &[Rule] = &[
     rule("parenthesized_expression", "", Tail),
 ];
 
-/// A function in an `impl` or `trait` is a method; one that a trait requires without a body is
-/// still where the method is defined.
+/// Decides functions. One in an `impl` or `trait` is a method, and a trait that requires it without
+/// a body is still where the method is defined.
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let owner = climb
         .at
@@ -98,6 +98,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         && matches!(owner, Some("impl_item" | "trait_item"));
     match gives {
         Defines(Kind::Function) if in_type => Defines(Kind::Method),
+        // `impl !Send for X` denies the trait.
         Inherits if climb.parent_has("!") => References,
         Declares(Kind::Function) if owner == Some("trait_item") => Defines(Kind::Method),
         other => other,

@@ -1,5 +1,5 @@
-//! Scala, versions 2 and 3. A `val` in a template is a property of it, in a
-//! block it is local; a package is announced by every file in it.
+//! Scala, versions 2 and 3. A `val` in a template is a property of it, and in a block it is local.
+//! Every file of a package announces the package.
 
 use grounds_evidence::SymbolKind as Kind;
 
@@ -118,9 +118,11 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         .checked_sub(2)
         .is_some_and(|index| climb.frames[index].node.kind() == "package_clause");
     match gives {
+        // `def this(…)` is a second constructor.
         Defines(Kind::Function) if climb.text(climb.name()) == b"this" => {
             Defines(Kind::Constructor)
         }
+        // `package a { def f … }` has a body like a template, whose functions are no methods.
         Defines(Kind::Function) if TEMPLATES.contains(&above) && !in_package => {
             Defines(Kind::Method)
         }
@@ -134,8 +136,8 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     }
 }
 
-/// In a pattern, a capital letter means a value that exists already; in a `for`, what follows the
-/// arrow is used.
+/// Reports whether a name in a pattern is that of an existing value. A capital letter means so, and
+/// in a `for`, names after the arrow are used.
 fn names_a_value(climb: &Climb<'_, '_>) -> bool {
     let capital = climb
         .text(climb.name())
@@ -148,7 +150,8 @@ fn names_a_value(climb: &Climb<'_, '_>) -> bool {
     capital || (climb.parent().kind() == "enumerator" && !first)
 }
 
-/// Whether a parameter of a class is kept: marked so, or the class is a case class.
+/// Reports whether a parameter of a class is kept as a field: it is marked so, or the class is a
+/// case class.
 fn is_field(climb: &Climb<'_, '_>) -> bool {
     let marked = climb.parent_has("val") || climb.parent_has("var");
     let class = climb

@@ -1,5 +1,5 @@
-//! Swift. Structures, enumerations, actors and extensions are all a
-//! `class_declaration`; an extension contains, but defines no type.
+//! Swift. Structures, enumerations, actors and extensions are all a `class_declaration`. An
+//! extension contains members, but defines no type.
 
 use grounds_evidence::SymbolKind as Kind;
 
@@ -99,7 +99,9 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let above = climb.grandparent_kind().unwrap_or_default();
     match gives {
         Calls if is_subscript(climb) => References,
+        // The grammar has one node for classes, structures, enumerations and extensions.
         Defines(Kind::Class) => declared_kind(climb.text_of_field("declaration_kind")),
+        // The precedence group of an operator is a child beside its name.
         Defines(Kind::Function)
             if climb.parent().kind() == "operator_declaration"
                 && climb.name().kind() != "custom_operator" =>
@@ -125,7 +127,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     }
 }
 
-/// `list[0]` is a call to the grammar.
+/// Reports whether a name is subscripted: `list[0]` is a call to the grammar.
 fn is_subscript(climb: &Climb<'_, '_>) -> bool {
     let suffix = climb
         .parent()
@@ -138,12 +140,13 @@ fn declared_kind(keyword: &[u8]) -> Gives {
     match keyword {
         b"struct" => Defines(Kind::Struct),
         b"enum" => Defines(Kind::Enum),
+        // An extension adds to a type that is defined elsewhere.
         b"extension" => References,
         _ => Defines(Kind::Class),
     }
 }
 
-/// In a pattern of a `case`, only a name after `let` or `var` is new.
+/// Reports whether a name in a pattern is new. In a `case`, only one after `let` or `var` is.
 fn is_bound(climb: &Climb<'_, '_>) -> bool {
     let binds = |node: tree_sitter::Node<'_>| {
         node.named_child(0)

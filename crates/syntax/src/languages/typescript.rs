@@ -1,5 +1,5 @@
-//! TypeScript and TSX: what JavaScript has, and types. The two grammars differ
-//! in what `<` opens.
+//! TypeScript and TSX: the rules of JavaScript, and types. The two grammars differ in what `<`
+//! opens.
 
 use grounds_evidence::SymbolKind as Kind;
 
@@ -34,7 +34,7 @@ pub(super) static TSX: Language = Language {
     lexicon: LEXICON,
 };
 
-/// What the two have in common.
+/// Returns the description that the two share.
 const fn grammar(load: fn() -> tree_sitter::Language, strings: &'static [&'static str]) -> Grammar {
     Grammar {
         load,
@@ -103,11 +103,14 @@ const RULES: [Rule; 54] = join(
 
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match climb.parent().kind() {
-        // `await f<T>(…)`, which the grammar reads as a comparison, or as a call of what is awaited.
+        // The grammar reads `await f<T>(…)` as a comparison, or as a call of what is awaited.
         "await_expression" if is_generic_call(climb) => Calls,
+        // In a class, a signature without a body is an overload or abstract.
+        // A signature in a class announces an overload of the method that follows.
         "method_signature" if climb.grandparent_kind() == Some("class_body") => {
             Declares(Kind::Method)
         }
+        // `f(options: { depth: number })` describes a value and defines no name for others.
         "method_signature" | "property_signature"
             if !climb.inside(&["interface_declaration", "type_alias_declaration"]) =>
         {
@@ -119,6 +122,8 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
             Defines(Kind::Field)
         }
         "variable_declarator" => match javascript::refine(climb, gives) {
+            // `declare const x` says that a value exists elsewhere.
+            // `declare const x` in a `.d.ts` announces what another file defines.
             DefinesUnlessLocal(kind) | Defines(kind)
                 if climb.inside(&["ambient_declaration"]) && !is_unique(climb) =>
             {
@@ -135,12 +140,13 @@ fn is_generic_call(climb: &Climb<'_, '_>) -> bool {
     climb.name().kind() == "identifier" && after.is_some_and(|after| after.starts_with(b"("))
 }
 
-/// `declare const KEY: unique symbol` is a type of its own: no other place defines it.
+/// Reports whether a constant is a `declare const KEY: unique symbol`, a type of its own that no
+/// other place defines.
 fn is_unique(climb: &Climb<'_, '_>) -> bool {
     climb.text_of_field("type").ends_with(b"unique symbol")
 }
 
-/// A constructor's parameter with a modifier is a field of the class.
+/// Reports whether a constructor's parameter has a modifier, so that it is a field of the class.
 fn is_property(climb: &Climb<'_, '_>) -> bool {
     climb.parent_has("accessibility_modifier")
         || climb.parent_has("readonly")

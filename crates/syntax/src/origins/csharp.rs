@@ -43,9 +43,11 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
 
 fn using_directive(walk: &mut Walk<'_>, node: Node<'_>) {
     let alias = walk.text_of(node, "name");
+    // An alias comes before the path, which is the last child.
     if let Some(path) = named(node).pop() {
         let path = walk.text(path);
         if alias.is_empty() {
+            // `using A.B;` makes all names of the namespace visible.
             walk.import("*", &path, Some("*"));
         } else {
             let (module, name) = path.rsplit_once('.').unwrap_or(("", &path));
@@ -55,6 +57,7 @@ fn using_directive(walk: &mut Walk<'_>, node: Node<'_>) {
 }
 
 fn namespace(walk: &mut Walk<'_>, node: Node<'_>) {
+    // Of several namespaces in a file, the first one is taken for the package.
     if walk.package().is_empty() {
         let name = walk.text_of(node, "name");
         walk.set_package(name);
@@ -69,6 +72,7 @@ fn property(walk: &mut Walk<'_>, node: Node<'_>) {
             .map_or(Gives::Nothing, |kind| Gives::Type(type_ref(walk, kind)));
         let owner = walk.owner();
         let member = walk.member(name, node, owner, MemberKind::Value, gives);
+        // The accessors are code of the property, so a local name in them is no member.
         walk.within_function(member, node, |walk| {
             walk.field(node, "accessors");
             walk.field(node, "value");
@@ -90,6 +94,7 @@ fn foreach(walk: &mut Walk<'_>, node: Node<'_>) {
             node.child_by_field_name("left"),
             node.child_by_field_name("type"),
         ) {
+            // With `var`, only the elements of the value tell the type.
             let is = match node.child_by_field_name("right") {
                 Some(value) if walk.text(kind) == "var" => {
                     Origin::Value(Expr::Item(Box::new(expr(walk, value))))
@@ -117,6 +122,7 @@ fn lambda(walk: &mut Walk<'_>, node: Node<'_>) {
         if let Some(list) = node.child_by_field_name("parameters") {
             match list.kind() {
                 "parameter_list" => parameters(walk, list),
+                // `x => …` has a name alone for its parameters.
                 _ => walk.bind(list, Origin::Value(Expr::Unknown)),
             }
         }
@@ -153,12 +159,12 @@ fn generic_name(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
-/// The identifier in a generic name.
+/// Returns the identifier in a generic name.
 fn plain_name(node: Node<'_>) -> Node<'_> {
     child_of(node, &["identifier"]).unwrap_or(node)
 }
 
-/// `a?.m()` is `m` on `a`.
+/// Reads `a?.m()`, which uses `m` of `a`.
 fn conditional(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(object) = node.child_by_field_name("condition") else {
         return;
@@ -169,6 +175,7 @@ fn conditional(walk: &mut Walk<'_>, node: Node<'_>) {
         .into_iter()
         .filter(|child| child.id() != object.id())
     {
+        // In `a?.b.c()`, the member that follows `?` is the innermost node.
         let mut inner = child;
         while inner.kind() != "member_binding_expression" {
             let Some(next) = inner.named_child(0) else {
@@ -193,6 +200,7 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>, kind: TypeKind) {
     let Some(name) = node.child_by_field_name("name") else {
         return;
     };
+    // The arguments of `class A(int x) : Base(x)` are no bases.
     let bases = child_of(node, &["base_list"])
         .map_or_else(Vec::new, named)
         .into_iter()
@@ -202,6 +210,8 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>, kind: TypeKind) {
     let params = params_of(walk, node);
     walk.within_type(name, node, bases, kind, |walk| {
         walk.type_params(params);
+        // The parameters of a record, or of a class with a primary constructor, are visible in the
+        // whole type.
         for param in child_of(node, &["parameter_list"]).map_or_else(Vec::new, named) {
             if let Some(name) = param.child_by_field_name("name") {
                 let gives = param
@@ -246,6 +256,7 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(name) = node.child_by_field_name("name") else {
         return;
     };
+    // The grammar has the result of a method in `returns`, and that of a local function in `type`.
     let gives = node
         .child_by_field_name("returns")
         .or_else(|| node.child_by_field_name("type"))
@@ -294,6 +305,7 @@ fn variables(walk: &mut Walk<'_>, node: Node<'_>) {
             .into_iter()
             .rfind(|child| child.id() != name.id());
         let of = type_ref(walk, kind);
+        // A variable directly in a type is a field.
         if walk.directly_in_type() {
             let owner = walk.owner();
             walk.member(name, node, owner, MemberKind::Value, Gives::Type(of));
@@ -359,6 +371,7 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
     match node.kind() {
         "identifier" | "predefined_type" => TypeRef::named(&walk.text(node)),
         "qualified_name" => TypeRef {
+            // The names of a path may have type arguments.
             path: walk
                 .text(node)
                 .split('.')

@@ -41,6 +41,7 @@ fn import_spec(walk: &mut Walk<'_>, node: Node<'_>) {
     let name = walk.text_of(node, "name");
     match name.as_str() {
         "" => {
+            // The package of `example.com/tool/v5` is called `tool`.
             let last = path
                 .rsplit('/')
                 .find(|part| !is_version(part))
@@ -101,7 +102,7 @@ fn qualified_type(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
-/// `v5` at the end of a module's path is no name of a package.
+/// Reports whether a part of a module's path is a major version, as `v5`, and no package.
 fn is_version(part: &str) -> bool {
     part.strip_prefix('v').is_some_and(|digits| {
         !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
@@ -138,7 +139,7 @@ fn type_spec(walk: &mut Walk<'_>, node: Node<'_>) {
             let of = type_ref(walk, of);
             walk.within_type(name, node, Vec::new(), TypeKind::Alias(of), |_| {});
         }
-        // A defined type has no methods of what it is made of; `[Item]` is kept for loops over it.
+        // A defined type has no methods of its underlying type. `[Item]` is kept for loops over it.
         _ => {
             let of_ref = type_ref(walk, of);
             walk.within_type(name, node, Vec::new(), TypeKind::Class, |walk| {
@@ -165,6 +166,7 @@ fn struct_field(walk: &mut Walk<'_>, field: Node<'_>) {
     let owner = walk.owner();
     let mut cursor = field.walk();
     let names: Vec<Node<'_>> = field.children_by_field_name("name", &mut cursor).collect();
+    // An embedded struct brings its members, and is a field by the name of its type.
     if names.is_empty() {
         if let Some(number) = walk.inner_type() {
             walk.add_base(number, of.clone());
@@ -238,18 +240,20 @@ fn result(walk: &Walk<'_>, node: Node<'_>) -> Gives {
                 if let Some(kind) = param.child_by_field_name("type") {
                     let mut cursor = param.walk();
                     let names = param.children_by_field_name("name", &mut cursor).count();
+                    // `(a, b int)` are two results of one type.
                     args.extend(std::iter::repeat_n(type_ref(walk, kind), names.max(1)));
                 }
             }
             Gives::Type(TypeRef::nameless(",", args))
         }
         Some(kind) => Gives::Type(type_ref(walk, kind)),
+        // A function without a result gives nothing that has members.
         None => Gives::Type(TypeRef::named("()")),
     }
 }
 
-/// Types of parameters and results without names and packages, so that an interface can be held
-/// against methods.
+/// Returns the types of parameters and results without names and packages, so that methods can be
+/// compared with those of an interface.
 fn shape(walk: &Walk<'_>, node: Node<'_>) -> String {
     let types = |list: Node<'_>| {
         let mut types = Vec::new();
@@ -277,7 +281,7 @@ fn shape(walk: &Walk<'_>, node: Node<'_>) -> String {
     format!("({}) ({})", of("parameters"), of("result"))
 }
 
-/// A type without the packages of its names; `interface{}` is `any`.
+/// Returns a type without the packages of its names, and `interface{}` as `any`.
 fn bare(text: &str) -> String {
     let text: String = text.split_whitespace().collect();
     let text = text.replace("interface{}", "any");
@@ -304,6 +308,7 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>, owner: MemberOwner) {
     let member = walk.member(name, node, owner, MemberKind::Function, gives);
     let shape = shape(walk, node);
     walk.shape(member, shape);
+    // Names are looked up at the end of the function, where all that it binds is known.
     walk.look_up_at(member, node.end_byte().saturating_sub(1));
     walk.within_function(member, node, |walk| {
         let params = params_of(walk, node);
@@ -326,6 +331,7 @@ fn parameters(walk: &mut Walk<'_>, list: Node<'_>) {
             continue;
         };
         let of = type_ref(walk, kind);
+        // Inside of the function, `...T` is a slice.
         let of = if param.kind().starts_with("variadic") {
             TypeRef::nameless("[]", vec![of])
         } else {
@@ -339,7 +345,7 @@ fn parameters(walk: &mut Walk<'_>, list: Node<'_>) {
     }
 }
 
-/// The names of `a, b := f()`, each with its result.
+/// Binds the names of `a, b := f()`, each to its result.
 fn declare(walk: &mut Walk<'_>, node: Node<'_>, field: &str) {
     let names = node.child_by_field_name(field).map_or_else(Vec::new, named);
     let values = node
@@ -348,6 +354,7 @@ fn declare(walk: &mut Walk<'_>, node: Node<'_>, field: &str) {
         .map_or_else(Vec::new, named);
     for (number, name) in names.iter().enumerate() {
         let value = match values.as_slice() {
+            // One call gives all names; several values give one each.
             [one] if names.len() > 1 => Expr::Nth(Box::new(expr(walk, *one)), number),
             values => values
                 .get(number)
@@ -365,6 +372,7 @@ fn range(walk: &mut Walk<'_>, node: Node<'_>) {
         .child_by_field_name("right")
         .map_or(Expr::Unknown, |value| expr(walk, value));
     for (number, name) in names.into_iter().enumerate() {
+        // The first name of a range is an index or a key, the second one an item.
         let is = if number == 1 {
             Expr::Item(Box::new(value.clone()))
         } else {
@@ -407,7 +415,7 @@ fn variable(walk: &mut Walk<'_>, node: Node<'_>) {
     values.into_iter().for_each(|value| walk.visit(value));
 }
 
-/// `switch x := v.(type)`: in each case `x` is of its type.
+/// Reads `switch x := v.(type)`, where `x` has the type of each case.
 fn type_switch(walk: &mut Walk<'_>, node: Node<'_>) {
     let alias = node
         .child_by_field_name("alias")
@@ -425,6 +433,7 @@ fn type_switch(walk: &mut Walk<'_>, node: Node<'_>) {
                 .filter(|kind| kind.is_named())
                 .map(|kind| type_ref(walk, kind))
                 .collect();
+            // In a case of several types, `x` keeps the type of the interface.
             let is = match kinds.as_slice() {
                 [one] => Origin::Type(one.clone()),
                 _ => Origin::Value(Expr::Unknown),
@@ -456,6 +465,7 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
                 .child_by_field_name("arguments")
                 .and_then(|list| list.named_child(0));
             match (function.as_str(), argument) {
+                // `new(T)` and `make(T)` have a type as their argument.
                 ("new" | "make", Some(kind)) => Expr::New(type_ref(walk, kind)),
                 ("append", Some(list)) => expr(walk, list),
                 ("len" | "cap" | "string", _) => Expr::Literal,
@@ -512,6 +522,7 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
             }
         }
         "slice_type" | "array_type" | "implicit_length_array_type" => list(vec![of("element")]),
+        // A loop over a map gives its values, and an index too.
         "map_type" => list(vec![of("value")]),
         "channel_type" => list(vec![of("value")]),
         "type_elem" => node

@@ -59,6 +59,7 @@ fn enum_constant(walk: &mut Walk<'_>, node: Node<'_>) {
         walk.member(name, node, owner, MemberKind::Value, gives);
     }
     walk.field(node, "arguments");
+    // The body of a constant is a class without a name that extends the enumeration.
     if let Some(body) = node.child_by_field_name("body") {
         anonymous(walk, body, TypeRef::named("Self"));
     }
@@ -84,6 +85,7 @@ fn enhanced_for(walk: &mut Walk<'_>, node: Node<'_>) {
             node.child_by_field_name("type"),
         ) {
             let is = match node.child_by_field_name("value") {
+                // With `var`, only the elements of the value tell the type.
                 Some(value) if walk.text(kind) == "var" => {
                     Origin::Value(Expr::Item(Box::new(expr(walk, value))))
                 }
@@ -103,6 +105,7 @@ fn catch_clause(walk: &mut Walk<'_>, node: Node<'_>) {
         {
             let kinds = child_of(param, &["catch_type"]).map_or_else(Vec::new, named);
             let kinds = kinds.into_iter().map(|kind| type_ref(walk, kind)).collect();
+            // `catch (A | B e)` catches either type.
             walk.bind_in_block(name, Origin::Type(TypeRef::union(kinds)));
         }
         walk.field(node, "body");
@@ -112,6 +115,7 @@ fn catch_clause(walk: &mut Walk<'_>, node: Node<'_>) {
 fn lambda(walk: &mut Walk<'_>, node: Node<'_>) {
     walk.within_closure(node, |walk| {
         match node.child_by_field_name("parameters") {
+            // `x -> …` has a name alone for its parameters.
             Some(name) if name.kind() == "identifier" => {
                 walk.bind(name, Origin::Value(Expr::Unknown))
             }
@@ -131,6 +135,7 @@ fn instanceof(walk: &mut Walk<'_>, node: Node<'_>) {
         node.child_by_field_name("right"),
     ) {
         let is = Origin::Type(type_ref(walk, kind));
+        // The name may be visible after the statement too: `if (!(x instanceof T t)) return;`.
         walk.bind(name, is);
     }
     walk.field(node, "left");
@@ -228,7 +233,7 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>, kind: TypeKind) {
     });
 }
 
-/// A class without a name.
+/// Records a class without a name.
 fn anonymous(walk: &mut Walk<'_>, body: Node<'_>, base: TypeRef) {
     walk.within_type_named(
         "",
@@ -292,6 +297,7 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) {
 fn parameters(walk: &mut Walk<'_>, list: Node<'_>) {
     for param in named(list) {
         if param.kind() == "spread_parameter" {
+            // A variable number of arguments is an array inside of the method.
             let kind = named(param)
                 .into_iter()
                 .find(|child| child.kind() != "modifiers");
@@ -329,7 +335,7 @@ fn local(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
-/// Expressions that are values of a type that the language gives.
+/// Expressions whose values are of a type of the language itself.
 const LITERALS: &[&str] = &[
     "string_literal",
     "character_literal",
@@ -355,7 +361,7 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
         "field_access" => {
             let name = walk.text_of(node, "field");
             if name == "this" {
-                // `Outer.this` is an instance of the named type.
+                // `Outer.this` is an instance of the type that it names.
                 let of = walk.text_of(node, "object");
                 return Expr::New(TypeRef::named(&of));
             }
@@ -385,6 +391,7 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
     match node.kind() {
         "type_identifier" | "identifier" => TypeRef::named(&walk.text(node)),
         "scoped_type_identifier" => TypeRef {
+            // The names of a path may have type arguments: `Outer<T>.Inner`.
             path: walk
                 .text(node)
                 .split('.')
@@ -413,6 +420,7 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
         "annotated_type" => named(node)
             .last()
             .map_or_else(TypeRef::default, |last| type_ref(walk, *last)),
+        // `? extends T` has at least the members of `T`, `? super T` none that are known.
         "wildcard" => named(node)
             .last()
             .filter(|_| has_child(node, "extends"))

@@ -73,6 +73,7 @@ fn catch_block(walk: &mut Walk<'_>, node: Node<'_>) {
 fn lambda_literal(walk: &mut Walk<'_>, node: Node<'_>) {
     walk.within_closure(node, |walk| {
         let range = node.byte_range();
+        // A lambda without parameters calls its argument `it`.
         walk.bind_in(
             "it",
             range.start,
@@ -130,6 +131,7 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) {
     let children = named(node);
     let Some(path) = children.first() else { return };
     let path = walk.text(*path);
+    // Some forms of the path have the star inside of them.
     if has_child(node, "*") || walk.text(node).trim_end().ends_with(".*") {
         walk.import("*", path.trim_end_matches(".*"), Some("*"));
         return;
@@ -144,6 +146,7 @@ fn bases(walk: &Walk<'_>, node: Node<'_>) -> Vec<TypeRef> {
     list.into_iter()
         .filter_map(|specifier| {
             let mut inner = specifier;
+            // A base may be inside of a call of its constructor, or of a delegation by `by`.
             for _ in 0..3 {
                 if TYPES.contains(&inner.kind()) {
                     return Some(type_ref(walk, inner));
@@ -167,6 +170,7 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>) {
     let (bases, params) = (bases(walk, node), params_of(walk, node));
     walk.within_type(name, node, bases, kind, |walk| {
         walk.type_params(params);
+        // Parameters of the primary constructor are properties, or are visible in the body as such.
         let constructor = child_of(node, &["primary_constructor"])
             .and_then(|constructor| child_of(constructor, &["class_parameters"]));
         for param in constructor.map_or_else(Vec::new, named) {
@@ -188,7 +192,7 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>) {
     });
 }
 
-/// The members of a companion are the class's.
+/// Reads a companion, whose members are used as the class's own.
 fn companion(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(outer) = walk.inner_type() else {
         return;
@@ -223,6 +227,7 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) {
         return;
     };
     let mut kinds = named(node);
+    // The type before the name is the receiver of an extension, the one after it is the result.
     kinds.retain(|child| TYPES.contains(&child.kind()));
     let at = name.start_byte();
     let receiver = kinds.iter().copied().find(|kind| kind.start_byte() < at);
@@ -234,6 +239,7 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) {
     let gives = match (returned, value) {
         (Some(kind), _) => Gives::Type(type_ref(walk, kind)),
         (None, Some(value)) => Gives::Values(vec![expr(walk, value)]),
+        // A function with a block and without a type returns `Unit`.
         (None, None) => Gives::Type(TypeRef::named("Unit")),
     };
     let owner = match receiver {
@@ -250,14 +256,14 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) {
             }
         })
     };
-    // The body of an extension sees the members of what it extends.
+    // The body of an extension sees the members of the type that it extends.
     match receiver {
         Some(_) => walk.within_owner(owner, node, inside),
         None => inside(walk),
     }
 }
 
-/// Binds the parameters of a function, those for types too.
+/// Binds the parameters of a function, and its type parameters.
 fn bind_params(walk: &mut Walk<'_>, node: Node<'_>) {
     let params = params_of(walk, node);
     walk.bind_bounds(params, node);
@@ -331,6 +337,7 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
     match node.kind() {
         "identifier" => Expr::Name(walk.text(node)),
         "this_expression" => match node.named_child(0) {
+            // `this@Outer` is an instance of the type that it names.
             Some(of) => Expr::New(TypeRef::named(&walk.text(of))),
             None => Expr::This,
         },

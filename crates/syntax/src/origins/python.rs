@@ -85,7 +85,7 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) {
             let (module, local) = (walk.text_of(child, "name"), walk.text_of(child, "alias"));
             walk.import(&local, &module, None);
         } else {
-            // `import a.b` gives the name `a`; what is below it is found by its members.
+            // `import a.b` binds the name `a`; what is below it is found as its members.
             let module = walk.text(child);
             let first = module.split('.').next().unwrap_or_default().to_owned();
             walk.import(&first, &first, None);
@@ -96,6 +96,7 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) {
 fn import_from(walk: &mut Walk<'_>, node: Node<'_>) {
     let module_node = node.child_by_field_name("module_name");
     let module = module_node.map_or_else(String::new, |node| walk.text(node));
+    // The module is a named child too, and is no imported name.
     for child in named(node) {
         if module_node.is_some_and(|module| module.id() == child.id()) {
             continue;
@@ -153,6 +154,7 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>, decorators: &[String]) {
         return;
     };
     let has = |word: &str| decorators.iter().any(|decorator| decorator.contains(word));
+    // A property is used like a field, without a call.
     let kind = if has("property") || has(".setter") {
         MemberKind::Value
     } else {
@@ -167,6 +169,7 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>, decorators: &[String]) {
     let is_method = matches!(owner, MemberOwner::Type(_));
     let first = match () {
         () if !is_method || has("staticmethod") => None,
+        // `__new__` gets the class, although no decorator says so.
         () if has("classmethod") || walk.text(name) == "__new__" => Some(Expr::ThisType),
         () => Some(Expr::This),
     };
@@ -175,7 +178,7 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>, decorators: &[String]) {
         if let Some(list) = node.child_by_field_name("parameters") {
             parameters(walk, list, first);
         }
-        // Names of what it returns are looked up from its inside.
+        // Names in what it returns are looked up from inside of it.
         if let Some(body) = node.child_by_field_name("body") {
             walk.look_up_at(member, body.end_byte().saturating_sub(1));
             walk.visit(body);
@@ -196,6 +199,7 @@ fn parameters(walk: &mut Walk<'_>, list: Node<'_>, first: Option<Expr>) {
         let annotation = child.child_by_field_name("type");
         let is_plain = name.kind() == "identifier";
         let is = match (first.take(), annotation) {
+            // Only the first parameter is the instance, and only without a type of its own.
             (Some(this), None) if is_plain => Origin::Value(this),
             (_, Some(annotation)) if is_plain => Origin::Type(type_ref(walk, annotation)),
             (_, Some(_)) | (_, None) => Origin::Value(Expr::Unknown),
@@ -233,7 +237,7 @@ fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
-/// Binds what stands on the left of `=`, of `for` or of `as`.
+/// Binds the target on the left of `=`, of `for` or of `as`.
 fn bind_target(walk: &mut Walk<'_>, target: Node<'_>, is: Origin) {
     match target.kind() {
         "identifier" => {
@@ -266,7 +270,7 @@ fn bind_target(walk: &mut Walk<'_>, target: Node<'_>, is: Origin) {
     }
 }
 
-/// `self.x = …` is a field of the class around it.
+/// Records `self.x = …` as a field of the class around it.
 fn own_field(walk: &mut Walk<'_>, target: Node<'_>, is: Origin) {
     let (Some(object), Some(name)) = (
         target.child_by_field_name("object"),
@@ -314,6 +318,8 @@ fn with_item(walk: &mut Walk<'_>, node: Node<'_>) {
                 .and_then(|alias| alias.named_child(0)),
         )
     {
+        // `with open(p) as f` binds what the context manager returns on entry, which may be another
+        // type.
         let entered = Expr::Entered(Box::new(expr(walk, value)));
         bind_target(walk, target, Origin::Value(entered));
         walk.visit(value);
@@ -328,6 +334,7 @@ fn except(walk: &mut Walk<'_>, node: Node<'_>) {
         let alias = pattern.child_by_field_name("alias")?;
         Some((pattern.named_child(0)?, alias.named_child(0)?))
     }) {
+        // `except (A, B) as e` catches either type.
         let is = if kind.kind() == "tuple" {
             TypeRef::union(
                 named(kind)
@@ -343,7 +350,7 @@ fn except(walk: &mut Walk<'_>, node: Node<'_>) {
     walk.children(node);
 }
 
-/// `if isinstance(x, T):` says what `x` is in its block.
+/// Reads `if isinstance(x, T):`, which states the type of `x` in its block.
 fn narrowed(walk: &mut Walk<'_>, node: Node<'_>) {
     let test = node.child_by_field_name("condition");
     let body = node.child_by_field_name("consequence");
@@ -356,9 +363,11 @@ fn narrowed(walk: &mut Walk<'_>, node: Node<'_>) {
     walk.within_block(node, |walk| walk.children(node));
 }
 
-/// The name and the type of `isinstance(name, Type)`, alone or first of an `and`.
+/// Returns the name and the type of `isinstance(name, Type)`, alone or as the first part of an
+/// `and`.
 fn instance<'t>(walk: &Walk<'_>, test: Node<'t>) -> Option<(Node<'t>, TypeRef)> {
     if test.kind() == "boolean_operator" {
+        // After `or`, either part may have been the true one.
         let is_and = test
             .child_by_field_name("operator")
             .is_some_and(|operator| walk.text(operator) == "and");
@@ -438,10 +447,12 @@ fn call(walk: &Walk<'_>, node: Node<'_>) -> Expr {
     match walk.text(function).as_str() {
         "super" => Expr::Super,
         "type" => match argument(0) {
+            // `type(self)` is the class, whichever subclass it is.
             Some(value) if walk.text(value) == "self" => Expr::ThisType,
             Some(_) | None => Expr::Unknown,
         },
         "cast" | "typing.cast" | "t.cast" => {
+            // `cast(T, x)` has its type as an argument.
             argument(0).map_or(Expr::Unknown, |kind| Expr::New(type_ref(walk, kind)))
         }
         _ => Expr::Call(Box::new(expr(walk, function))),
@@ -493,6 +504,7 @@ fn generic(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
     let head = type_ref(walk, *head);
     match head.last() {
         "Optional" | "Union" => TypeRef::union(args),
+        // Such a wrapper says something of the variable, and its first argument is the type.
         "Annotated" | "Final" | "ClassVar" | "Required" | "NotRequired" => {
             args.into_iter().next().unwrap_or_default()
         }
@@ -503,7 +515,7 @@ fn generic(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
     }
 }
 
-/// A type in quotation marks: its name, or the alternatives of it, with the arguments left out.
+/// Reads a type in quotation marks: its name, or its alternatives, without type arguments.
 fn quoted(text: &str) -> TypeRef {
     let bare = text.trim_matches(|letter| matches!(letter, '"' | '\''));
     let one = |part: &str| {

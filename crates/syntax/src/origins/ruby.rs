@@ -1,5 +1,5 @@
-//! Ruby: classes, modules, `self`, constants and `X.new`; a local name has the type of what it is
-//! given.
+//! Ruby: classes, modules, `self`, constants and `X.new`. A local name has the type of the value
+//! that is assigned to it.
 
 use tree_sitter::Node;
 
@@ -35,6 +35,7 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
             walk.field(node, "block");
         }
         "pair" => walk.field(node, "value"),
+        // A name alone may be a call, as Ruby needs no parentheses.
         "identifier" | "constant" if walk.is_wanted(node) => walk.site(node, None, true),
         _ => walk.children(node),
     }
@@ -48,6 +49,7 @@ fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {
     let value = expr(walk, right);
     let owner = match left.kind() {
         "constant" => Some(walk.owner()),
+        // An instance variable is a field of the class, wherever it is assigned.
         "instance_variable" => walk.inner_type().map(MemberOwner::Type),
         "identifier" => {
             walk.bind(left, Origin::Value(value.clone()));
@@ -70,7 +72,7 @@ fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {
     walk.visit(right);
 }
 
-/// `include M` makes the members of a module those of the class.
+/// Records `include M`, which makes the members of a module those of the class.
 fn includes(walk: &mut Walk<'_>, node: Node<'_>) {
     let word = walk.text_of(node, "method");
     let is_mixin = matches!(word.as_str(), "include" | "extend" | "prepend")
@@ -134,6 +136,7 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
         "call" => {
             let name = walk.text_of(node, "method");
             match node.child_by_field_name("receiver") {
+                // Only `new` on a constant tells the type of the object.
                 Some(receiver) if name == "new" => match expr(walk, receiver) {
                     Expr::Type(of) => Expr::New(of),
                     _ => Expr::Unknown,

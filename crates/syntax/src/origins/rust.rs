@@ -7,7 +7,7 @@ use tree_sitter::Node;
 use super::walk::{Walk, child_of, is_callee, named};
 use super::{Expr, Gives, MemberKind, MemberOwner, Origin, TypeKind, TypeRef};
 
-/// Bytes of the inside of one macro call that are read.
+/// Most bytes inside of one macro call that are read.
 const MACRO_BYTES_MAX: usize = 256 << 10;
 
 pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
@@ -34,7 +34,7 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "field_expression" => field(walk, node),
         "scoped_identifier" | "scoped_type_identifier" => scoped_identifier(walk, node),
         "macro_invocation" => in_macro(walk, node),
-        // Tokens of a macro's rules have no expressions: what stands before a name is not seen.
+        // The tokens of a macro's rules are no expressions, so what precedes a name is unknown.
         "macro_rule" => {
             let mut cursor = node.walk();
             for part in node.named_children(&mut cursor) {
@@ -67,7 +67,7 @@ fn type_item(walk: &mut Walk<'_>, node: Node<'_>) {
     ) {
         let (of, params) = (type_ref(walk, of), params_of(walk, node));
         if walk.directly_in_type() && matches!(walk.owner(), MemberOwner::Named(..)) {
-            // An associated type: what `Self::Name` is.
+            // An associated type is what `Self::Name` means.
             let owner = walk.owner();
             walk.member(name, node, owner, MemberKind::Value, Gives::Type(of));
             return;
@@ -84,6 +84,7 @@ fn const_item(walk: &mut Walk<'_>, node: Node<'_>) {
             .child_by_field_name("type")
             .map_or(Gives::Nothing, |kind| Gives::Type(type_ref(walk, kind)));
         let owner = walk.owner();
+        // A constant in a function is visible only there.
         if owner == MemberOwner::Local {
             let is = match gives {
                 Gives::Type(kind) => Origin::Type(kind),
@@ -109,7 +110,7 @@ fn let_binding(walk: &mut Walk<'_>, node: Node<'_>) {
         (_, None) => Expr::Unknown,
     };
     if let Some(pattern) = node.child_by_field_name("pattern") {
-        // The value may use a name that the pattern hides from here on.
+        // The value may use a name that the pattern shadows from here on.
         bind_pattern(walk, pattern, &is, node.end_byte());
     }
 }
@@ -191,11 +192,12 @@ fn is_called(node: Node<'_>) -> bool {
             .is_some_and(|parent| parent.kind() == "generic_function")
 }
 
-/// Reads the inside of a macro call as an expression; the bytes keep their numbers.
+/// Reads the inside of a macro call as an expression. Every byte keeps its number.
 fn in_macro(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(tokens) = child_of(node, &["token_tree"]) else {
         return;
     };
+    // A second parse is only worth its time if a wanted name is in the call.
     if tokens.byte_range().len() > MACRO_BYTES_MAX || !walk.holds_wanted(tokens.byte_range()) {
         return;
     }
@@ -210,6 +212,7 @@ fn in_macro(walk: &mut Walk<'_>, node: Node<'_>) {
         .set_language(&tree_sitter_rust::LANGUAGE.into())
         .is_ok()
         && parser.set_included_ranges(&[part]).is_ok();
+    // The parser reads only this range of the source, so that places need no translation.
     if let Some(tree) = parser.parse(walk.source(), None).filter(|_| is_ready) {
         walk.visit_in_macro(tree.root_node());
     }
@@ -253,6 +256,7 @@ fn use_tree(walk: &mut Walk<'_>, node: Node<'_>, before: &str) {
             );
             keep_use(walk, &alias, &path);
         }
+        // `use a::b::{self, c}` gives `b` itself.
         "self" => {
             let local = before.rsplit("::").next().unwrap_or_default().to_owned();
             keep_use(walk, &local, before);
@@ -292,7 +296,7 @@ fn bounds_of(walk: &Walk<'_>, bounds: Node<'_>) -> Vec<TypeRef> {
         .collect()
 }
 
-/// The type parameters of an item with the bounds that stand there and in its `where`.
+/// Returns the type parameters of an item with the bounds at each and in its `where`.
 fn params_of(walk: &Walk<'_>, node: Node<'_>) -> Vec<(String, Vec<TypeRef>)> {
     let list = node
         .child_by_field_name("type_parameters")
@@ -314,6 +318,8 @@ fn params_of(walk: &Walk<'_>, node: Node<'_>) -> Vec<(String, Vec<TypeRef>)> {
             let bounds = bounds_of(walk, bounds);
             match params.iter_mut().find(|(name, _)| *name == left) {
                 Some((_, known)) => known.extend(bounds),
+                // `where Vec<T>: Trait` bounds a type that is no parameter, and is kept under its
+                // text.
                 None => params.push((left, bounds)),
             }
         }
@@ -343,9 +349,11 @@ fn implementation(walk: &mut Walk<'_>, node: Node<'_>) {
     let base = node
         .child_by_field_name("trait")
         .map(|base| type_ref(walk, base));
+    // The trait is a base of the type, although the type itself does not name it.
     if let Some(base) = &base {
         walk.implements(target.clone(), base.clone(), node.start_byte());
     }
+    // `T` of `impl<T> Trait for Wrapper<T>` is known in the block by its bounds.
     for (name, bounds) in params_of(walk, node) {
         let range = node.byte_range();
         walk.bind_in(
@@ -365,6 +373,7 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(name) = node.child_by_field_name("name") else {
         return;
     };
+    // Without a return type, a function returns the unit.
     let gives = node
         .child_by_field_name("return_type")
         .map_or(Gives::Type(TypeRef::named("()")), |kind| {
@@ -410,7 +419,7 @@ fn arm(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
-/// Binds the names of a pattern that is held against a value.
+/// Binds the names of a pattern that is matched against a value.
 fn bind_pattern(walk: &mut Walk<'_>, pattern: Node<'_>, value: &Expr, at: usize) {
     let all = |walk: &mut Walk<'_>, value: &Expr| {
         for child in named(pattern) {
@@ -432,6 +441,8 @@ fn bind_pattern(walk: &mut Walk<'_>, pattern: Node<'_>, value: &Expr, at: usize)
             let kind = pattern.child_by_field_name("type");
             let name = kind.map_or_else(String::new, |kind| walk.text(kind));
             let inner = match name.as_str() {
+                // `Some(x)` and `Ok(x)` give what is inside; other structs have fields that are not
+                // followed by number.
                 "Some" | "Ok" => Expr::Inner(Box::new(value.clone())),
                 _ => Expr::Unknown,
             };
@@ -476,7 +487,7 @@ fn bind_name(walk: &mut Walk<'_>, name: Node<'_>, value: &Expr, at: usize) {
     );
 }
 
-/// Expressions that are values of a type that the language gives.
+/// Expressions whose values are of a type of the language itself.
 const LITERALS: &[&str] = &[
     "string_literal",
     "raw_string_literal",
@@ -514,7 +525,9 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
         "generic_function" => inner("function"),
         "struct_expression" => new("name"),
         "type_cast_expression" => new("type"),
+        // `x?` gives what is inside of a result or an option, and `x.await` the result of a future.
         "try_expression" | "await_expression" => Expr::Inner(Box::new(first())),
+        // A reference has the members of what it refers to.
         "reference_expression" => inner("value"),
         "parenthesized_expression" | "unary_expression" => first(),
         "index_expression" => Expr::Item(Box::new(first())),
@@ -533,7 +546,7 @@ fn of_macro(name: &str) -> Expr {
     }
 }
 
-/// What either block of a condition gives.
+/// Returns the value of either branch of a condition.
 fn either(walk: &Walk<'_>, node: Node<'_>) -> Expr {
     let alternative = node.child_by_field_name("alternative");
     let alternative = alternative.and_then(|alternative| alternative.named_child(0));
@@ -542,7 +555,8 @@ fn either(walk: &Walk<'_>, node: Node<'_>) -> Expr {
     Expr::Either(parts.map(|part| expr(walk, part)).collect())
 }
 
-/// A call. What only wraps its argument is that argument, so that `Some(x)` has the type of `x`.
+/// Reads a call. A wrapper of its argument counts as that argument, so that `Some(x)` has the type
+/// of `x`.
 fn call(walk: &Walk<'_>, node: Node<'_>) -> Expr {
     const WRAPPING: &[&str] = &["Some", "Ok", "Box::new", "Rc::new", "Arc::new"];
     let Some(function) = node.child_by_field_name("function") else {
@@ -556,7 +570,7 @@ fn call(walk: &Walk<'_>, node: Node<'_>) -> Expr {
     value.map_or(Expr::Unknown, |value| expr(walk, value))
 }
 
-/// A type by the names of its path, without what stands between angle brackets.
+/// Returns a type by the names of its path, without type arguments.
 fn scoped_type(text: &str) -> TypeRef {
     let names = text
         .split("::")
@@ -589,6 +603,7 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
             args: all(field("type_arguments").map_or_else(Vec::new, named)),
         },
         "dynamic_type" | "abstract_type" => match of(field("trait")) {
+            // `dyn Trait` may have the trait as a plain child, without the field.
             bound if bound.path.is_empty() => of(node.named_child(0)),
             bound => bound,
         },
@@ -598,7 +613,7 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
         "unit_type" | "never_type" => TypeRef::named("()"),
         "bracketed_type" => of(node.named_child(0)),
         "qualified_type" => TypeRef {
-            // `<T as Trait>::m`: the trait decides.
+            // In `<T as Trait>::m`, the trait decides.
             path: of(field("type")).path,
             args: Vec::new(),
         },

@@ -117,7 +117,7 @@ fn pair(walk: &mut Walk<'_>, node: Node<'_>) {
     walk.field(node, "value");
 }
 
-/// `const {m} = value` uses the member of the value.
+/// Records the use of a member in `const {m} = value`.
 fn destructured_site(walk: &mut Walk<'_>, node: Node<'_>) {
     let declarator = std::iter::successors(node.parent(), Node::parent)
         .take(3)
@@ -165,6 +165,8 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) {
             match child.kind() {
                 "identifier" => {
                     let local = walk.text(child);
+                    // A default import has a name of its own, and `default` is the name in the
+                    // module.
                     walk.import(&local, &module, Some("default"));
                 }
                 "namespace_import" => {
@@ -208,6 +210,7 @@ fn export(walk: &mut Walk<'_>, node: Node<'_>) {
                     .map_or_else(String::new, |name| walk.text(name));
                 walk.export(&name, &module, None);
             }
+            // `export * from "x"` passes on everything.
             (None, None) => walk.export("*", &module, Some("*")),
         }
         return;
@@ -218,6 +221,7 @@ fn export(walk: &mut Walk<'_>, node: Node<'_>) {
                 walk.text_of(specifier, "name"),
                 walk.text_of(specifier, "alias"),
             );
+            // Without another name, the definition itself is what is exported.
             if !alias.is_empty() {
                 walk.export(&alias, "", Some(&name));
             }
@@ -230,7 +234,7 @@ fn export(walk: &mut Walk<'_>, node: Node<'_>) {
     walk.children(node);
 }
 
-/// `export default X`: the name `default` of the module.
+/// Reads `export default X`, which gives the module the name `default`.
 fn export_default(walk: &mut Walk<'_>, node: Node<'_>) {
     let value = node
         .child_by_field_name("value")
@@ -262,11 +266,13 @@ fn export_default(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
-/// What a function without a name returns by its annotation; `None` where the node is no function.
+/// Returns what a function without a name returns by its annotation, or `None` if the node is no
+/// function.
 fn returned(walk: &Walk<'_>, node: Node<'_>) -> Option<Gives> {
     let is_function = FUNCTIONS.contains(&node.kind());
     is_function.then(|| match node.child_by_field_name("return_type") {
         Some(kind) => Gives::Type(type_ref(walk, kind)),
+        // `x => x.y` returns its expression; a block has its own `return` statements.
         None => node
             .child_by_field_name("body")
             .filter(|body| body.kind() != "statement_block")
@@ -285,6 +291,8 @@ fn bases(walk: &Walk<'_>, node: Node<'_>) -> Vec<TypeRef> {
                 let mut base = child
                     .child_by_field_name("value")
                     .map_or_else(TypeRef::default, |value| type_ref(walk, value));
+                // The arguments of `extends Base<T>` are beside the base in the tree, not inside of
+                // it.
                 if let Some(arguments) = child_of(child, &["type_arguments"]) {
                     base.args = named(arguments)
                         .into_iter()
@@ -319,7 +327,7 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>) {
     match node.child_by_field_name("name") {
         Some(name) => walk.within_type(name, node, bases, TypeKind::Class, inside),
         None => {
-            // A class without a name is named by what it is given to.
+            // A class without a name is called by the variable that it is assigned to.
             let name = node
                 .parent()
                 .filter(|parent| parent.kind() == "variable_declarator")
@@ -374,6 +382,7 @@ fn alias(walk: &mut Walk<'_>, node: Node<'_>) {
         .filter(|part| part.kind() == "object_type")
         .copied()
         .collect();
+    // `type A = B` is another name of `B`; `type A = B & {…}` is a type with `B` as its base.
     if objects.is_empty() && parts.len() < 2 {
         let of = type_ref(walk, value);
         walk.within_type(name, node, Vec::new(), TypeKind::Alias(of), |walk| {
@@ -411,18 +420,21 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(name) = node.child_by_field_name("name") else {
         return;
     };
+    // A method of an object literal in a function belongs to no type that has a name.
     if !walk.directly_in_type() {
         walk.within_closure(node, |walk| body(walk, node));
         return;
     }
     let owner = walk.owner();
     let is_accessor = has_child(node, "get") || has_child(node, "set");
+    // An accessor is used like a field, without a call.
     if is_accessor {
         let gives = node
             .child_by_field_name("return_type")
             .map_or(Gives::Nothing, |kind| Gives::Type(type_ref(walk, kind)));
         let member = walk.member(name, node, owner, MemberKind::Value, gives);
         walk.within_function(member, node, |walk| body(walk, node));
+        // Names are looked up at the end of the item, where all that it binds is known.
         walk.look_up_at(member, node.end_byte().saturating_sub(1));
         return;
     }
@@ -432,7 +444,7 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) {
     function(walk, name, node, node, owner);
 }
 
-/// `constructor(private readonly x: T)` introduces fields.
+/// Reads the fields that `constructor(private readonly x: T)` introduces.
 fn constructor_fields(walk: &mut Walk<'_>, node: Node<'_>) {
     let owner = walk.owner();
     let list = node.child_by_field_name("parameters");
@@ -469,6 +481,7 @@ fn field(walk: &mut Walk<'_>, node: Node<'_>) {
     };
     let owner = walk.owner();
     let value = node.child_by_field_name("value");
+    // `handle = () => {…}` in a class is a method in all but form.
     if let Some(value) = value.filter(|value| FUNCTIONS.contains(&value.kind())) {
         function(walk, name, node, value, owner);
         return;
@@ -509,7 +522,7 @@ fn function(
     walk.within_function(member, item, |walk| body(walk, code));
 }
 
-/// Parameters and body of a function.
+/// Reads the parameters and the body of a function.
 fn body(walk: &mut Walk<'_>, node: Node<'_>) {
     let params = params_of(walk, node);
     walk.bind_bounds(params, node);
@@ -520,12 +533,13 @@ fn body(walk: &mut Walk<'_>, node: Node<'_>) {
         .child_by_field_name("parameters")
         .map_or_else(Vec::new, named)
     {
-        // JavaScript has the patterns themselves, TypeScript wraps them.
+        // JavaScript has the patterns themselves, TypeScript wraps them in parameters.
         let pattern = param.child_by_field_name("pattern").unwrap_or(param);
         let is = match (
             param.child_by_field_name("type"),
             param.child_by_field_name("value"),
         ) {
+            // The type of `...rest: T[]` is that of the list, not of what the pattern binds.
             (Some(kind), _) if pattern.kind() != "rest_pattern" => {
                 Origin::Type(type_ref(walk, kind))
             }
@@ -552,6 +566,7 @@ fn bind_pattern(walk: &mut Walk<'_>, pattern: Node<'_>, is: Origin) {
         "assignment_pattern" => {
             if let Some(left) = pattern.child_by_field_name("left") {
                 let is = match pattern.child_by_field_name("right") {
+                    // In `function f({a} = make())`, only the default tells what `a` is of.
                     Some(right) if value == Expr::Unknown => Origin::Value(expr(walk, right)),
                     _ => is,
                 };
@@ -623,6 +638,7 @@ fn declarator(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(code) = value.filter(|value| FUNCTIONS.contains(&value.kind())) {
         return function(walk, name, node, code, owner);
     }
+    // An object at the top of a file is a namespace, whose members others use by its name.
     let is_object = |value: &Node<'_>| value.kind() == "object" && owner == MemberOwner::File;
     if let Some(object) = value.filter(is_object) {
         return namespace(walk, name, object);
@@ -630,6 +646,7 @@ fn declarator(walk: &mut Walk<'_>, node: Node<'_>) {
     let kind = node
         .child_by_field_name("type")
         .map(|kind| type_ref(walk, kind));
+    // Inside of a block, even at the top of the file, a name is visible in that block only.
     if owner == MemberOwner::Local || walk.block().len() < walk.source().len() {
         walk.bind_in_block(name, kind.map_or(Origin::Value(given), Origin::Type));
     } else {
@@ -641,7 +658,7 @@ fn declarator(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
-/// `const x = {m() {…}}` at the top of a file: a value with members of its own.
+/// Reads `const x = {m() {…}}` at the top of a file: a value with members of its own.
 fn namespace(walk: &mut Walk<'_>, name: Node<'_>, object: Node<'_>) {
     walk.within_type(name, object, Vec::new(), TypeKind::Module, |walk| {
         for child in named(object) {
@@ -700,6 +717,7 @@ fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {
                     );
                 }
             }
+            // `Type.prototype.name = function () {…}` defines a method of the type.
             _ if code && !walk.in_function() => {
                 let path = walk.text(object);
                 let path = path.trim_end_matches(".prototype");
@@ -715,7 +733,7 @@ fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {
     walk.visit(right);
 }
 
-/// `if (x instanceof T)` says what `x` is in its block.
+/// Reads `if (x instanceof T)`, which states the type of `x` in its block.
 fn narrowed(walk: &mut Walk<'_>, node: Node<'_>) {
     let test = node
         .child_by_field_name("condition")
@@ -734,7 +752,7 @@ fn narrowed(walk: &mut Walk<'_>, node: Node<'_>) {
     walk.children(node);
 }
 
-/// Expressions that are values of a type that the language gives.
+/// Expressions whose values are of a type of the language itself.
 const LITERALS: &[&str] = &[
     "string",
     "template_string",
@@ -771,6 +789,7 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
             .named_child(1)
             .map_or(Expr::Unknown, |kind| Expr::New(type_ref(walk, kind))),
         "non_null_expression" | "parenthesized_expression" => first(),
+        // The awaited type is inside of the promise: `Promise<T>` gives `T`.
         "await_expression" => Expr::Inner(Box::new(first())),
         "subscript_expression" => Expr::Item(Box::new(inner("object"))),
         "ternary_expression" => Expr::Either(vec![inner("consequence"), inner("alternative")]),
@@ -784,7 +803,8 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
     }
 }
 
-/// `this` is the class's where no function of its own stands between.
+/// Returns `this` as that of the class, unless a function of its own is in between. Arrow functions
+/// have none of their own.
 fn this(node: Node<'_>) -> Expr {
     let mut above = node.parent();
     while let Some(node) = above {
@@ -838,6 +858,7 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
         "union_type" | "intersection_type" => {
             let mut flat = Vec::new();
             for child in named(node) {
+                // `A | B | C` is a tree of pairs, and is kept as one list.
                 let part = type_ref(walk, child);
                 if part.last() == "|" {
                     flat.extend(part.args);
@@ -849,6 +870,7 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
         }
         "array_type" => all("[]"),
         "tuple_type" => all(","),
+        // Values of such types have members of the language only, as a string has.
         "literal_type" | "template_literal_type" | "function_type" | "undefined" | "null" => {
             TypeRef::named("string")
         }

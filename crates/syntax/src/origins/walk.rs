@@ -1,5 +1,5 @@
-//! The walk over one tree that the languages share: what encloses the node, and where findings are
-//! kept.
+//! The walk over one tree that the languages share: it knows what encloses a node, and keeps what
+//! is found.
 
 use std::ops::Range;
 
@@ -10,9 +10,9 @@ use super::{
     Type, TypeKind, TypeRef,
 };
 
-/// Depth of nodes that is looked at; what lies deeper is left out and told.
+/// Greatest depth of nodes that are visited; deeper ones are left out, and the result says so.
 const DEPTH_MAX: usize = 300;
-/// Values that one function is seen to return.
+/// Most values that one function is seen to return.
 const RETURNS_MAX: usize = 8;
 
 pub(super) type Visit = fn(&mut Walk<'_>, Node<'_>);
@@ -24,8 +24,8 @@ pub(super) struct Walk<'s> {
     visit: Visit,
     depth: usize,
     origins: Origins,
-    /// What owns the members that stand around the node, innermost last, each with the number of
-    /// functions around it.
+    /// The owners of the members around the node, innermost last, each with the number of functions
+    /// around it.
     owners: Vec<(MemberOwner, usize)>,
     /// The functions around the node: their numbers and their bytes.
     functions: Vec<(usize, Range<usize>)>,
@@ -58,7 +58,7 @@ impl<'s> Walk<'s> {
         self.source
     }
 
-    /// Whether a text holds a wanted name at all.
+    /// Reports whether a text holds a wanted name at all.
     pub(super) fn holds_wanted(&self, range: Range<usize>) -> bool {
         let text = self.source.get(range).unwrap_or_default();
         self.wanted
@@ -66,7 +66,7 @@ impl<'s> Walk<'s> {
             .any(|name| memchr::memmem::find(text, name.as_bytes()).is_some())
     }
 
-    /// Looks at one node.
+    /// Visits one node, unless it is too deep.
     pub(super) fn visit(&mut self, node: Node<'_>) {
         if self.depth >= DEPTH_MAX {
             self.origins.is_partial = true;
@@ -84,7 +84,7 @@ impl<'s> Walk<'s> {
         self.in_macro = before;
     }
 
-    /// Looks at the named children of a node.
+    /// Visits the named children of a node.
     pub(super) fn children(&mut self, node: Node<'_>) {
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
@@ -92,14 +92,14 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Looks at a field of a node, where it has it.
+    /// Visits a field of a node, if it has the field.
     pub(super) fn field(&mut self, node: Node<'_>, field: &str) {
         if let Some(child) = node.child_by_field_name(field) {
             self.visit(child);
         }
     }
 
-    /// The text of a node.
+    /// Returns the text of a node.
     pub(super) fn text(&self, node: Node<'_>) -> String {
         let text = self.source.get(node.byte_range()).unwrap_or_default();
         String::from_utf8_lossy(text).into_owned()
@@ -115,21 +115,21 @@ impl<'s> Walk<'s> {
         self.origins.package = package;
     }
 
-    /// A clause that names the package of the file.
+    /// Reads a clause that names the package of the file.
     pub(super) fn package_clause(&mut self, node: Node<'_>) {
         if let Some(name) = node.named_child(0) {
             self.set_package(self.text(name));
         }
     }
 
-    /// An argument, of which a name before the value names a parameter: `name = value`.
+    /// Reads an argument, in which a name before the value is that of a parameter: `name = value`.
     pub(super) fn argument(&mut self, node: Node<'_>) {
         if let Some(value) = named(node).pop() {
             self.visit(value);
         }
     }
 
-    /// A statement that returns a value, read by the expressions of the language.
+    /// Reads a statement that returns a value, as the language reads expressions.
     pub(super) fn return_statement(&mut self, node: Node<'_>, expr: fn(&Self, Node<'_>) -> Expr) {
         if let Some(value) = node.named_child(0) {
             let value = expr(self, value);
@@ -142,14 +142,14 @@ impl<'s> Walk<'s> {
         &self.origins.package
     }
 
-    /// The bytes in which a name of the innermost function can be seen.
+    /// Returns the bytes in which a name of the innermost function can be seen.
     pub(super) fn scope(&self) -> Range<usize> {
         self.functions
             .last()
             .map_or(0..self.source.len(), |(_, range)| range.clone())
     }
 
-    /// The bytes of the innermost block.
+    /// Returns the bytes of the innermost block.
     pub(super) fn block(&self) -> Range<usize> {
         self.blocks.last().cloned().unwrap_or(0..self.source.len())
     }
@@ -158,14 +158,14 @@ impl<'s> Walk<'s> {
         !self.functions.is_empty()
     }
 
-    /// Whether the node stands directly in a type or an `impl`, and in no function of it.
+    /// Reports whether the node is directly in a type or an `impl`, and in no function of it.
     pub(super) fn directly_in_type(&self) -> bool {
         self.owners
             .last()
             .is_some_and(|(_, functions)| *functions == self.functions.len())
     }
 
-    /// The innermost type.
+    /// Returns the innermost type.
     pub(super) fn inner_type(&self) -> Option<usize> {
         self.owners.iter().rev().find_map(|(owner, _)| match owner {
             MemberOwner::Type(number) => Some(*number),
@@ -173,7 +173,7 @@ impl<'s> Walk<'s> {
         })
     }
 
-    /// The owner of what is introduced here.
+    /// Returns the owner of a name that is introduced here.
     pub(super) fn owner(&self) -> MemberOwner {
         match self.owners.last() {
             Some((owner, _)) if self.directly_in_type() => owner.clone(),
@@ -182,7 +182,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Keeps an import.
+    /// Records an import.
     pub(super) fn import(&mut self, local: &str, module: &str, name: Option<&str>) {
         let import = Import {
             local: local.to_owned(),
@@ -194,7 +194,7 @@ impl<'s> Walk<'s> {
         self.origins.imports.push(import);
     }
 
-    /// Keeps what is handed on without a name in this file.
+    /// Records a name that is exported without being visible in this file.
     pub(super) fn export(&mut self, outward: &str, module: &str, name: Option<&str>) {
         self.import(outward, module, name);
         if let Some(import) = self.origins.imports.last_mut() {
@@ -215,7 +215,7 @@ impl<'s> Walk<'s> {
         self.within_type_named(&name_text, name.start_byte(), item, bases, kind, inside)
     }
 
-    /// The same with a name that is not a node's text.
+    /// Does the same for a name that is not a node's text.
     pub(super) fn within_type_named(
         &mut self,
         name: &str,
@@ -236,6 +236,7 @@ impl<'s> Walk<'s> {
             params: Vec::new(),
             kind,
         });
+        // A type inside of a function is visible like a local name.
         if self.in_function() {
             self.bind_at(name, at, Origin::LocalType(number));
         }
@@ -243,7 +244,7 @@ impl<'s> Walk<'s> {
         number
     }
 
-    /// The type parameters of the innermost type.
+    /// Sets the type parameters of the innermost type.
     pub(super) fn type_params(&mut self, params: Vec<(String, Vec<TypeRef>)>) {
         if let Some(inner) = self.inner_type() {
             self.origins.types[inner].params = params;
@@ -268,12 +269,12 @@ impl<'s> Walk<'s> {
         self.owners.pop();
     }
 
-    /// `impl Trait for Type` at a place.
+    /// Records `impl Trait for Type` at a place.
     pub(super) fn implements(&mut self, of: TypeRef, base: TypeRef, at: usize) {
         self.origins.impls.push((of, base, at));
     }
 
-    /// Keeps a member and gives its number.
+    /// Records a member and returns its number.
     pub(super) fn member(
         &mut self,
         name: Node<'_>,
@@ -286,7 +287,7 @@ impl<'s> Walk<'s> {
         self.member_named(&text, name.start_byte(), item, owner, kind, gives)
     }
 
-    /// The same with a name that is not a node's text.
+    /// Does the same for a name that is not a node's text.
     pub(super) fn member_named(
         &mut self,
         name: &str,
@@ -310,7 +311,7 @@ impl<'s> Walk<'s> {
         number
     }
 
-    /// Says how parameters and results of a member look.
+    /// Records the shape of parameters and results of a member.
     pub(super) fn shape(&mut self, member: usize, shape: String) {
         self.origins.members[member].shape = shape;
     }
@@ -336,7 +337,7 @@ impl<'s> Walk<'s> {
         self.functions.pop();
     }
 
-    /// Adds a function to its owner; its types for parameters are known in what `inside` visits.
+    /// Records a function of its owner; its type parameters are known in what `inside` visits.
     pub(super) fn function(
         &mut self,
         name: Node<'_>,
@@ -347,6 +348,7 @@ impl<'s> Walk<'s> {
     ) {
         let owner = self.owner();
         let member = self.member(name, item, owner, MemberKind::Function, gives);
+        // Names in what it returns are looked up at its end, where all its bindings were passed.
         self.look_up_at(member, item.end_byte().saturating_sub(1));
         self.within_function(member, item, |walk| {
             walk.bind_bounds(params, item);
@@ -354,15 +356,16 @@ impl<'s> Walk<'s> {
         });
     }
 
-    /// Binds types for parameters throughout an item.
+    /// Binds type parameters throughout an item.
     pub(super) fn bind_bounds(&mut self, params: Vec<(String, Vec<TypeRef>)>, item: Node<'_>) {
         for (name, bounds) in params {
             self.bind_at(&name, item.start_byte(), Origin::Bounds(bounds));
         }
     }
 
-    /// What `inside` visits stands in a function without a name.
+    /// Makes the nodes that `inside` visits belong to a function without a name.
     pub(super) fn within_closure(&mut self, item: Node<'_>, inside: impl FnOnce(&mut Self)) {
+        // No member has this number, so its returns are recorded nowhere.
         self.functions.push((usize::MAX, item.byte_range()));
         self.blocks.push(item.byte_range());
         inside(self);
@@ -377,7 +380,7 @@ impl<'s> Walk<'s> {
         self.blocks.pop();
     }
 
-    /// The innermost function returns a value.
+    /// Records a value that the innermost function returns.
     pub(super) fn returns(&mut self, value: Expr) {
         let Some(&(number, _)) = self.functions.last() else {
             return;
@@ -387,17 +390,18 @@ impl<'s> Walk<'s> {
         };
         match &mut member.gives {
             Gives::Values(known) if known.len() < RETURNS_MAX => known.push(value),
+            // An annotation says more than a value, and a few values are enough.
             Gives::Values(_) | Gives::Type(_) => {}
             Gives::Nothing => member.gives = Gives::Values(vec![value]),
         }
     }
 
-    /// Says where the names of what a member gives are looked up.
+    /// Sets the place at which the names of a member's value are looked up.
     pub(super) fn look_up_at(&mut self, member: usize, inside: usize) {
         self.origins.members[member].inside = inside;
     }
 
-    /// Binds a name that is seen in the whole function.
+    /// Binds a name that is visible in the whole function.
     pub(super) fn bind(&mut self, name: Node<'_>, is: Origin) {
         let text = self.text(name);
         self.bind_at(&text, name.start_byte(), is);
@@ -408,7 +412,7 @@ impl<'s> Walk<'s> {
         self.bind_in(name, at, scope, block, is);
     }
 
-    /// Binds a name that is seen in its block only.
+    /// Binds a name that is visible in its block only.
     pub(super) fn bind_in_block(&mut self, name: Node<'_>, is: Origin) {
         let (text, block) = (self.text(name), self.block());
         self.bind_in(&text, name.start_byte(), block.clone(), block, is);
@@ -431,13 +435,13 @@ impl<'s> Walk<'s> {
         });
     }
 
-    /// Keeps the use of a name, where it is wanted.
+    /// Records the use of a name, if it is wanted.
     pub(super) fn site(&mut self, name: Node<'_>, receiver: Option<Expr>, is_call: bool) {
         let text = self.text(name);
         self.site_named(&text, name.start_byte(), receiver, is_call);
     }
 
-    /// The same where the node has more than the name.
+    /// Does the same for a node that has more than the name.
     pub(super) fn site_named(
         &mut self,
         name: &str,
@@ -456,14 +460,14 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Whether a name is wanted.
+    /// Reports whether a name is wanted.
     pub(super) fn is_wanted(&self, node: Node<'_>) -> bool {
         let text = self.source.get(node.byte_range()).unwrap_or_default();
         self.wanted.iter().any(|name| name.as_bytes() == text)
     }
 }
 
-/// Whether a node is the callee of a call: its parent's field of that name.
+/// Reports whether a node is the callee of a call: its parent's field of that name.
 pub(super) fn is_callee(node: Node<'_>, call: &str, field: &str) -> bool {
     node.parent().is_some_and(|parent| {
         parent.kind() == call
@@ -473,22 +477,23 @@ pub(super) fn is_callee(node: Node<'_>, call: &str, field: &str) -> bool {
     })
 }
 
-/// The named children of a node.
+/// Returns the named children of a node.
 pub(super) fn named<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+    // Comments can be anywhere, and are no part of a list.
     let mut cursor = node.walk();
     node.named_children(&mut cursor)
         .filter(|child| !child.is_extra())
         .collect()
 }
 
-/// The first named child of a kind.
+/// Returns the first named child of a kind.
 pub(super) fn child_of<'t>(node: Node<'t>, kinds: &[&str]) -> Option<Node<'t>> {
     named(node)
         .into_iter()
         .find(|child| kinds.contains(&child.kind()))
 }
 
-/// Whether a node has a direct child of this kind, named or not.
+/// Reports whether a node has a direct child of this kind, named or not.
 pub(super) fn has_child(node: Node<'_>, kind: &str) -> bool {
     let mut cursor = node.walk();
     node.children(&mut cursor).any(|child| child.kind() == kind)

@@ -1,5 +1,5 @@
-//! Addresses that show the page of someone else: archives, AMP and caches, readers,
-//! translators, redirects. A table says where the address that they show stands.
+//! Addresses that show the page of someone else: archives, AMP and caches, readers, translators,
+//! redirects. A table says which part of such an address is the address that it shows.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -9,10 +9,10 @@ use url::{Position, Url, form_urlencoded};
 
 use super::host;
 
-/// Wrappers around wrappers that are looked through.
+/// Maximum number of nested wrappers that are removed: an archive may have kept an AMP page.
 const DEPTH_MAX: usize = 4;
 
-/// Where the address that is shown stands.
+/// The part of a wrapper's address that contains the shown address.
 #[derive(Clone, Copy, Debug)]
 enum Holds {
     /// In the path, after a time or a marker: `/web/2020/https://a.example/`.
@@ -25,7 +25,8 @@ enum Holds {
     Dashes,
 }
 
-/// Hosts by their end (a whole name after a point), with the start of the path.
+/// The host (or the end of one, after a dot), the start of the path, and the place of the shown
+/// address.
 const WRAPPERS: [(&str, &str, Holds); 39] = [
     ("web.archive.org", "/web/", Holds::Path),
     ("wayback.archive.org", "/web/", Holds::Path),
@@ -72,7 +73,7 @@ const WRAPPERS: [(&str, &str, Holds); 39] = [
     ("out.reddit.com", "/", Holds::Query("url")),
 ];
 
-/// The address that an address shows; the address itself where it shows its own page.
+/// Returns the address that an address shows, or the address itself if it shows its own page.
 pub fn unwrap(address: &str) -> Cow<'_, str> {
     let mut shown = Cow::Borrowed(address);
     for _ in 0..DEPTH_MAX {
@@ -95,7 +96,8 @@ fn once(address: &str) -> Option<String> {
         .find_map(|(end, path, holds)| inner(address, &host, end, path, *holds))
 }
 
-/// The last two parts of the hosts of wrappers: most addresses have others, and are done with.
+/// The last two labels of the hosts of wrappers. Most addresses have other ones and are done with
+/// after one lookup.
 static ENDS: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| WRAPPERS.iter().map(|(end, ..)| last_two(end)).collect());
 
@@ -126,12 +128,13 @@ fn inner(address: &str, host: &str, end: &str, path: &str, holds: Holds) -> Opti
     Url::parse(&found).ok().filter(Url::has_host).map(|_| found)
 }
 
-/// Path and query as they were written: an archive keeps the query of what it shows.
+/// Returns path and query as written: the query is a part of the address that an archive shows.
 fn whole_path(url: &Url) -> &str {
     &url[Position::BeforePath..Position::AfterQuery]
 }
 
-/// The first absolute address within a path; after the time of an archive, one without a scheme.
+/// Returns the first absolute address within a path or, after the time of an archive, one without a
+/// scheme.
 fn in_path(path: &str) -> Option<String> {
     let lower = path.to_ascii_lowercase();
     let schemes = [
@@ -142,6 +145,7 @@ fn in_path(path: &str) -> Option<String> {
         "http%3a%2f%2f",
         "https%3a%2f%2f",
     ];
+    // The first address wins: the path of an archived page may contain a further address.
     let start = schemes
         .iter()
         .filter_map(|scheme| {
@@ -156,25 +160,28 @@ fn in_path(path: &str) -> Option<String> {
     }
 }
 
-/// `https:/a` and `https://a` are the same to archives.
+/// Writes both slashes of the scheme: archives treat `https:/a` and `https://a` alike.
 fn whole_scheme(address: &str) -> String {
     let (scheme, rest) = address.split_once(':').unwrap_or(("http", address));
     format!("{scheme}://{}", rest.trim_start_matches('/'))
 }
 
 fn decoded(text: &str) -> String {
+    // Fourteen bytes are `https%3a%2f%2f`. An escape further on belongs to the shown address.
     let is_encoded = text
         .get(..14)
         .is_some_and(|start| start.to_ascii_lowercase().contains("%3a%2f%2f"));
     if !is_encoded {
         return text.to_owned();
     }
+    // A form decoder reads `+` as a space, which it is not in a path.
     form_urlencoded::parse(format!("a={}", text.replace('+', "%2B")).as_bytes())
         .next()
         .map_or_else(String::new, |(_, value)| value.into_owned())
 }
 
-/// What follows a segment that is a time of an archive (`20200131`, `2020*`, `20200131000000id_`).
+/// Returns the rest of a path after a segment that is the time of an archive (`20200131`, `2020*`,
+/// `20200131000000id_`).
 fn after_time(path: &str) -> Option<&str> {
     let mut rest = path;
     while let Some((segment, after)) = rest.split_once('/') {
@@ -183,6 +190,7 @@ fn after_time(path: &str) -> Option<&str> {
             .split(['/', '?'])
             .next()
             .is_some_and(|host| host.contains('.') && !host.starts_with('.'));
+        // `archive.is/newest/` shows the latest copy, `web.archive.org/web/*/` lists all of them.
         if (digits >= 4 || segment == "*" || segment == "newest") && looks_like_host {
             return Some(after);
         }
@@ -203,6 +211,7 @@ fn in_query(url: &Url, name: &str) -> Option<String> {
             .filter(|(id, _)| !id.contains('.') && !id.starts_with("http"))
             .map_or(rest, |(_, after)| after)
     });
+    // Google's cache appends words of the search: `cache:a.example/b+words`.
     let value = value.split_whitespace().next()?;
     Some(if value.contains("://") {
         value.to_owned()
@@ -211,7 +220,7 @@ fn in_query(url: &Url, name: &str) -> Option<String> {
     })
 }
 
-/// `/c/s/a.example/path`: the kind of document, `s` for a secure one, host and path.
+/// Reads `/c/s/a.example/path`: the kind of document, `s` for https, host and path.
 fn in_amp(path: &str) -> Option<String> {
     let rest = path.trim_start_matches('/');
     let rest = ["amp/", "c/", "v/", "i/", "a/"]
@@ -230,7 +239,8 @@ fn in_amp(path: &str) -> Option<String> {
         .then(|| format!("{scheme}://{rest}"))
 }
 
-/// `a--b-example` is `a-b.example`.
+/// Restores the host of a translated page, in which `-` is a dot and `--` a hyphen: `a--b-example`
+/// is `a-b.example`.
 fn in_host(host: &str, end: &str, url: &Url) -> Option<String> {
     let name = host.strip_suffix(end)?.strip_suffix('.')?;
     let name = name

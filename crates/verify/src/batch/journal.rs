@@ -1,7 +1,6 @@
-//! The file of results while it grows: one line a result, in the order in which
-//! they come. A line that a kill has torn is cut off by the next run. When a run
-//! ends the lines are put in the order of the claims, in a new file that takes the
-//! place of the old one at once.
+//! The file of results while it grows: one line for each result, in the order in which they come.
+//! The next run removes a line that a kill has torn. At its end, a run writes the lines in the
+//! order of the claims to a new file, which replaces the old one at once.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -12,7 +11,7 @@ use serde_json::Value;
 
 use super::{BatchClaim, BatchError};
 
-/// Bytes of a result.
+/// Maximum number of bytes of one result.
 const RESULT_BYTES_MAX: u64 = 16 << 20;
 
 /// The file of results.
@@ -22,10 +21,10 @@ pub(super) struct Journal {
     file: File,
     /// Held as long as the run lasts, so that no second run writes the same file.
     lock: File,
-    /// Where the line of each claim stands: its first byte and its length.
+    /// The line of each claim: its first byte and its length.
     lines: HashMap<String, (u64, u64)>,
     end: u64,
-    /// Whether it has lines that were made under other terms, which do not count.
+    /// Whether the file has lines that were made under other terms, which do not count.
     has_stale: bool,
 }
 
@@ -64,7 +63,8 @@ impl Journal {
         self.lines.contains_key(id)
     }
 
-    /// Reads whole lines; what follows the last of them was torn and is cut off.
+    /// Reads the whole lines, and truncates the file after the last one: a kill may have torn the
+    /// next.
     fn read(
         &mut self,
         claims: &[BatchClaim],
@@ -85,6 +85,7 @@ impl Journal {
                 .take(RESULT_BYTES_MAX)
                 .read_until(b'\n', &mut line)
                 .map_err(broke)?;
+            // A line of more than the maximum has no line feed either, and counts as torn.
             if read == 0 || line.last() != Some(&b'\n') {
                 break;
             }
@@ -94,20 +95,24 @@ impl Journal {
             })?;
             self.end += read as u64;
         }
+        // The file is open for appending: without this, the next result would continue the torn
+        // line.
         self.file.set_len(self.end).map_err(broke)
     }
 
-    /// Notes where the result of a claim lies, unless it was made under other terms.
+    /// Notes the position of a result, unless it was made under other terms.
     fn note(&mut self, line: &[u8], known: &KnownClaims<'_>) -> Result<(), String> {
         let result: Value = serde_json::from_slice(line)
             .map_err(|_| "it has a line that is no result".to_owned())?;
         let word = |key: &str| result[key].as_str().unwrap_or_default();
         let (id, claim) = (word("id"), word("claim"));
+        // The name alone is not enough: the file of claims may have changed since.
         let Some((_, plan)) = known.get(id).filter(|(known, _)| *known == claim) else {
             return Err(format!(
                 "it has a result for `{id}`, which is not one of these claims"
             ));
         };
+        // The line stays until `sort` leaves it out, and its claim is checked again.
         if plan.as_deref() != result["plan"].as_str() && plan.is_some() {
             self.has_stale = true;
             return Ok(());
@@ -121,6 +126,7 @@ impl Journal {
 
     /// Adds a result, in one write.
     pub(super) fn add(&mut self, id: &str, line: &str) -> Result<(), BatchError> {
+        // Within JSON a line feed is only space between tokens, and here it would split the result.
         let text = format!("{}\n", line.replace('\n', " "));
         self.file
             .write_all(text.as_bytes())
@@ -160,11 +166,13 @@ impl Journal {
             .into_inner()
             .map_err(std::io::IntoInnerError::into_error)?
             .sync_all()?;
+        // Renamed after `sync_all`, so that a crash leaves either the old file or the whole new
+        // one.
         std::fs::rename(new, &self.path)
     }
 }
 
-/// The first line of a file of results.
+/// Returns the first result of a file of results.
 pub(super) fn first(path: &Path) -> Result<Option<Value>, BatchError> {
     let file = match File::open(path) {
         Ok(file) => file,
@@ -176,6 +184,7 @@ pub(super) fn first(path: &Path) -> Result<Option<Value>, BatchError> {
         .take(RESULT_BYTES_MAX)
         .read_until(b'\n', &mut line)
         .map_err(|error| BatchError::file(path, error))?;
+    // A torn first line counts as missing, since the next run removes it.
     Ok(line
         .ends_with(b"\n")
         .then(|| serde_json::from_slice(&line).ok())

@@ -12,19 +12,19 @@ const JOINTS: [&str; 8] = [
     " while ",
     ", whereas ",
 ];
-/// Words that make what follows a part of what stands before.
+/// Words that make one clause a part of another.
 const BINDING: [&str; 26] = [
     "that", "if", "when", "whether", "because", "unless", "until", "who", "which", "whose",
     "where", "after", "before", "since", "although", "though", "as", "either", "both", "neither",
     "between", "than", "how", "why", "what", "once",
 ];
-/// Words that a subject begins with.
+/// Words with which a subject begins.
 const STARTS: [&str; 27] = [
     "the", "a", "an", "its", "his", "her", "their", "our", "this", "that", "these", "those", "no",
     "every", "all", "some", "most", "many", "it", "he", "she", "they", "we", "nobody", "everyone",
     "both", "there",
 ];
-/// Subjects that mean something only after what stands before.
+/// Subjects that mean nothing without the clause before.
 const PRONOUNS: [&str; 8] = ["it", "he", "she", "they", "this", "that", "these", "those"];
 /// Verbs in the form that they have in a main clause.
 const VERBS: [&str; 91] = [
@@ -38,7 +38,7 @@ const VERBS: [&str; 91] = [
     "hasn't", "haven't", "didn't", "doesn't", "don't", "cannot", "can't", "boils", "freezes",
     "lies", "sank", "shut", "closes",
 ];
-/// Words from the start of a clause within which its verb stands.
+/// Maximum number of words of a clause before its verb.
 const SUBJECT_WORDS_MAX: usize = 7;
 
 /// Returns the two claims of a sentence: `None` if it makes only one; without parts if the second
@@ -52,6 +52,8 @@ pub(super) fn split(claim: &str) -> Option<Option<[String; 2]>> {
 
 fn two(first: &str, second: &str) -> Option<Option<[String; 2]>> {
     let (before, after) = (words(first), words(second));
+    // "He said that the bridge was closed and the tunnel was open" is one claim, about what he
+    // said.
     let is_bound = before
         .iter()
         .any(|word| BINDING.contains(&word.to_lowercase().as_str()));
@@ -59,17 +61,20 @@ fn two(first: &str, second: &str) -> Option<Option<[String; 2]>> {
     if is_bound || !are_clauses {
         return None;
     }
+    // "It is based in Cupertino" cannot be looked up without the clause before.
     let stands_alone = after
         .first()
         .is_some_and(|word| !PRONOUNS.contains(&word.to_lowercase().as_str()));
     Some(stands_alone.then(|| [sentence(first), sentence(second)]))
 }
 
-/// A subject, and soon after it a verb of its own.
+/// Reports whether words begin with a subject that soon has a verb of its own.
 fn begins_clause(words: &[&str]) -> bool {
     let Some(first) = words.first() else {
         return false;
     };
+    // "And sold in 1999" has no subject. A bare noun ("but unemployment rose") is not recognised:
+    // to refuse a claim wrongly is the worse error.
     let is_subject = STARTS.contains(&first.to_lowercase().as_str())
         || first.starts_with(char::is_uppercase)
         || first.starts_with(|letter: char| letter.is_ascii_digit());
@@ -86,7 +91,7 @@ fn verb_place(words: &[&str]) -> Option<usize> {
 }
 
 fn is_verb(word: &str) -> bool {
-    // "Former", "united": with a capital a word is a part of a name.
+    // "Former", "united": such a word is a verb only in lower case, else it is part of a name.
     let is_past = word.len() > 4 && word.ends_with("ed") && word.starts_with(char::is_lowercase);
     VERBS.contains(&word) || is_past
 }

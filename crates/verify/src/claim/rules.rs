@@ -1,5 +1,4 @@
-//! The rules of `rules.txt`, read once: what they refuse, and which kind of claim
-//! they see.
+//! The rules of `rules.txt`, read once: the claims that they refuse, and the kind that they assign.
 
 use std::sync::LazyLock;
 
@@ -9,7 +8,7 @@ use super::ClaimKind;
 use crate::decision::NotCheckable;
 
 const TABLE: &str = include_str!("rules.txt");
-/// Bytes of a claim that are looked at.
+/// Maximum number of bytes of a claim that are matched.
 const CLAIM_BYTES_MAX: usize = 4_000;
 
 struct CheckableRule {
@@ -40,7 +39,7 @@ fn compiled(pattern: &str) -> Option<Regex> {
         .ok()
 }
 
-/// Why a claim cannot be checked.
+/// Returns why a claim cannot be checked, or `None` if it can.
 pub(super) fn refused(claim: &str) -> Option<NotCheckable> {
     RULES
         .iter()
@@ -53,7 +52,7 @@ pub(super) fn refused(claim: &str) -> Option<NotCheckable> {
         })
 }
 
-/// What kind of claim it is.
+/// Returns the kind of a claim.
 pub(super) fn kind(claim: &str) -> ClaimKind {
     let named = |rule: &CheckableRule| {
         ClaimKind::ALL
@@ -68,7 +67,7 @@ pub(super) fn kind(claim: &str) -> ClaimKind {
         .unwrap_or_default()
 }
 
-/// A question that yes or no answers: it begins with a verb.
+/// Reports whether a claim is a question that yes or no answers: it begins with a verb.
 pub(super) fn is_polar_question(claim: &str) -> bool {
     const VERBS: [&str; 30] = [
         "is", "are", "was", "were", "am", "do", "does", "did", "has", "have", "had", "can",
@@ -82,11 +81,13 @@ pub(super) fn is_polar_question(claim: &str) -> bool {
         .to_lowercase()
         .replace('’', "'");
     VERBS.contains(&first.as_str())
+        // "May 2024 was warm" and "Will Smith won" are statements: after these words a mark is
+        // needed.
         && (claim.ends_with(['?', '？'])
             || !["may", "will", "might", "am"].contains(&first.as_str()))
 }
 
-/// Any other question.
+/// Reports whether a claim is any other question.
 pub(super) fn is_question(claim: &str) -> bool {
     const WORDS: [&str; 12] = [
         "who", "what", "when", "where", "why", "how", "which", "whose", "whom", "who's", "what's",
@@ -101,10 +102,11 @@ pub(super) fn is_question(claim: &str) -> bool {
     let is_marked = claim
         .trim_end_matches(['"', '”', '»', ')'])
         .ends_with(['?', '？', '؟']);
+    // "What is the capital of France" lacks its mark; "What goes up comes down." is a statement.
     is_marked || WORDS.contains(&first.as_str()) && !claim.ends_with('.')
 }
 
-/// The start of a claim, to a bound.
+/// Returns the start of a claim, at most [`CLAIM_BYTES_MAX`].
 fn start(claim: &str) -> &str {
     let end = (0..=claim.len().min(CLAIM_BYTES_MAX))
         .rev()

@@ -1,5 +1,5 @@
-//! Whether the time of a hit fits the time that the claim speaks of. Whole seconds;
-//! the moment of the decision is given, never read from a clock.
+//! Compares the time of a hit with the time of the claim, in whole seconds. The moment of the
+//! decision is given, never read from a clock.
 
 use grounds_web::PageDate;
 use jiff::Timestamp;
@@ -10,17 +10,17 @@ use crate::task::Timeframe;
 use crate::trace::WhyNot;
 
 const HOUR_SECONDS: i64 = 3_600;
-/// The last second of a day, from its first.
+/// Seconds from the first to the last second of a day.
 const DAY_SECONDS: i64 = 86_399;
 
-/// What of time decides, beside the hit.
+/// The times with which those of a hit are compared.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
-    /// For when the decision is made.
+    /// The moment for which the decision is made.
     pub(crate) as_of: Timestamp,
-    /// The time that the claim speaks of, if any.
+    /// The time of the claim, open on both sides if it has none.
     pub(crate) window: Timeframe,
-    /// How far a date may lie outside.
+    /// Hours by which a date may lie outside the window.
     pub(crate) tolerance_hours: u32,
 }
 
@@ -37,7 +37,7 @@ impl Moment {
         self.window.start.is_some() || self.window.end.is_some()
     }
 
-    /// Whether the time that the claim speaks of is still running, or has not begun.
+    /// Reports whether the time of the claim is still running or has not begun.
     pub(crate) fn is_before_end(&self) -> bool {
         self.window.end.is_some_and(|end| self.as_of < end)
     }
@@ -46,14 +46,14 @@ impl Moment {
         i64::from(self.tolerance_hours) * HOUR_SECONDS
     }
 
-    /// The first second that still fits.
+    /// Returns the first second that still fits.
     fn first(&self) -> i64 {
         self.window.start.map_or(i64::MIN, |start| {
             start.as_second().saturating_sub(self.tolerance_seconds())
         })
     }
 
-    /// The last second that still fits.
+    /// Returns the last second that still fits.
     fn last(&self) -> i64 {
         self.window.end.map_or(i64::MAX, |end| {
             end.as_second().saturating_add(self.tolerance_seconds())
@@ -73,13 +73,14 @@ fn latest(date: PageDate) -> i64 {
     }
 }
 
-/// Why the time of a hit does not fit; nothing where it does.
+/// Returns why the time of a hit does not fit, or `None` if it does.
 pub(crate) fn misaligned(
     side: ClaimSide,
     manner: HitManner,
     times: HitTimes,
     moment: &Moment,
 ) -> Option<WhyNot> {
+    // This holds without a window, too: a decision for an earlier day must not use later pages.
     if times
         .published
         .is_some_and(|date| earliest(date) > moment.as_of.as_second())
@@ -92,6 +93,7 @@ pub(crate) fn misaligned(
     let Some(published) = times.published else {
         return Some(WhyNot::Undated);
     };
+    // "It has not happened" needs a date after the end, which the check of the window would refuse.
     if let (HitManner::Absence, Some(end)) = (manner, moment.window.end) {
         return (earliest(published) <= end.as_second()).then_some(WhyNot::AbsenceBeforeEnd);
     }
@@ -111,13 +113,14 @@ fn outside(published: PageDate, moment: &Moment) -> Option<WhyNot> {
     }
 }
 
-/// Before the end only what can no longer happen is refuted.
+/// Rejects a refuting hit before the end, unless it says that the event can no longer happen.
 fn not_matured(side: ClaimSide, manner: HitManner, moment: &Moment) -> Option<WhyNot> {
     (side == ClaimSide::Refute && manner != HitManner::Foreclosed && moment.is_before_end())
         .then_some(WhyNot::NotMatured)
 }
 
-/// What supports must have happened inside, without a tolerance; where only a part of it surely did, it did not surely.
+/// Rejects a supporting event that may lie outside the window. There is no tolerance: where only a
+/// part of its time lies inside, the event itself may not.
 fn event_outside(side: ClaimSide, happened: Option<Timeframe>, moment: &Moment) -> Option<WhyNot> {
     let is_outside = happened.is_some_and(|span| !is_within(span, moment.window));
     (side == ClaimSide::Support && is_outside).then_some(WhyNot::EventOutside)
@@ -133,7 +136,8 @@ fn is_within(span: Timeframe, window: Timeframe) -> bool {
     begins_inside && ends_inside
 }
 
-/// A page that was changed after the end may have been given its words then, unless they name a time inside.
+/// Rejects a page that was changed after the end, since its words may be from then, unless they
+/// name a time inside.
 fn changed_after(times: HitTimes, moment: &Moment) -> Option<WhyNot> {
     let is_changed = times
         .modified

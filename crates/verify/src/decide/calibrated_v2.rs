@@ -1,14 +1,13 @@
-//! The rule that was fitted on judged pages: log odds against a bar. Support and
-//! refutation count for what they tell, which is not alike; families of one search
-//! are discounted; silence is no refutation, whatever the prior says; and no side wins
-//! without a family above the tier "other".
+//! The rule that was fitted on judged pages: log odds against a bar. Support and refutation have
+//! different weights, and families of one search are discounted. Silence is no refutation, whatever
+//! the prior says, and no side wins without a family above the tier "other".
 
 use super::{SidesState, bounded};
 use crate::calibration::Calibration;
 use crate::decision::ClaimSide;
 use crate::trace::{SideTotal, Trace};
 
-/// How the sides stand.
+/// Returns how the sides compare.
 pub(super) fn state(trace: &Trace, calibration: &Calibration) -> SidesState {
     let log_odds = trace.log_odds_milli.unwrap_or_default();
     let side = if log_odds >= 0 {
@@ -26,6 +25,7 @@ pub(super) fn state(trace: &Trace, calibration: &Calibration) -> SidesState {
         is_backed(trace.side(side.other())),
     ) {
         (true, true, _) => SidesState::Wins(side),
+        // Both sides have families of known tiers, and the odds lie between the bars.
         (false, true, true) => SidesState::Conflict,
         (true | false, _, _) => SidesState::Below,
     };

@@ -1,4 +1,4 @@
-//! From how the sides stand to a decision: a verdict, a gap, or a failure.
+//! Turns the comparison of both sides into a decision: a verdict, a gap, or a failure.
 
 use super::SidesState;
 use crate::decision::{
@@ -54,7 +54,8 @@ pub(super) fn verdict(outcome: Verdict, history: &SearchHistory, trace: Trace) -
     })
 }
 
-/// Too little was found: what that shows depends on whether anything could be looked at, and on the time.
+/// Concludes where too little was found: a failure if nothing could be read, else not matured or
+/// insufficient.
 fn nothing_shown(task: &SearchTask, history: &SearchHistory, trace: Trace) -> VerifyDecision {
     if let Some(failure) = failure(history, &trace) {
         return VerifyDecision::Failed { failure, trace };
@@ -71,18 +72,19 @@ fn nothing_shown(task: &SearchTask, history: &SearchHistory, trace: Trace) -> Ve
     verdict(Verdict::Invalid(reason), history, trace)
 }
 
-/// A failure of ours: nothing was read, and something that should have been could not be.
+/// Returns the failure if pages, or else queries, were tried and not one of them worked.
 fn failure(history: &SearchHistory, trace: &Trace) -> Option<VerifyFailure> {
     let all_pages = trace.pages_failed == history.pages.len();
     let all_queries = trace.queries_failed == history.queries.len();
     match (history.pages.is_empty(), history.queries.is_empty()) {
         (false, _) if all_pages => Some(VerifyFailure::NoPageRead),
         (true, false) if all_queries => Some(VerifyFailure::NoQueryAnswered),
+        // An engine that answered with an empty list has searched: that is `Insufficient`.
         (false | true, _) => None,
     }
 }
 
-/// What is missing for the side that is nearest to enough.
+/// Returns what the side that is nearest to enough still lacks.
 fn gap(task: &SearchTask, state: SidesState, rules: &DecisionRules, trace: &Trace) -> DecisionGap {
     let side = nearest(trace);
     let total = trace.side(side);
@@ -109,7 +111,8 @@ fn gap(task: &SearchTask, state: SidesState, rules: &DecisionRules, trace: &Trac
     }
 }
 
-/// The side that has more; by weight, since the log odds hold a prior that no page gave.
+/// Returns the side with more weight. Log odds are not compared, since their prior comes from no
+/// page.
 const fn nearest(trace: &Trace) -> ClaimSide {
     if trace.refute.weight_milli > trace.support.weight_milli {
         ClaimSide::Refute

@@ -1,7 +1,6 @@
-//! Families that speak on both sides. Usually such a family counts on neither. But a
-//! page can tie itself to a better source by copying or naming it, and then say the
-//! opposite: that must not silence the source. Such hits do not count; what the
-//! source says still does.
+//! Families that speak on both sides. Such a family counts on neither, with one exception. A page
+//! can tie itself to a better source by copying or naming it, and then say the opposite. That must
+//! not silence the source: hits of such a page do not count, and those of the source do.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +10,11 @@ use crate::family::Groups;
 use crate::history::{SearchHistory, SourceTier};
 use crate::trace::WhyNot;
 
-/// Hits of a family against pages of its best tier that are compared; with more the family stays on both sides.
+/// Maximum number of comparisons between the hits of a family and its best pages. A larger family
+/// stays on both sides.
 const COMPARISONS_MAX: usize = 10_000;
 
-/// Takes out the hits that speak against the source that their page took its words from.
+/// Drops the hits that contradict the source from which their page took its words.
 pub(super) fn drop_those_against_their_source(
     history: &SearchHistory,
     gathered: &mut Gathered<'_>,
@@ -30,11 +30,12 @@ pub(super) fn drop_those_against_their_source(
         .for_each(|place| gathered.voices[place] = Err(WhyNot::AgainstItsSource));
 }
 
-/// The families that speak on both sides, with their hits: most speak on one, and are only looked at.
+/// Returns the families that speak on both sides, with their hits.
 fn mixed_families(
     gathered: &Gathered<'_>,
     groups: &mut Groups,
 ) -> BTreeMap<u32, Vec<(usize, Voice)>> {
+    // Found in a pass of their own: most families speak on one side, and for them no list is made.
     let mut sides: Vec<Option<ClaimSide>> = vec![None; gathered.sources.len()];
     let mut is_mixed = vec![false; gathered.sources.len()];
     for voice in gathered.voices.iter().flatten() {
@@ -52,10 +53,11 @@ fn mixed_families(
     mixed
 }
 
-/// Hits of a family, with what they say.
+/// Hits of a family, each with its voice.
 type Hits<'f> = Vec<&'f (usize, Voice)>;
 
-/// The hits of a family that only pages of a lower tier, of other houses, have against its best pages.
+/// Returns the hits that contradict the best pages of a family and come only from lower tiers and
+/// other publishers.
 fn against_source(
     history: &SearchHistory,
     gathered: &Gathered<'_>,
@@ -73,6 +75,7 @@ fn against_source(
     let opposing: Hits<'_> = rest.filter(|(_, voice)| voice.side != side).collect();
     let members = core.len().saturating_add(opposing.len());
     let comparisons = opposing.len().saturating_mul(members);
+    // Where the best pages contradict each other, none of them is the source.
     if core.iter().any(|(_, voice)| voice.side != side) || comparisons > COMPARISONS_MAX {
         return Vec::new();
     }
@@ -85,14 +88,16 @@ fn against_source(
             &core,
         )
     };
+    // All or nothing: an opposing hit of the source's own house, or with words that the source has
+    // too, keeps the family on both sides.
     match opposing.iter().all(is_taken) {
         true => opposing.into_iter().map(|(place, _)| *place).collect(),
         false => Vec::new(),
     }
 }
 
-/// Whether the first page that says an excerpt may have taken it from each of the best pages, which
-/// do not hold it.
+/// Reports whether the first page with an excerpt may have taken its text from each of the best
+/// pages, none of which contains the excerpt.
 fn is_taken(
     history: &SearchHistory,
     gathered: &Gathered<'_>,

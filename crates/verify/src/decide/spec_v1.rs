@@ -6,7 +6,7 @@ use crate::decision::ClaimSide;
 use crate::rules::DecisionRules;
 use crate::trace::{SideTotal, Trace};
 
-/// How the sides stand.
+/// Returns how the sides compare.
 pub(super) fn state(trace: &Trace, rules: &DecisionRules) -> SidesState {
     let (support, refute) = (trace.support, trace.refute);
     let state = match (is_enough(support, rules), is_enough(refute, rules)) {
@@ -18,14 +18,14 @@ pub(super) fn state(trace: &Trace, rules: &DecisionRules) -> SidesState {
     bounded(trace, state)
 }
 
-/// Weight, families, and one of them above the tier "other".
+/// Reports whether a side has enough weight and families, one of them above the tier "other".
 fn is_enough(side: SideTotal, rules: &DecisionRules) -> bool {
     side.weight_milli >= rules.threshold_milli
         && side.families >= rules.families_min
         && side.is_above_other
 }
 
-/// The other side has at most its part of what this one has.
+/// Reports whether the other side has at most its allowed share of the weight of this one.
 fn has_margin(side: SideTotal, other: SideTotal, rules: &DecisionRules) -> bool {
     u128::from(other.weight_milli) * 1_000
         <= u128::from(side.weight_milli) * u128::from(rules.opposing_max_milli)

@@ -1,5 +1,5 @@
-//! From hits to families and totals: which hits can count, which pages speak with
-//! one voice, and what each voice weighs.
+//! Turns hits into families and totals: which hits can count, which pages speak with one voice, and
+//! the weight of each voice.
 
 use super::word_dates::WordDates;
 use super::{opposed, sides};
@@ -12,19 +12,19 @@ use crate::rules::{CopyBounds, DecisionRules, Undated};
 use crate::task::SearchTask;
 use crate::trace::{FamilySide, FamilyTrace, HitStanding, HitTrace, Trace, WhyNot};
 
-/// A hit that can count: its side, and its page as a place among the sources.
+/// A hit that can count: its side, and its page as an index into the sources.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Voice {
     pub(super) side: ClaimSide,
     pub(super) source: u32,
 }
 
-/// What of a history can count.
+/// The part of a history that can count.
 pub(super) struct Gathered<'a> {
     pub(super) sources: Vec<CountedPage<'a>>,
     /// Whether a source has a hit that may count.
     may_count: Vec<bool>,
-    /// One a hit.
+    /// One entry for each hit.
     pub(super) voices: Vec<Result<Voice, WhyNot>>,
     copies: Copies,
 }
@@ -42,6 +42,7 @@ pub(super) fn weigh(task: &SearchTask, history: &SearchHistory, rules: &Decision
         .as_deref()
         .map(|origin| origin_page(origin, history));
     let mut gathered = gather(history, origin_page.as_ref(), &moment, &rules.bounds);
+    // `gather` has added the page of the origin as the last source.
     let origin = origin_page.as_ref().map(|_| last_place(&gathered.sources));
     let mut groups =
         family::groups_of(&mut gathered.sources, &gathered.may_count, &gathered.copies);
@@ -59,6 +60,7 @@ pub(super) fn weigh(task: &SearchTask, history: &SearchHistory, rules: &Decision
         has_sought_refutation: history
             .queries
             .iter()
+            // A query that failed has sought nothing.
             .any(|query| query.seeks == Seeks::Refutation && query.result_count.is_some()),
         queries_failed: history
             .queries
@@ -77,8 +79,8 @@ pub(super) fn weigh(task: &SearchTask, history: &SearchHistory, rules: &Decision
     }
 }
 
-/// Decides first which pages contain which words, then which pages are copies, then which times
-/// fit.
+/// Finds the words of each hit in its page, then the copies among the pages, then the hits whose
+/// time fits.
 fn gather<'a>(
     history: &'a SearchHistory,
     origin: Option<&'a VisitedPage>,
@@ -87,6 +89,8 @@ fn gather<'a>(
 ) -> Gathered<'a> {
     let (mut sources, placed) = placed(history);
     sources.extend(origin.map(CountedPage::new));
+    // All pages are compared, even those without a hit that counts: an old copy shows how old words
+    // are.
     let mut copies = family::copies::find(&sources, |_| true, bounds);
     let mut words = WordDates::new(&sources, &copies, bounds);
     let timed = parallel::spread_places(placed.len(), |place| {
@@ -104,6 +108,7 @@ fn gather<'a>(
         .iter()
         .flatten()
         .for_each(|voice| may_count[voice.source as usize] = true);
+    // The page of the origin has no hit, but must tie its family.
     if let (Some(_), Some(last)) = (origin, may_count.last_mut()) {
         *last = true;
     }
@@ -116,8 +121,8 @@ fn gather<'a>(
     }
 }
 
-/// Where a page that may not count was tied to others, they are compared without it:
-/// it must not be what holds them together.
+/// Compares the pages again without those that may not count, if one of these was tied to others:
+/// it must not connect them.
 fn only_counting(
     copies: &mut Copies,
     sources: &[CountedPage<'_>],
@@ -141,7 +146,8 @@ fn only_counting(
     }
 }
 
-/// The pages in which the words of a hit stand, in the order of their first hit, and for each hit its side and page.
+/// Returns the pages that contain the words of a hit, in the order of their first hit, and for each
+/// hit its side and page.
 fn placed(history: &SearchHistory) -> (Vec<CountedPage<'_>>, Vec<Result<Voice, WhyNot>>) {
     let by_address = countable::pages_by_address(history);
     let found = parallel::spread(&history.hits, |hit| {
@@ -169,7 +175,7 @@ fn placed(history: &SearchHistory) -> (Vec<CountedPage<'_>>, Vec<Result<Voice, W
     (sources, voices)
 }
 
-/// When a hit speaks of something, by its page and by itself.
+/// Collects the times of a hit, from its page and from its own words.
 fn times_of(hit: &EvidenceHit, source: &CountedPage<'_>) -> HitTimes {
     HitTimes {
         published: source.published,
@@ -178,7 +184,7 @@ fn times_of(hit: &EvidenceHit, source: &CountedPage<'_>) -> HitTimes {
     }
 }
 
-/// The voice, where its time fits by the date of its page.
+/// Returns the voice if its time fits by the date of its page, else why not.
 fn aligned(
     hit: &EvidenceHit,
     voice: Voice,
@@ -189,7 +195,8 @@ fn aligned(
     countable::misaligned(voice.side, hit.manner, times, moment).map_or(Ok(voice), Err)
 }
 
-/// The voice, where its time fits by the date of its words too.
+/// Returns the voice if its time also fits by the date of its words, which may be older than the
+/// page.
 fn own(
     hit: &EvidenceHit,
     voice: Voice,
@@ -218,7 +225,7 @@ fn last_place<T>(list: &[T]) -> u32 {
     u32::try_from(list.len().saturating_sub(1)).unwrap_or(u32::MAX)
 }
 
-/// The page that the claim comes from: as it was visited, else what its address says.
+/// Returns the page that the claim comes from: as it was visited, else with its address only.
 fn origin_page(origin: &str, history: &SearchHistory) -> VisitedPage {
     let visited = history
         .pages
@@ -236,7 +243,7 @@ struct Families {
 }
 
 impl Families {
-    /// The family of a source that has a voice: each of them has one.
+    /// Returns the family of a source that has a voice.
     fn of(&self, source: u32) -> u32 {
         self.of_root[self.root_of_source[source as usize] as usize].unwrap_or(u32::MAX)
     }
@@ -267,6 +274,7 @@ fn families(
         let alone = FamilyTrace {
             head: place,
             hit_count: 1,
+            // A page of the claim's own family only repeats the claim.
             side: if origin_root == Some(root) {
                 FamilySide::Origin
             } else {
@@ -296,9 +304,10 @@ fn voices<'a>(gathered: &'a Gathered<'_>) -> impl Iterator<Item = (usize, &'a Vo
         .filter_map(|(place, voice)| voice.as_ref().ok().map(|voice| (place, voice)))
 }
 
-/// Adds one hit to its family: of those with a date the best tier stands for it, whatever the order.
+/// Adds one hit to its family. The best tier among the hits with a date represents the family.
 fn merge(family: &mut FamilyTrace, more: FamilyTrace, hits: &[EvidenceHit]) {
     let rank = |trace: &FamilyTrace| (!trace.is_dated, trace.tier);
+    // Ties are broken by place, so that the result is the same for hits in any order.
     let key = |trace: &FamilyTrace| {
         let hit = &hits[trace.head];
         (&*hit.url, hit.bytes.start, hit.bytes.end, trace.head)

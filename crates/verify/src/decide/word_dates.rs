@@ -1,5 +1,5 @@
-//! How old words are: those of a page that is a copy are as old as the oldest page
-//! that has them. An old text that is put online again is not news of that day.
+//! The age of words: those of a copy are as old as the oldest page that contains them. An old text
+//! that is put online again is not news of that day.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::trace::{BoundReached, Tie};
 
 /// The groups of copies, each from its oldest page on.
 pub(super) struct WordDates {
-    /// The group of each source that has copies.
+    /// The group of each source that has copies, by its root.
     group_of: HashMap<u32, u32>,
     /// The dated pages of each group, the oldest first.
     members: HashMap<u32, Vec<u32>>,
@@ -22,6 +22,7 @@ pub(super) struct WordDates {
 
 impl WordDates {
     pub(super) fn new(sources: &[CountedPage<'_>], copies: &Copies, bounds: &CopyBounds) -> Self {
+        // Without copies no group is ever looked up, and a million pages need no table.
         let mut groups = Groups::new(if copies.pairs.is_empty() {
             0
         } else {
@@ -60,7 +61,8 @@ impl WordDates {
         }
     }
 
-    /// The date of the oldest other page with the words of a hit, where it is older than the hit's own.
+    /// Returns the date of the oldest other page with the words of a hit, if it is older than the
+    /// hit's own page.
     pub(super) fn older(
         &mut self,
         hit: &EvidenceHit,
@@ -75,6 +77,7 @@ impl WordDates {
             .take_while(|member| second(member) < own)
         {
             let Some(left) = self.bytes_left.checked_sub(member.page.text.len() as u64) else {
+                // Words may now be older than they seem, so that the bound withholds a verdict.
                 self.is_bound_reached = true;
                 return None;
             };

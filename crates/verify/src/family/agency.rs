@@ -1,7 +1,7 @@
-//! Edge: the same agency in dateline or byline. The agency is then the source: for a
-//! publisher of a known tier it takes its place, with the tier of a wire. A page of
-//! the tier "other" can only lose by naming one: it joins the family of the agency,
-//! and keeps its tier and its own family, since anyone can write "(Reuters)".
+//! Edge: the same agency in dateline or byline. The agency is then the source: for a publisher of a
+//! known tier it replaces the publisher, with the tier of a wire. A page of the tier "other" can
+//! only lose by naming an agency: it joins the agency's family, and keeps its tier and its own
+//! family, since anyone can write "(Reuters)".
 
 use std::sync::LazyLock;
 
@@ -9,12 +9,12 @@ use super::{CountedPage, Groups, speaking};
 use crate::history::{SourceTier, VisitedPage};
 use crate::trace::Tie;
 
-/// Bytes at the start of a text in which a dateline is looked for.
+/// Bytes at the start of a text in which a dateline is searched.
 const HEAD_BYTES_MAX: usize = 400;
-/// Bytes at the end of a text in which a credit is looked for.
+/// Bytes at the end of a text in which a credit is searched.
 const TAIL_BYTES_MAX: usize = 400;
 
-/// Bytes of place and day before the mark of a dateline.
+/// Maximum number of bytes of place and day before the mark of a dateline.
 const PLACE_BYTES_MAX: usize = 80;
 
 /// A news agency.
@@ -25,7 +25,7 @@ struct Agency {
     names: Vec<&'static str>,
 }
 
-/// Those that carry what firms say of themselves, for money.
+/// Services that distribute the press releases of firms for money.
 const RELEASES: [&str; 4] = [
     "prnewswire.com",
     "businesswire.com",
@@ -33,7 +33,7 @@ const RELEASES: [&str; 4] = [
     "accesswire.com",
 ];
 
-/// What kind of source the text of an agency is.
+/// Returns the tier of the text of an agency.
 pub(super) fn tier(domain: &str) -> SourceTier {
     if RELEASES.contains(&domain) {
         SourceTier::Other
@@ -42,7 +42,7 @@ pub(super) fn tier(domain: &str) -> SourceTier {
     }
 }
 
-/// One agency a line: domain, what stands in its datelines, its names in bylines and credits.
+/// One agency a line: its domain, its marks in datelines, its names in bylines and credits.
 const TABLE: &str = include_str!("agencies.txt");
 
 static AGENCIES: LazyLock<Vec<Agency>> = LazyLock::new(|| {
@@ -69,11 +69,12 @@ fn agency(line: &'static str) -> Option<Agency> {
 
 pub(super) fn tie(sources: &[CountedPage<'_>], groups: &mut Groups) {
     let of_agency = speaking(sources)
+        // The agency's own page is in one family with the pages that name it.
         .filter_map(|(place, source)| Some((source.agency.or_else(|| own(source))?, place)));
     groups.join_by_key(Tie::Agency, of_agency);
 }
 
-/// The agency whose own page it is.
+/// Returns the agency to which the page itself belongs.
 fn own(source: &CountedPage<'_>) -> Option<&'static str> {
     AGENCIES
         .iter()
@@ -81,16 +82,18 @@ fn own(source: &CountedPage<'_>) -> Option<&'static str> {
         .find(|domain| *domain == source.publisher)
 }
 
-/// The agency that a page names as its source, by its domain.
+/// Returns the agency that a page names as its source, by its domain.
 pub(super) fn of(page: &VisitedPage) -> Option<&'static str> {
     in_dateline(&page.text)
         .or_else(|| page.byline.as_deref().and_then(in_byline))
         .or_else(|| in_credit(&page.text))
 }
 
-/// A mark of a dateline: `PARIS (AP) —`, `LONDON, March 3 (Reuters) -`. A dash or a colon follows it.
+/// Finds the mark of a dateline: `PARIS (AP) —`, `LONDON, March 3 (Reuters) -`. A dash or a colon
+/// follows it.
 fn in_dateline(text: &str) -> Option<&'static str> {
     let head = &text[..floor(text, HEAD_BYTES_MAX)];
+    // Press releases write their mark between slashes: `/PRNewswire/`.
     let places = head.match_indices(['(', '/']).map(|(at, _)| at);
     places
         .filter(|at| is_after_place(&head[..*at]))
@@ -109,13 +112,14 @@ fn marked(rest: &str) -> Option<&'static str> {
     AGENCIES.iter().find(has_mark).map(|agency| agency.domain)
 }
 
-/// Whether nothing but a place and a day stands before, on the same line.
+/// Reports whether only a place and a day come before, on the same line.
 fn is_after_place(before: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or(before).trim();
+    // A full stop before the mark means that a sentence only mentions the agency.
     line.len() <= PLACE_BYTES_MAX && !line.contains(". ")
 }
 
-/// `By Jane Roe, Associated Press`, `Reuters Staff`, `Jane Roe | AFP`.
+/// Finds an agency in a byline: `By Jane Roe, Associated Press`, `Reuters Staff`, `Jane Roe | AFP`.
 fn in_byline(byline: &str) -> Option<&'static str> {
     AGENCIES
         .iter()
@@ -123,7 +127,7 @@ fn in_byline(byline: &str) -> Option<&'static str> {
         .map(|agency| agency.domain)
 }
 
-/// `© 2024 AFP`, `© The Associated Press`.
+/// Finds an agency in a credit: `© 2024 AFP`, `© The Associated Press`.
 fn in_credit(text: &str) -> Option<&'static str> {
     let tail = &text[ceil(text, text.len().saturating_sub(TAIL_BYTES_MAX))..];
     tail.match_indices('©')
@@ -148,7 +152,7 @@ fn credited(rest: &str) -> Option<&'static str> {
         .map(|agency| agency.domain)
 }
 
-/// Whether a text contains a name as whole words.
+/// Reports whether a text contains a name as whole words.
 fn holds_words(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         let (before, after) = (&text[..at], &text[at + name.len()..]);
@@ -156,7 +160,7 @@ fn holds_words(text: &str, name: &str) -> bool {
     })
 }
 
-/// The last boundary of a letter at or before a place.
+/// Returns the last character boundary at or before a place.
 fn floor(text: &str, place: usize) -> usize {
     let place = place.min(text.len());
     (0..=place)
@@ -165,7 +169,7 @@ fn floor(text: &str, place: usize) -> usize {
         .unwrap_or(0)
 }
 
-/// The first boundary of a letter at or after a place.
+/// Returns the first character boundary at or after a place.
 fn ceil(text: &str, place: usize) -> usize {
     (place..=text.len())
         .find(|place| text.is_char_boundary(*place))

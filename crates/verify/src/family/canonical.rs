@@ -1,5 +1,5 @@
-//! Edge: a page names another publisher as where it comes from, by a canonical link
-//! or in words: "originally published by". It joins that publisher's family.
+//! Edge: a page names another publisher as its origin, by a canonical link or in words ("originally
+//! published by"). It joins that publisher's family.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use super::{CountedPage, Groups, keyed, speaking};
 use crate::address;
 use crate::trace::Tie;
 
-/// Words before the name of where a text comes from, in lower case.
+/// Phrases before the name of the origin, in lower case.
 const PHRASES: [&str; 14] = [
     "originally published by",
     "originally published on",
@@ -27,12 +27,12 @@ const PHRASES: [&str; 14] = [
     "reprinted from",
     "syndicated from",
 ];
-/// Bytes without which no text has one of them.
+/// Minimum length of a text with a phrase and a name after it.
 const PHRASE_BYTES_MIN: usize = "first appeared in".len();
 /// Every phrase contains one of these.
 static STEMS: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new("(?i-u)published|appeared|reprinted|syndicated").ok());
-/// Publishers whose texts are often taken over and named without an address.
+/// Publishers that are often reprinted and named without an address.
 const NAMED: [(&str, &str); 12] = [
     ("the conversation", "theconversation.com"),
     ("propublica", "propublica.org"),
@@ -47,21 +47,22 @@ const NAMED: [(&str, &str); 12] = [
     ("the guardian", "theguardian.com"),
     ("the 19th", "19thnews.org"),
 ];
-/// Bytes after the words in which the name stands.
+/// Maximum number of characters after the phrase in which the name is searched.
 const NAME_BYTES_MAX: usize = 80;
-/// Bytes at both ends of a text in which the words are looked for.
+/// Bytes at both ends of a text in which the phrases are searched.
 const END_BYTES_MAX: usize = 1_500;
 
 pub(super) fn tie(sources: &[CountedPage<'_>], groups: &mut Groups) {
     let named = keyed(sources, origins);
     let themselves =
         speaking(sources).map(|(place, source)| (Cow::Borrowed(source.voice()), place));
+    // Without a named origin nothing is tied, and no map of all publishers is needed.
     if !named.is_empty() {
         groups.join_named(Tie::Canonical, themselves, named);
     }
 }
 
-/// The publishers that a page names as where it comes from, other than itself.
+/// Returns the publishers other than itself that a page names as its origin.
 fn origins<'a>(source: &'a CountedPage<'_>) -> Vec<Cow<'a, str>> {
     let linked = source.page.canonical.as_deref().map(address::publisher);
     linked
@@ -76,6 +77,7 @@ fn in_words(text: &str) -> Option<String> {
         return None;
     }
     let ends = ends(text);
+    // One search instead of fourteen: most texts contain no phrase.
     STEMS
         .as_ref()
         .is_none_or(|stems| stems.is_match(&ends))
@@ -87,9 +89,10 @@ fn in_words(text: &str) -> Option<String> {
         .and_then(|(_, after)| name(after))
 }
 
-/// The name after the words: an address, a domain, or a publisher of the table.
+/// Returns the publisher named after the phrase: of the table, else the first address or domain.
 fn name(after: &str) -> Option<String> {
     let near: String = after.trim_start().chars().take(NAME_BYTES_MAX).collect();
+    // A domain in the next sentence is not what the phrase names.
     let near = near.split(". ").next().unwrap_or_default();
     let known = NAMED
         .iter()
@@ -107,14 +110,14 @@ fn domain(word: &str) -> Option<String> {
         format!("http://{word}")
     };
     let host = address::host(&address)?;
-    // "on U.S. soil" names no domain.
+    // "On U.S. soil" names no domain.
     let is_domain = is_address
         || host.contains('.')
             && psl::suffix(host.as_bytes()).is_some_and(|suffix| suffix.is_known());
     is_domain.then(|| address::publisher(&address).into_owned())
 }
 
-/// Both ends of a text, where such words stand.
+/// Returns both ends of a text, where such phrases are written.
 fn ends(text: &str) -> Cow<'_, str> {
     if text.len() <= 2 * END_BYTES_MAX {
         return Cow::Borrowed(text);

@@ -1,5 +1,5 @@
-//! Edge: the same primary source is cited. Several reports of one study are one
-//! voice; the study itself keeps its own.
+//! Edge: the same primary source is cited. Several reports of one study are one voice; the study
+//! itself keeps its own voice.
 
 use std::ops::Range;
 
@@ -8,9 +8,9 @@ use crate::address;
 use crate::history::SourceTier;
 use crate::trace::Tie;
 
-/// Bytes around the words that count in which a citation belongs to them.
+/// Bytes around a hit within which a citation belongs to it.
 const AROUND_BYTES: usize = 300;
-/// Marks of registers, and how a number of theirs begins.
+/// Prefixes of the numbers of registers of studies.
 const REGISTERS: [&str; 8] = [
     "doi.org/",
     "doi:",
@@ -24,6 +24,7 @@ const REGISTERS: [&str; 8] = [
 
 pub(super) fn tie(sources: &[CountedPage<'_>], groups: &mut Groups) {
     let of_secondary = |source: &CountedPage<'_>| {
+        // The study itself stays independent of the reports about it.
         if source.tier == SourceTier::Primary {
             Vec::new()
         } else {
@@ -33,7 +34,8 @@ pub(super) fn tie(sources: &[CountedPage<'_>], groups: &mut Groups) {
     groups.join_by_key(Tie::Cited, keyed(sources, of_secondary).into_iter());
 }
 
-/// What a page cites: addresses that it names as its sources, and numbers of registers near the words that count.
+/// Returns what a page cites: the addresses that it names as its sources, and numbers of registers
+/// near its hits.
 fn cited(source: &CountedPage<'_>) -> Vec<String> {
     let named = source
         .page
@@ -51,15 +53,17 @@ const fn is_near(at: usize, span: &Range<usize>) -> bool {
     at.saturating_add(AROUND_BYTES) >= span.start && at <= span.end.saturating_add(AROUND_BYTES)
 }
 
-/// The front page of a site is no source of a statement.
+/// Reports whether an address has a path: the front page of a site is no source of a statement.
 fn has_path(address: &str) -> bool {
     plain(address).contains('/')
 }
 
-/// An address without scheme, `www.`, fragment and final stroke; a register's number as such.
+/// Returns an address without scheme, `www.`, fragment and final slash. If it contains the number
+/// of a register, only that is returned.
 fn plain(address: &str) -> String {
     let shown = address::unwrap(address);
     let shown = address::without_fragment(&shown).to_lowercase();
+    // `https://doi.org/10.1000/x` and `doi:10.1000/x` are one source.
     if let Some((_, number)) = numbers(&shown).pop() {
         return number;
     }
@@ -72,12 +76,13 @@ fn plain(address: &str) -> String {
         .to_owned()
 }
 
-/// The numbers of registers in a text with their places: `doi/10.1000/x`, `arxiv/2101.00001`, `nct/01234567`.
+/// Returns the numbers of registers in a text with their places: `doi/10.1000/x`,
+/// `arxiv/2101.00001`, `nct/01234567`.
 fn numbers(text: &str) -> Vec<(usize, String)> {
     if !text.bytes().any(|byte| byte.is_ascii_digit()) {
         return Vec::new();
     }
-    // Of ASCII only, so that places stay what they are.
+    // Only ASCII is lowered, so that byte positions stay valid.
     let lower = text.to_ascii_lowercase();
     let found = |register: &&str| {
         lower
@@ -89,6 +94,7 @@ fn numbers(text: &str) -> Vec<(usize, String)> {
 }
 
 fn number(lower: &str, at: usize, register: &str) -> Option<(usize, String)> {
+    // `nct` and `pmc` are also parts of longer words.
     if lower[..at].ends_with(char::is_alphanumeric) {
         return None;
     }

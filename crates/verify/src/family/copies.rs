@@ -1,8 +1,8 @@
 //! Edge: one text contains at least half of the 5-word shingles of the other. Two texts of about
 //! the same length need only three in ten of the pairs of words (six for a brief): briefs of an
 //! agency, and copies in which every third word was changed. The comparison is exact, without a
-//! sketch. Texts are compared if they share one of the rarer shingles of the smaller one, which
-//! every pair with enough in common does.
+//! sketch. Texts are compared if they share one of the rarer shingles of the smaller one, as every
+//! pair with enough in common does.
 
 use std::borrow::Cow;
 
@@ -14,27 +14,27 @@ use crate::parallel;
 use crate::rules::CopyBounds;
 use crate::trace::{BoundReached, Tie};
 
-/// Texts that are read at a time.
+/// Maximum number of texts that are read at a time.
 const SOURCES_AT_A_TIME: usize = 1 << 16;
 
-/// What makes two texts one.
+/// Thresholds by which two texts count as one.
 #[derive(Clone, Copy, Debug)]
 struct Likeness {
-    /// Words of a shingle.
+    /// Number of words of a shingle.
     shingle_words: usize,
-    /// Words of a text that is compared.
+    /// Minimum number of words of a text that is compared.
     words_min: usize,
-    /// Different shingles of a text that is compared: a word that is repeated is no text.
+    /// Minimum number of different shingles of a text that is compared: a repeated word is no text.
     shingles_min: usize,
-    /// Tenths of the smaller text's shingles that the larger contains.
+    /// Tenths of the smaller text's shingles that the larger must contain.
     shared_tenths: usize,
-    /// Whether what reports of one event share anyway is left out.
+    /// Whether hits, quotations and numbers are left out, which reports of one event share anyway.
     is_beside_hits: bool,
-    /// How many times as many shingles the larger may have; `None` where any number is fine.
+    /// How many times as many shingles the larger may have; `None` if any number is accepted.
     times_larger_max: Option<usize>,
 }
 
-/// One text within another one.
+/// One text within another.
 const CONTAINED: Likeness = Likeness {
     shingle_words: 5,
     words_min: 80,
@@ -43,7 +43,8 @@ const CONTAINED: Likeness = Likeness {
     is_beside_hits: false,
     times_larger_max: None,
 };
-/// One text with some words changed. Reports of one event by two people share about one pair of words in ten.
+/// One text with some words changed. Reports of one event by two people share about one pair of
+/// words in ten.
 const EDITED: Likeness = Likeness {
     shingle_words: 2,
     words_min: 30,
@@ -68,7 +69,7 @@ const WITHIN: Likeness = Likeness {
 };
 
 impl Likeness {
-    /// How many shingles of so many must be shared.
+    /// Returns how many of `count` shingles must be shared.
     const fn needed(self, count: usize) -> usize {
         (count * self.shared_tenths).div_ceil(10)
     }
@@ -81,23 +82,23 @@ impl Likeness {
     }
 }
 
-/// Which sources are copies, as pairs that tie together each group of them,
-/// and the bounds that were reached on the way.
+/// Copies, as pairs that connect each group of them, and the bounds that were reached on the way.
 #[derive(Debug, Default)]
 pub(crate) struct Copies {
     pub(crate) pairs: Vec<(u32, u32)>,
     pub(crate) bounds: Vec<BoundReached>,
 }
 
-/// A text as the set of its shingles, sorted.
+/// A text as the sorted set of its shingles.
 struct ShingledText {
     place: u32,
     words_count: usize,
     shingles: Vec<u64>,
 }
 
-/// Finds the copies among the sources that are `wanted`. Two that others tie together already are not compared: the
-/// pairs say which sources hang together, and not how. What hangs together without some of them is another search.
+/// Finds the copies among the `wanted` sources. Two that other pairs connect already are not
+/// compared: the pairs say which sources are connected, and not how. So leaving some sources out
+/// needs another search.
 pub(crate) fn find(
     sources: &[CountedPage<'_>],
     wanted: impl Fn(u32) -> bool,
@@ -118,7 +119,7 @@ pub(crate) fn find(
         &mut copies,
     );
     drop(whole);
-    // What is looked at in edited texts and in briefs is the same; an edited text is longer.
+    // Edited texts and briefs are compared by the same shingles; an edited text is only longer.
     let beside = bodies(&wanted, BRIEF, bounds, &mut copies);
     let longer = beside
         .iter()
@@ -147,8 +148,10 @@ fn find_alike(
     copies: &mut Copies,
 ) {
     let mut bodies = distinct(bodies, copies);
+    // From small to large, so that each text meets those that it can contain.
     bodies.sort_by_key(|body| (body.shingles.len(), body.place));
     let known = copies.pairs.iter();
+    // Copies that an earlier likeness found need no further comparison.
     known.for_each(|(one, other)| groups.join(*one, *other, Tie::Copy));
     let rarity = rarity(&bodies);
     let mut met = Met {
@@ -175,7 +178,7 @@ fn bodies(
 ) -> Vec<ShingledText> {
     let mut left = bounds.compared_words_max;
     let mut bodies = Vec::new();
-    // In parts, so that little is read in vain once the bound is reached.
+    // Read in chunks, so that little work is wasted once the bound is reached.
     for part in sources.chunks(SOURCES_AT_A_TIME) {
         let read = parallel::spread(part, |(place, source)| body(*place, source, likeness));
         for body in read.into_iter().flatten() {
@@ -192,7 +195,7 @@ fn bodies(
     bodies
 }
 
-/// The text of a page as shingles, where it is long enough.
+/// Returns the text of a page as shingles, or `None` if it is too short.
 fn body(place: u32, source: &CountedPage<'_>, likeness: Likeness) -> Option<ShingledText> {
     // A word has at least one byte, and is followed by one.
     if source.page.text.len() < likeness.words_min {
@@ -217,7 +220,7 @@ fn body(place: u32, source: &CountedPage<'_>, likeness: Likeness) -> Option<Shin
     })
 }
 
-/// The text of a page without the words of its hits, quotations, numbers and addresses, all of which
+/// Returns the text of a page without its hits, quotations, numbers and addresses, which all
 /// reports of one event share.
 fn beside_hits(source: &CountedPage<'_>) -> String {
     let text = source.page.text.as_str();
@@ -227,6 +230,7 @@ fn beside_hits(source: &CountedPage<'_>) -> String {
     for span in spans {
         rest.push_str(text.get(at..span.start).unwrap_or_default());
         rest.push(' ');
+        // Hits may overlap.
         at = at.max(span.end);
     }
     rest.push_str(text.get(at..).unwrap_or_default());
@@ -253,7 +257,7 @@ fn without_quotes(text: &str) -> Cow<'_, str> {
             '“' | '«' => is_quoted = true,
             '”' | '»' => is_quoted = false,
             '"' => is_quoted = !is_quoted,
-            // A mark that is never closed ends with its paragraph.
+            // A mark that is never closed counts as closed at the end of its paragraph.
             '\n' => is_quoted = false,
             _ => {}
         }
@@ -264,7 +268,7 @@ fn without_quotes(text: &str) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-/// Equal texts are copies at once, and only one of them is compared with the others.
+/// Pairs equal texts as copies, and returns one of each, which is compared with the others.
 fn distinct<'a>(bodies: Vec<&'a ShingledText>, copies: &mut Copies) -> Vec<&'a ShingledText> {
     let mut firsts: HashMap<u64, Vec<usize>> = HashMap::new();
     let mut kept: Vec<&ShingledText> = Vec::new();
@@ -301,15 +305,16 @@ fn rarity(bodies: &[&ShingledText]) -> HashMap<u64, u32> {
 #[derive(Debug, Default)]
 struct Posting {
     numbers: Vec<u32>,
-    /// Whether all of them are known to hang together: then one that is alike stands for all.
+    /// Whether all of them are known to be connected: a similar text needs to match only one then.
     is_one_group: bool,
 }
 
-/// The rarer shingles of the texts that were seen, of each as many as one that is alike must share one of.
+/// The texts seen so far by their rarer shingles. Each is listed under so many that any similar
+/// text shares one.
 struct Met {
     likeness: Likeness,
     by_shingle: HashMap<u64, Posting>,
-    /// The larger text that each was last compared with.
+    /// The larger text with which each was last compared; `None` before the first.
     compared_with: Vec<Option<usize>>,
     left: u64,
 }
@@ -333,6 +338,7 @@ impl Met {
                 let small = bodies[*number as usize];
                 self.left = self.left.checked_sub(1)?;
                 let is_tied = groups.root(small.place) == groups.root(own);
+                // The text is connected with one of them, and so with all.
                 if is_tied && posting.is_one_group {
                     break;
                 }
@@ -360,6 +366,8 @@ impl Met {
         rarity: &HashMap<u64, u32>,
     ) {
         let body = bodies[large];
+        // A similar text lacks at most `len - needed` shingles, so that it shares one of any set
+        // that is one larger.
         let count = body.shingles.len() - self.likeness.needed(body.shingles.len()) + 1;
         let mut rarest: Vec<(u32, u64)> = body
             .shingles
@@ -368,7 +376,7 @@ impl Met {
             .collect();
         rarest.sort_unstable();
         let number = u32::try_from(large).unwrap_or(u32::MAX);
-        // A shingle of only one text meets no other.
+        // A shingle of only one text leads to no other.
         for (_, shingle) in rarest
             .into_iter()
             .take(count)
@@ -388,6 +396,7 @@ impl Met {
 fn shared(small: &ShingledText, large: &ShingledText) -> usize {
     let (mut shared, mut rest) = (0, large.shingles.as_slice());
     for shingle in &small.shingles {
+        // A binary search: the larger text may have any number of times more shingles.
         let skip = rest.partition_point(|other| other < shingle);
         rest = &rest[skip..];
         if rest.first() == Some(shingle) {

@@ -1,5 +1,4 @@
-//! Groups that grow together: a union-find over places in a list, which remembers
-//! what tied a group.
+//! A union-find over places in a list, which also remembers what tied a group.
 
 use std::hash::Hash;
 
@@ -23,10 +22,11 @@ impl Groups {
         }
     }
 
-    /// The place that stands for the group of another.
+    /// Returns the root of the group of a place.
     pub(crate) fn root(&mut self, place: u32) -> u32 {
         let mut place = place;
         while self.parents[place as usize] != place {
+            // Halves the path to the root, which keeps later lookups short.
             let above = self.parents[self.parents[place as usize] as usize];
             self.parents[place as usize] = above;
             place = above;
@@ -34,7 +34,8 @@ impl Groups {
         place
     }
 
-    /// Puts two places into one group. The smaller root stays, so that the result does not depend on the way.
+    /// Puts two places into one group. The smaller root stays, so that the result does not depend
+    /// on the order of joins.
     pub(crate) fn join(&mut self, one: u32, other: u32, tie: Tie) {
         let (one, other) = (self.root(one), self.root(other));
         let (low, high) = (one.min(other), one.max(other));
@@ -44,7 +45,7 @@ impl Groups {
         self.ties[low as usize].add(tie);
     }
 
-    /// Puts all places of one key into one group.
+    /// Puts all places with the same key into one group.
     pub(crate) fn join_by_key<K: Eq + Hash>(
         &mut self,
         tie: Tie,
@@ -59,7 +60,8 @@ impl Groups {
         }
     }
 
-    /// Puts each place that names a key into the group of the places that have it, and of the others that name it.
+    /// Puts each place that names a key into the group of the places that have it, and of the
+    /// others that name it.
     pub(crate) fn join_named<K: Eq + Hash>(
         &mut self,
         tie: Tie,
@@ -78,7 +80,7 @@ impl Groups {
         }
     }
 
-    /// What ties the group of a place.
+    /// Returns what ties the group of a place.
     pub(crate) fn ties(&mut self, place: u32) -> Ties {
         let root = self.root(place);
         self.ties[root as usize]

@@ -16,7 +16,7 @@ pub(super) fn tie(sources: &[CountedPage<'_>], groups: &mut Groups) {
     );
 }
 
-/// Whether two publishers have the same owner.
+/// Reports whether two publishers have the same owner.
 pub(super) fn is_same(one: &str, other: &str) -> bool {
     OWNERS
         .get(one)

@@ -5,7 +5,7 @@ use super::{CountedPage, Groups, speaking};
 use crate::trace::Tie;
 
 pub(super) fn tie(sources: &[CountedPage<'_>], groups: &mut Groups) {
-    // A list, so that its length is known.
+    // Collected first, so that the map is created with its final size.
     let voices: Vec<(&str, u32)> = speaking(sources)
         .map(|(place, source)| (source.voice(), place))
         .collect();

@@ -1,4 +1,4 @@
-//! Edge: both pages contain one quoted sentence of 20 words or more. Pages with the same long
+//! Edge: both pages contain the same quoted sentence of 20 words or more. Pages with the same long
 //! quotation have a common source.
 
 use super::words::{run, words};
@@ -6,9 +6,9 @@ use super::{CountedPage, Groups, keyed};
 use crate::trace::Tie;
 
 const SENTENCE_WORDS_MIN: usize = 20;
-/// Bytes without which no text has such a sentence: a letter and what follows it for each word.
+/// Minimum length of a text with such a sentence: a letter and a separator for each word.
 const SENTENCE_BYTES_MIN: usize = 2 * SENTENCE_WORDS_MIN;
-/// A longer run between two marks is no quotation: a mark was forgotten.
+/// Maximum length of a quotation. A longer run between two marks means that a mark is missing.
 const QUOTATION_BYTES_MAX: usize = 4_000;
 
 const MARKS: [char; 10] = ['"', '“', '”', '„', '‟', '«', '»', '「', '」', '＂'];
@@ -20,13 +20,15 @@ pub(super) fn tie(sources: &[CountedPage<'_>], groups: &mut Groups) {
     );
 }
 
-/// The quoted sentences of a text that are long enough, each as a number.
+/// Returns the quoted sentences of a text that are long enough, each as a number.
 fn sentences(text: &str) -> Vec<u64> {
     if text.len() < SENTENCE_BYTES_MIN {
         return Vec::new();
     }
-    // Straight marks do not say whether they open or close: what stands between any two is looked at.
+    // Straight marks do not show whether they open or close, so the text between any two counts as
+    // quoted.
     let mut pieces: Vec<&str> = text.split(MARKS).collect();
+    // The first and the last piece have a mark on one side only.
     pieces.pop();
     let quotations = pieces
         .into_iter()

@@ -1,11 +1,12 @@
-//! Words of a text as numbers, so that texts are compared by what they say and not
-//! by case, spacing or marks.
+//! Words of a text as numbers, so that texts are compared by what they say, without regard to case,
+//! spacing and marks.
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-/// The words of a text, in order, each as a number. A letter of a script without spaces is a word.
+/// Returns the words of a text, in order, each as a number. A letter of a script without spaces is
+/// a word.
 pub(super) fn words(text: &str) -> Vec<u64> {
-    // Most texts are plain already, and looking at each letter in tables is most of the work.
+    // Most texts are ASCII, and most of the time goes into looking up letters in Unicode tables.
     if text.is_ascii() {
         words_of_ascii(text)
     } else if is_nfkc_quick(text.chars()) == IsNormalized::Yes {
@@ -53,13 +54,13 @@ fn words_of(letters: impl Iterator<Item = char>) -> Vec<u64> {
     words
 }
 
-/// What a number begins with: some digits of pi.
+/// Initial value of a hash: digits of pi.
 const SEED: u64 = 0x243f_6a88_85a3_08d3;
-/// An odd number whose bits are mixed well: more digits of pi.
+/// An odd factor that mixes bits well: more digits of pi.
 const FACTOR: u64 = 0x1319_8a2e_0370_7345;
 
-/// A number and one more part of what it stands for: both halves of a product. Who finds texts with
-/// equal numbers ties them together, which a copied text does as well.
+/// Adds one part to a hash by both halves of a product. It need not resist attacks: texts with
+/// equal hashes are tied together, which copying a text achieves as well.
 const fn mixed(number: u64, part: u64) -> u64 {
     let product = (number ^ part) as u128 * FACTOR as u128;
     #[expect(clippy::cast_possible_truncation, reason = "both halves are taken")]
@@ -67,13 +68,14 @@ const fn mixed(number: u64, part: u64) -> u64 {
     low ^ high.rotate_left(32) ^ number.rotate_left(7)
 }
 
-/// Letters that nobody sees: a copy with them between its letters is the same text.
+/// Reports whether a character is invisible: a copy with such characters between its letters is the
+/// same text.
 const fn is_ignorable(letter: char) -> bool {
     matches!(letter, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// The Latin letter that a Cyrillic or Greek one is taken for by eye, else the letter itself. Where all
-/// of a text is of such a script, every word of it changes alike, and copies stay copies.
+/// Returns the Latin letter that a Cyrillic or Greek one looks like, else the letter itself. In a
+/// text in such a script every word changes alike, and copies stay copies.
 const fn plain(letter: char) -> char {
     match letter {
         'а' | 'α' => 'a',
@@ -101,12 +103,13 @@ const fn plain(letter: char) -> char {
     }
 }
 
-/// Han, kana, Thai, Lao, Khmer and Burmese are written without spaces.
+/// Reports whether a letter is Han, kana, Thai, Lao, Khmer or Burmese, which are written without
+/// spaces.
 const fn is_of_a_script_without_spaces(letter: char) -> bool {
     matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
 }
 
-/// One number for a run of words.
+/// Combines a run of words into one number.
 pub(super) fn run(words: &[u64]) -> u64 {
     words.iter().copied().fold(SEED, mixed)
 }

@@ -1,8 +1,8 @@
-//! An entailment model behind a server, as judge. The form is that of servers of
-//! text classification: `POST URL/predict` with `{"inputs": [[premise, hypothesis], …]}`
-//! gives one list of `{"label", "score"}` for each pair, with the labels entailment,
-//! contradiction and neutral. A sentence of the page is the premise, the claim the
-//! hypothesis. It speaks only where the model is sure.
+//! An entailment model behind a server, as judge. The protocol is that of servers for text
+//! classification: `POST URL/predict` with `{"inputs": [[premise, hypothesis], …]}` returns one
+//! list of `{"label", "score"}` for each pair, with the labels entailment, contradiction and
+//! neutral. A sentence of the page is the premise, the claim the hypothesis. The judge speaks only
+//! if the model is sure.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -18,13 +18,13 @@ use super::{Judge, JudgeError, JudgedPage, Judgement, passages};
 use crate::history::{HitManner, JudgeName, Stance};
 use crate::task::SearchTask;
 
-/// Sentences of one page that are asked about.
+/// Maximum number of sentences of one page about which the model is asked.
 pub const SENTENCES_MAX: usize = 24;
-/// Hits of one page.
+/// Maximum number of hits of one page.
 const HITS_MAX: usize = 3;
-/// Thousandths of certainty from which on it speaks.
+/// Default certainty, in thousandths, from which on the judge takes a side.
 pub const CERTAINTY_MILLI: u32 = 900;
-/// Milliseconds of one request.
+/// Timeout of one request, in milliseconds.
 pub const REQUEST_MS_MAX: u64 = 60_000;
 
 /// An entailment model behind a server.
@@ -37,7 +37,7 @@ pub struct Entailment {
     request_ms_max: u64,
 }
 
-/// What the model makes of a pair, in thousandths.
+/// The scores of a pair, in thousandths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Shares {
     entailment: u32,
@@ -45,10 +45,10 @@ struct Shares {
 }
 
 impl Entailment {
-    /// The model behind an address: https, or http to this machine.
+    /// Creates the judge for the model behind an address: https, or http to this machine.
     ///
     /// # Errors
-    /// What is wrong with the address or the network's settings.
+    /// A description of what is wrong with the address or the settings of the network.
     pub fn new(
         base: &str,
         network: &Network,
@@ -78,11 +78,12 @@ impl Entailment {
         }
     }
 
-    /// From the recording where there is one, else from the server.
+    /// Returns the response from the recording if one is replayed, else from the server.
     fn exchange(&self, request: &HttpRequest) -> Result<HttpResponse, JudgeError> {
         if let Some(folder) = &self.shelves.replay {
             let found = exchange::find(folder, request)
                 .map_err(|error| self.wrong(format!("cannot {error}")))?;
+            // A replay never asks the server: a request that was not recorded is an error.
             return found
                 .ok_or_else(|| self.wrong("the recording does not have this request".to_owned()));
         }
@@ -107,6 +108,7 @@ impl Entailment {
             .iter()
             .map(|premise| json!([premise, claim]))
             .collect();
+        // Without `truncate`, the server refuses a pair that is too long for its model.
         let body = json!({"inputs": pairs, "raw_scores": false, "truncate": true});
         let response = self.exchange(&HttpRequest::json(
             self.base.below("/predict"),
@@ -152,6 +154,7 @@ fn of_row(row: &Value) -> Option<Shares> {
                 .is_some_and(|label| label.eq_ignore_ascii_case(name))
         };
         let score = row.as_array()?.iter().find(of_name)?["score"].as_f64()?;
+        // A score that the server has rounded may be a little more than 1.
         (0.0..=1.0001)
             .contains(&score)
             .then_some((score * 1000.0) as u32)
@@ -185,7 +188,7 @@ impl Judge for Entailment {
     }
 }
 
-/// The places of which the model is sure, the surest first.
+/// Returns the places about which the model is sure, the surest first.
 fn spoken(places: &[Range<usize>], shares: &[Shares], certainty_milli: u32) -> Vec<Judgement> {
     let side = |share: &Shares| match (share.entailment, share.contradiction) {
         (entailment, _) if entailment >= certainty_milli => Some((Stance::Support, entailment)),
@@ -203,6 +206,7 @@ fn spoken(places: &[Range<usize>], shares: &[Shares], certainty_milli: u32) -> V
                     sure,
                     Judgement {
                         stance,
+                        // The labels do not tell a forecast from a statement.
                         manner: HitManner::Statement,
                         bytes: bytes.clone(),
                     },

@@ -1,7 +1,7 @@
-//! Judges say what a page says about a claim. Takes a claim and the text of a page; a judge returns
-//! places in it with a stance, or nothing. It decides nothing: the rule decides what counts and
-//! whether it is enough. A new judge is one file and one line in the list of the caller that runs
-//! the rounds.
+//! Judges of what a page says about a claim. A judge takes a claim and the text of a page, and
+//! returns places in it with a stance, or nothing. It decides nothing: the rule decides what counts
+//! and whether it is enough. A new judge is one file and one line in the list of the caller that
+//! runs the rounds.
 
 #[cfg(feature = "model")]
 pub mod entailment;
@@ -20,23 +20,23 @@ use crate::task::SearchTask;
 
 /// Judges a page.
 pub trait Judge: Debug + Sync {
-    /// Who speaks.
+    /// Returns the name of the judge.
     fn name(&self) -> JudgeName;
 
-    /// The places of the text that speak about the claim.
+    /// Returns the places of the text that speak about the claim.
     ///
     /// # Errors
-    /// [`JudgeError`] when the judge could not be asked. Silence is no error.
+    /// [`JudgeError`] if the judge could not be asked. Silence is no error.
     fn judge(&self, task: &SearchTask, page: &JudgedPage<'_>)
     -> Result<Vec<Judgement>, JudgeError>;
 }
 
-/// What a judge sees of a page.
+/// The part of a page that a judge sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JudgedPage<'p> {
     /// Its address.
     pub url: &'p str,
-    /// Its title.
+    /// Its title; `None` if it has no title.
     pub title: Option<&'p str>,
     /// Its text: data, whatever it says.
     pub text: &'p str,
@@ -45,9 +45,9 @@ pub struct JudgedPage<'p> {
 /// A place in a page, and what it says about the claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {
-    /// What it says.
+    /// Its stance.
     pub stance: Stance,
-    /// In what manner it says so.
+    /// The manner in which it says so.
     pub manner: HitManner,
     /// Its position in the text, in bytes.
     pub bytes: Range<usize>,
@@ -57,12 +57,12 @@ pub struct Judgement {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{judge}` cannot judge a page: {why}")]
 pub struct JudgeError {
-    /// Who.
+    /// The name of the judge.
     pub judge: String,
     /// Why.
     pub why: String,
     /// What to do next.
     pub advice: String,
-    /// Whether it can judge no other page either: its budget is used.
+    /// Whether it cannot judge any other page either: its budget is used.
     pub is_spent: bool,
 }

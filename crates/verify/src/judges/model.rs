@@ -10,15 +10,15 @@ use super::{Judge, JudgeError, JudgedPage, Judgement, passages};
 use crate::history::{HitManner, JudgeName, Stance};
 use crate::task::SearchTask;
 
-/// Bytes of a page that are shown.
+/// Maximum number of bytes of a page that are shown.
 pub const SHOWN_BYTES_MAX: usize = 8_000;
-/// Tokens of an answer.
+/// Maximum number of tokens of an answer.
 const OUTPUT_TOKENS_MAX: u32 = 500;
-/// Findings of one page.
+/// Maximum number of findings of one page.
 const FINDINGS_MAX: usize = 3;
-/// Bytes of an excerpt.
+/// Maximum number of bytes of an excerpt.
 const EXCERPT_BYTES_MAX: usize = 1_200;
-/// Words of an excerpt that says something.
+/// Minimum number of words of an excerpt: fewer state nothing.
 const EXCERPT_WORDS_MIN: usize = 3;
 
 const INSTRUCTIONS: &str = "You compare a claim with parts of one page. Say whether the page supports the claim, refutes it, or does neither. \
@@ -36,7 +36,7 @@ pub struct Model<'c> {
 }
 
 impl<'c> Model<'c> {
-    /// A judge that asks a model.
+    /// Creates a judge that asks a model.
     pub const fn new(client: &'c ModelClient) -> Self {
         Self { client }
     }
@@ -79,6 +79,8 @@ impl Judge for Model<'_> {
         Ok(findings
             .filter_map(|finding| judgement(finding, &task.claim, page.text))
             .take(FINDINGS_MAX)
+            // Without a key `findings` the shape would not have been accepted, so that an empty
+            // list is silence.
             .collect())
     }
 }
@@ -97,6 +99,7 @@ fn judgement(finding: &Value, claim: &str, text: &str) -> Option<Judgement> {
     let stance = match finding["stance"].as_str()? {
         "support" => Stance::Support,
         "refute" => Stance::Refute,
+        // The shape allows no other word, and an unknown one must not count for a side.
         _ => Stance::Neutral,
     };
     let manner = match finding["kind"].as_str()? {
@@ -110,6 +113,7 @@ fn judgement(finding: &Value, claim: &str, text: &str) -> Option<Judgement> {
     let excerpt = finding["excerpt"]
         .as_str()?
         .trim()
+        // Models often copy the quotation marks around an excerpt.
         .trim_matches(['"', '“', '”']);
     if excerpt.len() > EXCERPT_BYTES_MAX || excerpt.split_whitespace().count() < EXCERPT_WORDS_MIN {
         return None;

@@ -1,6 +1,6 @@
-//! The part of a page to show to a model: all of a short page; of a long page, the sentences with
-//! most words of the claim, and their neighbours. Also the reverse: finds the place in the page of
-//! words that a model quotes.
+//! The part of a page to show to a model: all of a short page, or the sentences of a long page with
+//! most words of the claim, and their neighbours. Also finds the place in the page of words that a
+//! model quotes.
 
 mod ranking;
 
@@ -15,12 +15,14 @@ pub fn worth_showing(claim: &str, text: &str, bytes_max: usize) -> Vec<Range<usi
     if ranking.best(1).is_empty() {
         return Vec::new();
     }
+    // A short page is shown whole, so that the model sees each sentence in its context.
     if text.len() <= bytes_max {
         return std::iter::once(0..text.len()).collect();
     }
     let mut chosen: Vec<Range<usize>> = Vec::new();
     for place in ranking.with_those_beside() {
         let with_it = joined(text, chosen.iter().cloned().chain([place]).collect());
+        // A piece that does not fit is skipped, since a shorter one after it may fit.
         if with_it.iter().map(ExactSizeIterator::len).sum::<usize>() <= bytes_max {
             chosen = with_it;
         }
@@ -28,12 +30,12 @@ pub fn worth_showing(claim: &str, text: &str, bytes_max: usize) -> Vec<Range<usi
     chosen
 }
 
-/// At most so many sentences of a text that speak of what a claim speaks of, the best first.
+/// Returns at most `most` sentences of a text that share words with a claim, the best first.
 pub fn worth_asking(claim: &str, text: &str, most: usize) -> Vec<Range<usize>> {
     SentenceRanking::of(claim, text).best(most)
 }
 
-/// In the order of the text; those with nothing but white space between them as one.
+/// Sorts places by their order in the text, and joins those with only white space between them.
 fn joined(text: &str, mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
     places.sort_by_key(|place| place.start);
     let mut joined: Vec<Range<usize>> = Vec::new();
@@ -48,17 +50,18 @@ fn joined(text: &str, mut places: Vec<Range<usize>>) -> Vec<Range<usize>> {
     joined
 }
 
-/// Whether nothing is said between two places, the first of which may reach over the second.
+/// Reports whether there is no text between two places, the first of which may extend over the
+/// second.
 fn is_blank(text: &str, between: Range<usize>) -> bool {
     text.get(between).is_none_or(|text| text.trim().is_empty())
 }
 
-/// Whether an excerpt has at least one word of the claim.
+/// Reports whether an excerpt has at least one word of the claim.
 pub(super) fn shares_a_word(claim: &str, excerpt: &str) -> bool {
     !ranking::words(claim).is_disjoint(&ranking::words(excerpt))
 }
 
-/// Finds words in a text, with white space folded on both sides; letters must be equal.
+/// Finds words in a text, with white space folded on both sides. Letters must be equal.
 pub(super) fn find(text: &str, words: &str) -> Option<Range<usize>> {
     let wanted: Vec<&str> = words.split_whitespace().collect();
     let first = *wanted.first()?;

@@ -1,19 +1,18 @@
-//! Sentences of a page as byte ranges of its text. Lines that were wrapped belong
-//! together; an empty line, a heading, a row of a table and an item of a list end
-//! a sentence.
+//! The sentences of a page as byte ranges of its text. A sentence may go over several lines; an
+//! empty line, a heading, a row of a table and an item of a list end it.
 
 use std::ops::Range;
 
-/// Bytes of a sentence that is looked at; a longer one says too many things at once.
+/// Maximum number of bytes of a sentence: a longer one says too many things at once.
 pub const SENTENCE_BYTES_MAX: usize = 700;
-/// Letters of a word before a full stop that may be an abbreviation.
+/// Abbreviations, after which a full stop does not end a sentence.
 const ABBREVIATIONS: [&str; 34] = [
     "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "vs", "etc", "e.g", "i.e", "cf", "al",
     "fig", "no", "nr", "inc", "ltd", "co", "corp", "u.s", "u.k", "u.n", "jan", "feb", "mar", "apr",
     "aug", "sept", "oct", "nov", "dec", "approx",
 ];
 
-/// The sentences of a text, in order; those that are too long are left out.
+/// Returns the sentences of a text, in order, without those that are too long.
 pub fn sentences(text: &str) -> Vec<Range<usize>> {
     let all = blocks(text)
         .into_iter()
@@ -24,11 +23,12 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
     .collect()
 }
 
-/// Runs of lines that belong together.
+/// Returns the runs of lines that belong together.
 fn blocks(text: &str) -> Vec<Range<usize>> {
     let (mut blocks, mut start, mut at) = (Vec::new(), 0, 0);
     for line in text.split_inclusive('\n') {
         let is_alone = is_alone(line);
+        // An item begins a block; a row, a heading or a rule is a block of its own.
         if line.trim().is_empty() || begins_item(line) || is_alone {
             blocks.push(start..at);
             start = at;
@@ -44,14 +44,15 @@ fn blocks(text: &str) -> Vec<Range<usize>> {
     blocks
 }
 
-/// A heading, a line under one, or a row of a table.
+/// Reports whether a line is a heading, underlines one, or is a row of a table.
 fn is_alone(line: &str) -> bool {
     let line = line.trim();
     let is_rule = line.len() >= 3 && line.chars().all(|letter| "=-~^*#+_".contains(letter));
     is_rule || line.starts_with('#') || is_row(line)
 }
 
-/// A row of a table, whose cells belong together however many full stops they hold.
+/// Reports whether a line is a row of a table, whose cells belong together even if they contain
+/// full stops.
 fn is_row(line: &str) -> bool {
     let line = line.trim();
     line.len() > 1 && line.starts_with('|') && line.ends_with('|') && !line.contains('\n')
@@ -61,6 +62,7 @@ fn begins_item(line: &str) -> bool {
     let line = line.trim_start();
     let rest = line.strip_prefix(['-', '*', '+', '•']).or_else(|| {
         let rest = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        // "2024. Then" begins no item: numbers of lists are short.
         (rest.len() < line.len() && line.len() - rest.len() <= 3)
             .then(|| rest.strip_prefix(['.', ')']))
             .flatten()
@@ -68,7 +70,7 @@ fn begins_item(line: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with([' ', '\t']))
 }
 
-/// The sentences of a block.
+/// Splits a block into sentences.
 fn split(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
     let (mut found, mut start) = (Vec::new(), block.start);
     let piece = &text[block.clone()];
@@ -98,8 +100,9 @@ const fn is_end(letter: char) -> bool {
     )
 }
 
-/// Whether a mark after `before` ends a sentence that is followed by `after`.
+/// Reports whether a mark at the end of `before` ends a sentence that is followed by `after`.
 fn ends_here(before: &str, after: &str) -> bool {
+    // These marks end a sentence even without a space after them, as in Chinese.
     if before.ends_with(['。', '！', '？', '।', '؟']) {
         return true;
     }
@@ -107,6 +110,7 @@ fn ends_here(before: &str, after: &str) -> bool {
     let Some(first) = rest.chars().next() else {
         return true;
     };
+    // A point within a word: "example.org", "1.5".
     if !first.is_whitespace() {
         return false;
     }
@@ -120,13 +124,15 @@ fn ends_here(before: &str, after: &str) -> bool {
         .rsplit(|letter: char| letter.is_whitespace() || letter == '(')
         .next()
         .unwrap_or_default();
+    // "Dr. Smith", "J. Smith".
     let is_short = before.ends_with('.')
         && (ABBREVIATIONS.contains(&word.to_lowercase().as_str())
             || (word.chars().count() == 1 && word.chars().all(char::is_uppercase)));
+    // An abbreviation that is not in the list is usually followed by a small letter.
     !is_short && next.is_none_or(|next| !next.is_lowercase())
 }
 
-/// Bytes of quotation marks and brackets that close after the mark.
+/// Returns the number of bytes of quotation marks and brackets that close after the mark.
 fn closing(after: &str) -> usize {
     after.len()
         - after

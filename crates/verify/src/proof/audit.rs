@@ -1,14 +1,14 @@
-//! The last look at a proof, whoever wrote it: it holds what docs/verify.md
-//! promises, or it does not get out.
+//! The last check of a proof, whoever wrote it: a proof that breaks what docs/verify.md promises is
+//! withheld.
 
 use super::quote::{folded, is_inert};
 use super::{LINES_MAX, Proof, ProofPiece};
 use crate::rounds::Verification;
 
-/// Bytes of the words of one line that are not quoted.
+/// Maximum number of bytes of the words of one line that are not quoted.
 const WORDS_BYTES_MAX: usize = 400;
 
-/// Whether a proof keeps its promises.
+/// Checks that a proof keeps its promises.
 ///
 /// # Errors
 /// The first promise that it breaks.
@@ -49,7 +49,7 @@ pub fn audit(proof: &Proof, verification: &Verification) -> Result<(), String> {
     }
 }
 
-/// No number, no link, no markup but our own stress of the verdict.
+/// Checks that words contain no number, no link and no markup but our own stress of the verdict.
 fn words_are_ours(words: &str) -> Result<(), String> {
     let bare = words.replace("**", "");
     let is_plain = bare.len() <= WORDS_BYTES_MAX

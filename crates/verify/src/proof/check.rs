@@ -15,20 +15,20 @@ use crate::decision::Verdict;
 use crate::history::EvidenceHit;
 use crate::rounds::Verification;
 
-/// Sentences that are kept.
+/// Maximum number of sentences that are kept.
 const SENTENCES_MAX: usize = 4;
-/// Sources that a writer is given.
+/// Maximum number of sources that a writer gets.
 const EXCERPTS_MAX: usize = 6;
-/// Letters of a sentence.
+/// Maximum number of letters of a sentence.
 const SENTENCE_LETTERS_MAX: usize = 700;
-/// Letters outside of the quotes.
+/// Maximum number of letters outside of the quotes.
 const OUTSIDE_LETTERS_MAX: usize = 200;
-/// Words of a quote.
+/// Minimum number of words of a quote.
 const QUOTE_WORDS_MIN: usize = 3;
-/// Families that a proof of a verdict shows.
+/// Minimum number of sources that a proof of a verdict shows.
 const SOURCES_MIN: usize = 2;
 
-/// Words that join quotes and say nothing about the claim.
+/// Words that join quotes and state nothing about the claim.
 const JOINING: [&str; 46] = [
     "a",
     "an",
@@ -77,13 +77,13 @@ const JOINING: [&str; 46] = [
     "while",
     "is",
 ];
-/// Words that turn a sentence over; outside of quotes they are the writer's own.
+/// Words that reverse a sentence; outside of quotes they are the writer's own.
 const TURNING: [&str; 12] = [
     "not", "no", "never", "none", "neither", "nor", "without", "false", "true", "invalid",
     "untrue", "wrong",
 ];
 
-/// The proof with the writer's sentences where they can be kept, else the plain one.
+/// Returns the proof with the writer's sentences if they can be kept, else the plain one.
 pub(super) fn written(
     verification: &Verification,
     plain: &Proof,
@@ -122,6 +122,8 @@ pub(super) fn written(
         .iter()
         .flat_map(|(_, numbers)| numbers.iter().copied())
         .collect();
+    // A verdict rests on two families: a proof that shows only one would be weaker than the plain
+    // one.
     if shown.len() < SOURCES_MIN.min(hits.len()) || kept.is_empty() {
         return Proof {
             dropped: all,
@@ -141,7 +143,7 @@ pub(super) fn written(
 }
 
 impl Proof {
-    /// Adds a sentence, with its sources where they are new.
+    /// Adds a sentence, and those of its sources that are new.
     fn add(&mut self, pieces: Vec<ProofPiece>, numbers: &[usize], hits: &[&EvidenceHit]) {
         let mut line = vec![ProofPiece::Words("-".to_owned())];
         line.extend(pieces);
@@ -169,7 +171,7 @@ fn excerpt(at: usize, hit: &EvidenceHit) -> ProofExcerpt {
     }
 }
 
-/// The pieces of a sentence that keeps to what it cites.
+/// Returns the pieces of a sentence that keeps to its sources, else `None`.
 fn keep(
     sentence: &Proposed,
     excerpts: &[ProofExcerpt],
@@ -217,12 +219,14 @@ fn keep(
     let is_kept = !quotes.is_empty()
         && quotes.iter().all(stands)
         && cited.iter().all(is_quoted)
+        // Without this, a writer could put its own statement between two true quotes.
         && says_nothing_else(&outside, &quotes, claim);
     is_kept.then_some((pieces, numbers))
 }
 
-/// Whether a text contains a quote as whole words.
+/// Reports whether a text contains a quote as whole words.
 fn has_whole(text: &str, quote: &str) -> bool {
+    // "The server can" is no quote of "the server cannot".
     text.match_indices(quote).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let after = text[at + quote.len()..].chars().next();
@@ -230,7 +234,7 @@ fn has_whole(text: &str, quote: &str) -> bool {
     })
 }
 
-/// Splits the sentence into words and quotes, or returns `None` if its quotation marks do not pair.
+/// Splits the sentence into words and quotes. `None` if its quotation marks are not paired.
 fn parted(text: &str) -> Option<Vec<ProofPiece>> {
     let text = folded(&text.replace(['“', '”'], "\""));
     let parts: Vec<&str> = text.split('"').collect();
@@ -240,6 +244,7 @@ fn parted(text: &str) -> Option<Vec<ProofPiece>> {
     };
     let is_empty =
         |piece: &ProofPiece| matches!(piece, ProofPiece::Words(words) if words.is_empty());
+    // An even number of marks leaves an odd number of parts.
     (parts.len() % 2 == 1).then(|| {
         parts
             .iter()
@@ -250,7 +255,7 @@ fn parted(text: &str) -> Option<Vec<ProofPiece>> {
     })
 }
 
-/// Whether what stands around the quotes adds nothing of its own.
+/// Reports whether the words around the quotes add nothing of their own.
 fn says_nothing_else(outside: &str, quotes: &[&str], claim: &str) -> bool {
     let of = |text: &str| {
         text.unicode_words()
@@ -260,7 +265,9 @@ fn says_nothing_else(outside: &str, quotes: &[&str], claim: &str) -> bool {
     let quoted: HashSet<String> = quotes.iter().flat_map(|quote| of(quote)).collect();
     let claimed = of(claim);
     let is_known = |word: &String| match () {
+        // Checked first: a number of the claim outside of a quote could pass for one of a source.
         () if word.chars().any(char::is_numeric) => false,
+        // Checked before the claim's own words, which may contain "not".
         () if TURNING.contains(&word.as_str()) || word.ends_with("n't") => false,
         () => JOINING.contains(&word.as_str()) || quoted.contains(word) || claimed.contains(word),
     };

@@ -21,7 +21,7 @@ use crate::trace::HitStanding;
 
 pub use audit::audit;
 
-/// Lines of a proof.
+/// Maximum number of lines of a proof.
 pub const LINES_MAX: usize = 7;
 
 /// A proof.
@@ -31,16 +31,16 @@ pub struct Proof {
     pub lines: Vec<ProofLine>,
     /// The sources that the lines cite, in their order.
     pub sources: Vec<CitedSource>,
-    /// Lines of a writer that were dropped, since they do not keep to the quotes.
+    /// Number of the writer's lines that were dropped, since they do not keep to the quotes.
     pub dropped: usize,
-    /// Why the writer gave none, where it failed.
+    /// Why there are no lines of the writer; `None` if it did not fail.
     pub error: Option<String>,
 }
 
 /// One line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofLine {
-    /// What it is made of.
+    /// Its pieces, in order.
     pub pieces: Vec<ProofPiece>,
 }
 
@@ -55,9 +55,9 @@ pub enum ProofPiece {
     Cite(usize),
 }
 
-/// Who words a proof: a language model, or a script in tests. Never trusted.
+/// Writes the sentences of a proof: a language model, or a script in tests. Never trusted.
 pub trait ProofWriter: Debug {
-    /// Sentences about the claim, each with the numbers of the excerpts that it quotes from.
+    /// Returns sentences about the claim, each with the numbers of the excerpts that it quotes.
     ///
     /// # Errors
     /// Returns the reason in plain words if there are no sentences.
@@ -69,7 +69,7 @@ pub trait ProofWriter: Debug {
     ) -> Result<Vec<Proposed>, String>;
 }
 
-/// What a writer writes from.
+/// An excerpt that a writer may quote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofExcerpt {
     /// Its number, from 1.
@@ -80,7 +80,7 @@ pub struct ProofExcerpt {
     pub text: String,
 }
 
-/// A sentence as a writer gives it, with quotes between double quotation marks.
+/// A sentence of a writer, with quotes between double quotation marks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposed {
     /// The sentence.
@@ -90,7 +90,7 @@ pub struct Proposed {
 }
 
 impl Proof {
-    /// The proof in Markdown.
+    /// Returns the proof in Markdown.
     pub fn markdown(&self) -> String {
         let lines: Vec<String> = self.lines.iter().map(ProofLine::markdown).collect();
         lines.join("\n")
@@ -98,7 +98,7 @@ impl Proof {
 }
 
 impl ProofLine {
-    /// The line in Markdown. Quotes hold nothing that Markdown would read.
+    /// Returns the line in Markdown. Quotes contain nothing that Markdown would interpret.
     pub fn markdown(&self) -> String {
         let shown = |piece: &ProofPiece| match piece {
             ProofPiece::Words(words) => words.clone(),
@@ -109,7 +109,7 @@ impl ProofLine {
     }
 }
 
-/// Writes the proof into a verification's result, by a writer where there is one.
+/// Writes the proof into the result of a verification, by a writer if there is one.
 pub fn write(verification: &mut Verification, writer: Option<&dyn ProofWriter>) -> Proof {
     let proof = of(verification, writer);
     verification.result.proof = proof.markdown();
@@ -117,14 +117,14 @@ pub fn write(verification: &mut Verification, writer: Option<&dyn ProofWriter>) 
     proof
 }
 
-/// The proof of a verification.
+/// Returns the proof of a verification.
 pub fn of(verification: &Verification, writer: Option<&dyn ProofWriter>) -> Proof {
     let plain = plain::write(verification);
     let proof = match writer {
         Some(writer) => check::written(verification, &plain, writer),
         None => plain,
     };
-    // Nothing that fails the last look gets out, whoever wrote it.
+    // A proof that fails this check is withheld, whoever wrote it.
     match audit(&proof, verification) {
         Ok(()) => proof,
         Err(why) => Proof {
@@ -134,7 +134,7 @@ pub fn of(verification: &Verification, writer: Option<&dyn ProofWriter>) -> Proo
     }
 }
 
-/// The hits that stand for a family of a side, the weightiest first, up to a number of them.
+/// Returns the hits that represent a family of a side, the weightiest first, at most `hits_max`.
 fn counted(verification: &Verification, side: ClaimSide, hits_max: usize) -> Vec<&EvidenceHit> {
     let trace = &verification.result.trace;
     let hits = verification.history.hits.iter().zip(&trace.hits);
@@ -149,6 +149,7 @@ fn counted(verification: &Verification, side: ClaimSide, hits_max: usize) -> Vec
             .then_with(|| hit.url.cmp(&next.url))
             .then_with(|| hit.bytes.start.cmp(&next.bytes.start))
     };
+    // Of a million hits only the few that are shown are sorted.
     if counted.len() > hits_max {
         counted.select_nth_unstable_by(hits_max, order);
         counted.truncate(hits_max);
@@ -175,7 +176,7 @@ fn cited(hit: &EvidenceHit) -> CitedSource {
     }
 }
 
-/// A date as ISO 8601: a day, or a moment.
+/// Formats a date as ISO 8601: a day, or a moment.
 pub fn iso(date: PageDate) -> String {
     if date.is_day {
         date.at.strftime("%Y-%m-%d").to_string()

@@ -1,5 +1,5 @@
-//! A language model as the writer of a proof. What it writes is checked sentence
-//! by sentence; it sees only the excerpts that counted.
+//! A language model as the writer of a proof. It sees only the excerpts that counted, and each of
+//! its sentences is checked.
 
 use grounds_model::material::CitableText;
 use grounds_model::{ModelClient, ModelRequest, sentences};

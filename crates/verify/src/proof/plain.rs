@@ -1,6 +1,6 @@
-//! The built-in writer, which needs no model: the verdict in words of ours, the weightiest source
-//! of each family in its own words, and the strongest source against it. Numbers and dates appear
-//! only in quotes.
+//! The built-in writer, which needs no model: the verdict in our words, the weightiest source of
+//! each family in its own words, and the strongest source against the verdict. Numbers and dates
+//! appear only in quotes.
 
 use super::{LINES_MAX, Proof, ProofLine, ProofPiece, cited, counted, quote, winner};
 use crate::decision::{ClaimSide, InvalidReason, NotCheckable, Verdict};
@@ -8,12 +8,12 @@ use crate::history::EvidenceHit;
 use crate::rounds::Verification;
 use crate::trace::FamilySide;
 
-/// Sources of one side that are quoted.
+/// Maximum number of sources of one side that are quoted.
 const SOURCES_MAX: usize = 4;
 /// Maximum number of sources of each side if no side has won.
 const SOURCES_OF_BOTH_MAX: usize = 3;
 
-/// The proof in words of ours.
+/// Writes the proof in our words.
 pub(super) fn write(verification: &Verification) -> Proof {
     let mut proof = verdict_alone(verification);
     match winner(verification.result.outcome) {
@@ -38,7 +38,7 @@ pub(super) fn write(verification: &Verification) -> Proof {
     proof
 }
 
-/// The first line.
+/// Returns a proof with the first line only.
 pub(super) fn verdict_alone(verification: &Verification) -> Proof {
     let outcome = verification.result.outcome;
     let words = match winner(outcome).filter(|side| is_alone(verification, *side)) {
@@ -56,7 +56,8 @@ pub(super) fn verdict_alone(verification: &Verification) -> Proof {
     }
 }
 
-/// Whether only one family speaks for a side: enough only where a person said that one is.
+/// Reports whether only one family speaks for a side, which is enough only if a person accepted
+/// one.
 fn is_alone(verification: &Verification, side: ClaimSide) -> bool {
     verification
         .result
@@ -69,7 +70,7 @@ fn is_alone(verification: &Verification, side: ClaimSide) -> bool {
 }
 
 impl Proof {
-    /// Adds a line with what a hit says, where it can be quoted.
+    /// Adds a line that quotes a hit, if it can be quoted.
     fn quote(&mut self, label: &str, hit: &EvidenceHit) {
         let pieces = quote::pieces(&hit.excerpt);
         if pieces.is_empty() || self.lines.len() >= LINES_MAX {
@@ -85,7 +86,8 @@ impl Proof {
         self.lines.push(ProofLine { pieces: line });
     }
 
-    /// Adds which bounds left something unread: a proof that hides it would promise too much.
+    /// Adds a line with the bounds that left something unread: without it the proof would promise
+    /// too much.
     pub(super) fn unread(&mut self, verification: &Verification) {
         let bounds: Vec<String> = verification
             .unread
@@ -116,6 +118,7 @@ impl Proof {
             };
             self.quote(label, hit);
         }
+        // No line was added if the source cannot be quoted, since no inert piece of it is left.
         if self.lines.len() == before && self.lines.len() < LINES_MAX {
             let none = match (winner, counted.is_empty()) {
                 (ClaimSide::Support, true) => "No source that counts contradicts it.",

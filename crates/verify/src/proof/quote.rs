@@ -1,22 +1,22 @@
-//! Words of a page as a proof may show them: byte for byte, white space folded,
-//! and nothing in them that Markdown, a browser or a terminal would act on. Where
-//! an excerpt holds such a thing, the pieces around it are quoted instead.
+//! Words of a page in the form that a proof may show: byte for byte, white space folded, and with
+//! nothing that Markdown, a browser or a terminal would act on. If an excerpt contains such a
+//! thing, the pieces around it are quoted instead.
 
 use grounds_evidence::hidden::is_hidden;
 
-/// Letters of one quote.
+/// Maximum number of letters of one quote.
 const LETTERS_MAX: usize = 420;
-/// Pieces of an excerpt that are quoted.
+/// Maximum number of pieces of an excerpt that are quoted.
 const PIECES_MAX: usize = 3;
-/// Words of a piece that says something.
+/// Minimum number of words of a piece: fewer state nothing.
 const WORDS_MIN: usize = 2;
 
-/// White space folded to single blanks.
+/// Folds white space to single spaces.
 pub(super) fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The pieces of an excerpt that can be quoted, in order.
+/// Returns the pieces of an excerpt that can be quoted, in order.
 pub(super) fn pieces(excerpt: &str) -> Vec<String> {
     let text = folded(excerpt);
     let (mut pieces, mut start) = (Vec::new(), 0);
@@ -38,6 +38,7 @@ pub(super) fn pieces(excerpt: &str) -> Vec<String> {
         .enumerate()
         .filter(|(_, piece)| is_worth(piece) && is_inert(piece))
         .collect();
+    // The longest pieces are kept, and then shown in their order in the page.
     pieces.sort_by_key(|(at, piece)| (std::cmp::Reverse(piece.len()), *at));
     pieces.truncate(PIECES_MAX);
     pieces.sort_by_key(|(at, _)| *at);
@@ -53,7 +54,7 @@ fn is_worth(piece: &str) -> bool {
         >= WORDS_MIN
 }
 
-/// At most so many letters, at a word's end.
+/// Truncates a piece to at most [`LETTERS_MAX`] letters, at the end of a word.
 fn cut(piece: &str) -> &str {
     let Some((end, _)) = piece.char_indices().nth(LETTERS_MAX) else {
         return piece;
@@ -62,19 +63,21 @@ fn cut(piece: &str) -> &str {
     head.rfind(' ').map_or(head, |blank| &head[..blank])
 }
 
-/// Whether a quote holds nothing that anything would act on.
+/// Reports whether a quote contains nothing that a reader's software would act on.
 pub(super) fn is_inert(quote: &str) -> bool {
     active(quote).is_empty()
         && !quote.contains(['\n', '\t'])
+        // With both kinds of marks inside, `marked` could not put either kind around the quote.
         && !(quote.contains('"') && quote.contains(['“', '”']))
 }
 
-/// Places with what could act, in order: where, and how many bytes.
+/// Returns the places that could act, in order, each with its length in bytes.
 fn active(text: &str) -> Vec<(usize, usize)> {
     let mut found: Vec<(usize, usize)> = Vec::new();
     for (at, word) in words(text) {
         if is_address(word) {
             found.push((at, word.len()));
+            // The whole address is one place: its characters must not be found again.
             continue;
         }
         found.extend(
@@ -96,7 +99,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }
 
-/// An address of the web or of mail, which readers make a link of.
+/// Reports whether a word is an address of the web or of mail, which readers turn into a link.
 fn is_address(word: &str) -> bool {
     let lower = word.to_lowercase();
     let is_mail = word.split_once('@').is_some_and(|(name, host)| {
@@ -118,14 +121,17 @@ fn acts(word: &str, at: usize, letter: char) -> bool {
         before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric);
     match letter {
         '`' | '*' | '[' | ']' | '<' | '>' | '\\' | '|' | '~' | '{' | '}' | '#' => true,
+        // The underscore of `work_mem` is no emphasis.
         '_' => !is_inside,
+        // `&lt;` and `&#60;` are references; a single `&` is text.
         '&' => after.is_some_and(|next| next.is_alphanumeric() || next == '#'),
+        // `![` begins an image.
         '!' => after == Some('['),
         other => is_hidden(other),
     }
 }
 
-/// The quote between marks that it does not hold itself.
+/// Puts a quote between marks that it does not contain.
 pub(super) fn marked(quote: &str) -> String {
     if quote.contains('"') {
         format!("“{quote}”")

@@ -1,6 +1,6 @@
-//! The part of a round that looks: asks the engine, takes addresses of all queries
-//! in turn, fetches and judges the pages by a few threads, and writes down what was
-//! seen in an order that threads do not change.
+//! The part of a round that searches and reads: asks the engine, takes the addresses of all queries
+//! in turn, fetches and judges the pages on a few threads, and notes the results in an order that
+//! does not depend on the threads.
 
 use std::collections::HashSet;
 
@@ -17,13 +17,13 @@ use crate::queries::Query;
 use crate::task::Timeframe;
 use crate::{tiers, timeframe, unread};
 
-/// Hits of one page and one judge that are kept.
+/// Maximum number of hits of one page that are kept for each judge.
 const HITS_PER_PAGE_MAX: usize = 8;
 
-/// What a judge said of a page, or why it could not.
+/// The judgements of a judge on a page, or why it could not judge.
 type JudgeResult = (JudgeName, Result<Vec<Judgement>, JudgeError>);
 
-/// What came of one address.
+/// The result of one address.
 struct AddressResult {
     asked: String,
     page: Result<Page, FetchError>,
@@ -32,7 +32,7 @@ struct AddressResult {
 }
 
 impl ClaimRun<'_> {
-    /// Asks the engine; the results of each query, those of failed ones empty.
+    /// Asks the engine, and returns the results of each query that was answered.
     pub(super) fn search(
         &mut self,
         queries: &[Query],
@@ -44,6 +44,7 @@ impl ClaimRun<'_> {
                 unread::add(&mut self.unread, Reached::Time.name(), "");
                 break;
             }
+            // Reserved before it is sent, so that parallel claims cannot exceed the cap together.
             self.means
                 .spending
                 .take_query()
@@ -55,11 +56,14 @@ impl ClaimRun<'_> {
             self.note_query(query, answer.as_ref().ok().map(Vec::len));
             match answer {
                 Ok(results) => {
+                    // The first query of a claim is the claim itself.
                     if self.is_read_deep() && self.own.is_empty() {
                         self.own.clone_from(&results);
                     }
                     found.push(results);
                 }
+                // A replay that goes on without an answer would print another result than the
+                // recording.
                 Err(error @ SearchError::NotRecorded { .. }) => {
                     return Err(VerifyError::Replay {
                         why: error.to_string(),
@@ -69,6 +73,8 @@ impl ClaimRun<'_> {
                     let is_hopeless = is_hopeless(&error);
                     self.failures.push(error.to_string());
                     first_error.get_or_insert_with(|| (query.text.clone(), error.to_string()));
+                    // Each further query would fail in the same way, and engines count failed ones
+                    // as well.
                     if is_hopeless {
                         break;
                     }
@@ -76,13 +82,13 @@ impl ClaimRun<'_> {
             }
         }
         match (found.is_empty(), first_error) {
-            // A round that could not be made is no round without results.
+            // A round whose queries all failed is no round without results.
             (true, Some((query, why))) => Err(VerifyError::Search { query, why }),
             (true, None) | (false, _) => Ok(found),
         }
     }
 
-    /// Tells of a query and keeps it in the history.
+    /// Reports a query and adds it to the history.
     fn note_query(&mut self, query: &Query, results: Option<usize>) {
         (self.tell)(&VerifyEvent::Query { query, results });
         self.history.queries.push(SearchQuery {
@@ -93,7 +99,7 @@ impl ClaimRun<'_> {
         });
     }
 
-    /// The addresses for a query.
+    /// Returns the addresses for a query.
     fn addresses(&self, query: &str) -> Result<Vec<SearchResult>, SearchError> {
         let most = if self.is_read_deep() {
             self.limits.pages_max
@@ -103,15 +109,15 @@ impl ClaimRun<'_> {
         self.means.provider.search(query, most)
     }
 
-    /// Whether a folder is searched for somebody who understands other words than the claim's: the
-    /// page that says it may then stand far down, and asking for it costs nothing.
+    /// Reports whether a folder is searched for a judge that understands other words than the
+    /// claim's. The page that decides may then rank far down, and reading further costs no query.
     fn is_read_deep(&self) -> bool {
         let is_reader = |judge: &&dyn Judge| judge.name() != JudgeName::Lexical;
         self.means.provider.name() == grounds_web::FOLDER && self.means.judges.iter().any(is_reader)
     }
 
-    /// What is next for the claim's own words beside what each query found: those queries have words
-    /// more, which a folder of documents rarely has.
+    /// Adds the next results for the claim's own words to those of each query: the queries have
+    /// additional words, which a folder of documents rarely contains.
     fn with_own(&self, found: Vec<Vec<SearchResult>>) -> Vec<Vec<SearchResult>> {
         let is_read = |result: &&SearchResult| {
             let mut pages = self.history.pages.iter();
@@ -120,18 +126,21 @@ impl ClaimRun<'_> {
         let next = self.own.iter().filter(|result| !is_read(result));
         let count = found.len();
         let beside = |(at, results)| {
+            // Each query gets another part of them, so that no page is offered twice.
             let share: Vec<SearchResult> = next.clone().skip(at).step_by(count).cloned().collect();
             [share, results]
         };
         found.into_iter().enumerate().flat_map(beside).collect()
     }
 
-    /// Fetches and judges what was found.
+    /// Fetches and judges the pages that were found.
     pub(super) fn visit(&mut self, found: Vec<Vec<SearchResult>>) -> Result<(), VerifyError> {
         let chosen = self.choose(found);
         (self.tell)(&VerifyEvent::Pages {
             count: chosen.len(),
         });
+        // All pages are reserved before the first is fetched: a claim is judged whole or not at
+        // all.
         for _ in &chosen {
             self.means
                 .spending
@@ -142,6 +151,7 @@ impl ClaimRun<'_> {
                 })?;
         }
         let seen = parallel::map(&chosen, self.limits.parallel_max, &|url| {
+            // Asked again for each page: the threads may wait long for the pages before.
             (!self.is_over()).then(|| self.look(url))
         });
         for (url, _) in chosen.iter().zip(&seen).filter(|(_, seen)| seen.is_none()) {
@@ -153,7 +163,7 @@ impl ClaimRun<'_> {
             .try_for_each(|seen| self.note(seen))
     }
 
-    /// New addresses, the best of each query first, within the bounds.
+    /// Returns new addresses, the best of each query first, within the bounds.
     fn choose(&mut self, found: Vec<Vec<SearchResult>>) -> Vec<String> {
         let found = self.with_own(found);
         let mut known: HashSet<String> = self
@@ -241,7 +251,7 @@ impl ClaimRun<'_> {
                 return Ok(());
             }
         };
-        // Two addresses may lead to one page.
+        // Two addresses may lead to the same page.
         if self
             .history
             .pages
@@ -266,7 +276,7 @@ impl ClaimRun<'_> {
                         self.reach(Reached::HitsPerPage);
                     }
                     let tier = (self.means.tier)(page);
-                    // What happened in a time is only asked where a time was given.
+                    // The time of an event is only asked for if the claim has a time.
                     let has_window = self.task.timeframe.is_some();
                     let as_of = self.history.as_of;
                     let hit = |judgement: Judgement| {
@@ -294,8 +304,8 @@ impl ClaimRun<'_> {
     }
 }
 
-/// A judge that reads overrules the judge of words on a page where it takes a side: what the words
-/// say for another side is kept as neutral, so that the page does not contradict itself.
+/// Lets a judge that reads overrule the judge of words on a page where it takes a side. What the
+/// words say for another side becomes neutral, so that the page does not contradict itself.
 fn overrule_words(judged: &mut [JudgeResult]) {
     let is_clear = |judgement: &&Judgement| judgement.stance != Stance::Neutral;
     let better: Vec<Stance> = judged
@@ -316,7 +326,7 @@ fn overrule_words(judged: &mut [JudgeResult]) {
     }
 }
 
-/// Whether asking again cannot help.
+/// Reports whether asking again cannot help.
 const fn is_hopeless(error: &SearchError) -> bool {
     match error {
         SearchError::Key { .. } | SearchError::Quota { .. } | SearchError::NotRecorded { .. } => {
@@ -362,8 +372,8 @@ fn hit(
     })
 }
 
-/// When words say that what they speak of happened: "in 2019" by itself, "five years ago" from the
-/// date of their page.
+/// Returns when an event happened by the words of a page: "in 2019" by itself, "five years ago"
+/// from the date of the page.
 fn happened(page: &Page, words: &str, as_of: Timestamp) -> Option<Timeframe> {
     let written = page.published.map_or(as_of, |date| date.at);
     timeframe::read(words, written)
@@ -384,7 +394,7 @@ fn visited(page: Page) -> VisitedPage {
     }
 }
 
-/// At most so many bytes, on a letter's boundary.
+/// Returns at most `bytes_max` bytes, up to a character boundary.
 fn start_of(text: &str, bytes_max: usize) -> &str {
     &text[..text.floor_char_boundary(bytes_max)]
 }

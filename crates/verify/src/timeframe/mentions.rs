@@ -1,5 +1,5 @@
-//! Times in a text: a day, a month, a quarter, a half, a year, a decade, each perhaps with a time
-//! of day and a zone.
+//! Finds the times in a text: a day, a month, a quarter, a half, a year, a decade, each perhaps
+//! with a time of day and a zone.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -11,18 +11,18 @@ use regex::{Captures, Regex, RegexBuilder};
 
 use super::{relative, zones};
 
-/// A time that is mentioned.
+/// A time that a text mentions.
 #[derive(Clone, Debug)]
 pub(super) struct TimeMention {
-    /// Where it stands, in bytes.
+    /// Its bytes in the text.
     pub(super) span: Range<usize>,
-    /// What it means; of a day without a year the year is found later.
+    /// Its days. The year of a day without one is found later.
     pub(super) when: When,
     pub(super) time: Option<Time>,
     pub(super) zone: Option<TimeZone>,
 }
 
-/// What is meant, as first and last day.
+/// The meaning of a mention, as first and last day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum When {
     /// These days, both included.
@@ -43,19 +43,20 @@ impl TimeMention {
         }
     }
 
-    /// The first moment that it means.
+    /// Returns the first moment of the mention.
     pub(super) fn start(&self) -> Option<Timestamp> {
         let (first, _) = self.days()?;
         self.moment(first.to_datetime(self.time.unwrap_or(Time::midnight())))
     }
 
-    /// The last moment that it means: the time of day where one stands, else the end of the last day.
+    /// Returns the last moment of the mention: its time of day if there is one, else the end of the
+    /// last day.
     pub(super) fn end(&self) -> Option<Timestamp> {
         let (_, last) = self.days()?;
         self.moment(last.to_datetime(self.time.unwrap_or(Time::constant(23, 59, 59, 0))))
     }
 
-    /// The end of its last day, whatever time of day stands there.
+    /// Returns the end of its last day, regardless of a time of day.
     pub(super) fn last_of_day(&self) -> Option<Timestamp> {
         let (_, last) = self.days()?;
         self.moment(last.to_datetime(Time::constant(23, 59, 59, 0)))
@@ -70,13 +71,13 @@ const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
 
-/// A kind of mention: its pattern, and what the pieces mean.
+/// A form of mentions: its pattern, and the function that reads what matched.
 struct MentionForm {
     pattern: Regex,
     when: MentionReader,
 }
 
-/// Reads what a pattern matched, seen from a day.
+/// Reads the groups of a match, relative to a day.
 type MentionReader = fn(&Captures<'_>, Date) -> Option<When>;
 
 static FORMS: LazyLock<Vec<MentionForm>> = LazyLock::new(|| {
@@ -96,6 +97,7 @@ static FORMS: LazyLock<Vec<MentionForm>> = LazyLock::new(|| {
         (r"\b(?:q(?P<quarter>[1-4])|(?P<quarter_word>first|second|third|fourth|1st|2nd|3rd|4th)\s+quarter)(?:\s+of)?(?:\s+(?:fy)?(?P<y4>\d{4}))\b".to_owned(), quarter),
         (r"\b(?:h(?P<half_year>[12])|(?P<half_word>first|second)\s+half)(?:\s+of)?\s+(?P<y4>\d{4})\b".to_owned(), half),
         (r"\bthe\s+(?P<decade>(?:1[0-9]|20)\d)0s\b".to_owned(), decade),
+        // Four digits are a year only after such a word: "2024 people came" has none.
         (r"\b(?:in|by|before|until|till|during|since|after|through|throughout|from|to|and|between|year|mid|early|late|than|(?:end|start|beginning|close|rest|course|middle|spring|summer|autumn|fall|winter|year)\s+of)[\s-]+(?:calendar\s+year\s+|the\s+year\s+|year-end\s+|late\s+|early\s+)?(?P<y4>(?:1[0-9]|20|21)\d{2})\b(?:[^\w.,%/-]|[.,](?:\s|$)|$)".to_owned(), year_alone),
         (format!(r"\b(?:in|by|before|until|during|since|of|end\s+of|after|through|late|early|mid|this|next)\s+{month}(?:\s|[.,?!]|$)"), month_alone),
         (relative::WEEKDAY.to_owned() + &time, relative::weekday),
@@ -117,7 +119,8 @@ static FORMS: LazyLock<Vec<MentionForm>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The times that a text mentions, in order; of those that overlap the first form counts.
+/// Returns the times that a text mentions, in order. If several forms overlap, the first form
+/// counts.
 pub(super) fn find(text: &str, today: Date) -> Vec<TimeMention> {
     let mut found: Vec<TimeMention> = Vec::new();
     for form in FORMS.iter() {
@@ -138,6 +141,8 @@ pub(super) fn find(text: &str, today: Date) -> Vec<TimeMention> {
             let has_time = ["hour", "hour24", "word"]
                 .iter()
                 .any(|name| captures.name(name).is_some());
+            // The forms read a time only right after the day; `EARLIER` and `LATER` find it in
+            // other places.
             let earlier = if has_time {
                 None
             } else {
@@ -157,6 +162,7 @@ pub(super) fn find(text: &str, today: Date) -> Vec<TimeMention> {
             let zone = captures
                 .name("zone")
                 .and_then(|name| zones::zone(name.as_str()));
+            // The part for a time may match only the comma or the bracket before it.
             let length = whole
                 .as_str()
                 .trim_end_matches([' ', ',', '(', '\u{a0}', '\u{202f}'])
@@ -173,7 +179,7 @@ pub(super) fn find(text: &str, today: Date) -> Vec<TimeMention> {
     found
 }
 
-/// "May 29 2025 1 hour candle that begins at 6PM ET": a time of day that stands a few words later.
+/// "May 29 2025 1 hour candle that begins at 6PM ET": a time of day that follows some words later.
 static LATER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let pattern = format!(
         r"^[^.\n;,]{{0,40}}?\b(?:begins?|starts?|starting|beginning|kicks? off|at)\s+(?:at\s+)?(?P<hour>\d{{1,2}})(?::(?P<minute>\d{{2}}))?\s*(?P<half>[ap]\.?m\b\.?)\s*(?P<zone>(?:{})\b)",
@@ -185,7 +191,7 @@ static LATER: LazyLock<Option<Regex>> = LazyLock::new(|| {
         .ok()
 });
 
-/// "11:59 PM ET on May 23": a time of day that stands before its day.
+/// "11:59 PM ET on May 23": a time of day before its day.
 static EARLIER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let pattern = format!(
         r"\b(?P<hour>\d{{1,2}})(?::(?P<minute>\d{{2}}))?\s*(?P<half>[ap]\.?m\b\.?)\s*\(?(?P<zone>(?:{})\b)?\)?,?\s*(?:on|of)\s+(?:\w+day,?\s+)?$",
@@ -197,7 +203,7 @@ static EARLIER: LazyLock<Option<Regex>> = LazyLock::new(|| {
         .ok()
 });
 
-/// Bytes before a day in which its time may stand.
+/// Maximum number of bytes before a day in which its time is searched.
 const EARLIER_BYTES_MAX: usize = 60;
 
 fn time_earlier(before: &str) -> Option<Captures<'_>> {
@@ -210,17 +216,20 @@ fn time_later(after: &str) -> Option<Captures<'_>> {
     LATER.as_ref()?.captures(after)
 }
 
-/// `https://a.example/2025/03/31/x`: a part of an address is no mention.
+/// Reports whether a place is within an address: the date in `https://a.example/2025/03/31/x` is no
+/// mention.
 fn is_in_address(text: &str, at: usize) -> bool {
     let word = text[..at]
         .rsplit(char::is_whitespace)
         .next()
         .unwrap_or_default();
+    // `a.example/news/2025-03-31` has no scheme, but several slashes before the date.
     word.contains("://") || word.contains("www.") || word.matches('/').count() >= 2
 }
 
-/// Days without a year get that of another mention, else the one that brings them nearest to today: for what is still
-/// ahead of the writer, the next one. Times without a zone get that of another mention.
+/// Completes days without a year, and times without a zone. A year comes from another mention, else
+/// the nearest one to today is taken; for a day ahead of the writer, the next one. A zone comes
+/// from another mention.
 pub(super) fn complete(
     mentions: &mut [TimeMention],
     today: Date,
@@ -242,6 +251,7 @@ pub(super) fn complete(
                 .copied()
                 .flatten()
                 .filter(|_| is_joined[place]);
+            // "From December 20 to January 5, 2026" begins in the year before.
             if let Some((first, last)) = to.and_then(|(_, to)| last_before(to, month, day)) {
                 mention.when = When::Days(first, last);
                 continue;
@@ -261,7 +271,8 @@ pub(super) fn complete(
     }
 }
 
-/// The days that are nearest to today; only those that are not over, of what is ahead.
+/// Returns the days that are nearest to today. Of a day that is ahead, those that are over do not
+/// count.
 fn nearest(
     days: impl Iterator<Item = (Date, Date)>,
     today: Date,
@@ -272,7 +283,7 @@ fn nearest(
 }
 
 /// Returns the last such day that is not after another: the first end of an interval whose year is
-/// written only at the second.
+/// written only at the second end.
 fn last_before(to: Date, month: i8, day: Option<i8>) -> Option<(Date, Date)> {
     let years = [to.year(), to.year().saturating_sub(1)];
     years
@@ -315,6 +326,7 @@ fn time(captures: &Captures<'_>) -> Option<Time> {
         return Some(if is_noon {
             Time::constant(12, 0, 0, 0)
         } else {
+            // Deadlines mean the end of the day by "midnight".
             Time::constant(23, 59, 59, 0)
         });
     }
@@ -324,6 +336,7 @@ fn time(captures: &Captures<'_>) -> Option<Time> {
             .as_str()
             .to_lowercase()
             .starts_with('p');
+        // "12 AM" is midnight and "12 PM" noon.
         let hour = hour % 12 + if is_afternoon { 12 } else { 0 };
         return Time::new(
             hour,
@@ -349,7 +362,7 @@ fn month_of(captures: &Captures<'_>) -> Option<i8> {
     i8::try_from(place + 1).ok()
 }
 
-/// `2025` or `'25`.
+/// Parses `2025` or `'25`.
 fn year_of(captures: &Captures<'_>) -> Option<i16> {
     let year = captures.name("year")?.as_str();
     match year.strip_prefix(['\'', '’']) {
@@ -374,6 +387,7 @@ fn month_day(captures: &Captures<'_>, _: Date) -> Option<When> {
     let (month, day) = (month_of(captures)?, number::<i8>(captures, "day")?);
     match year_of(captures) {
         Some(year) => days(days_of(year, month, Some(day))),
+        // The month is not checked yet: February 29 exists only in some years.
         None => (1..=31).contains(&day).then_some(When::NoYear {
             month,
             day: Some(day),
@@ -381,7 +395,7 @@ fn month_day(captures: &Captures<'_>, _: Date) -> Option<When> {
     }
 }
 
-/// `3/31/2025`; where both could be the month, nobody knows which is.
+/// Parses `3/31/2025`. If both numbers could be the month, nobody knows which one is.
 fn numbers(captures: &Captures<'_>, _: Date) -> Option<When> {
     let (one, other, year) = (
         number::<i8>(captures, "m1")?,
@@ -391,6 +405,7 @@ fn numbers(captures: &Captures<'_>, _: Date) -> Option<When> {
     match (one > 12, other > 12) {
         (false, true) => days(days_of(year, one, Some(other))),
         (true, false) => days(days_of(year, other, Some(one))),
+        // "5/5/2025" is the same day in both orders.
         (false, false) if one == other => days(days_of(year, one, Some(other))),
         (true, true) | (false, false) => None,
     }
@@ -401,7 +416,7 @@ fn month_year(captures: &Captures<'_>, _: Date) -> Option<When> {
 }
 
 fn month_alone(captures: &Captures<'_>, _: Date) -> Option<When> {
-    // "may" is a verb as well: without a day only with a capital.
+    // "may" is a verb as well: without a day it is a month only with a capital letter.
     let is_verb = captures
         .name("month")?
         .as_str()
@@ -452,7 +467,7 @@ fn year_alone(captures: &Captures<'_>, _: Date) -> Option<When> {
     months(number(captures, "y4")?, 1, 12)
 }
 
-/// A day some days away.
+/// Returns the day some days away.
 pub(super) fn days_from(date: Date, count: i64) -> Option<Date> {
     date.checked_add(count.days()).ok()
 }

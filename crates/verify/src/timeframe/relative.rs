@@ -19,7 +19,8 @@ fn word(captures: &Captures<'_>, name: &str) -> Option<String> {
         .map(|found| found.as_str().to_lowercase())
 }
 
-/// The coming one, today included; "next" is that of the week after this one, "last" the one that has passed.
+/// Returns the coming such day, today included. "Next" is the one in the week after this one,
+/// "last" the one that has passed.
 pub(super) fn weekday(captures: &Captures<'_>, today: Date) -> Option<When> {
     let wanted = match word(captures, "weekday")?.as_str() {
         "monday" => Weekday::Monday,
@@ -34,13 +35,14 @@ pub(super) fn weekday(captures: &Captures<'_>, today: Date) -> Option<When> {
     let monday = days_from(today, -i64::from(today.weekday().to_monday_zero_offset()))?;
     let day = match word(captures, "which").as_deref() {
         Some("next") => days_from(monday, 7 + i64::from(wanted.to_monday_zero_offset())),
+        // "Last Friday" on a Friday is the one a week ago.
         Some("last") => days_from(today, if ahead == 0 { -7 } else { ahead - 7 }),
         Some(_) | None => days_from(today, ahead),
     }?;
     Some(When::Days(day, day))
 }
 
-/// A day or a span near today.
+/// Returns a day or a span near today.
 pub(super) fn words(captures: &Captures<'_>, today: Date) -> Option<When> {
     if let Some(near) = word(captures, "near") {
         let day = days_from(
@@ -61,6 +63,7 @@ pub(super) fn words(captures: &Captures<'_>, today: Date) -> Option<When> {
     match word(captures, "unit")?.as_str() {
         "week" => week(today, step).map(|(first, last)| When::Days(first, last)),
         "weekend" => {
+            // A weekend ends with its week, which begins on Monday.
             week(today, step).and_then(|(first, last)| Some(When::Days(days_from(first, 5)?, last)))
         }
         "month" => months(today, step, 1),
@@ -77,7 +80,7 @@ fn week(today: Date, step: i64) -> Option<(Date, Date)> {
     Some((monday, days_from(monday, 6)?))
 }
 
-/// The span of months that holds today, some spans on.
+/// Returns the span of `length` months that contains today, or one that is `step` spans away.
 fn months(today: Date, step: i64, length: i64) -> Option<When> {
     let month = i64::from(today.year()) * 12 + i64::from(today.month()) - 1;
     let first = (month.div_euclid(length) + step) * length;
@@ -95,7 +98,7 @@ fn months(today: Date, step: i64, length: i64) -> Option<When> {
     ))
 }
 
-/// From today to the end of a span.
+/// Returns the days from today to the end of a span.
 pub(super) fn within(captures: &Captures<'_>, today: Date) -> Option<When> {
     let count = match word(captures, "count")?.as_str() {
         "a" | "an" | "one" => 1,

@@ -1,5 +1,5 @@
-//! What a mentioned time is to the claim, by the words before it: a deadline, a start,
-//! one end of an interval, the day of something planned, or only background.
+//! Decides what a mentioned time is for the claim, by the words before it: a deadline, a start, one
+//! end of an interval, the day of something planned, or only background.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use regex::{Regex, RegexBuilder};
 
 use super::mentions::TimeMention;
 
-/// What a time is to the claim.
+/// The role of a time for the claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TimeRole {
     /// The start of an interval.
@@ -26,7 +26,7 @@ pub(super) enum TimeRole {
     Scheduled,
     /// The time of what is claimed.
     On,
-    /// A time that stands without a word that says what it is.
+    /// A time without a word that gives it a role.
     Bare,
     /// The last moment to which something may be put off.
     Fallback,
@@ -34,10 +34,11 @@ pub(super) enum TimeRole {
     Background,
 }
 
-/// Bytes before a mention that are looked at.
+/// Maximum number of bytes before a mention that are read.
 const BEFORE_BYTES: usize = 160;
 
-/// Words right before a mention, the most special first. The words of the mention itself follow `@`.
+/// Words right before a mention, the most specific first. The words of the mention itself follow,
+/// and `@` marks its place.
 static RULES: LazyLock<Vec<(Regex, TimeRole)>> = LazyLock::new(|| {
     const DAY: &str = r"(?:the\s+)?(?:(?:end|close|start|beginning|morning|evening)\s+of\s+)?(?:the\s+(?:day|month|year|quarter|week)\s+)?(?:\(?\w+day\)?,?\s+)?(?:on\s+)?(?:or\s+around\s+)?";
     let rules: [(&str, TimeRole); 12] = [
@@ -76,6 +77,7 @@ static RULES: LazyLock<Vec<(Regex, TimeRole)>> = LazyLock::new(|| {
             r"\b(?:on|in|during|at|of|for|throughout|over|the)\s+",
             TimeRole::On,
         ),
+        // The empty pattern matches always, so that every mention has a role.
         (r"", TimeRole::Bare),
     ];
     let compiled = |(words, role): (&str, TimeRole)| {
@@ -90,7 +92,7 @@ static RULES: LazyLock<Vec<(Regex, TimeRole)>> = LazyLock::new(|| {
     rules.into_iter().filter_map(compiled).collect()
 });
 
-/// What joins the two ends of an interval.
+/// Words that join the two ends of an interval.
 static JOINTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     RegexBuilder::new(r"^\s*\)?\s*,?\s*(?:and|to|through|thru|until|till|-|–|—)\s*(?:by\s+|on\s+|the\s+end\s+of\s+)?$")
         .case_insensitive(true)
@@ -100,6 +102,8 @@ static JOINTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 pub(super) fn of(text: &str, mentions: &[TimeMention], place: usize) -> TimeRole {
     let mention = &mentions[place];
+    // An interval goes first: in "between May 1 and May 3", the words before "May 3" mean nothing
+    // alone.
     if place > 0 && joins(text, &mentions[place - 1], mention) && opens(text, &mentions[place - 1])
     {
         return TimeRole::To;
@@ -113,10 +117,12 @@ pub(super) fn of(text: &str, mentions: &[TimeMention], place: usize) -> TimeRole
     }
     let role = by_words(text, mention);
     match role {
+        // "On March 25, she sent the letter. Will he answer by May?" asks about May.
         TimeRole::On | TimeRole::Bare if opens_sentence_about_the_past(text, mention) => {
             TimeRole::Background
         }
         TimeRole::By if is_put_off(text, mention) => TimeRole::Fallback,
+        // "Between" without a second end only sets a start.
         TimeRole::From => TimeRole::Since,
         TimeRole::To
         | TimeRole::By
@@ -131,7 +137,7 @@ pub(super) fn of(text: &str, mentions: &[TimeMention], place: usize) -> TimeRole
     }
 }
 
-/// Whether the words before a mention say that it is still to come.
+/// Reports whether the words before a mention say that it is still to come.
 pub(super) fn is_ahead(text: &str, mention: &TimeMention) -> bool {
     match by_words(text, mention) {
         TimeRole::By | TimeRole::Before | TimeRole::Scheduled | TimeRole::Fallback => true,
@@ -145,12 +151,14 @@ pub(super) fn is_ahead(text: &str, mention: &TimeMention) -> bool {
     }
 }
 
-/// The words before a mention, with those that the mention itself begins with, and a mark for it.
+/// Returns the words before a mention, with the prepositions that it begins with, and a mark for
+/// it.
 fn context(text: &str, mention: &TimeMention) -> String {
     let at = mention.span.start;
     let from = (at.saturating_sub(BEFORE_BYTES)..=at)
         .find(|place| text.is_char_boundary(*place))
         .unwrap_or(at);
+    // Some forms match their preposition ("in 2025") to tell a year from a number.
     let own = &text[mention.span.clone()];
     let own_words: String = own
         .split_inclusive([' ', '-'])
@@ -160,6 +168,7 @@ fn context(text: &str, mention: &TimeMention) -> String {
         .rsplit(['\n', ';'])
         .next()
         .unwrap_or_default();
+    // The words of the sentence before belong to another time.
     let before = before.rsplit(". ").next().unwrap_or(before);
     format!("{before}{own_words}@")
 }
@@ -210,7 +219,8 @@ pub(super) fn joins(text: &str, one: &TimeMention, other: &TimeMention) -> bool 
         .is_some_and(|joints| joints.is_match(between.trim_start_matches(['.', ','])))
 }
 
-/// Whether an interval begins here: "between", "from", or nothing that says another thing.
+/// Reports whether an interval begins here: after "between", "from", or any word that is no
+/// deadline.
 fn opens(text: &str, mention: &TimeMention) -> bool {
     let context = context(text, mention).to_lowercase();
     let words = context.trim_end_matches('@').trim_end();
@@ -219,7 +229,7 @@ fn opens(text: &str, mention: &TimeMention) -> bool {
         .any(|word| words.ends_with(word))
 }
 
-/// "On March 25, she sent …": the day of what came before the claim, where the claim has another.
+/// Reports whether a mention is the day of an earlier event: "On March 25, she sent …".
 fn opens_sentence_about_the_past(text: &str, mention: &TimeMention) -> bool {
     let before = text[..mention.span.start].trim_end();
     let opens = ["On", "In", "As of"].iter().any(|word| {
@@ -232,7 +242,8 @@ fn opens_sentence_about_the_past(text: &str, mention: &TimeMention) -> bool {
     opens && text[mention.span.end..].starts_with([',', ' '])
 }
 
-/// "If the game is not completed by …": the deadline of a condition, not of the claim, which may name its own.
+/// Reports whether a mention is the deadline of a condition: "If the game is not completed by …".
+/// The claim may have a deadline of its own.
 fn is_put_off(text: &str, mention: &TimeMention) -> bool {
     let before = text[..mention.span.start]
         .rsplit(['\n'])

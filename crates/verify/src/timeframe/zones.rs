@@ -1,9 +1,10 @@
-//! Zones as people name them, with their rules of summer time. "EST" in June is meant
-//! as the time of New York: the names of a zone in winter and in summer are one zone.
+//! Time zones by the names that people use, with their rules of summer time. "EST" in June means
+//! the time of New York: the names of a zone in winter and in summer are one zone.
 
 use jiff::tz::{Offset, TimeZone};
 
-/// Names in lower case, and the rule.
+/// Names in lower case, and the POSIX rule of the zone. POSIX counts hours to the west: `EST5` is
+/// UTC-5.
 const ZONES: [(&[&str], &str); 17] = [
     (
         &[
@@ -46,6 +47,7 @@ const ZONES: [(&[&str], &str); 17] = [
         "EET-2EEST,M3.5.0/3,M10.5.0/4",
     ),
     (&["msk", "moscow time"], "MSK-3"),
+    // The time of India, though Israel and Ireland use the name as well.
     (&["ist"], "IST-5:30"),
     (&["sgt", "hkt"], "SGT-8"),
     (&["jst", "kst"], "JST-9"),
@@ -54,18 +56,20 @@ const ZONES: [(&[&str], &str); 17] = [
     (&["brt"], "BRT3"),
 ];
 
-/// The names of all zones, as alternatives of a regular expression, the longest first.
+/// Returns the names of all zones as alternatives of a regular expression, the longest first.
 pub(super) fn pattern() -> String {
     let mut names: Vec<&str> = ZONES
         .iter()
         .flat_map(|(names, _)| names.iter().copied())
+        // A single letter is seldom a zone, and a time without a zone is one of UTC anyway.
         .filter(|name| *name != "z")
         .collect();
+    // The first alternative wins: "eastern" would match before "eastern time".
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));
     names.join("|")
 }
 
-/// The zone of a name, or of an offset as `+02:00`, `-0400` and `UTC+2`.
+/// Returns the zone of a name, or of an offset as `+02:00`, `-0400` and `UTC+2`.
 pub(super) fn zone(name: &str) -> Option<TimeZone> {
     let name = name.trim().to_lowercase();
     let known = ZONES
@@ -85,6 +89,7 @@ fn offset(name: &str) -> Option<TimeZone> {
         .strip_prefix('+')
         .map(|rest| (1, rest))
         .or_else(|| rest.strip_prefix(['-', '−']).map(|rest| (-1, rest)))?;
+    // `-0400` has no colon.
     let (hours, minutes) = digits.split_once(':').unwrap_or(if digits.len() == 4 {
         digits.split_at(2)
     } else {

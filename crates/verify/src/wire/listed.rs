@@ -1,6 +1,6 @@
-//! Which hits of a decision are listed: all where they are few, else the weightiest of those that
-//! count, with their families. Given a trace, returns what is listed, and counts of the rest. A
-//! million hits that decide nothing would be most of an output that nobody reads.
+//! Selects the hits of a decision that are listed: all if they are few, else the weightiest of
+//! those that count, with their families. The rest is only counted: a million hits that decide
+//! nothing would be most of an output that nobody reads.
 
 use std::cmp::Reverse;
 
@@ -8,10 +8,10 @@ use super::output::{EvidenceJson, UnlistedJson, evidence_of};
 use crate::history::SearchHistory;
 use crate::trace::{FamilyTrace, HitStanding, HitTrace, Trace};
 
-/// Hits that are listed.
+/// Maximum number of hits that are listed.
 pub(super) const LISTED_MAX: usize = 10_000;
 
-/// What is listed of a decision, as places in its trace.
+/// The part of a decision that is listed, as indices into its trace.
 pub(super) enum ListedHits {
     /// Everything.
     All,
@@ -25,12 +25,13 @@ pub(super) enum ListedHits {
 }
 
 impl ListedHits {
-    /// What is listed of a trace, given the most hits that are.
+    /// Selects what is listed of a trace, at most `hits_max` hits.
     pub(super) fn of(trace: &Trace, hits_max: usize) -> Self {
         if trace.hits.len() <= hits_max {
             return Self::All;
         }
         let counted = trace.hits.iter().enumerate().filter(is_counted);
+        // Of equal weights the first hits of the history are listed.
         let mut counted: Vec<(Reverse<u32>, usize)> = counted
             .map(|(place, hit)| (Reverse(hit.weight_milli), place))
             .collect();
@@ -47,7 +48,7 @@ impl ListedHits {
         Self::Part { hits, families }
     }
 
-    /// The hits that are listed, with what came of them.
+    /// Returns the hits that are listed, each with its record in the trace.
     pub(super) fn evidence(&self, trace: &Trace, history: &SearchHistory) -> Vec<EvidenceJson> {
         let came = |place: usize| (&history.hits[place], &trace.hits[place]);
         match self {
@@ -63,7 +64,7 @@ impl ListedHits {
         }
     }
 
-    /// The families that are listed.
+    /// Returns the families that are listed.
     pub(super) fn families<'a>(&self, trace: &'a Trace) -> impl Iterator<Item = &'a FamilyTrace> {
         let (all, some): (&[FamilyTrace], &[u32]) = match self {
             Self::All => (&trace.families, &[]),
@@ -76,7 +77,7 @@ impl ListedHits {
         all.iter().chain(some)
     }
 
-    /// Counts of what is not listed.
+    /// Counts what is not listed.
     pub(super) fn unlisted(&self, trace: &Trace) -> UnlistedJson {
         let mut unlisted = UnlistedJson {
             counted: 0,
@@ -94,6 +95,7 @@ impl ListedHits {
                 HitStanding::NotCounted(_) => unlisted.not_counted += 1,
             }
         }
+        // Only hits that count are listed.
         unlisted.counted -= hits.len();
         unlisted.families = trace.families.len() - families.len();
         unlisted
@@ -104,7 +106,7 @@ fn is_counted((_, hit): &(usize, &HitTrace)) -> bool {
     hit.standing == HitStanding::Counted
 }
 
-/// The place of the family of a hit among those that are listed.
+/// Returns the index of a hit's family among those that are listed.
 fn place_of(families: &[u32], came: &HitTrace) -> Option<u32> {
     let place = families.binary_search(&came.family?).ok()?;
     u32::try_from(place).ok()

@@ -1,5 +1,5 @@
-//! Times and places of a text, in the form of JSON: each is checked where it is read, so that an
-//! error has its path.
+//! Times and places of a text in JSON. Each is checked while it is parsed, so that an error has its
+//! path.
 
 use std::fmt;
 use std::ops::Range;
@@ -14,9 +14,9 @@ use serde::de::{Deserializer, Error, Visitor};
 use super::input::SpanJson;
 use crate::task::Timeframe;
 
-/// Letters of a day.
+/// Number of letters of a day.
 const DAY_LETTERS: usize = "2025-03-31".len();
-/// The last second of a day, from its first.
+/// Seconds from the first to the last second of a day.
 const DAY_SECONDS: i64 = 86_399;
 
 /// A day of UTC, or a moment.
@@ -39,6 +39,7 @@ impl Visitor<'_> for MomentVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Moment, E> {
+        // The parser of days would also take a moment, and drop its time.
         let day = Some(text).filter(|text| text.len() == DAY_LETTERS);
         let (at, is_day) = match day.and_then(|text| text.parse::<Date>().ok()) {
             Some(day) => {
@@ -71,6 +72,7 @@ impl TryFrom<SpanJson> for TimeSpan {
 
     fn try_from(span: SpanJson) -> Result<Self, String> {
         let start = span.start.map(|date| date.0.at);
+        // A span that ends with a day includes all of that day.
         let end = span.end.map(|date| last_moment(date.0)).transpose()?;
         match (start, end) {
             (Some(start), Some(end)) if start > end => Err("its start is after its end".to_owned()),

@@ -341,7 +341,8 @@ const fn bound_word(bound: BoundReached) -> &'static str {
     }
 }
 
-/// A hit and what came of it; its family is a place among those that are listed.
+/// Returns a hit with its record in the trace. `family` is its index among the families that are
+/// listed.
 pub(super) fn evidence_of(hit: &EvidenceHit, came: &HitTrace, family: Option<u32>) -> EvidenceJson {
     let (standing, why_not) = match came.standing {
         HitStanding::Counted => ("counted", None),

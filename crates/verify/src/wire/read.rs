@@ -1,5 +1,5 @@
-//! Turns JSON into the types of the rule. Numbers of the rule are checked here, and an
-//! error says where.
+//! Turns JSON into the types of the rule. Numbers of the rule are checked here, with the place of
+//! an error.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -20,7 +20,7 @@ use crate::history::{
 use crate::rules::{DecisionRules, Policy, Undated};
 use crate::task::SearchTask;
 
-/// What was read.
+/// The parsed input.
 #[derive(Debug)]
 pub(super) struct ReadInput {
     pub(super) task: SearchTask,
@@ -61,6 +61,7 @@ fn task(task: TaskJson) -> SearchTask {
 
 fn history(history: HistoryJson) -> SearchHistory {
     let (pages, mut hits) = (history.pages.0, history.hits);
+    // Only here: in the JSON, the hits may come before the pages.
     hits.place(&pages);
     SearchHistory {
         as_of: history.as_of.0.at,
@@ -76,6 +77,8 @@ fn query(query: QueryJson) -> SearchQuery {
         SeeksJson::Refutation => Seeks::Refutation,
         SeeksJson::Either => Seeks::Either,
     };
+    // A failed query has a count of 0 in JSON, and `None` here: it found nothing because it never
+    // searched.
     let result_count = query.failure.is_none().then_some(query.result_count);
     SearchQuery {
         text: query.text,
@@ -102,7 +105,7 @@ impl<'de> Deserialize<'de> for Pages {
 #[derive(Debug, Default)]
 pub struct Hits {
     pub(super) list: Vec<EvidenceHit>,
-    /// Those of which it is not said where their words stand.
+    /// Indices of the hits without the place of their words.
     unplaced: Vec<usize>,
 }
 
@@ -140,12 +143,13 @@ impl Hits {
             let start = texts
                 .get(&*hit.url)
                 .and_then(|text| text.find(&*hit.excerpt));
+            // An empty place never equals the words, so that the hit does not count.
             hit.bytes = start.map_or(0..0, |start| start..start + hit.excerpt.len());
         }
     }
 }
 
-/// Takes the elements of a list one by one.
+/// A visitor that takes the elements of a list one by one.
 struct Each<T, F>(F, PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>, F: FnMut(T)> Visitor<'de> for Each<T, F> {
@@ -192,6 +196,7 @@ fn hit(hit: HitJson<'_>, known: &mut HashSet<Arc<str>>) -> EvidenceHit {
         place: hit_place(hit.place),
         excerpt: shared(&hit.excerpt, known),
         bytes: hit.bytes.map_or(0..0, |place| place.0),
+        // Without a name, the stance counts as the label of a person.
         judge: hit.judge.map_or(JudgeName::Human, |name| {
             if name == "lexical" {
                 JudgeName::Lexical
@@ -202,7 +207,7 @@ fn hit(hit: HitJson<'_>, known: &mut HashSet<Arc<str>>) -> EvidenceHit {
     }
 }
 
-/// A text that is kept once, however many hits have it.
+/// Returns a text that is kept once, however many hits have it.
 fn shared(text: &str, known: &mut HashSet<Arc<str>>) -> Arc<str> {
     known.get_or_insert_with(text, |text| text.into()).clone()
 }
@@ -252,6 +257,7 @@ fn rules(json: &RulesJson) -> Result<DecisionRules, WireError> {
     set(&mut weights.other_milli, json.other_milli);
     set(&mut rules.threshold_milli, json.threshold_milli);
     set(&mut rules.families_min, json.families_min);
+    // One number of the input sets both policies, of which only one decides.
     set(&mut rules.calibration.families_min, json.families_min);
     set(&mut rules.opposing_max_milli, json.opposing_max_milli);
     set(&mut rules.tolerance_hours, json.tolerance_hours);

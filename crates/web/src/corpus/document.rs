@@ -1,6 +1,6 @@
-//! One document of a folder: read from disk into what is known of it, and into
-//! a page. Its address is its path in the folder; who stands behind it is the site
-//! that it says to come from, else the folder that it lies in.
+//! One document of a folder: read from disk into its entry in the index, and into a page. Its
+//! address is its path in the folder. Its publisher is the site that it names as its origin, else
+//! the folder that contains it.
 
 #[cfg(target_os = "linux")]
 use std::fs;
@@ -19,10 +19,10 @@ use crate::page::{DateSource, FetchError, Page, PageDate};
 use crate::read::{self, Material, Medium, Reading};
 use crate::search::SearchResult;
 
-/// Bytes of text that stand beside a result.
+/// Maximum number of bytes of a snippet.
 const SNIPPET_BYTES: usize = 300;
 
-/// What is known of a document, without what it says.
+/// The entry of a document, without its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Document {
     #[serde(rename = "p")]
@@ -34,10 +34,10 @@ pub(super) struct Document {
     pub(super) stamp: Stamp,
     #[serde(rename = "h", with = "hex")]
     pub(super) content_hash: blake3::Hash,
-    /// Its number in the index: no later document of this index has the same.
+    /// Its number in the index, which no later document of this index gets.
     #[serde(rename = "n")]
     pub(super) number: u32,
-    /// How many passages it has.
+    /// The number of its passages.
     #[serde(rename = "c")]
     pub(super) passages: u32,
     /// Words of the titles of all its passages, and of their texts.
@@ -47,7 +47,7 @@ pub(super) struct Document {
     pub(super) text_words: u64,
 }
 
-/// A hash in the list of documents: letters there, half as many bytes in memory.
+/// Writes a hash as letters; in memory it takes half as many bytes.
 mod hex {
     use std::borrow::Cow;
 
@@ -68,7 +68,7 @@ mod hex {
     }
 }
 
-/// The first words of a page, shown beside a result.
+/// Returns the first words of a page, shown with a result.
 pub(super) fn snippet(page: &Page) -> String {
     page.text[..page.text.floor_char_boundary(SNIPPET_BYTES)]
         .split_whitespace()
@@ -76,18 +76,18 @@ pub(super) fn snippet(page: &Page) -> String {
         .join(" ")
 }
 
-/// A document as a result of a search.
+/// Returns a document as a result of a search.
 pub(super) fn as_result(path: &str, title: Option<&str>, snippet: &str) -> SearchResult {
     SearchResult {
         url: address_of(path),
         title: title.unwrap_or(path).to_owned(),
         snippet: snippet.to_owned(),
-        // Which date it gives depends on the present: it is read with the page, and never kept.
+        // Its date depends on the present, so that it is read with the page and never kept.
         published: None,
     }
 }
 
-/// The address of a document.
+/// Returns the address of a document.
 pub(super) fn address_of(path: &str) -> String {
     let mut address = SCHEME.to_owned();
     for letter in path.chars() {
@@ -102,19 +102,20 @@ pub(super) fn address_of(path: &str) -> String {
     address
 }
 
-/// The path that an address, or a path itself, names.
+/// Returns the path that an address, or a path itself, names.
 pub fn path_of(address: &str) -> String {
     match address.strip_prefix(SCHEME) {
         Some(rest) => rest
             .replace("%20", " ")
             .replace("%23", "#")
             .replace("%3F", "?")
+            // Last, so that `%2520` becomes `%20` and not a space.
             .replace("%25", "%"),
         None => address.to_owned(),
     }
 }
 
-/// The page of a document as it is on disk now.
+/// Returns the page of a document as it is on disk now.
 pub(super) fn page(
     root: &Path,
     known: &Document,
@@ -147,11 +148,12 @@ fn hash_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
 
-/// The page of one document of a folder as it is on disk now, without an index: for those who know
-/// which one they want.
+/// Returns the page of one document of a folder as it is on disk now, without an index: for callers
+/// that know which one they want.
 ///
 /// # Errors
-/// [`FetchError`]: with the status 404 where it no longer exists, and refused where its address leads out of the folder.
+/// [`FetchError`]: with the status 404 if it no longer exists, and refused if its address leads out
+/// of the folder.
 pub fn read_document(
     folder: &Path,
     url: &str,
@@ -162,7 +164,7 @@ pub fn read_document(
         why,
     };
     let path = path_of(url);
-    // On Windows a colon begins another content than that of the file.
+    // On Windows, `a.md:b` names another stream of the file `a.md`.
     let has_stream = cfg!(windows) && path.contains(':');
     let is_below = |part| matches!(part, Component::Normal(_));
     if has_stream || !Path::new(&path).components().all(is_below) {
@@ -192,7 +194,7 @@ pub fn read_document(
     read_page(&path, medium, &bytes, changed_at, options).map_err(broke)
 }
 
-/// The bytes of a document and the time of its file.
+/// Returns the bytes of a document and the time of its file.
 pub(super) fn bytes_of(
     root: &Path,
     path: &str,
@@ -200,8 +202,8 @@ pub(super) fn bytes_of(
 ) -> io::Result<(Vec<u8>, Option<Timestamp>)> {
     let place = root.join(path);
     let file = File::open(&place)?;
-    // A part of the path that became a link since the walk leads somewhere else. What was opened has its own path where the system has
-    // one for it: a link that is there for a moment only is seen too.
+    // A folder of the path may have become a link since the walk. If the system knows the path of
+    // an open file, that path is compared: it also shows a link that existed only for a moment.
     if opened_path(&file).or_else(|_| place.canonicalize())? != place {
         return Err(io::Error::from(io::ErrorKind::NotADirectory));
     }
@@ -212,6 +214,7 @@ pub(super) fn bytes_of(
         .and_then(|time| Timestamp::try_from(time).ok());
     let limit = options.bounds.corpus_file_bytes_max;
     let mut bytes = Vec::new();
+    // One byte more shows that the file has grown beyond the limit since the walk.
     file.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
         Err(io::Error::from(io::ErrorKind::FileTooLarge))
@@ -220,14 +223,14 @@ pub(super) fn bytes_of(
     }
 }
 
-/// The path of an open file, where the system knows it.
+/// Returns the path of an open file.
 #[cfg(target_os = "linux")]
 fn opened_path(file: &File) -> io::Result<PathBuf> {
     use std::os::fd::AsRawFd as _;
     fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))
 }
 
-/// The path of an open file, where the system knows it.
+/// Returns the path of an open file.
 #[cfg(target_os = "macos")]
 fn opened_path(file: &File) -> io::Result<PathBuf> {
     use std::os::unix::ffi::OsStringExt as _;
@@ -235,13 +238,14 @@ fn opened_path(file: &File) -> io::Result<PathBuf> {
     Ok(std::ffi::OsString::from_vec(path.into_bytes()).into())
 }
 
-/// The path of an open file: not known, so that its path is looked up a second time.
+/// Fails, since the system does not know the path of an open file. The caller resolves its path
+/// again.
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 fn opened_path(_: &File) -> io::Result<PathBuf> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// The page that the bytes of a document are.
+/// Returns the page of a document from its bytes.
 pub(super) fn read_page(
     path: &str,
     medium: Medium,
@@ -316,7 +320,7 @@ fn of_reading(
     }
 }
 
-/// Who stands behind a document.
+/// Returns the publisher of a document.
 fn publisher(path: &str, canonical: Option<&str>, hands: Hands) -> String {
     let site = canonical
         .and_then(|address| Url::parse(address).ok())
@@ -328,7 +332,7 @@ fn publisher(path: &str, canonical: Option<&str>, hands: Hands) -> String {
     })
 }
 
-/// The part of a host that one registers.
+/// Returns the registrable domain of a host.
 fn registrable(host: &str) -> String {
     psl::domain_str(host).unwrap_or(host).to_owned()
 }

@@ -1,6 +1,6 @@
-//! Documents on their way into an index: read by threads, cut into passages, and given to the
-//! engine in the order of their paths. Given files and an index that is being written, adds what
-//! they say, and returns what stands beside it. Never decides which files are read.
+//! Adds documents to an index: they are read by threads, cut into passages, and given to the engine
+//! in the order of their paths. Takes files and an index that is being written, and fills the list
+//! that is kept with it. It never decides which files are read.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,13 +16,14 @@ use super::survey::DocumentFile;
 use super::{CorpusOptions, words};
 use crate::page::Page;
 
-/// Documents that are read at a time, so that the texts of all are never in memory together.
+/// Maximum number of documents that are read at a time, so that the texts of all are never in
+/// memory together.
 const CHUNK_FILES: usize = 512;
-/// Bytes of these documents, of which the first may be larger by itself.
+/// Maximum number of bytes of these documents; a larger document is read alone.
 const CHUNK_BYTES: u64 = 32 << 20;
-/// Nanoseconds within which a file system may give two changes one time.
+/// Nanoseconds within which a file system may give two changes the same time.
 const YOUNG_NS: i64 = 2_000_000_000;
-/// Bytes of a passage.
+/// Maximum number of bytes of a passage.
 const PASSAGE_BYTES_MAX: usize = 4_000;
 /// The field with the number of a document.
 pub(super) const NUMBER: &str = "number";
@@ -34,13 +35,13 @@ pub(super) struct Fields {
     pub(super) text: Field,
     /// The number of its document.
     pub(super) number: Field,
-    /// What a result of a search shows.
+    /// The title and the snippet that a result of a search shows.
     pub(super) name: Field,
     pub(super) snippet: Field,
 }
 
 impl Fields {
-    /// The fields of an index.
+    /// Returns the fields of an index.
     pub(super) fn of(schema: &Schema) -> Result<Self, String> {
         let field = |name: &str| schema.get_field(name).map_err(told);
         Ok(Self {
@@ -53,7 +54,7 @@ impl Fields {
     }
 }
 
-/// The form of an index.
+/// Returns the schema of an index.
 pub(super) fn schema() -> Schema {
     let mut schema = Schema::builder();
     let indexing = TextFieldIndexing::default()
@@ -69,16 +70,16 @@ pub(super) fn schema() -> Schema {
 }
 
 pub(super) fn tokenizers() -> TokenizerManager {
-    // The engine asks for its default for fields that are not cut into words too.
+    // The engine asks for its default tokenizer even for fields that are not cut into words.
     let manager = TokenizerManager::default();
     manager.register(words::NAME, words::analyzer());
     manager
 }
 
-/// Takes one passage into an index.
+/// Adds one passage to an index.
 pub(super) type Add<'a> = dyn FnMut(TantivyDocument) -> Result<(), TantivyError> + 'a;
 
-/// Reads files into an index, and notes them in what stands beside it, after what is there.
+/// Reads files into an index, and appends their entries to the list.
 pub(super) fn read_into(
     root: &Path,
     files: &[DocumentFile],
@@ -106,6 +107,7 @@ pub(super) fn read_into(
                         stamp: file.stamp,
                         why,
                     });
+                    // An unreadable file has a hash as well, by which a later change of it is seen.
                     hash_of(root, &file.path, options)
                 }
             };
@@ -117,7 +119,7 @@ pub(super) fn read_into(
     Ok(())
 }
 
-/// How many of the files are read at a time.
+/// Returns how many of the files are read at a time.
 fn chunk_length(files: &[DocumentFile]) -> usize {
     let mut bytes = 0;
     let fits = |file: &&DocumentFile| {
@@ -128,12 +130,12 @@ fn chunk_length(files: &[DocumentFile]) -> usize {
     fitting.max(1)
 }
 
-/// Whether a file was changed so shortly before that its times do not tell a change after it.
+/// Reports whether a file was changed so recently that its times may not show a further change.
 pub(super) fn is_young(file: &DocumentFile, begun_ns: i64) -> bool {
     file.stamp.last_ns() >= begun_ns - YOUNG_NS
 }
 
-/// The present by the clock that stamps files.
+/// Returns the present by the clock that stamps files.
 pub(super) fn now_ns() -> i64 {
     let now = jiff::Timestamp::try_from(std::time::SystemTime::now());
     now.map_or(0, |now| {
@@ -164,6 +166,7 @@ fn entered(
         title_words: 0,
         text_words: 0,
     };
+    // Words of the path find a document as those of its title do.
     let heading = format!(
         "{} {}",
         page.title.as_deref().unwrap_or_default(),
@@ -188,13 +191,14 @@ fn entered(
     Ok(document)
 }
 
-/// The text in pieces, of which each is ranked by itself: what a long manual says in one place is
-/// not outweighed by all that it says in others. Cut after an empty line where there is one, else
-/// after a line, else between words.
+/// Splits a text into passages, each of which is ranked by itself: what a long manual says in one
+/// place is not outweighed by all its other text. A passage ends after an empty line if possible,
+/// else after a line, else between words.
 fn passages(text: &str) -> Vec<&str> {
     let (mut pieces, mut rest) = (Vec::new(), text);
     while rest.len() > PASSAGE_BYTES_MAX {
         let window = &rest[..rest.floor_char_boundary(PASSAGE_BYTES_MAX)];
+        // A mark in the first half of the window would make many short passages.
         let later = |place: &usize| *place >= PASSAGE_BYTES_MAX / 2;
         let after = |mark: &str| {
             window
@@ -232,7 +236,7 @@ pub(super) fn hash_of(root: &Path, path: &str, options: &CorpusOptions) -> Strin
         .unwrap_or_default()
 }
 
-/// Something of each file, by threads, in the order of the files.
+/// Applies a function to each file, by threads. The results are in the order of the files.
 pub(super) fn parallel<T: Send>(
     files: &[DocumentFile],
     options: &CorpusOptions,

@@ -1,8 +1,7 @@
-//! The full-text index of a folder. Made in memory, or kept
-//! ([`super::shelf`]) under a name that is the hash of the options and of what the
-//! system tells of each file: a file that changed, came or went makes another name,
-//! and nothing stale is ever searched. Where an index of an earlier state is kept,
-//! it is brought up to date ([`super::update`]) in place of being made anew.
+//! The full-text index of a folder. It is made in memory, or kept ([`super::shelf`]) under a name
+//! that is the hash of the options and of the metadata of each file. A file that changed, came or
+//! went changes the name, so that nothing stale is ever searched. If an index of an earlier state
+//! is kept, it is brought up to date ([`super::update`]) instead of being made anew.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,9 +19,9 @@ use super::update::{self, Updated};
 use super::{CorpusOptions, ENGINE_BYTES_MIN, Hands, IndexOrigin};
 use crate::search::SearchResult;
 
-/// Counts up when indexes of before can no longer be used.
+/// Increased when earlier indexes can no longer be used.
 const VERSION: u32 = 5;
-/// Letters of the hash of the options, and of the hash of the files.
+/// Number of letters of the hash of the options, and of the hash of the files.
 const HASH_LETTERS: [usize; 2] = [16, 40];
 
 /// An index and its documents.
@@ -32,14 +31,14 @@ pub(super) struct Index {
     place: Option<(CorpusShelf, String)>,
 }
 
-/// An index, what was left out of it, and where it is from.
+/// An index, what was left out of it, and its origin.
 pub(super) struct Opened {
     pub(super) index: Index,
     pub(super) scope: CorpusScope,
     pub(super) origin: IndexOrigin,
 }
 
-/// What an index is to be of.
+/// The documents and options of the index that is wanted.
 pub(super) struct WantedIndex<'a> {
     pub(super) root: &'a Path,
     /// In the order of their paths.
@@ -48,8 +47,8 @@ pub(super) struct WantedIndex<'a> {
     pub(super) options: &'a CorpusOptions,
 }
 
-/// The index of documents: the kept one if it is of exactly these files, else one of an earlier
-/// state brought up to date, else made.
+/// Returns the index of documents: the kept one if it is of exactly these files, else one of an
+/// earlier state that is brought up to date, else a new one.
 pub(super) fn of(wanted: &WantedIndex<'_>) -> Result<Opened, String> {
     let Some(cache) = &wanted.options.cache else {
         return in_memory(wanted, IndexOrigin::Memory);
@@ -86,12 +85,15 @@ fn on_shelf(
                     Err(why) => told = Some(why),
                 }
             } else {
+                // The metadata is the same and a content is not, so that only the changed files are
+                // read again.
                 before = Some((name.clone(), kept));
             }
         }
         ShelfLookup::Nothing => {}
         ShelfLookup::Broken(why) => told = Some(why),
     }
+    // After a broken index, the others of this folder are not trusted either.
     if told.is_none() {
         match update::updated(shelf, before, &beginning, wanted) {
             Ok(Some(updated)) => match placed(shelf, &name, updated, wanted) {
@@ -106,14 +108,14 @@ fn on_shelf(
     made(shelf, &name, origin, wanted)
 }
 
-/// An index made anew, and kept if it can be.
+/// Makes an index anew, and keeps it if possible.
 fn made(
     shelf: &CorpusShelf,
     name: &str,
     origin: IndexOrigin,
     wanted: &WantedIndex<'_>,
 ) -> Result<Opened, String> {
-    // An index of the same name that is not of these files, or is broken, is of no use to anyone.
+    // An index of the same name that is of other files, or broken, is of no use.
     shelf.forget(name);
     let staged = match shelf.staging() {
         Ok(staged) => staged,
@@ -122,7 +124,7 @@ fn made(
     let directory = MmapDirectory::open(staged.path()).map_err(|error| error.to_string())?;
     let (index, kept) = written(wanted, Box::new(directory))?;
     let place = Some((shelf.clone(), name.to_owned()));
-    // What is open stays readable where its folder gets another name, and where it goes.
+    // An open index stays readable if its folder is renamed or removed.
     let mut opened = opened(&index, kept, wanted, origin, place)?;
     if let Err(why) = shelf.put(staged, name, &mut opened.index.kept, None) {
         opened.origin = IndexOrigin::NotKept(why);
@@ -130,7 +132,8 @@ fn made(
     Ok(opened)
 }
 
-/// An index that was brought up to date, in the place of the one that it was made from.
+/// Opens an index that was brought up to date, and puts it in the place of the one that it was made
+/// from.
 fn placed(
     shelf: &CorpusShelf,
     name: &str,
@@ -147,7 +150,7 @@ fn placed(
     let place = Some((shelf.clone(), name.to_owned()));
     let origin = IndexOrigin::Updated(read_count);
     let mut opened = opened(&index, kept, wanted, origin, place)?;
-    // Two states have one name where times do not tell a change: the earlier one goes first.
+    // Two states have the same name if times do not show the change: the earlier one goes first.
     let is_same_name = before == name;
     if is_same_name {
         shelf.forget(&before);
@@ -159,8 +162,9 @@ fn placed(
     Ok(opened)
 }
 
-/// The hash of the options: indexes of other options cannot be used.
+/// Returns the hash of the options: an index of other options cannot be used.
 fn options_hash(options: &CorpusOptions) -> String {
+    // Not of the present: dates depend on it, and are read with a page and never kept.
     let what = format!(
         "{VERSION} {:?} {:?} {:?} {:?}",
         options.reading, options.bounds, options.hands, options.file_times
@@ -168,7 +172,7 @@ fn options_hash(options: &CorpusOptions) -> String {
     blake3::hash(what.as_bytes()).to_hex()[..HASH_LETTERS[0]].to_owned()
 }
 
-/// The hash of what the system tells of each file without its content.
+/// Returns the hash of the metadata of each file, without its content.
 fn files_hash(files: &[DocumentFile]) -> String {
     let mut hasher = blake3::Hasher::new();
     for DocumentFile {
@@ -183,6 +187,7 @@ fn files_hash(files: &[DocumentFile]) -> String {
             changed_ns,
             inode,
         } = stamp;
+        // The length comes first, so that no two lists of files hash to the same bytes.
         hasher.update(&(path.len() as u64).to_le_bytes());
         hasher.update(path.as_bytes());
         hasher.update(&bytes.to_le_bytes());
@@ -193,8 +198,8 @@ fn files_hash(files: &[DocumentFile]) -> String {
     hasher.finalize().to_hex()[..HASH_LETTERS[1]].to_owned()
 }
 
-/// Whether an index whose name fits is of these files: those that were young when it was made have
-/// the content that was read.
+/// Reports whether an index with the right name is of these files: those that were young when it
+/// was made must have the content that was read.
 fn is_of(kept: &KeptIndex, wanted: &WantedIndex<'_>) -> bool {
     let options = wanted.options;
     let young: BTreeMap<&str, &str> = kept
@@ -218,8 +223,8 @@ fn is_of(kept: &KeptIndex, wanted: &WantedIndex<'_>) -> bool {
             .all(|(file, hash)| young.get(file.path.as_str()) == Some(&hash.as_str()))
 }
 
-/// Takes out of a list the files of which the times tell a change by now, all of which had the content
-/// that was read when they were looked at after `begun_ns`. Returns whether there were any.
+/// Forgets the young files whose times would show a change by now. All of them had the content that
+/// was read when they were checked after `begun_ns`. Returns whether there were any.
 fn forget_grown(kept: &mut KeptIndex, files: &[DocumentFile], begun_ns: i64) -> bool {
     let before = kept.young.len();
     kept.young.retain(|(path, _)| {
@@ -229,7 +234,7 @@ fn forget_grown(kept: &mut KeptIndex, files: &[DocumentFile], begun_ns: i64) -> 
     kept.young.len() < before
 }
 
-/// The documents, read and written into a directory of the engine.
+/// Reads the documents and writes them into a directory of the engine.
 fn written(
     wanted: &WantedIndex<'_>,
     directory: Box<dyn Directory>,
@@ -239,7 +244,7 @@ fn written(
         .tokenizers(entries::tokenizers());
     let index = builder.open_or_create(directory).map_err(told)?;
     let bytes_max = wanted.options.bounds.corpus_engine_bytes_max;
-    // One thread: passages that fit into one part are in the order of their paths.
+    // One thread, so that the passages of a segment are in the order of their paths.
     let mut writer: IndexWriter<TantivyDocument> = index
         .writer_with_num_threads(1, bytes_max.max(ENGINE_BYTES_MIN))
         .map_err(told)?;
@@ -258,7 +263,7 @@ fn written(
     Ok((index, kept))
 }
 
-/// An index that can be asked.
+/// Opens an index for queries.
 fn opened(
     index: &tantivy::Index,
     kept: KeptIndex,
@@ -272,6 +277,7 @@ fn opened(
         .try_into()
         .map_err(told)?;
     let searcher = reader.searcher();
+    // Only an index that was written in one go has its passages in the order of their paths.
     let order = match (kept.updates, searcher.segment_readers()) {
         (0, [] | [_]) => Order::Paths,
         _ => Order::Any,
@@ -298,31 +304,32 @@ fn opened(
 }
 
 impl Index {
-    /// The document of a path.
+    /// Returns the document of a path.
     pub(super) fn document(&self, path: &str) -> Option<&Document> {
         let documents = &self.kept.documents;
         let place = documents.binary_search_by(|document| document.path.as_str().cmp(path));
         place.ok().map(|place| &documents[place])
     }
 
-    /// A hash of the paths and contents of the documents.
+    /// Returns a hash of the paths and contents of the documents.
     pub(super) fn fingerprint(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         for document in &self.kept.documents {
             hasher.update(document.path.as_bytes());
+            // A separator that no path contains.
             hasher.update(&[0]);
             hasher.update(document.content_hash.to_hex().as_bytes());
         }
         hasher.finalize().to_hex()[..40].to_owned()
     }
 
-    /// How many documents there are.
+    /// Returns the number of documents.
     pub(super) fn count(&self) -> usize {
         self.kept.documents.len()
     }
 
-    /// Removes the kept index if the times of a file whose content is another one do not tell so: the
-    /// next run would take it for the same. If they tell, the next run reads that file alone.
+    /// Removes the kept index if the times of a changed file do not show the change: the next run
+    /// would take the file for the same. If they do, the next run reads only that file.
     pub(super) fn doubt(&self, root: &Path, document: &Document) {
         let told_by_times = root
             .join(&document.path)
@@ -333,7 +340,7 @@ impl Index {
         }
     }
 
-    /// The documents for a query by their best passages; of equal ones the first by path.
+    /// Returns the documents for a query by their best passages; of equal ones the first by path.
     pub(super) fn find(
         &self,
         query: &str,

@@ -1,7 +1,6 @@
-//! The documents that were read last, as pages. Checking many claims reads the
-//! same documents again and again, and taking the text out of HTML is most of the
-//! work. Given what a document's bytes hash to, returns its page, or nothing; a
-//! file that was changed hashes to something else.
+//! The documents that were read last, as pages. Checking many claims reads the same documents again
+//! and again, and most of the work is to extract the text of HTML. A page is found by the hash of
+//! the document's bytes, so that a changed file is read again.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,8 +9,7 @@ use lru::LruCache;
 
 use crate::page::Page;
 
-/// Which reading of a document a page is of: its path, what its bytes hash to, and the time of its
-/// file.
+/// The version of a document: its path, the hash of its bytes, and the time of its file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Version {
     pub(super) path: String,
@@ -19,7 +17,7 @@ pub(super) struct Version {
     pub(super) changed_at: Option<Timestamp>,
 }
 
-/// Pages up to a bound of bytes; those that were used longest ago go first.
+/// Pages up to a maximum number of bytes; those that were used longest ago are removed first.
 #[derive(Debug)]
 pub(super) struct KeptPages {
     kept: Mutex<KeptBytes>,
@@ -33,7 +31,7 @@ struct KeptBytes {
 }
 
 impl KeptPages {
-    /// None yet.
+    /// Creates an empty store.
     pub(super) fn new(bytes_max: usize) -> Self {
         Self {
             kept: Mutex::new(KeptBytes {
@@ -44,7 +42,7 @@ impl KeptPages {
         }
     }
 
-    /// The page of a version, where it is kept.
+    /// Returns the page of a version, if it is kept.
     pub(super) fn get(&self, version: &Version) -> Option<Page> {
         let page = self
             .kept
@@ -56,7 +54,7 @@ impl KeptPages {
         page.map(|page| Page::clone(&page))
     }
 
-    /// Keeps a page, unless it alone is more than may be kept.
+    /// Keeps a page, unless it alone exceeds the maximum.
     pub(super) fn keep(&self, version: Version, page: &Page) {
         if page.text.len() > self.bytes_max {
             return;
@@ -64,6 +62,7 @@ impl KeptPages {
         let page = Arc::new(page.clone());
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.bytes += page.text.len();
+        // Two threads may have read the same version.
         if let Some((_, before)) = kept.pages.push(version, page) {
             kept.bytes -= before.text.len();
         }

@@ -1,7 +1,6 @@
-//! The list of the documents of an index, as a file beside it: one row of JSON a line, below a line
-//! with the hash of all rows. Given what is known of the documents, writes it; given a folder,
-//! returns it, or what is wrong with the file. Rows are written and read one by one, so that the
-//! text of the list is never in memory together. It never looks at the documents themselves.
+//! The list of the documents of an index, as a file next to it: one row of JSON a line, below a
+//! line with the hash of all rows. Rows are written and read one by one, so that the text of the
+//! list is never in memory as a whole. The documents themselves are never read here.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write};
@@ -14,12 +13,12 @@ use super::shelf::{KeptIndex, UnreadFile};
 
 /// The name of the file.
 pub(super) const FILE: &str = "documents.jsonl";
-/// Bytes of it.
+/// Maximum number of bytes of the file.
 const BYTES_MAX: u64 = 1 << 30;
-/// Letters of the hash.
+/// Number of letters of the hash.
 const HASH_LETTERS: usize = 64;
 
-/// A row, which is read with what it owns and written with what it borrows.
+/// A row. A row that is read owns its content, one that is written borrows it.
 #[derive(Serialize, Deserialize)]
 enum ListRow<D, U, Y> {
     #[serde(rename = "i")]
@@ -32,7 +31,7 @@ enum ListRow<D, U, Y> {
     Young(Y),
 }
 
-/// What is known of the index itself.
+/// The numbers of the index itself.
 #[derive(Serialize, Deserialize)]
 struct Numbers {
     next_number: u32,
@@ -43,7 +42,7 @@ struct Numbers {
 /// Writes the list of an index into its folder.
 pub(super) fn write(folder: &Path, kept: &KeptIndex) -> io::Result<()> {
     let mut out = BufWriter::new(File::create(folder.join(FILE))?);
-    // The hash is known at the end.
+    // The hash is known only at the end, and then replaces these spaces.
     out.write_all(&[b' '; HASH_LETTERS])?;
     out.write_all(b"\n")?;
     let mut hasher = blake3::Hasher::new();
@@ -94,6 +93,7 @@ pub(super) fn read(folder: &Path) -> Result<KeptIndex, String> {
             break;
         }
         hasher.update(&line);
+        // All rows are read before an error: damage is reported as damage, and not as another form.
         is_of_the_form &= serde_json::from_slice(&line).is_ok_and(|row| take(&mut kept, row));
     }
     if hasher.finalize().to_hex().as_bytes() != sealed {
@@ -106,7 +106,7 @@ pub(super) fn read(folder: &Path) -> Result<KeptIndex, String> {
     }
 }
 
-/// Takes a row into the list. Returns false for a second row about the index.
+/// Adds a row to the list. Returns false for a second row about the index.
 fn take(kept: &mut KeptIndex, row: ListRow<Document, UnreadFile, (String, String)>) -> bool {
     match row {
         ListRow::Index(numbers) => {

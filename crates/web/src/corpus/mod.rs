@@ -1,8 +1,7 @@
-//! A folder of documents as an engine and as a web: indexed on the spot by a
-//! full-text engine, searched without a key and without a network. Given a folder
-//! and bounds, returns a [`Corpus`], which finds documents and gives their
-//! pages. It reads nothing outside of the folder, follows no link, and tells what
-//! it left out.
+//! A folder of documents as a search engine and as a web, indexed on the spot by a full-text
+//! engine, without a key and without a network. Given a folder and bounds, returns a [`Corpus`],
+//! which finds documents and returns their pages. It reads nothing outside of the folder, follows
+//! no link, and reports what it left out.
 
 mod document;
 mod entries;
@@ -31,31 +30,31 @@ pub use survey::{CorpusScope, SkippedFiles, UNREADABLE};
 
 /// The name of this engine.
 pub const NAME: &str = crate::search::FOLDER;
-/// What opens the address of a document.
+/// The scheme of the addresses of documents.
 pub const SCHEME: &str = "corpus:";
 
-/// The least that the engine can do with.
+/// Minimum number of bytes of memory for the engine.
 pub const ENGINE_BYTES_MIN: usize = 15_000_000;
 
-/// What a person gives for a folder of documents.
+/// The options for a folder of documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CorpusOptions {
     /// The bounds.
     pub bounds: CorpusBounds,
     /// The bounds of reading one document.
     pub reading: ReadBounds,
-    /// Who stands behind a document that does not say where it came from.
+    /// The publisher of a document that does not name its origin.
     pub hands: Hands,
     /// Whether the time of a file is a date of it.
     pub file_times: FileTimes,
-    /// Where indexes are kept; none keeps them in memory.
+    /// The folder in which indexes are kept; `None` keeps them in memory.
     pub cache: Option<PathBuf>,
-    /// The present: later dates are no dates.
+    /// The present: later dates do not count.
     pub now: Timestamp,
 }
 
 impl CorpusOptions {
-    /// The common options.
+    /// Returns the default options.
     #[must_use]
     pub fn new(now: Timestamp) -> Self {
         Self {
@@ -72,26 +71,27 @@ impl CorpusOptions {
 /// The bounds of a folder of documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CorpusBounds {
-    /// Documents that are read.
+    /// Maximum number of documents that are read.
     pub corpus_files_max: usize,
-    /// Bytes of one document.
+    /// Maximum number of bytes of one document.
     pub corpus_file_bytes_max: u64,
-    /// Bytes of all documents.
+    /// Maximum number of bytes of all documents.
     pub corpus_bytes_max: u64,
-    /// How deep folders are entered.
+    /// Maximum depth of folders.
     pub corpus_depth_max: usize,
-    /// Indexes that are kept in the cache, those of other folders included.
+    /// Maximum number of indexes in the cache, those of other folders included.
     pub corpus_indexes_max: usize,
-    /// Bytes of all of them.
+    /// Maximum number of bytes of all of them.
     pub corpus_indexes_bytes_max: u64,
-    /// Days after its last use that an index is kept.
+    /// Days after its last use for which an index is kept.
     pub corpus_index_days_max: u64,
-    /// Threads that read documents.
+    /// Maximum number of threads that read documents.
     pub corpus_threads_max: usize,
-    /// Bytes that the engine may take for the words of documents before it writes out a part of the index: at least
-    /// [`ENGINE_BYTES_MIN`].
+    /// Bytes of memory that the engine may use for words before it writes a part of the index: at
+    /// least [`ENGINE_BYTES_MIN`].
     pub corpus_engine_bytes_max: usize,
-    /// Bytes of the text of pages that are kept in memory, so that they need not be read again.
+    /// Maximum number of bytes of text of pages that are kept in memory, so that they need not be
+    /// read again.
     pub corpus_pages_bytes_max: usize,
 }
 
@@ -112,8 +112,7 @@ impl Default for CorpusBounds {
     }
 }
 
-/// Who stands behind a document that does not say where it came from. Documents of one hand are one
-/// source.
+/// The publisher of a document that does not name its origin. Documents of one hand are one source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Hands {
     /// Each folder right below the corpus is of another hand; documents beside them are of one
@@ -127,15 +126,14 @@ pub enum Hands {
 /// Whether the time of a file is a date of its document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FileTimes {
-    /// It is not: copying a folder sets it.
+    /// It is not: copying a folder changes it.
     #[default]
     Ignored,
-    /// It is taken for the date of the last change and, where a document has no other, of
-    /// publication.
+    /// It is the date of the last change and, for a document without another date, of publication.
     Taken,
 }
 
-/// Where the index of a folder is from.
+/// The origin of the index of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IndexOrigin {
     /// It was made in memory, and is not kept.
@@ -244,25 +242,26 @@ impl Corpus {
         })
     }
 
-    /// What was read and what was left out.
+    /// Returns what was read and what was left out.
     #[must_use]
     pub const fn scope(&self) -> &CorpusScope {
         &self.scope
     }
 
-    /// Where its index is from.
+    /// Returns the origin of its index.
     #[must_use]
     pub const fn origin(&self) -> &IndexOrigin {
         &self.origin
     }
 
-    /// A hash of what its documents say: another one where any of them changed, came or went.
+    /// Returns a hash of the contents of its documents: it changes if any of them changed, came or
+    /// went.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         self.index.fingerprint()
     }
 
-    /// How many documents are indexed.
+    /// Returns the number of indexed documents.
     #[must_use]
     pub fn documents_count(&self) -> usize {
         self.index.count()

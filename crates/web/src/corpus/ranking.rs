@@ -1,7 +1,7 @@
-//! Which documents a query finds, in which order. Given an index of one or more segments, of which
-//! some documents may be deleted, returns what an index of the rest made anew would: the words are
-//! counted in the documents that are left, sums do not depend on the order of their parts, and of
-//! equal documents the first by path comes first. Never reads the files.
+//! Ranks the documents that a query finds. Takes an index of one or more segments, from which
+//! documents may be deleted, and returns what an index of the rest made anew would: words are
+//! counted in the remaining documents, sums do not depend on the order of their parts, and of equal
+//! documents the first by path comes first. It never reads the files.
 
 use std::collections::{HashMap, HashSet};
 
@@ -23,28 +23,28 @@ use super::entries::{Fields, NUMBER, told};
 use super::words;
 use crate::search::SearchResult;
 
-/// Words of a query that are looked for.
+/// Maximum number of words of a query.
 const QUERY_WORDS_MAX: usize = 64;
-/// Results of one query.
+/// Maximum number of results of one query.
 const RESULTS_MAX: usize = 1000;
-/// What a word in the title weighs against one in the text.
+/// Weight of a word in the title, relative to one in the text.
 const TITLE_BOOST: f32 = 1.0;
-/// What two words weigh that are written as one, as in `work_mem`: the name of a thing is rarely
-/// said by chance.
+/// Weight of two words that are written as one, as in `work_mem`: the name of a thing is rarely
+/// written by chance.
 const NAME_BOOST: f32 = 4.0;
-/// What two words that follow each other as in the query weigh.
+/// Weight of two words that follow each other as in the query.
 const PAIR_BOOST: f32 = 1.0;
-/// Passages that are looked at for each document that is to be found: several may be of one.
+/// Number of passages that are ranked for each wanted document, since several may be of one.
 const PASSAGES_A_RESULT: usize = 8;
-/// How many times as many passages are looked at where those at the end of the list are equal.
+/// Factor by which more passages are ranked if those at the end of the list are equal.
 const MORE_EQUALS: usize = 8;
 
-/// An index that can be asked.
+/// An index for queries.
 pub(super) struct Ranking {
     searcher: Searcher,
     fields: Fields,
     order: Order,
-    /// The documents that were deleted of each segment, in ascending order.
+    /// The deleted documents of each segment, in ascending order.
     deleted: Vec<Vec<DocId>>,
     /// The place in the list of documents of each document's number.
     places: HashMap<u32, u32>,
@@ -62,8 +62,8 @@ pub(super) enum Order {
     Any,
 }
 
-/// The best passage of each folder right below the corpus, then the second of each; within a turn the
-/// better one stays first.
+/// Orders passages in turns: the best one of each folder right below the corpus, then the second of
+/// each. Within a turn the better one stays first.
 fn each_hand_first(documents: &[Document], best: Vec<Passage>) -> Vec<Passage> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     let turn = |passage: Passage| {
@@ -79,7 +79,8 @@ fn each_hand_first(documents: &[Document], best: Vec<Passage>) -> Vec<Passage> {
 }
 
 impl Ranking {
-    /// The index of these documents. What it and the list say of their number must agree.
+    /// Creates the ranking of these documents. Index and list must have the same number of
+    /// passages.
     pub(super) fn new(
         searcher: Searcher,
         fields: Fields,
@@ -106,9 +107,10 @@ impl Ranking {
         })
     }
 
-    /// The documents for a query by their best passages; of equal ones the first by path. Where not all
-    /// can be given that have one of the best passages, the best of each hand goes before the second
-    /// of any: many files of one hand say no more than one, and would hide what another says.
+    /// Returns the documents for a query by their best passages; of equal ones the first by path.
+    /// If there is no room for all that have one of the best passages, the best of each hand goes
+    /// before the second of any: many files of one hand say no more than one, and would hide
+    /// another hand.
     pub(super) fn find(
         &self,
         documents: &[Document],
@@ -147,7 +149,7 @@ impl Ranking {
         ))
     }
 
-    /// The best passages.
+    /// Returns the best passages.
     fn best(&self, words: &[QueryWord], passages_max: usize) -> Result<Vec<Passage>, String> {
         let scoring = EnableScoring::enabled_from_statistics_provider(self, &self.searcher);
         let weights = self
@@ -169,7 +171,7 @@ impl Ranking {
         Ok(best)
     }
 
-    /// The best passages of a segment: of equal ones at the end of the list all, unless the
+    /// Returns the best passages of a segment, with all that equal the last one, unless the
     /// collector itself takes the first by path.
     fn best_of(
         &self,
@@ -183,8 +185,9 @@ impl Ranking {
         let found = loop {
             let top = TopDocs::with_limit(asked).order_by_score();
             let found = top.collect_segment(weight, number, reader).map_err(told)?;
-            // Sorts them: what the collector has of one segment is in no order.
+            // The collector returns those of one segment in no order.
             let found = top.merge_fruits(vec![found]).map_err(told)?;
+            // Complete if no passage outside of the list can equal the last one that is wanted.
             let is_whole = self.order == Order::Paths
                 || found.len() < asked
                 || (asked > passages_max && found[passages_max - 1].0 > found[asked - 1].0);
@@ -210,10 +213,11 @@ impl Ranking {
             .collect()
     }
 
-    /// Any of the words, in the title or in the text; two that stand together as in the query weigh
-    /// more.
+    /// Returns the parts of a query: any of the words, in the title or in the text, and each two
+    /// words that follow each other.
     fn parts(&self, words: &[QueryWord]) -> Vec<Box<dyn Query>> {
         let mut parts: Vec<Box<dyn Query>> = Vec::new();
+        // A word that a query repeats must not weigh twice.
         let is_first = |place: usize| {
             words[..place]
                 .iter()
@@ -257,7 +261,7 @@ struct Passage {
     address: DocAddress,
 }
 
-/// What the weight of a word depends on, counted in the passages that are left.
+/// The statistics behind the weight of a word, counted in the remaining passages.
 impl Bm25StatisticsProvider for Ranking {
     fn total_num_tokens(&self, field: Field) -> tantivy::Result<u64> {
         Ok(if field == self.fields.title {
@@ -280,7 +284,8 @@ impl Bm25StatisticsProvider for Ranking {
             if deleted.is_empty() {
                 continue;
             }
-            // A look at each deleted passage, of which there are few, not at each that has the word.
+            // Looks up each deleted passage, of which there are few, instead of each passage with
+            // the word.
             let postings = inverted.read_postings(term, IndexRecordOption::Basic)?;
             if let Some(mut postings) = postings {
                 for passage in deleted {
@@ -298,7 +303,7 @@ impl Bm25StatisticsProvider for Ranking {
     }
 }
 
-/// The passages of a segment that were deleted.
+/// Returns the deleted passages of a segment.
 fn deleted(reader: &SegmentReader) -> Vec<DocId> {
     let deleted = reader.alive_bitset().map(|alive| {
         (0..reader.max_doc())
@@ -308,8 +313,8 @@ fn deleted(reader: &SegmentReader) -> Vec<DocId> {
     deleted.unwrap_or_default()
 }
 
-/// A sum that is the same whatever the order of its parts: the engine adds them in an order that
-/// depends on what else its segment contains, and single precision would round each time.
+/// A sum that does not depend on the order of its parts. The engine adds them in an order that
+/// depends on the other documents of a segment, and single precision would round each time.
 #[derive(Clone, Copy, Default)]
 struct ExactSum(f64);
 
@@ -334,14 +339,15 @@ impl ScoreCombiner for ExactSum {
 /// A word of a query.
 struct QueryWord {
     text: String,
-    /// Whether one sign ties it to the next: both are one name.
+    /// Whether a single mark joins it to the next: both are one name.
     is_tied: bool,
 }
 
-/// The words of a query as the index has them, without the commonest unless it has no others. A
-/// query has no signs of its own: whatever a claim holds is words.
+/// Returns the words of a query as the index has them, without the most common ones unless it has
+/// no others. A query has no operators: all text of a claim is words.
 fn words_of(query: &str) -> Vec<QueryWord> {
     let telling = cut(query, words::query_analyzer());
+    // "To be or not to be" consists of common words only.
     if telling.is_empty() {
         return cut(query, words::analyzer());
     }

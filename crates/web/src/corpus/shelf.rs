@@ -1,9 +1,9 @@
-//! Indexes that are kept on disk, so that a folder that did not change is not read again: one
-//! folder for each folder of documents, and in it one for each state of its files. Takes the files
-//! as they are, and returns an index of exactly these or the reason why it has none. Nothing here
-//! is evidence: quotes are read from the documents. Bounded in number, bytes and age. Each index is
-//! written to a temporary file and renamed, so that neither a kill nor another process leaves half
-//! of one.
+//! Indexes that are kept on disk, so that an unchanged folder is not read again: one folder for
+//! each folder of documents, and in it one for each state of its files. Takes the current files,
+//! and returns an index of exactly these or the reason why it cannot. Nothing here is evidence:
+//! quotes are read from the documents. The indexes are bounded in number, bytes and age. Each one
+//! is written to a temporary folder and renamed, so that neither a kill nor another process leaves
+//! half of one.
 
 use std::fs;
 use std::io;
@@ -19,24 +19,24 @@ use super::survey::Stamp;
 
 /// The file in which the engine names the parts of an index.
 const META_FILE: &str = "meta.json";
-/// The files that the engine replaces whole: every other one of an index is written once.
+/// The files that the engine replaces as a whole: every other file of an index is written once.
 const REPLACED_FILES: [&str; 2] = [META_FILE, ".managed.json"];
-/// Letters of the name of a part of an index.
+/// Number of letters of the name of a part of an index.
 const PART_NAME_LETTERS: usize = 32;
 
-/// What stands beside an index: its documents, and what could not be read.
+/// The data kept with an index: its documents, and the files that could not be read.
 #[derive(Debug, Default)]
 pub(super) struct KeptIndex {
     /// The documents, in the order of their paths.
     pub(super) documents: Vec<Document>,
     /// Files that could not be read, in the order of their paths.
     pub(super) unread: Vec<UnreadFile>,
-    /// Files that were changed so shortly before they were read that their times do not tell a
-    /// change after it, with the hash of what was read.
+    /// Files that were changed so shortly before they were read that their times may not show a
+    /// later change, each with the hash of its content.
     pub(super) young: Vec<(String, String)>,
     /// The number of the next document.
     pub(super) next_number: u32,
-    /// How often the index was changed since it was made.
+    /// Number of changes of the index since it was made.
     pub(super) updates: u32,
     /// The hash of the file in which the engine names the parts of the index.
     pub(super) meta_hash: String,
@@ -49,17 +49,17 @@ pub(super) struct UnreadFile {
     /// The size and the times of the file at that time.
     pub(super) bytes: u64,
     pub(super) stamp: Stamp,
-    /// Why.
+    /// Why it could not be read.
     pub(super) why: String,
 }
 
-/// What a shelf has for a name.
+/// The result of looking up a name.
 pub(super) enum ShelfLookup {
     /// Nothing.
     Nothing,
-    /// An index, and what stands beside it.
+    /// An index, and the data kept with it.
     Index(Box<tantivy::Index>, KeptIndex),
-    /// Something that cannot be trusted, and why.
+    /// An index that cannot be trusted, and why.
     Broken(String),
 }
 
@@ -71,8 +71,8 @@ pub(super) struct CorpusShelf {
 }
 
 impl CorpusShelf {
-    /// The place below a cache folder for a folder of documents. Made where it is not there, for
-    /// the person alone.
+    /// Opens the place below a cache folder for a folder of documents. It is created if it is
+    /// missing, for the user alone.
     ///
     /// # Errors
     /// Why nothing can be kept there, in words.
@@ -91,12 +91,12 @@ impl CorpusShelf {
         Ok((Self { shelf, bytes_max }, told))
     }
 
-    /// The folder of a name.
+    /// Returns the folder of a name.
     pub(super) fn place(&self, name: &str) -> PathBuf {
         self.shelf.place(name)
     }
 
-    /// What is kept under a name.
+    /// Returns what is kept under a name.
     pub(super) fn find(&self, name: &str) -> ShelfLookup {
         let folder = self.place(name);
         let Ok(metadata) = fs::symlink_metadata(&folder) else {
@@ -112,18 +112,19 @@ impl CorpusShelf {
         }
     }
 
-    /// A folder beside the indexes to write one in.
+    /// Creates a folder next to the indexes to write one in.
     pub(super) fn staging(&self) -> Result<tempfile::TempDir, String> {
         self.shelf.staging()
     }
 
-    /// The names of the kept indexes that begin so, the last used first.
+    /// Returns the names of the kept indexes with this beginning, the last used first.
     pub(super) fn names(&self, beginning: &str) -> Vec<String> {
         self.shelf.names(beginning)
     }
 
-    /// A folder with the files of a kept index, to change it in: what is kept stays as it is, since the
-    /// parts of an index are only ever written once. They are the same files under a second name.
+    /// Creates a folder with the files of a kept index, to change the index in it. The kept one
+    /// stays as it is: the parts of an index are only ever written once, so they are the same files
+    /// under a second name.
     ///
     /// # Errors
     /// Why it cannot be made, in words.
@@ -135,11 +136,12 @@ impl CorpusShelf {
             let file = entry.file_name();
             let (from, to) = (entry.path(), staged.path().join(&file));
             if is_part(&file) {
-                // Where a file system has no second names, a copy does.
+                // A file system without hard links gets copies.
                 fs::hard_link(&from, &to).or_else(|_| fs::copy(&from, &to).map(drop))
             } else if REPLACED_FILES.iter().any(|known| file == *known) {
                 fs::copy(&from, &to).map(drop)
             } else {
+                // The list of documents is written anew.
                 Ok(())
             }
             .map_err(cannot)?;
@@ -147,7 +149,7 @@ impl CorpusShelf {
         Ok(staged)
     }
 
-    /// Puts a written index to its place, and removes the one that it was made from. Where another
+    /// Moves a written index to its place, and removes the one from which it was made. If another
     /// process was faster, its index is the same.
     ///
     /// # Errors
@@ -180,8 +182,8 @@ impl CorpusShelf {
         Ok(())
     }
 
-    /// Replaces the list of a kept index by one that says the same in fewer rows. Where that fails, the
-    /// longer one stays.
+    /// Replaces the list of a kept index by one with the same content in fewer rows. If that fails,
+    /// the longer one stays.
     pub(super) fn put_list(&self, name: &str, kept: &KeptIndex) {
         let written = |staged: &tempfile::TempDir| list::write(staged.path(), kept).is_ok();
         if let Some(staged) = self.staging().ok().filter(written) {
@@ -197,7 +199,7 @@ impl CorpusShelf {
         let place = self.place(name);
         let put = || fs::rename(staged.path(), &place);
         let put = put().or_else(|error| match self.find(name) {
-            // Another process put the same there in between, and may use it already.
+            // Another process put the same index there in the meantime, and may use it already.
             ShelfLookup::Index(..) => Err(error),
             ShelfLookup::Nothing | ShelfLookup::Broken(_) => {
                 remove(&place);
@@ -218,7 +220,7 @@ impl CorpusShelf {
     }
 }
 
-/// Whether a file is a part of an index, which the engine never writes a second time.
+/// Reports whether a file is a part of an index, which the engine never writes a second time.
 fn is_part(file: &std::ffi::OsStr) -> bool {
     let name = file.as_encoded_bytes();
     let is_digit = |byte: &u8| byte.is_ascii_hexdigit();
@@ -231,9 +233,10 @@ fn hash_of(file: &Path) -> io::Result<String> {
     Ok(blake3::hash(&fs::read(file)?).to_hex().to_string())
 }
 
-/// Reads an index whose every byte is what was written, or says what is wrong with it.
+/// Reads an index if every byte of it is what was written, else returns what is wrong.
 fn read(folder: &Path) -> Result<(tantivy::Index, KeptIndex), String> {
     let kept = list::read(folder)?;
+    // The checksums of the engine are in the parts: this file has no checksum of its own.
     if hash_of(&folder.join(META_FILE)).ok().as_ref() != Some(&kept.meta_hash) {
         return Err(format!("`{META_FILE}` is not what was written"));
     }

@@ -1,6 +1,6 @@
-//! Which files of a folder are documents: walked in the order of their names,
-//! hidden and ignored ones left out, links not followed, within bounds. What is
-//! left out is counted by reason, with the first few by name.
+//! Finds the files of a folder that are documents: walked in the order of their names, without
+//! hidden and ignored ones, without following links, and within bounds. Files that are left out are
+//! counted by reason, with the first few by name.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
@@ -13,26 +13,26 @@ use super::CorpusBounds;
 use super::shelf::UnreadFile;
 use crate::read::Medium;
 
-/// Files that are named for each reason.
+/// Maximum number of files that are named for each reason.
 const EXAMPLES_MAX: usize = 5;
-/// Reasons that are kept apart: those of broken documents name what broke.
+/// Maximum number of separate reasons: those of broken documents name what broke.
 const REASONS_MAX: usize = 50;
 
 /// The bound after which the walk ends.
 const FILES_MAX: &str = "corpus_files_max";
-/// Why a file is no document whatever its name says.
+/// Why a file is no document although its name is that of one.
 pub(super) const NO_TEXT: &str = "it is not text";
-/// The name under which documents are left out that are there and cannot be read.
+/// The name under which documents that exist and cannot be read are reported.
 pub const UNREADABLE: &str = "corpus_unreadable";
 
-/// What was read of a folder, and what was left out.
+/// The files of a folder that were read and that were left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CorpusScope {
     /// Documents that were read.
     pub files: usize,
     /// Their bytes.
     pub bytes: u64,
-    /// What was left out, and why.
+    /// The files that were left out, by reason.
     pub skipped: Vec<SkippedFiles>,
 }
 
@@ -51,16 +51,17 @@ pub struct SkippedFiles {
 }
 
 impl CorpusScope {
-    /// Takes out a file that was counted as a document and could not be read.
+    /// Moves a file that was counted as a document and could not be read to those that were left
+    /// out.
     pub(super) fn unread(&mut self, file: &UnreadFile) {
         self.files = self.files.saturating_sub(1);
         self.bytes = self.bytes.saturating_sub(file.bytes);
-        // A file that only has the name of a text holds no words that could speak.
+        // A file that only has the name of a text contains no words that could speak.
         let bound = (file.why != NO_TEXT).then_some(UNREADABLE);
         self.skip(&file.why, bound, &file.path);
     }
 
-    /// Whether a bound left something out.
+    /// Reports whether a bound left a file out.
     fn is_cut_by(&self, bound: &str) -> bool {
         self.skipped.iter().any(|known| known.bound == Some(bound))
     }
@@ -101,18 +102,18 @@ pub(super) struct DocumentFile {
     pub(super) stamp: Stamp,
 }
 
-/// What tells that a file is the same as before without reading it, beside its size. Times after the
-/// year 2262 are one time.
+/// The metadata that shows, with the size, that a file is the same as before without reading it.
+/// Times after the year 2262 count as one time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stamp {
-    /// When its content was last changed, in nanoseconds; a person can set it.
+    /// When its content was last changed, in nanoseconds. A user can set it.
     #[serde(rename = "m")]
     pub(super) modified_ns: i64,
-    /// When anything of it was last changed; nobody can set it. Where the system has none, that of
-    /// the content.
+    /// When anything of it was last changed. No user can set it. If the system has no such time, it
+    /// is that of the content.
     #[serde(rename = "c")]
     pub(super) changed_ns: i64,
-    /// Its number in the file system, where there is one.
+    /// Its inode number; 0 if the system has no such number.
     #[serde(rename = "i")]
     pub(super) inode: u64,
 }
@@ -146,13 +147,13 @@ impl Stamp {
         }
     }
 
-    /// The younger of its times.
+    /// Returns the later of its times.
     pub(super) fn last_ns(&self) -> i64 {
         self.modified_ns.max(self.changed_ns)
     }
 }
 
-/// The documents of a folder, in the order of their paths.
+/// Returns the documents of a folder, in the order of their paths.
 pub(super) fn survey(root: &Path, bounds: &CorpusBounds) -> (Vec<DocumentFile>, CorpusScope) {
     let mut scope = CorpusScope::default();
     let mut files = Vec::new();
@@ -164,6 +165,7 @@ pub(super) fn survey(root: &Path, bounds: &CorpusBounds) -> (Vec<DocumentFile>, 
                 .for_each(|file| files.push(file)),
             Err(error) => scope.skip("cannot be read", Some(UNREADABLE), &error.to_string()),
         }
+        // Without this, a huge folder would be walked to its end only to count its files.
         if scope.is_cut_by(FILES_MAX) {
             break;
         }
@@ -180,16 +182,19 @@ pub(super) fn survey(root: &Path, bounds: &CorpusBounds) -> (Vec<DocumentFile>, 
             &shown.to_string(),
         );
     }
+    // The walk puts `a/b.md` before `a.md`; by whole paths it is the other way round.
     files.sort_by(|one, other| one.path.cmp(&other.path));
     (files, scope)
 }
 
-/// Files by which a folder says what of it is ignored.
+/// Names of the files with patterns of what is ignored in a folder.
 const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
-/// Bytes of one ignore file up to which it is read: ten megabytes of patterns take a minute and gigabytes.
+/// Maximum number of bytes of an ignore file: ten megabytes of patterns take a minute and gigabytes
+/// of memory.
 const IGNORE_FILE_BYTES_MAX: u64 = 64 << 10;
 
-/// Whether the walker can read a folder's ignore files: a pipe in the place of one would block it, and a large one cost it minutes.
+/// Reports whether the walker can read a folder's ignore files. A pipe in the place of one would
+/// block it, and a large one would cost it minutes.
 fn has_sound_ignore_files(folder: &Path) -> bool {
     let is_sound = |file: std::fs::Metadata| file.is_file() && file.len() <= IGNORE_FILE_BYTES_MAX;
     IGNORE_FILES
@@ -200,7 +205,7 @@ fn has_sound_ignore_files(folder: &Path) -> bool {
 fn walker(root: &Path, bounds: &CorpusBounds, left_out: &Arc<Mutex<Vec<PathBuf>>>) -> WalkBuilder {
     let mut walker = WalkBuilder::new(root);
     if !has_sound_ignore_files(root) {
-        // The walker opens those of the top before any entry can be looked at.
+        // The walker opens those of the top before its filter is asked for any entry.
         walker.ignore(false).git_ignore(false);
     } else {
         let left_out = Arc::clone(left_out);
@@ -214,6 +219,8 @@ fn walker(root: &Path, bounds: &CorpusBounds, left_out: &Arc<Mutex<Vec<PathBuf>>
             is_walked
         });
     }
+    // Only files of the folder decide what is ignored: settings of the user or of a folder above
+    // would give other documents on another machine.
     walker
         .follow_links(false)
         .hidden(true)
@@ -227,7 +234,7 @@ fn walker(root: &Path, bounds: &CorpusBounds, left_out: &Arc<Mutex<Vec<PathBuf>>
     walker
 }
 
-/// Returns the document of an entry; an entry that is not a document is counted.
+/// Returns the document of an entry. An entry that is no document is counted.
 fn look(
     root: &Path,
     entry: &DirEntry,
@@ -271,7 +278,7 @@ fn look(
     }
 }
 
-/// Why a file is left out.
+/// The reason why a file is left out.
 struct LeftOut {
     why: String,
     bound: Option<&'static str>,

@@ -1,8 +1,8 @@
 //! Brings a kept index of an earlier state up to date, so that one changed file costs one file.
-//! Given the files as they are, finds which of them the index does not have, deletes what changed
-//! or went, and adds what changed or came. The kept index itself is never written: the change is
-//! made in a folder beside it, of which the parts are the same files. Never changes what is found:
-//! [`super::ranking`] counts what is left as an index made anew would.
+//! Finds the current files that the index does not have, deletes what changed or went, and adds
+//! what changed or came. The kept index itself is never written: the change is made in a folder
+//! next to it that shares its parts. It never changes what is found: [`super::ranking`] counts the
+//! remaining documents as a new index would.
 
 use std::collections::HashMap;
 
@@ -16,18 +16,19 @@ use super::shelf::{CorpusShelf, KeptIndex, ShelfLookup};
 use super::survey::{DocumentFile, Stamp};
 use super::words;
 
-/// Which part of the documents may change until the index is made anew: one of so many.
+/// One in so many documents may change before the index is made anew instead.
 const CHANGED_SHARE: usize = 4;
-/// Bytes that the engine may take for new documents before it writes out a part.
+/// Bytes of memory for new documents, after which the engine writes a part.
 const UPDATING_BYTES: usize = 16 << 20;
-/// The share of deleted documents from which a part is written again without them.
+/// Share of deleted documents from which on a part is written again without them.
 const DELETED_SHARE_MAX: f32 = 0.2;
 
-/// Passages of a part from which on it is not joined with others: a change costs no more than that.
+/// Number of passages from which on a part is not joined with others: a change costs no more than
+/// that.
 const JOINED_PASSAGES_MAX: usize = 25_000;
 
-/// Which parts are written again: small ones are joined, and one that has many deleted documents is
-/// freed of them.
+/// Selects the parts that are written again: small ones are joined, and a part with many deleted
+/// documents is freed of them.
 #[derive(Debug)]
 struct Joined(LogMergePolicy);
 
@@ -47,6 +48,7 @@ impl MergePolicy for Joined {
             f64::from(part.num_deleted_docs())
                 > f64::from(part.max_doc()) * f64::from(DELETED_SHARE_MAX)
         };
+        // The engine's own policy leaves every large part alone, however much of it is deleted.
         let riddled = parts.iter().filter(is_large).filter(is_riddled);
         let mut candidates = self.0.compute_merge_candidates(parts);
         candidates.extend(riddled.map(|part| MergeCandidate(vec![part.id()])));
@@ -61,11 +63,12 @@ pub(super) struct Updated {
     pub(super) staged: tempfile::TempDir,
     /// The name of the index that it was made from.
     pub(super) before: String,
-    /// How many files were read.
+    /// The number of files that were read.
     pub(super) read_count: usize,
 }
 
-/// The index of an earlier state brought up to date. `None` if none is kept, or too much changed.
+/// Returns the index of an earlier state, brought up to date. `None` if no index is kept, or too
+/// much changed.
 ///
 /// # Errors
 /// What is wrong with the kept index, or why it cannot be changed, in words.
@@ -98,7 +101,7 @@ pub(super) fn updated(
     }))
 }
 
-/// The index of the same options that was used last.
+/// Returns the index with the same options that was used last.
 fn latest(shelf: &CorpusShelf, beginning: &str) -> Result<Option<(String, KeptIndex)>, String> {
     let Some(name) = shelf.names(beginning).into_iter().next() else {
         return Ok(None);
@@ -113,23 +116,25 @@ fn latest(shelf: &CorpusShelf, beginning: &str) -> Result<Option<(String, KeptIn
     }
 }
 
-/// What happened to the files since an index was written.
+/// The changes of the files since an index was written.
 struct CorpusChange {
-    /// Files that the index does not have as they are.
+    /// Files whose current state the index does not have.
     to_read: Vec<DocumentFile>,
-    /// The numbers of documents that are not of the files as they are.
+    /// The numbers of documents whose files changed or went.
     deleted: Vec<u32>,
 }
 
 impl CorpusChange {
-    /// Compares, and takes out of the list what is not of the files as they are.
+    /// Compares an index with the files, and removes from its list what is not current.
     fn since(kept: &mut KeptIndex, wanted: &WantedIndex<'_>) -> Self {
+        // Filled again below: only files that are still young stay in the list.
         let young: HashMap<String, String> = std::mem::take(&mut kept.young).into_iter().collect();
         let (mut is_same, doubtful) = known(kept, wanted.files, &young);
         let begun_ns = now_ns();
         for place in same_content(doubtful, &young, wanted) {
             let file = &wanted.files[place];
             is_same[place] = true;
+            // Its times still cannot show a change, so that its hash is compared next time as well.
             if is_young(file, begun_ns) {
                 let hash = young[&file.path].clone();
                 kept.young.push((file.path.clone(), hash));
@@ -153,8 +158,8 @@ impl CorpusChange {
     }
 }
 
-/// Which of the files an index has as they are, and the places of those of which their times do not
-/// tell.
+/// Returns which of the files an index has in their current state, and the places of files whose
+/// times cannot show it.
 fn known(
     kept: &KeptIndex,
     files: &[DocumentFile],
@@ -184,8 +189,8 @@ fn known(
     (is_same, doubtful)
 }
 
-/// Finds the places of paths, which have to come in their order, in files that are in it too: one
-/// look at each file, and no memory.
+/// Returns a function that finds the place of a path among the files. Paths have to come in the
+/// order of the files: one look at each file, and no memory.
 fn finder(files: &[DocumentFile]) -> impl FnMut(&str) -> Option<usize> + '_ {
     let mut next = 0;
     move |path| {
@@ -202,7 +207,8 @@ fn finder(files: &[DocumentFile]) -> impl FnMut(&str) -> Option<usize> + '_ {
     }
 }
 
-/// Those of the files that still have the content that was read when their times could not tell.
+/// Returns the files that still have the content that was read when their times could not show a
+/// change.
 fn same_content(
     places: Vec<usize>,
     young: &HashMap<String, String>,
@@ -244,6 +250,7 @@ fn apply(
     entries::read_into(wanted.root, &change.to_read, wanted.options, kept, &mut add)?;
     writer.commit().map_err(told)?;
     writer.wait_merging_threads().map_err(told)?;
+    // The next update compares the list with the files in the order of their paths.
     kept.documents
         .sort_by(|one, other| one.path.cmp(&other.path));
     kept.unread.sort_by(|one, other| one.path.cmp(&other.path));

@@ -1,19 +1,18 @@
-//! How texts and queries are cut into words: letters and digits together; a
-//! number with its point and without the commas between its thousands; of scripts
-//! without spaces each pair of letters. The same cut for both, so that what a
-//! person writes meets what a document says.
+//! Cuts texts and queries into words: letters and digits together; a number with its point and
+//! without the commas between its thousands; in scripts without spaces each pair of letters. Both
+//! are cut in the same way, so that the words of a person match those of a document.
 
 use tantivy::tokenizer::{
     AsciiFoldingFilter, Language, LowerCaser, RemoveLongFilter, Stemmer, StopWordFilter,
     TextAnalyzer, Token, TokenStream, Tokenizer,
 };
 
-/// The name of this cut in the index.
+/// The name of this tokenizer in the index.
 pub(super) const NAME: &str = "grounds_words";
-/// Bytes of a word; longer ones are data.
+/// Maximum number of bytes of a word; longer ones are data.
 const WORD_BYTES_MAX: usize = 60;
 
-/// The cut with what is done to each word after it.
+/// Returns the tokenizer with the filters that each word passes.
 pub(super) fn analyzer() -> TextAnalyzer {
     TextAnalyzer::builder(WordCut)
         .filter(RemoveLongFilter::limit(WORD_BYTES_MAX))
@@ -23,8 +22,8 @@ pub(super) fn analyzer() -> TextAnalyzer {
         .build()
 }
 
-/// The same for a query, without the words that every text has: "of" and "the" tell nothing of
-/// what is wanted, and would weigh more than all that is left of a short claim.
+/// Returns the same for a query, without the words that every text has: "of" and "the" would weigh
+/// more than all that is left of a short claim.
 pub(super) fn query_analyzer() -> TextAnalyzer {
     let Some(common) = StopWordFilter::new(Language::English) else {
         return analyzer();
@@ -38,8 +37,8 @@ pub(super) fn query_analyzer() -> TextAnalyzer {
         .build()
 }
 
-/// How many words of a text an index has. The engine only tells the number for a whole segment, its
-/// deleted documents included.
+/// Counts the words of a text that an index contains. The engine knows the number only for a whole
+/// segment, with its deleted documents.
 pub(super) fn count(text: &str) -> u64 {
     let mut count = 0;
     each_run(text, |_, run| {
@@ -52,7 +51,7 @@ pub(super) fn count(text: &str) -> u64 {
     count
 }
 
-/// The cut.
+/// The tokenizer.
 #[derive(Clone, Copy, Debug, Default)]
 struct WordCut;
 
@@ -69,6 +68,7 @@ impl Tokenizer for WordCut {
         Stream {
             words: cut(text).into_iter(),
             token: Token {
+                // The first word wraps it around to 0.
                 position: usize::MAX,
                 ..Token::default()
             },
@@ -101,14 +101,14 @@ impl TokenStream for Stream {
     }
 }
 
-/// The words of a text with their places.
+/// Returns the words of a text with their places.
 fn cut(text: &str) -> Vec<(usize, usize, String)> {
     let mut words = Vec::new();
     each_run(text, |from, run| push(run, from, &mut words));
     words
 }
 
-/// Calls for each run of letters and digits that belong together, with its place.
+/// Calls a function for each run of letters and digits that belong together, with its place.
 fn each_run(text: &str, mut call: impl FnMut(usize, &str)) {
     let mut start = None;
     let letters: Vec<(usize, char)> = text.char_indices().collect();
@@ -127,8 +127,8 @@ fn each_run(text: &str, mut call: impl FnMut(usize, &str)) {
     }
 }
 
-/// Whether a letter is of the word before it: a point or a comma only between digits, never between
-/// kinds of script.
+/// Reports whether a letter belongs to the word before it. A point or a comma does only between
+/// digits, and a word never mixes kinds of script.
 fn continues(letters: &[(usize, char)], place: usize) -> bool {
     let (before, letter) = (letters[place - 1].1, letters[place].1);
     let is_digit_after = letters
@@ -140,9 +140,10 @@ fn continues(letters: &[(usize, char)], place: usize) -> bool {
     }
 }
 
-/// How many pairs of letters a run is cut into. 0 if it is one word.
+/// Returns the number of pairs into which a run is cut; 0 if it is one word.
 fn pairs_count(run: &str) -> u64 {
     match run.chars().next() {
+        // A single letter has no pair, and is a word.
         Some(first) if is_unspaced(first) => run.chars().skip(1).count() as u64,
         Some(_) | None => 0,
     }
@@ -153,6 +154,7 @@ fn push(word: &str, from: usize, words: &mut Vec<(usize, usize, String)>) {
         return words.push((from, from + word.len(), word.replace(',', "")));
     }
     let letters: Vec<(usize, char)> = word.char_indices().collect();
+    // Without spaces the ends of words are unknown: any two neighbours may be one.
     for pair in letters.windows(2) {
         let end = pair[1].0 + pair[1].1.len_utf8();
         words.push((
@@ -163,7 +165,7 @@ fn push(word: &str, from: usize, words: &mut Vec<(usize, usize, String)>) {
     }
 }
 
-/// Whether a letter is of a script that puts no spaces between words.
+/// Reports whether a letter is of a script without spaces between words.
 const fn is_unspaced(letter: char) -> bool {
     matches!(letter, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }

@@ -1,5 +1,5 @@
-//! Brave: an engine with an index of its own, by a key. Its discussions, its
-//! panels and its summaries are not read.
+//! Brave: a search engine with an index of its own, which needs a key. Its discussions, panels and
+//! summaries are not read.
 
 use serde::Deserialize;
 
@@ -11,11 +11,11 @@ use crate::search::{SearchError, SearchProvider, SearchResult};
 const NAME: &str = "brave";
 const ADDRESS: &str = "https://api.search.brave.com";
 const VARIABLE: &str = "BRAVE_API_KEY";
-/// Results of one request.
+/// Maximum number of results of one request.
 const RESULTS_MAX: usize = 20;
-/// Letters of a query that it takes.
+/// Maximum number of letters of a query.
 const QUERY_LETTERS_MAX: usize = 400;
-/// Words of a query that it takes.
+/// Maximum number of words of a query.
 const QUERY_WORDS_MAX: usize = 50;
 
 pub(super) const ENGINE: SearchEngine = SearchEngine {
@@ -53,7 +53,7 @@ struct BraveResult {
 }
 
 impl Brave {
-    /// Brave with a key.
+    /// Creates the engine with a key.
     ///
     /// # Errors
     /// [`SearchError::Key`] without one, [`SearchError::Broke`] for an address that cannot be used.
@@ -82,6 +82,7 @@ impl SearchProvider for Brave {
             key_header: Some("x-subscription-token"),
         };
         let response: BraveResponse = self.0.json(&self.0.send(&request, refused_key)?)?;
+        // An error with status 200 must not count as an empty list of results.
         let is_error = response.error.is_some() || response.message.is_some();
         if response.kind != "search" || (response.web.is_none() && is_error) {
             return Err(SearchError::Unreadable {
@@ -108,7 +109,8 @@ impl SearchProvider for Brave {
     }
 }
 
-/// The first words of a query, as many as it takes: a longer one is refused whole.
+/// Returns the first words of a query, as many as the service takes: it refuses a longer query as a
+/// whole.
 fn shortened(query: &str) -> String {
     let mut short = String::new();
     for word in query.split_whitespace().take(QUERY_WORDS_MAX) {

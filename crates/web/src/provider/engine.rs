@@ -1,6 +1,6 @@
-//! What the engines share: one request with a key, few attempts, and each kind of
-//! failure as its own error. What an engine says in a failure is shown short, as
-//! text, and never with the key in it.
+//! The parts that all engines share: one request with a key, few attempts, and a separate error for
+//! each kind of failure. What an engine says in a failure is shown truncated, as text, and never
+//! with the key in it.
 
 use std::time::Duration;
 
@@ -15,12 +15,12 @@ use crate::page::{DateSource, PageDate};
 use crate::read::days;
 use crate::search::{SearchError, SearchResult};
 
-/// Bytes of what an engine says that are shown.
+/// Maximum number of bytes of an engine's own words that are shown.
 const SAID_BYTES_MAX: usize = 200;
-/// Bytes of a title or a snippet.
+/// Maximum number of bytes of a title or a snippet.
 const SHOWN_BYTES_MAX: usize = 2_000;
 
-/// The way to one engine.
+/// The connection to one engine.
 pub(super) struct EngineWay {
     pub(super) provider: &'static str,
     client: Client,
@@ -29,7 +29,7 @@ pub(super) struct EngineWay {
     access: EngineAccess,
 }
 
-/// What a request of an engine is.
+/// A request to an engine.
 pub(super) struct EngineQuery {
     pub(super) path: &'static str,
     pub(super) parameters: Vec<(&'static str, String)>,
@@ -38,7 +38,7 @@ pub(super) struct EngineQuery {
 }
 
 impl EngineWay {
-    /// The way to an engine at its common address or the chosen one.
+    /// Creates the connection to an engine at its default address or the chosen one.
     pub(super) fn new(
         provider: &'static str,
         common: Option<&str>,
@@ -60,6 +60,7 @@ impl EngineWay {
             ))
         })?;
         let key = access.key.clone();
+        // Over http a key can be read on its way; on this machine it does not leave.
         if key.is_some() && base.scheme() == "http" && !is_this_machine(&base) {
             return Err(SearchError::Key {
                 provider,
@@ -75,7 +76,7 @@ impl EngineWay {
         })
     }
 
-    /// A way that has a key.
+    /// Returns the connection if it has a usable key.
     pub(super) fn with_key(self, variable: &str) -> Result<Self, SearchError> {
         let is_usable = self.key.as_ref().is_some_and(|key| {
             !key.expose_secret().is_empty()
@@ -94,7 +95,7 @@ impl EngineWay {
         }
     }
 
-    /// Sends a request until there is an answer that is no failure, within the bounds.
+    /// Sends a request until the response is no failure, within the bounds.
     pub(super) fn send(
         &self,
         request: &EngineQuery,
@@ -111,6 +112,7 @@ impl EngineWay {
                 Err(broken) => (self.of_broken(&broken), broken_wait(&broken)),
             };
             match wait {
+                // A longer wait is an error at once, so that a search does not hang.
                 Some(wait)
                     if attempt < bounds.search_attempts_max
                         && wait <= Duration::from_millis(bounds.search_wait_ms_max) =>
@@ -125,6 +127,7 @@ impl EngineWay {
 
     fn once(&self, request: &EngineQuery) -> Result<NetworkAnswer, NetworkBroken> {
         let mut url = self.base.clone();
+        // `Url::join` would drop the path of an address such as `https://a.example/searx`.
         url.set_path(&format!(
             "{}{}",
             self.base.path().trim_end_matches('/'),
@@ -169,9 +172,10 @@ impl EngineWay {
         }
     }
 
-    /// What an answer says, short, on one line and without the key.
+    /// Returns what a response says, truncated, on one line and without the key.
     fn said(&self, answer: &NetworkAnswer) -> String {
         let text = String::from_utf8_lossy(&answer.body);
+        // A service may repeat the key in its error.
         let text = self.key.as_ref().map_or_else(
             || text.to_string(),
             |key| text.replace(key.expose_secret(), "(the key)"),
@@ -220,7 +224,7 @@ impl EngineWay {
         }
     }
 
-    /// An answer as JSON.
+    /// Parses a response as JSON.
     pub(super) fn json<T: for<'a> Deserialize<'a>>(
         &self,
         answer: &NetworkAnswer,
@@ -240,14 +244,14 @@ impl EngineWay {
     }
 }
 
-/// What a failure is.
+/// A failure of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct EngineFailure {
     pub(super) kind: FailureKind,
     pub(super) said: Option<&'static str>,
 }
 
-/// Kinds of failure, by what a person does about them.
+/// Kinds of failure, by what a user can do about them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FailureKind {
     /// Check the key.
@@ -261,7 +265,7 @@ pub(super) enum FailureKind {
 }
 
 impl EngineFailure {
-    /// How long to wait before another attempt; `None` if another is of no use.
+    /// Returns how long to wait before another attempt; `None` if another attempt is of no use.
     fn wait(self, answer: &NetworkAnswer) -> Option<Duration> {
         match self.kind {
             FailureKind::Key | FailureKind::Request => None,
@@ -270,6 +274,7 @@ impl EngineFailure {
                 let said = answer
                     .header("retry-after")
                     .or_else(|| answer.header("x-ratelimit-reset"))?;
+                // Brave lists a time for each of its limits (`1, 1419704`), the shortest first.
                 said.split(',')
                     .next()?
                     .trim()
@@ -299,6 +304,7 @@ fn of_status(answer: &NetworkAnswer) -> Option<EngineFailure> {
     let kind = match answer.status {
         200..=299 => return None,
         401 | 403 => FailureKind::Key,
+        // 402 asks for payment: the quota is used up.
         402 | 429 => FailureKind::Quota,
         500.. => FailureKind::Service,
         _ => FailureKind::Request,
@@ -306,7 +312,7 @@ fn of_status(answer: &NetworkAnswer) -> Option<EngineFailure> {
     Some(EngineFailure { kind, said: None })
 }
 
-/// The address of a service. It is chosen by a person, so it may be anywhere.
+/// Parses the address of a service. A person chose it, so that it may be anywhere.
 fn base(text: &str) -> Result<Url, &'static str> {
     let mut url = Url::parse(text.trim())
         .map_err(|_| "is not an address; it looks like https://search.example.org")?;
@@ -332,7 +338,7 @@ fn is_this_machine(url: &Url) -> bool {
     }
 }
 
-/// A result, if its address is one of the web.
+/// Returns a result, if its address is one of the web.
 pub(super) fn result(
     url: &str,
     title: Option<&str>,
@@ -343,6 +349,7 @@ pub(super) fn result(
         .ok()
         .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())?;
     let published = date
+        // A date of an engine is only a lead, so that even one in the future is kept.
         .and_then(|text| days::parse(text, Timestamp::MAX))
         .map(|day| day.dated(DateSource::Engine));
     let published: Option<PageDate> = published;
@@ -354,7 +361,7 @@ pub(super) fn result(
     })
 }
 
-/// The text that an engine shows, without its emphasis.
+/// Returns the text that an engine shows, without emphasis and entities.
 fn shown(text: Option<&str>) -> String {
     let text = text.unwrap_or_default();
     let text = ["<strong>", "</strong>", "<b>", "</b>", "<em>", "</em>"]
@@ -373,7 +380,7 @@ fn shown(text: Option<&str>) -> String {
     text[..text.floor_char_boundary(SHOWN_BYTES_MAX)].to_owned()
 }
 
-/// Results without those whose address came before, at most so many.
+/// Returns the results without those whose address came before, at most `results_max`.
 pub(super) fn distinct(
     results: impl Iterator<Item = SearchResult>,
     results_max: usize,

@@ -1,6 +1,6 @@
-//! Engines over the network, one file each. Given a key and an address from the
-//! environment or the caller, returns a [`SearchProvider`]. A key never stands
-//! in an error, a recording or a debug text.
+//! Search engines over the network, one file each. Given a key and an address from the environment
+//! or the caller, returns a [`SearchProvider`]. A key never appears in an error, a recording or a
+//! debug text.
 
 mod brave;
 mod engine;
@@ -21,13 +21,13 @@ pub use serper::Serper;
 /// The bounds of asking an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchBounds {
-    /// Milliseconds of one request.
+    /// Timeout of one request, in milliseconds.
     pub search_ms_max: u64,
-    /// Bytes of one answer.
+    /// Maximum number of bytes of one response.
     pub search_bytes_max: u64,
-    /// Requests for one query, where an engine asks to wait or fails for a moment.
+    /// Maximum number of requests for one query, if an engine asks to wait or fails for a moment.
     pub search_attempts_max: usize,
-    /// Milliseconds that are waited before another request; an engine that asks for more has no
+    /// Maximum wait before another request, in milliseconds. An engine that asks for more has no
     /// quota left.
     pub search_wait_ms_max: u64,
 }
@@ -55,16 +55,16 @@ impl SearchBounds {
     }
 }
 
-/// What an engine needs.
+/// The access to an engine.
 #[derive(Clone, Debug, Default)]
 pub struct EngineAccess {
-    /// The key.
+    /// The key; `None` without one.
     pub key: Option<SecretString>,
-    /// The address of the service, where it is not the common one.
+    /// The address of the service; `None` for the default one.
     pub address: Option<String>,
     /// The bounds.
     pub bounds: SearchBounds,
-    /// A file of certificates that are trusted instead of the common ones.
+    /// A file of certificates that are trusted instead of the default ones; `None` for the default.
     pub certificates: Option<PathBuf>,
 }
 
@@ -73,9 +73,9 @@ pub struct EngineAccess {
 pub struct SearchEngine {
     /// Its name in the configuration.
     pub name: &'static str,
-    /// The variable that holds its key, or its address where it has no key.
+    /// The variable with its key, or with its address if it needs no key.
     pub variable: &'static str,
-    /// The variable that holds its address.
+    /// The variable with its address.
     pub address_variable: &'static str,
     make: fn(EngineAccess) -> Result<Box<dyn SearchProvider + Send>, SearchError>,
 }
@@ -83,10 +83,10 @@ pub struct SearchEngine {
 /// All engines, in the order in which a key that is set chooses one.
 pub const ALL: [SearchEngine; 3] = [serper::ENGINE, brave::ENGINE, searxng::ENGINE];
 
-/// How the values of variables are read: the environment, or a list in tests.
+/// Returns the values of variables: of the environment, or of a list in tests.
 pub type Variables<'v> = &'v dyn Fn(&str) -> Option<String>;
 
-/// The engine of a name.
+/// Creates an engine.
 ///
 /// # Errors
 /// [`SearchError::Key`] without the key that it needs, [`SearchError::Broke`] for an address that
@@ -98,7 +98,7 @@ pub fn named(
     (engine.make)(access)
 }
 
-/// The engine that a person chose by name, or the first whose variable is set; `None` if no
+/// Creates the engine that a person chose by name, or the first whose variable is set; `None` if no
 /// variable is set.
 ///
 /// # Errors
@@ -125,6 +125,7 @@ pub fn from_environment(
         return Ok(None);
     };
     let key = set(engine.variable)
+        // An engine without a key has one variable for both, which is its address.
         .filter(|_| engine.variable != engine.address_variable)
         .map(SecretString::from);
     let certificates = set("SSL_CERT_FILE").map(PathBuf::from);
@@ -145,7 +146,7 @@ pub struct UnknownEngine(pub String);
 /// Why no engine could be chosen.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChoiceError {
-    /// The name is of none.
+    /// No engine has this name.
     #[error(transparent)]
     Unknown(#[from] UnknownEngine),
     /// The engine cannot be used.

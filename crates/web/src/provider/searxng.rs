@@ -1,6 +1,6 @@
-//! `SearXNG`: an engine that one runs oneself, which asks others. No key; its
-//! address is set. Its answers and boxes are not read, and where the engines behind
-//! it failed, nothing found does not mean that there is nothing.
+//! `SearXNG`: an engine that a person runs, which asks other engines. It needs no key, but an
+//! address. Its answers and boxes are not read. If engines behind it failed, an empty result does
+//! not mean that nothing exists.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -42,7 +42,7 @@ struct SearxngResult {
 }
 
 impl Searxng {
-    /// `SearXNG` at its address.
+    /// Creates the engine at its address.
     ///
     /// # Errors
     /// [`SearchError::Broke`] without an address that can be used.
@@ -88,6 +88,7 @@ impl SearchProvider for Searxng {
                 why,
             });
         }
+        // An error with status 200 must not count as an empty list of results.
         if response.results.is_empty() && response.error.is_some() {
             return Err(SearchError::Unreadable {
                 provider: NAME,
@@ -109,7 +110,7 @@ impl SearchProvider for Searxng {
     }
 }
 
-/// A set-up that gives no JSON refuses it with status 403.
+/// Reads the refusal of an instance that serves no JSON: it answers with status 403.
 fn closed_format(answer: &NetworkAnswer) -> Option<EngineFailure> {
     let said = "it refuses JSON: add `json` to `search.formats` in its settings.yml";
     (answer.status == 403).then_some(EngineFailure {

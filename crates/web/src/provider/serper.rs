@@ -1,5 +1,5 @@
-//! Serper: results of a large engine, by a key. Its answer box and its panels of
-//! knowledge are what the engine says itself; they are not read.
+//! Serper: results of a large engine, with a key. Its answer box and its panels of knowledge are
+//! statements of the engine itself, and are not read.
 
 use serde::Deserialize;
 
@@ -11,7 +11,7 @@ use crate::search::{SearchError, SearchProvider, SearchResult};
 const NAME: &str = "serper";
 const ADDRESS: &str = "https://google.serper.dev";
 const VARIABLE: &str = "SERPER_API_KEY";
-/// Results of one request.
+/// Maximum number of results of one request.
 const RESULTS_MAX: usize = 100;
 
 pub(super) const ENGINE: SearchEngine = SearchEngine {
@@ -44,7 +44,7 @@ struct Organic {
 }
 
 impl Serper {
-    /// Serper with a key.
+    /// Creates the engine with a key.
     ///
     /// # Errors
     /// [`SearchError::Key`] without one, [`SearchError::Broke`] for an address that cannot be used.
@@ -69,8 +69,9 @@ impl SearchProvider for Serper {
             key_header: Some("x-api-key"),
         };
         let response: Response = self.0.json(&self.0.send(&request, out_of_credit)?)?;
-        // An error can come with status 200: that nothing was found is not what it says.
+        // An error can come with status 200, and must not count as an empty list of results.
         let is_error = response.error.is_some() || response.message.is_some();
+        // A search that finds nothing still returns its own parameters.
         if response.organic.is_empty() && (is_error || response.parameters.is_none()) {
             return Err(SearchError::Unreadable {
                 provider: NAME,

@@ -1,14 +1,13 @@
-//! In which letters bytes are written: the mark at their start, then what the
-//! sender said, then what the page says of itself, then UTF-8 where it fits, then
-//! a guess from the bytes. The order is that of browsers, but that valid UTF-8
-//! is never read as anything else by a guess.
+//! Decides the character set of bytes: by the mark at their start, then by what the sender said,
+//! then by what the page declares, then UTF-8 if it fits, then a guess. The order is that of
+//! browsers, except that valid UTF-8 is never read as anything else by a guess.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// Bytes in which a page may say what it is written in.
+/// Bytes within which a page may declare its character set.
 const DECLARED_WITHIN_BYTES: usize = 4096;
 
-/// The bytes as text. What is no letter becomes U+FFFD.
+/// Decodes bytes to text. Invalid bytes become U+FFFD.
 #[must_use]
 pub fn decoded(bytes: &[u8], sender: Option<&str>, is_html: bool) -> String {
     let encoding = marked(bytes)
@@ -41,13 +40,15 @@ fn trusted(encoding: &'static Encoding, bytes: &[u8]) -> &'static Encoding {
     }
 }
 
-/// Whether so much of the bytes is no UTF-8 that the label is wrong, rather than one letter broken.
+/// Reports whether so many bytes are invalid UTF-8 that the label is wrong, and not a single
+/// letter.
 fn replaced_share_is_high(bytes: &[u8]) -> bool {
     let broken_count = bytes
         .utf8_chunks()
         .filter(|chunk| !chunk.invalid().is_empty())
         .count();
     let beyond_ascii_count = bytes.iter().filter(|byte| **byte >= 0x80).count();
+    // In UTF-8 most bytes beyond ASCII are valid; in Latin 1 nearly each of them is invalid.
     broken_count * 3 > beyond_ascii_count
 }
 
@@ -69,7 +70,7 @@ fn declared(bytes: &[u8], is_html: bool) -> Option<&'static Encoding> {
         .take_while(|letter| is_of_label(*letter))
         .collect();
     let encoding = Encoding::for_label(label.as_bytes())?;
-    // A page that can be read as ASCII up to this word is not written in UTF-16, whatever it says.
+    // A page that can be read as ASCII up to this word is not in UTF-16, whatever it declares.
     Some(if encoding == UTF_16LE || encoding == UTF_16BE {
         UTF_8
     } else {
@@ -87,5 +88,6 @@ fn guessed(bytes: &[u8]) -> &'static Encoding {
     }
     let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
+    // Valid UTF-8 has returned above, so that the guess can only be another encoding.
     detector.guess(None, chardetng::Utf8Detection::Deny)
 }

@@ -1,7 +1,6 @@
-//! When a page says that it was published, and apart from it, when it was last
-//! changed: from JSON-LD, then meta tags, then elements `time`, then the address.
-//! Only what the page says of itself counts; dates of comments and of other
-//! articles that it links do not.
+//! Finds when a page says that it was published and, separately, when it was last changed: from
+//! JSON-LD, then meta tags, then elements `time`, then the address. Only what the page says of
+//! itself counts; dates of comments and of other articles that it links do not.
 
 use dom_query::{Document, NodeRef};
 
@@ -9,9 +8,10 @@ use super::json_ld::JsonLd;
 use super::{Material, days};
 use crate::page::{DateSource, PageDate};
 
-/// How far two dates of publication may lie apart and be one: zones differ, and an address has days.
+/// Maximum distance of two dates of publication that count as one: zones differ, and an address has
+/// only days.
 const APART_MAX: jiff::SignedDuration = jiff::SignedDuration::from_hours(48);
-/// Elements of one kind that are looked at.
+/// Maximum number of elements of one kind that are read.
 const ELEMENTS_MAX: usize = 200;
 
 /// Names of meta tags for the date of publication, the clearest first.
@@ -56,7 +56,7 @@ const MODIFIED: [&str; 10] = [
     "article.updated",
 ];
 
-/// Where dates of others stand.
+/// Classes and ids of parts with the dates of others.
 const ELSEWHERE: [&str; 8] = [
     "comment",
     "related",
@@ -68,7 +68,7 @@ const ELSEWHERE: [&str; 8] = [
     "footer",
 ];
 
-/// Both dates of a page of HTML.
+/// Returns both dates of a page of HTML.
 pub(super) fn of_html(
     page: &Document,
     told: &JsonLd,
@@ -101,6 +101,8 @@ pub(super) fn of_html(
         .or(said[2]);
     let is_other = |date: &PageDate, other: PageDate| {
         let apart = date.at.duration_since(other.at).abs();
+        // Some pages give the time of the last change as date of publication: that is no
+        // contradiction.
         apart > APART_MAX && modified.is_none_or(|modified| modified.at != date.at)
     };
     // Nobody can tell which of two dates is meant.
@@ -108,7 +110,7 @@ pub(super) fn of_html(
     (published.filter(is_one), modified)
 }
 
-/// The content of the first meta tag of a name.
+/// Returns the content of the first meta tag of a name.
 pub(super) fn meta(page: &Document, wanted: &str) -> Option<String> {
     let is_wanted = |node: &NodeRef<'_>| {
         ["name", "property", "itemprop", "http-equiv"]
@@ -135,7 +137,7 @@ enum Meaning {
     Unsaid,
 }
 
-/// The dates of elements of the page's own part, with what they say to mean.
+/// Returns the dates of elements in the page's own part, with their meaning.
 fn times(page: &Document) -> Vec<(Meaning, String)> {
     let elements = page.select("time, [itemprop='datePublished'], [itemprop='dateModified']");
     let of = |node: &NodeRef<'_>| {
@@ -160,11 +162,13 @@ fn meaning(node: &NodeRef<'_>) -> Meaning {
         .filter_map(|key| Some(format!("{key}={} ", node.attr(key)?)))
         .collect();
     let said = said.to_ascii_lowercase();
+    // The meaning is often only in the text before: `Updated <time>…</time>`.
     let before = node
         .prev_sibling()
         .map(|sibling| sibling.text().to_ascii_lowercase())
         .unwrap_or_default();
     if said.contains("modif")
+        // "Pubdate" contains "updat" as well.
         || said.contains("updat") && !said.contains("pubdate")
         || before.contains("updated")
         || before.contains("modified")
@@ -177,7 +181,8 @@ fn meaning(node: &NodeRef<'_>) -> Meaning {
     }
 }
 
-/// Whether an element is in the page's own part: not in a comment, a list of links or a footer.
+/// Reports whether an element is in the page's own part: not in a comment, a list of links or a
+/// footer.
 fn is_own(node: &NodeRef<'_>) -> bool {
     let is_elsewhere = |ancestor: NodeRef<'_>| {
         let name = ancestor.node_name().unwrap_or_default();
@@ -188,12 +193,13 @@ fn is_own(node: &NodeRef<'_>) -> bool {
         )
         .to_ascii_lowercase();
         matches!(name.as_ref(), "aside" | "nav" | "footer" | "li")
+            // Sites put classes such as `has-sidebar` on the whole body.
             || (name.as_ref() != "body" && ELSEWHERE.iter().any(|mark| marks.contains(mark)))
     };
     !node.ancestors_it(None).any(is_elsewhere)
 }
 
-/// The date that says what it means; or the only unsaid one, if it is to be the publication.
+/// Returns the date with this meaning or, for the publication, the only date without a meaning.
 fn the_time(times: &[(Meaning, String)], wanted: Meaning) -> Option<String> {
     let first = |meaning: Meaning| {
         times
@@ -213,7 +219,7 @@ fn the_time(times: &[(Meaning, String)], wanted: Meaning) -> Option<String> {
     }
 }
 
-/// The day in an address, or in the path of a document.
+/// Returns the day in an address, or in the path of a document.
 pub(super) fn of_place(material: &Material<'_>) -> Option<PageDate> {
     let path = material.address.map(url::Url::path).or(material.path)?;
     let numbers: Vec<&str> = path
@@ -239,7 +245,7 @@ pub(super) fn of_place(material: &Material<'_>) -> Option<PageDate> {
         .map(|day| day.dated(DateSource::Url))
 }
 
-/// Eight digits in an address are often a number and no date.
+/// The first year that counts: eight digits in an address are often a number and no date.
 const FIRST_YEAR_OF_AN_ADDRESS: i16 = 1990;
 
 fn number(parts: &[&str]) -> Option<(i16, i8, i8)> {

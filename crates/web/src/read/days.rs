@@ -1,6 +1,6 @@
-//! Dates as pages write them: with a zone they are a moment, without one a day.
-//! A day that cannot be, that lies ahead, or that may be read in two ways is no
-//! date. Given a text and the present, returns a day or a moment.
+//! Parses dates as pages write them: with a zone they are a moment, without one a day. A day that
+//! cannot exist, that is in the future, or that can be read in two ways is no date. Given a text
+//! and the present, returns a day or a moment.
 
 use jiff::civil::Date;
 use jiff::fmt::rfc2822;
@@ -9,11 +9,11 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::page::{DateSource, PageDate};
 
-/// Bytes of a text that may be a date.
+/// Maximum number of bytes of a date.
 const DATE_BYTES_MAX: usize = 80;
-/// The first year that is believed.
+/// The first year that is accepted.
 const YEAR_MIN: i16 = 1900;
-/// Hours by which a date may lie ahead: clocks and zones differ.
+/// Hours by which a date may be in the future: clocks and zones differ.
 const AHEAD_HOURS_MAX: i64 = 24;
 
 const MONTHS: [&str; 12] = [
@@ -42,7 +42,7 @@ pub(crate) struct Day {
 }
 
 impl Day {
-    /// The date with where it stands.
+    /// Returns the date with its source.
     pub(crate) const fn dated(self, source: DateSource) -> PageDate {
         PageDate {
             at: self.at,
@@ -58,12 +58,13 @@ pub(crate) fn parse(text: &str, now: Timestamp) -> Option<Day> {
     if text.is_empty() || text.len() > DATE_BYTES_MAX {
         return None;
     }
+    // First, since a moment begins with a day as well.
     moment(text)
         .or_else(|| day(text))
         .filter(|day| is_believable(*day, now))
 }
 
-/// The start of a day, as UTC counts it.
+/// Returns the start of a day in UTC.
 pub(crate) fn of_numbers(year: i16, month: i8, day: i8, now: Timestamp) -> Option<Day> {
     whole_day(Date::new(year, month, day).ok()?).filter(|day| is_believable(*day, now))
 }
@@ -73,11 +74,11 @@ fn is_believable(day: Day, now: Timestamp) -> bool {
         .checked_add(SignedDuration::from_hours(AHEAD_HOURS_MAX))
         .unwrap_or(Timestamp::MAX);
     let year = day.at.to_zoned(TimeZone::UTC).year();
-    // The first second of 1970 is a counter that was never set.
+    // The first second of 1970 comes from a counter that was never set.
     year >= YEAR_MIN && day.at <= ahead && day.at.as_second() != 0
 }
 
-/// A date with a time and a zone.
+/// Parses a date with a time and a zone.
 fn moment(text: &str) -> Option<Day> {
     let spaced = spaced_zone(text);
     let parsed = spaced
@@ -90,7 +91,8 @@ fn moment(text: &str) -> Option<Day> {
     })
 }
 
-/// `2024-05-03 10:00:00 +0200` as the standard writes it, and without the bracketed name of a zone.
+/// Writes `2024-05-03 10:00:00 +0200` as the standard does, and removes the bracketed name of a
+/// zone.
 fn spaced_zone(text: &str) -> String {
     let text = text.split('[').next().unwrap_or(text).trim();
     let text = text
@@ -105,7 +107,7 @@ fn spaced_zone(text: &str) -> String {
     }
 }
 
-/// A day, whatever time without a zone stands after it.
+/// Parses a day, and ignores a time without a zone after it.
 fn day(text: &str) -> Option<Day> {
     numbered(text).or_else(|| named(text)).and_then(whole_day)
 }
@@ -115,8 +117,10 @@ fn whole_day(date: Date) -> Option<Day> {
     Some(Day { at, is_day: true })
 }
 
-/// `2024-05-03`, `2024/5/3`, `20240503`, `03.05.2024`; `05/13/2024` where only one reading can be.
+/// Parses `2024-05-03`, `2024/5/3`, `20240503`, `03.05.2024`, and `05/13/2024`, which has only one
+/// reading.
 fn numbered(text: &str) -> Option<Date> {
+    // "2024-05-03, 10:00" has a comma after the day.
     let head = text.split(['T', 't', ' ']).next()?.trim_end_matches(',');
     if head.len() == 8 && head.bytes().all(|byte| byte.is_ascii_digit()) {
         return date(&head[..4], &head[4..6], &head[6..]);
@@ -130,14 +134,15 @@ fn numbered(text: &str) -> Option<Date> {
     };
     match (first.len(), third.len(), separator) {
         (4, _, _) => date(first, second, third),
+        // With dots the day always goes first.
         (_, 4, '.') => date(third, second, first),
         (_, 4, _) => either_order(first, second, third),
         _ => None,
     }
 }
 
-/// Day first in most of the world, month first in some of it: only where both say the same, or one
-/// cannot be.
+/// Parses a date with the day first, as in most of the world, or the month first. Both readings
+/// must be the same, or one of them impossible.
 fn either_order(first: &str, second: &str, year: &str) -> Option<Date> {
     match (date(year, second, first), date(year, first, second)) {
         (Some(day_first), Some(month_first)) => (day_first == month_first).then_some(day_first),
@@ -154,9 +159,10 @@ fn date(year: &str, month: &str, day: &str) -> Option<Date> {
     Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()
 }
 
-/// `May 3, 2024`, `3 May 2024`, `Friday, 3rd of May 2024`, with whatever time after it.
+/// Parses `May 3, 2024`, `3 May 2024`, `Friday, 3rd of May 2024`, with any time after it.
 fn named(text: &str) -> Option<Date> {
     let words: Vec<String> = text
+        // "3-May-2024" is written with hyphens.
         .split([' ', ',', '-', '\u{a0}'])
         .filter(|word| !word.is_empty())
         .map(str::to_ascii_lowercase)
@@ -173,6 +179,7 @@ fn named(text: &str) -> Option<Date> {
         Some(_) | None => (number(words.get(place + 1))?, number(words.get(place + 2))?),
     };
     Date::new(
+        // A number up to 31 is another day or an hour, and no year.
         i16::try_from(year).ok().filter(|year| *year > 31)?,
         month,
         i8::try_from(day).ok()?,
@@ -180,7 +187,7 @@ fn named(text: &str) -> Option<Date> {
     .ok()
 }
 
-/// `3rd` as `3`.
+/// Returns `3rd` as `3`.
 fn without_ending(word: &str) -> &str {
     ["st", "nd", "rd", "th"]
         .iter()

@@ -1,6 +1,6 @@
-//! What a Markdown document says of itself before its text: between two rules,
-//! as YAML (`---`) or as TOML (`+++`). Of TOML only plain `key = "value"` lines
-//! are read. What cannot be read is left out: it decides nothing.
+//! The metadata of a Markdown document before its text: between two rules, as YAML (`---`) or as
+//! TOML (`+++`). Of TOML only plain `key = "value"` lines are read. What cannot be parsed is left
+//! out.
 
 use jiff::Timestamp;
 use serde_json::{Map, Value};
@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 use super::days;
 use crate::page::{DateSource, PageDate};
 
-/// Bytes of a front matter.
+/// Maximum number of bytes of a front matter.
 const FRONT_MATTER_BYTES_MAX: usize = 64 << 10;
 
-/// What a document says of itself.
+/// The metadata of a document; a field is `None` if the document does not have it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct FrontMatter {
     pub(super) title: Option<String>,
@@ -49,8 +49,9 @@ const ADDRESS: [&str; 6] = [
     "original_url",
 ];
 
-/// The front matter and the text after it.
+/// Splits a text into its front matter and the text after it.
 pub(super) fn split(text: &str, now: Timestamp) -> (FrontMatter, &str) {
+    // Some editors begin a file with this mark of its encoding.
     let text = text.trim_start_matches('\u{feff}');
     match fenced(text, "---").map(|(inner, rest)| (of_yaml(inner), rest)) {
         Some((fields, rest)) => (told(&fields, now), rest),
@@ -68,6 +69,7 @@ fn fenced<'t>(text: &'t str, rule: &str) -> Option<(&'t str, &'t str)> {
         .or_else(|| after.strip_prefix('\n'))?;
     let mut start = 0;
     for line in after.split_inclusive('\n') {
+        // A document of YAML may end with `...` as well.
         if line.trim_end() == rule || (rule == "---" && line.trim_end() == "...") {
             return Some((&after[..start], &after[start + line.len()..]));
         }
@@ -85,6 +87,7 @@ fn of_yaml(text: &str) -> Map<String, Value> {
 
 fn of_toml(text: &str) -> Map<String, Value> {
     let unquoted = |value: &str| value.trim().trim_matches(['"', '\'']).to_owned();
+    // `[` begins a table of TOML, whose keys are not those of the document.
     let fields = text
         .lines()
         .take_while(|line| !line.trim_start().starts_with('['));
@@ -120,10 +123,11 @@ fn find<'f>(fields: &'f Map<String, Value>, name: &str) -> Option<&'f Value> {
         .map(|(_, value)| value)
 }
 
-/// A value as a word: of a list all of them, of a table its name.
+/// Returns a value as text: of a list all its elements, of a table its name.
 fn word(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
+        // `title: 1984` is a number in YAML.
         Value::Number(number) => Some(number.to_string()),
         Value::Array(values) => Some(
             values
@@ -138,7 +142,7 @@ fn word(value: &Value) -> Option<String> {
     .filter(|text| !text.trim().is_empty())
 }
 
-/// An address counts only where it is whole: a site's own path says nothing of a publisher.
+/// Returns an address if it is absolute: a path within a site does not show a publisher.
 fn absolute(text: String) -> Option<String> {
     url::Url::parse(text.trim())
         .ok()

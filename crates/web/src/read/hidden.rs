@@ -1,21 +1,21 @@
-//! What of a page of HTML is not its own voice: what no reader sees, whatever hides it, and what
-//! others say in it. It is taken out before the text is read.
+//! Removes the parts of a page of HTML that are not its own voice: what no reader sees, whatever
+//! hides it, and the words of others. It does so before the text is read.
 
 use dom_query::{Document, NodeRef};
 
-/// Rules of style sheets that are looked at.
+/// Maximum number of rules of style sheets that are read.
 const RULES_MAX: usize = 2_000;
-/// Bytes of a selector that is looked at.
+/// Maximum number of bytes of a selector.
 const SELECTOR_BYTES_MAX: usize = 200;
 
-/// Elements whose words are those of others, or are no words of the page.
+/// Elements with the words of others, or with words that are no text of the page.
 const FOREIGN: &str = "blockquote, aside, footer, textarea, select, datalist, #disqus_thread, del, s, strike, \
     dialog:not([open]), [inert], \
     section[id*='comment'], section[class*='comment'], div[id*='comment'], div[class*='comment'], \
     ol[class*='comment'], ul[class*='comment'], article[class*='comment'], li[class*='comment']";
 
-/// Takes out what hides and what is foreign. Words between tags of quotations and
-/// works stay, between marks.
+/// Removes what is hidden and what is foreign. Text in tags of quotations and works stays, between
+/// quotation marks.
 pub(super) fn remove(page: &Document) {
     let by_sheet: Vec<String> = page
         .select("style")
@@ -41,7 +41,8 @@ pub(super) fn remove(page: &Document) {
     }
 }
 
-/// The whole page is hidden while its scripts load; that hides nothing from a reader.
+/// Removes an element, unless it is the page: some hide all of it while scripts load, and a reader
+/// sees it afterwards.
 fn take_out(node: &NodeRef<'_>) {
     let is_page = node
         .node_name()
@@ -51,7 +52,8 @@ fn take_out(node: &NodeRef<'_>) {
     }
 }
 
-/// The selectors of the rules of a style sheet that hide. Rules for other media are left out.
+/// Returns the selectors of those rules of a style sheet that hide. Rules for other media are left
+/// out.
 fn hiding_selectors(sheet: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = sheet;
@@ -59,6 +61,7 @@ fn hiding_selectors(sheet: &str) -> Vec<String> {
         let Some((head, after)) = rest.split_once('{') else {
             break;
         };
+        // A selector may follow the end of a media block, or a statement such as `@import`.
         let head = head.rsplit(['}', ';']).next().unwrap_or(head);
         let head = head.rsplit("*/").next().unwrap_or(head).trim();
         if head.starts_with('@') {
@@ -75,6 +78,7 @@ fn hiding_selectors(sheet: &str) -> Vec<String> {
             let selectors = head.split(',').map(str::trim).filter(|selector| {
                 !selector.is_empty()
                     && selector.len() <= SELECTOR_BYTES_MAX
+                    // `a:hover` hides only for a moment, and `*` would select the whole page.
                     && !selector.contains([':', '*', '+'])
             });
             found.extend(selectors.map(str::to_owned));
@@ -83,7 +87,7 @@ fn hiding_selectors(sheet: &str) -> Vec<String> {
     found
 }
 
-/// Whether the rules of a block hold for whoever reads on a screen of any size.
+/// Reports whether the rules of a block apply to readers with a screen of any size.
 fn is_for_screens(head: &str) -> bool {
     let head = head.to_lowercase();
     let media = head.strip_prefix("@media").map(str::trim);
@@ -92,7 +96,7 @@ fn is_for_screens(head: &str) -> bool {
         || head.starts_with("@layer")
 }
 
-/// What follows a block of rules.
+/// Returns the text after a block of rules.
 fn after_block(text: &str) -> &str {
     let mut depth = 1_usize;
     for (at, letter) in text.char_indices() {
@@ -108,7 +112,8 @@ fn after_block(text: &str) -> &str {
     ""
 }
 
-/// Whether declarations hide what they are for: one of them, or letters of the colour of what is behind them.
+/// Reports whether declarations hide their element: one of them does, or its letters have the
+/// colour of their background.
 pub(super) fn hides(declarations: &str) -> bool {
     let declared = declarations.split(';').filter_map(|declaration| {
         let (name, value) = declaration.split_once(':')?;
@@ -118,6 +123,7 @@ pub(super) fn hides(declarations: &str) -> bool {
     });
     let declared: Vec<(String, String)> = declared.collect();
     let colour = |names: &[&str]| {
+        // The last declaration of a property is the one that counts.
         let mut found = declared.iter().rev();
         let found = found.find(|(name, _)| names.contains(&name.as_str()));
         found.map(|(_, value)| plain_colour(value))
@@ -127,7 +133,7 @@ pub(super) fn hides(declarations: &str) -> bool {
         || declared.iter().any(|(name, value)| is_hiding(name, value))
 }
 
-/// One way to write a colour: `#fff` is `#ffffff` is `white`.
+/// Writes a colour in one way: `#fff` is `#ffffff` is `white`.
 fn plain_colour(value: &str) -> String {
     match (value, value.strip_prefix('#')) {
         ("white", _) => "#ffffff".to_owned(),
@@ -147,15 +153,18 @@ fn is_hiding(name: &str, value: &str) -> bool {
             .unwrap_or(value.len());
         value[..end].parse::<f32>().ok()
     };
+    // `0.01px` and `opacity: .02` are as invisible as 0.
     let is_nothing = || number().is_some_and(|number| number.abs() < 0.05);
     match name {
         "display" => value == "none",
         "visibility" => matches!(value, "hidden" | "collapse"),
         "opacity" => is_nothing(),
+        // Letters of less than two pixels cannot be read.
         "font-size" => {
             number().is_some_and(|number| number < 0.05 || (number < 2.0 && value.ends_with("px")))
         }
         "height" | "width" | "max-height" | "max-width" => is_nothing(),
+        // These move an element out of the screen.
         "left" | "top" | "right" | "bottom" | "text-indent" | "margin-left" | "margin-top" => {
             number().is_some_and(|number| number <= -500.0)
         }
@@ -167,6 +176,7 @@ fn is_hiding(name: &str, value: &str) -> bool {
         }
         "transform" => {
             value.starts_with("scale(0")
+                // `translate(-9999px, 0)` moves it out of the screen.
                 || value.contains("translate(-9")
                 || value.contains("translatex(-9")
         }

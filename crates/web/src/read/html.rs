@@ -1,6 +1,6 @@
-//! A page of HTML: its main text without menus, advertisements and comments, by
-//! a library that scores blocks as the reading views of browsers do, and what the
-//! page says of itself. What is shown by scripts only is not read.
+//! Reads a page of HTML: its main text without menus, advertisements and comments, by a library
+//! that scores blocks as the reading views of browsers do, and its metadata. What only scripts show
+//! is not read.
 
 use dom_query::{Document, NodeRef};
 use dom_smoothie::{Config, Readability, TextMode};
@@ -9,14 +9,15 @@ use url::Url;
 use super::json_ld::{self, JsonLd};
 use super::{Material, ReadBounds, ReadError, Reading, charset, dates, hidden, wall, weight};
 
-/// What is never text.
+/// Elements that never contain text.
 const NO_TEXT: &str = "script, style, noscript, template, svg, iframe, object, canvas, nav, [hidden], [aria-hidden='true']";
 
-/// Words of a whole page below which the main part is not looked for.
+/// Number of words of a whole page below which no main part is searched.
 const SMALL_PAGE_WORDS: usize = 120;
 
 pub(super) fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Reading, ReadError> {
     let source = charset::decoded(material.bytes, material.charset, true);
+    // Before the page is parsed: some pages make the parser itself slow.
     if !weight::is_bearable(&source) {
         return Err(ReadError::Bound {
             bound: "depth_max",
@@ -36,9 +37,10 @@ pub(super) fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Readi
     let (published, modified) = dates::of_html(&page, &told, material);
     let head = Head::of(&page, &told);
     let form = wall::PasswordForm::of(&page);
+    // After the metadata: this removes elements with dates and forms.
     let visible = visible(&page);
-    // Who looks for the main part may take one section of a manual for all of it. Whoever names a
-    // folder wants all that its documents say.
+    // The search for the main part may take one section of a manual for all of it. A person who
+    // names a folder wants all text of its documents.
     let text = if material.path.is_some() {
         visible.clone()
     } else {
@@ -62,8 +64,8 @@ pub(super) fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Readi
     })
 }
 
-/// A page with more elements, or with elements deeper in each other, than any page for people is no
-/// page: libraries that walk it may take very long, or all of the stack.
+/// Refuses a page with more elements, or deeper ones, than any page for people has. Libraries that
+/// walk it may take very long, or overflow the stack.
 fn within(page: &Document, bounds: &ReadBounds) -> Result<(), ReadError> {
     let mut left: Vec<(NodeRef<'_>, usize)> = vec![(page.root(), 0)];
     let mut count = 0_usize;
@@ -86,7 +88,7 @@ fn within(page: &Document, bounds: &ReadBounds) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// What the head of a page says.
+/// The metadata of the head of a page.
 struct Head {
     title: Option<String>,
     language: Option<String>,
@@ -105,6 +107,7 @@ impl Head {
                 .attr(name)
                 .map(|value| value.trim().to_owned())
         };
+        // Some sites put the address of a profile into `article:author`.
         let is_name = |name: &String| !name.starts_with("http");
         Self {
             title: meta(&["og:title", "citation_title", "twitter:title"])
@@ -133,7 +136,7 @@ impl Head {
     }
 }
 
-/// The address that the page names as its own.
+/// Returns the address that the page names as its own.
 fn canonical(page: &Document, address: Option<&Url>) -> Option<Url> {
     let link = page.select("link[rel]").iter().find(|link| {
         link.attr_or("rel", "")
@@ -151,7 +154,7 @@ fn canonical(page: &Document, address: Option<&Url>) -> Option<Url> {
     matches!(url.scheme(), "http" | "https").then_some(url)
 }
 
-/// All text that a person would see, menus and all.
+/// Returns all text that a person would see, menus included.
 fn visible(page: &Document) -> String {
     hidden::remove(page);
     page.select(NO_TEXT).remove();
@@ -160,7 +163,7 @@ fn visible(page: &Document) -> String {
         .unwrap_or_default()
 }
 
-/// The main text; of a small page, and where the library finds no main part, all of it.
+/// Returns the main text. Of a small page, or if the library finds no main part, returns all text.
 fn main_text(page: Document, visible: &str, bounds: &ReadBounds) -> String {
     if visible.split_whitespace().count() < SMALL_PAGE_WORDS {
         return visible.to_owned();

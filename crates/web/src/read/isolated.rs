@@ -1,7 +1,7 @@
-//! Reading on a thread of its own, within time.
+//! Reads documents on threads of their own, within time.
 //!
-//! Given a reader and a document, gives what it read: a library that panics, recurses or does not
-//! end is an error of this document alone. It knows no medium and reads nothing itself.
+//! A library that panics, recurses or does not end is an error of its document alone. This module
+//! knows no medium and reads nothing itself.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,30 +16,30 @@ use url::Url;
 
 use super::{Material, Medium, ReadBounds, ReadError, Reading};
 
-/// Bytes of the stack of a thread that reads.
+/// Bytes of the stack of a reading thread.
 const STACK_BYTES: usize = 32 << 20;
-/// How many times `read_ms_max` the clock may show where the thread was kept waiting for a
-/// processor: one that rests for good ends too.
+/// How many times `read_ms_max` may pass on the clock while the thread waits for a processor. So a
+/// thread that sleeps forever ends as well.
 const WAITS_MAX: u32 = 10;
-/// Milliseconds between two looks at a thread whose time cannot be up before.
+/// Minimum time between two checks of a thread, in milliseconds.
 const LOOK_MS_MIN: u64 = 20;
-/// Threads that may read longer than their bound, before no more are started.
+/// Maximum number of threads that may read beyond their time, before no more are started.
 const STRAYS_MAX: usize = 8;
-/// Threads that nobody waits for any more: a thread cannot be ended from outside, so their number
-/// is bounded.
+/// Number of threads that nobody waits for any more. A thread cannot be ended from outside, so
+/// their number is bounded.
 static STRAYS: AtomicUsize = AtomicUsize::new(0);
 thread_local! {
-    /// Whether this thread is in a reader, whose panic is caught and told as an error.
+    /// Whether this thread is in a reader, whose panic is caught and reported as an error.
     static IN_READER: Cell<bool> = const { Cell::new(false) };
 }
-/// What a reading thread is to its caller.
+/// The states of a reading thread, as its caller sees it.
 const WAITED_FOR: u8 = 0;
 const LEFT: u8 = 1;
 const ENDED: u8 = 2;
 
 pub(super) type Reader = fn(&Material<'_>, &ReadBounds) -> Result<Reading, ReadError>;
 
-/// Reads a document on a thread of its own, which may take `read_ms_max` of a processor.
+/// Reads a document on a thread of its own, which may use a processor for `read_ms_max`.
 pub(super) fn isolated(
     medium: &'static str,
     material: &Material<'_>,
@@ -58,6 +58,7 @@ pub(super) fn isolated(
     let state = Arc::new(AtomicU8::new(WAITED_FOR));
     let own_state = Arc::clone(&state);
     let work = move || {
+        // By this the caller asks the system for the time of this thread.
         begin.send(own_task()).unwrap_or_default();
         let gave_up = || ReadError::Broken {
             medium,
@@ -66,6 +67,7 @@ pub(super) fn isolated(
         let read = caught(|| reader(&owned.borrowed(), &limits));
         done.send(read.unwrap_or_else(|| Err(gave_up())))
             .unwrap_or_default();
+        // Whichever of the two comes second takes the thread off the count again.
         if own_state.swap(ENDED, Ordering::SeqCst) == LEFT {
             STRAYS.fetch_sub(1, Ordering::SeqCst);
         }
@@ -77,6 +79,7 @@ pub(super) fn isolated(
         .spawn(work);
     thread.map_err(|error| broken(format!("no thread could be started ({})", error.kind())))?;
     waited(&result, &begun, bounds.read_ms_max).unwrap_or_else(|| {
+        // Counted before the state changes, so that the thread never subtracts what was not added.
         STRAYS.fetch_add(1, Ordering::SeqCst);
         if state.swap(LEFT, Ordering::SeqCst) == ENDED {
             STRAYS.fetch_sub(1, Ordering::SeqCst);
@@ -88,7 +91,7 @@ pub(super) fn isolated(
     })
 }
 
-/// What a reader gives; `None` if it panics.
+/// Returns what a reader returns; `None` if it panics.
 fn caught<R>(read: impl FnOnce() -> R) -> Option<R> {
     IN_READER.set(true);
     let result = catch_unwind(AssertUnwindSafe(read));
@@ -96,8 +99,9 @@ fn caught<R>(read: impl FnOnce() -> R) -> Option<R> {
     result.ok()
 }
 
-/// The result of a thread; none once it had its time. What counts is the time that it had a
-/// processor, so that a busy machine changes no result; where the system does not tell, the clock.
+/// Returns the result of a thread; `None` once its time is over. The time for which it had a
+/// processor counts, so that a busy machine changes no result; if the system does not report it,
+/// the clock counts.
 fn waited<R>(result: &Receiver<R>, begun: &Receiver<Option<PathBuf>>, ms_max: u64) -> Option<R> {
     let (start, most) = (Instant::now(), Duration::from_millis(ms_max));
     let mut task = None;
@@ -114,19 +118,20 @@ fn waited<R>(result: &Receiver<R>, begun: &Receiver<Option<PathBuf>>, ms_max: u6
             .map_or_else(|| Some(start.elapsed()), processor_time)
             .unwrap_or(most);
         if spent >= most || start.elapsed() >= most.saturating_mul(WAITS_MAX) {
+            // The result may have come between the last wait and this check.
             return result.try_recv().ok();
         }
         left = (most - spent).max(Duration::from_millis(LOOK_MS_MIN));
     }
 }
 
-/// Where the system tells of the thread that asks.
+/// Returns the path under which the system reports on the calling thread.
 fn own_task() -> Option<PathBuf> {
     Some(Path::new("/proc").join(std::fs::read_link("/proc/thread-self").ok()?))
 }
 
-/// How long a thread had a processor, as Linux counts it: nanoseconds, the first number of its
-/// `schedstat`.
+/// Returns how long a thread had a processor, as Linux counts it: nanoseconds, the first number of
+/// its `schedstat`.
 fn processor_time(task: &Path) -> Option<Duration> {
     let told = std::fs::read_to_string(task.join("schedstat")).ok()?;
     told.split_whitespace()
@@ -136,14 +141,14 @@ fn processor_time(task: &Path) -> Option<Duration> {
         .map(Duration::from_nanos)
 }
 
-/// A panic of a reader is an error that its caller tells: the default hook would print it too. One
-/// before or after the reader ends the process, and is printed.
+/// Silences the panics of readers, which the caller reports as errors; the default hook would print
+/// them too. A panic before or after a reader ends the process, and is printed.
 fn silence() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |told| {
-            // No thread-local is left while a thread ends: what panics then is not a reader.
+            // While a thread ends it has no thread-locals: a panic then is not one of a reader.
             if !IN_READER.try_with(Cell::get).unwrap_or_default() {
                 before(told);
             }
@@ -151,7 +156,7 @@ fn silence() {
     });
 }
 
-/// A material that can be handed to a thread which may outlive its caller.
+/// A material for a thread that may outlive its caller.
 struct Owned {
     bytes: Vec<u8>,
     medium: Medium,

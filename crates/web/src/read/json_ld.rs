@@ -1,17 +1,17 @@
-//! What a page says of itself as JSON-LD. Only the thing that the page is about
-//! counts: of several articles the one with the page's own address; of several
-//! with none of it, none, because a list of links has dates of others.
+//! The metadata of a page as JSON-LD. Only the object that the page is about counts: of several
+//! articles, the one with the page's own address. If none of several has it, no object counts,
+//! because a list of links has the dates of others.
 
 use dom_query::Document;
 use serde_json::{Map, Value};
 use url::Url;
 
-/// Scripts of one page that are looked at.
+/// Maximum number of scripts of one page that are read.
 const SCRIPTS_MAX: usize = 32;
-/// Objects of one page that are looked at.
+/// Maximum number of objects of one page that are read.
 const OBJECTS_MAX: usize = 500;
 
-/// What the page's own thing says.
+/// The metadata of the page's own object; a field is `None` if the object does not have it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct JsonLd {
     pub(super) published: Option<String>,
@@ -19,19 +19,21 @@ pub(super) struct JsonLd {
     pub(super) byline: Option<String>,
     pub(super) title: Option<String>,
     pub(super) language: Option<String>,
-    /// `isAccessibleForFree` is false.
+    /// Whether `isAccessibleForFree` is false.
     pub(super) is_paid: bool,
 }
 
-/// What the scripts of a page tell.
+/// Returns what the scripts of a page say.
 pub(super) fn told(page: &Document, own: &[Url]) -> JsonLd {
     let scripts: Vec<Value> = page
         .select("script[type='application/ld+json']")
         .iter()
         .take(SCRIPTS_MAX)
+        // Some pages end the JSON with a semicolon, as in a script.
         .filter_map(|script| serde_json::from_str(script.text().trim().trim_end_matches(';')).ok())
         .collect();
     let things = things(&scripts);
+    // Any object may say so: the paywall is of the page, whichever object describes it.
     let is_paid = things
         .iter()
         .any(|thing| is_work(thing) && is_false(thing.get("isAccessibleForFree")));
@@ -39,8 +41,9 @@ pub(super) fn told(page: &Document, own: &[Url]) -> JsonLd {
     JsonLd { is_paid, ..chosen }
 }
 
-/// The objects at the top, and those that these say to be their main thing.
+/// Returns the objects at the top, and those that these name as their main object.
 fn things(scripts: &[Value]) -> Vec<&Map<String, Value>> {
+    // A stack is filled from its end, so that objects are found in the order of the page.
     let mut left: Vec<&Value> = scripts.iter().rev().collect();
     let mut found = Vec::new();
     while let Some(value) = left.pop() {
@@ -75,13 +78,14 @@ fn chosen(things: &[&Map<String, Value>], own: &[Url]) -> Option<JsonLd> {
         .copied()
         .filter(|thing| is_work(thing))
         .collect();
+    // Articles first: a page with an article often has an object for the page as well.
     [articles, pages]
         .iter()
         .filter(|candidates| !candidates.is_empty())
         .find_map(|candidates| the_one(candidates, own))
 }
 
-/// The one with the page's address, or the only one.
+/// Returns the object with the page's address, or the only one.
 fn the_one(candidates: &[&Map<String, Value>], own: &[Url]) -> Option<JsonLd> {
     let of_page = candidates
         .iter()
@@ -92,6 +96,7 @@ fn the_one(candidates: &[&Map<String, Value>], own: &[Url]) -> Option<JsonLd> {
         .map(|thing| of(thing))
         .filter(|told| told.published.is_some() || told.modified.is_some())
         .collect();
+    // An object that is written twice counts as one.
     told.dedup();
     of_page
         .filter(|told| told.published.is_some())
@@ -135,7 +140,7 @@ fn of(thing: &Map<String, Value>) -> JsonLd {
     }
 }
 
-/// The names of people or groups.
+/// Returns the names of people or groups.
 fn names(value: &Value) -> Option<String> {
     match value {
         Value::String(name) => Some(name.clone()),
@@ -146,6 +151,7 @@ fn names(value: &Value) -> Option<String> {
         Value::Array(people) => Some(
             people
                 .iter()
+                // A list within a list is left out, so that the recursion ends.
                 .filter(|person| !person.is_array())
                 .filter_map(names)
                 .collect::<Vec<_>>()
@@ -159,6 +165,7 @@ fn names(value: &Value) -> Option<String> {
 fn is_false(value: Option<&Value>) -> bool {
     match value {
         Some(Value::Bool(is_free)) => !is_free,
+        // Some pages write the text `https://schema.org/False`.
         Some(Value::String(text)) => {
             text.trim()
                 .to_ascii_lowercase()

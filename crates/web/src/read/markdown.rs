@@ -1,7 +1,6 @@
-//! Markdown: its text without marks, so that an excerpt reads as people see it;
-//! the title from the front matter or the first heading. HTML in it is left out, and so is
-//! what HTML in it hides, what is struck out, and what is quoted and is no note. Code
-//! stands between fences.
+//! Reads Markdown: its text without marks, so that an excerpt reads as people see it; the title
+//! from the front matter or the first heading. Left out are HTML, what HTML hides, what is struck
+//! out, and quotations that are no notes. Code is between fences.
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
@@ -44,9 +43,10 @@ struct ShownText {
     text: String,
     title: Option<String>,
     title_from: Option<usize>,
-    /// Where the text began of what is left out at its end: quotations and what is struck out.
+    /// The places in the text at which open quotations and struck out passages begin.
     left_out_from: Vec<usize>,
-    /// The element of HTML that hides what follows, and how many of its name are open.
+    /// The element of HTML that hides what follows, with the number of open elements of its name;
+    /// `None` if nothing is hidden.
     hiding: Option<(String, usize)>,
 }
 
@@ -55,6 +55,7 @@ impl ShownText {
         if let Event::Html(html) | Event::InlineHtml(html) = &event {
             self.see(html);
         }
+        // Starts and ends still pass, so that the open passages stay in balance.
         if self.hiding.is_some() && !matches!(event, Event::Start(_) | Event::End(_)) {
             return;
         }
@@ -91,7 +92,7 @@ impl ShownText {
         }
     }
 
-    /// Takes note of tags of HTML, whose words are not read: one may hide the Markdown after it.
+    /// Notes the tags of HTML, whose words are not read: a tag may hide the Markdown after it.
     fn see(&mut self, html: &str) {
         for tag in html.split('<').skip(1) {
             let is_end = tag.starts_with('/');
@@ -102,6 +103,7 @@ impl ShownText {
                 .map(|letter| letter.to_ascii_lowercase())
                 .collect();
             match &mut self.hiding {
+                // Elements of the same name may be nested: the end of the outer one counts.
                 Some((hiding, open)) if *hiding == name => {
                     *open = if is_end { *open - 1 } else { *open + 1 };
                 }
@@ -142,6 +144,7 @@ impl ShownText {
         match tag {
             TagEnd::BlockQuote(kind) => {
                 let from = self.left_out_from.pop();
+                // A quotation with a kind (`> [!NOTE]`) is always a note.
                 if let (Some(from), None) = (from, kind) {
                     self.leave_out(from);
                 }
@@ -167,10 +170,11 @@ impl ShownText {
     }
 }
 
-/// What opens and closes code.
+/// The mark that opens and closes code.
 const FENCE: &str = "```\n";
 
-/// Whether an element hides what is in it, or is the voice of others, by its opening tag.
+/// Reports by the opening tag of an element whether it hides its content, or contains the words of
+/// others.
 fn hides(name: &str, tag: &str) -> bool {
     let tag = tag.split('>').next().unwrap_or_default();
     let lower = tag.to_ascii_lowercase();

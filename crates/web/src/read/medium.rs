@@ -1,6 +1,6 @@
-//! What a document is: from the header of its sender, from its name, or from
-//! its first bytes. A header of one kind over bytes of another is common; bytes
-//! that say what they are go first.
+//! Decides the medium of a document: by the header of its sender, by its name, or by its first
+//! bytes. A header of one kind over bytes of another is common, so that bytes which show their
+//! medium go first.
 
 /// A medium that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,10 +15,10 @@ pub enum Medium {
     Pdf,
 }
 
-/// Bytes that are looked at for the marks of a medium.
+/// Number of bytes in which the marks of a medium are searched.
 const SNIFFED_BYTES: usize = 1024;
 
-/// What opens a page of HTML.
+/// The beginnings of a page of HTML.
 const HTML_OPENINGS: [&str; 6] = [
     "<!doctype html",
     "<html",
@@ -29,7 +29,7 @@ const HTML_OPENINGS: [&str; 6] = [
 ];
 
 impl Medium {
-    /// What a header `content-type` and the bytes say.
+    /// Returns the medium by a header `content-type` and the bytes.
     ///
     /// # Errors
     /// Returns the name of the medium if it cannot be read.
@@ -51,7 +51,7 @@ impl Medium {
         }
     }
 
-    /// What the name of a file says; `None` if no such file is read.
+    /// Returns the medium by the name of a file; `None` if no such file is read.
     #[must_use]
     pub fn of_path(path: &str) -> Option<Self> {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -63,6 +63,7 @@ impl Medium {
             Some("md" | "markdown" | "mdx") => Some(Self::Markdown),
             Some("txt" | "text" | "rst" | "adoc" | "asciidoc" | "org") => Some(Self::Plain),
             Some("pdf") => Some(Self::Pdf),
+            // `README`, `LICENSE`, `RELEASE_NOTES`.
             None if name
                 .bytes()
                 .all(|byte| byte.is_ascii_uppercase() || byte == b'_') =>
@@ -90,7 +91,8 @@ fn is_html(bytes: &[u8]) -> bool {
         .any(|opening| head.starts_with(opening))
 }
 
-/// Whether bytes are text: no NUL in what is looked at, unless a mark of UTF-16 opens them.
+/// Reports whether bytes are text: no NUL in the first ones, unless they begin with a mark of
+/// UTF-16.
 pub(crate) fn is_text(bytes: &[u8]) -> bool {
     let head = &bytes[..SNIFFED_BYTES.min(bytes.len())];
     head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) || !head.contains(&0)

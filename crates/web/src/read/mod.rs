@@ -1,6 +1,6 @@
-//! From bytes to a page: its medium, its character encoding, its main text, and its metadata. Takes
-//! bytes and what the sender said about them, and returns a [`Reading`] or the reason why there is
-//! no page. It makes no request and never runs what it reads.
+//! Turns bytes into a page: by its medium and its character set, into its main text and its
+//! metadata. Takes bytes and what the sender said about them, and returns a [`Reading`] or the
+//! reason why it cannot. It makes no request and never runs what it reads.
 
 mod charset;
 mod dates;
@@ -29,35 +29,36 @@ pub use medium::Medium;
 #[cfg(feature = "corpus")]
 pub(crate) use medium::is_text;
 
-/// What is to be read.
+/// The input of a reader.
 #[derive(Clone, Copy, Debug)]
 pub struct Material<'m> {
-    /// The bytes as they came, unpacked.
+    /// The bytes as they were fetched, unpacked.
     pub bytes: &'m [u8],
-    /// What they are.
+    /// Their medium.
     pub medium: Medium,
-    /// The letters that the sender named.
+    /// The character set that the sender named; `None` if it named no character set.
     pub charset: Option<&'m str>,
-    /// Where they came from, for links that are not whole, and for a date in the address.
+    /// Their address, for relative links and for a date in the address; `None` for a document of a
+    /// folder.
     pub address: Option<&'m Url>,
-    /// The path of a document in its folder, for a date in its name.
+    /// The path of a document in its folder, for a date in its name; `None` for a page of the web.
     pub path: Option<&'m str>,
-    /// The present: later dates are no dates.
+    /// The present: later dates do not count.
     pub now: Timestamp,
 }
 
 /// The bounds of reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadBounds {
-    /// Bytes of text that are kept of one page.
+    /// Maximum number of bytes of text of one page.
     pub text_bytes_max: usize,
-    /// Elements of one HTML page.
+    /// Maximum number of elements of one HTML page.
     pub elements_max: usize,
     /// Maximum depth of nested elements in one HTML page.
     pub depth_max: usize,
-    /// Pages of one PDF.
+    /// Maximum number of pages of one PDF.
     pub pdf_pages_max: usize,
-    /// Bytes that all streams of one page of a PDF unpack to.
+    /// Maximum number of bytes to which all streams of one page of a PDF unpack.
     pub pdf_page_bytes_max: usize,
     /// Milliseconds of a processor for reading one document; ten times as many on the clock.
     pub read_ms_max: u64,
@@ -76,7 +77,7 @@ impl Default for ReadBounds {
     }
 }
 
-/// What was read.
+/// The result of reading; a field is `None` if the document does not have it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     /// The title that it gives itself.
@@ -93,14 +94,15 @@ pub struct Reading {
     pub language: Option<String>,
     /// Who wrote it, as it says.
     pub byline: Option<String>,
-    /// Whether the text was cut at a bound.
+    /// Whether the text was truncated at a bound.
     pub is_cut: bool,
 }
 
-/// Why there is no reading.
+/// Why a document could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// It can be read, but it is not what was asked for: a wall, a form, an error told as a page.
+    /// It can be read, but is not what was asked for: a wall, a form, an error that is shown as a
+    /// page.
     #[error("{0}")]
     NoPage(&'static str),
     /// Its medium cannot be read.
@@ -146,7 +148,7 @@ pub fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Reading, Rea
     Ok(finished(reading, bounds))
 }
 
-/// The reading with its text within the bound, and without what no reader sees.
+/// Truncates the text at its bound, and removes what no reader sees.
 fn finished(mut reading: Reading, bounds: &ReadBounds) -> Reading {
     let text = tidy(&reading.text);
     let end = text.floor_char_boundary(bounds.text_bytes_max);
@@ -158,25 +160,26 @@ fn finished(mut reading: Reading, bounds: &ReadBounds) -> Reading {
     reading
 }
 
-/// Bytes of a title or a byline.
+/// Maximum number of bytes of a title or a byline.
 const LINE_BYTES_MAX: usize = 500;
 
-/// One line of text within its bound; `None` if nothing is left.
+/// Returns one line of text within its bound; `None` if nothing is left.
 fn line(text: &str) -> Option<String> {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let line = words[..words.floor_char_boundary(LINE_BYTES_MAX)].trim();
     (!line.is_empty()).then(|| line.to_owned())
 }
 
-/// Whether a text has the form of a tag of a language.
+/// Reports whether a text has the form of a language tag.
 fn is_tag(text: &str) -> bool {
     let is_part = |part: &str| {
         (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
     };
+    // RFC 5646 asks for room for 35 characters, in parts of at most 8.
     text.len() <= 35 && text.split('-').all(is_part)
 }
 
-/// Spaces at the ends of lines and more than one empty line are layout of the source, not words.
+/// Removes spaces at the ends of lines and further empty lines, which are layout and no words.
 fn tidy(text: &str) -> String {
     let mut tidied = String::with_capacity(text.len());
     let mut empty_count = 0_usize;

@@ -1,6 +1,6 @@
-//! The text of a PDF, and the dates of its metadata, from a library under bounds: of pages, and of
-//! the size that each stream unpacks to. A locked or broken file is reported as such; a page that
-//! cannot be read is left out, and the text counts as truncated.
+//! Reads the text of a PDF and the dates of its metadata, by a library under bounds: of pages, and
+//! of the size to which each stream unpacks. A locked or broken file is reported as such. A page
+//! that cannot be read is left out, and the text counts as truncated.
 
 use lopdf::{Dictionary, Document, LoadOptions, Object};
 
@@ -46,11 +46,12 @@ pub(super) fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Readi
     })
 }
 
-/// The text of the pages, and whether something of it is lacking.
+/// Returns the text of the pages, and whether a part of it is missing.
 fn text_of(document: &Document, bounds: &ReadBounds) -> (String, bool) {
     let numbers: Vec<u32> = document.get_pages().into_keys().collect();
     let mut is_cut = numbers.len() > bounds.pdf_pages_max;
     let mut text = String::new();
+    // Page by page, so that a broken one costs only its own text.
     for number in numbers.into_iter().take(bounds.pdf_pages_max) {
         match document.extract_text_with_limit(&[number], bounds.pdf_page_bytes_max) {
             Ok(page) => text.push_str(&page),
@@ -72,7 +73,7 @@ fn information(document: &Document) -> Option<&Dictionary> {
     }
 }
 
-/// `D:20240503101500+02'00'`: a moment where it has a zone, else a day.
+/// Parses `D:20240503101500+02'00'`: a moment with a zone, else a day.
 fn date_of(text: &str, material: &Material<'_>) -> Option<PageDate> {
     let text = text.trim().trim_start_matches("D:");
     let digits = text
@@ -82,6 +83,7 @@ fn date_of(text: &str, material: &Material<'_>) -> Option<PageDate> {
         let zone = text[14..].replace('\'', "");
         let zone = if zone.is_empty() {
             return None;
+        // `Z` may be followed by `00'00'`.
         } else if zone.starts_with('Z') {
             "Z".to_owned()
         } else {

@@ -1,12 +1,12 @@
-//! Plain text, and the marked-up kinds of it that need no reading: reStructuredText,
-//! AsciiDoc. The title is the first line where a rule under it or a mark before
-//! it says so; fields at the top may give a date.
+//! Reads plain text, and markup that can be read as plain text: reStructuredText, AsciiDoc. The
+//! title is a line at the top with a rule under it or a mark before it; fields at the top may give
+//! a date.
 
 use super::charset::decoded;
 use super::{Material, Reading, dates, days};
 use crate::page::DateSource;
 
-/// Lines at the top in which a title and fields are looked for.
+/// Number of lines at the top in which a title and fields are searched.
 const TOP_LINES: usize = 40;
 
 pub(super) fn read(material: &Material<'_>) -> Reading {
@@ -33,7 +33,7 @@ pub(super) fn read(material: &Material<'_>) -> Reading {
     }
 }
 
-/// The value of a field `:Name: value` or `Name: value` at the start of a line.
+/// Returns the value of a field `:Name: value` or `Name: value` at the start of a line.
 fn field<'t>(top: &[&'t str], name: &str) -> Option<&'t str> {
     top.iter().find_map(|line| {
         let line = line.trim_start_matches(':');
@@ -44,10 +44,12 @@ fn field<'t>(top: &[&'t str], name: &str) -> Option<&'t str> {
 
 fn title(top: &[&str]) -> Option<String> {
     let under = top.windows(2).find(|pair| {
+        // reStructuredText allows a rule above the title as well, which is no title.
         !pair[0].trim().is_empty() && !is_rule(pair[0]) && is_rule_under(pair[1], pair[0])
     });
     let marked = || {
         top.iter().find_map(|line| {
+            // The titles of AsciiDoc and of Org.
             line.strip_prefix("= ")
                 .or_else(|| line.strip_prefix("#+TITLE:"))
         })
@@ -74,10 +76,11 @@ fn is_rule(line: &str) -> bool {
 }
 
 fn is_rule_under(line: &str, title: &str) -> bool {
+    // Some rules are a little shorter than their title.
     is_rule(line) && line.trim_end().chars().count() + 2 >= title.trim().chars().count()
 }
 
-/// A short line that is no sentence, no field and no comment.
+/// Reports whether a line is short and no sentence, no field and no comment.
 fn is_like_a_title(line: &str) -> bool {
     let line = line.trim();
     line.len() <= 100

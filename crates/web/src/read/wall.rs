@@ -1,26 +1,27 @@
-//! What is shown in the place of a page: a wall for payers, a form for logging
-//! in, a question whether one is human, an error told with status 200. Such words
-//! are no evidence about anything, so there is no page. The signs count only where
-//! little other text stands beside them: an article may speak of paywalls.
+//! Recognises what is shown in the place of a page: a wall for payers, a login form, a question
+//! whether the reader is human, an error with status 200. Such words are no evidence about
+//! anything, so that they are no page. The signs count only if there is little other text: an
+//! article may be about paywalls.
 
 use dom_query::Document;
 
 use super::ReadError;
 use super::json_ld::JsonLd;
 
-/// Words of text below which a page that says that it must be paid for was not given whole.
+/// Number of words below which a page that declares that it is paid for was not given whole.
 const PAID_WORDS_MIN: usize = 250;
-/// Words of text below which a sign of a wall means that there is a wall.
+/// Number of words below which a sign of a paywall means that the page is behind it.
 const WALLED_WORDS_MAX: usize = 250;
-/// Words of text below which a form for a password is all there is.
+/// Number of words below which a form for a password is all that a page has.
 const FORM_WORDS_MAX: usize = 60;
-/// Words of text below which a page can be an error or a question only.
+/// Number of words below which a page can be only an error or a question.
 const NOTICE_WORDS_MAX: usize = 80;
 
-/// Words of text below which a page can be nothing but one of the notices that an article may hold too.
+/// Number of words below which a page can be only one of the notices that an article may contain as
+/// well.
 const SHORT_NOTICE_WORDS_MAX: usize = 40;
 
-/// What stands alone in the place of a page: errors, refusals, questions, empty sites.
+/// Texts that are shown in the place of a page: errors, refusals, questions, empty sites.
 const NOTICES: [&str; 62] = [
     "attention required",
     "security service to protect itself",
@@ -174,7 +175,7 @@ impl PasswordForm {
     }
 }
 
-/// Whether what was read is a page.
+/// Checks that what was read is a page.
 pub(super) fn checked(
     form: PasswordForm,
     told: &JsonLd,
@@ -183,8 +184,10 @@ pub(super) fn checked(
     visible: &str,
 ) -> Result<(), ReadError> {
     let words_count = text.split_whitespace().count();
+    // All visible text is searched: the library leaves such signs out of the main part.
     let said = format!("{} {}", title.unwrap_or_default(), visible)
         .to_lowercase()
+        // The signs are written with a straight apostrophe.
         .replace('\u{2019}', "'");
     let says = |signs: &[&str]| signs.iter().any(|sign| said.contains(sign));
     let no = |why| Err(ReadError::NoPage(why));
@@ -197,6 +200,7 @@ pub(super) fn checked(
         1..WALLED_WORDS_MAX if says(&PAY) => {
             no("it is behind a paywall: only a beginning was given")
         }
+        // Few words, since a short article may have a form to log in for comments.
         1..FORM_WORDS_MAX if form == PasswordForm::Password || says(&LOGIN) => {
             no("it is a form for logging in")
         }
@@ -210,7 +214,7 @@ pub(super) fn checked(
     }
 }
 
-/// Whether a text is an object of JSON, as services answer with for errors.
+/// Reports whether a text is an object of JSON, which services send as an error.
 fn is_data(text: &str) -> bool {
     let text = text.trim();
     text.starts_with('{') && serde_json::from_str::<serde_json::Map<_, _>>(text).is_ok()

@@ -1,22 +1,22 @@
-//! How much work the tags of a page make, counted before it is parsed. The rules
-//! of HTML make some pages of a few megabytes grow without a bound: each block
-//! opens again all emphasis that was never closed, and each tag looks through all
-//! that stand open. No page for people comes near the bounds.
+//! Estimates the work that the tags of a page make, before it is parsed. By the rules of HTML, some
+//! pages of a few megabytes grow without a bound: each block opens again all emphasis that was
+//! never closed, and each tag looks through all open elements. No page for people comes near the
+//! bounds.
 
 use std::collections::HashMap;
 
-/// Elements that stand open at once.
+/// Maximum number of elements that are open at once.
 const OPEN_MAX: usize = 5_000;
-/// Looks at open elements, over all tags.
+/// Maximum number of looks at open elements, over all tags.
 const LOOKS_MAX: usize = 200_000_000;
-/// Elements of emphasis that blocks open again, over all tags.
+/// Maximum number of elements of emphasis that blocks open again, over all tags.
 const REOPENED_MAX: usize = 1_000_000;
-/// Attributes of one tag: a parser compares each with all before it.
+/// Maximum number of attributes of one tag: a parser compares each with all before it.
 const ATTRIBUTES_MAX: usize = 5_000;
-/// Bytes of a name.
+/// Maximum number of bytes of a name.
 const NAME_BYTES_MAX: usize = 20;
 
-/// Elements that a block opens again where they were not closed.
+/// Elements that a block opens again if they were not closed.
 const EMPHASIS: [&str; 14] = [
     "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
 ];
@@ -28,7 +28,7 @@ const WITHOUT_END: [&str; 32] = [
     "optgroup", "rt", "rp", "colgroup", "path", "html", "body",
 ];
 
-/// Whether a page can be parsed without growing beyond all bounds.
+/// Reports whether a page can be parsed without growing beyond all bounds.
 pub(super) fn is_bearable(source: &str) -> bool {
     let mut open: HashMap<String, usize> = HashMap::new();
     let (mut open_count, mut emphasis_count) = (0_usize, 0_usize);

@@ -1,15 +1,15 @@
-//! Engines of this machine. Given what each query finds, they answer as the real
-//! ones do, and refuse what those refuse: another path, another method, a missing
-//! or wrong key, a body that is no JSON, a query that is empty or too long.
+//! Search engines of this machine. Given what each query finds, they answer as the real ones do,
+//! and refuse what those refuse: another path, another method, a missing or wrong key, a body that
+//! is no JSON, a query that is empty or too long.
 
 use serde_json::{Value, json};
 
 use super::{ReceivedRequest, Reply};
 
-/// The key that they want.
+/// The key that they accept.
 pub const KEY: &str = "test-key-0123456789-never-shown";
 
-/// Serper with a function from queries to results.
+/// Plays Serper, with a function from queries to results.
 pub fn serper(
     find: impl Fn(&str) -> Vec<(String, String, String)> + Send + Sync + 'static,
 ) -> impl Fn(&ReceivedRequest) -> Reply + Send + Sync {
@@ -49,7 +49,7 @@ pub fn serper(
     }
 }
 
-/// Brave with a function from queries to results.
+/// Plays Brave, with a function from queries to results.
 pub fn brave(
     find: impl Fn(&str) -> Vec<(String, String, String)> + Send + Sync + 'static,
 ) -> impl Fn(&ReceivedRequest) -> Reply + Send + Sync {
@@ -82,7 +82,7 @@ pub fn brave(
     }
 }
 
-/// `SearXNG` with a function from queries to results.
+/// Plays `SearXNG`, with a function from queries to results.
 pub fn searxng(
     find: impl Fn(&str) -> Vec<(String, String, String)> + Send + Sync + 'static,
 ) -> impl Fn(&ReceivedRequest) -> Reply + Send + Sync {
@@ -107,7 +107,7 @@ pub fn searxng(
     }
 }
 
-/// Whether a query is within the bounds that Brave documents.
+/// Reports whether a query is within the bounds that Brave documents.
 fn is_taken_by_brave(words: &str, count: usize) -> bool {
     !words.is_empty()
         && words.chars().count() <= 400

@@ -19,12 +19,12 @@ use crate::guard::Lookup;
 pub use engines::{KEY, brave, searxng, serper};
 pub use small_web::small_web;
 
-/// Bytes of the head of a request.
+/// Maximum number of lines of the head of a request.
 const HEAD_LINES_MAX: usize = 100;
-/// Bytes of the body of a request.
+/// Maximum number of bytes of the body of a request.
 const BODY_BYTES_MAX: u64 = 1 << 20;
 
-/// A request as it came.
+/// A request as it was received.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReceivedRequest {
     /// GET or POST.
@@ -40,7 +40,7 @@ pub struct ReceivedRequest {
 }
 
 impl ReceivedRequest {
-    /// The value of a header.
+    /// Returns the value of a header.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers
@@ -50,26 +50,26 @@ impl ReceivedRequest {
     }
 }
 
-/// What is answered.
+/// A response of a test server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
     /// The status.
     pub status: u16,
-    /// The headers beside the length.
+    /// The headers other than the length.
     pub headers: Vec<(String, String)>,
-    /// The body, as it goes over the wire.
+    /// The body, as it is sent over the wire.
     pub body: Vec<u8>,
-    /// How it is given.
+    /// The manner in which it is sent.
     pub manner: Manner,
 }
 
-/// How an answer is given.
+/// The manner in which a response is sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Manner {
     /// At once.
     #[default]
     Whole,
-    /// One byte at a time, with a pause of so many milliseconds, the head too.
+    /// One byte at a time, head included, with a pause of so many milliseconds.
     Dripping(u64),
     /// Half of it, and then the connection is closed.
     Cut,
@@ -78,25 +78,25 @@ pub enum Manner {
 }
 
 impl Reply {
-    /// A page of HTML.
+    /// Creates a page of HTML.
     #[must_use]
     pub fn html(body: impl Into<Vec<u8>>) -> Self {
         Self::of(200, "text/html; charset=utf-8", body)
     }
 
-    /// A status without a page.
+    /// Creates a status without a page.
     #[must_use]
     pub fn status(status: u16) -> Self {
         Self::of(status, "text/plain", Vec::new())
     }
 
-    /// A redirect.
+    /// Creates a redirect.
     #[must_use]
     pub fn redirect(location: &str) -> Self {
         Self::status(302).with("location", location)
     }
 
-    /// Any reply.
+    /// Creates any response.
     #[must_use]
     pub fn of(status: u16, content_type: &str, body: impl Into<Vec<u8>>) -> Self {
         let headers = vec![("content-type".to_owned(), content_type.to_owned())];
@@ -108,14 +108,14 @@ impl Reply {
         }
     }
 
-    /// The reply with one more header.
+    /// Adds a header.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// The reply given in another manner.
+    /// Sends the response in another manner.
     #[must_use]
     pub fn given(mut self, manner: Manner) -> Self {
         self.manner = manner;
@@ -132,10 +132,10 @@ pub struct TestServer {
 }
 
 impl TestServer {
-    /// A server that answers by a function.
+    /// Starts a server that answers by a function.
     ///
     /// # Panics
-    /// When the machine gives no port.
+    /// If the machine gives no port.
     #[must_use]
     pub fn start(answer: impl Fn(&ReceivedRequest) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port of this machine");
@@ -171,19 +171,19 @@ impl TestServer {
         server
     }
 
-    /// An address of it.
+    /// Returns an address of the server.
     #[must_use]
     pub fn url(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    /// A look-up that leads every name to it: one server plays all hosts of a web.
+    /// Returns a look-up that leads every name to the server, which plays all hosts of a web.
     #[must_use]
     pub const fn names(&self) -> TestNames {
         TestNames { port: self.port }
     }
 
-    /// The requests that came, in order.
+    /// Returns the requests that were received, in order.
     #[must_use]
     pub fn asked(&self) -> Vec<ReceivedRequest> {
         self.asked
@@ -192,7 +192,7 @@ impl TestServer {
             .clone()
     }
 
-    /// The paths that were asked for.
+    /// Returns the paths that were requested.
     #[must_use]
     pub fn paths(&self) -> Vec<String> {
         self.asked().into_iter().map(|asked| asked.path).collect()
@@ -202,7 +202,7 @@ impl TestServer {
 impl Drop for TestServer {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::Relaxed);
-        // The listener waits for one more connection, and sees that it is over.
+        // The listener waits for one more connection before it sees that it is over.
         let _ = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port));
     }
 }

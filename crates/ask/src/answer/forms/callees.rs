@@ -1,5 +1,5 @@
-//! What a definition calls, in the order of its text, with counts. By name only: the meaning of a
-//! name at that place is not resolved.
+//! Lists what a definition calls, in the order of its text, with counts. By name only: the meaning
+//! of a name at that place is not resolved.
 
 use grounds_evidence::{ObservationSource, QuestionTarget, Relation};
 use grounds_repo::labels::LabelledPlace;
@@ -26,7 +26,7 @@ pub(super) fn of_target(
         .filter(|place| place.relation == Relation::Defines)
         .take(DEFINITIONS_MAX)
         .collect();
-    // Overloads and namesakes each call something else: none of them answers for the others.
+    // Overloads and namesakes call different things, so each has its own section.
     let is_one = definitions.len() < 2;
     let of_each = definitions
         .into_iter()

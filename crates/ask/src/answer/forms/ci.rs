@@ -11,7 +11,7 @@ use grounds_repo::excerpt;
 use crate::answer::citation::{AnswerCitation, CitedPart, Resource};
 use crate::answer::{AnswerDesk, AnswerSection, PlaceForm};
 
-/// Lines of a place that a log names.
+/// Limit on the lines of a place that a log names.
 const PLACE_LINES_MAX: u32 = 3;
 /// Digits of a hash that are shown.
 const HASH_DIGITS: usize = 12;
@@ -33,9 +33,10 @@ pub(in crate::answer) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSecti
     sections
 }
 
-/// What one run is, in words: "`CI` (push on `main`): failure".
+/// Describes one run: "`CI` (push on `main`): failure".
 pub(crate) fn describe(run: &CiRun) -> String {
     let of = [&run.event, &run.branch].map(|text| quoted(text));
+    // A service may give no event or no branch, and an empty name is two backticks.
     let event = match of {
         [event, branch] if event != "``" && branch != "``" => format!(" ({event} on {branch})"),
         [event, _] if event != "``" => format!(" ({event})"),
@@ -54,7 +55,8 @@ fn short(commit: &str) -> &str {
     commit.get(..HASH_DIGITS).unwrap_or(commit)
 }
 
-/// A name of a service in backticks, whatever it holds.
+/// Returns a name from a service in backticks. Names come from outside, so their backticks and line
+/// breaks are replaced.
 fn quoted(text: &str) -> String {
     format!("`{}`", text.replace('`', "'").replace('\n', " "))
 }
@@ -73,6 +75,7 @@ fn evidence_at(desk: &AnswerDesk<'_, '_>, page: &str) -> Vec<EntryId> {
         .filter(|(_, entry)| points(entry))
         .map(|(id, _)| id)
         .collect();
+    // A log or a job has an address of its own, for which the ledger may have no entry.
     if at_page.is_empty() {
         about().map(|(id, _)| id).collect()
     } else {
@@ -103,6 +106,7 @@ fn of_runs(desk: &AnswerDesk<'_, '_>, findings: &CiFindings) -> AnswerSection {
         .map(|run| cite_log(desk, &run.page, describe(run)))
         .collect();
     let more = (shown.len() - citations.len()) as u64;
+    // The empty list itself is cited: an answer without any citation counts as failed.
     if shown.is_empty() {
         citations.push(cite_log(
             desk,
@@ -123,7 +127,8 @@ fn of_runs(desk: &AnswerDesk<'_, '_>, findings: &CiFindings) -> AnswerSection {
     }
 }
 
-/// One sentence: how the runs stand together.
+/// Returns the sentence about all runs: a failed run counts most, then an unfinished and a stopped
+/// one.
 fn verdict(findings: &CiFindings) -> String {
     let runs = &findings.runs;
     let service = match findings.kind {
@@ -155,6 +160,7 @@ fn verdict(findings: &CiFindings) -> String {
         count(CiState::Passed),
     ) {
         _ if all == 0 => format!("No run was found of {at}; what there is:"),
+        // There are runs, but none failed, passed, stopped or goes on: all were skipped.
         (0, 0, 0, 0) => format!(
             "CI ran nothing for {at}: {} skipped.",
             was(&of_all(all), all)
@@ -168,6 +174,7 @@ fn verdict(findings: &CiFindings) -> String {
             } else {
                 String::new()
             };
+            // "Why did CI fail?" presumes a failure.
             let premise = if findings.asks == Asks::Why {
                 "Nothing failed: "
             } else {
@@ -215,9 +222,10 @@ const fn waits(count: usize) -> &'static str {
     if count == 1 { "waits" } else { "wait" }
 }
 
-/// The failing step of a run, and its log.
+/// Returns the failing step of a run, and its log.
 fn of_failure(desk: &AnswerDesk<'_, '_>, run: &CiRun, failure: &FailedRun) -> AnswerSection {
     let title = format!("{} failed", quoted(&run.workflow));
+    // A workflow file with an error fails before it has a job.
     let Some(job) = failure.jobs.first() else {
         let text = "The service lists no job of it that failed: the run itself could not be started, which an error in the file of the workflow does.";
         let citations = vec![cite_log(desk, &run.page, describe(run))];
@@ -288,7 +296,7 @@ fn cite_excerpts(desk: &AnswerDesk<'_, '_>, job: &CiJob, log: &FoundLog) -> Vec<
     log.excerpts.iter().map(cite).collect()
 }
 
-/// The places of the checkout that the log names, as they stand now.
+/// Returns the places that the log names, as they are in the checkout now.
 fn of_places(desk: &AnswerDesk<'_, '_>, run: &CiRun, failure: &FailedRun) -> AnswerSection {
     let (Some(Ok(log)), Some(job)) = (&failure.log, failure.jobs.first()) else {
         return AnswerSection::default();

@@ -24,11 +24,11 @@ const EMITTERS_MAX: usize = 20;
 const KINDS_MAX: usize = 3;
 /// Places that raise an error that are cited.
 const RAISED_MAX: usize = 10;
-/// Uses of the kind of an error that are looked at.
+/// Limit on the uses of an error's kind that are read.
 const USES_MAX: usize = 400;
-/// Lines of the first frame.
+/// Limit on the lines of the first frame.
 const FRAME_LINES: u32 = 3;
-/// Words by which a line raises an error, or hands it back.
+/// Words by which a line raises an error, or returns it.
 const RAISING: &[&str] = &[
     "raise", "throw", "panic", "Err(", "return", "abort", "abort!", "error(", "reject", "bail",
     "fail",
@@ -59,7 +59,8 @@ fn of_target(
     sections
 }
 
-/// The places that can emit the message, hidden and ignored files included. What the planner did not need is written down now.
+/// Returns the places that can emit the message, including hidden and ignored files. They are
+/// recorded now if the planner did not need them.
 fn emitters(desk: &mut AnswerDesk<'_, '_>, number: usize, target: &QuestionTarget) -> Vec<Emitter> {
     let mut found = desk.bench.emitters(number).places.clone();
     if let Some(hidden) = desk.hidden.as_deref_mut() {
@@ -90,6 +91,7 @@ fn frames(
         .trace
         .as_ref()
         .map_or(0, |trace| trace.frames.len());
+    // A deeper frame that only names a file is less sure than one whose code was found.
     let deepest = traced
         .iter()
         .find(|traced| traced.holds <= Holds::ElsewhereInFile)
@@ -97,6 +99,7 @@ fn frames(
     let Some(deepest) = deepest else {
         return Vec::new();
     };
+    // A frame that fits several files counts once.
     let own = traced
         .iter()
         .map(|traced| traced.frame)
@@ -136,7 +139,7 @@ fn frames(
     ]
 }
 
-/// What the tree says to the deepest frame of its own.
+/// Returns the sentence about the deepest frame in this tree.
 fn sentence(desk: &AnswerDesk<'_, '_>, traced: &Traced) -> String {
     let frame = desk
         .question
@@ -234,11 +237,14 @@ fn emitting(
             .filter(|place| place.grade == Grade::Loose && !place.is_of_a_test)
             .collect::<Vec<&Emitter>>()
     };
+    // A literal that could make the message among much else is only shown if nothing better was
+    // found.
     let (shown, can) = if sure.is_empty() {
         (loose(), "could emit it among much else")
     } else {
         (sure, "can emit")
     };
+    // After a trace, many vague places would only distract from it.
     if shown.is_empty() || (!is_first && can != "can emit" && shown.len() > EMITTERS_MAX) {
         return None;
     }
@@ -299,7 +305,7 @@ fn cite_emitter(
     )
 }
 
-/// Tests, comments and documents that have the message.
+/// Returns the tests, comments and documents that contain the message.
 fn quoting(
     desk: &AnswerDesk<'_, '_>,
     target: &QuestionTarget,
@@ -334,8 +340,9 @@ fn quoting(
     })
 }
 
-/// Where the tree defines and raises the kinds of the error.
+/// Returns where the tree defines and raises the kinds of the error.
 fn kinds(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
+    // The bench has the kinds of the error as targets behind those of the question.
     let beside = desk.question.goal.targets.len()..desk.bench.targets().len();
     beside.flat_map(|number| of_kind(desk, number)).collect()
 }
@@ -357,6 +364,7 @@ fn of_kind(desk: &mut AnswerDesk<'_, '_>, number: usize) -> Vec<AnswerSection> {
     let raised: Vec<LabelledPlace> = everywhere
         .places
         .iter()
+        // Each use costs a read of its line.
         .take(USES_MAX)
         .filter(|place| raises(desk, place))
         .cloned()
@@ -395,13 +403,14 @@ fn of_kind(desk: &mut AnswerDesk<'_, '_>, number: usize) -> Vec<AnswerSection> {
     sections
 }
 
-/// Whether the line of a use raises the error or hands it back.
+/// Reports whether the line of a use raises or returns the error.
 fn raises(desk: &AnswerDesk<'_, '_>, place: &LabelledPlace) -> bool {
     let is_use = matches!(place.relation, Relation::Calls | Relation::References);
     let is_code = !matches!(
         place.role,
         FileRole::Test | FileRole::Fixture | FileRole::Documentation | FileRole::Example
     );
+    // Read last, since most places are no such use.
     let line = || {
         let bytes_max = desk.budget.limits.parse_file_bytes_max;
         excerpt::read(

@@ -52,6 +52,7 @@ fn of_build(desk: &AnswerDesk<'_, '_>, report: &BuildReport) -> AnswerSection {
             vec![run],
         ),
         Some(failure) => {
+            // A failure without a name begins with a line break, after the space of this sentence.
             let text = format!("It does not build: {}", of_failure(failure)).replace(": \n", ":\n");
             (
                 text,
@@ -72,6 +73,7 @@ fn of_build(desk: &AnswerDesk<'_, '_>, report: &BuildReport) -> AnswerSection {
 fn of_test(desk: &AnswerDesk<'_, '_>, report: &TestReport) -> AnswerSection {
     let evidence = evidence(desk, EvidenceClass::Test);
     let counts = report.counts();
+    // The first letter is added below: it is a capital only at the beginning of a sentence.
     let tests = if report.about.is_empty() {
         "he tests".to_owned()
     } else {
@@ -83,12 +85,14 @@ fn of_test(desk: &AnswerDesk<'_, '_>, report: &TestReport) -> AnswerSection {
             of_failure(first)
         ),
         None if report.failed > 0 => format!("T{tests} fail: {counts}."),
+        // One test that passed beside 99 that were skipped does not show that the tests pass.
         None if report.passed > 0 && report.is_whole() => format!("T{tests} pass: {counts}."),
         None if report.passed > 0 => {
             format!("Not all of t{tests} are known to pass, those that ran do: {counts}.")
         }
         None => format!("Whether t{tests} pass is not shown: {counts}."),
     };
+    // Several tests may fail at one line of a helper, which is cited once.
     let mut citations: Vec<AnswerCitation> = Vec::new();
     for citation in report
         .failures
@@ -113,7 +117,7 @@ fn of_test(desk: &AnswerDesk<'_, '_>, report: &TestReport) -> AnswerSection {
     }
 }
 
-/// Whether the run showed what was asked: a run of nothing, or of something else, did not.
+/// Reports whether the run showed what was asked. A run of nothing, or of something else, did not.
 fn is_shown(desk: &AnswerDesk<'_, '_>, class: EvidenceClass) -> bool {
     desk.ledger
         .about(class, "")
@@ -142,11 +146,12 @@ fn run(command: &str, what: &str, evidence: Vec<EntryId>) -> AnswerCitation {
     }
 }
 
-/// The name and the words of a failure, quoted: they come from the code that was run.
+/// Returns the name and the message of a failure, quoted: they come from the code that was run.
 fn of_failure(failure: &ToolchainFailure) -> String {
     let name = if failure.name.is_empty() {
         String::new()
     } else {
+        // A backtick in the name would end the quotation.
         format!("`{}`", on_one_line(&failure.name.replace('`', "'")))
     };
     let nowhere = if failure.place.is_some() {
@@ -167,7 +172,7 @@ fn of_failure(failure: &ToolchainFailure) -> String {
         .to_owned()
 }
 
-/// The failing line with a few around it.
+/// Cites the failing line with a few around it.
 fn place(
     desk: &AnswerDesk<'_, '_>,
     failure: &ToolchainFailure,
@@ -188,6 +193,7 @@ fn place(
             desk.budget.limits.file_bytes_max,
         )
     };
+    // A failing line may not exist in the file on disk, and the file is still worth citing.
     let excerpt = read(first, last).or_else(|| read(1, 1))?;
     let what = format!(
         "line {line}: {}",
@@ -208,7 +214,7 @@ fn place(
     })
 }
 
-/// What was run where, and whether in a sandbox.
+/// Returns the sentence about what was run, where, and whether in a sandbox.
 fn surroundings(desk: &AnswerDesk<'_, '_>) -> String {
     let workshop = &desk.bench.workshop;
     let walls = match workshop.is_sandboxed() {

@@ -17,7 +17,7 @@ pub(super) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
         .collect()
 }
 
-/// Where one target is.
+/// Shows where one target is.
 pub(in crate::answer) fn of_target(
     desk: &mut AnswerDesk<'_, '_>,
     number: usize,
@@ -37,13 +37,14 @@ pub(in crate::answer) fn of_target(
     describe(desk, target, citations, is_partial)
 }
 
-/// One sentence and the places: what the target is to them.
+/// Returns one sentence and the places: how they relate to the target.
 fn describe(
     desk: &AnswerDesk<'_, '_>,
     target: &QuestionTarget,
     citations: Vec<AnswerCitation>,
     is_partial: bool,
 ) -> AnswerSection {
+    // The reader has to know that a name from a model led here, before any place is read.
     let mut names = places::read_through(desk.ledger, target)
         .map(|name| format!("`{}`", on_one_line(name)))
         .peekable();
@@ -61,6 +62,7 @@ fn describe(
         };
     }
     let about = || desk.ledger.about(EvidenceClass::FileSearch, &target.text);
+    // Of equally rated entries, the first one counts.
     let best = about().max_by_key(|(id, entry)| (entry.rating(), std::cmp::Reverse(*id)));
     let Some((_, best)) = best else {
         return AnswerSection {

@@ -36,7 +36,7 @@ const FORMS: &[(Intent, AnswerForm)] = &[
     (Intent::Chat, locate::write),
 ];
 
-/// The form of an intent.
+/// Returns the form of an intent.
 pub(super) fn of(intent: Intent) -> AnswerForm {
     FORMS
         .iter()

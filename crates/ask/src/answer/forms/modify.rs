@@ -21,7 +21,7 @@ pub(super) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     sections
 }
 
-/// What builds and passes before the change: what shows later whether the change broke it.
+/// Returns what builds and passes before the change, which shows later whether the change broke it.
 fn baseline(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     let mut sections = execute::write(desk);
     if let Some(first) = sections.first_mut() {
@@ -50,6 +50,7 @@ fn of_symbol(
     target: &QuestionTarget,
 ) -> Vec<AnswerSection> {
     let mut first = locate::of_target(desk, number, target);
+    // Whether other code may use the name says how far the change reaches, so it comes first.
     if let Some(interface) = interface(desk, number, target) {
         first.text = format!("{interface} {}", first.text);
     }
@@ -59,7 +60,7 @@ fn of_symbol(
     sections
 }
 
-/// Whether others outside of this tree may use it.
+/// Returns the sentence about whether code outside of this tree may use it.
 fn interface(
     desk: &mut AnswerDesk<'_, '_>,
     number: usize,
@@ -75,7 +76,7 @@ fn interface(
     })
 }
 
-/// Every file that a change of the name would touch, with the number of places.
+/// Lists every file that a change of the name would touch, with the number of places.
 fn references(
     desk: &mut AnswerDesk<'_, '_>,
     number: usize,

@@ -18,7 +18,7 @@ use crate::settle::sites::HANDED_ON;
 
 /// Uses without a call that are cited.
 const HELD_MAX: usize = 20;
-/// Files that are listed with their counts where not every place is cited.
+/// Limit on the files that are listed with their counts if not every place is cited.
 const FILES_MAX: usize = 30;
 
 pub(super) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
@@ -54,11 +54,13 @@ fn uses(
     target: &QuestionTarget,
 ) -> Vec<AnswerSection> {
     let known = places::with_indexed(desk, number);
+    // A mention of the name does not answer who uses it, so only fitting relations are counted.
     let wanted: Vec<&LabelledPlace> = known
         .iter()
         .filter(|place| table::rate_relation(place.relation, target.wanted) == Rating::Strong)
         .collect();
     let mut citations = places::cite_lines(desk, target, &known);
+    // Uses in source come before those in tests; equal roles keep the order of the search.
     citations.sort_by_key(|citation| grounds_repo::role::of_shown(&citation.path));
     // A line with several calls is cited once, and shows all of them.
     let shown: BTreeSet<(&str, u32)> = citations
@@ -86,7 +88,7 @@ fn uses(
         .collect()
 }
 
-/// The uses of a called function that are no calls: what holds it may call it.
+/// Returns the uses of a called function without a call: what holds it may call it.
 fn handed_on(
     desk: &AnswerDesk<'_, '_>,
     target: &QuestionTarget,
@@ -99,6 +101,7 @@ fn handed_on(
         .iter()
         .filter(|place| place.relation == Relation::Defines);
     let is_callable = |place: &LabelledPlace| CALLABLE.contains(&place.kind);
+    // A type is used without a call almost everywhere, which says nothing about its callers.
     if target.wanted != WantedRelation::Calls || !defined.clone().all(is_callable) {
         return None;
     }
@@ -125,7 +128,8 @@ fn handed_on(
     })
 }
 
-/// That the places are found by a name that several things have; nothing where a compiler's index told them apart.
+/// Returns the note that several definitions share the name; empty if a compiler's index told them
+/// apart.
 fn namesakes(
     desk: &AnswerDesk<'_, '_>,
     target: &QuestionTarget,
@@ -138,6 +142,7 @@ fn namesakes(
         .map(|place| (place.path.as_str(), place.line))
         .collect();
     if things.len() < 2
+        // `Type.name` says itself which definition is meant.
         || target.kind != TargetKind::Identifier
         || desk.bench.index_said().is_some_and(Result::is_ok)
     {
@@ -256,7 +261,7 @@ fn relation_words(relation: Relation, count: usize) -> String {
     }
 }
 
-/// The files with the most places, where not all places are cited.
+/// Returns the files with the most places, for a list of which not all places are cited.
 pub(super) fn by_file(places: &[&LabelledPlace]) -> AnswerSection {
     let mut files: Vec<(&str, usize)> = counts_by(places, |place| place.path.as_str())
         .into_iter()

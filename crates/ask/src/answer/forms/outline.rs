@@ -25,7 +25,7 @@ const FIRST_PAGES: &[&str] = &[
     "doc.go",
 ];
 
-/// One section for each file or folder that has the name.
+/// Returns one section for each file or folder with the name.
 pub(super) fn of_target(
     desk: &mut AnswerDesk<'_, '_>,
     _number: usize,
@@ -70,6 +70,7 @@ fn of_file(
         .take(desk.budget.citations_max)
         .map(cite)
         .collect();
+    // A file without definitions is shown by its first lines, since an answer needs a citation.
     if citations.is_empty() {
         citations.push(places::cite(
             desk,
@@ -154,6 +155,7 @@ fn of_folder(
         .iter()
         .map(|name| format!("{}/{name}", source.path))
         .find(|path| root.join(path).is_file());
+    // A folder without a first page is cited by its largest file.
     let shown = first_page.map_or_else(
         || area.files.first().map(|file| file.path.as_str().to_owned()),
         Some,
@@ -179,7 +181,8 @@ fn of_folder(
     })
 }
 
-/// "12 files, 3,400 lines: 10 source, 2 test; Rust 3,000 lines, Markdown 400 lines".
+/// Returns the size of an area: "12 files with 3400 lines (10 source, 2 test); lines by language:
+/// Rust 3000, Markdown 400".
 pub(super) fn size(area: &Area) -> String {
     let mut languages: Vec<(&str, u64)> = area
         .lines_by_language
@@ -216,7 +219,7 @@ pub(super) fn size(area: &Area) -> String {
     )
 }
 
-/// The largest files with their lines.
+/// Lists the largest files with their lines.
 pub(super) fn largest(area: &Area) -> String {
     let line = |file: &area::Measured| {
         format!(

@@ -18,7 +18,8 @@ const FIRST_PAGES: &[&str] = &[
 /// Languages that are named.
 const LANGUAGES_MAX: usize = 6;
 
-/// The type of the project, its languages and its files by role; its first page and its manifests.
+/// Describes the project: its type, its languages and its files by role, with its first page and
+/// its manifests.
 pub(super) fn describe(desk: &AnswerDesk<'_, '_>) -> AnswerSection {
     let project = tools::project(desk.bench.checkout, desk.bench.limits);
     let first_page = FIRST_PAGES
@@ -40,6 +41,7 @@ pub(super) fn describe(desk: &AnswerDesk<'_, '_>) -> AnswerSection {
         .take(desk.budget.citations_max)
         .map(|source| places::cite(desk, &target, &source, &[], desk.budget.excerpt_lines_max))
         .collect();
+    // An overview rests on all that was seen, and not on one entry.
     let everything: Vec<EntryId> = (0..desk.ledger.entries().len()).map(EntryId).collect();
     citations
         .iter_mut()

@@ -38,6 +38,7 @@ pub(super) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
         .iter()
         .flat_map(|told| writer.told(told))
         .collect();
+    // What could not be seen limits the direct answer, which is the first sentence.
     if let Some(last) = sections.first_mut() {
         findings
             .unseen
@@ -53,10 +54,11 @@ struct StatusWriter<'w, 'd, 'b> {
     evidence: Vec<EntryId>,
 }
 
-/// Files marked as unchanged that are named.
+/// Limit on the names of files that git assumes unchanged.
 const UNASKED_NAMED_MAX: usize = 3;
 
-/// What is said of files that git was told not to look at.
+/// Returns the sentence about files that git was asked to assume unchanged; empty if there are no
+/// such files.
 fn unasked(paths: &[String]) -> String {
     let named = paths.iter().take(UNASKED_NAMED_MAX);
     let names: Vec<String> = named
@@ -84,6 +86,7 @@ impl StatusWriter<'_, '_, '_> {
     fn told(&self, told: &TargetHistory) -> Vec<AnswerSection> {
         let name = code(&told.name);
         match &told.what {
+            // Neither has a commit that could be cited.
             What::Nothing | What::StillThere => Vec::new(),
             What::Uncommitted(homes) => self.uncommitted(&name, homes),
             What::Commits(listed) => vec![self.commits(&told.name, listed)],
@@ -127,6 +130,7 @@ impl StatusWriter<'_, '_, '_> {
             by(&found.commit)
         );
         let mut commits = vec![self.commit(&found.commit)];
+        // The file in which a name began need not be the one that has it today.
         if let Some(home) = &found.home {
             let from = home
                 .from
@@ -213,7 +217,8 @@ impl StatusWriter<'_, '_, '_> {
                 ..AnswerSection::default()
             })
         };
-        // The first one is what "last" asks for: an overload's stub often did not change since.
+        // The newest comes first, since the question asks for the last change. The stub of an
+        // overload often did not change with it.
         let mut places: Vec<&(Home, CommitList)> = places.iter().collect();
         places.sort_by_key(|(_, listed)| {
             std::cmp::Reverse(listed.commits.first().map(|commit| commit.committed_s))
@@ -241,6 +246,7 @@ impl StatusWriter<'_, '_, '_> {
             );
             sections.push(self.listing(text, changing));
         }
+        // A commit that names it in its message need not change it, so the two lists stay apart.
         if let Some(newest) = mentioning.commits.first() {
             let text = format!(
                 "{}{} speak of {name}, the newest {}.",
@@ -274,6 +280,8 @@ impl StatusWriter<'_, '_, '_> {
             .author
             .as_ref()
             .map_or_else(String::new, |author| format!(" by {}", code(author)));
+        // Without an author or a range, the last commit is asked for; with one, a number of commits
+        // answers better.
         let text = if author.is_empty() && self.findings.range.is_everything() {
             match self.desk.bench.enquiry.history.aspect {
                 HistoryAspect::LastChanged if !of.is_empty() => {
@@ -294,6 +302,7 @@ impl StatusWriter<'_, '_, '_> {
     fn oldest(&self, oldest: &str, listed: &CommitList) -> AnswerSection {
         let author = self.desk.bench.enquiry.history.author.as_ref();
         let author = author.map_or_else(String::new, |author| format!(" by {}", code(author)));
+        // A history has several first commits if unrelated histories were merged.
         let others = match listed.count {
             0 | 1 => String::new(),
             more => format!(
@@ -315,6 +324,7 @@ impl StatusWriter<'_, '_, '_> {
     }
 
     fn one_commit(&self, commit: &Commit, files: &ChangedFiles) -> Vec<AnswerSection> {
+        // The oldest commit of a shallow clone has no parent there to compare with.
         let changed = if files.is_cut {
             "its files are not known here".to_owned()
         } else {
@@ -346,6 +356,7 @@ impl StatusWriter<'_, '_, '_> {
             || "which files, this clone cannot tell: the state before is not in it".to_owned(),
             lines,
         );
+        // A search that was cut off may have missed commits, so it does not say "no commit".
         let text = if commits.commits.is_empty() && !commits.is_cut {
             let newest = self
                 .findings
@@ -364,7 +375,7 @@ impl StatusWriter<'_, '_, '_> {
         };
         let mut sections = vec![self.listing(text, commits)];
         if commits.commits.is_empty() {
-            // What a range without commits rests on is the commit at which it ends.
+            // A range without commits is shown by the commit at which it ends.
             sections[0].citations = self
                 .desk
                 .bench
@@ -403,6 +414,8 @@ impl StatusWriter<'_, '_, '_> {
             count(authors.lines, "line"),
             count(authors.count, "author")
         );
+        // The shares do not add up to 100 % if lines are not committed, or older than a shallow
+        // clone.
         for (lines, why) in [
             (authors.uncommitted, "not committed yet"),
             (authors.older, "older than this shallow clone"),
@@ -433,6 +446,7 @@ impl StatusWriter<'_, '_, '_> {
             }
         };
         let mut citations: Vec<AnswerCitation> = authors.shares.iter().map(cite).collect();
+        // Counted before the places are added, which are no authors.
         let more = authors.count - citations.len() as u64;
         citations.extend(self.places(homes));
         vec![AnswerSection {
@@ -492,6 +506,7 @@ impl StatusWriter<'_, '_, '_> {
             .as_ref()
             .map_or_else(String::new, |_| upstream(&tree.branch));
         let on = on_branch(&tree.branch) + &along;
+        // A filter is a program that the repository may choose, so it was not run for a question.
         let unsure = if tree.unsure {
             " The configuration names filter programs, which were not run: a file that they convert may count as changed."
         } else {
@@ -527,6 +542,7 @@ impl StatusWriter<'_, '_, '_> {
                 parts.join(", ")
             )
         };
+        // A clean tree is shown by the commit that it equals.
         let tip = tree.branch.tip.iter().map(|tip| self.commit(tip)).collect();
         let mut sections = vec![AnswerSection {
             text,
@@ -582,6 +598,8 @@ impl StatusWriter<'_, '_, '_> {
     fn tags(&self, tags: &Tags) -> AnswerSection {
         let said = self.desk.bench.enquiry.question.to_lowercase();
         let asks_release = said.contains("release") || said.contains("version");
+        // The newest tag may be a release candidate, which is no answer to a question for a
+        // release.
         let full = tags.tags.iter().position(|tag| !tag.is_candidate());
         let shown = |tag: &Tag| format!("{} ({})", code(&tag.name), tag.day);
         let newest = match (tags.tags.first(), full) {
@@ -609,6 +627,7 @@ impl StatusWriter<'_, '_, '_> {
         );
         let mut section = self.tag_listing(text, tags);
         if let Some(at) = full.filter(|_| asks_release) {
+            // The full release that the sentence names is cited first; the others keep their order.
             section.citations[..=at].rotate_right(1);
         }
         section
@@ -654,7 +673,7 @@ impl StatusWriter<'_, '_, '_> {
         }
     }
 
-    /// Commits under a sentence, with how many more there are.
+    /// Returns commits under a sentence, with the number of further ones.
     fn listing(&self, text: String, listed: &CommitList) -> AnswerSection {
         let citations: Vec<AnswerCitation> = listed
             .commits
@@ -726,6 +745,7 @@ impl StatusWriter<'_, '_, '_> {
             let number = |sign: char, number: Option<u64>| {
                 number.map_or_else(|| "binary".to_owned(), |number| format!("{sign}{number}"))
             };
+            // git counts no lines in a binary file.
             let counts = if file.added.is_none() {
                 "binary".to_owned()
             } else {
@@ -765,9 +785,10 @@ impl StatusWriter<'_, '_, '_> {
         })
     }
 
-    /// A file by its name alone.
+    /// Cites a file by its name alone.
     fn file(&self, path: &str, what: String) -> AnswerCitation {
         let checkout = self.desk.bench.checkout;
+        // git names paths from the top of its work tree; the checkout may be a folder below it.
         let below = checkout
             .git_top()
             .and_then(|top| checkout.root().strip_prefix(top).ok())
@@ -784,7 +805,7 @@ impl StatusWriter<'_, '_, '_> {
         }
     }
 
-    /// Places of the work tree, with the text of their lines.
+    /// Cites places of the work tree, with the text of their lines.
     fn places(&self, homes: &[Home]) -> Vec<AnswerCitation> {
         let target = QuestionTarget {
             text: String::new(),
@@ -825,7 +846,8 @@ fn about(commit: &Commit) -> String {
     format!("{} — {}, {}", commit.subject, commit.author, commit.day())
 }
 
-/// Digits of a hash in a sentence: so many as web pages of a repository have. The whole hash is cited below it.
+/// Digits of a hash in a sentence, as many as web pages of repositories show. The whole hash is
+/// cited below it.
 const HASH_DIGITS: usize = 7;
 
 /// "`3fce3b5` on 2021-04-02 by A".
@@ -842,7 +864,7 @@ fn code(text: &str) -> String {
     format!("`{}`", on_one_line(text))
 }
 
-/// A name in a sentence: nothing of it may be taken for Markdown or a new line.
+/// Returns a name for a sentence, without the characters of Markdown and without line breaks.
 fn plain(text: &str) -> String {
     on_one_line(text).replace(['`', '*', '[', ']', '<', '>'], "")
 }
@@ -889,7 +911,7 @@ fn capital(text: &str) -> String {
     })
 }
 
-/// A heading where another section stands before.
+/// Returns a heading if another section comes before; otherwise an empty text.
 fn title(before: &[AnswerSection], title: &str) -> String {
     if before.is_empty() {
         String::new()
@@ -923,7 +945,7 @@ fn upstream(branch: &Branch) -> String {
     }
 }
 
-/// Which files that are no code still name what went.
+/// Returns the sentence about files other than code that still name what was removed.
 fn still(files: &[String]) -> String {
     let more = match files.len() {
         0 | 1 => String::new(),

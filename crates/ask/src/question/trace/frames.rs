@@ -4,10 +4,10 @@ use super::super::shape;
 
 pub use grounds_repo::frames::Frame;
 
-/// Bytes of a line that are looked at; a longer one is no frame.
+/// Maximum size in bytes of a line with a frame.
 const LINE_BYTES_MAX: usize = 1_000;
 
-/// All frames, in the order of the text, and whether the deepest one stands last.
+/// Returns all frames in the order of the text, and whether the deepest one comes last.
 pub(super) fn all(lines: &[&str]) -> (Vec<Frame>, bool) {
     let mut frames: Vec<Frame> = Vec::new();
     let mut function = None;
@@ -16,6 +16,7 @@ pub(super) fn all(lines: &[&str]) -> (Vec<Frame>, bool) {
             function: frame.function.or_else(|| function.take()),
             ..frame
         });
+        // Rust and Go write the function on the line before its place.
         function = if frame.is_some() {
             None
         } else {
@@ -32,7 +33,7 @@ pub(super) fn all(lines: &[&str]) -> (Vec<Frame>, bool) {
     )
 }
 
-/// The frame on one line, in whichever form.
+/// Returns the frame on one line, in any format.
 fn frame(line: &str) -> Option<Frame> {
     let text = line.trim();
     let text = text.strip_prefix("E ").unwrap_or(text).trim_start();
@@ -48,6 +49,7 @@ fn frame(line: &str) -> Option<Frame> {
         .or_else(|| panicked(text))
         .or_else(|| compiler(text))
         .or_else(|| {
+            // Go indents `file:line +0x1d`. A bare place at the margin may be a part of any text.
             if indented {
                 text.split(" +0x").next().and_then(bare)
             } else {
@@ -56,7 +58,7 @@ fn frame(line: &str) -> Option<Frame> {
         })
 }
 
-/// `File "x.py", line 3, in f`
+/// Reads `File "x.py", line 3, in f`.
 fn python(text: &str) -> Option<Frame> {
     let (path, rest) = text.strip_prefix("File \"")?.split_once("\", line ")?;
     let (line, function) = rest
@@ -69,7 +71,7 @@ fn python(text: &str) -> Option<Frame> {
     })
 }
 
-/// `at f (x.js:3:5)`, `at a.b.C.f(C.java:3)`, `at x.rs:3:5`, `at N.C.F() in x.cs:line 3`
+/// Reads `at f (x.js:3:5)`, `at a.b.C.f(C.java:3)`, `at x.rs:3:5` or `at N.C.F() in x.cs:line 3`.
 fn at(text: &str) -> Option<Frame> {
     let text = text.strip_prefix("at ")?.trim();
     if let Some((function, place)) = text
@@ -99,7 +101,7 @@ fn at(text: &str) -> Option<Frame> {
     bare(text.trim_start_matches("async "))
 }
 
-/// `#1 0x4f in f (a=1) at x.c:3`, `#1 0x4f in f x.c:3:5`, `#0 x.php(3): f()`
+/// Reads `#1 0x4f in f (a=1) at x.c:3`, `#1 0x4f in f x.c:3:5` or `#0 x.php(3): f()`.
 fn numbered(text: &str) -> Option<Frame> {
     let rest = text
         .strip_prefix('#')?
@@ -116,6 +118,7 @@ fn numbered(text: &str) -> Option<Frame> {
         });
     }
     let call = rest.split_once(" in ").map_or(rest, |(_, call)| call);
+    // gdb writes "at" before the place, and a sanitizer only a blank.
     let (call, place) = call.rsplit_once(" at ").or_else(|| call.rsplit_once(' '))?;
     bare(place).map(|frame| Frame {
         function: named(call),
@@ -123,7 +126,7 @@ fn numbered(text: &str) -> Option<Frame> {
     })
 }
 
-/// `x.rb:3:in 'f'`
+/// Reads `x.rb:3:in 'f'`.
 fn ruby(text: &str) -> Option<Frame> {
     let (place, function) = text.split_once(":in ")?;
     let function = function
@@ -136,14 +139,14 @@ fn ruby(text: &str) -> Option<Frame> {
     })
 }
 
-/// `thread 'main' panicked at src/main.rs:3:5:`, `… panicked at 'text', src/main.rs:3:5`
+/// Reads `thread 'main' panicked at src/main.rs:3:5:` or `… panicked at 'text', src/main.rs:3:5`.
 fn panicked(text: &str) -> Option<Frame> {
     let (_, place) = text.split_once("panicked at ")?;
     let place = place.rsplit_once(", ").map_or(place, |(_, place)| place);
     bare(place.split_whitespace().next()?)
 }
 
-/// `x.c:3:5: error: …`, `x.ts(3,5): error TS1: …`, `x.go:3:5: …`
+/// Reads `x.c:3:5: error: …`, `x.ts(3,5): error TS1: …` or `x.go:3:5: …`.
 fn compiler(text: &str) -> Option<Frame> {
     let (place, rest) = text.split_once(": ")?;
     let is_severity = [
@@ -175,7 +178,7 @@ fn compiler(text: &str) -> Option<Frame> {
     bare(place).filter(|_| is_severity || has_column)
 }
 
-/// `x.rs:3`, `x.rs:3:5`, with a path that is one.
+/// Reads a path with a line: `x.rs:3`, `x.rs:3:5`.
 fn bare(place: &str) -> Option<Frame> {
     let place = place.trim().trim_end_matches([':', ',', ')', ';']);
     let place = place.strip_prefix("file://").unwrap_or(place);
@@ -198,7 +201,8 @@ fn bare(place: &str) -> Option<Frame> {
     })
 }
 
-/// A line that names the function of the next one's place: of Rust's backtrace (`12: a::b`) and of Go's (`main.f(0x1)`).
+/// Returns the function that a line names for the place on the next one: `12: a::b` of Rust,
+/// `main.f(0x1)` of Go.
 fn function_line(line: &str) -> Option<String> {
     let text = line.trim();
     let numbered = text.split_once(": ").filter(|(number, _)| {

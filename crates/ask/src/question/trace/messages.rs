@@ -2,16 +2,16 @@
 
 use super::super::shape;
 
-/// What an error says.
+/// The text of an error.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(super) struct ErrorMessage {
-    /// Its words.
+    /// The message.
     pub(super) text: String,
-    /// Its kind.
+    /// The kind of the error; `None` if the line names none.
     pub(super) kind: Option<String>,
 }
 
-/// What the lines say: of Python's errors the last, of the others the first.
+/// Returns the message in some lines: the last one in a traceback of Python, otherwise the first.
 /// `raw` has the same lines with what a logger wrote before them.
 pub(super) fn of(lines: &[&str], raw: &[&str]) -> Option<ErrorMessage> {
     let said = |at: usize| {
@@ -22,14 +22,17 @@ pub(super) fn of(lines: &[&str], raw: &[&str]) -> Option<ErrorMessage> {
         line.trim_start()
             .starts_with("Traceback (most recent call last)")
     }) {
+        // Python prints the newest exception last, after those that caused it.
         return (0..lines.len()).rev().find_map(said);
     }
     (0..lines.len()).find_map(said)
 }
 
-/// What one line says; `next` is where some write it.
+/// Returns the message of one line. `next` is the following line, where some formats write it.
 fn message(line: &str, next: Option<&str>, is_logged: bool) -> Option<ErrorMessage> {
     let (text, _) = without_log_head(line.trim());
+    // Formats with a distinctive mark come first. `bare` fits nearly any sentence about a failure,
+    // so it is almost last.
     panicked(text, next)
         .or_else(|| headed(text))
         .or_else(|| at_a_place(text))
@@ -40,7 +43,8 @@ fn message(line: &str, next: Option<&str>, is_logged: bool) -> Option<ErrorMessa
         .or_else(|| logged(text, is_logged))
 }
 
-/// `thread 'main' panicked at src/main.rs:3:5:` and its next line; `… panicked at 'text', src/main.rs:3:5`.
+/// Reads a panic of Rust: `thread 'main' panicked at src/main.rs:3:5:` and its next line, or the
+/// older `… panicked at 'text', src/main.rs:3:5`.
 fn panicked(text: &str, next: Option<&str>) -> Option<ErrorMessage> {
     let (before, after) = text.split_once("panicked at ")?;
     before.trim_start().starts_with("thread '").then_some(())?;
@@ -50,7 +54,7 @@ fn panicked(text: &str, next: Option<&str>) -> Option<ErrorMessage> {
     {
         return Some(plain(said));
     }
-    // Pasted on one line, the words stand behind the place.
+    // If the panic was pasted on one line, the message follows the place.
     let inline = after
         .split_once(": ")
         .map(|(_, said)| said.trim())
@@ -58,7 +62,8 @@ fn panicked(text: &str, next: Option<&str>) -> Option<ErrorMessage> {
     Some(plain(inline.or(next).unwrap_or_default()))
 }
 
-/// `panic: x`, `error: x`, `error[E1]: x`, `==1==ERROR: AddressSanitizer: x`.
+/// Reads a message after a head: `panic: x`, `error: x`, `error[E1]: x`, `==1==ERROR:
+/// AddressSanitizer: x`.
 fn headed(text: &str) -> Option<ErrorMessage> {
     let text = text
         .split_once("==ERROR: ")
@@ -74,6 +79,7 @@ fn headed(text: &str) -> Option<ErrorMessage> {
         said
     };
     let said = said.trim_start_matches([':', ' ']);
+    // A head without a colon may be a word of a sentence, so more than one word must follow.
     (said.split_whitespace().count() > 1 || head.ends_with(':'))
         .then(|| kinded(said).unwrap_or_else(|| plain(said)))
 }
@@ -114,7 +120,8 @@ const HEADS: &[&str] = &[
     "make: ***",
 ];
 
-/// `x.c:3:5: error: y`, `x.ts(3,5): error TS1: y`, `x.rb:3:in 'f': y (NameError)`.
+/// Reads a message after a place: `x.c:3:5: error: y`, `x.ts(3,5): error TS1: y`, `x.rb:3:in 'f': y
+/// (NameError)`.
 fn at_a_place(text: &str) -> Option<ErrorMessage> {
     let (place, rest) = text.split_once(": ")?;
     let path = place.split([':', '(']).next()?;
@@ -145,6 +152,7 @@ fn at_a_place(text: &str) -> Option<ErrorMessage> {
                 .filter(|(code, _)| !code.trim().contains(' '))
                 .map_or(said, |(_, said)| said),
         )),
+        // Go writes no severity. Without a column, `a.rs:3: …` may be any remark about a line.
         None if has_column => Some(plain(rest)),
         None => None,
     }
@@ -152,7 +160,8 @@ fn at_a_place(text: &str) -> Option<ErrorMessage> {
 
 const SEVERITIES: &[&str] = &["fatal error", "error", "warning", "undefined reference"];
 
-/// `KeyError: x`, `java.io.IOException: x`, `Exception in thread "main" a.B: x`, `Uncaught TypeError: x`.
+/// Reads a message after a kind: `KeyError: x`, `java.io.IOException: x`, `Exception in thread
+/// "main" a.B: x`, `Uncaught TypeError: x`.
 fn kinded(text: &str) -> Option<ErrorMessage> {
     let text = text
         .strip_prefix("Exception in thread ")
@@ -183,7 +192,7 @@ fn kinded(text: &str) -> Option<ErrorMessage> {
         && last.starts_with(char::is_uppercase)
         && !said.is_empty();
     is_kind.then(|| {
-        // An error that wraps another says its kind first.
+        // An error that wraps another begins with its own kind, and the inner message is the cause.
         let inner = kinded(said.trim()).map_or_else(|| said.trim().to_owned(), |inner| inner.text);
         ErrorMessage {
             text: inner,
@@ -211,7 +220,7 @@ fn plain(text: &str) -> ErrorMessage {
     }
 }
 
-/// `prog: error parsing …`, `prog: cannot open …`.
+/// Reads a message after the name of a program: `prog: error parsing …`, `prog: cannot open …`.
 fn of_program(text: &str) -> Option<ErrorMessage> {
     let (program, said) = text.split_once(": ")?;
     let is_program = !program.is_empty()
@@ -222,7 +231,7 @@ fn of_program(text: &str) -> Option<ErrorMessage> {
         .then(|| plain(said.strip_prefix("error: ").unwrap_or(said)))
 }
 
-/// `E       fixture 'x' not found`, as a runner of tests writes it.
+/// Reads a line as a test runner writes it: `E fixture 'x' not found`.
 fn of_test(line: &str) -> Option<ErrorMessage> {
     line.strip_prefix("E   ")
         .map(str::trim)
@@ -230,7 +239,8 @@ fn of_test(line: &str) -> Option<ErrorMessage> {
         .map(plain)
 }
 
-/// `invalid type: string "x", expected y`: no head, but the words and marks of an error.
+/// Reads a message without a head that has the words and marks of an error: `invalid type: string
+/// "x", expected y`.
 fn bare(text: &str) -> Option<ErrorMessage> {
     let is_marked = text.contains(": ") || text.contains(['"', '\'', '`', '“']);
     let is_long = text.split_whitespace().count() > 3;
@@ -247,7 +257,7 @@ fn begins_like_an_error(text: &str) -> bool {
     })
 }
 
-/// Words that an error without a head begins with, and a question does not.
+/// Words that an error without a head begins with, unlike a question.
 const BEGINNINGS: &[&str] = &[
     "invalid",
     "cannot",
@@ -276,12 +286,12 @@ const BEGINNINGS: &[&str] = &[
     "mismatched",
 ];
 
-/// What a line of a log says: behind its time there is nothing but that.
+/// Reads a line of a log, which has only the message after its time.
 fn logged(text: &str, is_logged: bool) -> Option<ErrorMessage> {
     (is_logged && text.split_whitespace().count() > 2).then(|| plain(text))
 }
 
-/// The line without what a log writes first, and whether it wrote a time or a level there.
+/// Returns a line without the head of a log, and whether it had a time or a level.
 fn without_log_head(text: &str) -> (&str, bool) {
     let text = ["INTERNALERROR> "]
         .iter()
@@ -319,10 +329,10 @@ fn without_log_head(text: &str) -> (&str, bool) {
     }
 }
 
-/// Bytes at the head of a line in which a log writes when and who.
+/// Maximum size in bytes of the head of a log line, with time and source.
 const HEAD_BYTES_MAX: usize = 100;
 
-/// What stands behind the time of day near the head of a line, and behind the marks of a level after it.
+/// Returns what follows the time of day near the start of a line, without the mark of a level.
 fn after_time(text: &str) -> Option<&str> {
     let is_time = |word: &str| {
         let word = word.trim_matches(['[', ']', ',']);
@@ -337,6 +347,7 @@ fn after_time(text: &str) -> Option<&str> {
         .find(|(at, word)| is_time(word) && *at < HEAD_BYTES_MAX)?;
     let rest = text[at + time.len()..].trim_start();
     let rest = rest
+        // Redis marks the level with one sign after the time: `16 Oct 2021 18:44:38.778 # …`.
         .strip_prefix(['#', '*', '-', '.', '|'])
         .map_or(rest, str::trim_start);
     Some(rest).filter(|rest| !rest.is_empty())
@@ -350,7 +361,7 @@ fn words_with_places(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The line without the time that a log writes first.
+/// Returns a line without the time that a log writes first.
 fn without_stamp(text: &str) -> &str {
     let is_stamp = |word: &str| {
         let digits = word.chars().filter(char::is_ascii_digit).count();

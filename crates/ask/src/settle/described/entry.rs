@@ -11,18 +11,19 @@ use super::pairs::{DescribedValue, value_of};
 use super::standing::Enclosing;
 use crate::words::is_in;
 
-/// Lines of one entry that are read.
+/// Limit on the lines of one entry.
 const LINES_MAX: usize = 40;
 
-/// A default with what it is the default of.
+/// A default with the name of its setting.
 pub(super) struct DefaultEntry<'t> {
     pub(super) name: &'t str,
     pub(super) value: &'t str,
-    /// What is said beside it.
+    /// The text beside it.
     pub(super) help: String,
 }
 
-/// Whether a key only says that its value is a default: `default`, `default_value`, `.default_num`.
+/// Reports whether a key only says that its value is a default: `default`, `default_value`,
+/// `.default_num`.
 pub(super) fn is_default(key: &str) -> bool {
     const REST: &str = "value val num number str string t int bool";
     let words = name::words(key);
@@ -33,7 +34,7 @@ pub(super) fn is_default(key: &str) -> bool {
     is_in("default defaults", first) && rest.iter().all(|word| is_in(REST, word.as_str()))
 }
 
-/// The entry that the default of a line belongs to.
+/// Returns the entry that the default of a line belongs to; `None` if nothing names it.
 pub(super) fn of_default<'t>(
     lines: &[&'t str],
     at: usize,
@@ -54,7 +55,7 @@ pub(super) fn of_default<'t>(
     })
 }
 
-/// The lines of the entry that a line is in: those beside it, and the line that opens them.
+/// Returns the lines of the entry that a line is in: those beside it, and the line that opens them.
 fn block<'t>(lines: &[&'t str], at: usize, standing: &Enclosing<'_>) -> Vec<&'t str> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let own = indent(lines[at]);
@@ -65,7 +66,7 @@ fn block<'t>(lines: &[&'t str], at: usize, standing: &Enclosing<'_>) -> Vec<&'t 
         _ => at,
     };
     let is_attribute = |line: &str| line.trim_start().starts_with(['#', '@']);
-    // An attribute stands alone; what it is beside belongs to other names.
+    // Other lines beside an attribute belong to other names.
     if is_attribute(lines[at]) {
         return vec![lines[at]];
     }
@@ -76,7 +77,8 @@ fn block<'t>(lines: &[&'t str], at: usize, standing: &Enclosing<'_>) -> Vec<&'t 
     lines[first..=at].iter().chain(after).copied().collect()
 }
 
-/// The name that a line of an entry gives it: `name = "workers"`, `.long("jobs")`, `add_argument("--jobs"`.
+/// Returns the name that a line of an entry gives it: `name = "workers"`, `.long("jobs")`,
+/// `add_argument("--jobs"`.
 fn name_in(line: &str) -> Option<&str> {
     const NAMES: &str = "name long flag new option key argument names id Option Flag";
     let quote = line.find(['"', '\''])?;
@@ -90,13 +92,13 @@ fn name_in(line: &str) -> Option<&str> {
     (is_in(NAMES, word) || is_flag && line[..quote].contains('(')).then(|| long_of(line, quoted))
 }
 
-/// The long one of the flags that a line names.
+/// Returns the long form among the flags of a line.
 fn long_of<'t>(line: &'t str, quoted: &'t str) -> &'t str {
     let long = line.split(['"', '\'']).find(|text| text.starts_with("--"));
     long.unwrap_or(quoted)
 }
 
-/// What an attribute is written above of: the name in the next line that is no attribute.
+/// Returns the name below an attribute, in the next line that is no attribute.
 fn annotated<'t>(lines: &[&'t str], at: usize) -> Option<&'t str> {
     if !lines[at].trim_start().starts_with(['#', '@']) {
         return None;
@@ -110,7 +112,7 @@ fn annotated<'t>(lines: &[&'t str], at: usize) -> Option<&'t str> {
     Some(super::pairs::name_of(left, false))
 }
 
-/// The key of a line that opens an entry: `"timeout": {`, `class Workers(Setting):`.
+/// Returns the key of a line that opens an entry: `"timeout": {`, `class Workers(Setting):`.
 fn key_of(line: &str) -> Option<&str> {
     let trimmed = line.trim();
     if super::standing::is_function(line) {
@@ -126,8 +128,9 @@ fn key_of(line: &str) -> Option<&str> {
     (!word.is_empty()).then_some(word)
 }
 
-/// What a call defines or sets: `app.set('view cache', false)`, `flags.IntVarP(&n, "jobs", "j", 4, "how many")`.
-/// What sets a value may be a step of a body, and counts where defaults are set up.
+/// Returns the setting that a call defines or sets: `app.set('view cache', false)`,
+/// `flags.IntVarP(&n, "jobs", "j", 4, "how many")`. A setter may be a step of a body, so it counts
+/// only where defaults are set up.
 pub(super) fn of_call<'t>(
     line: &'t str,
     masked: &str,
@@ -148,12 +151,15 @@ pub(super) fn of_call<'t>(
     called_with(&arguments(line, masked, open + 1))
 }
 
-/// The key, the value and the help among the arguments of a call that defines a setting.
+/// Returns the key, the value and the help text among the arguments of a call that defines a
+/// setting.
 fn called_with<'t>(arguments: &[&'t str]) -> Option<DefaultEntry<'t>> {
     let is_quoted = |argument: &&str| argument.starts_with(['"', '\'']);
     let key = arguments.iter().position(is_quoted)?;
     let rest = &arguments[key + 1..];
+    // A string with a space is a help text, and rarely a default.
     let is_help = |argument: &str| is_quoted(&argument) && argument.contains(' ');
+    // `IntVarP(&n, "jobs", "j", 4, …)` has the short form of the flag after the name.
     let is_short = |argument: &str| is_quoted(&argument) && argument.len() < 4 && rest.len() > 1;
     let is_value = |argument: &&&str| {
         !is_short(argument)
@@ -169,10 +175,11 @@ fn called_with<'t>(arguments: &[&'t str]) -> Option<DefaultEntry<'t>> {
     })
 }
 
-/// The arguments of a call, as far as its line has them.
+/// Returns the arguments of a call, as far as its line has them.
 fn arguments<'t>(line: &'t str, masked: &str, from: usize) -> Vec<&'t str> {
     let (mut depth, mut start) = (0, from);
     let mut arguments = Vec::new();
+    // The masked line has no commas of strings, and every other byte at its own place.
     for (at, byte) in masked.bytes().enumerate().skip(from) {
         match byte {
             b'(' | b'[' | b'{' => depth += 1,
@@ -191,7 +198,7 @@ fn arguments<'t>(line: &'t str, masked: &str, from: usize) -> Vec<&'t str> {
     arguments.into_iter().map(str::trim).collect()
 }
 
-/// `Arg::new("jobs").default_value("4")`: the value of a call that gives a default.
+/// Returns the value of a call that gives a default: `Arg::new("jobs").default_value("4")`.
 pub(super) fn default_call<'t>(line: &'t str, masked: &str) -> Option<&'t str> {
     let at = masked.find("default")?;
     let open = at + masked[at..].find('(')?;

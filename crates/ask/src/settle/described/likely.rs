@@ -1,7 +1,7 @@
 //! Ranks the values that a tree gives by how well a question describes them.
 //!
-//! Not every word must be near a value here, so that this is no proof: the share says how often such
-//! a ranking has the right value among its first.
+//! Not every word has to be near a value here, so the ranking is no proof. The share says how often
+//! such a ranking has the right value among its first.
 
 mod arms;
 mod asked;
@@ -24,18 +24,18 @@ use crate::understand::QuestionTree;
 
 pub(crate) use asked::asks_for_value;
 
-/// Bytes of files that are looked through.
+/// Limit on the bytes of files that are searched.
 pub(crate) const BYTES_MAX: u64 = 64 << 20;
-/// Files whose lines are looked at: those that have the most of the question.
+/// Limit on the files whose lines are read: those with most of the question.
 const FILES_LOOKED_MAX: usize = 200;
-/// Lines of these files that are looked at, from the best file on.
+/// Limit on the lines of these files, from the best file on.
 const LINES_LOOKED_MAX: usize = 60_000;
-/// How much less of the question than the best file a file may have.
+/// The largest part of the question by which a file may fall behind the best one.
 const MASS_LESS_MAX: f32 = 0.5;
 /// Values that are kept, the best first.
 const KEPT_MAX: usize = 60;
 
-/// A value with the numbers that say how well it is described.
+/// A value with its features: the numbers that say how well it is described.
 #[cfg_attr(
     not(feature = "measure"),
     expect(unreachable_pub, reason = "exported to measure")
@@ -46,7 +46,7 @@ pub struct LikelyValue {
     pub key: String,
     /// The value as it is written.
     pub value: String,
-    /// What it is worth beside others.
+    /// Its worth compared with others.
     pub worth: f64,
     /// The numbers, in the order of the weights.
     pub row: [f32; FEATURES],
@@ -54,7 +54,7 @@ pub struct LikelyValue {
 
 #[cfg(feature = "measure")]
 impl LikelyValue {
-    /// The file and the line.
+    /// Returns the file and the line.
     pub fn place(&self) -> (&str, u32) {
         (&self.spot.path, self.spot.line)
     }
@@ -69,25 +69,25 @@ impl LikelyValue {
 pub struct ValueRanking {
     /// The values.
     pub values: Vec<LikelyValue>,
-    /// How many of such rankings have the right value first.
+    /// The share of such rankings that have the right value first.
     pub right_share: f64,
-    /// Words of the question that say which value.
+    /// Number of words in the question that say which value is meant.
     pub words: usize,
-    /// How much of the question the tree has nowhere.
+    /// The part of the question that occurs nowhere in the tree.
     pub absent: f32,
-    /// Those of them that do not just say of what kind it is.
+    /// Number of these words that say more than the kind of the value.
     pub describing: usize,
-    /// Whether it says of what kind the value is: "how long", "at most".
+    /// Whether the question says the kind of the value: "how long", "at most".
     pub says_kind: bool,
     /// Whether the question asks for a value.
     pub asks: bool,
     pub(crate) bytes: u64,
     pub(crate) is_cut: bool,
-    /// Whether lines of likely files were not looked at.
+    /// Whether lines of likely files were left out because of the limit.
     pub(crate) is_shortened: bool,
 }
 
-/// A file of the tree, in lower case to see what it may hold.
+/// A file of the tree, also in lower case for the search of stems.
 struct SourceText {
     path: String,
     text: String,
@@ -115,6 +115,7 @@ pub(crate) fn rank(text: &str, tree: &QuestionTree<'_>) -> ValueRanking {
     let sources = sources(tree, &mut ranking);
     let is_absent = |name: &String| !sources.iter().any(|source| source.text.contains(name));
     let is_no_type = |name: &String| !sources.iter().any(|source| source.lower.contains(name));
+    // "The timeout of FooPool" has no answer in a tree without `FooPool`.
     if question.names.iter().any(is_absent) || question.types.iter().any(is_no_type) {
         return ranking;
     }
@@ -155,8 +156,8 @@ fn rate_files(
     }
 }
 
-/// The files that have the most of the question, with how much they have, and whether their lines were too many to look
-/// at all of them.
+/// Returns the files with the most of the question, each with its part, and whether the limit on
+/// lines left some out.
 fn likeliest<'s>(
     sources: &'s [SourceText],
     question: &ValueQuestion,
@@ -167,6 +168,7 @@ fn likeliest<'s>(
         .map(|source| (masses_in(&source.lower, question, masses), source));
     let mut rated: Vec<(f32, &SourceText)> = rated.collect();
     rated.sort_by(|one, other| {
+        // Files with equal parts are ordered by path, so that every run ranks them alike.
         let by_mass = other.0.total_cmp(&one.0);
         by_mass.then_with(|| one.1.path.cmp(&other.1.path))
     });
@@ -184,7 +186,7 @@ fn likeliest<'s>(
     (rated, is_shortened)
 }
 
-/// The files that may give values of the project.
+/// Returns the files that may give values of the project.
 fn sources(tree: &QuestionTree<'_>, ranking: &mut ValueRanking) -> Vec<SourceText> {
     let mut sources = Vec::new();
     for file in &tree.files {
@@ -212,18 +214,20 @@ fn sources(tree: &QuestionTree<'_>, ranking: &mut ValueRanking) -> Vec<SourceTex
     sources
 }
 
-/// By what letters a stem is recognised in a text: its last one may be another in the word.
+/// Returns the letters by which a stem is recognised in a text: its last one may differ in the
+/// word.
 fn start(stem: &str) -> &str {
     let end = stem.len().saturating_sub(1).clamp(2, 6).min(stem.len());
     &stem[..stem.floor_char_boundary(end)]
 }
 
-/// How much of the question each word is: the rarer its files, the more.
+/// Returns the weight of each word in the question: the fewer files have it, the more.
 fn masses(question: &ValueQuestion, sources: &[SourceText]) -> Vec<f32> {
     let all = sources.len() as f32;
     let mass = |word: &ValueWord| {
         let holds = |source: &&SourceText| source.lower.contains(start(&word.stem));
         let files = sources.iter().filter(holds).count() as f32;
+        // Even a word that every file has keeps a little weight.
         ((all + 1.0) / (files + 0.5)).ln().max(0.2)
     };
     let masses: Vec<f32> = question.words.iter().map(mass).collect();
@@ -231,7 +235,7 @@ fn masses(question: &ValueQuestion, sources: &[SourceText]) -> Vec<f32> {
     masses.into_iter().map(|mass| mass / sum).collect()
 }
 
-/// How much of the question the tree has nowhere, in no word for it either.
+/// Returns the part of the question of which neither the word nor a synonym occurs in the tree.
 fn absent(question: &ValueQuestion, masses: &[f32], sources: &[SourceText]) -> f32 {
     let is_there = |stem: &String| {
         sources
@@ -264,6 +268,7 @@ fn look(look: &LineLook<'_, '_>, found: &mut Vec<LikelyValue>) {
         }
         return;
     }
+    // Brackets and enclosing lines are only read for lines that may fit.
     if !may_fit(line, look.question) {
         return;
     }
@@ -272,6 +277,7 @@ fn look(look: &LineLook<'_, '_>, found: &mut Vec<LikelyValue>) {
         .filter_map(|given| rated(look, &given, Form::Given))
         .collect();
     let is_known = |text: &str| known.iter().any(|known| known.value.contains(text));
+    // A literal that a name is given is rated with that name, and not once more alone.
     let others = arms::literals(page, at).into_iter();
     let others: Vec<LikelyValue> = others
         .filter(|other| !is_known(other.text))
@@ -280,7 +286,7 @@ fn look(look: &LineLook<'_, '_>, found: &mut Vec<LikelyValue>) {
     found.extend(known.into_iter().chain(others));
 }
 
-/// How a line has a value.
+/// The way in which a line has a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// It gives it to a name.
@@ -291,12 +297,13 @@ enum Form {
     Literal,
 }
 
-/// Whether a line can give a value at all.
+/// Reports whether a line can give a value at all.
 fn may_give(line: &str) -> bool {
     line.contains(['=', ':', '(', '#', '.'])
 }
 
-/// Whether a line has a word that the name of the value may have, or says that it gives a default.
+/// Reports whether a line has a word that the value's name may have, or says that it gives a
+/// default.
 fn may_fit(line: &str, question: &ValueQuestion) -> bool {
     let lower = line.to_lowercase();
     let holds = |stem: &String| lower.contains(start(stem));
@@ -309,7 +316,7 @@ fn may_fit(line: &str, question: &ValueQuestion) -> bool {
         || question.given.iter().any(|(stem, _)| holds(stem))
 }
 
-/// A value with its numbers; `None` if nothing of its name was said.
+/// Returns a value with its features; `None` if the question says nothing of its name.
 fn rated(look: &LineLook<'_, '_>, given: &Given<'_>, form: Form) -> Option<LikelyValue> {
     let row = look.row(given, form)?;
     let weighted = row.iter().zip(WORTHS);
@@ -327,13 +334,14 @@ fn rated(look: &LineLook<'_, '_>, given: &Given<'_>, form: Form) -> Option<Likel
     })
 }
 
-/// Orders the values, keeps the best, and says how often such a ranking is right.
+/// Orders the values, keeps the best, and computes how often such a ranking is right.
 fn finish(ranking: &mut ValueRanking) {
     let values = &mut ranking.values;
     values.sort_by(|one, other| {
         let by_worth = other.worth.total_cmp(&one.worth);
         by_worth.then_with(|| one.spot.cmp(&other.spot))
     });
+    // The same name with the same value in several files is one answer.
     let mut seen = BTreeSet::new();
     values.retain(|value| seen.insert((value.key.clone(), value.value.clone())));
     values.truncate(KEPT_MAX);

@@ -11,12 +11,12 @@ use super::pairs::{self, DescribedValue, Pair};
 use super::standing::{self, Enclosing};
 use crate::words::is_in;
 
-/// Letters of a line past which it is data.
+/// Length of a line above which it counts as data.
 const LINE_LETTERS_MAX: usize = 240;
 /// Lines of documentation above a line that are read.
 const DOC_LINES_MAX: usize = 12;
 
-/// One file while it is looked through.
+/// One file during the search.
 pub(super) struct DescribedFile<'p> {
     pub(super) path: &'p str,
     pub(super) of_path: BTreeSet<String>,
@@ -24,12 +24,12 @@ pub(super) struct DescribedFile<'p> {
     pub(super) stemmer: &'p Stemmer,
 }
 
-/// A value that a line gives, and what is said of it.
+/// A value on a line, with the words that describe it.
 pub(super) struct Given<'t> {
     pub(super) key: &'t str,
     pub(super) text: &'t str,
     pub(super) value: DescribedValue,
-    /// What the line gives around it, and what its entry says.
+    /// The text of its line, or the help text of its entry.
     pub(super) beside: String,
     /// Whether it is a part of another value of its line.
     pub(super) is_inner: bool,
@@ -37,7 +37,7 @@ pub(super) struct Given<'t> {
     pub(super) is_entry: bool,
 }
 
-/// What encloses a line, as lines and as stems.
+/// The lines that enclose a line, also as stems.
 pub(super) struct EnclosingWords<'t> {
     pub(super) above: Vec<&'t str>,
     pub(super) of_above: BTreeSet<String>,
@@ -53,7 +53,7 @@ pub(super) fn stems(text: &str, stemmer: &Stemmer) -> BTreeSet<String> {
 }
 
 impl<'t> Given<'t> {
-    /// The name of an environment variable that a line reads, as a value.
+    /// Returns the name of an environment variable on a line as a value.
     pub(super) fn of_variable(name: &'t str, line: &'t str) -> Self {
         Self {
             key: name,
@@ -67,10 +67,11 @@ impl<'t> Given<'t> {
 }
 
 impl<'p> DescribedFile<'p> {
-    /// What a line gives where nothing else is said: no step of a body, no argument of a call there.
+    /// Returns the values that hold by default on a line: no steps of a body, and no arguments of
+    /// calls there.
     pub(super) fn given(&self, at: usize) -> Vec<Given<'p>> {
         let line = self.lines[at];
-        // serde is given a function.
+        // `#[serde(default = "path")]` names a function, and no value.
         let is_of_serde = line.trim().starts_with("#[serde");
         if is_of_serde || is_comment(line.trim()) || line.trim().len() > LINE_LETTERS_MAX {
             return Vec::new();
@@ -108,6 +109,7 @@ impl<'p> DescribedFile<'p> {
     ) -> Option<Given<'p>> {
         let is_data = is_data(self.path).then_some(DescribedValue::Text);
         let value = pairs::value_of(pair.value).or(is_data)?;
+        // In Go the type follows the name: `var limit int = 30`.
         let is_type_last = self.path.ends_with(".go");
         let key = pairs::name_of(pair.key, is_type_last);
         if entry::is_default(key)
@@ -118,7 +120,7 @@ impl<'p> DescribedFile<'p> {
         if is_typed_only(self.path, pair) {
             return None;
         }
-        // In a body, what is computed from something else is a step.
+        // In a body, a computed value is a step and no default.
         let is_plain = standing.function.is_none() || pairs::is_plain(pair.value);
         let stands = is_plain && stands(pair, self.lines[at], masked, standing);
         stands.then(|| Given {
@@ -143,7 +145,7 @@ impl<'p> DescribedFile<'p> {
         }
     }
 
-    /// The comment right above a line.
+    /// Returns the comment directly above a line.
     fn doc(&self, at: usize) -> String {
         let above = self.lines[..at].iter().rev().take(DOC_LINES_MAX);
         let above =
@@ -152,7 +154,7 @@ impl<'p> DescribedFile<'p> {
     }
 }
 
-/// What a line of the preprocessor defines: `#define WAIT_MAX 30`.
+/// Returns the value of a `#define`: `#define WAIT_MAX 30`.
 fn defined(line: &str) -> Option<Given<'_>> {
     let rest = line.trim().strip_prefix('#')?.trim_start();
     let (key, value) = rest
@@ -184,26 +186,26 @@ fn of_entry(entry: DefaultEntry<'_>) -> Option<Given<'_>> {
     })
 }
 
-/// Whether a pair may only name a type: behind a colon alone, types stand as well.
+/// Reports whether a pair may only name a type, which can follow a colon too.
 pub(super) fn is_typed_only(path: &str, pair: &Pair<'_>) -> bool {
-    // `undefined` is a type behind a colon, and hardly ever a value there.
+    // `undefined` after a colon is a type, and hardly ever a value.
     const SAID: [&str; 7] = ["true", "false", "True", "False", "null", "None", "nil"];
     let is_said = SAID.iter().any(|word| pair.value.starts_with(word));
     let is_word = pair
         .value
         .starts_with(|letter: char| letter.is_alphabetic());
-    // In Go and Ruby no type stands behind a colon.
+    // In Go and Ruby no type follows a colon.
     let has_types = ![".go", ".rb"].iter().any(|end| path.ends_with(end));
     pair.is_colon && is_word && !is_said && has_types && !is_data(path)
 }
 
-/// Whether a file is code or data, and no text for people.
+/// Reports whether a file is code or data, and no text for people.
 pub(super) fn has_keys(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     is_data(path) || grounds_syntax::languages::of_name(name).is_some()
 }
 
-/// Whether a file has nothing but keys and values.
+/// Reports whether a file has nothing but keys and values.
 fn is_data(path: &str) -> bool {
     let ends = [
         ".yml",
@@ -218,11 +220,11 @@ fn is_data(path: &str) -> bool {
     ends.iter().any(|end| path.ends_with(end))
 }
 
-/// Words of functions that set what holds where nothing else is said.
+/// Words in the names of functions that set defaults.
 const SETTING_UP: &str = "default defaults new init initialize constructor construct options config configuration \
     settings arguments args parser flags setup";
 
-/// Whether a line's value holds where nothing else is said.
+/// Reports whether the value of a line holds by default.
 fn stands(pair: &Pair<'_>, line: &str, masked: &str, standing: &Enclosing<'_>) -> bool {
     let before = &masked[..pair.at.min(masked.len())];
     let count = |one: char| before.chars().filter(|letter| *letter == one).count();
@@ -249,13 +251,13 @@ fn stands(pair: &Pair<'_>, line: &str, masked: &str, standing: &Enclosing<'_>) -
         || constructs(head, standing)
 }
 
-/// Whether a function sets what holds where nothing else is said, by its name.
+/// Reports whether a function sets defaults, by its name.
 fn sets_up(head: &str) -> bool {
     let words = name::words(head);
     words.iter().any(|word| is_in(SETTING_UP, word.as_str()))
 }
 
-/// Whether a function has the name of the class that it is in.
+/// Reports whether a function has the name of the class that contains it.
 fn constructs(head: &str, standing: &Enclosing<'_>) -> bool {
     let callee = head.split('(').next().unwrap_or_default();
     let callee = callee.split_whitespace().next_back().unwrap_or_default();

@@ -13,18 +13,19 @@ pub(super) struct Pair<'t> {
     pub(super) is_colon: bool,
 }
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DescribedValue {
     Number,
     Text,
     /// True, false, a list, a constant of another name.
     Other,
-    /// Nothing, said in words of the language.
+    /// The language's word for no value.
     Null,
 }
 
-/// A line with the letters of its texts and its comment taken out; every byte keeps its place.
+/// Returns a line with the content of its strings and its comment blanked. Every byte keeps its
+/// place.
 pub(super) fn masked(line: &str) -> String {
     let bytes = line.as_bytes();
     let mut masked = bytes.to_vec();
@@ -35,7 +36,7 @@ pub(super) fn masked(line: &str) -> String {
             break;
         }
         let end = match bytes[at] {
-            // A text that goes on in the next line.
+            // A string without an end continues on the next line.
             b'"' => closing(bytes, at + 1, b'"').or(Some(bytes.len())),
             quote @ (b'\'' | b'`') => closing(bytes, at + 1, quote),
             _ => None,
@@ -46,7 +47,8 @@ pub(super) fn masked(line: &str) -> String {
         }
         at += 1;
     }
-    // Letters of more than one byte are in no name that is looked at here.
+    // A part of a letter with several bytes may have been blanked, so all such bytes are replaced
+    // to keep the text valid.
     masked
         .iter_mut()
         .filter(|byte| !byte.is_ascii())
@@ -58,14 +60,15 @@ fn closing(bytes: &[u8], from: usize, quote: u8) -> Option<usize> {
     (from..bytes.len()).find(|at| bytes[*at] == quote && bytes[at - 1] != b'\\')
 }
 
-/// Whether a comment starts here: `//` that is in no address, and `#` that is in no name.
+/// Reports whether a comment starts here: a `//` that is in no address, or a `#` that is in no
+/// name.
 fn is_comment(bytes: &[u8], at: usize) -> bool {
     let is_after_space = at == 0 || bytes[at - 1].is_ascii_whitespace();
     let next = bytes.get(at + 1).copied().unwrap_or(b' ');
     is_after_space && (bytes[at] == b'/' && next == b'/' || bytes[at] == b'#' && next == b' ')
 }
 
-/// The keys of a line with their values.
+/// Returns the keys of a line with their values.
 pub(super) fn pairs<'t>(line: &'t str, masked: &str) -> Vec<Pair<'t>> {
     let bytes = masked.as_bytes();
     let mut pairs = Vec::new();
@@ -78,6 +81,7 @@ pub(super) fn pairs<'t>(line: &'t str, masked: &str) -> Vec<Pair<'t>> {
         let key = line.get(start..left).unwrap_or_default();
         let indent = key.len() - key.trim_start().len();
         let value = line.get(right..end).unwrap_or_default().trim();
+        // `--wait=5` belongs to a command line, and sets no key.
         let is_flag =
             key.trim().trim_start_matches('#').starts_with('-') && !key.trim().contains(' ');
         if !key.trim().is_empty() && !value.is_empty() && !is_flag {
@@ -92,7 +96,8 @@ pub(super) fn pairs<'t>(line: &'t str, masked: &str) -> Vec<Pair<'t>> {
     pairs
 }
 
-/// Where a sign of assignment starts and ends, if one stands here: no comparison, no arrow of a function, no path.
+/// Returns where a sign of assignment starts and ends, if there is one here: no comparison, no
+/// arrow of a function, no path.
 fn sign(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let before = at.checked_sub(1).map_or(b' ', |before| bytes[before]);
     let next = bytes.get(at + 1).copied().unwrap_or(b' ');
@@ -104,6 +109,7 @@ fn sign(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
             let last = left.iter().rfind(|byte| !byte.is_ascii_whitespace())?;
             (b"'\"".contains(last) || is_symbol(left)).then_some((at, at + 2))
         }
+        // `||=`, `&&=` and `??=` set a value if there is no value yet.
         b'=' if b"|&?".contains(&before) => Some((at.saturating_sub(2), at + 1)),
         b'=' => Some((at, at + 1)),
         b':' if next == b'=' => Some((at, at + 2)),
@@ -127,7 +133,7 @@ fn is_symbol(left: &[u8]) -> bool {
     word.trim_start_matches(['(', '{']).starts_with(':')
 }
 
-/// Where the text before a sign starts: behind the bracket or comma that it stands after.
+/// Returns where the text before a sign starts: after the enclosing bracket or the last comma.
 fn start_of(bytes: &[u8], end: usize) -> usize {
     let mut depth = 0;
     for at in (0..end).rev() {
@@ -141,7 +147,7 @@ fn start_of(bytes: &[u8], end: usize) -> usize {
     0
 }
 
-/// Where a value ends: before a comma, or the bracket that closes its list.
+/// Returns where a value ends: before a comma, or the bracket that closes its list.
 fn end_of(bytes: &[u8], start: usize) -> usize {
     let mut depth = 0;
     for (at, byte) in bytes.iter().enumerate().skip(start) {
@@ -156,7 +162,8 @@ fn end_of(bytes: &[u8], start: usize) -> usize {
     bytes.len()
 }
 
-/// The name that a key ends in, without keywords and types: `val limit: Int`, `LogLevel _level`, `wait time.Duration`.
+/// Returns the name at the end of a key, without keywords and types: `val limit: Int`,
+/// `LogLevel _level`, `wait time.Duration`.
 pub(super) fn name_of(key: &str, is_type_last: bool) -> &str {
     let key = key.split("//").next().unwrap_or(key).trim();
     // `int Max { get; set; }` is a property.
@@ -188,17 +195,17 @@ pub(super) fn name_of(key: &str, is_type_last: bool) -> &str {
 const KEYWORDS: &str = "const var let val static pub final private public protected internal readonly mut export \
     #define override lateinit";
 
-/// Whether a value is written as it is, and not computed from a name.
+/// Reports whether a value is written as it is, and not computed from a name.
 pub(super) fn is_plain(value: &str) -> bool {
     let first = value.trim().chars().next().unwrap_or(' ');
     let calls = value.contains('(') && !first.is_uppercase();
     !(calls && first.is_alphabetic()) || value.starts_with("time.")
 }
 
-/// Letters of an expression up to which a number in it is its value.
+/// Limit on the length of an expression in which a number is its value.
 const NUMBER_LETTERS_MAX: usize = 80;
 
-/// What a value is; `None` where it is computed from what is not shown.
+/// Returns the kind of a value; `None` if it is computed from something that is not shown.
 pub(super) fn value_of(value: &str) -> Option<DescribedValue> {
     let value = value.trim().trim_end_matches([',', ';']).trim();
     let first = value.chars().next()?;
@@ -210,6 +217,7 @@ pub(super) fn value_of(value: &str) -> Option<DescribedValue> {
     let is_truth = is_in("true false True False", value);
     let has_number = || {
         let mut words = value.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+        // The number in `items[0]` is an index, and not the value.
         let is_part = !value.starts_with('[') && value.contains('[');
         !is_part
             && value.len() < NUMBER_LETTERS_MAX

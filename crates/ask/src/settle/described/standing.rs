@@ -1,19 +1,19 @@
-//! The position of a line: the lines around it, and whether it is in the body of a function.
+//! Reads the position of a line: the lines around it, and whether it is in the body of a function.
 
 use crate::words::is_in;
 
-/// Lines that are looked at above a line.
+/// Limit on the lines that are read above a line.
 const ABOVE_MAX: usize = 600;
 
-/// What encloses a line.
+/// The constructs that enclose a line.
 pub(super) struct Enclosing<'t> {
     /// The lines that enclose it, the nearest first, with their numbers.
     pub(super) above: Vec<(usize, &'t str)>,
     /// Whether it is in the list of parameters of a function.
     pub(super) is_parameter: bool,
-    /// The head of the innermost function whose body it is in.
+    /// The head of the innermost function whose body it is in; `None` outside of functions.
     pub(super) function: Option<&'t str>,
-    /// Whether it is an argument of a call that no declaration takes.
+    /// Whether it is an argument of a call whose result no declaration takes.
     pub(super) is_argument: bool,
 }
 
@@ -21,13 +21,13 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Whether a line only opens or closes what the line above it began: `{`, `) -> bool {`.
+/// Reports whether a line only opens or closes what the line above began: `{`, `) -> bool {`.
 fn is_thin(line: &str) -> bool {
     let trimmed = line.trim_start();
     trimmed.starts_with(['{', ')', ']', '}']) && !trimmed.contains('=') && !trimmed.contains('"')
 }
 
-/// The lines that a line is indented under.
+/// Returns the lines that a line is indented under.
 fn above<'t>(lines: &[&'t str], at: usize) -> Vec<(usize, &'t str)> {
     let (mut least, mut is_open) = (lines.get(at).map_or(0, |line| indent(line)), false);
     let mut above = Vec::new();
@@ -57,7 +57,7 @@ impl<'t> Enclosing<'t> {
         };
         let mut has_brace = false;
         for (number, line) in &above {
-            // In C, the brace of the body has a line of its own.
+            // C style may put the brace of the body on a line of its own.
             let is_function = is_function(line) || has_brace && is_head(line);
             has_brace = line.trim() == "{";
             let text = || lines[*number..at].join("\n");
@@ -68,10 +68,11 @@ impl<'t> Enclosing<'t> {
                     standing.function = Some(line);
                 }
             }
-            // `var (` groups, and calls nothing.
+            // `var (` of Go groups declarations, and calls nothing.
             let called = line.trim_end().strip_suffix('(');
             let is_call = !is_function && called.is_some_and(|head| !head.ends_with(' '));
             let first = line.trim_start();
+            // `LIMITS = Limits(` and an attribute declare something; `run(` does something.
             let is_given = first.starts_with(['@', '#']) || line.contains('=');
             standing.is_argument |= is_call && !is_given && is_unclosed(&text());
         }
@@ -80,7 +81,7 @@ impl<'t> Enclosing<'t> {
     }
 }
 
-/// Whether the first parenthesis of a text stays open.
+/// Reports whether the first parenthesis of a text stays open.
 fn is_unclosed(text: &str) -> bool {
     let mut depth = 0;
     for letter in text.chars() {
@@ -96,7 +97,7 @@ fn is_unclosed(text: &str) -> bool {
     depth > 0
 }
 
-/// Whether a line is the head of a function if a brace follows: `run(struct job *job)`.
+/// Reports whether a line is the head of a function if a brace follows: `run(struct job *job)`.
 fn is_head(line: &str) -> bool {
     let head = line.trim().split('(').next().unwrap_or_default();
     let is_plain = |letter: char| letter.is_alphanumeric() || " _*&<>".contains(letter);
@@ -131,7 +132,8 @@ const TYPES: [&str; 7] = [
 const CONTROLS: &str = "if for while switch match with catch foreach using lock else elsif elif unless until return \
  new await assert try when namespace";
 
-/// Whether a line begins a function: by its keyword, or by parentheses before the brace of its body.
+/// Reports whether a line begins a function: by its keyword, or by parentheses before the brace of
+/// its body.
 pub(super) fn is_function(line: &str) -> bool {
     let trimmed = line.trim();
     let has_word = |word: &&str| {
@@ -147,6 +149,8 @@ pub(super) fn is_function(line: &str) -> bool {
     let mut words = trimmed.split(|letter: char| !letter.is_alphanumeric());
     let first = words.find(|word| !word.is_empty()).unwrap_or_default();
     let head = trimmed.split('(').next().unwrap_or_default();
+    // `int main(void)` has its brace on the next line, and its type before the name. A call such as
+    // `run(all)` has one word before its parentheses.
     let has_body = trimmed.ends_with('{')
         || trimmed.ends_with([')', '(']) && head.split_whitespace().count() >= 2;
     has_body

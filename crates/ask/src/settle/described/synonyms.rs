@@ -1,11 +1,13 @@
-//! Words that programmers use for one another: what a person calls `visitor` is a `client` in the code.
+//! Words that programmers use for one another: what a person calls `visitor` is a `client` in the
+//! code.
 //!
 //! A small general table. A word or phrase of a description adds the other words of its line, which
 //! count less than the words that were written.
 
 use grounds_repo::stem::stem_of;
 
-/// Lines of words for one thing; a phrase is written with underscores, and is only recognised, never added.
+/// Lines of words for one thing. A phrase is written with underscores, and is only recognised,
+/// never added.
 const GROUPS: &str = "\
 delete remove erase discard drop purge unlink
 create make build construct generate instantiate produce
@@ -192,7 +194,7 @@ wildcard glob pattern asterisk
 pattern regex regexp expression
 ";
 
-/// The stems that stand for words of a text beside its own.
+/// Returns the stems of synonyms for the words of a text, without its own words.
 pub(super) fn of(text: &str) -> Vec<String> {
     let words: Vec<String> = text
         .split(|letter: char| !letter.is_alphanumeric())
@@ -212,7 +214,7 @@ pub(super) fn of(text: &str) -> Vec<String> {
     found
 }
 
-/// Whether the words, as stems, have a word or phrase.
+/// Reports whether stems contain a word or phrase.
 fn says(words: &[String], member: &str) -> bool {
     let phrase: Vec<String> = member.split('_').map(stem_of).collect();
     words.windows(phrase.len()).any(|part| part == phrase)

@@ -14,17 +14,18 @@ use crate::understand::token::looks_like_code;
 use crate::understand::value::{is_of_default, is_of_limit, is_soft};
 use crate::words::is_in;
 
-/// What a word is worth in the name, in what encloses it, in the path, in its documentation, and as a synonym.
+/// The worth of a word in the name, in the enclosing lines, in the path, in its documentation, and
+/// as a synonym.
 const IN_NAME: f64 = 4.0;
 const ABOVE: f64 = 3.0;
 const IN_PATH: f64 = 2.0;
 const IN_TEXT: f64 = 1.0;
 const AS_OTHER: f64 = 0.5;
-/// What it is worth less that the value says nothing.
+/// Deduction for a null value.
 const NULL: f64 = 2.0;
-/// What it is worth less that it is a part of another value.
+/// Deduction for a part of another value.
 const INNER: f64 = 1.0;
-/// Words with which languages introduce a name, and those that say of a name that it is a default, as stems.
+/// Stems of keywords, and of words in a name that only say that it is a default.
 const OF_LANGUAGE: &str = "const let var val pub static final privat public protect self this export default \
  crate int string str bool long readonli mut auto char float double constexpr inlin \
  unsign usiz option config valu set";
@@ -50,18 +51,19 @@ pub(super) struct ValueLine {
     /// The value as it is written.
     pub(super) value: String,
     pub(super) is_null: bool,
-    /// Words of the description that its name has.
+    /// Number of words of the description in its name.
     pub(super) by_name: usize,
-    /// Whether a word was found only by another word for it.
+    /// Whether a word was found only by a synonym.
     pub(super) is_loose: bool,
-    /// Whether the description has every word of its name, and no other word stands beside it only.
+    /// Whether the description has every word of its name, and each word of the description is in
+    /// the name, the enclosing lines or the path.
     pub(super) is_whole: bool,
     /// Whether the description has every word of its name.
     pub(super) is_named: bool,
 }
 
 impl ValueLine {
-    /// A line that gives a value, before its words are counted.
+    /// Returns a line that gives a value, before its words are counted.
     fn of(page: &DescribedFile<'_>, at: usize, given: &Given<'_>) -> Self {
         let line = plain::set_here(page.lines[at]);
         Self {
@@ -81,7 +83,7 @@ impl ValueLine {
         }
     }
 
-    /// Adds what a word is worth.
+    /// Adds the worth of a word.
     fn count(&mut self, word: &DescriptionWord, worth: f64) {
         if !word.is_soft {
             self.is_loose |= (worth - AS_OTHER).abs() < f64::EPSILON;
@@ -96,7 +98,7 @@ impl ValueLine {
     }
 }
 
-/// A word of a description as it is looked for.
+/// Returns a word of a description, ready for the search.
 pub(super) fn word(text: &str, stemmer: &Stemmer) -> DescriptionWord {
     let is_quoted = text.starts_with('`');
     let text = text.trim_matches('`');
@@ -117,12 +119,13 @@ pub(super) fn word(text: &str, stemmer: &Stemmer) -> DescriptionWord {
     }
 }
 
-/// Whether a text can hold a word: by letters only, before it is looked at closely.
+/// Reports whether a text can contain a word, by its letters only: a quick test before the close
+/// one.
 pub(super) fn may_have(lower: &str, word: &DescriptionWord) -> bool {
     word.is_soft || has_word(lower, word)
 }
 
-/// Whether a text has the first letters of a word, or of one that stands for it.
+/// Reports whether a text has the first letters of a word, or of one of its synonyms.
 pub(super) fn has_word(lower: &str, word: &DescriptionWord) -> bool {
     // The last letter of a stem may be another one in the word: `retri` is of `retry`.
     let start = |stem: &str| stem.floor_char_boundary(stem.len().saturating_sub(1).clamp(2, 5));
@@ -134,14 +137,14 @@ pub(super) fn has_word(lower: &str, word: &DescriptionWord) -> bool {
     }
 }
 
-/// What a value is worth; `None` if a word of the description is not around it.
+/// Rates a value; `None` if a word of the description is not around it.
 pub(super) fn rated(
     page: &DescribedFile<'_>,
     at: usize,
     given: &Given<'_>,
     words: &[DescriptionWord],
 ) -> Option<ValueLine> {
-    // `formatted` is no format.
+    // `formatted` in a name does not mean a format.
     let of_key = stems(&without_participles(given.key, words), page.stemmer);
     let is_in_key = |word: &DescriptionWord| match word.is_code {
         true => is_named(given.key, &word.text),
@@ -149,6 +152,7 @@ pub(super) fn rated(
     };
     let is_like = |word: &DescriptionWord| word.others.iter().any(|other| of_key.contains(other));
     let by_name = words.iter().filter(|word| is_in_key(word)).count();
+    // The words around a value say what it belongs to, but its name has to say what it is.
     if by_name == 0 && !words.iter().any(is_like) && !given.is_entry {
         return None;
     }
@@ -171,13 +175,14 @@ pub(super) fn rated(
         found.count(word, of_word);
     }
     let unasked = unasked(&of_key, words, page.stemmer);
+    // Each further word of the name makes it likelier that the name is of something else.
     found.worth -= unasked as f64 / 2.0;
     found.is_whole &= unasked == 0;
     found.is_named = unasked == 0;
     Some(found)
 }
 
-/// `USER_AGENT = "User-Agent"` spells a name, and is no default of it.
+/// Reports whether a value only spells its own name: `USER_AGENT = "User-Agent"` is no default.
 fn spells_name(
     page: &DescribedFile<'_>,
     given: &Given<'_>,
@@ -189,13 +194,13 @@ fn spells_name(
         && stems(given.text, page.stemmer) == *of_key
 }
 
-/// Whether each bound that is asked for is said in one of some places.
+/// Reports whether each asked bound occurs in one of some places.
 fn has_bounds(words: &[DescriptionWord], places: [&BTreeSet<String>; 3]) -> bool {
     let says = |stem: &str| places.iter().any(|place| place.contains(stem));
     words.iter().all(|word| is_bound_said(&word.text, &says))
 }
 
-/// Whether a bound that is asked for is one: "the minimum duration" is not the duration that holds by default.
+/// Reports whether a value is the asked bound: "the minimum duration" is not the default duration.
 pub(super) fn is_bound_said(word: &str, says: &dyn Fn(&str) -> bool) -> bool {
     let stems: &[&str] = match word.to_lowercase().as_str() {
         "maximum" | "max" | "maximal" | "upper" => &[
@@ -223,7 +228,7 @@ pub(super) fn is_bound_said(word: &str, says: &dyn Fn(&str) -> bool) -> bool {
     stems.iter().any(|stem| says(stem))
 }
 
-/// A name without its words in "-ed", where the description has none.
+/// Returns a name without its words in "-ed", if the description has no such words.
 fn without_participles(key: &str, words: &[DescriptionWord]) -> String {
     let has_any = words.iter().any(|word| word.text.ends_with("ed"));
     let kept = name::words(key).into_iter();
@@ -231,7 +236,7 @@ fn without_participles(key: &str, words: &[DescriptionWord]) -> String {
     kept.collect::<Vec<String>>().join(" ")
 }
 
-/// How many words of a name the description does not have.
+/// Counts the words of a name that the description does not have.
 fn unasked(of_key: &BTreeSet<String>, words: &[DescriptionWord], stemmer: &Stemmer) -> usize {
     let is_asked = |stem: &String| {
         words.iter().any(|word| {
@@ -243,7 +248,8 @@ fn unasked(of_key: &BTreeSet<String>, words: &[DescriptionWord], stemmer: &Stemm
     open.filter(|stem| !is_of_language(stem)).count()
 }
 
-/// What a word that is not in a name is worth around it; `None` if it must be there and is not.
+/// Returns the worth of a word around a name that does not have it; `None` if it is missing but
+/// required.
 fn worth(
     word: &DescriptionWord,
     page: &DescribedFile<'_>,
@@ -259,7 +265,7 @@ fn worth(
             let is_path = || is_named(page.path, &word.text).then_some(IN_PATH);
             is_above.then_some(ABOVE).or_else(is_path)
         }
-        // `[features]`, `retry: {`: what is under a heading of one word is about it.
+        // The lines under a heading of one word (`[features]`, `retry: {`) are about it.
         () if around.sections.iter().any(is_heading) => Some(IN_NAME),
         () if around.of_above.contains(&word.stem) => Some(ABOVE),
         () if page.of_path.contains(&word.stem) => Some(IN_PATH),
@@ -274,7 +280,7 @@ pub(super) fn is_of_language(stem: &str) -> bool {
     is_in(OF_LANGUAGE, stem) || stem.len() < 2
 }
 
-/// Whether a text has a name as a whole word, with what it belongs to where the name says so.
+/// Reports whether a text has the last part of a name as a whole word.
 pub(super) fn is_named(text: &str, asked: &str) -> bool {
     let last = crate::understand::tree::last_part(asked);
     text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))

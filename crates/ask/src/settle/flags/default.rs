@@ -6,7 +6,7 @@ use super::super::{Desk, SettleResult, SettledSpot, Unsettled, counted};
 use super::{declared, declares, settled};
 use crate::flag_lines::{LINES_MAX, around, ends_field};
 
-/// Decides what the default of a flag is.
+/// Decides which default a flag has.
 pub(in crate::settle) fn settle(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let loosely = |lines: &[&str], at: usize| declares(lines[at], flag);
     let declared = declared(flag, claim, desk, &loosely)?;
@@ -22,6 +22,7 @@ pub(in crate::settle) fn settle(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) 
     }
     let (places, is_sure) = super::places(flag, claim, desk)?;
     let because = match given.len() {
+        // A second declaration may have another default.
         1 if !is_sure || places.len() < 2 => "",
         _ => "it is declared in several places",
     };
@@ -32,7 +33,8 @@ pub(in crate::settle) fn settle(flag: &str, claim: &Claim, desk: &Desk<'_, '_>) 
     Ok(settled(None, desk.section(told, &given, 2), because))
 }
 
-/// Whether a line gives a default: `default_value = "3000"`, `default=3`, `.default(3)`, `DefaultValue: 3`.
+/// Reports whether a line gives a default: `default_value = "3000"`, `default=3`, `.default(3)`,
+/// `DefaultValue: 3`.
 fn gives_default(line: &str) -> bool {
     let lower = line.to_lowercase();
     lower.match_indices("default").any(|(at, word)| {
@@ -50,23 +52,25 @@ fn gives_default(line: &str) -> bool {
     })
 }
 
-/// The line of the declaration around a line that gives the default.
+/// Returns the line with the default in the declaration around a line.
 pub(super) fn default_of(lines: &[&str], at: usize, flag: &str) -> Option<usize> {
     let (first, last) = around(lines, at);
     let named = (first..=last).find(|at| gives_default(lines[*at]));
     named.or_else(|| has_third(lines[at], flag).then_some(at))
 }
 
-/// The line of the attributes above a field that gives its default.
+/// Returns the line with the default among the attributes above a field.
 pub(super) fn default_of_field(lines: &[&str], at: usize) -> Option<usize> {
     (0..at)
         .rev()
         .take(LINES_MAX)
         .take_while(|above| !ends_field(lines[*above]))
+        // A comment on a field may contain the word too.
         .find(|above| gives_default(lines[*above]) && !lines[*above].trim().starts_with("//"))
 }
 
-/// `Int("name", 10, "help")`, `IntVarP(&x, "name", "n", 10, "help")`: the default stands after the name.
+/// Reports whether the default follows the name in a call: `Int("name", 10, "help")`,
+/// `IntVarP(&x, "name", "n", 10, "help")`.
 fn has_third(line: &str, flag: &str) -> bool {
     let quoted = format!("\"{flag}\",");
     let Some((before, after)) = line.split_once(&quoted) else {

@@ -8,10 +8,10 @@ use crate::settle::{Desk, SettledSpot};
 use crate::understand::tree::last_part;
 use crate::words::is_in;
 
-/// Lines of one head, with the lines of a preprocessor between them.
+/// Limit on the lines of one head, including those of a preprocessor.
 const LINES_MAX: usize = 40;
 
-/// What a type does with a base.
+/// The relation of a type to a base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum BaseRole {
     /// It extends it.
@@ -28,7 +28,7 @@ pub(super) enum BaseRole {
     Embedded,
 }
 
-/// One base of a type, and where that is said.
+/// One base of a type, with the place that names it.
 #[derive(Clone, Debug)]
 pub(super) struct Base {
     /// As it is written, without arguments.
@@ -37,7 +37,7 @@ pub(super) struct Base {
     pub(super) spot: SettledSpot,
 }
 
-/// The bases that a definition names.
+/// Returns the bases that a definition names.
 pub(super) fn of_definition(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Vec<Base> {
     let Some(text) = desk.tree.text(place.path.as_str()) else {
         return Vec::new();
@@ -66,13 +66,14 @@ struct Named {
     name: String,
     /// Whether its constructor is called.
     is_called: bool,
-    /// What a word of the head says of it.
+    /// The role that a word of the head gives; `None` without such a word.
     role: Option<BaseRole>,
 }
 
-/// What a type does with a base where no word of its head says it.
+/// Returns the role of a base that no word of the head gives.
 fn told(base: &Named, number: usize, place: &LabelledPlace, desk: &Desk<'_, '_>) -> BaseRole {
     use SymbolKind as K;
+    // An interface can only extend its bases, and C++ does not distinguish interfaces.
     if matches!(place.kind, Some(K::Interface | K::Trait)) || is_in("C++ C", place.language) {
         return BaseRole::Extended;
     }
@@ -93,9 +94,12 @@ fn told(base: &Named, number: usize, place: &LabelledPlace, desk: &Desk<'_, '_>)
         (false, true) => return BaseRole::Extended,
         _ => {}
     }
+    // The base is not in the tree: only the conventions of the language are left. C# names
+    // interfaces `IName`, and only the first base can be a class.
     let mut letters = last_part(&base.name).chars();
     let is_i = letters.next() == Some('I') && letters.next().is_some_and(char::is_uppercase);
     match place.language {
+        // Kotlin calls the constructor of a base class; an interface has no constructor.
         "Kotlin" if base.is_called => BaseRole::Extended,
         "Kotlin" => BaseRole::Implemented,
         "C#" if is_i || number > 0 => BaseRole::Implemented,
@@ -105,7 +109,7 @@ fn told(base: &Named, number: usize, place: &LabelledPlace, desk: &Desk<'_, '_>)
     }
 }
 
-/// The text after the name of a definition, without comments and lines of a preprocessor.
+/// Returns the text after the name of a definition, without comments and lines of a preprocessor.
 fn after_name(place: &LabelledPlace, lines: &[&str]) -> String {
     let start = place.line.saturating_sub(1) as usize;
     let end = place.column.saturating_sub(1) as usize + place.name.len();
@@ -115,6 +119,7 @@ fn after_name(place: &LabelledPlace, lines: &[&str]) -> String {
             0 => line.get(end..).unwrap_or_default(),
             _ => line,
         };
+        // `#if` may appear between the lines of a head.
         let is_told = number > 0 && is_in("C# C++ C Swift", place.language);
         if is_told && line.trim_start().starts_with('#') {
             continue;
@@ -139,7 +144,7 @@ fn without_comment<'l>(line: &'l str, language: &str) -> &'l str {
     line.split(mark).next().unwrap_or_default()
 }
 
-/// The names among the bases of a head, which begins after the name of the definition.
+/// Returns the names among the bases of a head, which begins after the name of the definition.
 fn named_in_head(text: &str, place: &LabelledPlace) -> Vec<Named> {
     use SymbolKind as K;
     let is_value = matches!(place.kind, Some(K::Constant) | None);
@@ -150,7 +155,7 @@ fn named_in_head(text: &str, place: &LabelledPlace) -> Vec<Named> {
         "Python" => in_round_brackets(text),
         "Ruby" => of_ruby(text),
         "Kotlin" | "C#" | "Swift" | "C++" | "C" => {
-            // `enum class Level : int` says how large its values are.
+            // `enum class Level : int` gives the type of its values, which is no base.
             let is_sized = place.kind == Some(K::Enum) && is_in("C# C++ C", place.language);
             match is_value || is_sized {
                 true => Vec::new(),
@@ -163,12 +168,15 @@ fn named_in_head(text: &str, place: &LabelledPlace) -> Vec<Named> {
     }
 }
 
-/// A head up to its body, in which every bracket stands empty, and those of type arguments are gone.
+/// Returns a head up to its body, with all brackets emptied and type arguments removed.
 fn flat(text: &str, language: &str) -> String {
+    // These languages write type arguments in other brackets or not at all, and `<` has another
+    // meaning.
     let has_angles = !is_in("Python Ruby Scala PHP", language);
     let ends_alone = is_in("Kotlin Scala Swift", language);
     let (mut depth, mut head, mut before) = (0_usize, String::new(), ' ');
     for (at, letter) in text.char_indices() {
+        // The `>` of `->` and `=>` closes no type argument.
         let is_angle =
             has_angles && "<>".contains(letter) && !(letter == '>' && "-=".contains(before));
         before = letter;
@@ -182,6 +190,7 @@ fn flat(text: &str, language: &str) -> String {
             _ if depth == 0 => head.push(letter),
             _ => {}
         }
+        // An empty bracket stays, since it shows that a constructor is called.
         if depth == 1 && letter == '(' {
             head.push_str("()");
         }
@@ -189,7 +198,7 @@ fn flat(text: &str, language: &str) -> String {
     head
 }
 
-/// Whether a head goes on after the end of a line.
+/// Reports whether a head continues after the end of a line.
 fn goes_on(head: &str, rest: &str) -> bool {
     let rest = rest.trim_start();
     let word = rest.split(|letter: char| !letter.is_alphanumeric()).next();
@@ -202,7 +211,7 @@ fn is_of_name(letter: char) -> bool {
     letter.is_alphanumeric() || "_.:\\$@".contains(letter)
 }
 
-/// The words of a head, each with whether an empty bracket follows it.
+/// Returns the words of a head, and whether an empty bracket follows each.
 fn words(head: &str) -> impl Iterator<Item = (&str, bool)> {
     let end = |word: &str| word.as_ptr() as usize - head.as_ptr() as usize + word.len();
     head.split(|letter: char| !is_of_name(letter))
@@ -220,7 +229,7 @@ fn named(word: &str, is_called: bool, role: Option<BaseRole>) -> Option<Named> {
     })
 }
 
-/// `extends A implements B, C`, `extends A with B`.
+/// Returns the bases after the words of a head: `extends A implements B, C`, `extends A with B`.
 fn after_words(head: &str, place: &LabelledPlace) -> Vec<Named> {
     use SymbolKind as K;
     let is_abstract = matches!(place.kind, Some(K::Interface | K::Trait));
@@ -228,10 +237,12 @@ fn after_words(head: &str, place: &LabelledPlace) -> Vec<Named> {
     let mut bases = Vec::new();
     for (word, is_called) in words(head) {
         match word {
+            // Scala extends a class and a trait by the same word.
             "extends" if place.language == "Scala" && !is_abstract => role = Some(None),
             "extends" => role = Some(Some(BaseRole::Extended)),
             "implements" => role = Some(Some(BaseRole::Implemented)),
             "with" if role.is_some() => role = Some(Some(BaseRole::Mixed)),
+            // `permits` of Java lists heirs, and the other two list no bases.
             "permits" | "where" | "derives" => role = None,
             word => bases.extend(role.and_then(|role| named(word, is_called, role))),
         }
@@ -239,15 +250,16 @@ fn after_words(head: &str, place: &LabelledPlace) -> Vec<Named> {
     bases
 }
 
-/// The names of the bases after the mark of a head.
+/// Returns the names of the bases after the colon of a head.
 pub(super) fn after_mark(head: &str, language: &str) -> Vec<String> {
     let bases = after_colon(&flat(head, language)).into_iter();
     bases.map(|base| base.name).collect()
 }
 
-/// `: public A, B<C>`, `: A(), B by c where T : D`.
+/// Returns the bases after the colon of a head: `: public A, B<C>`, `: A(), B by c where T : D`.
 fn after_colon(head: &str) -> Vec<Named> {
     let is_alone = |at: &usize| {
+        // The `::` of `Outer::Inner : Base` begins no list of bases.
         let bytes = head.as_bytes();
         bytes.get(at + 1) != Some(&b':') && (*at == 0 || bytes[at - 1] != b':')
     };
@@ -270,7 +282,8 @@ fn after_colon(head: &str) -> Vec<Named> {
     bases
 }
 
-/// `(core.Other, Generic[T], metaclass=Meta)`: the bases are arguments without a key.
+/// Returns the bases in round brackets, which are arguments without a key:
+/// `(core.Other, Generic[T], metaclass=Meta)`.
 fn in_round_brackets(text: &str) -> Vec<Named> {
     let (mut depth, mut item, mut items) = (0_usize, String::new(), Vec::new());
     for letter in text.chars() {
@@ -281,7 +294,7 @@ fn in_round_brackets(text: &str) -> Vec<Named> {
             _ => {}
         }
         match letter {
-            // Type parameters stand before the bases.
+            // `class Box[T](Base)` has type parameters before its bases.
             '(' if depth == 1 => item.clear(),
             ')' if depth == 0 => {
                 items.push(std::mem::take(&mut item));
@@ -305,7 +318,7 @@ fn in_round_brackets(text: &str) -> Vec<Named> {
     items.iter().filter(is_base).filter_map(first).collect()
 }
 
-/// `< Base`, `= Class.new(Base)`.
+/// Returns the base of a Ruby class: `< Base`, `= Class.new(Base)`.
 fn of_ruby(text: &str) -> Vec<Named> {
     let line = text.lines().next().unwrap_or_default().trim_start();
     let line = line.split(';').next().unwrap_or_default();
@@ -315,6 +328,7 @@ fn of_ruby(text: &str) -> Vec<Named> {
             .strip_prefix("Class.new(")
     };
     let base = match line.strip_prefix('<') {
+        // `class << self` opens the class of the object itself, and names no base.
         Some(rest) if !rest.starts_with('<') => Some(rest),
         _ => made(),
     };
@@ -328,12 +342,12 @@ struct BodyBases {
     /// The words that begin such a line; empty if it holds only the name.
     openers: &'static [&'static str],
     role: BaseRole,
-    /// What such a base is called.
+    /// The word for such a base.
     what: &'static str,
 }
 
 impl BodyBases {
-    /// How bodies of the kind and language of a definition name bases, if they do.
+    /// Returns how the body of a definition names bases; `None` if its language does not.
     fn of(place: &LabelledPlace) -> Option<Self> {
         let (openers, role, what): (&[&str], BaseRole, &str) = match place.language {
             "Ruby" => (
@@ -343,6 +357,7 @@ impl BodyBases {
             ),
             "PHP" => (&["use "], BaseRole::Mixed, "trait"),
             "Go" if place.kind != Some(SymbolKind::Function) => {
+                // No word precedes an embedded type: `sync.Mutex` on a line of its own.
                 (&[], BaseRole::Embedded, "embedded type")
             }
             _ => return None,
@@ -354,7 +369,7 @@ impl BodyBases {
         })
     }
 
-    /// The bases that one line of the body names.
+    /// Returns the bases that one line of the body names.
     fn on_line(&self, line: &str) -> Vec<Named> {
         let names: Vec<&str> = match self.openers {
             [] => embedded(line).into_iter().collect(),
@@ -366,13 +381,14 @@ impl BodyBases {
         names
             .into_iter()
             .filter_map(|name| words(name).next())
+            // `extend self` of Ruby mixes a module into itself.
             .filter(|(name, _)| *name != "self")
             .filter_map(|(name, _)| named(name, false, Some(self.role)))
             .collect()
     }
 }
 
-/// The base types that the body names: Ruby's mixins, Go's embedded types, PHP's traits.
+/// Returns the base types that the body names: Ruby's mixins, Go's embedded types, PHP's traits.
 fn in_body(place: &LabelledPlace, lines: &[&str]) -> Vec<Base> {
     let Some(kind) = BodyBases::of(place) else {
         return Vec::new();
@@ -390,10 +406,10 @@ fn in_body(place: &LabelledPlace, lines: &[&str]) -> Vec<Base> {
     bases
 }
 
-/// The lines of a body that are indented as its first one, with their indexes in the file: those of
-/// nested blocks are left out.
+/// Returns the lines of a body with the indentation of its first line, and their indexes in the
+/// file. Lines of nested blocks are left out.
 fn member_lines<'l>(place: &LabelledPlace, lines: &[&'l str]) -> Vec<(usize, &'l str)> {
-    // The last line only ends it.
+    // The last line only closes the body.
     let inside = (place.line as usize..place.line_end.saturating_sub(1) as usize)
         .filter_map(|number| Some((number, *lines.get(number)?)))
         .filter(|(_, line)| !line.trim().is_empty() && line.trim() != "{");
@@ -404,7 +420,7 @@ fn member_lines<'l>(place: &LabelledPlace, lines: &[&'l str]) -> Vec<(usize, &'l
         .collect()
 }
 
-/// The type that a line of a Go type embeds: a name and nothing else.
+/// Returns the type that a line of a Go type embeds: a name and nothing else.
 pub(in crate::settle) fn embedded(line: &str) -> Option<&str> {
     let name = line
         .trim()
@@ -416,7 +432,7 @@ pub(in crate::settle) fn embedded(line: &str) -> Option<&str> {
     (!name.is_empty() && name.chars().all(is_of_name)).then_some(name)
 }
 
-/// What a type extends, implements, derives, mixes in and embeds, in words.
+/// Returns the sentence about all bases of a type, by role.
 pub(super) fn in_words(bases: &[Base]) -> String {
     let rows = [
         (BaseRole::Extended, "extends"),

@@ -12,7 +12,7 @@ use crate::settle::{Desk, SettleResult, Settled, SettledSpot, go_package, import
 use crate::understand::is_callable;
 use crate::understand::tree::last_part;
 
-/// What the types of the tree have of the interface that a name means, if it means one of Go.
+/// Returns what the types of the tree have of an interface, if the name means a Go interface.
 fn of_interface(text: &str, desk: &Desk<'_, '_>) -> Option<(ClaimSubject, Satisfied)> {
     if !desk
         .tree
@@ -36,7 +36,8 @@ fn of_interface(text: &str, desk: &Desk<'_, '_>) -> Option<(ClaimSubject, Satisf
         place.language == "Go" && place.kind == Some(SymbolKind::Interface)
     };
     let defined: Vec<&LabelledPlace> = subject.definitions.iter().filter(is_interface).collect();
-    // A short name may be of anything; that of the library has its package, or is built in.
+    // A short name may mean anything. A library's interface has its package before it, or is built
+    // in.
     let is_of_library = text.contains('.') || text == "error";
     if defined.is_empty() && !is_of_library {
         return None;
@@ -45,8 +46,8 @@ fn of_interface(text: &str, desk: &Desk<'_, '_>) -> Option<(ClaimSubject, Satisf
     Some((subject, satisfied))
 }
 
-/// Whether a type that Go embeds is the one of the tree: with the package of its definition before it, or,
-/// with none, in the folder of that.
+/// Reports whether an embedded Go type is the one of the tree: with the package of its definition
+/// before it, or without a package in the same folder.
 pub(super) fn is_of_package(
     place: &LabelledPlace,
     subject: &ClaimSubject,
@@ -62,7 +63,7 @@ pub(super) fn is_of_package(
     })
 }
 
-/// Why the types are perhaps not all of them; empty if nothing says so.
+/// Returns why the list of types may be incomplete; empty if nothing says so.
 fn because(text: &str, subject: &ClaimSubject, satisfied: &Satisfied) -> String {
     let interfaces = subject
         .definitions
@@ -83,7 +84,7 @@ fn because(text: &str, subject: &ClaimSubject, satisfied: &Satisfied) -> String 
     }
 }
 
-/// The types that implement an interface of Go, if the name means one.
+/// Lists the types that implement a Go interface, if the name means one.
 pub(super) fn heirs(claim: &Claim, text: &str, desk: &Desk<'_, '_>) -> Option<SettleResult> {
     let (subject, satisfied) = of_interface(text, desk)?;
     Some(list(claim, text, &subject, &satisfied, desk))
@@ -107,6 +108,8 @@ fn list(
         if one.lacks.is_empty() {
             found.spots.push(spot(one, format!("`{}`", one.place.name)));
         } else if one.is_open {
+            // A type that embeds something from outside of the tree may have the missing methods by
+            // that.
             let lacks = one.lacks.join(", ");
             found.open.push(spot(
                 one,
@@ -125,10 +128,11 @@ fn list(
     Ok(settled)
 }
 
-/// Methods of an interface that are so few that those of each type are shown.
+/// Limit on the methods of an interface for which those of each type are shown.
 const METHODS_SHOWN_MAX: usize = 3;
 
-/// Where the types that implement an interface of few methods define those: nothing in their heads says it.
+/// Returns the methods by which types implement an interface with few methods, since nothing in
+/// their heads says it.
 fn methods_of(
     types: &[SettledSpot],
     satisfied: &Satisfied,
@@ -145,6 +149,7 @@ fn methods_of(
     let is_of = |place: &LabelledPlace| {
         let owner = place.containers.last();
         types.iter().any(|one| {
+            // A package is a folder, and a namesake in another one has methods of its own.
             folder(&one.path) == folder(place.path.as_str())
                 && owner.is_some_and(|owner| one.what == format!("`{owner}`"))
         })
@@ -162,7 +167,7 @@ fn spot(one: &Satisfying, what: String) -> SettledSpot {
     SettledSpot::line(one.place.path.as_str(), one.place.line, what)
 }
 
-/// Whether a type implements what is an interface of Go, or of another package and perhaps one.
+/// Decides whether a type implements a Go interface, or a name of another package that may be one.
 pub(super) fn decide(
     claim: &Claim,
     subject: &ClaimSubject,
@@ -175,7 +180,7 @@ pub(super) fn decide(
     })
 }
 
-/// Whether a type has every method of an interface of Go, if the name means one.
+/// Decides whether a type has every method of a Go interface, if the name means one.
 fn satisfies(
     claim: &Claim,
     subject: &ClaimSubject,
@@ -193,6 +198,7 @@ fn satisfies(
     let because = because(text, subject, &satisfied);
     let has_all = types.iter().filter(|one| one.lacks.is_empty()).count();
     let holds = !types.is_empty() && has_all == types.len();
+    // Of several types with the asked name, only some have all methods.
     let is_divided = !holds && has_all > 0;
     let is_open = types.iter().any(|one| one.is_open) || !because.is_empty();
     let name = &subject.text;
@@ -215,7 +221,8 @@ fn satisfies(
     )))
 }
 
-/// Whether a name is of a package of Go that the tree does not hold: `slog.Handler`, whatever else is called `Handler`.
+/// Reports whether a name is of a Go package that the tree does not contain: `slog.Handler`,
+/// whatever else has the name `Handler`.
 pub(super) fn is_foreign(text: &str, desk: &Desk<'_, '_>) -> bool {
     let Some((package, name)) = text.rsplit_once('.') else {
         return false;
@@ -233,8 +240,8 @@ pub(super) fn is_foreign(text: &str, desk: &Desk<'_, '_>) -> bool {
         && !known.definitions().any(is_here)
 }
 
-/// Whether a type has an interface of which the tree shows no method: only a line such as `var _ slog.Handler =
-/// (*Handler)(nil)` says so, with which the compiler checks it.
+/// Decides whether a type has an interface of which the tree shows no method: only a line such as
+/// `var _ slog.Handler = (*Handler)(nil)` says so, by which the compiler checks it.
 fn asserted(
     claim: &Claim,
     subject: &ClaimSubject,
@@ -245,6 +252,7 @@ fn asserted(
     let asserts = |line: &&str| {
         let given = line
             .trim_start()
+            // In a block of variables, the `var` is on a line of its own.
             .trim_start_matches("var ")
             .strip_prefix("_ ");
         let given = given.and_then(|rest| rest.strip_prefix(text)?.trim_start().strip_prefix('='));

@@ -1,5 +1,5 @@
-//! Which heads name a type as their base: heads that mean it, and heads that the text does not
-//! decide.
+//! Decides which heads name a type as their base: heads that mean it, and heads that the text does
+//! not decide.
 
 use grounds_claims::Claim;
 use grounds_evidence::Relation;
@@ -12,7 +12,7 @@ use crate::settle::subject::ClaimSubject;
 use crate::settle::{Desk, SettledSpot, Unsettled, effects, sites};
 use crate::words::is_in;
 
-/// Words before the name of what has bases.
+/// Words before the name of a type with bases.
 const OPENERS: [&str; 9] = [
     "class",
     "struct",
@@ -24,7 +24,7 @@ const OPENERS: [&str; 9] = [
     "protocol",
     "actor",
 ];
-/// Languages in whose heads bases stand after a mark or a word, with nothing around them.
+/// Languages in whose heads bases follow a mark or a word, without brackets around them.
 const LANGUAGES: [&str; 10] = [
     "C++",
     "C",
@@ -41,7 +41,8 @@ const LANGUAGES: [&str; 10] = [
 /// Languages in which one type may be defined in several places.
 const IN_PARTS: &str = "Ruby C# C++ C Swift";
 
-/// Where several types have the name, or one of them is meant, tells the heads of that one from the others.
+/// Separates the heads of the meant type from others, if several types have the name. Also returns
+/// what lowers the level.
 pub(super) fn told_apart(
     places: Vec<LabelledPlace>,
     subject: &ClaimSubject,
@@ -57,6 +58,7 @@ pub(super) fn told_apart(
     if is_one && !others {
         return (places, Vec::new(), String::new());
     }
+    // Without an owner in the question, a head may mean any of several types.
     if !is_one {
         return (
             places,
@@ -65,6 +67,7 @@ pub(super) fn told_apart(
         );
     }
     let read = heads(desk.tree.checkout, &subject.name, &types, &desk.tree.limits);
+    // Heads of this language are not resolved, so only the level can show the doubt.
     let Some(read) = read else {
         let told = format!(
             "other types are called `{}`, and heads say no more than the name",
@@ -90,7 +93,8 @@ pub(super) fn told_apart(
     (own, open, bounds)
 }
 
-/// Whether several types of the tree have a name; outside Rust, only those that name a base count.
+/// Reports whether several types of the tree have a name. Outside of Rust, only those that name a
+/// base count.
 pub(super) fn are_several(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> bool {
     let mut types: Vec<&LabelledPlace> = subject.definitions.iter().collect();
     types.retain(|place| {
@@ -100,7 +104,7 @@ pub(super) fn are_several(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> bool {
     !is_one(&types)
 }
 
-/// Whether some definitions are of one type.
+/// Reports whether all definitions are of one type.
 fn is_one(types: &[&LabelledPlace]) -> bool {
     types.windows(2).all(|pair| {
         let in_parts = is_in(IN_PARTS, pair[0].language) && pair[0].language == pair[1].language;
@@ -108,14 +112,14 @@ fn is_one(types: &[&LabelledPlace]) -> bool {
     })
 }
 
-/// Heads whose text has the name among the bases, and which the grammar did not read so.
+/// Returns heads whose text has the name among the bases, but which the grammar did not read so.
 pub(super) fn unread(
     claim: &Claim,
     subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
 ) -> Result<Vec<SettledSpot>, Unsettled> {
     let mut open = Vec::new();
-    // Where the grammar gave up, the name may count as anything but a base.
+    // After a syntax error the name may have any relation but that of a base.
     let uses = subject.known.places().iter().filter(|place| {
         !matches!(
             place.relation,
@@ -139,7 +143,8 @@ pub(super) fn unread(
     Ok(open)
 }
 
-/// `impl<T> Extract for $name` in a macro of Rust: which types it is for is said where the macro is called.
+/// Reports whether an `impl` is in a macro (`impl<T> Extract for $name`): only its calls say for
+/// which types it is.
 fn is_of_macro(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let line = effects::line_of(place, desk);
     let end = place.column.saturating_sub(1) as usize + place.name.len();
@@ -147,7 +152,7 @@ fn is_of_macro(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     line.trim_start().starts_with("impl") && after.contains(" for ")
 }
 
-/// Whether the text before a place is that of a head that goes on with bases.
+/// Reports whether the text before a place is a head that continues with bases.
 fn stands_in_head(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
     let lines: Vec<&str> = text.lines().collect();
@@ -155,7 +160,7 @@ fn stands_in_head(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let Some(line) = lines.get(at) else {
         return false;
     };
-    // Of `: public Outer::Inner` only the last is the base.
+    // In `: public Outer::Inner` only the last name is the base.
     let end = place.column.saturating_sub(1) as usize + place.name.len();
     let after = line.get(end..).unwrap_or_default();
     if ["::", ".", "\\"]
@@ -170,11 +175,13 @@ fn stands_in_head(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let mut head: String = lines[at.saturating_sub(HEAD_LINES_MAX)..at].join("\n");
     head.push('\n');
     head.push_str(before);
+    // A head begins after the statement, block or directive before it.
     let from = head.rfind(['{', '}', ';', '#']).map_or(0, |at| at + 1);
     is_head(&head[from..])
 }
 
-/// `class Name … :`, `class Name extends`, with every bracket closed.
+/// Reports whether a text is the beginning of a head up to its bases, with every bracket closed:
+/// `class Name … :`, `class Name extends`.
 fn is_head(text: &str) -> bool {
     let text = without_comments(text);
     let words = || text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
@@ -205,6 +212,7 @@ fn is_head(text: &str) -> bool {
         .collect();
     for word in flat.split(|letter: char| !(letter.is_alphanumeric() || "_:=".contains(letter))) {
         bases |= word.contains(':') || matches!(word, "extends" | "implements");
+        // After `=` or `where` the name is a value or a bound, and no base.
         if word.contains('=') || word == "where" {
             return false;
         }

@@ -1,5 +1,6 @@
-//! Objects of a type without a name: `new Base(…) { … }` of Java and Scala, `object : Base(…) { … }` of Kotlin. It
-//! reads the text around a name, and returns which base such an object extends or implements.
+//! Objects of a type without a name: `new Base(…) { … }` of Java and Scala,
+//! `object : Base(…) { … }` of Kotlin. Reads the text around a name, and returns which base such an
+//! object extends or implements.
 
 use grounds_evidence::Relation;
 use grounds_repo::labels::LabelledPlace;
@@ -8,14 +9,14 @@ use super::{bases, makes_an_object};
 use crate::settle::Desk;
 use crate::words::is_in;
 
-/// What such an object is called.
+/// The words for such an object.
 pub(super) const NAMELESS: &str = "an object without a name";
 /// Languages that make such objects with `new`.
 const BY_NEW: &str = "Java Scala";
 
-/// Whether a name is the base of an object whose body follows it.
+/// Reports whether a name is the base of an object whose body follows it.
 pub(super) fn is_base(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
-    // After `object :` stands nothing else; a grammar that gave up above reads a call.
+    // Nothing but a base follows `object :`. After a syntax error the grammar reads a call.
     if place.language == "Kotlin" {
         let is_read = matches!(place.relation, Relation::Calls | Relation::References);
         return is_read && makes_an_object(place, desk);
@@ -35,7 +36,8 @@ pub(super) fn is_base(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     is_made && has_body(&masked(rest), place.language)
 }
 
-/// The bases of the object without a name whose own member a definition is; `None` if it is the member of none.
+/// Returns the bases of the nameless object that has a definition as its own member; `None` for
+/// members of other things.
 pub(super) fn bases_around(member: &LabelledPlace, desk: &Desk<'_, '_>) -> Option<Vec<String>> {
     if !is_in(BY_NEW, member.language) && member.language != "Kotlin" {
         return None;
@@ -50,6 +52,7 @@ pub(super) fn bases_around(member: &LabelledPlace, desk: &Desk<'_, '_>) -> Optio
             _ => {}
         }
     }
+    // The innermost open brace begins the body that contains the member.
     let head = &code[..*open.last()?];
     match member.language {
         "Kotlin" => of_object(head),
@@ -57,7 +60,7 @@ pub(super) fn bases_around(member: &LabelledPlace, desk: &Desk<'_, '_>) -> Optio
     }
 }
 
-/// The byte at which a place begins.
+/// Returns the byte at which a place begins.
 fn offset_of(place: &LabelledPlace, text: &str) -> Option<usize> {
     let before = place.line.checked_sub(1)? as usize;
     let lines: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
@@ -74,7 +77,7 @@ fn ends_with_word(text: &str, word: &str) -> bool {
         .is_some_and(|before| !before.ends_with(|letter: char| is_of_path(letter) && letter != '.'))
 }
 
-/// Whether arguments and a body follow the name of a base.
+/// Reports whether arguments and a body follow the name of a base.
 fn has_body(rest: &str, language: &str) -> bool {
     let mut rest = rest.trim_start();
     let types = if language == "Scala" { "[]" } else { "<>" };
@@ -83,13 +86,14 @@ fn has_body(rest: &str, language: &str) -> bool {
     }
     match rest.starts_with('(') {
         true => rest = after_brackets(rest, "()").trim_start(),
+        // `new Base[] { a, b }` of Java makes an array; Scala may leave the arguments out.
         false if language == "Java" => return false,
         false => {}
     }
     rest.starts_with('{')
 }
 
-/// The text after brackets that it begins with.
+/// Returns the text after the brackets at its beginning.
 fn after_brackets<'t>(text: &'t str, pair: &str) -> &'t str {
     let mut depth = 0_usize;
     for (at, letter) in text.char_indices() {
@@ -105,7 +109,7 @@ fn after_brackets<'t>(text: &'t str, pair: &str) -> &'t str {
     ""
 }
 
-/// The text before brackets that it ends with.
+/// Returns the text before the brackets at its end.
 fn before_brackets<'t>(text: &'t str, pair: &str) -> &'t str {
     let mut depth = 0_usize;
     for (at, letter) in text.char_indices().rev() {
@@ -121,7 +125,7 @@ fn before_brackets<'t>(text: &'t str, pair: &str) -> &'t str {
     ""
 }
 
-/// The base in a text that ends with `new Base<…>(…)`.
+/// Returns the base in a text that ends with `new Base<…>(…)`.
 fn made_before(head: &str) -> Option<&str> {
     let mut head = head.trim_end();
     for pair in ["()", "<>", "[]"] {
@@ -134,14 +138,15 @@ fn made_before(head: &str) -> Option<&str> {
     (!base.is_empty() && ends_with_word(before.trim_end(), "new")).then_some(base)
 }
 
-/// The bases in a text that ends with `object : Base<…>(…), Other`.
+/// Returns the bases in a text that ends with `object : Base<…>(…), Other`.
 fn of_object(head: &str) -> Option<Vec<String>> {
     let (before, rest) = head.rsplit_once("object")?;
     let is_head = rest.trim_start().starts_with(':') && !rest.contains(['{', '}', ';']);
     (is_head && !before.ends_with(is_of_path)).then(|| bases::after_mark(rest, "Kotlin"))
 }
 
-/// A text with spaces for comments and strings, byte for byte.
+/// Returns a text with spaces for comments and strings, byte for byte: a brace in a string opens
+/// nothing.
 fn masked(text: &str) -> String {
     let bytes = text.as_bytes();
     let (mut code, mut at) = (String::with_capacity(bytes.len()), 0);
@@ -153,6 +158,8 @@ fn masked(text: &str) -> String {
             b'"' if rest.starts_with(b"\"\"\"") => end_of(rest, 3, b"\"\"\""),
             quote @ (b'"' | b'\'') => end_of(rest, 1, &[quote]),
             byte => {
+                // A letter of several bytes becomes as many spaces, so that every offset stays
+                // valid.
                 code.push(if byte.is_ascii() { byte.into() } else { ' ' });
                 at += 1;
                 continue;
@@ -164,7 +171,8 @@ fn masked(text: &str) -> String {
     code
 }
 
-/// How many bytes a comment or string takes up to its end; one of one line ends with that.
+/// Returns the length in bytes of a comment or string. One that is limited to a line ends with the
+/// line.
 fn end_of(text: &[u8], start: usize, end: &[u8]) -> usize {
     let is_of_line = end.len() == 1;
     let mut at = start;

@@ -1,4 +1,4 @@
-//! Which types override a member, and of which base.
+//! Decides which types override a member, and of which base.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,14 +19,16 @@ use crate::understand::is_callable;
 use crate::understand::tree::{last_part, owners};
 use crate::words::is_in;
 
-/// The last names of all bases of the type in which a method stands: of one of the file, if a type around it has the
-/// name, and not of a namesake.
+/// Returns the last names of all bases of the type that contains a method. A type around it in its
+/// file is meant, and not a namesake elsewhere.
 fn bases_at(method: &LabelledPlace, heir: &str, desk: &Desk<'_, '_>) -> BTreeSet<String> {
     let known = desk.tree.know(&[heir]).remove(0);
     let is_around = |place: &&LabelledPlace| {
         place.path == method.path && (place.line..=place.line_end).contains(&method.line)
     };
     let around: Vec<&LabelledPlace> = known.definitions().filter(is_around).collect();
+    // In these languages a type can be written in several places, and another one may name the
+    // base.
     let is_in_parts = is_in("Ruby C# Rust Go Swift", method.language);
     if around.is_empty() || is_in_parts {
         return all_bases(heir, desk);
@@ -42,8 +44,8 @@ fn bases_at(method: &LabelledPlace, heir: &str, desk: &Desk<'_, '_>) -> BTreeSet
     bases
 }
 
-/// The types with a name that have a member of a name, each with that. A field that is called as a method is does not
-/// count.
+/// Returns the definitions of a member, each with its type. If the member is a method, fields with
+/// its name do not count.
 fn having<'s>(subject: &'s ClaimSubject, desk: &Desk<'_, '_>) -> Vec<(&'s LabelledPlace, &'s str)> {
     let is_of_functions = subject
         .definitions
@@ -56,7 +58,8 @@ fn having<'s>(subject: &'s ClaimSubject, desk: &Desk<'_, '_>) -> Vec<(&'s Labell
         .collect()
 }
 
-/// The types whose method may be overridden: the owner that the question names, or else every type that has the method.
+/// Returns the types whose method may be overridden: the owner in the question, or else every type
+/// with the method.
 fn overridden_owners<'s>(
     subject: &'s ClaimSubject,
     having: &[(&'s LabelledPlace, &'s str)],
@@ -67,7 +70,7 @@ fn overridden_owners<'s>(
     }
 }
 
-/// The definitions of a method in types that extend its owner.
+/// Returns the definitions of a method in types that extend its owner.
 fn overriding(
     claim: &Claim,
     subject: &ClaimSubject,
@@ -88,7 +91,8 @@ fn overriding(
     };
     let mut found = Vec::new();
     for (place, heir) in having {
-        // "Does Group.invoke override Command.invoke?" names the method of the heir.
+        // "Does Group.invoke override Command.invoke?" names the method of the heir, and not its
+        // type.
         let is_heir = |one: &str| {
             last_part(one) == heir
                 || last_part(one) == place.name && owners(one).last() == Some(&heir)
@@ -105,13 +109,15 @@ fn overriding(
     Ok(found)
 }
 
-/// The definitions of a method in objects without a name whose base is one of some types, or extends one.
+/// Returns the definitions of a method in objects without a name whose base is one of some types,
+/// or extends one.
 fn overriding_in_objects(
     claim: &Claim,
     subject: &ClaimSubject,
     overridden: &BTreeSet<&str>,
     desk: &Desk<'_, '_>,
 ) -> Result<Vec<SettledSpot>, Unsettled> {
+    // Many objects have the same base, and its bases are searched once.
     let mut known: BTreeMap<String, bool> = BTreeMap::new();
     let mut is_below = |base: String| {
         *known.entry(base).or_insert_with_key(|base| {
@@ -136,7 +142,7 @@ fn overriding_in_objects(
     Ok(found)
 }
 
-/// What overrides a method: the same name in types that extend its owner.
+/// Decides what overrides a method: definitions of the same name in types that extend its owner.
 pub(in crate::settle) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if let (Some(owner), None) = (claim.text(0), claim.text(1)) {
         return own::settle(claim, owner, desk);
@@ -154,7 +160,7 @@ pub(in crate::settle) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> Settle
     }
     let holds = holds_where(found.is_empty(), claim);
     if found.is_empty() && claim.text(0).is_none_or(|heir| has_own(heir, &subject)) {
-        // A base outside of the tree can have the method.
+        // A base outside of the tree may have the method.
         let why = format!("no mark and no base in the tree says that `{text}` is overridden");
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
@@ -174,7 +180,7 @@ pub(in crate::settle) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> Settle
     })
 }
 
-/// "Is Tin the only class that overrides close?"
+/// Decides "is Tin the only class that overrides close?"
 fn overrides_alone(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = &resolve(claim.text(1).unwrap_or_default(), desk)?;
     let only = Only::of(claim, desk)?;
@@ -209,7 +215,7 @@ fn overrides_alone(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     })
 }
 
-/// "`run` is overridden in 2 places": how often a method is overridden.
+/// Returns the sentence about the number of overrides: "`run` is overridden in 2 places".
 fn overrides_in_words(claim: &Claim, method: &str, count: usize) -> String {
     match (count, claim.text(0)) {
         (0, Some(heir)) => format!("`{heir}` defines no `{method}` of its own"),
@@ -221,7 +227,7 @@ fn overrides_in_words(claim: &Claim, method: &str, count: usize) -> String {
     }
 }
 
-/// Whether a type defines a method that is asked about.
+/// Reports whether a type defines the asked method.
 fn has_own(heir: &str, subject: &ClaimSubject) -> bool {
     let mut having = subject.definitions.iter().chain(&subject.namesakes);
     having.any(|place| {

@@ -1,4 +1,5 @@
-//! What a type overrides: its own methods that a base has too, or that are marked as overrides.
+//! Lists what a type overrides: its own methods that a base has too, or that are marked as
+//! overrides.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,7 @@ use super::super::{
 use super::all_bases;
 use crate::words::is_in;
 
-/// Lines above a method in which a mark of an override may stand.
+/// Limit on the lines above a method that may mark an override.
 const MARK_LINES_MAX: usize = 4;
 
 /// Methods that no call reaches through a base.
@@ -33,7 +34,7 @@ pub(super) fn settle(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleR
         Quantifier::None => Some(false),
         _ => return Err(Unsettled::unknown("this is not decided of overrides").with(&found)),
     };
-    // Overloads are one method.
+    // Overloads of a method count once.
     let names: BTreeSet<&str> = found.iter().map(|spot| spot.what.as_str()).collect();
     let told = format!(
         "{}`{owner}` overrides {}:",
@@ -50,7 +51,8 @@ pub(super) fn settle(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleR
     })
 }
 
-/// The methods that a type overrides, and whether a base of it is not defined in the tree.
+/// Returns the methods that a type overrides, and whether one of its bases is not defined in the
+/// tree.
 fn overridden(owner: &str, desk: &Desk<'_, '_>) -> Result<(Vec<SettledSpot>, bool), Unsettled> {
     let own = methods(owner, desk)?;
     let bases = all_bases(owner, desk);
@@ -58,6 +60,7 @@ fn overridden(owner: &str, desk: &Desk<'_, '_>) -> Result<(Vec<SettledSpot>, boo
     for base in &bases {
         match methods(base, desk) {
             Ok(methods) => of_bases.extend(methods.into_iter().map(|method| method.name)),
+            // A base that is not defined here may have any method.
             Err(_) => is_foreign = true,
         }
     }
@@ -82,7 +85,7 @@ fn overridden(owner: &str, desk: &Desk<'_, '_>) -> Result<(Vec<SettledSpot>, boo
     Err(Unsettled::unknown(why).with(&resolve(owner, desk)?.spots()))
 }
 
-/// The methods of a type; those of tests only where there are no others.
+/// Returns the methods of a type. Definitions in tests count only if there are no others.
 fn methods(owner: &str, desk: &Desk<'_, '_>) -> Result<Vec<PartOfDefinition>, Unsettled> {
     let subject = resolve(owner, desk)?;
     let mut types: Vec<_> = subject.definitions.iter().collect();
@@ -109,12 +112,14 @@ fn methods(owner: &str, desk: &Desk<'_, '_>) -> Result<Vec<PartOfDefinition>, Un
     Ok(parts.filter(is_method).collect())
 }
 
-/// Whether the head on a line is marked, in it or above: `@Override`, `override fun`.
+/// Reports whether the head on a line is marked as an override, in it or above: `@Override`,
+/// `override fun`.
 pub(super) fn is_marked(path: &str, line: u32, desk: &Desk<'_, '_>) -> bool {
     let text = desk.tree.text(path).unwrap_or_default();
     let line = line.saturating_sub(1) as usize;
     let above: Vec<&str> = text.lines().take(line + 1).collect();
     let mut near = above.iter().rev().take(MARK_LINES_MAX);
+    // A line that ends a statement or block belongs to the member above.
     let is_of_method = |line: &&&str| {
         let line = line.trim();
         !(line.is_empty() || line.ends_with(['}', ';', '{']))

@@ -1,4 +1,4 @@
-//! The sentences about heirs: how many there are, of which kinds, and which were left out.
+//! The answers about heirs: how many there are, of which kinds, and which were left out.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use super::nameless::NAMELESS;
 use super::{Heir, dedup, is_class, is_extended, of_kind};
 use crate::understand::tree::last_part;
 
-/// Whether the heirs of a name are those that are alleged, and no others.
+/// Decides whether the heirs of a name are the alleged ones and no others.
 pub(super) fn tell_only(
     claim: &Claim,
     alleged: &[String],
@@ -36,6 +36,8 @@ pub(super) fn tell_only(
             let reason = format!("heads may name `{name}` that the text does not decide");
             return Err(Unsettled::unknown(reason).with(&open));
         }
+        // A submodule may implement an interface of this tree, although it does not use its other
+        // names.
         absence::covered_wholly(subject, desk)?;
     }
     let (text, evidence) = match (&others[..], &own[..]) {
@@ -71,7 +73,7 @@ pub(super) fn tell_only(
     ))
 }
 
-/// Why there may be other heirs; empty if nothing says so.
+/// Returns why there may be other heirs; empty if nothing says so.
 fn others_in_words(
     subject: &ClaimSubject,
     open: usize,
@@ -85,8 +87,8 @@ fn others_in_words(
     }
 }
 
-/// What a count of heirs decides, and whether more of them could change it: not where there are too many already, or
-/// enough.
+/// Returns what a count of heirs decides, and whether more of them could change it. They cannot if
+/// there are too many already, or enough.
 pub(super) fn decided_by(count: usize, claim: &Claim) -> (Option<bool>, bool) {
     match claim.quantifier {
         Quantifier::Any => (Some(count > 0), false),
@@ -105,7 +107,7 @@ pub(super) fn decided_by(count: usize, claim: &Claim) -> (Option<bool>, bool) {
     }
 }
 
-/// Refuses what another heir would change, where there may be one.
+/// Refuses a decision that another heir would change, if there may be one.
 fn are_all_seen(
     may_change: bool,
     spots: &[SettledSpot],
@@ -137,6 +139,7 @@ pub(super) fn tell_heirs(
     let of_kind = of_kind(claim, &spots)?;
     let (named, nameless) = distinct(&spots);
     let (holds, may_change) = decided_by(named + nameless, claim);
+    // "Exactly 1 class" may hold without the objects that have no name, and not with them.
     if decided_by(named, claim).0 != holds && named > 0 {
         let why = format!("{NAMELESS} may count as a type of its own, or not");
         return Err(Unsettled::unknown(why).with(&spots));
@@ -148,7 +151,7 @@ pub(super) fn tell_heirs(
     }
     let (yes, verb) = (verdict(holds), participle(claim));
     let place = absence::in_words(claim);
-    // What begins with a comma goes to the end of the sentence.
+    // ", directly or through others" goes to the end of the sentence.
     let (early, late) = match how.starts_with(',') {
         true => ("", how),
         false => (how, ""),
@@ -165,7 +168,7 @@ pub(super) fn tell_heirs(
     })
 }
 
-/// The first reason why a list of heirs is no surer; empty without one.
+/// Returns the first reason that lowers the level of a list of heirs; empty without one.
 fn first_of(because: String, of_kind: String, abstracts: &[SettledSpot]) -> String {
     match () {
         () if !because.is_empty() => because,
@@ -175,8 +178,8 @@ fn first_of(because: String, of_kind: String, abstracts: &[SettledSpot]) -> Stri
     }
 }
 
-/// How many types with a name there are at some places, and how many without one: a type can implement a trait more
-/// than once, for several arguments.
+/// Counts the types with a name at some places, and the objects without one. A type can implement a
+/// trait several times, for several arguments.
 fn distinct(spots: &[SettledSpot]) -> (usize, usize) {
     let is_nameless = |spot: &&SettledSpot| spot.what.starts_with(NAMELESS);
     let named = spots.iter().filter(|spot| !is_nameless(spot));
@@ -196,8 +199,8 @@ fn types_in_words(named: usize, nameless: usize) -> String {
     }
 }
 
-/// Adds sections for what is not counted as an heir: interfaces that extend the type, and heads that the text does not
-/// decide.
+/// Adds sections for places that do not count as heirs: interfaces that extend the type, and heads
+/// that the text does not decide.
 fn add_uncounted(
     settled: &mut Settled,
     abstracts: &[SettledSpot],
@@ -221,7 +224,7 @@ fn add_uncounted(
     }
 }
 
-/// What is said of a type that has heirs: "implemented" or "extended".
+/// Returns the verb for a type with heirs: "implemented" or "extended".
 fn participle(claim: &Claim) -> &'static str {
     match claim.predicate == &names::IMPLEMENTS {
         true => "implemented",
@@ -229,7 +232,8 @@ fn participle(claim: &Claim) -> &'static str {
     }
 }
 
-/// That nothing extends or implements a name, unless interfaces that extend it leave that open.
+/// Concludes that nothing extends or implements a name, unless interfaces that extend it leave that
+/// open.
 fn no_heir(
     claim: &Claim,
     abstracts: &[SettledSpot],
@@ -242,14 +246,14 @@ fn no_heir(
         let why = format!("only interfaces extend `{name}`, and what implements those is not told");
         return Err(Unsettled::unknown(why).with(abstracts));
     }
-    // A list of what implements a function is the list of another question.
+    // "What implements f?" of a function asks for something else than heirs.
     let is_type = subject.definitions.iter().all(is_extended);
     if subject.definitions.is_empty() || claim.quantifier == Quantifier::Some && !is_type {
         return Err(Unsettled::unknown(format!(
             "nothing in the tree names `{name}` as its base"
         )));
     }
-    // What fits an interface of TypeScript need not name it.
+    // TypeScript is structural: a type can fit an interface without naming it.
     let is_structural =
         |place: &LabelledPlace| matches!(place.language, "TypeScript" | "TSX") && !is_class(place);
     if claim.quantifier == Quantifier::Some && subject.definitions.iter().any(is_structural) {

@@ -1,4 +1,4 @@
-//! The bases that a type names, and the ways to those that these name in turn.
+//! Finds the bases that a type names, and the ways to the bases of these.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::bases::{Base, BaseRole, of_definition};
 use super::{STEPS_MAX, is_type};
 use crate::understand::tree::{last_part, owners};
 
-/// The bases that the head of a type names, directly.
+/// Returns the direct bases that the head of a type names.
 pub(super) fn direct_bases(name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
     bases_seen_from(None, name, desk)
         .into_iter()
@@ -19,7 +19,8 @@ pub(super) fn direct_bases(name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
         .collect()
 }
 
-/// The same of a type that the head of another one names, each with the definition that names it.
+/// Returns the direct bases of a type that the head of another one names, each with the definition
+/// that names it.
 fn bases_seen_from(
     heir: Option<&LabelledPlace>,
     name: &str,
@@ -31,6 +32,7 @@ fn bases_seen_from(
     let mut bases: Vec<(Base, Option<LabelledPlace>)> = Vec::new();
     let fits = |place: &LabelledPlace| {
         let is_in = |owner: &str| place.containers.iter().any(|one| one == owner);
+        // The owner may be a module, which is no container of the definition.
         owner.is_none_or(|owner| place.containers.is_empty() || is_in(owner))
     };
     let all = known
@@ -50,7 +52,7 @@ fn bases_seen_from(
     bases
 }
 
-/// Of the types of one name those that are of an owner, or that the head of another type can mean.
+/// Keeps the types that belong to an owner, or that the head of another type can mean.
 fn those_meant(
     mut all: Vec<LabelledPlace>,
     owner: Option<&str>,
@@ -58,7 +60,7 @@ fn those_meant(
 ) -> Vec<LabelledPlace> {
     if let Some(owner) = owner {
         all = nearest(all, owner).0;
-        // "fields.Email": the owner is a file, and not a type.
+        // In "fields.Email" the owner is a file, and no type.
         let is_of_file = |place: &LabelledPlace| place.path.stem() == owner;
         if all.iter().any(is_of_file) {
             all.retain(is_of_file);
@@ -71,13 +73,15 @@ fn those_meant(
     all
 }
 
-/// Whether a type can be what the head of another one names by its name alone: it is in the same file, or in nothing
-/// that the other is not in. A `Module` within a test is no base of a class elsewhere.
+/// Reports whether the head of another type can mean a type by its name alone: it is in the same
+/// file, or in nothing that the other is not in. A `Module` within a test is no base of a class
+/// elsewhere.
 fn is_seen_from(heir: &LabelledPlace, place: &LabelledPlace) -> bool {
     place.path == heir.path || heir.containers.starts_with(&place.containers)
 }
 
-/// `util.inherits(Type, Base)` and `Type.prototype = Object.create(Base.prototype)` of JavaScript.
+/// Returns the base of a JavaScript prototype: `util.inherits(Type, Base)`,
+/// `Type.prototype = Object.create(Base.prototype)`.
 fn of_prototype(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Option<Base> {
     if !["JavaScript", "TypeScript"].contains(&place.language) {
         return None;
@@ -102,7 +106,7 @@ fn of_prototype(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Optio
     })
 }
 
-/// `impl Trait for Type`, and `#[derive(Trait)]` above a type.
+/// Returns the traits of a Rust type: `impl Trait for Type`, and `#[derive(Trait)]` above it.
 fn of_impl(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Vec<Base> {
     let Some(text) = desk.tree.text(place.path.as_str()) else {
         return Vec::new();
@@ -121,6 +125,7 @@ fn of_impl(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Vec<Base> 
         .map(|of| base(of, place.line, "impl", BaseRole::Implemented))
         .into_iter()
         .collect();
+    // Attributes are above the definition of a type, and not above each `impl`.
     if place.relation != Relation::Defines {
         return bases;
     }
@@ -138,16 +143,16 @@ fn of_impl(place: &LabelledPlace, name: &str, desk: &Desk<'_, '_>) -> Vec<Base> 
     bases
 }
 
-/// Lines above a type that are looked through for a `#[derive(…)]`.
+/// Limit on the lines above a type in which a `#[derive(…)]` is searched.
 const ATTRIBUTE_LINES_MAX: usize = 12;
 
-/// The trait of a line `impl Trait for Type`, where it is of a type.
+/// Returns the trait of `impl Trait for Type` if the line is for a type.
 fn implemented<'l>(line: &'l str, name: &str) -> Option<&'l str> {
     let (traits, of) = line
         .trim_start()
         .strip_prefix("impl")?
         .split_once(" for ")?;
-    // Neither an argument nor a bound of the type that it is for is that type.
+    // In `impl Sink for Box<Pipe>` the trait is for `Box`, and not for `Pipe`.
     let is_end = |letter: char| !(letter.is_alphanumeric() || "_:".contains(letter));
     let of = of.trim_start_matches('&').trim_start_matches("mut ");
     let of = match of.strip_prefix('\'') {
@@ -182,7 +187,7 @@ fn without_generics(text: &str) -> &str {
     text
 }
 
-/// Everything that a type extends or implements, as far as the tree shows, each with the way to it.
+/// Returns all bases of a type that the tree shows, each with the way to it.
 pub(super) fn ancestry(name: &str, desk: &Desk<'_, '_>) -> BTreeMap<String, Vec<SettledSpot>> {
     let mut found: BTreeMap<String, Vec<SettledSpot>> = BTreeMap::new();
     let mut next: Vec<(String, Vec<SettledSpot>, Option<LabelledPlace>)> =
@@ -191,6 +196,8 @@ pub(super) fn ancestry(name: &str, desk: &Desk<'_, '_>) -> BTreeMap<String, Vec<
         let mut after = Vec::new();
         for (name, way, heir) in next {
             for (base, place) in bases_seen_from(heir.as_ref(), &name, desk) {
+                // A type may extend a namesake from another package, and a base that was reached
+                // before has a shorter way.
                 if last_part(&base.name) == last_part(&name) || found.contains_key(&base.name) {
                     continue;
                 }
@@ -208,7 +215,7 @@ pub(super) fn ancestry(name: &str, desk: &Desk<'_, '_>) -> BTreeMap<String, Vec<
     found
 }
 
-/// The last names of all bases of a type.
+/// Returns the last names of all bases of a type.
 pub(in crate::settle) fn all_bases(name: &str, desk: &Desk<'_, '_>) -> BTreeSet<String> {
     ancestry(name, desk)
         .keys()
@@ -216,7 +223,7 @@ pub(in crate::settle) fn all_bases(name: &str, desk: &Desk<'_, '_>) -> BTreeSet<
         .collect()
 }
 
-/// Whether the name of a base is the one that is asked for, with what stands before it where both say so.
+/// Reports whether a base has the asked name, and the same owner if both write one.
 pub(super) fn is_same(base: &str, asked: &str) -> bool {
     if last_part(base) != last_part(asked) {
         return false;

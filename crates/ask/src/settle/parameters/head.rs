@@ -2,7 +2,7 @@
 
 use grounds_syntax::{languages, lists};
 
-/// Bytes of a definition in which the list of its parameters has to end.
+/// Limit on the bytes of a definition in which the list of parameters has to end.
 const HEAD_BYTES_MAX: usize = 8192;
 
 /// One parameter.
@@ -10,14 +10,14 @@ const HEAD_BYTES_MAX: usize = 8192;
 pub(super) struct Parameter {
     /// Its name.
     pub(super) name: String,
-    /// The value that it has if none is given, as written.
+    /// The value that it has without an argument, as written; `None` if it needs one.
     pub(super) default: Option<String>,
     /// Whether it collects all further arguments.
     pub(super) is_rest: bool,
 }
 
 impl Parameter {
-    /// The parameter in words: `depth`, `depth = 512`.
+    /// Returns the parameter in words: `depth`, `depth = 512`.
     pub(super) fn told(&self) -> String {
         match &self.default {
             Some(value) => format!("`{} = {value}`", self.name),
@@ -26,10 +26,10 @@ impl Parameter {
     }
 }
 
-/// What a head takes.
+/// The parameters of a head.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ParameterList {
-    /// In order, without the object of a method.
+    /// The parameters in order, without the receiver of a method.
     pub(super) parameters: Vec<Parameter>,
 }
 
@@ -58,7 +58,7 @@ impl Order {
 }
 
 impl ParameterList {
-    /// Reads a head; `None` where it has no list that can be read.
+    /// Reads a head; `None` if it has no list that can be read.
     pub(super) fn read(head: &str, name: &str, path: &str) -> Option<Self> {
         let file_name = path.rsplit('/').next().unwrap_or(path);
         let language = languages::of_name(file_name)?.name;
@@ -70,13 +70,13 @@ impl ParameterList {
         Some(Self { parameters })
     }
 
-    /// The parameter of a name.
+    /// Returns the parameter of a name.
     pub(super) fn find(&self, name: &str) -> Option<&Parameter> {
         self.parameters.iter().find(|one| one.name == name)
     }
 }
 
-/// The beginning of a definition on one line, without the comments at the ends of its lines.
+/// Returns the beginning of a definition on one line, without comments at the ends of its lines.
 pub(super) fn without_comments<'l>(lines: impl Iterator<Item = &'l str>, path: &str) -> String {
     let mark = match path.ends_with(".py") || path.ends_with(".rb") {
         true => "#",
@@ -85,7 +85,7 @@ pub(super) fn without_comments<'l>(lines: impl Iterator<Item = &'l str>, path: &
     let mut head = String::new();
     for line in lines {
         let mut starts = line.match_indices(mark).map(|(at, _)| at);
-        // A mark inside of a text has an odd number of quotation marks before it.
+        // Inside of a string, the mark has an odd number of quotation marks before it.
         let comment = starts.find(|at| line[..*at].matches(['"', '\'']).count().is_multiple_of(2));
         head.push_str(line[..comment.unwrap_or(line.len())].trim());
         head.push(' ');
@@ -96,13 +96,15 @@ pub(super) fn without_comments<'l>(lines: impl Iterator<Item = &'l str>, path: &
     head
 }
 
-/// Adds what one part of a list declares; `None` where it cannot be read.
+/// Adds the parameters of one part of a list; `None` if it cannot be read.
 fn read(part: &str, order: Order, language: &str, parameters: &mut Vec<Parameter>) -> Option<()> {
+    // `*` and `/` of Python only separate parameters, and `void` of C says that there are no
+    // parameters.
     if matches!(part, "*" | "/" | "..." | "void") || is_object(part) {
         return Some(());
     }
     let part = without_attributes(part);
-    // `{ a, b = 1 }: Props`: what is taken apart is named in the head.
+    // `{ a, b = 1 }: Props` takes an object apart: its keys are the parameters.
     if let Some(inside) = part.strip_prefix('{') {
         let inside = inside.split_once('}').map_or(inside, |(inside, _)| inside);
         for part in lists::parts(inside, language)? {
@@ -132,7 +134,7 @@ fn read(part: &str, order: Order, language: &str, parameters: &mut Vec<Parameter
     Some(())
 }
 
-/// What stands before the type or the value, and the value.
+/// Returns the part before the type or value, and the value.
 fn halves(part: &str, order: Order) -> (&str, Option<&str>) {
     let assigned = part
         .match_indices('=')
@@ -150,7 +152,7 @@ fn halves(part: &str, order: Order) -> (&str, Option<&str>) {
     }
 }
 
-/// The object of a method is no parameter.
+/// Reports whether a part is the receiver of a method, which is no parameter.
 fn is_object(part: &str) -> bool {
     let name = part.split(':').next().unwrap_or(part).trim();
     let bare = name
@@ -161,7 +163,7 @@ fn is_object(part: &str) -> bool {
     matches!(bare, "self" | "cls" | "this")
 }
 
-/// `@Nullable final String name` and `#[arg] name`, without what is said of them.
+/// Returns a part without its attributes: `final String name` of `@Nullable final String name`.
 fn without_attributes(part: &str) -> &str {
     let mut rest = part;
     while rest.starts_with(['@', '#']) {

@@ -1,4 +1,5 @@
-//! What a word for parts means in a language: properties, attributes, and who may use a part.
+//! Decides what a word for parts means in a language: properties, attributes, and who may use a
+//! part.
 
 use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::SymbolKind;
@@ -12,14 +13,15 @@ use crate::words::is_in;
 
 /// Languages in which a class declares properties.
 const WITH_PROPERTIES: &str = "Python C# Kotlin Swift PHP TypeScript JavaScript";
-/// Languages in which an attribute is no field: it stands before a definition.
+/// Languages in which an attribute is no field, but precedes a definition.
 const WITH_ATTRIBUTES: &str = "C# PHP Rust";
 /// Lines of decorators above a method.
 const DECORATORS_MAX: usize = 8;
 
-/// A word for a kind of parts, as the language of a type has it.
+/// Returns a word for a kind of parts as the language of a type uses it.
 pub(super) fn in_language<'k>(kind: &'k str, place: &LabelledPlace) -> Result<&'k str, Unsettled> {
     match kind {
+        // A language without properties calls the same thing a field.
         "property" if !is_in(WITH_PROPERTIES, place.language) => Ok("field"),
         "attribute" if is_in(WITH_ATTRIBUTES, place.language) => {
             let why = format!(
@@ -33,7 +35,7 @@ pub(super) fn in_language<'k>(kind: &'k str, place: &LabelledPlace) -> Result<&'
     }
 }
 
-/// Whether a member is a property, as its language says it.
+/// Reports whether a member is a property in its language.
 pub(super) fn is_property(
     part: &PartOfDefinition,
     place: &LabelledPlace,
@@ -52,7 +54,8 @@ pub(super) fn is_property(
     }
 }
 
-/// `@property`, `@functools.cached_property`, `@reify` above a method.
+/// Reports whether a decorator makes a method a property: `@property`,
+/// `@functools.cached_property`, `@reify`.
 fn is_decorated(part: &PartOfDefinition, desk: &Desk<'_, '_>) -> bool {
     let text = desk.tree.text(part.path.as_str()).unwrap_or_default();
     let line = part.line.saturating_sub(1) as usize;
@@ -70,7 +73,7 @@ fn is_decorated(part: &PartOfDefinition, desk: &Desk<'_, '_>) -> bool {
     })
 }
 
-/// What stands before a name on its line.
+/// Returns the text before a name on its line.
 fn before(part: &PartOfDefinition, desk: &Desk<'_, '_>) -> String {
     let text = desk.tree.text(part.path.as_str()).unwrap_or_default();
     let line = text.lines().nth(part.line.saturating_sub(1) as usize);
@@ -79,13 +82,15 @@ fn before(part: &PartOfDefinition, desk: &Desk<'_, '_>) -> String {
     before.unwrap_or_default().to_owned()
 }
 
-/// The methods that a type has outside of its own braces: in its file, and of Go in its folder.
+/// Returns the methods of a type outside of its own braces: in its file, and for Go also in its
+/// folder.
 pub(super) fn outside(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Vec<PartOfDefinition> {
     let folder = |path: &str| {
         path.rsplit_once('/')
             .map_or(String::new(), |(folder, _)| folder.to_owned())
     };
     let own = folder(place.path.as_str());
+    // Go allows the methods of a type in any file of its package, which is its folder.
     let of_package = desk.tree.files.iter().filter(|file| {
         let path = file.as_str();
         let is_go = path.ends_with(".go") && !path.ends_with("_test.go");
@@ -111,12 +116,13 @@ pub(super) fn outside(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Vec<PartOfD
     parts
 }
 
-/// Whether the special methods of Python are left out: by their names they are for the language.
+/// Reports whether the special methods of Python (`__init__`) are left out: the language calls
+/// them, whatever their visibility.
 pub(super) fn leaves_special(adjective: Option<&str>, place: &LabelledPlace) -> bool {
     place.language == "Python" && adjective.and_then(visibility).is_some()
 }
 
-/// Whether more may use a part than its own type, and not everyone.
+/// Reports whether a part allows more users than its own type, and not everyone.
 pub(super) fn is_between(part: &PartOfDefinition, desk: &Desk<'_, '_>) -> bool {
     let head = format!("{} {}", before(part, desk), part.head);
     let says = |word: &str| imports::has_word(&head, word);
@@ -124,10 +130,12 @@ pub(super) fn is_between(part: &PartOfDefinition, desk: &Desk<'_, '_>) -> bool {
     is_of_package || says("protected") || says("internal") || head.contains("pub(")
 }
 
-/// Whether a name of Python is exported, where an `__all__` of its module or of a package around it says so.
+/// Decides whether a Python name is exported, if an `__all__` of its module or of a package around
+/// it says so.
 ///
 /// # Errors
-/// [`Unsettled`] where that is not a plain list, or where the language says who can link a name and not who may use it.
+/// [`Unsettled`] if `__all__` is no plain list, or if the language says who can link a name and not
+/// who may use it.
 pub(super) fn exported(
     claim: &Claim,
     own: &[&LabelledPlace],
@@ -136,6 +144,7 @@ pub(super) fn exported(
 ) -> Result<Option<Settled>, Unsettled> {
     let word = claim.kind.as_deref().unwrap_or_default();
     let spots: Vec<SettledSpot> = own.iter().map(|place| definition_spot(place)).collect();
+    // C has no word for public, and headers decide who may call a function.
     if word == "public" && can_be_linked(own, desk) {
         let why =
             "a function of C that is not static can be linked; whether it is public is not said";
@@ -151,7 +160,7 @@ pub(super) fn exported(
         return Ok(None);
     }
     let lists = export_lists(place, &spots, desk)?;
-    // A list that has the name is cited before one that does not.
+    // A list with the name is cited before one without it.
     let exporting = lists.iter().find(|(_, is_listed)| *is_listed);
     let Some((file, is_exported)) = exporting.or(lists.first()) else {
         return Ok(None);
@@ -165,17 +174,17 @@ pub(super) fn exported(
     Ok(Some(Settled::told(Some(holds), section)))
 }
 
-/// Whether all definitions are functions of C that other files can link.
+/// Reports whether all definitions are C functions that other files can link.
 fn can_be_linked(own: &[&LabelledPlace], desk: &Desk<'_, '_>) -> bool {
     let is_of_c =
         |place: &&LabelledPlace| place.language == "C" && place.kind == Some(SymbolKind::Function);
     !own.is_empty() && own.iter().all(is_of_c) && !is_static(own, desk)
 }
 
-/// The files around a definition that have an `__all__`, and whether it lists the name.
+/// Returns the files around a definition that have an `__all__`, and whether it lists the name.
 ///
 /// # Errors
-/// [`Unsettled`] where an `__all__` is no plain list, or a file cannot be read.
+/// [`Unsettled`] if an `__all__` is no plain list, or if a file cannot be read.
 fn export_lists(
     place: &LabelledPlace,
     spots: &[SettledSpot],
@@ -206,7 +215,7 @@ fn is_static(own: &[&LabelledPlace], desk: &Desk<'_, '_>) -> bool {
     })
 }
 
-/// The file of a definition, and `__init__.py` of the packages around it.
+/// Returns the file of a definition, and `__init__.py` of the packages around it.
 fn around(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Vec<String> {
     let mut files = vec![place.path.as_str().to_owned()];
     let mut folder = place.path.as_str();
@@ -220,11 +229,12 @@ fn around(place: &LabelledPlace, desk: &Desk<'_, '_>) -> Vec<String> {
     files
 }
 
-/// Whether the plain list `__all__` of a text has a name; `None` if the text has no such list.
+/// Returns whether the plain list `__all__` of a text has a name; `None` if the text has no such
+/// list.
 fn listed(text: &str, name: &str) -> Option<bool> {
     let mut all = text.match_indices("__all__");
     let (at, _) = all.next()?;
-    // What is added to it further down is not read.
+    // `__all__ += [...]` further down is not read.
     if all.next().is_some() {
         return None;
     }

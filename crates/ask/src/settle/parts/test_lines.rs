@@ -3,7 +3,7 @@
 use super::super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted};
 use super::one_file;
 
-/// How the line begins that declares a test, by the endings of files.
+/// Beginnings of lines that declare a test, by the endings of files.
 const BEGINNINGS: &[(&[&str], &[&str])] = &[
     (
         &[".rs"],
@@ -58,7 +58,7 @@ const BEGINNINGS: &[(&[&str], &[&str])] = &[
         &["TEST(", "TEST_F(", "TEST_P(", "TEST_CASE("],
     ),
 ];
-/// Parts of lines with which a file makes tests that its lines do not show.
+/// Parts of lines that make tests which no line declares: one `it.each` makes many.
 const MAKING: &[&str] = &[
     "macro_rules!",
     "shared_examples",
@@ -72,10 +72,11 @@ const MAKING: &[&str] = &[
     "forEach(",
 ];
 
-/// How many tests a file declares.
+/// Counts the tests that a file declares.
 ///
 /// # Errors
-/// [`Unsettled`] where the language is not known, no line declares a test, or the file makes tests in other ways.
+/// [`Unsettled`] if the language is unknown, no line declares a test, or the file makes tests in
+/// other ways.
 pub(super) fn count(path: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let name = one_file(path, desk)?.as_str();
     let is_of = |endings: &&[&str]| endings.iter().any(|ending| name.ends_with(ending));
@@ -89,7 +90,7 @@ pub(super) fn count(path: &str, desk: &Desk<'_, '_>) -> SettleResult {
     counted_lines(path, name, beginnings, &text, desk)
 }
 
-/// How many lines of a text begin a test.
+/// Counts the lines of a text that begin a test.
 fn counted_lines(
     path: &str,
     name: &str,
@@ -109,6 +110,7 @@ fn counted_lines(
         .position(|line| MAKING.iter().any(|part| line.contains(part)));
     match (spots.is_empty(), making) {
         (true, _) => Err(Unsettled::unknown(format!("no test of `{path}` was seen"))),
+        // One line of these makes any number of tests, so the count would be too low.
         (false, Some(at)) => {
             let why = format!("`{path}` may make tests that no line of it declares");
             Err(Unsettled::unknown(why).with(&[spot(name, &lines, at)]))
@@ -120,14 +122,15 @@ fn counted_lines(
     }
 }
 
-/// `#[tokio::test]`, `#[tokio::test(flavor = "multi_thread")]`: the attribute of a runtime.
+/// Reports whether a line is the test attribute of a runtime: `#[tokio::test]`,
+/// `#[tokio::test(flavor = "multi_thread")]`.
 fn is_of_runtime(line: &str) -> bool {
     let attribute = line.strip_prefix("#[").unwrap_or_default();
     let path = attribute.split(['(', ']']).next().unwrap_or_default();
     path.ends_with("::test")
 }
 
-/// The line of a test: below the attributes that make it one, the line that names it.
+/// Returns the line that names a test, below the attributes that make it one.
 fn spot(path: &str, lines: &[&str], at: usize) -> SettledSpot {
     let is_attribute = |line: &str| line.starts_with(['#', '@', '[']) || line.is_empty();
     let named = (at..lines.len()).find(|at| !is_attribute(lines[*at]));

@@ -1,4 +1,5 @@
-//! Which sites are those of one owner: by the types of receivers, by imports, and by what a library brings.
+//! Decides which sites belong to one owner: by the types of receivers, by imports, and by names of
+//! libraries.
 
 use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::Relation;
@@ -12,14 +13,14 @@ use super::{Sites, in_scope, is_whether, receiver_of, without_methods};
 use crate::understand::tree::last_part;
 use crate::words::is_in;
 
-/// Sites, and those that stay open, by the scope of a claim.
+/// Divides sites by the scope of a claim; open sites stay apart.
 pub(super) fn divided(
     (resolved, open): (Vec<LabelledPlace>, Vec<LabelledPlace>),
     claim: &Claim,
     subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
 ) -> Result<Sites, Unsettled> {
-    // What a library brings can have another name where it is imported.
+    // A name of a library can have an alias where it is imported, so that sites may be missing.
     let is_of_library = subject.owner.is_some() && !subject.is_defined();
     let is_shared = subject.owner.is_none() && subject.is_shared();
     let is_resolved = open.is_empty() && !is_shared && !is_of_library;
@@ -34,7 +35,8 @@ pub(super) fn divided(
         (sites.inside, sites.outside) = only.divide(resolved, subject, desk)?;
         return Ok(sites);
     }
-    // "Does anything but A use X?" asks for others than X itself.
+    // "Does anything but A use X?" does not ask for uses in `X` itself, such as a field of its own
+    // type.
     let asks_others = is_whether(claim) && !claim.scope.outside.is_empty();
     for place in resolved {
         if asks_others && is_own(&place, subject) {
@@ -48,7 +50,7 @@ pub(super) fn divided(
     Ok(sites)
 }
 
-/// The head of the definition itself, where its name stands again.
+/// Reports whether a place is the name in the head of the definition itself.
 pub(super) fn is_own_head(place: &LabelledPlace, subject: &ClaimSubject) -> bool {
     subject.definitions.iter().any(|definition| {
         definition.path == place.path
@@ -57,8 +59,8 @@ pub(super) fn is_own_head(place: &LabelledPlace, subject: &ClaimSubject) -> bool
     })
 }
 
-/// `module.exports = { f }` in the file that defines it, and `export { f }` in any: what is offered is not
-/// used by that. What the body of an exported function names is.
+/// Reports whether a place only exports the name: `module.exports = { f }` in the file that defines
+/// it, and `export { f }` in any. The body of an exported function uses what it names.
 pub(super) fn is_export(
     place: &LabelledPlace,
     subject: &ClaimSubject,
@@ -87,8 +89,8 @@ pub(super) fn is_export(
     lines.get(at).into_iter().chain(around).any(opens)
 }
 
-/// Whether a place is hardly of a member: a word of another language without its owner (`not` in a script), or what is
-/// called on a constant of Ruby that is not the owner (`IO.pipe`).
+/// Reports whether a place is unlikely to be of a member: a word of another language without its
+/// owner (`not` in a script), or a call on a Ruby constant that is not the owner (`IO.pipe`).
 fn is_foreign(place: &LabelledPlace, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> bool {
     let Some(owner) = subject.owner.as_deref() else {
         return false;
@@ -100,7 +102,8 @@ fn is_foreign(place: &LabelledPlace, subject: &ClaimSubject, desk: &Desk<'_, '_>
         Some(receiver) => {
             let is_constant = receiver.starts_with(char::is_uppercase);
             let is_other = receiver != last_part(owner);
-            // `file.writeText(…)` in a script of Kotlin that does not name the class of Java.
+            // `file.writeText(…)` in a Kotlin script that does not name the Java class is a call of
+            // something else.
             let names_owner = || {
                 let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
                 text.contains(last_part(owner))
@@ -111,8 +114,8 @@ fn is_foreign(place: &LabelledPlace, subject: &ClaimSubject, desk: &Desk<'_, '_>
     }
 }
 
-/// The sites of a member with its owner that are of it by their types or by what is written before the name, and those
-/// that neither decides; `None` where no types are read.
+/// Divides the sites of a member into those of its owner, by types or by the text before the name,
+/// and those that stay open. Returns `None` if no types are read for the language.
 fn by_type(
     all: &[LabelledPlace],
     subject: &ClaimSubject,
@@ -131,6 +134,7 @@ fn by_type(
     for place in all {
         match relations.of(place).verdict {
             MemberVerdict::ResolvedToIt => resolved.push(place.clone()),
+            // The types leave it open, but the owner is written before the name.
             MemberVerdict::Open if is_written(place) => resolved.push(place.clone()),
             MemberVerdict::Open => open.push(place.clone()),
             MemberVerdict::ResolvedToAnother => {}
@@ -139,8 +143,8 @@ fn by_type(
     Some((resolved, open))
 }
 
-/// Where namesakes exist, the sites that are of the target by what stands before the name or around it; and those
-/// that stay open.
+/// Divides sites into those of the target and those that stay open, by the text before the name or
+/// around it.
 pub(super) fn by_owner(
     all: Vec<LabelledPlace>,
     subject: &ClaimSubject,
@@ -149,6 +153,7 @@ pub(super) fn by_owner(
     if let Some(owner) = subject.owner.as_deref().filter(|_| !subject.is_defined()) {
         return of_library(all, owner, subject, desk);
     }
+    // In Go the imports of a file say which package is meant, so nothing stays open.
     if let Some(own) = go_package::uses(&all, subject, desk) {
         return (own, Vec::new());
     }
@@ -186,7 +191,8 @@ pub(super) fn by_owner(
     (resolved, open)
 }
 
-/// Whether a site is of an owner, or of one of its namesakes; `None` where what stands around it does not tell.
+/// Returns whether a site is of an owner or of a namesake; `None` if the text around it does not
+/// say.
 fn is_of_owner(
     place: &LabelledPlace,
     owner: &str,
@@ -208,21 +214,27 @@ fn is_of_owner(
     let is_other = last.is_some_and(|last| namesakes.contains(&last)) || is_self && around_other;
     let is_bare = receiver.is_none() && (in_file && !around_other || namesakes.is_empty());
     match () {
+        // `Pool.open()`, and `self.open()` inside of `Pool`.
         () if last == Some(owner) || is_self && around => Some(true),
+        // `Other.open()`, and `self.open()` inside of `Other`.
         () if is_other => Some(false),
+        // A bare `open()` in the file of the definition, and `pool.open()` on a variable named
+        // after the type.
         () if is_bare || last.is_some_and(|last| same_letters(last, owner)) => Some(true),
         () => None,
     }
 }
 
-/// The sites of what belongs to a library, by what is written before the name; and those that may be of it.
+/// Divides the sites of a library's name into those with its owner before them, and those that may
+/// be of it.
 fn of_library(
     all: Vec<LabelledPlace>,
     owner: &str,
     subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
 ) -> (Vec<LabelledPlace>, Vec<LabelledPlace>) {
-    // A module and a global object have one name, values of a type have any.
+    // A module or a global object is always written by its name, but values of a type have any
+    // name.
     let is_type = owner.starts_with(|letter: char| letter.is_uppercase());
     let imported: Vec<&str> = subject
         .known
@@ -244,9 +256,8 @@ fn of_library(
     (own, open)
 }
 
-/// Sites in files that import the name from another type than the one that defines it (`import static
-/// io.Exceptions.fail`), or that
-/// name another type before it, are open: they are of something that is not in the tree.
+/// Separates sites that are of something outside of the tree: in files that import the name from
+/// another type (`import static io.Exceptions.fail`), or with another type before the name.
 fn imported_from_elsewhere(
     all: Vec<LabelledPlace>,
     subject: &ClaimSubject,
@@ -265,6 +276,7 @@ fn imported_from_elsewhere(
     let is_other = |receiver: &str| {
         let last = last_part(receiver);
         let is_type = last.starts_with(|letter: char| letter.is_uppercase())
+            // A name in capitals is a constant, whose value can be of any type.
             && last.chars().any(char::is_lowercase);
         is_type && last != "Self" && !owners.contains(&last) && !desk.tree.defines(last)
     };
@@ -284,7 +296,8 @@ fn imported_from_elsewhere(
     })
 }
 
-/// `mux` for `Mux`, `http_client` for `HttpClient`.
+/// Reports whether two names have the same letters: `mux` and `Mux`, `http_client` and
+/// `HttpClient`. A variable often has the name of its type.
 fn same_letters(one: &str, other: &str) -> bool {
     let letters = |text: &str| {
         text.chars()

@@ -1,4 +1,4 @@
-//! The sentences about sites: lists, counts, what nobody does, and what stays open.
+//! The answers about sites: lists, counts, what nobody does, and what stays open.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ fn open_section(sites: &Sites, desk: &Desk<'_, '_>) -> Option<crate::answer::Ans
     })
 }
 
-/// The uses of a called function that are no calls: what they hand it to may call it.
+/// Returns the uses of a called function without a call: what holds it may call it.
 fn handed_on_section(
     claim: &Claim,
     subject: &ClaimSubject,
@@ -38,6 +38,8 @@ fn handed_on_section(
     if claim.predicate != &names::CALLS || !sites.inside.iter().any(is_call) {
         return Ok(None);
     }
+    // The sites of a claim about calls have no other uses left once there is a call, so they are
+    // found anew.
     let uses = Claim {
         predicate: &names::USES,
         ..claim.clone()
@@ -65,6 +67,7 @@ pub(super) fn list(
     let (name, scope) = (&subject.text, absence::in_words(claim));
     let places = counted(found.len(), "place");
     let is_called = |place: &LabelledPlace| place.relation == Relation::Calls;
+    // The implementations of a trait are uses of it, and are not announced as calls.
     let text = match claim.predicate == &names::CALLS && !sites.inside.iter().any(is_called) {
         true => format!("No call of `{name}` was found{scope}. It is used in {places}:"),
         false => format!("`{name}` is {verb} in {places}{scope}:"),
@@ -90,7 +93,9 @@ pub(super) fn count(
     let found = spots(&sites.inside);
     let (level, because) = level(subject, sites, desk);
     if found.is_empty() {
+        // "0 places" is an absence, and needs the same proof as one.
         absence::concluded(subject, desk)?;
+        // `Pool.open()` is no call of `Pool`, but "0 calls" would hide it.
         has_no_member_called(claim, subject, desk)?;
     } else {
         has_call(claim, subject, sites)?;
@@ -111,7 +116,7 @@ pub(super) fn count(
     })
 }
 
-/// How many sites there are, in words.
+/// Returns the number of sites, in words.
 fn count_text(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<'_, '_>) -> String {
     let found = spots(&sites.inside);
     let exact = sites.inside.len();
@@ -132,6 +137,7 @@ fn count_text(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<
             absence::in_words(claim)
         )
     } else if exact != found.len() {
+        // A line with two calls is one citation, so both numbers are given.
         format!(
             "`{}` is {} {least}{exact} times, on {}{}{}.",
             subject.text,
@@ -152,7 +158,8 @@ fn count_text(claim: &Claim, subject: &ClaimSubject, sites: &Sites, desk: &Desk<
     }
 }
 
-/// In how many definitions sites stand, where that is another number than theirs: who counts callers may mean either.
+/// Returns in how many definitions the sites are, if that number differs: a question for callers
+/// may mean either.
 fn around(sites: &[LabelledPlace], places: usize) -> String {
     let holder = |place: &LabelledPlace| {
         let is_held = !place.containers.is_empty();
@@ -191,14 +198,15 @@ fn statement(
     }
 }
 
-/// Whether Ruby names something by a symbol, by which it can be called: `send(:name)`.
+/// Reports whether a place is a Ruby symbol, by which a method can be called: `send(:name)`.
 fn is_symbol(place: &LabelledPlace, desk: &Desk<'_, '_>) -> bool {
     let (before, _) = effects::sides(place, desk);
     let is_one = before.ends_with(':') && !before.ends_with("::");
     is_one && place.path.as_str().ends_with(".rb") && place.relation != Relation::Defines
 }
 
-/// Where a name could be used by a symbol or a text: a test runs what it names in a script or a template.
+/// Returns a place where a name may be used through a symbol or a string: a test may run a script
+/// or a template with the name.
 fn named_in_text<'s>(
     claim: &Claim,
     subject: &'s ClaimSubject,
@@ -224,16 +232,17 @@ fn named_in_text<'s>(
     Some((place, why))
 }
 
-/// That a name of the tree has no site in the scope, with the places of those outside of it.
+/// Concludes that a name has no site in the scope, with the places of those outside of it.
 ///
 /// # Errors
-/// [`Unsettled`] where one could be of it, or could stand where nothing was read.
+/// [`Unsettled`] if a site may be of it, or may be in a file that was not read.
 fn nowhere(
     claim: &Claim,
     subject: &ClaimSubject,
     sites: &Sites,
     desk: &Desk<'_, '_>,
 ) -> Result<(String, Vec<SettledSpot>), Unsettled> {
+    // A site that stays open may be the one that is denied.
     if !sites.open.is_empty() {
         return Err(Unsettled::unknown(format!(
             "no place is known to be of `{}`; some have its name",
@@ -245,7 +254,7 @@ fn nowhere(
     if let Some((place, why)) = named_in_text(claim, subject, desk) {
         return Err(Unsettled::unknown(why).with(&[site(place)]));
     }
-    // What can be done without the name is not denied.
+    // A value can be set, read or made without its name, so the absence of the name proves nothing.
     let unseen = match () {
         () if access::is_kind(claim.kind.as_deref()) => Some(access::BECAUSE),
         () if claim.predicate == &names::CONSTRUCTS && !made::is_by_name(subject) => {
@@ -275,7 +284,7 @@ fn nowhere(
     Ok((text, elsewhere))
 }
 
-/// Who does it, where nobody does: an answer where that was shown.
+/// Answers who does it if nobody does: that is an answer if the absence was shown.
 fn nobody(
     claim: &Claim,
     subject: &ClaimSubject,
@@ -297,8 +306,8 @@ fn nobody(
     Ok(doubted(settled, claim, subject, desk))
 }
 
-/// That nothing does it, as sure as it can be: a value can be made without its type's name, and what a string
-/// names can be looked up while the program runs.
+/// Lowers the level of an absence if the thing can be done without the name: a value can be made in
+/// other ways, and a string can name what the program looks up.
 fn doubted(
     settled: Settled,
     claim: &Claim,
@@ -324,7 +333,7 @@ fn doubted(
     }
 }
 
-/// Refuses to say "no calls" of a type where other uses of it stand: those on which something is called.
+/// Refuses to say "no calls" of a type with other uses, since something may be called on it there.
 fn has_no_member_called(
     claim: &Claim,
     subject: &ClaimSubject,
@@ -346,8 +355,8 @@ fn has_no_member_called(
     Err(Unsettled::unknown(why).with(&spots(&used)))
 }
 
-/// Refuses to say that something is called where it is only named, as in a table: whether a call goes through that
-/// is not read.
+/// Refuses to affirm a call if the name only appears without one, as in a table: a call through the
+/// table is not read.
 fn has_call(claim: &Claim, subject: &ClaimSubject, sites: &Sites) -> Result<(), Unsettled> {
     let is_call = |place: &LabelledPlace| place.relation == Relation::Calls;
     if claim.predicate != &names::CALLS || sites.inside.iter().any(is_call) {
@@ -360,8 +369,8 @@ fn has_call(claim: &Claim, subject: &ClaimSubject, sites: &Sites) -> Result<(), 
     Err(Unsettled::unknown(why).with(&spots(&sites.inside)))
 }
 
-/// Refuses a yes or no for several places where only some of them have a site: "in a.go and b.go" asks for both, and
-/// "in a.go or b.go" for one of them.
+/// Refuses a yes or no for several places if only some of them have a site: "in a.go and b.go" asks
+/// for both, and "in a.go or b.go" for one of them.
 fn is_in_each(
     claim: &Claim,
     subject: &ClaimSubject,
@@ -414,8 +423,10 @@ pub(super) fn only(
     desk: &Desk<'_, '_>,
 ) -> SettleResult {
     let verb = noun(claim);
+    // "Only f calls g" is false if nobody calls `g`.
     if sites.inside.is_empty() && sites.outside.is_empty() {
         let mut uses = subject.known.uses();
+        // Other uses may pass the function on to something that calls it.
         if uses.any(|place| !is_own(place, subject)) {
             has_call(claim, subject, sites)?;
         }
@@ -430,6 +441,8 @@ pub(super) fn only(
                 .with(&spots(&sites.open)),
         );
     }
+    // One site outside disproves "only" without reading everything; to prove it, all files are
+    // needed.
     let holds = sites.outside.is_empty() && !sites.inside.is_empty();
     if holds {
         absence::covered(subject, desk)?;
@@ -467,6 +480,7 @@ pub(super) fn numbered(
     desk: &Desk<'_, '_>,
 ) -> SettleResult {
     let found = spots(&sites.inside);
+    // Open sites can only add to the number, so enough of the others decide "at least".
     let is_enough = claim.quantifier.holds_for(found.len())
         && matches!(claim.quantifier, Quantifier::AtLeast(_));
     if !sites.open.is_empty() && !is_enough {
@@ -478,7 +492,7 @@ pub(super) fn numbered(
     if found.is_empty() {
         absence::concluded(subject, desk)?;
     }
-    // More of them cannot change it where there are too many already, or enough.
+    // Further sites cannot change the answer if there are too many already, or enough.
     let is_past = match claim.quantifier {
         Quantifier::Exactly(number) => found.len() > number as usize,
         _ => is_enough,

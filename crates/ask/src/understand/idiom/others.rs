@@ -1,13 +1,13 @@
-//! Turns of phrase that say whether others do something too, as the plain words for it: "nothing but f calls g" is
-//! "nothing except f calls g", "f is alone in calling g" is "f is the only one calling g", and "g never leaks out of
-//! a.rs" is "g is never used outside of a.rs".
+//! Turns of phrase about whether others do something too, and plain words for them: "nothing but f
+//! calls g" is "nothing except f calls g", "f is alone in calling g" is "f is the only one calling
+//! g", and "g never leaks out of a.rs" is "g is never used outside of a.rs".
 
 use super::super::lexicon;
 use super::super::token::{self, After, QuestionToken};
 use super::super::tree::{QuestionTree, last_part};
 use super::{MERELY, end_of, is_name, says, start_of, without, word};
 
-/// The words of a question with such turns in plain wording.
+/// Returns the words of a question with such turns in plain wording.
 pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     let tokens = nowhere_but(another_one(without_recursion(wrapper(tokens))));
     let tokens = no_test(its_only(the_one_it_has(has_one(not_anywhere(tokens)))));
@@ -16,7 +16,7 @@ pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<
     but_the_one_in(nothing_left(tokens))
 }
 
-/// Words of an exception after "nowhere" and "by nothing".
+/// Words of an exception after "nowhere" and "by nothing", longer ones first.
 const EXCEPTS: &[&str] = &[
     "else but",
     "else except",
@@ -35,7 +35,7 @@ const EXCEPTS: &[&str] = &[
     "save",
 ];
 
-/// How many words of an exception begin at a place.
+/// Returns how many words of an exception begin at a place.
 fn exception(tokens: &[QuestionToken], at: usize) -> Option<usize> {
     let stands = |phrase: &&&str| {
         let mut said = phrase.split(' ').enumerate();
@@ -45,7 +45,7 @@ fn exception(tokens: &[QuestionToken], at: usize) -> Option<usize> {
     Some(phrase.split(' ').count())
 }
 
-/// "Used nowhere but in a.rs", "called by nothing except f": used only in a.rs, called only by f.
+/// Rewrites "used nowhere but in a.rs" and "called by nothing except f" with "only".
 fn nowhere_but(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     const NONE: &str = "nothing nobody noone no-one none anything anybody anyone";
     let found = (1..tokens.len()).find_map(|at| {
@@ -54,6 +54,7 @@ fn nowhere_but(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         let is_denied =
             (start_of(&tokens, at)..at).any(|at| lexicon::is_negation(word(&tokens, at)));
         let is_by = says(&tokens, at - 1, "by from") && says(&tokens, at, NONE) && !is_denied;
+        // "Called by anyone but f" asks if others call it, and denies nothing.
         let is_by = is_by && !word(&tokens, at).starts_with("any");
         let length = exception(&tokens, at + 1).filter(|_| joined && (is_nowhere || is_by))?;
         let end = at + 1 + length;
@@ -75,7 +76,8 @@ fn nowhere_but(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "Is f just a thin wrapper around g?", "f is nothing more than a wrapper for g": f calls g.
+/// Rewrites "is f just a thin wrapper around g?" and "f is nothing more than a wrapper for g" as "f
+/// calls g".
 fn wrapper(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     const WRAPPERS: &str = "wrapper shim facade veneer frontend front-end";
     const BESIDE: &str = "just only merely simply really basically a an the thin mere simple tiny small little light \
@@ -114,7 +116,7 @@ fn wrapper(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "F is used nowhere in lib": it is not used in lib.
+/// Rewrites "f is used nowhere in lib" as "f is not used in lib".
 fn not_anywhere(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let begins = |at: &usize| {
         let ends = tokens[*at].after != After::Word || at + 1 == tokens.len();
@@ -134,7 +136,7 @@ fn not_anywhere(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// Whether a token is a name, or a word that could be one.
+/// Reports whether a token is a name or could be one.
 fn could_name(tokens: &[QuestionToken], at: usize) -> bool {
     let is_word = |token: &QuestionToken| {
         let is_plain = token
@@ -146,7 +148,7 @@ fn could_name(tokens: &[QuestionToken], at: usize) -> bool {
     is_name(tokens, at) || tokens.get(at).is_some_and(is_word)
 }
 
-/// "F has only one caller, g": g is the only caller of f.
+/// Rewrites "f has only one caller, g" as "g is the only caller of f".
 fn has_one(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     const NUMBER: &str = "only just exactly precisely a one single sole but";
     let found = (1..tokens.len()).find_map(|at| {
@@ -167,14 +169,14 @@ fn has_one(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         let mut one = tokens[at - 1].clone();
         (one.after, one.is_asked) = (tokens[doer].after, tokens[doer].is_asked);
         said.push(one);
-        // "Does f have one caller, g?" begins with what asks.
+        // "Does f have one caller, g?" begins with an auxiliary, which the new words replace.
         let asks = usize::from(at > 1 && says(&tokens, at - 2, "does do"));
         tokens.splice(at - 1 - asks..=doer, said);
     }
     tokens
 }
 
-/// "The one caller f has", "the only user that f has": the only caller of f.
+/// Rewrites "the one caller f has" and "the only user that f has" as "the only caller of f".
 fn the_one_it_has(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let found = (1..tokens.len()).find_map(|at| {
         let noun = at + 1;
@@ -206,7 +208,7 @@ fn the_one_it_has(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
 const USERS: &str = "user users caller callers customer client clients consumer consumers reference references use \
     usage call calls importer importers subclass child implementation implementor implementer";
 
-/// "Is there a second caller of f?": more than one.
+/// Rewrites "is there a second caller of f?" with "more than one".
 fn another_one(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let begins = |at: &usize| {
         says(&tokens, *at, "a any")
@@ -228,7 +230,7 @@ fn another_one(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "F - is a.rs its only user?", "i.e. is a.rs its only user?": the only user of f.
+/// Rewrites "F - is a.rs its only user?" as "is a.rs the only user of F?"
 fn its_only(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let begins = |at: &usize| {
         says(&tokens, *at, "its")
@@ -255,14 +257,14 @@ fn its_only(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         },
     ];
     tokens.splice(at + 3..at + 3, of_it);
-    // A topic is said again, and not left over.
+    // The topic at the start is repeated after "of" now, and would be left over.
     match first == 0 && tokens[0].after == After::Pause {
         true => without(tokens, 0, 1),
         false => tokens,
     }
 }
 
-/// The one name before "is a.rs its only user" that is another than that of the user.
+/// Returns the one name before "is a.rs its only user" that is not the user.
 fn one_named_before(tokens: &[QuestionToken], its: usize) -> Option<usize> {
     let doer = its - 1;
     let text = |at: usize| tokens[at].text.as_str();
@@ -273,7 +275,7 @@ fn one_named_before(tokens: &[QuestionToken], its: usize) -> Option<usize> {
     (is_asked && named.all(|at| text(at) == text(first))).then_some(first)
 }
 
-/// "Any caller of f that isn't a test?": outside of tests. "That isn't in a.rs": outside of a.rs.
+/// Rewrites "any caller of f that isn't a test" and "that isn't in a.rs" with "outside of".
 fn no_test(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     const LIGHT: &str = "a an the one of part in inside from by some just only";
     let found = (1..tokens.len().saturating_sub(3)).find_map(|at| {
@@ -299,7 +301,8 @@ fn no_test(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "Apart from its own recursion, is f called only by tests?": that f calls itself is never counted with "only".
+/// Drops an exception for recursion: "apart from its own recursion, is f called only by tests?" A
+/// call of f by itself is never counted with "only".
 fn without_recursion(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let found = (0..tokens.len()).find_map(|at| {
         let is_out = says(
@@ -330,7 +333,8 @@ fn without_recursion(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     }
 }
 
-/// "Is f purely a test thing?", "f is just a test helper, right?": only tests use it.
+/// Rewrites "is f purely a test thing?" and "f is just a test helper, right?" with "used only by
+/// tests".
 fn only_for_tests(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     const THINGS: &str = "thing helper utility matter affair aid tool fixture function method";
     let begins = |at: &usize| {
@@ -354,13 +358,13 @@ fn only_for_tests(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// Some plain words as tokens.
+/// Returns plain words as tokens.
 fn words(text: &str) -> Vec<QuestionToken> {
     let like = |word| token::like(&QuestionToken::default(), word);
     text.split(' ').map(like).collect()
 }
 
-/// "Nothing but f", "no function but f", "any code but f": except f.
+/// Rewrites "nothing but f", "no function but f" and "any code but f" with "except".
 fn none_but(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let is_none = |at: usize| {
         says(
@@ -388,10 +392,10 @@ fn none_but(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// Verbs of what is not kept in a file.
+/// Verbs of a name that is not kept inside a file.
 const LEAVES: &str = "leave leaves leak leaks escape escapes";
 
-/// "It never leaves a.rs", "does it leak out of a.rs?": it is used outside of that file.
+/// Rewrites "it never leaves a.rs" and "does it leak out of a.rs?" with "used outside of".
 fn leaving(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     let place = |verb: usize| {
         let joint = (1..=2)
@@ -406,6 +410,7 @@ fn leaving(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Quest
         let ends = |token: &QuestionToken| token.after != After::Word;
         let is_last = tokens.get(place).is_some_and(ends) || place + 1 == tokens.len();
         let joined = joined && (is_last || says(&tokens, place + 1, "at or and"));
+        // "Does it leak memory?" has no place after the verb, and asks something else.
         (joined && (is_file || is_path)).then_some(from)
     };
     let verbs = (1..tokens.len()).filter(|at| says(&tokens, *at, LEAVES) && !is_name(&tokens, *at));
@@ -415,8 +420,8 @@ fn leaving(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Quest
     tokens
 }
 
-/// "F is alone in calling g", "f is on its own in calling g": f is the only one calling g. "F alone calls g": only f
-/// does.
+/// Rewrites "f is alone in calling g" and "f is on its own in calling g" with "the only one", and
+/// "f alone calls g" with "only f".
 fn alone(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let length = |at: usize| match () {
         () if word(&tokens, at) == "alone" => 1,
@@ -426,6 +431,7 @@ fn alone(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let found = (1..tokens.len()).find_map(|at| {
         let to = at + length(at);
         let is_doing = says(&tokens, to, "in") && word(&tokens, to + 1).ends_with("ing");
+        // "By tests alone" is a scope, which is read later.
         let of_one = !lexicon::is_test(word(&tokens, at - 1));
         (to > at && is_doing && of_one).then_some((at, to))
     });
@@ -448,7 +454,7 @@ fn alone(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "F is where g gets called exclusively": f is the only place where g gets called.
+/// Rewrites "f is where g gets called exclusively" as "f is the only place where g gets called".
 fn is_where(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let begins = |at: &usize| {
         let joined = tokens[at - 1].after == After::Word && tokens[*at].after == After::Word;
@@ -469,13 +475,13 @@ fn is_where(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "G: f is the only place calling it": f is the only place calling g.
+/// Replaces "it" by the topic: "G: f is the only place calling it".
 fn of_topic(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let is_topic = is_name(&tokens, 0) && tokens[0].after == After::Pause;
     let end = end_of(&tokens, 0);
     let is_it = |at: &usize| word(&tokens, *at) == "it";
     let mut all = (1..end).filter(is_it);
-    // Only the "it" of "…, isn't it?" may follow.
+    // The first "it" is the object. A later one belongs to a tag: "…, isn't it?"
     let Some(it) = all.next().filter(|_| is_topic) else {
         return tokens;
     };
@@ -496,7 +502,7 @@ fn of_topic(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "Is there any code left that calls f?", "any callers left": what is left is what there is.
+/// Drops "left" where it adds nothing: "is there any code left that calls f?", "any callers left".
 fn nothing_left(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     const NOUNS: &str = "code caller callers use uses usage usages reference references place places anything anyone \
         nothing nobody one class classes function functions user users call calls test tests";
@@ -514,7 +520,7 @@ fn nothing_left(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     }
 }
 
-/// "Ignoring the one in f", "apart from the call in f": what is in f does not count.
+/// Shortens an exception to its place: "ignoring the one in f", "apart from the call in f".
 fn but_the_one_in(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let begins = |at: &usize| {
         let is_plain = |at: usize| {
@@ -541,7 +547,7 @@ fn but_the_one_in(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens
 }
 
-/// "Does f implement A too, not merely B?": what else is so leaves the first half as it is asked.
+/// Drops "not merely B" from "does f implement A too, not merely B?"
 fn without_contrast(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let begins = |at: &usize| {
         tokens[at - 1].after == After::Pause
@@ -556,13 +562,15 @@ fn without_contrast(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let names = |from: usize, to: usize| (from..to).filter(|at| is_name(&tokens, *at)).count();
     let is_one = (at..end - 1).all(|at| tokens[at].after == After::Word) && end < at + 8;
     let asks = lexicon::is_auxiliary(word(&tokens, start)) || tokens[end - 1].is_asked;
+    // The first half must be a whole statement about two names.
     match asks && is_one && names(start, at) > 1 {
         true => without(tokens, at, end),
         false => tokens,
     }
 }
 
-/// "The callers of A.f (the method, not B.g)", "A.f, not B's": of a name with its owner, nothing else is listed.
+/// Drops what only says which name is not meant: "the callers of A.f (the method, not B.g)", "A.f,
+/// not B's". A name with an owner lists nothing else anyway.
 fn without_namesake(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     let found = (2..tokens.len()).find_map(|not| namesake_at(&tokens, not, tree));
     let Some((from, to)) = found else {
@@ -576,7 +584,7 @@ fn without_namesake(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<
     tokens
 }
 
-/// The words around a "not" that only say which name is not meant.
+/// Returns the range of the words around a "not" that only exclude a namesake.
 fn namesake_at(
     tokens: &[QuestionToken],
     not: usize,
@@ -592,19 +600,21 @@ fn namesake_at(
     if word(tokens, not) != "not" || !pauses(not - 1) || !is_named || !is_one {
         return None;
     }
-    // "The method, not …", "our one, not …"
+    // In "the method, not …" and "our one, not …" the words before "not" belong to it.
     let is_kind = lexicon::is_kind(word(tokens, not - 1)) || says(tokens, not - 1, "one");
     let says_kind = is_kind && not > 2 && says(tokens, not - 2, "the our my that");
     let from = if says_kind { not - 2 } else { not };
     let meant = tokens[..from].iter().rfind(|token| token.is_code)?;
     let last = last_part(&meant.text);
+    // Without an owner the namesake would be listed too, so the exclusion must not be dropped.
     let has_owner = last.len() < meant.text.len() && !meant.text.contains('/');
     let is_alike = says_kind || name.is_owner || last_part(&name.text) == last;
     let asks = asks_for_list(tokens, from);
     (has_owner && is_alike && asks).then_some((from, other + 1))
 }
 
-/// Whether the words before a place ask for a list: "f calls A.f, not B.f" says something of both.
+/// Reports whether the words before a place ask for a list. "F calls A.f, not B.f" makes a
+/// statement about both.
 fn asks_for_list(tokens: &[QuestionToken], until: usize) -> bool {
     let start = start_of(tokens, until);
     let first = word(tokens, start);

@@ -1,5 +1,6 @@
-//! Turns of phrase for how two names are related, as the plain words for it: "does `except A` catch B too?" is "does B
-//! extend A?", and "is A one of the B_LIST?" is "does B_LIST use A?", where that is a value.
+//! Turns of phrase for how two names are related, and plain words for them: "does `except A` catch
+//! B too?" is "does B extend A?", and "is A one of the B_LIST?" is "does B_LIST use A?", if that is
+//! a value.
 
 use grounds_evidence::SymbolKind;
 
@@ -8,25 +9,25 @@ use super::super::token::{self, After, QuestionToken};
 use super::super::tree::{QuestionTree, last_part};
 use super::{is_name, says, word};
 
-/// The words of a question with such turns in plain wording.
+/// Returns the words of a question with such turns in plain wording.
 pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     of_list(caught(tokens, tree), tree)
 }
 
-/// What an exception is caught with.
+/// Keywords and verbs for catching an exception.
 const CATCHERS: &str = "except rescue catch catching rescuing";
-/// Words between that and its type.
+/// Words between such a word and the type that it catches.
 const BEFORE_CAUGHT: &str = "a an the for only just block clause handler of any plain bare";
-/// What is said of a type that is caught as well.
+/// Verbs for catching a further type.
 const CATCHES: &str = "catch catches cover covers swallow swallows handle handles trap traps get gets include includes \
     net nets match matches grab grabs";
-/// What is said of it in the passive.
+/// Participles for being caught.
 const CAUGHT: &str = "caught covered swallowed handled trapped matched rescued";
-/// Words beside these that say no more.
+/// Words beside these that add nothing.
 const BESIDE_CAUGHT: &str = "also too still even already a an the do does did will would can could i we you get then \
     be is as well block clause handler by with if me us any error errors exception exceptions";
 
-/// "Does `except A` swallow B?", "is B caught by an except A?": whether B extends A.
+/// Rewrites "does `except A` swallow B?" and "is B caught by an except A?" as "does B extend A?"
 fn caught(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     let tokens = split_catchers(tokens);
     let Some(at) = (0..tokens.len()).find(|at| says(&tokens, *at, CATCHERS)) else {
@@ -35,6 +36,7 @@ fn caught(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionTo
     let caught = (at + 1..tokens.len()).find(|at| !says(&tokens, *at, BEFORE_CAUGHT));
     let is_type = |at: &usize| {
         let text = tokens.get(*at).map_or("", |token| token.text.as_str());
+        // "Catch the error" names no type, even if the tree has a function `error`.
         let is_written_so = text.starts_with(char::is_uppercase) || text.contains('.');
         is_written_so && tree.defines(last_part(text))
     };
@@ -55,19 +57,19 @@ fn caught(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionTo
     }
 }
 
-/// Whether a token says nothing beside what is caught.
+/// Reports whether a token adds nothing to what is caught.
 fn is_beside(tokens: &[QuestionToken], at: usize) -> bool {
     says(tokens, at, BESIDE_CAUGHT) && !is_name(tokens, at)
 }
 
-/// What is after "catches as well", which begins after the type that is caught.
+/// Returns the place after "catches as well", if that follows the type that is caught.
 fn after_catching(tokens: &[QuestionToken], base: usize) -> Option<usize> {
     let catches = |at: usize| says(tokens, at, CATCHES);
     let after = (base + 1..tokens.len()).find(|at| !is_beside(tokens, *at) && !catches(*at))?;
     (base + 1..after).any(catches).then_some(after)
 }
 
-/// Where "does" or "if we" before a word begins.
+/// Returns where "does" or "if we" before a word begins.
 fn asked_from(tokens: &[QuestionToken], at: usize) -> usize {
     const ASKING: &str = "does do would will if i we can you";
     let before = (0..at).rev();
@@ -75,7 +77,7 @@ fn asked_from(tokens: &[QuestionToken], at: usize) -> usize {
     asking.last().unwrap_or(at)
 }
 
-/// What is before "is caught by", which ends there.
+/// Returns the place before "is caught by", if that ends before a word.
 fn before_passive(tokens: &[QuestionToken], at: usize) -> Option<usize> {
     let beside = (0..at).rev().take_while(|at| is_beside(tokens, *at));
     let verb = beside.last().unwrap_or(at).checked_sub(1)?;
@@ -84,7 +86,7 @@ fn before_passive(tokens: &[QuestionToken], at: usize) -> Option<usize> {
     before.filter(|_| is_verb)
 }
 
-/// "`except A`" as two words.
+/// Splits "`except A`", which is one quoted token, into two words.
 fn split_catchers(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     let split = |token: QuestionToken| match token.text.split_once(' ') {
         Some((first, rest)) if token.is_code && super::is_in(CATCHERS, first) => {
@@ -105,7 +107,7 @@ fn split_catchers(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     tokens.into_iter().flat_map(split).collect()
 }
 
-/// The tokens with "does HEIR extend BASE" instead of some.
+/// Replaces a range of tokens by "does HEIR extend BASE".
 fn replaced(
     mut tokens: Vec<QuestionToken>,
     (from, to): (usize, usize),
@@ -130,7 +132,7 @@ fn replaced(
     tokens
 }
 
-/// Words that say that something is in a list, before the list.
+/// Phrases before a list for being in it.
 const IN_LIST: &[&str] = &[
     "part of",
     "one of",
@@ -148,10 +150,10 @@ const IN_LIST: &[&str] = &[
     "present in",
     "found in",
 ];
-/// Verbs of a list that has something.
+/// Verbs of a list for having an entry.
 const LISTS: &str = "include includes contain contains list lists hold holds mention mentions";
 
-/// "Is A one of the B_LIST?", "does B_LIST include A?": whether the value B_LIST names A.
+/// Rewrites "is A one of the B_LIST?" and "does B_LIST include A?" as "does B_LIST use A?"
 fn of_list(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     let is_list = |at: usize| is_name(&tokens, at) && is_value(&tokens[at].text, tree);
     let verb = (2..tokens.len().saturating_sub(1)).find(|at| {
@@ -172,7 +174,7 @@ fn of_list(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Quest
     }
 }
 
-/// Where "is A one of the B_LIST" has A, the words after "of", and B_LIST.
+/// Returns the places of A, of the words after "of", and of B_LIST in "is A one of the B_LIST".
 fn in_list(
     tokens: &[QuestionToken],
     is_list: &dyn Fn(usize) -> bool,
@@ -194,7 +196,7 @@ fn in_list(
     })
 }
 
-/// "Does B_LIST use A" in the place of "is A one of the B_LIST".
+/// Replaces "is A one of the B_LIST" by "does B_LIST use A".
 fn asked_of_list(
     mut tokens: Vec<QuestionToken>,
     (item, from, list): (usize, usize, usize),
@@ -221,7 +223,7 @@ fn asked_of_list(
     tokens
 }
 
-/// Whether all that is called so is a value.
+/// Reports whether all definitions of a name are values.
 fn is_value(text: &str, tree: &QuestionTree<'_>) -> bool {
     use SymbolKind as K;
     let known = tree.know(&[last_part(text)]).remove(0);

@@ -1,10 +1,10 @@
 //! Reads clauses that no frame reads, by their similarity to sentences with a known claim.
 //!
-//! `wordings.txt` has sentences of people under the claim that each of them asks, and under `other`
-//! those that look like a claim and ask for something else. A network that is fitted to them
-//! (`model.bin`) says how likely each claim is by the words of a clause, with its names masked. A
-//! claim is accepted if it is likely enough and no word of the clause is foreign to its sentences;
-//! the words of a description go into the claim.
+//! `wordings.txt` has sentences of people under the claim that each of them asks. Under `other` it
+//! has those that look like a claim and ask for something else. A network that is fitted to them
+//! (`model.bin`) returns how likely each claim is by the words of a clause, with its names masked.
+//! A claim is accepted if it is likely enough and no word of the clause is foreign to its
+//! sentences. The words of a description go into the claim.
 
 mod model;
 #[cfg(feature = "measure")]
@@ -28,16 +28,16 @@ use crate::words::is_in;
 
 const BYTES: &[u8] = include_bytes!("model.bin");
 
-/// Masks of the names in the sentences, by their arguments.
+/// Masks for the names in the sentences, by their arguments.
 pub(crate) const MASKS: [&str; 2] = ["mask_a", "mask_b"];
-/// What stands for a description.
+/// Placeholder for a description.
 const DESCRIBED: &str = "described";
-/// From which share of certainty on a kind is taken.
+/// Smallest likelihood with which a kind is accepted.
 const LIKELY_MIN: f64 = 0.6;
-/// Words of a description that are looked for.
+/// Maximum number of words in a description.
 const DESCRIBING_MAX: usize = 10;
 
-/// The claim that a clause asks by its likeness to known wordings, if it is sure enough.
+/// Returns the claim of a clause by its similarity to known wordings, if it is likely enough.
 pub(crate) fn read(
     part: &mut ReadClause,
     tree: &QuestionTree<'_>,
@@ -57,13 +57,13 @@ pub(crate) fn read(
     None
 }
 
-/// The claim by the names that a clause has now.
+/// Returns the claim with the names that a clause has now.
 fn of_names(part: &ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> Option<Claim> {
     if leaves_out(part) {
         return None;
     }
     let (named, words) = masked(part, lexicon);
-    // Words that every question has say nothing of this one.
+    // A clause of words that every question has is similar to all of them.
     if is_beyond_wordings(part) || !words.iter().any(|word| !word.is_empty) {
         return None;
     }
@@ -76,6 +76,8 @@ fn of_names(part: &ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> Op
     if asks_otherwise(part, &claim) || !suits(&claim, tree) {
         return None;
     }
+    // A word with content that no sentence of the kind has could change what is asked, however
+    // likely the kind is.
     let is_foreign = |word: &LearnedWord| !word.is_empty && !kind.has_seen(word);
     if kind.own.is_empty() && (words.iter().any(is_foreign) || has_other_name(part)) {
         return None;
@@ -96,20 +98,24 @@ fn of_names(part: &ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> Op
     if claim.predicate == &names::VALUE && value::asks_number(part) {
         claim.kind = Some(value::NUMBER.to_owned());
     }
+    // Claims about the whole project have no scope.
     if named.is_empty() && kind.own.is_empty() && !part.scope.is_everything() {
         return None;
     }
     scoped(claim, part)
 }
 
-/// "Apart from the mock": what no scope has read would count all the same.
+/// Reports whether a clause has an exception that no scope has read, and that would be counted:
+/// "apart from the mock".
 fn leaves_out(part: &ReadClause) -> bool {
     part.free()
         .any(|at| part.says(at, "apart except besides") && part.word(at + 1) != "its")
 }
 
-/// How certain the likeliest kind is. What calls a name and what uses it are asked for in the same words: both ask for
-/// the code that depends on it.
+/// Returns the likelihood of the first kind.
+///
+/// Callers and users of a name are asked for in the same words, since both depend on it, so their
+/// likelihoods are added.
 fn certainty(likely: &[(&QuestionKind<'_>, f64)]) -> f64 {
     let of_use = |kind: &QuestionKind<'_>| kind.text.replace("calls(_", "uses(_");
     match likely {
@@ -119,14 +125,15 @@ fn certainty(likely: &[(&QuestionKind<'_>, f64)]) -> f64 {
     }
 }
 
-/// A claim with the scope of its clause.
+/// Returns a claim with the scope of its clause.
 fn scoped(mut claim: Claim, part: &ReadClause) -> Option<Claim> {
+    // The kind has a place of its own, to which a second one cannot be added.
     if !claim.scope.inside.is_empty() {
         claim.scope.tests = part.scope.tests;
         return part.scope.inside.is_empty().then_some(claim);
     }
     claim.scope = part.scope.clone();
-    // "Would anything break?" is answered by yes or no.
+    // "Would anything break?" is a yes-or-no question.
     let asks_any = part.asks == Asks::Whether
         && claim.quantifier == Quantifier::Some
         && claim.hole() == Some(0)
@@ -137,8 +144,8 @@ fn scoped(mut claim: Claim, part: &ReadClause) -> Option<Claim> {
     Some(claim)
 }
 
-/// Whether a capital says that a word is a name, of which the tree knows nothing: "a subclass of Exception";
-/// or that it is a language: "the Java callers".
+/// Reports whether a capital marks a name that the tree does not know ("a subclass of Exception")
+/// or a language ("the Java callers").
 fn has_other_name(part: &ReadClause) -> bool {
     let is_other = |at: usize| {
         let token = &part.tokens[at];
@@ -149,7 +156,7 @@ fn has_other_name(part: &ReadClause) -> bool {
     !part.names.is_empty() && part.free().any(is_other)
 }
 
-/// Puts the words of a clause that are not those of its kind in the place of the description.
+/// Puts the words of a clause that its kind does not have in place of the description.
 fn describe(claim: &mut Claim, kind: &QuestionKind<'_>, part: &ReadClause) -> Option<()> {
     let describes = |at: &usize| {
         let token = &part.tokens[*at];
@@ -170,18 +177,19 @@ fn describe(claim: &mut Claim, kind: &QuestionKind<'_>, part: &ReadClause) -> Op
     let is_described = |argument: &&mut Argument| **argument == Argument::is(DESCRIBED);
     let argument = claim.arguments.iter_mut().find(is_described)?;
     if claim.predicate == &names::CALLS {
-        // All that is called is listed; the description says which of it is asked for.
+        // All callees are listed, and the description says which of them are asked for.
         *argument = Argument::Hole;
         claim.kind = Some(text);
         return Some(());
     }
     *argument = Argument::Is(text);
-    // A value of one word is a name.
+    // A single word would be a name, and not a description.
     let is_value = claim.predicate == &names::VALUE;
     (!is_value || words.len() > 1).then_some(())
 }
 
-/// Whether a clause has what the claim lacks (a narrowing word, a time, a negation, "only"), or lacks what it has.
+/// Reports whether a clause has what the claim lacks (a narrowing word, a time, a negation,
+/// "only"), or lacks what it has.
 fn asks_otherwise(part: &ReadClause, claim: &Claim) -> bool {
     let is_narrowed = part
         .free()
@@ -202,10 +210,10 @@ fn asks_otherwise(part: &ReadClause, claim: &Claim) -> bool {
         || claim.quantifier == Quantifier::Only && super::relation::asks_what_else(part)
 }
 
-/// Numbers in words, which no claim has.
+/// Number words, which no claim has.
 const NUMBERS: &str = "two three four five six seven eight nine ten";
 
-/// Whether a clause says what no wording has: a number, a part that is unclear, a second question.
+/// Reports whether a clause has what no wording has: a number, an unclear part, a second question.
 fn is_beyond_wordings(part: &ReadClause) -> bool {
     let joins = |at: usize| part.says(at, "and plus also additionally or") && !part.is_name(at);
     part.is_unclear
@@ -216,7 +224,8 @@ fn is_beyond_wordings(part: &ReadClause) -> bool {
         || part.free().any(joins)
 }
 
-/// Whether a word of a clause says "only". "All" and "every" say so of a statement, and list elsewhere.
+/// Reports whether a clause says "only". "All" and "every" do so in a statement, and list
+/// elsewhere.
 fn says_only(part: &ReadClause) -> bool {
     let lists = |token: &QuestionToken| is_in("all every", token.lower.as_str());
     let says = |token: &QuestionToken| !token.is_code && lexicon::is_only(&token.lower);
@@ -227,7 +236,7 @@ fn says_no(claim: &Claim) -> bool {
     claim.is_negated || claim.quantifier == Quantifier::None
 }
 
-/// What a claim takes a name for.
+/// What a name must be for a claim.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NameRole {
     Type,
@@ -236,7 +245,7 @@ enum NameRole {
 }
 
 impl NameRole {
-    /// What a claim takes one of its arguments for; `None` where it can be anything.
+    /// Returns what an argument of a claim must be; `None` if it can be anything.
     fn by(claim: &Claim, number: usize) -> Option<Self> {
         match (claim.predicate.name, number) {
             ("extends" | "implements", _) | ("constructs", 1) | ("overrides" | "member", 0) => {
@@ -261,7 +270,8 @@ impl NameRole {
     }
 }
 
-/// Whether the tree has a name as what a claim takes it for: only types have subclasses, only functions return.
+/// Reports whether the tree has each name as what the claim needs: only types have subclasses, and
+/// only functions return.
 fn suits(claim: &Claim, tree: &QuestionTree<'_>) -> bool {
     (0..2).all(|number| {
         let (Some(text), Some(taken)) = (claim.text(number), NameRole::by(claim, number)) else {
@@ -274,8 +284,8 @@ fn suits(claim: &Claim, tree: &QuestionTree<'_>) -> bool {
     })
 }
 
-/// The names of a clause, each once, and its words with these names masked. Where it names nothing, "it" is what
-/// was named before.
+/// Returns the names of a clause, each once, and its words with these names masked. If it names
+/// nothing, "it" is what was named before.
 fn masked(part: &ReadClause, lexicon: &Lexicon) -> (Vec<ClauseName>, Vec<LearnedWord>) {
     let mut names: Vec<ClauseName> = Vec::new();
     for named in &part.names {
@@ -285,7 +295,7 @@ fn masked(part: &ReadClause, lexicon: &Lexicon) -> (Vec<ClauseName>, Vec<Learned
     }
     let has_pronoun = part.tokens.iter().any(pronoun);
     let is_before = names.is_empty() && has_pronoun;
-    // Of several names that were told, "it" could be any.
+    // After several names "it" could be any of them.
     if let ([only], true) = (part.context.as_slice(), is_before) {
         names.push(only.clone());
     }
@@ -314,7 +324,7 @@ fn pronoun(token: &QuestionToken) -> bool {
     is_in("it its they them", token.lower.as_str())
 }
 
-/// What a word is to the predicates.
+/// Returns the role of a word for the predicates.
 fn class_of(token: &QuestionToken, lexicon: &Lexicon) -> String {
     match lexicon.of(token).next() {
         Some(lexicon::Trigger::Verb(predicate)) => format!("v.{}", predicate.name),
@@ -323,8 +333,9 @@ fn class_of(token: &QuestionToken, lexicon: &Lexicon) -> String {
     }
 }
 
-/// Returns the known sentences as they are compared, a line each: author, kind, number of names, how much it counts,
-/// and the words, divided by the sign 2, each with its stem, its class and whether it describes, divided by the sign 1.
+/// Returns the known sentences as they are compared, a line each: author, kind, number of names,
+/// how much it counts, and the words, divided by the sign 2, each with its stem, its class and
+/// whether it describes, divided by the sign 1.
 #[cfg(feature = "measure")]
 pub fn samples(sentences: &str) -> String {
     let line = |sample: &sentences::Sample| {
@@ -350,7 +361,7 @@ pub fn samples(sentences: &str) -> String {
         .collect()
 }
 
-/// A number for the sentences that the model was fitted to.
+/// Returns a hash of the sentences that the model was fitted to.
 #[cfg(any(test, feature = "measure"))]
 fn digest(sentences: &str) -> u64 {
     let step = |sum: u64, byte: u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
@@ -362,7 +373,7 @@ fn model() -> &'static Model<'static> {
     MODEL.get_or_init(|| Model::of(BYTES))
 }
 
-/// The claim of a kind with the names of a question in the place of the masks.
+/// Returns the claim of a kind, with the names of a question in place of the masks.
 fn claim_of(kind: &QuestionKind<'_>, names: &[ClauseName]) -> Option<Claim> {
     let (text, order) = match kind.text.strip_suffix(" swapped") {
         Some(text) => (text, [1, 0]),

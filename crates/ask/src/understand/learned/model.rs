@@ -10,24 +10,24 @@ use std::collections::HashMap;
 use super::vectors;
 use super::words::LearnedWord;
 
-/// Words of a clause that is weighed; one with more is not read, since what is past them could change it.
+/// Maximum number of words in a clause. A longer one is not read, since the rest could change it.
 const WORDS_MAX: usize = 30;
-/// The row of a word that is not known.
+/// The row of an unknown word.
 const UNKNOWN: usize = 0;
 
 /// A kind of question.
 #[derive(Clone, Debug)]
 pub(super) struct QuestionKind<'t> {
-    /// Its claim, and "swapped" where its second name comes first.
+    /// Its claim, followed by "swapped" if its second name comes first.
     pub(super) text: &'t str,
     pub(super) names: usize,
-    /// Words of its sentences that do not describe; empty if nothing is described.
+    /// Words of its sentences that are not part of a description; empty if it has none.
     pub(super) own: ModelWords<'t>,
     /// Stems of its sentences, and those that sentences of any claim have.
     seen: ModelWords<'t>,
 }
 
-/// Words with blanks between them. Few are looked up, so that no table of them pays.
+/// Words separated by blanks. Few are looked up, so a table of them would not pay.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ModelWords<'t>(&'t str);
 
@@ -42,7 +42,7 @@ impl ModelWords<'_> {
 }
 
 impl QuestionKind<'_> {
-    /// Whether sentences that ask for it have a word.
+    /// Reports whether sentences of this kind have a word.
     pub(super) fn has_seen(&self, word: &LearnedWord) -> bool {
         self.seen.contains(word.stem.as_str())
     }
@@ -57,7 +57,7 @@ struct Tensor<'t> {
 }
 
 impl Tensor<'_> {
-    /// Adds a row to a sum, so many times.
+    /// Adds a row to a sum, multiplied by a factor.
     fn add(&self, row: usize, times: f32, sum: &mut [f32]) {
         let start = row * self.columns;
         let Some(bytes) = self.bytes.get(start..start + self.columns) else {
@@ -74,23 +74,23 @@ impl Tensor<'_> {
     }
 }
 
-/// One network: rows of words and of their classes beside their vectors, windows of several widths, and kinds.
+/// One network: rows for words, their classes and vectors, windows of several widths, and kinds.
 #[derive(Clone, Debug)]
 struct NetworkMember<'t> {
     words: Tensor<'t>,
     classes: Tensor<'t>,
     vectors: Tensor<'t>,
-    /// For each width of a window its weights and what they start from.
+    /// For each width of a window its weights and its bias.
     windows: Vec<(Tensor<'t>, Tensor<'t>)>,
     kinds: Tensor<'t>,
     start: Tensor<'t>,
 }
 
-/// What is known of all kinds of questions.
+/// The kinds of questions and the networks that tell them apart.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Model<'t> {
     pub(super) kinds: Vec<QuestionKind<'t>>,
-    /// A number of the sentences that it was fitted to.
+    /// A hash of the sentences that it was fitted to.
     #[cfg(test)]
     pub(super) digest: &'t str,
     words: HashMap<&'t str, usize>,
@@ -99,12 +99,13 @@ pub(super) struct Model<'t> {
 }
 
 impl<'t> Model<'t> {
-    /// Reads a model, or returns one of no kind if the bytes do not have its form.
+    /// Reads a model. Returns one without kinds if the bytes do not have its form.
     pub(super) fn of(bytes: &'t [u8]) -> Self {
         read(bytes).unwrap_or_default()
     }
 
-    /// The kinds with so many names and how likely each is, the likeliest first; none for a clause of too many words.
+    /// Returns the kinds with a number of names and the likelihood of each, likeliest first. The
+    /// list is empty for a clause of too many words.
     pub(super) fn likely(
         &self,
         words: &[LearnedWord],
@@ -120,6 +121,7 @@ impl<'t> Model<'t> {
             group.iter().map(|kind| (&self.kinds[*kind], 0.0)).collect();
         for member in &self.members {
             let scores = member.scores(&self.rows(words), self.kinds.len());
+            // The largest score is subtracted before `exp`, which could overflow otherwise.
             let most = group
                 .iter()
                 .map(|kind| scores[*kind])
@@ -134,7 +136,7 @@ impl<'t> Model<'t> {
         likely
     }
 
-    /// The rows of words and classes, and the vectors, of a question.
+    /// Returns the rows of words and classes, and the vectors, of a question.
     fn rows<'w>(&self, words: &'w [LearnedWord]) -> Vec<(usize, usize, Option<&'static [u8]>)> {
         let row = |word: &'w LearnedWord| {
             let known = self.words.get(word.text.as_str()).copied();
@@ -147,7 +149,7 @@ impl<'t> Model<'t> {
 }
 
 impl NetworkMember<'_> {
-    /// How much speaks for each kind.
+    /// Returns the score of each kind.
     fn scores(&self, words: &[(usize, usize, Option<&[u8]>)], kinds: usize) -> Vec<f32> {
         let inputs: Vec<Vec<f32>> = words.iter().map(|word| self.input(word)).collect();
         let mut scores = vec![0.0; kinds];
@@ -175,7 +177,7 @@ impl NetworkMember<'_> {
     }
 }
 
-/// The most that each weight of a window finds anywhere in a question, 0 at the least.
+/// Returns the largest value of each weight of a window anywhere in a question, at least 0.
 fn most_of(inputs: &[Vec<f32>], weights: &Tensor<'_>, start: &Tensor<'_>) -> Vec<f32> {
     let height = inputs.first().map_or(1, Vec::len);
     let width = weights.rows() / height;
@@ -185,6 +187,7 @@ fn most_of(inputs: &[Vec<f32>], weights: &Tensor<'_>, start: &Tensor<'_>) -> Vec
         let mut found = vec![0.0; weights.columns];
         start.add(0, 1.0, &mut found);
         for place in 0..width {
+            // A window at the edge of the question has places without a word.
             let Some(input) = (at + place)
                 .checked_sub(before)
                 .and_then(|at| inputs.get(at))
@@ -216,6 +219,7 @@ fn read(bytes: &[u8]) -> Option<Model<'_>> {
             #[cfg(not(test))]
             "sentences" => {}
             "kind" => model.kinds.push(kind(said)?),
+            // Row 0 is that of an unknown word or class, so the numbers begin with 1.
             "words" => model.words = said.split(' ').zip(1..).collect(),
             "classes" => model.classes = said.split(' ').zip(1..).collect(),
             "tensor" => tensors.push(tensor(said, &mut rest)?),
@@ -226,10 +230,11 @@ fn read(bytes: &[u8]) -> Option<Model<'_>> {
     while tensors.peek().is_some() {
         model.members.push(member(&mut tensors)?);
     }
+    // Bytes that are left over mean that the text and the tensors do not belong together.
     rest.is_empty().then_some(model)
 }
 
-/// Names, claim, own words, words of its sentences.
+/// Reads a kind: number of names, claim, own words, words of its sentences.
 fn kind(said: &str) -> Option<QuestionKind<'_>> {
     let mut parts = said.split('\t');
     Some(QuestionKind {
@@ -240,7 +245,7 @@ fn kind(said: &str) -> Option<QuestionKind<'_>> {
     })
 }
 
-/// Rows, columns and what a byte is worth.
+/// Reads rows, columns and the scale of a byte.
 fn tensor<'t>(said: &str, rest: &mut &'t [u8]) -> Option<Tensor<'t>> {
     let mut parts = said.split(' ');
     let rows: usize = parts.next()?.parse().ok()?;
@@ -255,7 +260,7 @@ fn tensor<'t>(said: &str, rest: &mut &'t [u8]) -> Option<Tensor<'t>> {
     })
 }
 
-/// Widths of windows.
+/// Number of widths of windows.
 const WINDOWS: usize = 4;
 
 fn member<'t>(tensors: &mut impl Iterator<Item = Tensor<'t>>) -> Option<NetworkMember<'t>> {

@@ -1,4 +1,4 @@
-//! The known sentences, each under its claim, as the words that are compared.
+//! The known sentences, each under its claim, as words to compare.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,8 @@ use crate::understand::lexicon::Lexicon;
 use crate::understand::parts;
 use crate::understand::token::{self, QuestionToken};
 
-/// The kind of sentences that ask for no claim, with the number of their names after it: `# other 2`.
+/// The kind of sentences that ask for no claim, with the number of their names after it: `# other
+/// 2`.
 const OTHER: &str = "other";
 
 /// A sentence of a known kind.
@@ -20,11 +21,11 @@ pub(super) struct Sample {
     pub(super) kind: String,
     pub(super) names: usize,
     pub(super) words: Vec<LearnedWord>,
-    /// How much it counts.
+    /// Its weight in the fit.
     pub(super) worth: f32,
 }
 
-/// What the sentences below a heading ask.
+/// The claim of the sentences below a heading.
 struct Heading {
     text: String,
     masks: Vec<&'static str>,
@@ -60,7 +61,7 @@ fn heading_of(text: &str) -> Option<Heading> {
     Some(Heading { text, masks })
 }
 
-/// The masks that a claim has.
+/// Returns the masks that a claim has.
 fn masks(claim: &Claim) -> Vec<&'static str> {
     let texts: Vec<&String> = claim
         .arguments
@@ -75,7 +76,7 @@ fn masks(claim: &Claim) -> Vec<&'static str> {
     MASKS.into_iter().filter(has).collect()
 }
 
-/// A token of a known sentence, and whether it is a part of a description.
+/// A token of a known sentence, and whether it is in a description.
 type SentenceToken = (QuestionToken, bool);
 
 fn of_sentence(author: &str, sentence: &str, heading: &Heading, lexicon: &Lexicon) -> Vec<Sample> {
@@ -92,7 +93,7 @@ fn of_sentence(author: &str, sentence: &str, heading: &Heading, lexicon: &Lexico
         names
     };
     let order = names_of(&whole);
-    // A sentence of which the words do not hold the names of its claim tells nothing.
+    // A sentence without the names of its claim teaches nothing.
     if order.len() != masks.len() {
         return Vec::new();
     }
@@ -113,13 +114,15 @@ fn of_sentence(author: &str, sentence: &str, heading: &Heading, lexicon: &Lexico
         words: words(tokens, &order, lexicon),
         worth,
     };
+    // The clause that asks is what a question is compared by. The whole sentence counts half, since
+    // `read_alike` tries it too.
     match stands && asking.len() < whole.len() {
         true => vec![sample(&asking, 1.0), sample(&whole, 0.5)],
         false => vec![sample(&whole, 1.0)],
     }
 }
 
-/// The tokens of a sentence, those between square brackets as a description.
+/// Returns the tokens of a sentence. Those between square brackets are a description.
 fn said(sentence: &str) -> Vec<SentenceToken> {
     let (tokens, _) = token::split(&sentence.replace(['[', ']'], " "));
     let inside: Vec<String> = sentence
@@ -142,7 +145,7 @@ fn said(sentence: &str) -> Vec<SentenceToken> {
         .collect()
 }
 
-/// The tokens of the clauses that ask.
+/// Returns the tokens of the clauses that ask.
 fn asking(whole: &[SentenceToken]) -> Vec<SentenceToken> {
     let tokens = whole.iter().map(|(token, _)| token.clone()).collect();
     let clauses = parts::clauses(tokens)

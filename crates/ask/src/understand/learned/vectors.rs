@@ -10,7 +10,7 @@ const BYTES: &[u8] = include_bytes!("vectors/words.bin");
 
 /// Components of a vector.
 const COMPONENTS: usize = 64;
-/// What a byte of a component is worth.
+/// The value of a byte of a component.
 pub(super) const SCALE: f32 = 1.0 / 96.0;
 
 struct Table {
@@ -18,7 +18,7 @@ struct Table {
     rows: &'static [u8],
 }
 
-/// The components of a word, or `None` if it is no common one.
+/// Returns the components of a word, or `None` if it is not a common one.
 pub(super) fn of(word: &str) -> Option<&'static [u8]> {
     static TABLE: OnceLock<Option<Table>> = OnceLock::new();
     let table = TABLE.get_or_init(read).as_ref()?;
@@ -26,7 +26,7 @@ pub(super) fn of(word: &str) -> Option<&'static [u8]> {
     table.rows.get(at * COMPONENTS..(at + 1) * COMPONENTS)
 }
 
-/// The table of the bytes, or `None` if they do not have the form above.
+/// Returns the table, or `None` if the bytes do not have the form above.
 fn read() -> Option<Table> {
     let line = BYTES.iter().position(|byte| *byte == b'\n')?;
     let head = std::str::from_utf8(&BYTES[..line]).ok()?;

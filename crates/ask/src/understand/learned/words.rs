@@ -1,16 +1,15 @@
-//! The form in which a question is compared with others: its words by their stems, its names by
-//! numbers.
+//! The form in which questions are compared: words by their stems, and names by numbers.
 
 use crate::understand::lexicon;
 use crate::understand::token::QuestionToken;
 
-/// A word as it is compared: by its stem, a name by its number.
+/// A word in this form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LearnedWord {
     pub(super) stem: String,
-    /// As it was written, in small letters.
+    /// The word as written, in small letters.
     pub(super) text: String,
-    /// What it is to the predicates: the verb or a noun of one; empty for other words.
+    /// Its role for the predicates: the verb or a noun of one; empty for other words.
     pub(super) class: String,
     /// Whether it has no content of its own.
     pub(super) is_empty: bool,
@@ -29,7 +28,7 @@ impl LearnedWord {
         }
     }
 
-    /// What stands for the name of the project.
+    /// Returns the placeholder for the name of the project.
     pub(super) fn project() -> Self {
         Self {
             stem: "project".to_owned(),

@@ -8,7 +8,8 @@ use super::super::part::{Asks, ClauseName, ReadClause};
 use super::super::token::After;
 use super::{build, subject_alone, taken_from, told_apart, with_members};
 
-/// "Does a.py pull in certifi?": a file and a module, which the tree need not know.
+/// Returns the claim of an import. Its file or module need not be known to the tree: "does a.py
+/// pull in certifi?"
 pub(super) fn of_import(
     part: &ReadClause,
     at: usize,
@@ -23,7 +24,7 @@ pub(super) fn of_import(
         }),
         _ => None,
     };
-    // "Included into the class X": a type has it as one of its bases.
+    // "Included into the class X" makes it a base of that type.
     let is_type = |named: &ClauseName| {
         named.text.starts_with(|letter: char| letter.is_uppercase())
             && !named.text.contains(['/', '.'])
@@ -49,7 +50,7 @@ pub(super) fn of_import(
     with_members(part, at, subject, object)
 }
 
-/// What is named before the subject of a verb that stands right after it.
+/// Returns the name before the subject of a verb that follows directly.
 pub(super) fn named_before(
     part: &ReadClause,
     subject: &ClauseName,
@@ -66,7 +67,8 @@ pub(super) fn named_before(
         .cloned()
 }
 
-/// Whether what does it is asked for, though the only name stands before the verb: "X: who uses it?"
+/// Reports whether the subject is asked for, although the only name comes before the verb: "X: who
+/// uses it?"
 pub(super) fn asks_for_subject(part: &ReadClause, at: usize) -> bool {
     let start = part.tokens[..at]
         .iter()
@@ -83,7 +85,7 @@ pub(super) fn asks_for_subject(part: &ReadClause, at: usize) -> bool {
     asked && !named && !pronoun && start.is_some()
 }
 
-/// "Does a.py depend on b.py?" asks whether the one brings the other in.
+/// Returns the predicate of imports for two files: "does a.py depend on b.py?"
 pub(super) fn of_files(
     predicate: &'static Predicate,
     subject: Option<&ClauseName>,
@@ -96,13 +98,13 @@ pub(super) fn of_files(
     }
 }
 
-/// Words of what is brought in, which no claim of an import has.
+/// Words about imported things that no claim of an import covers.
 const OF_IMPORTS: &str = "\
     npm std stdlib external third-party thirdparty system crates libraries library imports dependencies pip \
     gems namespaces packages party third builtins node statements lines require requires import via \
     statically static";
 
-/// Takes the words that say no more than a claim does.
+/// Takes the words that add nothing to a claim.
 pub(super) fn take_beside(
     part: &ReadClause,
     (is_closed, restricts): (bool, bool),
@@ -139,7 +141,8 @@ pub(super) fn take_beside(
     );
 }
 
-/// A module's name after the verb, where it is no name of the tree: "does it import certifi?"
+/// Returns the name of a module after the verb that the tree does not know: "does it import
+/// certifi?"
 fn imported(part: &ReadClause, at: usize) -> Option<ClauseName> {
     let is_word = |other: &usize| {
         *other > at
@@ -151,7 +154,8 @@ fn imported(part: &ReadClause, at: usize) -> Option<ClauseName> {
     let [only] = rest.as_slice() else {
         return None;
     };
-    // "Does it import certifi?", "pulls in the package certifi": it stands right after the verb.
+    // "Does it import certifi?" and "pulls in the package certifi": the module follows the verb
+    // directly.
     let is_between = |between: usize| {
         lexicon::is_article(part.word(between))
             || lexicon::is_kind(part.word(between))
@@ -163,7 +167,8 @@ fn imported(part: &ReadClause, at: usize) -> Option<ClauseName> {
     Some(ClauseName::symbol(Some(*only), &part.tokens[*only].text))
 }
 
-/// "Does a.go import the middleware package?": a word of questions as the last one, where only what is imported can be.
+/// Returns a last word of questions as a module, where only a module can be: "does a.go import the
+/// middleware package?"
 fn imported_word(part: &ReadClause, at: usize) -> Option<ClauseName> {
     let rest: Vec<usize> = part.free().filter(|other| *other > at).collect();
     let is_one = |at: &&usize| {

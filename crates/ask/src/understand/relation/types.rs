@@ -10,7 +10,8 @@ use super::build;
 use crate::settle::hierarchy;
 use crate::words::is_in;
 
-/// "An impl of A for b", "an implementation of A for the struct b".
+/// Reads a base and its heir after a noun: "an impl of A for b", "an implementation of A for the
+/// struct b".
 pub(super) fn of_base_for(
     part: &ReadClause,
     at: usize,
@@ -27,7 +28,8 @@ pub(super) fn of_base_for(
     (is_of && is_for).then(reading).flatten()
 }
 
-/// The name that opens a clause and is set off from it, where another name stands before a noun: "A: is b its base?"
+/// Returns the name before a pause at the start of a clause, if another name precedes the noun: "A:
+/// is b its base?"
 pub(super) fn said_first<'a>(
     part: &'a ReadClause,
     before: Option<&ClauseName>,
@@ -38,13 +40,14 @@ pub(super) fn said_first<'a>(
     (is_other && part.tokens[end].after == After::Pause).then_some(first)
 }
 
-/// "Is X a Y?", "can I use it as a Y?"
+/// Reads a type after an article as a base: "is X a Y?", "can I use it as a Y?"
 pub(super) fn is_a(part: &ReadClause) -> Option<ClauseReading> {
     if part.asks != Asks::Whether {
         return None;
     }
     let last = part.symbols().next_back()?;
     let at = last.at?;
+    // "Is X a Y method?" asks for the kind of X.
     let is_said = part.has("is are was as") && !lexicon::is_kind(part.word(at + 1));
     if !is_said {
         return None;
@@ -68,7 +71,7 @@ pub(super) fn is_a(part: &ReadClause) -> Option<ClauseReading> {
     )?;
     let uses = (0..article).filter(|at| part.says(*at, "use kind"));
     reading.used.extend(uses);
-    // "Is A a B subclass?"
+    // The noun of "is A a B subclass?" says the same again.
     let says_so = part.says(
         at + 1,
         "subclass subtype descendant heir implementation implementor implementer",
@@ -77,7 +80,8 @@ pub(super) fn is_a(part: &ReadClause) -> Option<ClauseReading> {
     Some(reading)
 }
 
-/// "The code of A and which class does it inherit from": of a member that was named before, its type is meant.
+/// Returns the type of a member that was named before, since a member has no base: "the code of A
+/// and which class does it inherit from".
 pub(super) fn type_of<'n>(named: &'n ClauseName, predicate: &Predicate) -> &'n str {
     let is_small = |text: &str| text.starts_with(|letter: char| letter.is_lowercase());
     match named.text.rsplit_once('.') {
@@ -93,8 +97,8 @@ pub(super) fn type_of<'n>(named: &'n ClauseName, predicate: &Predicate) -> &'n s
     }
 }
 
-/// A claim of what was found, with what it asks.
-/// Whether no name is related, or "what does f call on the pool?" asks for what is called of it, and not whether it is.
+/// Reports whether no name is related, or "on" names an owner: "what does f call on the pool?" asks
+/// what is called on it, and not if it is called.
 pub(super) fn is_no_relation(
     part: &ReadClause,
     subject: Option<&ClauseName>,
@@ -110,14 +114,15 @@ pub(super) fn is_no_relation(
     is_on && part.asks == Asks::Which
 }
 
-/// "Which types embed X?": to have its methods is not enough.
+/// Marks a question for embedding: "which types embed X?" A type that only has the methods of X
+/// does not count.
 pub(super) fn embedded(part: &ReadClause, verb: usize, claim: &mut Claim) {
     if part.word(verb).starts_with("embed") && claim.text(1).is_some() {
         claim.kind = Some(hierarchy::EMBEDDED.to_owned());
     }
 }
 
-/// "What does X derive", "which structs derive X": where the language is Rust, an attribute does.
+/// Marks a question for a derive attribute of Rust: "what does X derive", "which structs derive X".
 pub(super) fn derived(part: &ReadClause, verb: usize, claim: &mut Claim, used: &mut Vec<usize>) {
     let manner = usize::from(part.says(verb + 1, "directly straight immediately right"));
     let is_verb = part.tokens[verb].stem == "deriv"
@@ -141,7 +146,8 @@ pub(super) fn derived(part: &ReadClause, verb: usize, claim: &mut Claim, used: &
     });
 }
 
-/// "All subclasses", "every class that extends it", "its descendants".
+/// Reports whether heirs of heirs are included: "all subclasses", "every class that extends it",
+/// "its descendants".
 fn is_of_all(part: &ReadClause, claim: &Claim) -> bool {
     const HEIRS: &str =
         "subclass class type subtype child children heir descendant inheritor exception error";
@@ -155,7 +161,8 @@ fn is_of_all(part: &ReadClause, claim: &Claim) -> bool {
             .any(|at| all(at) || part.says(at, "descendant descendants transitive"))
 }
 
-/// "Is A the direct base of B?": bases of bases do not count. "The indirect ones too": heirs of heirs do.
+/// Marks a question for direct bases only ("is A the direct base of B?"), or for heirs of heirs too
+/// ("the indirect ones too").
 pub(super) fn direct(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>) {
     const WORDS: &str = "direct directly immediate immediately straight";
     const FURTHER: &str = "indirect indirectly transitive transitively recursively";
@@ -167,7 +174,7 @@ pub(super) fn direct(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>
         return;
     }
     let further: Vec<usize> = part.said(FURTHER).collect();
-    // "How many extend X indirectly?" asks for these alone.
+    // "How many extend X indirectly?" excludes the direct ones, and no claim does.
     let is_too = part.has("too also both well including all transitive transitively recursively");
     let lists_heirs = is_too && claim.text(0).is_none() && claim.text(1).is_some();
     let is_of_all = said.is_empty() && claim.text(0).is_none() && is_of_all(part, claim);
@@ -177,8 +184,10 @@ pub(super) fn direct(part: &ReadClause, claim: &mut Claim, used: &mut Vec<usize>
     }
 }
 
-/// "Which param types override it", "the errors that extend it": words before the verb that say what is listed. They
-/// are kept with the claim, and only an answer whose every name has them stands.
+/// Keeps words before the verb that say which heirs are listed: "which param types override it",
+/// "the errors that extend it".
+///
+/// An answer stands only if every name in it has these words.
 pub(super) fn heirs_of_kind(
     part: &ReadClause,
     verb: usize,
@@ -187,7 +196,7 @@ pub(super) fn heirs_of_kind(
 ) {
     let is_of_types =
         [&names::EXTENDS, &names::IMPLEMENTS, &names::OVERRIDES].contains(&claim.predicate);
-    // "How many converters extend it?" is decided only if the names of all that do say so.
+    // "How many converters extend it?" is decided only if the names of all heirs say so.
     let lists = matches!(claim.quantifier, Quantifier::Some | Quantifier::Count);
     let asks = claim.text(0).is_none() && lists;
     if !is_of_types || !asks || claim.kind.is_some() {
@@ -203,7 +212,7 @@ pub(super) fn heirs_of_kind(
             && !is_in(HEIR_STEMS, part.tokens[*at].stem.as_str())
     };
     let words: Vec<usize> = part.free().filter(is_open).collect();
-    // "Subclasses of the sealed X" says of X that it is so.
+    // In "subclasses of the sealed X" the word describes X.
     let is_before_name = |at: &usize| *at > verb && part.is_name(at + 1);
     let Some(first) = words.first().copied().filter(|at| !is_before_name(at)) else {
         return;
@@ -216,10 +225,10 @@ pub(super) fn heirs_of_kind(
     }
 }
 
-/// Stems of verbs that say what an heir does, and not which one is meant.
+/// Stems of verbs for what an heir does.
 const HEIR_STEMS: &str = "deriv extend inherit implement descend";
 
-/// Whether a word stands after one with which a thing that is asked for begins.
+/// Reports whether a word follows one that can begin what is asked for.
 fn follows_determiner(part: &ReadClause, at: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |at| part.word(at));
     lexicon::is_asking(before)

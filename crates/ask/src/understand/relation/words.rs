@@ -1,4 +1,4 @@
-//! Which words of a clause name a relation, and on which side of it a name stands.
+//! Which words of a clause name a relation, and which names are on each side of it.
 
 use grounds_claims::{Predicate, names};
 
@@ -8,16 +8,17 @@ use super::super::token::After;
 use super::is_asked_of;
 use crate::words::is_in;
 
-/// Nouns of relations that are no verbs in questions, whatever their stems.
+/// Nouns of relations that are never verbs in questions, whatever their stems.
 const NOMINAL: &str = "usage usages subclass subclasses impl impls base bases child children parent parents \
     descendant descendants";
 
-/// "Invocation": a noun, and "mention", which is a verb as well.
+/// Reports whether a word is a noun by its ending: "invocation". "Mention" is a verb as well.
 fn is_noun_by_ending(word: &str) -> bool {
     (word.ends_with("ion") || word.ends_with("ions")) && !word.starts_with("mention")
 }
 
-/// "Calls of X", "every call", "make use of".
+/// Reports whether a word that can be a verb is a noun here: "calls of X", "every call", "make use
+/// of".
 pub(super) fn is_noun_here(part: &ReadClause, at: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |at| part.word(at));
     let next = part.word(at + 1);
@@ -38,14 +39,14 @@ pub(super) fn is_noun_here(part: &ReadClause, at: usize) -> bool {
         before,
     ) || is_in("many of", before)
         && (at + 1 == part.tokens.len() || is_in("and does do", next));
-    // "How many calls are there to it?"
+    // "How many calls are there to it?" has "are there" between the noun and its preposition.
     let is_there = part.says(at + 1, "are is were")
         && part.says(at + 2, "there")
         && part.says(at + 3, "to of");
     if is_alone && (is_there || is_counted(part, at)) {
         return true;
     }
-    // "What does a call to find out whether …?"
+    // In "what does a call to find out whether …?" the "to" begins a purpose, and "call" is a verb.
     let is_done = at > 1
         && part.says(at, "call use")
         && part.is_name(at - 1)
@@ -53,7 +54,7 @@ pub(super) fn is_noun_here(part: &ReadClause, at: usize) -> bool {
     if after_noun && is_done {
         return false;
     }
-    // "A calls to which functions?"
+    // "A calls to which functions?" asks with its last words, and "calls" is a verb.
     let asks_last = at > 0 && part.is_name(at - 1) && lexicon::is_asking(part.word(at + 2));
     if after_noun && asks_last {
         return false;
@@ -67,7 +68,7 @@ pub(super) fn is_noun_here(part: &ReadClause, at: usize) -> bool {
     is_alone && (is_noun || closes_a_list(part, at))
 }
 
-/// "How many f calls are there under lib?"
+/// Reports whether a noun after the name is counted: "how many f calls are there under lib?"
 fn is_counted(part: &ReadClause, at: usize) -> bool {
     let next = part.word(at + 1);
     part.asks == Asks::Count
@@ -76,7 +77,7 @@ fn is_counted(part: &ReadClause, at: usize) -> bool {
         && (is_in("are in under inside exist", next) || next.is_empty())
 }
 
-/// "The imports in a.py".
+/// Reports whether the imports of a file are meant: "the imports in a.py".
 fn is_of_file(part: &ReadClause, at: usize) -> bool {
     let before = at.checked_sub(1).map(|at| part.word(at));
     let is_first = |word| lexicon::is_article(word) || lexicon::is_asking_verb(word);
@@ -85,7 +86,7 @@ fn is_of_file(part: &ReadClause, at: usize) -> bool {
         && before.is_none_or(is_first)
 }
 
-/// A word that is a verb and a noun, where it stands as a verb.
+/// Reports whether a word that is a verb and a noun is a verb here.
 pub(super) fn is_verb_here(part: &ReadClause, at: usize, lexicon: &Lexicon) -> bool {
     let is_both = lexicon.of(&part.tokens[at]).any(
         |trigger| matches!(trigger, Trigger::Verb(predicate) if lexicon::is_relation(predicate)),
@@ -99,10 +100,11 @@ pub(super) fn is_verb_here(part: &ReadClause, at: usize, lexicon: &Lexicon) -> b
     is_both && !is_noun_here(part, at) && !(is_plain_noun || is_nominal && !asks_verb)
 }
 
-/// "X references": the word stands right after the name, nothing comes after it, and nothing before asks with a verb.
+/// Reports whether a noun follows its name as the last word, and nothing before it asks with a
+/// verb: "X references".
 fn closes_a_list(part: &ReadClause, at: usize) -> bool {
     let after_name = at > 0 && part.is_name(at - 1);
-    // "Is a what b uses?"
+    // In "is a what b uses?" the word is a verb.
     if at > 1 && after_name && part.says(at - 2, "what that") {
         return false;
     }
@@ -113,7 +115,7 @@ fn closes_a_list(part: &ReadClause, at: usize) -> bool {
                 || part.word(other).ends_with("thing"))
     });
     let before = |words: &str| (0..at).any(|other| part.says(other, words));
-    // "Everything X calls", "all functions X calls" leave out "that".
+    // "Everything X calls" and "all functions X calls" leave out "that".
     let is_relative = at > 1 && is_said_of(part.word(at - 2));
     let asks_verb = is_relative
         || before("do does did to that")
@@ -121,12 +123,13 @@ fn closes_a_list(part: &ReadClause, at: usize) -> bool {
     after_name && !goes_on && !asks_verb
 }
 
-/// "How many files mention X?": comments and strings do as well, and no claim counts these.
+/// Reports whether mentions are counted: "how many files mention X?" Comments and strings mention
+/// it as well, and no claim counts these.
 pub(super) fn counts_mentions(part: &ReadClause, at: usize) -> bool {
     matches!(part.asks, Asks::Count | Asks::CountFiles) && part.tokens[at].stem == "mention"
 }
 
-/// Whether a word says of what a clause without "that" tells more.
+/// Reports whether a word can have a relative clause without "that".
 fn is_said_of(word: &str) -> bool {
     word.ends_with("thing") || is_in("functions methods things names routines", word)
 }
@@ -143,13 +146,13 @@ pub(super) fn is_participle(word: &str) -> bool {
         "hit",
         "read",
     ];
-    // "Need" and "feed" end as participles do.
+    // "Need" and "feed" only end like participles.
     word.ends_with("ed") && !word.ends_with("eed") || irregular.contains(&word)
 }
 
-/// Whether the verb tells what is done to its subject.
+/// Reports whether a verb is in the passive.
 pub(super) fn is_passive(part: &ReadClause, at: usize, predicate: &Predicate) -> bool {
-    // "X appears in y": where it is, as with "is used".
+    // "X appears in y" says where X is, as "is used in" does.
     if is_in("appear occur", part.tokens[at].stem.as_str()) {
         return true;
     }
@@ -169,13 +172,13 @@ pub(super) fn is_passive(part: &ReadClause, at: usize, predicate: &Predicate) ->
         "by in outside from anywhere at only somewhere within just elsewhere where inside under \
         throughout everywhere",
     );
-    // "Run" and "hit" are participles, and verbs as well.
+    // "Run" and "hit" have one form for the participle and the present, so they need an auxiliary.
     let is_base = part.says(at, "run hit read");
     let ends = at + 1 == part.tokens.len() || part.tokens[at].after == After::End;
     !has_have && (has_be || !is_base && (follows || ends))
 }
 
-/// The nearest name before and after a word.
+/// Returns the nearest names before and after a word.
 pub(super) fn around(part: &ReadClause, at: usize) -> (Option<&ClauseName>, Option<&ClauseName>) {
     let before = part
         .names
@@ -188,17 +191,17 @@ pub(super) fn around(part: &ReadClause, at: usize) -> (Option<&ClauseName>, Opti
     (before, after)
 }
 
-/// Words that stand for something that was named before.
+/// Reports whether a word can refer to something that was named before.
 fn is_pronoun(word: &str) -> bool {
     is_in("it that this them these those one its", word)
 }
 
-/// "that" before what a relative clause says of a name.
+/// Reports whether "that" begins a relative clause.
 fn joins_a_clause(word: &str, step: isize, next: &str) -> bool {
     word == "that" && step < 0 && !lexicon::is_kind(next)
 }
 
-/// "this parser": the pronoun stands before a word that says what is meant.
+/// Reports whether a pronoun belongs to the noun after it: "this parser".
 fn points_at_what_follows(part: &ReadClause, word: &str, here: usize, step: isize) -> bool {
     is_in("this that these those", word)
         && !part.taken.get(here + 1).copied().unwrap_or(true)
@@ -206,7 +209,8 @@ fn points_at_what_follows(part: &ReadClause, word: &str, here: usize, step: isiz
         && !lexicon::is_empty(part.word(here + 1))
 }
 
-/// Whether a pronoun stands right before or after a place, beside words without content.
+/// Reports whether a pronoun is directly before or after a place, with only words without content
+/// between.
 pub(super) fn refers(part: &ReadClause, at: usize, step: isize) -> bool {
     let mut here = at;
     for _ in 0..4 {
@@ -235,7 +239,8 @@ pub(super) fn refers(part: &ReadClause, at: usize, step: isize) -> bool {
     false
 }
 
-/// Subject and object of a verb after which no name stands: "b is one of the things that a calls".
+/// Returns subject and object of a verb without a name after it: "b is one of the things that a
+/// calls".
 pub(super) fn turned(
     part: &ReadClause,
     at: usize,
@@ -244,7 +249,8 @@ pub(super) fn turned(
 ) -> Option<(ClauseName, Option<ClauseName>)> {
     let is_before = |named: &&ClauseName, end: usize| named.at.is_some_and(|other| other < end);
     let mut earlier = part.names.iter().filter(|named| is_before(named, at));
-    // "Is a something that b calls?"
+    // "Is a something that b calls?": the object is the first name, and the subject is in the
+    // relative clause.
     let start = before.and_then(|named| named.at).unwrap_or(0);
     let is_relative = start > 0 && part.says(start - 1, "that what");
     if is_relative && part.asks == Asks::Whether && !is_it {

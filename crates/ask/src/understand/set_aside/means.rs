@@ -1,5 +1,5 @@
-//! "Does f stop the timer with g?": by what means something is done, where the name of the means is what is asked
-//! about; and "does f use g to fetch it?", to what end.
+//! The means and the end of an action: "does f stop the timer with g?", if the name of the means is
+//! asked about, and "does f use g to fetch it?"
 
 use grounds_evidence::SymbolKind;
 
@@ -7,18 +7,18 @@ use super::{DESCRIPTION_MAX, Rest, Span, Words};
 use crate::understand::lexicon;
 use crate::understand::token::QuestionToken;
 
-/// Words of a question that begins with what does something.
+/// First words of a question about what something does.
 const DOES: &str = "does do did will would";
-/// What stands before the means, whatever is done.
+/// Words before the means of any action.
 const BY: &str = "through via using";
-/// Verbs of what comes from something: "get its token from g".
+/// Verbs of taking from something: "get its token from g".
 const TAKING: &str = "get gets take takes obtain fetch pull receive acquire grab retrieve source ask consult request";
-/// Verbs and nouns of what is no means, though "with" stands after it.
+/// Verbs and nouns before "with" that name no means.
 const BETWEEN: &str = "have share compare replace combine confuse mix swap common relation relationship connection \
     agree conflict clash compete align match correspond interact start end begin";
 
 impl Words<'_, '_> {
-    /// What is left of a statement without its means, and with what its nouns name.
+    /// Returns the rests of a statement without its means, or with a name for one of its nouns.
     pub(super) fn of_statements(&self) -> Vec<Rest> {
         let mut rests = Vec::new();
         if let Some((span, verb)) = self.means() {
@@ -34,17 +34,19 @@ impl Words<'_, '_> {
         rests
     }
 
-    /// "Does f stop the timer with g?" asks whether f uses g; the words between say what for.
+    /// Returns the words between the two names of "does f stop the timer with g?", and a verb of
+    /// use. They say what g is used for.
     fn means(&self) -> Option<(Span, &'static str)> {
         let mut named = (0..self.tokens.len()).filter(|at| self.is_name(*at));
         let (doer, means) = (named.next()?, named.next()?);
-        // "F stops it with g, doesn't it?"
+        // "F stops it with g, doesn't it?" makes a statement.
         let is_told = doer == 0 && self.word(1).ends_with('s') && !self.pauses(0);
         let is_asked = self.says(0, DOES) && (1..4).contains(&doer);
         let is_doer = (is_told || is_asked) && named.next().is_none();
         let (joint, _) = self.joint_before(doer, means)?;
         let from = doer + 1;
-        // "Does f ever stop it with g?"
+        // "Does f share its timer with g?" relates both names in another way, so such verbs are
+        // excluded.
         let is_plain = |at: usize| {
             let relates = self.relates_otherwise(at);
             self.is_harmless(at) && !self.pauses(at) && !relates && !self.says(at, BETWEEN)
@@ -56,7 +58,7 @@ impl Words<'_, '_> {
             .then_some((span, if is_told { "uses" } else { "use" }))
     }
 
-    /// Where what stands before a means begins, and how long it is.
+    /// Returns where the words before a means begin, and how many there are.
     fn joint_before(&self, doer: usize, means: usize) -> Option<(usize, usize)> {
         let mut joint = means.checked_sub(1)?;
         while joint > doer && lexicon::is_article(self.word(joint)) {
@@ -65,6 +67,7 @@ impl Words<'_, '_> {
         let takes = (doer + 1..joint).any(|at| self.says(at, TAKING));
         match () {
             () if self.says(joint, BY) || self.word(joint) == "with" => Some((joint, 1)),
+            // "From" marks a source only after a verb of taking. After others it is a place.
             () if self.word(joint) == "from" && takes => Some((joint, 1)),
             () if self.says(joint, "calling invoking") && self.says(joint - 1, "by via") => {
                 Some((joint - 1, 2))
@@ -73,7 +76,7 @@ impl Words<'_, '_> {
         }
     }
 
-    /// Whether a word says that types or files are related, or that something is raised.
+    /// Reports whether a word says that types or files are related, or that something is raised.
     fn relates_otherwise(&self, at: usize) -> bool {
         use grounds_claims::names;
         let others = [
@@ -91,7 +94,7 @@ impl Words<'_, '_> {
         })
     }
 
-    /// "Does f use g to fetch it?": any verb of an end, after both names.
+    /// Reports whether any verb of a purpose follows both names: "does f use g to fetch it?"
     pub(super) fn is_end_of_statement(&self, at: usize) -> bool {
         let names = (0..at).filter(|at| self.is_name(*at)).count();
         let next = self.word(at + 1);
@@ -103,14 +106,14 @@ impl Words<'_, '_> {
         });
         let is_plain = !self.says(at + 1, "it them that this its be") && !next.ends_with("ing");
         let is_last = !self.names(at, self.tokens.len());
-        // "In f, is g called to …?"
+        // "In f, is g called to …?" is passive, and begins with the place.
         let says = |list: &str| (0..at).any(|at| self.says(at, list));
         let is_done = says("is are was") && says("called used invoked consulted employed");
         let asks = self.says(0, DOES) || is_done;
         self.word(at) == "to" && asks && names > 1 && is_verb && is_plain && is_last
     }
 
-    /// "Is X a junit Y?": a word that says whose the base is.
+    /// Returns a word that says whose a base is: "is X a junit Y?"
     fn adjective_of_base(&self) -> Option<Span> {
         let mut named = (1..self.tokens.len()).filter(|at| self.is_name(*at));
         let (heir, base) = (named.next()?, named.next()?);
@@ -132,7 +135,7 @@ impl Words<'_, '_> {
         })
     }
 
-    /// Whether a word after an article is one that a type could be called.
+    /// Reports whether a word after an article could be the name of a type.
     fn is_noun_alone(&self, at: usize) -> bool {
         let token = &self.tokens[at];
         let next = self.tokens.get(at + 1);
@@ -153,7 +156,8 @@ impl Words<'_, '_> {
             && self.is_harmless(at)
     }
 
-    /// "Does the reactor call f?", where the tree has one type `Reactor`.
+    /// Returns the question with a type in place of its noun: "does the reactor call f?", if the
+    /// tree has one type `Reactor`.
     fn type_by_noun(&self) -> Option<Rest> {
         let at = (1..self.tokens.len()).find(|at| self.is_noun_alone(*at))?;
         let noun = self.word(at);
@@ -162,6 +166,7 @@ impl Words<'_, '_> {
         let mut kinds = known.definitions().map(|place| place.kind);
         use SymbolKind::{Class, Interface, Struct, Trait};
         let is_type = matches!(kinds.next()?, Some(Class | Interface | Struct | Trait));
+        // A second definition, or one in small letters, leaves open which one the noun refers to.
         if !is_type || kinds.next().is_some() || self.tree.defines(noun) {
             return None;
         }

@@ -1,15 +1,17 @@
-//! "How many results does f keep if you never set limit?", "f() without arguments: which number ends up as limit?": the
-//! default of what was not given, with the words around it set aside.
+//! The default of an argument that is not given: "how many results does f keep if you never set
+//! limit?", "f() without arguments: which number ends up as limit?"
+//!
+//! The words around it are set aside.
 
 use super::super::lexicon;
 use super::super::token;
 use super::super::tree::last_part;
 use super::{Rest, Words};
 
-/// Words that begin what says that nothing is given.
+/// First words of a phrase that says that nothing is given.
 const BEGINS: &str =
     "if when unless without no not never leave leaving left omit omitting skip skipping";
-/// Words between them and the name, or between the name and the end.
+/// Words between these and the name, or between the name and the end.
 const AROUND: &str = "\
     if when i we you one nobody someone a an the any no not never do does did is are was were \
     be it its to at for in set sets setting give gives given pass passes passed passing \
@@ -20,34 +22,36 @@ const AROUND: &str = "\
 const DENIES: &str = "\
     unless without no not never leave leaving left omit omitting skip skipping unset omitted \
     missing";
-/// Words before such a call.
+/// Words before a call without arguments.
 const LEADS: &str = "\
     if when i we you one create creates make makes construct build instantiate call calls use \
     uses new a an the just bare plain pass passing with";
-/// What a call without arguments has.
+/// Nouns for what such a call lacks.
 const NOTHING: &str =
     "arguments argument args options parameters params config configuration settings anything";
-/// Words that ask for what is taken then.
+/// Words that ask for the value that is used then.
 const ASKS: &str = "\
     what what's which used use uses applied apply applies assumed taken takes take kicks kick \
     then default defaults value number is it the does do get gets i we you end ends ending up \
     as fallback chosen size setting be will would being a in to for";
-/// Nouns that no default is counted in.
+/// Nouns that are counted, and that no default is a number of.
 const THINGS: &str = "\
     functions methods classes files places callers calls tests errors exceptions parameters \
     arguments fields options times lines";
-/// Words of another question about what happens then.
+/// Words of other questions about what happens then.
 const OTHERS: &str = "\
     return returns returned raise raises raised throw throws thrown happen happens fail fails \
     error exception call calls log logs print prints why where who when";
 
 impl Words<'_, '_> {
-    /// What is left where the default of one name of two is asked for that was not given.
+    /// Returns a question for the default of one of two names, if it was not given.
     pub(super) fn unset(&self) -> Option<Rest> {
         let mut named = (0..self.tokens.len()).filter(|at| self.is_name(*at));
         let (first, second, None) = (named.next()?, named.next()?, named.next()) else {
             return None;
         };
+        // Either name can come first: "how many results does f keep if you never set limit?", "no
+        // limit given to f: …".
         let said = [(first, second), (second, first)];
         let (owner, name, from, to) = said.iter().find_map(|(owner, name)| {
             let (from, to) = self
@@ -76,7 +80,8 @@ impl Words<'_, '_> {
         })
     }
 
-    /// "If you never set limit", "no limit given to f", "leave limit alone": the words that say so.
+    /// Returns the range of the words that say so: "if you never set limit", "no limit given to f",
+    /// "leave limit alone".
     fn not_given(&self, name: usize, owner: usize) -> Option<(usize, usize)> {
         let is_around = |at: usize| self.says(at, AROUND) || self.says(at, BEGINS);
         let before = (0..name)
@@ -92,7 +97,8 @@ impl Words<'_, '_> {
         denies.then_some((from, to))
     }
 
-    /// "f() with no arguments", "a bare f()": the words that say so, where another name is asked for.
+    /// Returns the range of a call without arguments, if another name is asked for: "f() with no
+    /// arguments", "a bare f()".
     fn bare(&self, owner: usize, name: usize) -> Option<(usize, usize)> {
         let lead = (0..owner)
             .rev()
@@ -107,7 +113,7 @@ impl Words<'_, '_> {
         (!(from..to).contains(&name)).then_some((from, to))
     }
 
-    /// Whether the other words only ask for what is taken, or how many or how long something is then.
+    /// Reports whether the other words only ask for the default: what it is, how many, or how long.
     fn asks_what_is_taken(&self, rest: &[usize]) -> bool {
         let is_measure = |at: &&usize| {
             self.word(**at) == "how"

@@ -15,7 +15,7 @@ const BASELINE_BYTES_MAX: usize = 16 << 20;
 /// The name and version of the form.
 const SCHEMA: &str = "grounds.check-baseline/1";
 
-/// What did not hold when it was written.
+/// The claims that did not hold when it was written.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Baseline {
@@ -32,7 +32,7 @@ struct KnownClaim {
     claim: String,
 }
 
-/// Takes back what a baseline knows.
+/// Removes the accusations that a baseline knows.
 ///
 /// # Errors
 /// [`Error::Baseline`] when it cannot be read.
@@ -63,7 +63,7 @@ pub(super) fn apply(
     Ok(())
 }
 
-/// Writes what does not hold.
+/// Writes the claims that do not hold.
 ///
 /// # Errors
 /// [`Error::Baseline`] when it cannot be written.

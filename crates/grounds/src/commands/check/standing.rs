@@ -15,12 +15,12 @@ const DOCUMENTS_MAX: usize = 1_000;
 /// Bytes that are kept of one document; what is beyond is decided again each time.
 const BYTES_MAX: usize = 16 << 20;
 
-/// What is kept of one tree.
+/// The kept documents of one tree.
 pub(super) struct StandingStore {
     store: Store,
     folder: String,
     documents: Vec<String>,
-    /// What held.
+    /// The claims that held.
     pub(super) standing: StandingClaims,
 }
 
@@ -44,7 +44,7 @@ impl StandingStore {
         })
     }
 
-    /// The files that are meant: those that are named, else all that are kept.
+    /// Returns the files that are meant: those that are named, else all that are kept.
     ///
     /// # Errors
     /// [`Error::Claim`] when none is, or when they are too many.
@@ -87,18 +87,22 @@ impl StandingStore {
             }
             let text = serde_json::to_string(&stood).map_err(|error| Error::Write(error.into()))?;
             let is_small = text.len() <= BYTES_MAX;
+            // The empty text cannot be read back, so that the document stays in the list and is
+            // decided again.
             rows.push((name, Some(if is_small { text } else { String::new() })));
         }
         Ok(self.store.keep_standing(&self.folder, &rows)?)
     }
 
-    /// Keeps these documents no longer, and says which were kept.
+    /// Stops keeping these documents, and returns their names.
     ///
     /// # Errors
     /// [`Error::Store`] when it cannot be written, [`Error::Claim`] for one that is not kept.
     pub(super) fn forget(mut self, named: &[PathBuf], root: &Path) -> Result<Vec<String>, Error> {
         let name = |path: &PathBuf| {
             let whole = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            // A document that is gone has no canonical path, and is the one that is most likely to
+            // be forgotten.
             let whole = whole.canonicalize().unwrap_or(whole);
             let inside = whole.strip_prefix(root).unwrap_or(path);
             let name = inside.to_string_lossy().replace('\\', "/");
@@ -127,7 +131,8 @@ fn wrong(reason: String, advice: &str) -> Error {
     }
 }
 
-/// When and where a claim is seen to hold: the day, and the commit with a mark where the tree differs from it.
+/// Returns when and where a claim is seen to hold: the day, and the commit, with a mark if the tree
+/// differs from it.
 fn seen(checkout: &Checkout) -> String {
     let day = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
     let state = checkout.tree_state();

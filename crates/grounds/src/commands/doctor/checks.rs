@@ -10,13 +10,14 @@ use crate::commands::pager;
 use crate::output::doctor::{CheckEntry, CheckState};
 use crate::terminal;
 
-/// Versions of git below this one look into a repository of somebody else without a word.
+/// Versions of git below this one read a repository of somebody else without a warning.
+// `safe.directory` came with 2.35.2; only the first two numbers are compared.
 const GIT_SAFE: (u32, u32) = (2, 36);
 
-/// A program that a job calls where it is there.
+/// A program that a job calls if it is installed.
 struct Program {
     name: &'static str,
-    /// Words for its version; `None` if saying it would take seconds or write files.
+    /// Words for its version; empty if saying it would take seconds or write files.
     words: &'static [&'static str],
     costs: &'static str,
     get: &'static str,
@@ -130,7 +131,8 @@ const INDEXERS: &[Program] = &[
     },
 ];
 
-/// Everything that is looked at, in the order in which it is shown. Programs are asked beside each other.
+/// Runs all checks, and returns them in the order in which they are shown. Programs are started
+/// beside each other.
 pub(super) fn all(root: &Path, arguments: &Doctor, global: &Global) -> Vec<CheckEntry> {
     let programs: Vec<(&'static str, &Program)> = TOOLCHAINS
         .iter()
@@ -205,7 +207,7 @@ fn git(root: &Path) -> CheckEntry {
     }
 }
 
-/// The first two numbers of `git version 2.47.3`.
+/// Returns the first two numbers of `git version 2.47.3`.
 fn version(said: &str) -> Option<(u32, u32)> {
     let mut numbers = said
         .split_whitespace()
@@ -214,10 +216,12 @@ fn version(said: &str) -> Option<(u32, u32)> {
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
-/// Whether git looks into this repository at all: not where it belongs to somebody else.
+/// Checks whether git reads this repository at all: it does not if it belongs to somebody else.
 fn repository(root: &Path) -> CheckEntry {
     let check = CheckEntry::new("git", "repository");
     let costs = "questions about history and status, and reviews, here";
+    // A folder without a repository is not broken: questions about its code are answered all the
+    // same.
     if !root.join(".git").exists() {
         let said = format!("{} is not a repository", root.display());
         return check
@@ -238,7 +242,7 @@ fn repository(root: &Path) -> CheckEntry {
     }
 }
 
-/// What keeps the code of a repository in while it runs.
+/// Checks the sandbox in which code of a repository runs.
 fn sandbox(root: &Path) -> CheckEntry {
     let check = CheckEntry::new("toolchains", "bwrap");
     let costs = "`--run`: code of a repository is run in a sandbox only";
@@ -257,6 +261,8 @@ fn sandbox(root: &Path) -> CheckEntry {
             .is(CheckState::Missing, String::new())
             .lacking(costs, lacks),
         ProbedProgram::Broken(why) => check.is(CheckState::Broken, why).lacking(costs, lacks),
+        // bubblewrap may be installed on a system that forbids the namespaces that it needs, so a
+        // sandbox is made.
         ProbedProgram::There(said) => match probe::look("bwrap", MAKE_SANDBOX, root) {
             ProbedProgram::There(_) => check.is(CheckState::Ok, said),
             ProbedProgram::Missing => check
@@ -335,7 +341,8 @@ fn said(settings: &grounds_model::ModelSettings) -> String {
     )
 }
 
-/// Whether there is a key, never the key. A command for it is not run: it may ask its person.
+/// Reports whether there is a key, never the key. A command for it is not run: it may ask its
+/// person.
 #[cfg(feature = "model")]
 fn key(check: CheckEntry, settings: &grounds_model::ModelSettings) -> CheckEntry {
     use grounds_model::key::KeySource;
@@ -413,7 +420,7 @@ fn own_configuration() -> CheckEntry {
     }
 }
 
-/// The folder that runs are kept in, by the rules of XDG.
+/// Returns the state of the folder that runs are kept in, by the rules of XDG.
 fn store() -> CheckEntry {
     let check = CheckEntry::new("here", "state folder");
     let costs = "what is kept of runs, for looking at them again";
@@ -423,6 +430,7 @@ fn store() -> CheckEntry {
             .lacking(costs, "set HOME or XDG_STATE_HOME");
     };
     let folder = folder.join("grounds");
+    // The folder is made by the first run that is kept; until then its parent must be writable.
     match folder.ancestors().find(|folder| folder.exists()) {
         Some(there) if is_writable(there) => check.is(CheckState::Ok, folder.display().to_string()),
         Some(_) | None => check
@@ -436,6 +444,7 @@ fn store() -> CheckEntry {
 
 fn is_writable(folder: &Path) -> bool {
     let file = folder.join(format!(".grounds-doctor-{}", std::process::id()));
+    // Permissions alone do not show a file system that is read-only or full.
     let made = std::fs::OpenOptions::new()
         .write(true)
         .create_new(true)

@@ -64,7 +64,7 @@ pub(in crate::commands) fn run(arguments: &Doctor, global: &Global) -> Result<Ex
     print(exit, &mut |out| report.print(global.format, out))
 }
 
-/// What a server is, and the models that it has.
+/// The name of a server, and its models.
 type ServerKind = (String, Vec<String>);
 
 fn chosen_kind(settings: &ModelSettings) -> ServerKind {
@@ -88,7 +88,7 @@ fn chosen_kind(settings: &ModelSettings) -> ServerKind {
     )
 }
 
-/// The servers of this machine, each with its first model.
+/// Returns the servers on this machine, each with its first model.
 fn found(
     arguments: &Doctor,
     config: &ModelConfig,
@@ -101,10 +101,12 @@ fn found(
         models,
     } in local::find()
     {
+        // A server without a model can answer nothing.
         let Some(first) = models.first() else {
             continue;
         };
         let given = Given {
+            // The real name is set below, exactly as the server reports it.
             model: Some(format!("{}/placeholder", provider.card().name)),
             base_url: Some(base.to_string()),
             ..Given::default()
@@ -131,10 +133,13 @@ fn look(kind: String, models: Vec<String>, settings: ModelSettings) -> ModelRepo
     let client = ModelClient::of(settings);
     let planned = is_dry_run.then(|| planned(&client));
     let (round_trip, error) = match (is_dry_run, round_trip(&client)) {
+        // A dry run sends nothing: its client returns an error for each request.
         (true, _) => (None, None),
         (false, Ok(trip)) => (Some(trip), None),
         (false, Err(error)) => (None, Some(error)),
     };
+    // A model that fails the round trip would fail each of the known diffs too, one timeout after
+    // the other.
     let review = round_trip.as_ref().and_then(|_| reviewed(&client));
     let advice = error.as_ref().map(|error| error.advice().to_owned());
     let code = error
@@ -196,7 +201,7 @@ fn round_trip(client: &ModelClient) -> Result<RoundTrip, ModelError> {
     })
 }
 
-/// The requests of the known diffs.
+/// Returns the requests of the known diffs.
 #[cfg(feature = "review")]
 fn review_requests() -> Vec<ModelRequest> {
     grounds_review::canary::score_requests(REVIEW_TOKENS_MAX)

@@ -9,31 +9,34 @@ use std::time::{Duration, Instant};
 
 use grounds_repo::programs;
 
-/// Milliseconds that a program has to say its version.
+/// Milliseconds that a program has to print its version.
 const ANSWER_MS_MAX: u64 = 10_000;
-/// Milliseconds between two looks whether it has ended.
+/// Milliseconds between two checks whether it has ended.
 const LOOK_MS: u64 = 5;
-/// Bytes of what it says.
+/// Bytes of its output that are read.
 const SAID_BYTES_MAX: u64 = 4 << 10;
 
-/// What was found of a program.
+/// The result of a search for a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ProbedProgram {
-    /// It is there, and this is the first line that it says of itself; its place where it is not asked.
+    /// It is installed. Contains the first line that it prints about itself, or its path if it is
+    /// not started.
     There(String),
-    /// It is there and does not work.
+    /// It is installed and does not work.
     Broken(String),
-    /// It is not there.
+    /// It is not installed.
     Missing,
 }
 
-/// Where a program lies.
+/// Returns the path of a program, or `None` if it is not installed.
 pub(super) fn place(program: &str, checkout: &Path) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
+    // `PATH` may name a folder of the checkout, such as `node_modules/.bin`, whose programs are
+    // foreign.
     programs::find(&path, program, &|folder| !folder.starts_with(checkout))
 }
 
-/// Looks for a program and asks it for its version, if there are words for that.
+/// Searches a program and asks it for its version, if there are words for that.
 pub(super) fn look(program: &str, words: &[&str], checkout: &Path) -> ProbedProgram {
     match place(program, checkout) {
         None => ProbedProgram::Missing,
@@ -43,7 +46,8 @@ pub(super) fn look(program: &str, words: &[&str], checkout: &Path) -> ProbedProg
 }
 
 fn ask(program: &Path, words: &[&str]) -> ProbedProgram {
-    // The top of a drive of Windows is open to others, and a program looks for libraries where it stands.
+    // Every user can write to the top of a drive on Windows, and a program looks for libraries in
+    // its working directory.
     let stand = match program.parent() {
         Some(own) if cfg!(windows) => own,
         _ => Path::new("/"),
@@ -55,6 +59,7 @@ fn ask(program: &Path, words: &[&str]) -> ProbedProgram {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
+    // The version is parsed, so it must not come translated or in colour.
     command.env("LC_ALL", "C").env("NO_COLOR", "1");
     match command.spawn() {
         Ok(child) => heard(child),
@@ -64,6 +69,7 @@ fn ask(program: &Path, words: &[&str]) -> ProbedProgram {
 
 fn heard(mut child: Child) -> ProbedProgram {
     let out = child.stdout.take();
+    // A program that prints more than a pipe has room for would never end if nobody read it.
     let reader = std::thread::spawn(move || {
         let mut text = Vec::new();
         let _ = out.map(|out| out.take(SAID_BYTES_MAX).read_to_end(&mut text));

@@ -27,7 +27,7 @@ const fn secret(name: &'static str, about: &'static str) -> Variable {
     }
 }
 
-/// All of them. An address may hold a name and a password, and counts as a secret.
+/// All of them. An address may contain a name and a password, and counts as a secret.
 pub(in crate::commands) const ALL: &[Variable] = &[
     open("GROUNDS_MODEL", "which model is asked"),
     secret("GROUNDS_MODEL_URL", "where it is"),
@@ -75,6 +75,7 @@ impl Variable {
     pub(in crate::commands) fn entry(&self) -> VariableEntry {
         let value = std::env::var_os(self.name)
             .map(|value| value.to_string_lossy().into_owned())
+            // `VARIABLE= grounds …` is how a shell unsets one for a single call.
             .filter(|value| !value.trim().is_empty());
         VariableEntry {
             name: self.name,
@@ -85,7 +86,7 @@ impl Variable {
     }
 }
 
-/// The first of some variables that is set.
+/// Returns the first of some variables that is set.
 pub(super) fn first_set<'n>(names: &[&'n str]) -> Option<&'n str> {
     names
         .iter()

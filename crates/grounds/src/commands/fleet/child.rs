@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
-/// Milliseconds between two looks at a child.
+/// Milliseconds between two checks of a child.
 const LOOK_MS: u64 = 5;
 /// Bytes of what a job said on standard error that are kept: the last ones.
 const SAID_BYTES_MAX: usize = 4 << 10;
@@ -22,7 +22,7 @@ pub(super) struct JobBounds {
     pub(super) bytes_max: usize,
 }
 
-/// How a job ended.
+/// The end of a job.
 #[derive(Debug)]
 pub(super) enum ChildEnd {
     /// By itself, with a code.
@@ -31,13 +31,13 @@ pub(super) enum ChildEnd {
         out: Vec<u8>,
         said: String,
     },
-    /// By a signal that nobody here sent.
+    /// By a signal that this program did not send.
     Died { said: String },
-    /// Its time was over.
+    /// It reached its time limit.
     TooLong { ms_max: u64 },
-    /// It wrote too much.
+    /// Its output reached the limit.
     TooMuch { bytes_max: usize },
-    /// It was called off, or its lease was lost.
+    /// It was cancelled, or its lease was lost.
     Off,
     /// It could not be started or listened to.
     Broken(String),
@@ -89,6 +89,8 @@ fn command(words: &[OsString], folder: &Path) -> Command {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
+        // A job reads a repository of strangers; what it starts must not find the way to the
+        // ledger.
         .env_remove(super::LEDGER_VARIABLE);
     for name in super::traces::SECRET_VARIABLES {
         command.env_remove(name);
@@ -106,7 +108,7 @@ fn set_apart(command: &mut Command) {
 #[cfg(not(unix))]
 fn set_apart(_: &mut Command) {}
 
-/// The program itself, even where its file was replaced since.
+/// Returns the path of this program, even if its file was replaced since.
 fn program() -> PathBuf {
     let own = PathBuf::from("/proc/self/exe");
     if own.symlink_metadata().is_ok() {
@@ -174,13 +176,14 @@ fn kill(child: &mut Child) {
 fn read(pipe: Option<impl Read>, bytes_max: usize, has_too_much: &AtomicBool) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Some(pipe) = pipe {
+        // One byte more than allowed shows that there is more.
         let _ = pipe.take(bytes_max as u64 + 1).read_to_end(&mut bytes);
     }
     has_too_much.store(bytes.len() > bytes_max, Ordering::Relaxed);
     bytes
 }
 
-/// The last of what was said.
+/// Returns the last bytes of what was written to standard error.
 fn last_of(pipe: Option<impl Read>) -> Vec<u8> {
     let (mut said, mut piece) = (Vec::new(), [0; 4096]);
     let Some(mut pipe) = pipe else {

@@ -1,5 +1,5 @@
-//! The model that jobs of a fleet may ask, and what one job may spend on it. A choice that cannot be
-//! used is an error, and never "no model".
+//! The model that jobs of a fleet may ask, and the amount that one job may spend on it. A choice
+//! that cannot be used is an error, and never "no model".
 
 use grounds_fleet::ledger::{Next, Reserve, Unit};
 use grounds_fleet::worker::{Hand, WorkerDone};
@@ -13,13 +13,13 @@ use crate::error::Error;
 pub(super) struct ChosenModel {
     /// Its provider and its name.
     pub(super) name: String,
-    /// What turns are taken at.
+    /// The key at which turns are taken.
     pub(super) turns_at: String,
-    /// What one job may spend at the most; `None` is without a bound.
+    /// The most that one job may spend; `None` means without a bound.
     most: [(Unit, Option<u64>); 2],
 }
 
-/// What a job used, as a budget counts it.
+/// Returns what a job used, as a budget counts it.
 pub(super) fn amounts(tokens: u64, cost_nano: u64) -> Vec<(Unit, u64)> {
     vec![
         (Unit::Tokens, tokens),
@@ -28,7 +28,7 @@ pub(super) fn amounts(tokens: u64, cost_nano: u64) -> Vec<(Unit, u64)> {
 }
 
 impl ChosenModel {
-    /// The model of the configuration, the environment or neither.
+    /// Returns the model that the configuration or the environment names; `None` if neither does.
     ///
     /// # Errors
     /// [`Error::Model`] when one is chosen that cannot be used.
@@ -54,13 +54,14 @@ impl ChosenModel {
         }))
     }
 
-    /// None, since this program asks no model.
+    /// Returns `None`: this program asks no model.
     #[cfg(not(feature = "model"))]
     pub(super) const fn of(_config: &Config, _global: &Global) -> Result<Option<Self>, Error> {
         Ok(None)
     }
 
-    /// The unit of a budget that cannot be kept, since one job may spend without a bound in it.
+    /// Returns the unit of a budget that cannot be kept, since one job may spend without a bound in
+    /// it.
     pub(super) fn unbounded(&self, budgets: &[(Unit, Option<u64>)]) -> Option<Unit> {
         let is_budget = |unit: Unit| {
             budgets

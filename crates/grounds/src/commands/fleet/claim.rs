@@ -21,7 +21,7 @@ use crate::error::Error;
 
 mod answer;
 
-/// What claims are checked with.
+/// The means by which claims are checked.
 pub(super) struct ClaimMeans<'m> {
     pub(super) prepared: &'m Prepared<'m>,
     pub(super) hand: &'m Hand<'m>,
@@ -57,6 +57,7 @@ pub(super) fn one(job: &ClaimJob, leased: &Leased, means: &ClaimMeans<'_>) -> Wo
     } else {
         prepared.provider()
     };
+    // All claims share one source of turns for pages, so its faults are compared before and after.
     let (turns, faults) = (LedgerTurns::new(&paced.pacer), paced.pages.faults());
     let by = By {
         submitted,
@@ -78,8 +79,8 @@ pub(super) fn one(job: &ClaimJob, leased: &Leased, means: &ClaimMeans<'_>) -> Wo
     }
 }
 
-/// A failure, if the ledger failed for the pages of any claim meanwhile: without it none was
-/// fetched.
+/// Returns a failure, if the ledger failed for the pages of any claim meanwhile: without it none
+/// was fetched.
 fn without_pages(paced: &Paced, faults_before: u64) -> Option<WorkerDone> {
     let has_failed = paced.pages.faults() != faults_before;
     has_failed.then(|| paced.pages.refused()).flatten()
@@ -97,6 +98,7 @@ fn result(outcome: ClaimOutcome, has_model: bool) -> WorkerDone {
 fn claim(job: &ClaimJob, leased: &Leased) -> BatchClaim {
     BatchClaim {
         id: match job.id.is_empty() {
+            // A job without an id of its own is named by the ledger.
             true => leased.lease.job.clone(),
             false => job.id.clone(),
         },
@@ -109,7 +111,8 @@ fn claim(job: &ClaimJob, leased: &Leased) -> BatchClaim {
     }
 }
 
-/// What cannot be read as a claim stays so; what broke may be well the next time.
+/// Returns the failure of an error. A claim that cannot be read stays so; what broke may work the
+/// next time.
 fn of_error(error: &Error) -> WorkerDone {
     let next = match error {
         Error::Claim { .. } => Next::Never,
@@ -156,6 +159,8 @@ impl LedgerEngine<'_> {
         };
         match self.inner.search(query, results_max) {
             Ok(results) => {
+                // It is kept before it is used: an answer that was paid for must not be lost with
+                // this worker.
                 let kept = self.hand.keep(key, pace, &answer::write(&results));
                 kept.map(|()| results).map_err(broken)
             }

@@ -19,7 +19,7 @@ use super::trees::{FleetTree, Trees};
 use crate::cli::Global;
 use crate::config::Config;
 
-/// Who does jobs.
+/// The runner of jobs.
 pub(super) struct JobRunner<'j> {
     prepared: Option<&'j Prepared<'j>>,
     trees: Trees,
@@ -30,7 +30,7 @@ pub(super) struct JobRunner<'j> {
     paced: Paced,
 }
 
-/// Who gives turns to a worker.
+/// The sources of turns of a worker.
 pub(super) struct Paced {
     /// To the models of each job.
     pub(super) pacer: Pacer,
@@ -89,8 +89,9 @@ impl<'j> JobRunner<'j> {
         }
     }
 
-    /// The result that another run has of a job about a commit, where it is wanted.
+    /// Returns the result that another run has of a job about a commit, if results are reused.
     fn known(&self, job: &Job, hand: &Hand<'_>) -> Option<WorkerDone> {
+        // The checked out tree may change from one run to the next; a commit does not.
         let terms = self.reused.as_ref().filter(|_| job.is_of_a_commit())?;
         match hand.known(job, terms) {
             Ok(known) => known.map(|known| WorkerDone::Result {
@@ -110,6 +111,7 @@ impl<'j> JobRunner<'j> {
             Job::Claim(_) | Job::Eval(_) => None,
         };
         let tree = match job {
+            // An evaluation checks out its own repositories.
             Job::Eval(_) => Ok(None),
             _ => self.trees.at(job.repository(), commit).map(Some),
         };
@@ -145,7 +147,7 @@ impl<'j> JobRunner<'j> {
         let words = ["--turns-at".into(), socket.path().into()];
         let (done, used) = socket.during(&turns, at, || run(&words));
         match (done, turns.refused()) {
-            // What a job found without its model is not what was asked for.
+            // A result without the job's model is not the one that was asked for.
             (WorkerDone::Result { .. }, Some(refused)) => refused,
             (
                 WorkerDone::Result {
@@ -163,7 +165,8 @@ impl<'j> JobRunner<'j> {
         }
     }
 
-    /// Without a line a model is not asked at the common pace, so that it is not asked at all.
+    /// Refuses the job: without a connection for turns a model would not be asked at the common
+    /// pace.
     #[cfg(not(unix))]
     fn in_turns(&self, _: &str, _: impl FnOnce(&[OsString]) -> WorkerDone) -> WorkerDone {
         let Self { paced: _, .. } = self;
@@ -171,9 +174,10 @@ impl<'j> JobRunner<'j> {
         failed("no_turns", why, Next::Never)
     }
 
-    /// The command line of a job.
+    /// Returns the command line of a job.
     fn words(&self, job: &Job, folder: Option<&Path>) -> Vec<OsString> {
         let mut words: Vec<OsString> =
+            // `--progress` makes an error a line of JSON with its code, which `error` reads.
             ["--format", "json", "--progress", "--no-color", "--no-store"]
                 .map(OsString::from)
                 .to_vec();
@@ -185,6 +189,8 @@ impl<'j> JobRunner<'j> {
             words.extend(["--repo".into(), folder.into()]);
         }
         if let Some(config) = &self.global.config {
+            // The child starts in the folder of its repository, where a relative path would name
+            // another file.
             let whole = config.canonicalize().unwrap_or_else(|_| config.clone());
             words.extend(["--config".into(), whole.into()]);
         }
@@ -195,7 +201,7 @@ impl<'j> JobRunner<'j> {
         words
     }
 
-    /// The words of a command line that are of this job alone.
+    /// Returns the words of a command line that only this job has.
     fn own_words(&self, job: &Job) -> Vec<OsString> {
         match job {
             Job::Ask(job) => vec![
@@ -233,7 +239,7 @@ pub(super) fn failed(reason: &str, detail: &str, next: Next) -> WorkerDone {
     }
 }
 
-/// What a child left: a result, or a failure with its reason.
+/// Returns the result of a child, or a failure with its reason.
 fn done(job: &Job, ended: ChildEnd) -> WorkerDone {
     match ended {
         ChildEnd::Exited { code, out, said } => exited(job, code, &out, &said),
@@ -260,6 +266,7 @@ fn exited(job: &Job, code: i32, out: &[u8], said: &str) -> WorkerDone {
         Job::Eval(_) => report.and_then(|list| list.get(0).cloned()),
         Job::Ask(_) | Job::Check(_) | Job::Review(_) | Job::Claim(_) => report,
     };
+    // Codes from 3 on are results: insufficient, conflicting, False, blocked.
     let is_result = !matches!(code, 1 | 2);
     match report.filter(|_| is_result) {
         Some(report) => WorkerDone::Result {
@@ -268,6 +275,7 @@ fn exited(job: &Job, code: i32, out: &[u8], said: &str) -> WorkerDone {
             used: Vec::new(),
         },
         None => {
+            // A wrong command line is as wrong the next time.
             let next = if code == 2 { Next::Never } else { Next::Retry };
             let (reason, why) =
                 error(said).unwrap_or_else(|| (format!("exit_{code}"), said.to_owned()));
@@ -276,7 +284,7 @@ fn exited(job: &Job, code: i32, out: &[u8], said: &str) -> WorkerDone {
     }
 }
 
-/// The name and the words of the error that a child told.
+/// Returns the name and the message of the error that a child reported.
 fn error(said: &str) -> Option<(String, String)> {
     let mut objects = said
         .lines()
@@ -288,7 +296,7 @@ fn error(said: &str) -> Option<(String, String)> {
     ))
 }
 
-/// How a job ended, in one word: that of its report where it has one.
+/// Returns how a job ended, in one word: that of its report if it has one.
 fn verdict(job: &Job, code: i32, report: &Value) -> String {
     let word = |key: &str| report[key].as_str().map(str::to_owned);
     let by_code = || match code {

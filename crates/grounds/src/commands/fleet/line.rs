@@ -13,12 +13,12 @@ use grounds_http::turns::{Grant, NoTurn, TurnAnswer, Turns as _, Want, Went};
 use super::pace::LedgerTurns;
 use crate::turns::{LINE_BYTES_MAX, TurnMessage, WorkerAnswer, read, write};
 
-/// Milliseconds between two looks whether the job is over.
+/// Milliseconds between two checks whether the job is over.
 const LOOK_MS: u64 = 10;
 /// Messages of one job.
 const MESSAGES_MAX: usize = 100_000;
 
-/// What the requests of one job used.
+/// The use of the requests of one job.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Used {
     pub(super) tokens: u64,
@@ -36,17 +36,18 @@ impl Socket {
     pub(super) fn open() -> io::Result<Self> {
         let folder = tempfile::Builder::new().prefix("grounds-").tempdir()?;
         let listener = UnixListener::bind(path(folder.path()))?;
+        // A job that ends without a connection must not leave this thread waiting for one.
         listener.set_nonblocking(true)?;
         Ok(Self { listener, folder })
     }
 
-    /// Where it is.
+    /// Returns its path.
     pub(super) fn path(&self) -> PathBuf {
         path(self.folder.path())
     }
 
-    /// Runs a job that has turns at one key, with whatever key of an account. Returns what its
-    /// requests used too; `None` if it did not tell this of each.
+    /// Runs a job that has turns at one key, with any key of an account. Returns what its requests
+    /// used too; `None` if the job did not report the use of each.
     pub(super) fn during<T>(
         self,
         turns: &LedgerTurns,
@@ -63,6 +64,8 @@ impl Socket {
                 Ok(Err(error)) => error.to_string(),
                 Err(_) => "its thread panicked".to_owned(),
             };
+            // A job that asked for no turns, or broke the rules of the line, may have asked its
+            // model without them.
             turns.refuse("no_turns", format!("the job and its worker: {why}"));
             (done, None)
         })
@@ -109,9 +112,9 @@ fn path(folder: &Path) -> PathBuf {
 struct QuestionJob<'l> {
     turns: &'l LedgerTurns,
     at: &'l str,
-    /// Turns that were given and whose end was not told.
+    /// Turns that were given and whose end was not reported.
     open_turns: usize,
-    /// Turns that were given and whose use was not told.
+    /// Turns that were given and whose use was not reported.
     untold: usize,
     used: Used,
 }
@@ -129,6 +132,8 @@ impl QuestionJob<'_> {
                     Ok(0) => return Err(io::Error::other("a message is torn or too long")),
                     Ok(_) => {}
                     Err(error) if !is_timeout(&error) => return Err(error),
+                    // The job has ended; a process that it left behind may still hold the other end
+                    // open.
                     Err(_) if is_over.load(Ordering::Relaxed) => return Ok(()),
                     Err(_) => {}
                 }
@@ -185,12 +190,13 @@ impl QuestionJob<'_> {
             TurnAnswer::In(ms) => WorkerAnswer::In { ms },
             TurnAnswer::Closed(ms) => WorkerAnswer::Closed { ms },
             TurnAnswer::Unknown(why) => WorkerAnswer::Unknown {
+                // The line to the job has a bound.
                 why: why.chars().take(400).collect(),
             },
         }
     }
 
-    /// Notes how a request went that had a turn.
+    /// Notes the outcome of a request that had a turn.
     fn went(&mut self, key: String, has_failed: bool, went: Went) -> io::Result<()> {
         let grant = Grant {
             key: self.own(key)?,
@@ -199,15 +205,18 @@ impl QuestionJob<'_> {
         };
         self.open_turns = self
             .open_turns
+            // A job that reports more outcomes than it had turns could open a model that is closed
+            // for all.
             .checked_sub(1)
             .ok_or_else(|| io::Error::other("it tells of a request that had no turn"))?;
         self.turns.went(&grant, went, None);
         Ok(())
     }
 
-    /// A key of the job's own model.
+    /// Returns the key if it is one of the job's own model, or an error.
     fn own(&self, key: String) -> io::Result<String> {
         let rest = key.strip_prefix(self.at);
+        // The rest is the hash of a key and, for a model of this machine, `@` and its name.
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._@ ".contains(&byte);
         let is_own = rest.is_some_and(|rest| {
             rest.starts_with(' ') && rest.len() <= 100 && rest.bytes().all(is_name)

@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::output::fleet::StatusReport;
 use crate::safe;
 
-/// Milliseconds between two looks.
+/// Milliseconds between two reports of `--watch`.
 const WATCH_MS: u64 = 1_000;
 
 pub(super) fn status(
@@ -34,7 +34,7 @@ pub(super) fn status(
     }
 }
 
-/// The status with one answer for each question of each run.
+/// Returns the status with one answer for each question of each run.
 pub(in crate::commands) fn report(
     ledger: &mut Ledger,
     run: Option<&str>,

@@ -14,14 +14,14 @@ use super::jobs::failed;
 /// The file in which Linux names the machine, or the container.
 const NAME_FILE: &str = "/proc/sys/kernel/hostname";
 
-/// Turns by the ledger, for one job or for several.
+/// Turns from the ledger, for one job or for several.
 #[derive(Debug)]
 pub(super) struct LedgerTurns {
     pacer: Pacer,
     refused: Mutex<Refused>,
 }
 
-/// Why requests were not sent.
+/// The reason why requests were not sent.
 #[derive(Debug, Default)]
 struct Refused {
     first: Option<(&'static str, String)>,
@@ -36,14 +36,14 @@ impl LedgerTurns {
         })
     }
 
-    /// A failure of the job, if a request to a model was not sent.
+    /// Returns a failure of the job, if a request to a model was not sent; else `None`.
     pub(super) fn refused(&self) -> Option<WorkerDone> {
         let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         let (reason, why) = refused.first.as_ref()?;
         Some(failed(reason, why, Next::Retry))
     }
 
-    /// How often the ledger failed.
+    /// Returns how often the ledger failed.
     pub(super) fn faults(&self) -> u64 {
         let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         refused.faults
@@ -52,6 +52,7 @@ impl LedgerTurns {
     /// Notes why the job has no result.
     pub(super) fn refuse(&self, reason: &'static str, why: String) {
         let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        // The first reason is the cause; later ones follow from it.
         refused.first.get_or_insert((reason, why));
     }
 
@@ -82,11 +83,14 @@ impl LedgerTurns {
 impl Turns for LedgerTurns {
     fn ask(&self, want: &Want) -> TurnAnswer {
         let key = match want.is_local {
+            // A model on `localhost` is another server on every machine, so workers share no pace
+            // for it.
             true => format!("{} @{}", want.key, machine()),
             false => want.key.clone(),
         };
         let tokens = format!("{key} tokens");
         let keys = [(&*key, want.apart_ms), (&*tokens, want.tokens_apart_ms)];
+        // A model without a bound of tokens needs no second row in the ledger.
         let counted = if want.tokens_apart_ms == 0 { 1 } else { 2 };
         match self.pacer.pace(&keys[..counted]) {
             Ok(ledger::PaceTurn::Go(taken)) => TurnAnswer::Go(Grant {
@@ -119,7 +123,7 @@ impl Turns for LedgerTurns {
     }
 }
 
-/// What this machine is called, so that `localhost` of another one is another host.
+/// Returns the name of this machine, so that `localhost` of another one counts as another host.
 fn machine() -> String {
     let named = std::fs::read_to_string(NAME_FILE)
         .ok()

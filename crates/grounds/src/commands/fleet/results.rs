@@ -27,6 +27,7 @@ pub(super) fn run(
     };
     let (_, status) = look::report(&mut ledger, Some(&run))?;
     match global.format {
+        // SARIF and HTML are one document each, for which all results must be known.
         Format::Sarif => {
             let lines = all(&mut ledger, &run)?;
             print(exit(&status), &mut |out| {
@@ -40,6 +41,7 @@ pub(super) fn run(
                 writeln!(out, "{}", html::of_fleet(&status.runs[0], &lines))
             })
         }
+        // One line for each job can be written as it is read.
         Format::Json => streamed(&mut ledger, &run, &status, &|line, out| {
             let text = serde_json::to_string(line)?;
             writeln!(out, "{}", safe::for_json(&text))
@@ -63,7 +65,7 @@ fn last(ledger: &mut Ledger) -> Result<String, Error> {
     last.ok_or(Error::FleetRun { run: None })
 }
 
-/// Every job has a result, or some have none.
+/// Returns the exit code: whether every job has a result.
 fn exit(status: &StatusReport) -> Exit {
     let mut jobs = status.runs.iter().flat_map(|run| &run.jobs);
     if jobs.all(|(state, _)| state == "done") {
@@ -82,6 +84,7 @@ fn streamed(
     status: &StatusReport,
     write: &Write1<'_>,
 ) -> Result<Exit, Error> {
+    // A ledger that fails in the middle must not look like an output that could not be written.
     let mut fault = None;
     let printed = print(exit(status), &mut |out| {
         let mut broken = None;

@@ -39,6 +39,8 @@ pub(super) fn run(
     let verify = terms::verify(&arguments.sources);
     let prepared = terms::prepared(&verify, config, global, None)?;
     let has_claim = jobs.iter().any(|job| matches!(job, Job::Claim(_)));
+    // Without sources every claim would be a dead letter, and the person is still at the terminal
+    // here.
     if has_claim && prepared.is_none() {
         return Err(Error::NoSources);
     }
@@ -73,8 +75,8 @@ pub(super) fn run(
     say(Exit::Answered, &words)
 }
 
-/// What the run may spend. Where a job's own share has no bound, nothing can be reserved for it, and
-/// a budget would not hold.
+/// Returns what the run may spend. It is an error if the share of one job has no bound: nothing
+/// could be reserved for it, and the budget would not hold.
 fn budgets(
     arguments: &FleetSubmit,
     chosen: Option<&ChosenModel>,
@@ -115,7 +117,8 @@ fn micro(dollars: f64) -> Result<u64, Error> {
         .ok_or_else(|| jobs_error("--max-cost-usd", "it must be a number from 0".to_owned()))
 }
 
-/// The jobs of a file; with a broken line none of them, unless the others are asked for.
+/// Reads the jobs of a file. If a line is broken, none counts, unless the person asks for the
+/// others.
 fn of_file(file: &Path, skips_broken: bool) -> Result<Vec<Job>, Error> {
     let shown = file.display().to_string();
     let wrong = |why: String| jobs_error(&shown, why);
@@ -160,8 +163,8 @@ fn tell(words: &str) {
     let _ = writeln!(std::io::stderr().lock(), "warning: {words}");
 }
 
-/// One job for each repository and each thing that is asked, at the commit that is named or checked
-/// out.
+/// Makes one job for each repository and each question or document, at the commit that is named or
+/// checked out.
 fn of_list(list: &Path, arguments: &FleetSubmit, config: &Config) -> Result<Vec<Job>, Error> {
     let shown = list.display().to_string();
     let text =
@@ -173,6 +176,8 @@ fn of_list(list: &Path, arguments: &FleetSubmit, config: &Config) -> Result<Vec<
             Some((name, commit)) => (name, commit.trim().to_owned()),
             None => (
                 line,
+                // The commit is fixed now: workers may have other commits checked out, or do the
+                // job tomorrow.
                 head(&below.join(line))
                     .map_err(|why| jobs_error(&shown, format!("`{line}`: {why}")))?,
             ),
@@ -221,7 +226,7 @@ fn of_repository(name: &str, commit: &str, arguments: &FleetSubmit) -> Vec<Job> 
     asked.chain(arguments.check.iter().map(check)).collect()
 }
 
-/// The commit that is checked out.
+/// Returns the commit that is checked out.
 fn head(repository: &Path) -> Result<String, String> {
     let said = grounds_repo::git::call(repository, &["rev-parse", "HEAD"]);
     let said = said.map_err(|error| format!("its commit cannot be read: {error}"))?;

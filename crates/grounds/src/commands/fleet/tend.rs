@@ -34,6 +34,7 @@ pub(super) fn merge(arguments: &FleetMerge, config: &Config) -> Result<Exit, Err
     }
     let mut parts: Vec<Box<dyn Database>> = Vec::new();
     for part in &arguments.parts {
+        // Opening a ledger that does not exist would make an empty one.
         if !part.is_file() {
             return Err(super::jobs_error(
                 &part.display().to_string(),

@@ -12,7 +12,7 @@ use crate::cli::{FleetSources, Global, ModelOptions, Verify};
 use crate::config::{Config, ModelConfig};
 use crate::error::Error;
 
-/// The options of `grounds verify` that these sources stand for.
+/// Returns the options of `grounds verify` for these sources.
 pub(super) fn verify(sources: &FleetSources) -> Verify {
     Verify {
         command: None,
@@ -43,7 +43,7 @@ pub(super) fn verify(sources: &FleetSources) -> Verify {
     }
 }
 
-/// The sources, where there are any; without them no claim can be checked.
+/// Opens the sources; `None` without any, so that no claim can be checked.
 pub(super) fn prepared<'p>(
     verify: &'p Verify,
     config: &'p Config,
@@ -56,7 +56,7 @@ pub(super) fn prepared<'p>(
     }
 }
 
-/// The terms. Where the ledger is and how long a worker waits is no part of them.
+/// Returns the terms. Where the ledger is and how long a worker waits are not part of them.
 pub(super) fn terms(
     sources: &FleetSources,
     prepared: Option<&Prepared<'_>>,
@@ -65,7 +65,7 @@ pub(super) fn terms(
 ) -> Terms {
     let decides = Config {
         fleet: None,
-        // Where exchanges are kept decides nothing.
+        // The folder of kept exchanges changes no result.
         model: config.model.clone().map(|model| ModelConfig {
             cache: None,
             ..model

@@ -26,7 +26,7 @@ pub(super) use absent::Traces;
 #[cfg(feature = "telemetry")]
 pub(super) use spans::Traces;
 
-/// The variables with what a collector may ask for: no job needs them.
+/// The variables with the credentials for a collector: no job needs them.
 pub(super) const SECRET_VARIABLES: [&str; 2] = [
     "OTEL_EXPORTER_OTLP_HEADERS",
     "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
@@ -37,7 +37,7 @@ const ADDRESS_VARIABLES: [&str; 2] = [
     "OTEL_EXPORTER_OTLP_ENDPOINT",
 ];
 
-/// The variable that names a collector, with its value; `None` where nothing is to be sent.
+/// Returns the variable that names a collector, with its value; `None` if nothing is to be sent.
 fn asked_by() -> Option<(&'static str, String)> {
     let is_off = variable("OTEL_SDK_DISABLED")
         .is_some_and(|text| text.eq_ignore_ascii_case("true"))
@@ -48,7 +48,7 @@ fn asked_by() -> Option<(&'static str, String)> {
         .filter(|_| !is_off)
 }
 
-/// The value of a variable that is set and not empty.
+/// Returns the value of a variable that is set and not empty.
 fn variable(name: &str) -> Option<String> {
     let text = std::env::var(name).ok()?;
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())

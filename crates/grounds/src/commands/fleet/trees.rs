@@ -17,9 +17,9 @@ pub(super) struct Trees {
 
 /// A tree.
 pub(super) enum FleetTree {
-    /// What is checked out.
+    /// The present checkout.
     Here(PathBuf),
-    /// A commit.
+    /// A commit, laid out in a temporary folder.
     LaidOut(Arc<LaidOut>),
 }
 
@@ -40,12 +40,12 @@ impl Trees {
         }
     }
 
-    /// The folder that repositories lie in.
+    /// Returns the folder that contains the repositories.
     pub(super) fn below(&self) -> &Path {
         &self.below
     }
 
-    /// The tree of a repository; why not, as a name and in words.
+    /// Returns the tree of a repository, or why it cannot be used, as a name and in words.
     pub(super) fn at(
         &self,
         name: &str,
@@ -63,10 +63,13 @@ impl Trees {
         if let Some(tree) = self.known(&key) {
             return Ok(FleetTree::LaidOut(tree));
         }
+        // The lock is not held here: laying out a large commit takes seconds, and other threads
+        // need other trees.
         let tree = laid_out(&repository, commit).map_err(|why| ("commit_missing", why))?;
         let tree = Arc::new(tree);
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.insert(0, (key, Arc::clone(&tree)));
+        // A tree that a job still uses stays until its last reference is dropped.
         kept.truncate(KEPT_MAX);
         Ok(FleetTree::LaidOut(tree))
     }

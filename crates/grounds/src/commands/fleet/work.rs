@@ -64,11 +64,12 @@ pub(super) fn run(arguments: &FleetWork, config: &Config, global: &Global) -> Re
             traces.happened(event);
         },
     );
+    // The spans of a worker whose ledger failed are sent too, before its error ends the process.
     traces.end();
     ended(&summary?, stop.load(Ordering::Relaxed))
 }
 
-/// How it ended, in words and as an exit code.
+/// Prints how it ended, and returns the exit code.
 fn ended(summary: &Summary, was_stopped: bool) -> Result<Exit, Error> {
     let Summary {
         done,
@@ -79,6 +80,7 @@ fn ended(summary: &Summary, was_stopped: bool) -> Result<Exit, Error> {
     } = summary;
     let mut words =
         format!("{done} results, {failed} failed attempts, {late} too late, {released} returned");
+    // Without this a worker of another version would end at once, with success and without a word.
     let is_refused = *of_others > 0 && !was_stopped;
     if is_refused {
         words = format!(
@@ -94,10 +96,12 @@ fn ended(summary: &Summary, was_stopped: bool) -> Result<Exit, Error> {
     say(exit, &words)
 }
 
-/// A flag that a signal sets. A second signal of the same kind ends the process at once.
+/// Returns a flag that a signal sets. A second signal of the same kind ends the process at once.
 fn stopped() -> Result<Arc<AtomicBool>, Error> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGTERM, SIGINT] {
+        // The order matters: the first signal finds the flag unset and sets it, the second finds it
+        // set and ends the process.
         signal_hook::flag::register_conditional_shutdown(signal, 1, Arc::clone(&stop))
             .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&stop)))
             .map_err(Error::Threads)?;
@@ -105,11 +109,12 @@ fn stopped() -> Result<Arc<AtomicBool>, Error> {
     Ok(stop)
 }
 
-/// A name that no other worker has.
+/// Returns a name that no other worker has.
 fn name() -> String {
     let host = std::env::var("HOSTNAME").unwrap_or_else(|_| "worker".to_owned());
     let host: String = host
         .chars()
+        // The name becomes a value in the ledger, in metrics and in traces.
         .filter(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '.'))
         .take(60)
         .collect();
@@ -117,7 +122,7 @@ fn name() -> String {
     format!("{host}-{}-{moment}", std::process::id())
 }
 
-/// Tells how far it is, where that was asked for.
+/// Reports the progress, if `--progress` is given.
 struct Announcer {
     json: bool,
     last: Mutex<Summary>,

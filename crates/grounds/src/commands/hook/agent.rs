@@ -13,13 +13,15 @@ use crate::safe;
 
 /// Bytes of settings that are read.
 const SETTINGS_BYTES_MAX: u64 = 1 << 20;
-/// Seconds that an agent gives the hook; the hook ends by itself before.
+/// Seconds that an agent gives the hook; the hook itself ends before that.
 const TIMEOUT_S: u64 = 5;
-/// The end of the command, by which the hook is known again.
+/// The end of the command, by which the hook is recognised.
 const COMMAND: &str = "hook stop";
 
 pub(super) fn run(arguments: &HookAgent, global: &Global) -> Result<Exit, Error> {
     let hook = entry(arguments.client);
+    // The settings of the other two belong to the person or to all of the project, so they are only
+    // printed.
     if arguments.print || arguments.client != HookClient::Claude {
         let place = match arguments.client {
             HookClient::Claude => ".claude/settings.json",
@@ -33,6 +35,7 @@ pub(super) fn run(arguments: &HookAgent, global: &Global) -> Result<Exit, Error>
         });
     }
     let checkout = crate::commands::ask::open(global)?;
+    // The local settings are not committed: the command names a path of this machine.
     let path = checkout.root().join(".claude/settings.local.json");
     let settings = merged(read(&path)?, &hook, &path)?;
     write(&path, &settings)?;
@@ -53,7 +56,7 @@ fn eprintln_place(place: &str) {
     eprintln!("put this into {place}");
 }
 
-/// The settings that name the hook, in the form of a client.
+/// Returns the settings that name the hook, in the form of a client.
 fn entry(client: HookClient) -> Value {
     let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("grounds"));
     let quoted = program.display().to_string().replace('\'', "'\\''");
@@ -86,7 +89,7 @@ fn read(path: &Path) -> Result<Value, Error> {
         .ok_or_else(unreadable)
 }
 
-/// The settings with the hook once, and all else as it was.
+/// Returns the settings with the hook once, and everything else unchanged.
 fn merged(mut settings: Value, hook: &Value, path: &Path) -> Result<Value, Error> {
     let stops = &mut settings["hooks"]["Stop"];
     if stops.is_null() {
@@ -100,6 +103,7 @@ fn merged(mut settings: Value, hook: &Value, path: &Path) -> Result<Value, Error
             advice: "fix it, or print the hook with `grounds hook agent --print`".to_owned(),
         });
     };
+    // An earlier version of the program may lie at another path.
     all.retain(|entry| !is_ours(entry));
     all.push(hook["hooks"]["Stop"][0].clone());
     Ok(settings)

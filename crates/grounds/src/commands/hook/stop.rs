@@ -28,7 +28,8 @@ const EVENT_BYTES_MAX: u64 = 4 << 20;
 const TRANSCRIPT_BYTES_MAX: u64 = 4 << 20;
 /// Milliseconds that the pass over the tree may take.
 const PASS_MS_MAX: u64 = 1_200;
-/// Milliseconds that the history may take, and again that a statement about a release may take of it.
+/// Milliseconds that the history may take. A statement about a release may take as many of it
+/// again.
 const HISTORY_MS_MAX: u64 = 300;
 /// Commits that are read because the kept index of the history lacks them, the newest first.
 const NEW_COMMITS_MAX: usize = 100;
@@ -38,6 +39,7 @@ const GONE_DAYS_MIN: i64 = 2;
 const TOLD_MAX: usize = 8;
 
 pub(super) fn run(arguments: &HookStop, global: &Global) -> Result<Exit, Error> {
+    // Every failure means silence here: an agent that is held up by a broken check learns nothing.
     let said = event().and_then(|event| contradictions(&event, global));
     let Some(said) = said else {
         return Ok(Exit::Answered);
@@ -59,14 +61,15 @@ fn event() -> Option<Value> {
     serde_json::from_slice(&bytes).ok()
 }
 
-/// What does not hold in the last message; `None` where nothing is contradicted, or where that
-/// could not be found out.
+/// Returns the statements of the last message that do not hold; `None` if nothing is contradicted,
+/// or if that could not be decided.
 fn contradictions(event: &Value, global: &Global) -> Option<String> {
     // The agent goes on because of a hook already: once is enough.
     if event["stop_hook_active"] == true || event["loop_count"].as_u64() > Some(0) {
         return None;
     }
     let message = message(event)?;
+    // Claude Code names the folder `cwd`; Cursor has a list of workspace roots.
     let folder = global
         .repo
         .clone()
@@ -80,6 +83,8 @@ fn contradictions(event: &Value, global: &Global) -> Option<String> {
     };
     let folder = cache_folder::of(cache_folder::HISTORIES);
     let options = CheckOptions {
+        // Without a kept index the history would have to be read as patches, for which 300 ms are
+        // not enough.
         reads_history: folder.is_some(),
         history: HistoryReading {
             folder,
@@ -124,7 +129,7 @@ fn line(text: &str, verdict: &ClaimVerdict) -> Option<String> {
     Some(safe::for_line(&format!("- \"{text}\": {shown}")))
 }
 
-/// A place in parentheses; nothing for a commit.
+/// Returns a place in parentheses; empty for a commit.
 fn place(evidence: &Evidence) -> String {
     match evidence {
         Evidence::Place {
@@ -139,7 +144,7 @@ fn place(evidence: &Evidence) -> String {
     }
 }
 
-/// How something went, if it went before the agent could have removed it.
+/// Returns how something was removed, if that was before the agent could have done it.
 fn gone(closest: Option<&str>, evidence: &Evidence) -> Option<String> {
     let Evidence::Commit { hash, date, .. } = evidence else {
         return None;
@@ -157,16 +162,18 @@ fn gone(closest: Option<&str>, evidence: &Evidence) -> Option<String> {
     })
 }
 
-/// The last message of the agent: as the event has it, or the last one of the transcript.
+/// Returns the last message of the agent: as the event has it, or the last one of the transcript.
 fn message(event: &Value) -> Option<String> {
     let given = event["last_assistant_message"].as_str().map(str::to_owned);
     given.or_else(|| last_of(Path::new(event["transcript_path"].as_str()?)))
 }
 
-/// The text of the last message of an assistant in a file of JSON lines.
+/// Returns the text of the last message of an assistant in a file of JSON lines.
 fn last_of(path: &Path) -> Option<String> {
     let kind = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
     let mut file = named::open(path).ok()?;
+    // A transcript grows over a session; the first line that is read may be a torn one, and is
+    // skipped.
     let start = kind.len().saturating_sub(TRANSCRIPT_BYTES_MAX);
     file.seek(SeekFrom::Start(start)).ok()?;
     let mut bytes = Vec::new();
@@ -179,9 +186,11 @@ fn last_of(path: &Path) -> Option<String> {
         .find_map(|line| text_of(&serde_json::from_str(line).ok()?))
 }
 
-/// The text of one entry, where it is a message of an assistant with text.
+/// Returns the text of one entry; `None` if it is not a message of an assistant with text.
 fn text_of(entry: &Value) -> Option<String> {
     let message = entry.get("message").unwrap_or(entry);
+    // `{"type": "assistant", "message": {…}}` of Claude Code, or `{"role": "assistant", "content":
+    // …}` alone.
     let role = message["role"].as_str().or_else(|| entry["type"].as_str());
     if role != Some("assistant") {
         return None;

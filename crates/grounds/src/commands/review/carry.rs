@@ -17,21 +17,21 @@ use crate::named;
 
 /// Bytes of a file of what was judged that are read.
 const CARRIED_BYTES_MAX: u64 = 16 << 20;
-/// Where it lies in the comment of the review.
+/// The word that names the comment of the review instead of a file.
 const COMMENT: &str = "comment";
 /// The variable of the key that signs it there.
 const KEY: &str = "GROUNDS_CARRY_KEY";
-/// What the key is made for.
+/// The purpose of the key.
 const CONTEXT: &str = "grounds 2026 what a model judged, in a comment of a review";
 /// Letters of a signature.
 const SIGNATURE_LETTERS: usize = 64;
 
-/// What was judged before, and what there is to say about it.
+/// The earlier judgements, with a note about them.
 #[derive(Default)]
 pub(super) struct JudgedBefore {
-    /// `None` where nothing is to be carried.
+    /// `None` if nothing is to be carried.
     pub(super) carried: Option<Carried>,
-    /// Why what was kept does not count.
+    /// The reason why the kept judgements do not count; `None` if they count.
     pub(super) note: Option<String>,
 }
 
@@ -63,7 +63,7 @@ impl JudgedBefore {
 /// Reads what was judged before.
 ///
 /// # Errors
-/// No key for what lies in a comment, or no comment.
+/// No key for a comment, or no comment.
 pub(super) fn read(
     arguments: &Review,
     posting: Option<&Posting>,
@@ -85,6 +85,7 @@ pub(super) fn read(
             )),
         });
     }
+    // A change could bring the file itself, and have its own lines count as judged.
     if base::changed_below(place, top, settings).is_some() {
         return Ok(JudgedBefore::nothing(format!(
             "the change itself edits `{}`",
@@ -94,6 +95,7 @@ pub(super) fn read(
     match named::read(place, CARRIED_BYTES_MAX) {
         Ok(text) => Ok(JudgedBefore::of(Some(text))),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(JudgedBefore::of(None)),
+        // A file that cannot be read costs a judgement again, and no failure.
         Err(error) => Ok(JudgedBefore::nothing(error.to_string())),
     }
 }
@@ -145,9 +147,10 @@ fn key() -> Result<[u8; 32], Error> {
     }
 }
 
-/// The signature of a text at a place, so that it counts nowhere else.
+/// Returns the signature of a text for one change, so that it counts for no other.
 fn signature(text: &str, key: &[u8; 32], place: &str) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new_keyed(key);
+    // With its length, so that no text can begin with the end of a place.
     hasher.update(&(place.len() as u64).to_le_bytes());
     hasher.update(place.as_bytes());
     hasher.update(text.as_bytes());

@@ -58,6 +58,8 @@ fn in_file(file: &Path, top: &Path, fixes: &[&Fix]) -> Result<usize, String> {
     }
     let (mut text, mut at, mut count) = (Vec::with_capacity(bytes.len()), 0, 0);
     for fix in fixes.iter().filter(|fix| fix.range.end <= bytes.len()) {
+        // Two rules may repair the same line; the second fix would be written over text that no
+        // longer exists.
         if fix.range.start >= at {
             text.extend_from_slice(&bytes[at..fix.range.start]);
             text.extend_from_slice(fix.text.as_bytes());
@@ -69,14 +71,15 @@ fn in_file(file: &Path, top: &Path, fixes: &[&Fix]) -> Result<usize, String> {
     Ok(count)
 }
 
-/// The folder below the top, with no link on the way.
+/// Returns the folder below the top, with no link followed below it.
 fn folder_of(top: &Path, folder: &Path) -> std::io::Result<std::path::PathBuf> {
     let below = folder.strip_prefix(top).unwrap_or(folder);
     Ok(top.canonicalize()?.join(below))
 }
 
-/// Puts a text in the place of a file, whole or not at all.
+/// Replaces a file by a text, whole or not at all.
 fn replace(file: &Path, folder: &Path, text: &[u8]) -> std::io::Result<()> {
+    // A script stays executable.
     let rights = std::fs::metadata(file)?.permissions();
     let name = format!(".grounds-fix-{}", std::process::id());
     let new = folder.join(name);

@@ -17,7 +17,7 @@ const LINES_MAX: usize = 40;
 /// Letters of one line.
 const LETTERS_MAX: usize = 300;
 
-/// The lines around the findings, in their order.
+/// Returns the lines around the findings, in their order.
 pub(super) fn around(findings: &[Reported], diff: &Diff) -> Vec<FindingHunk> {
     findings
         .iter()
@@ -33,6 +33,7 @@ fn around_one(reported: &Reported, diff: &Diff) -> Option<FindingHunk> {
     };
     let file = diff.files.iter().find(|file| file.path == finding.path)?;
     let is_of = |line: &ChangedLine| {
+        // A removed line has the number of the line that follows it at the new side.
         let number = line.new_number.filter(|_| line.kind != LineKind::Removed);
         number.is_some_and(|number| (start..=end).contains(&number))
     };

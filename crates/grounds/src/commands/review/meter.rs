@@ -77,7 +77,8 @@ fn words(event: &ReviewEvent) -> String {
     }
 }
 
-/// The object of an event. The names and fields of the two about the follow-up are those of the specification.
+/// Returns the JSON object of an event. The names and fields of the two about the follow-up are
+/// those of the specification.
 fn wire(event: &ReviewEvent) -> Value {
     match event {
         ReviewEvent::Started => json!({"type": "started"}),

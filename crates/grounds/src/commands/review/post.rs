@@ -19,23 +19,23 @@ const PAGE: usize = 100;
 
 /// A service, for one change.
 trait Forge {
-    /// The change that it is for: the repository and the number.
+    /// Returns the change that it is for: the repository and the number.
     fn place(&self) -> String;
 
-    /// What stands there from the last time.
+    /// Returns the comments that the last review left.
     fn existing(&self) -> Result<Existing, String>;
 
     /// Does one step.
     fn take(&self, step: &PostStep, commit: &str) -> Result<(), String>;
 }
 
-/// What the environment says.
+/// The values that the environment gives.
 struct Surroundings<'a> {
     number: Option<&'a str>,
 }
 
 impl Surroundings<'_> {
-    /// The first of some variables that is set.
+    /// Returns the first of some variables that is set.
     fn variable(names: &[&str]) -> Result<String, String> {
         names
             .iter()
@@ -44,7 +44,8 @@ impl Surroundings<'_> {
             .ok_or_else(|| format!("none of these variables is set: {}", names.join(", ")))
     }
 
-    /// The number of the change: given, or in a variable, where only its first number counts (`refs/pull/12/merge`).
+    /// Returns the number of the change: the given one, or the first number in a variable
+    /// (`refs/pull/12/merge`).
     fn number(&self, names: &[&str]) -> Result<String, String> {
         let said = match self.number {
             Some(number) => number.to_owned(),
@@ -94,17 +95,18 @@ pub(super) fn open(arguments: &Review, change: &Change) -> Result<Option<Posting
 }
 
 impl Posting {
-    /// What the comment of the last review carries.
+    /// Returns what the comment of the last review carries.
     pub(super) fn carried(&self) -> Option<&str> {
         posting::carried(&self.existing)
     }
 
-    /// Which change this is, for a signature.
+    /// Returns the name of the change, for a signature.
     pub(super) fn place(&self) -> String {
         self.forge.place()
     }
 
-    /// Plans the comments, and writes them if that is wanted. Returns what was or would be done, in words.
+    /// Plans the comments, and writes them if that is wanted. Returns in words what was done or
+    /// would be.
     pub(super) fn post(
         &self,
         arguments: &Review,

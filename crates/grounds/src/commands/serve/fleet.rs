@@ -1,5 +1,6 @@
-//! The pages of the fleet: its runs, one run, one job. The ledger is the person's own; it is opened for
-//! each request, only to read it, and for a bounded time. What cannot be read is a page that says why.
+//! The pages of the fleet: its runs, one run, one job. The ledger is the person's own. Each request
+//! opens it, only to read it, and for a bounded time. A ledger that cannot be read becomes a page
+//! that says why.
 
 use std::time::Duration;
 
@@ -26,13 +27,13 @@ const RUNS_STEP: usize = 20;
 const JOBS_STEP: usize = 50;
 /// Dead letters that a run shows with their evidence.
 const DEAD_MAX: usize = 10;
-/// What of a dead letter is shown beside others.
+/// The parts of a dead letter that are shown beside others.
 const CUT_OF_MANY: Cut = Cut {
     report_letters_max: 0,
     attempts_max: 5,
     detail_letters_max: 600,
 };
-/// What of a job is shown on a page of its own.
+/// The parts of a job that are shown on a page of its own.
 const CUT_OF_ONE: Cut = Cut {
     report_letters_max: 200_000,
     attempts_max: 20,
@@ -45,7 +46,7 @@ pub(super) struct Fleet {
 }
 
 impl Fleet {
-    /// The ledger of the person's own configuration, as all commands choose it.
+    /// Returns the ledger of the person's own configuration, as all commands choose it.
     pub(super) fn new(global: &Global) -> Result<Self, Error> {
         let config = config::read_own(global.config.as_deref())?;
         Ok(Self {
@@ -53,7 +54,7 @@ impl Fleet {
         })
     }
 
-    /// The page for what stands after `fleet/`.
+    /// Returns the page for the path after `fleet/`.
     pub(super) fn answer(&self, path: &str, query: &str, token: &str) -> StatusAndPage {
         let names: Vec<String> = path.split('/').map(decoded).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -89,6 +90,8 @@ impl Fleet {
         let (_, status) = fleet::report(&mut ledger, Some(run))?;
         let chosen = chosen(query);
         let from = from(query);
+        // One row more than is shown says whether there is a further page, without counting a
+        // million rows.
         let mut rows = ledger.rows(run, &chosen, &from, JOBS_STEP + 1)?;
         let has_more = rows.len() > JOBS_STEP;
         let (has_earlier, has_later) = match from {
@@ -97,6 +100,7 @@ impl Fleet {
             PageFrom::Before(..) => (has_more, true),
         };
         match from {
+            // Going back, the surplus row is the first one.
             PageFrom::Before(..) if has_more => drop(rows.remove(0)),
             _ => rows.truncate(JOBS_STEP),
         }
@@ -127,10 +131,10 @@ impl Fleet {
         })
     }
 
-    /// The ledger; `None` if there is no such file.
+    /// Opens the ledger; `None` if there is no such file.
     fn open(&self) -> Result<Option<Ledger>, Error> {
         self.place.check()?;
-        // What else keeps a file from being looked at is said by whoever opens it.
+        // Any other obstacle to a file is reported by the code that opens it.
         let is_missing = |file: &std::path::Path| matches!(file.try_exists(), Ok(false));
         if self.place.file().is_some_and(is_missing) {
             return Ok(None);
@@ -180,7 +184,7 @@ fn now() -> String {
     moment(Timestamp::now().as_millisecond())
 }
 
-/// A part of a path as it was before it was encoded.
+/// Decodes a part of a path.
 fn decoded(part: &str) -> String {
     let mut pairs = form_urlencoded::parse(part.as_bytes());
     pairs
@@ -203,7 +207,8 @@ fn chosen(query: &str) -> ChosenJobs {
     }
 }
 
-/// Where a page of jobs begins: `after=PLACE.NAME` or `before=PLACE.NAME`, else at the start.
+/// Returns where a page of jobs begins: `after=PLACE.NAME` or `before=PLACE.NAME`, else at the
+/// start.
 fn from(query: &str) -> PageFrom {
     let at = |name: &str| {
         let value = of_query(query, name);

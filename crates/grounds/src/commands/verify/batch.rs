@@ -41,6 +41,7 @@ pub(super) fn run(
     let mut plan = Recorded::of(arguments, config, as_of);
     // Threads go to claims here, not to the pages of one.
     plan.set_parallel(1);
+    // A wrong date in line 900 is reported before anything is spent on the lines above it.
     for claim in &claims {
         of_claim(&plan, claim)?;
     }
@@ -57,18 +58,20 @@ pub(super) fn run(
     };
     let work = |claim: &BatchClaim| {
         let done = one(claim, &plan, &sources, &helpers, &spending, hash(claim));
+        // A run that is killed must not lose the count of what it paid for.
         note_spent(out, &spending);
         done
     };
     let summary = batch::run(&claims, out, jobs, &hash, &work, &|so_far| bar.tell(so_far))?;
     drop(bar);
+    // With a cap the count stays: further runs into the same file go on from it.
     if summary.known + summary.done == summary.claims && arguments.max_queries.is_none() {
         let _ = std::fs::remove_file(spent_file(out));
     }
     finish(&summary, global)
 }
 
-/// What may still be spent, after what the runs before it spent.
+/// Returns what may still be spent, after what the runs before this one spent.
 fn spending(arguments: &Verify, out: &Path) -> Result<Spending, Error> {
     let (queries, pages) = spent_before(out)?;
     let caps = Caps {
@@ -78,7 +81,8 @@ fn spending(arguments: &Verify, out: &Path) -> Result<Spending, Error> {
     Ok(Spending::new(caps, queries, pages))
 }
 
-/// The moment for which a run decides. One that goes on decides for that of the run before it.
+/// Returns the moment for which a run decides. A run that continues another one decides for the
+/// moment of that one.
 fn moment(arguments: &Verify, out: &Path) -> Result<Timestamp, Error> {
     let before = batch::first_result(out)?;
     let earlier = before
@@ -86,6 +90,7 @@ fn moment(arguments: &Verify, out: &Path) -> Result<Timestamp, Error> {
         .and_then(|result| result["as_of"].as_str()?.parse::<Timestamp>().ok());
     let given = arguments.as_of.as_deref().map(last_moment).transpose()?;
     match (given, earlier) {
+        // Results for two moments in one file could not be told from each other.
         (Some(given), Some(earlier)) if given != earlier => Err(batch::BatchError::Other {
             path: out.display().to_string(),
             why: format!("its results are as of {earlier}, not {given}"),
@@ -95,7 +100,7 @@ fn moment(arguments: &Verify, out: &Path) -> Result<Timestamp, Error> {
     }
 }
 
-/// The plan with a claim of the batch.
+/// Returns the plan with a claim of the batch.
 pub(super) fn of_claim(plan: &Recorded, claim: &BatchClaim) -> Result<Recorded, Error> {
     let mut plan = plan.clone();
     let named = |error: Error| match error {
@@ -154,6 +159,7 @@ fn one(
                 BatchDone::Result,
             )
         }
+        // Every further claim would meet the same cap, so the batch stops.
         Err(Error::Verify(VerifyError::Spent { cap, .. })) => BatchDone::Stop(cap.to_string()),
         Err(Error::Verify(VerifyError::Judge {
             first,
@@ -164,15 +170,17 @@ fn one(
     }
 }
 
-/// The file beside the results that tells what all runs used, failed claims and lost results included.
+/// Returns the file beside the results with what all runs used, failed claims and lost results
+/// included.
 fn spent_file(out: &Path) -> std::path::PathBuf {
     let mut name = out.file_name().unwrap_or_default().to_owned();
     name.push(".spent");
     out.with_file_name(name)
 }
 
-/// Writes down what was used. Where it cannot be written, the results still tell most of it.
+/// Writes down what was used. If it cannot be written, the results still tell most of it.
 fn note_spent(out: &Path, spending: &Spending) {
+    // The numbers are read under the lock too, so that an older count never overwrites a newer one.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _held = ONE_AT_A_TIME.lock();
     let (queries, pages) = spending.used();
@@ -183,7 +191,7 @@ fn note_spent(out: &Path, spending: &Spending) {
 /// Bytes of the note of what was spent: two numbers.
 const SPENT_BYTES_MAX: u64 = 4 << 10;
 
-/// Queries and pages that all runs so far took.
+/// Returns the queries and pages that all runs used so far.
 fn spent_before(out: &Path) -> Result<(u64, u64), Error> {
     use std::io::BufRead as _;
     let noted = named::read(&spent_file(out), SPENT_BYTES_MAX)
@@ -204,6 +212,7 @@ fn spent_before(out: &Path) -> Result<(u64, u64), Error> {
         spent.0 += result["debug"]["total_queries"].as_u64().unwrap_or(0);
         spent.1 += result["debug"]["total_pages_visited"].as_u64().unwrap_or(0);
     }
+    // The note counts failed claims, which have no result; the results remain if the note was lost.
     Ok((spent.0.max(noted("queries")), spent.1.max(noted("pages"))))
 }
 
@@ -231,7 +240,7 @@ fn finish(summary: &Summary, global: &Global) -> Result<Exit, Error> {
     Ok(Exit::Answered)
 }
 
-/// How far a batch is.
+/// The progress of a batch.
 struct Bar {
     bar: ProgressBar,
     json: bool,

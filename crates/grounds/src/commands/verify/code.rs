@@ -26,7 +26,7 @@ use crate::error::Error;
 /// Bytes of a file that is quoted; a larger one shows nothing here.
 const FILE_BYTES_MAX: u64 = 4 << 20;
 
-/// What the tree shows of a claim.
+/// The evidence of the tree about a claim.
 #[derive(Debug)]
 struct Code {
     stance: Stance,
@@ -41,23 +41,25 @@ struct CodeFile {
     lines: Vec<Range<usize>>,
 }
 
-/// Whether a repository was named as what decides.
+/// Reports whether the person named a repository, and no other source, to decide.
 pub(super) const fn is_asked(arguments: &Verify, global: &Global) -> bool {
     global.repo.is_some()
         && arguments.corpus.is_none()
         && arguments.provider.is_none()
         && arguments.model.record.is_none()
+        // A recording has queries and pages, which the tree has not.
         && arguments.model.replay.is_none()
 }
 
-/// The verdict of the tree; `None` where the claim is no statement about its code, or the tree does
-/// not decide it.
+/// Returns the verdict of the tree; `None` if the claim is no statement about its code, or the tree
+/// does not decide it.
 pub(super) fn checked(
     plan: &mut Recorded,
     checkout: &Checkout,
     config: &Config,
 ) -> Result<Option<(Verification, Proof)>, Error> {
     let task = plan.task()?;
+    // The tree shows what is true now, and nothing about another time.
     let read = if task.timeframe.is_none() {
         Code::read(&task.claim, checkout, config)?
     } else {
@@ -95,16 +97,21 @@ impl Code {
             .checked
             .iter()
             .filter(|checked| is_statement(checked.claim.kind));
+        // "`a` calls `b` and `c` returns 5" is two statements, of which one verdict could hold for
+        // one only.
         let (Some(one), None) = (said.next(), said.next()) else {
             return Ok(None);
         };
         let statement = one.claim.statement.as_ref();
+        // "`f` is defined in a.rs, which is why builds are slow": the tree decides only the first
+        // half.
         if !statement.is_some_and(grounds_check::Statement::is_whole_sentence) {
             return Ok(None);
         }
         let (stance, evidence) = match &one.verdict {
             ClaimVerdict::Holds(evidence) => (Stance::Support, std::slice::from_ref(evidence)),
             ClaimVerdict::Contradicted { evidence, .. } => (Stance::Refute, evidence.as_slice()),
+            // No place that could be cited as a page shows that something is absent.
             ClaimVerdict::Gone { .. }
             | ClaimVerdict::NotFound
             | ClaimVerdict::Unknown(_)
@@ -115,7 +122,7 @@ impl Code {
     }
 }
 
-/// The files that show something, with its lines.
+/// Returns the files that show something, with the lines that do.
 fn files(evidence: &[Evidence], checkout: &Checkout) -> BTreeMap<String, CodeFile> {
     let mut files: BTreeMap<String, CodeFile> = BTreeMap::new();
     for one in evidence {
@@ -138,7 +145,7 @@ fn files(evidence: &[Evidence], checkout: &Checkout) -> BTreeMap<String, CodeFil
 }
 
 impl CodeFile {
-    /// A file as it is read; one that cannot be has no text, and shows nothing.
+    /// Reads a file; one that cannot be read has no text, and shows nothing.
     fn read(path: &str, checkout: &Checkout) -> Self {
         let read = Beneath::open(checkout.root())
             .and_then(|root| root.read(Path::new(path), FILE_BYTES_MAX));
@@ -151,7 +158,8 @@ impl CodeFile {
     }
 }
 
-/// Where a line stands, counted from 1, without the white space around it.
+/// Returns the bytes of a line, counted from 1, without the white space around it; `None` for a
+/// blank or missing line.
 fn line_of(text: &str, line: u32) -> Option<Range<usize>> {
     let number = usize::try_from(line).ok()?.checked_sub(1)?;
     let before: usize = text.split_inclusive('\n').take(number).map(str::len).sum();

@@ -21,9 +21,9 @@ use crate::error::Error;
 #[cfg(feature = "model")]
 const MODEL: &str = "model";
 
-/// Who helps: models that judge and word, where a person chose them.
+/// The models that judge and write sentences, if a person chose them.
 pub(super) struct Helpers {
-    /// Those that may judge; all, if no one is named.
+    /// The judges that may judge; all if empty.
     chosen: Vec<JudgeKind>,
     #[cfg(feature = "model")]
     client: Option<grounds_model::ModelClient>,
@@ -59,6 +59,7 @@ impl Helpers {
         let mut options = arguments.model.clone();
         options.replay = options.replay.map(|folder| folder.join(MODEL));
         options.record = options.record.map(|folder| folder.join(MODEL));
+        // A replay needs the name of the model for the key of each exchange, and never asks it.
         if options.replay.is_some() {
             (options.model, options.model_url) = (plan.model.clone(), plan.model_url.clone());
         }
@@ -74,6 +75,8 @@ impl Helpers {
             shelves,
         });
         if let Some(plan) = &entailment {
+            // A wrong address is an error before the first page; later it would only be a judge
+            // that is missing.
             plan.judge().map_err(|reason| Error::Claim {
                 reason,
                 advice: "name it with --entailment-url: https, or http to this machine".to_owned(),
@@ -86,13 +89,15 @@ impl Helpers {
         })
     }
 
-    /// The language model that is asked, if any; the plan names it.
+    /// Returns the settings of the language model that is asked, if any, and notes its name in the
+    /// plan.
     fn settings(
         plan: &mut Recorded,
         options: &ModelOptions,
         config: &Config,
         global: &Global,
     ) -> Result<Option<grounds_model::ModelSettings>, Error> {
+        // A recorded run without a model must not ask the configured one when it is replayed.
         if global.no_model || (options.replay.is_some() && options.model.is_none()) {
             return Ok(None);
         }
@@ -106,12 +111,13 @@ impl Helpers {
         Ok(settings)
     }
 
-    /// Everyone who judges a page.
+    /// Returns the judges of a page.
     pub(super) fn judges(&self) -> Vec<Box<dyn Judge + '_>> {
         use grounds_verify::judges::model::Model;
         let mut judges: Vec<Box<dyn Judge + '_>> = Vec::new();
         let entailment = self.entailment.as_ref();
         if let Some(plan) = entailment.filter(|_| self.may_judge(JudgeKind::Entailment)) {
+            // `of` has built this judge once, so it is not missing here.
             judges.extend(
                 plan.judge()
                     .ok()
@@ -124,14 +130,14 @@ impl Helpers {
                 .filter(|_| self.may_judge(JudgeKind::Model))
                 .map(|client| Box::new(Model::new(client)) as Box<dyn Judge + '_>),
         );
-        // Where nobody else is there, the words are judged all the same.
+        // Without any other judge, the words are judged all the same.
         if self.may_judge(JudgeKind::Words) || judges.is_empty() {
             judges.insert(0, Box::new(Lexical::default()));
         }
         judges
     }
 
-    /// Whether one that is named for judging can judge.
+    /// Reports whether a judge is set up.
     const fn is_there(&self, kind: JudgeKind) -> bool {
         match kind {
             JudgeKind::Words => true,
@@ -150,7 +156,7 @@ impl Helpers {
         }
     }
 
-    /// The same helpers, whose model takes its turns from somebody.
+    /// Returns the same helpers, whose model takes its turns from the given source.
     #[cfg(feature = "fleet")]
     pub(super) fn in_turns(self, turns: &std::sync::Arc<dyn grounds_http::turns::Turns>) -> Self {
         let paced = |client: &grounds_model::ModelClient| grounds_model::ModelSettings {
@@ -167,14 +173,14 @@ impl Helpers {
         }
     }
 
-    /// Tokens and billionths of a dollar that models used.
+    /// Returns the tokens and billionths of a dollar that models used.
     #[cfg(feature = "fleet")]
     pub(super) fn spent(&self) -> (u64, u64) {
         let spent = self.client.as_ref().map(grounds_model::ModelClient::spent);
         spent.map_or((0, 0), |spent| (spent.tokens(), spent.cost_nano))
     }
 
-    /// What models used, where one was asked.
+    /// Returns notes on what models used; empty if no model was asked.
     pub(super) fn notes(&self) -> Vec<String> {
         self.client
             .as_ref()
@@ -238,13 +244,13 @@ impl Helpers {
 }
 
 impl Helpers {
-    /// Whether one may judge.
+    /// Reports whether a judge may judge.
     #[cfg(feature = "model")]
     fn may_judge(&self, kind: JudgeKind) -> bool {
         self.chosen.is_empty() || self.chosen.contains(&kind)
     }
 
-    /// Tells a person which of the judges that are named are not there.
+    /// Warns about judges that are named but not set up.
     pub(super) fn tell(&self, global: &Global) {
         let missing = self.chosen.iter().filter(|kind| !self.is_there(**kind));
         for kind in missing.filter(|_| !global.quiet) {

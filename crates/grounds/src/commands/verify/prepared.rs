@@ -20,7 +20,7 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::output::verify::{ShownVerdict, line, word};
 
-/// Sources that are open, and how claims are decided.
+/// Open sources, and the settings by which claims are decided.
 pub(in crate::commands) struct Prepared<'p> {
     arguments: &'p Verify,
     config: &'p Config,
@@ -30,17 +30,17 @@ pub(in crate::commands) struct Prepared<'p> {
     helpers: Helpers,
 }
 
-/// By what a claim is checked.
+/// The means by which one claim is checked.
 pub(in crate::commands) struct By<'b> {
     /// When it was submitted.
     pub(in crate::commands) submitted: Timestamp,
     /// The engine.
     pub(in crate::commands) provider: &'b dyn SearchProvider,
-    /// Who gives turns to its models.
+    /// The line that gives turns to its models.
     pub(in crate::commands) turns: Arc<dyn Turns>,
 }
 
-/// What a claim came to.
+/// The result of a claim.
 pub(in crate::commands) struct ClaimOutcome {
     /// The verdict in one word.
     pub(in crate::commands) verdict: &'static str,
@@ -77,23 +77,23 @@ impl<'p> Prepared<'p> {
         })
     }
 
-    /// The engine, and the hash of the documents where it is a folder of them.
+    /// Returns the name of the engine, with the hash of its documents if it is a folder of them.
     pub(in crate::commands) fn sources(&self) -> String {
         let fingerprint = self.sources.fingerprint.as_deref().unwrap_or("web");
         format!("{} {fingerprint}", self.plan.provider)
     }
 
-    /// Whether its queries cost something.
+    /// Reports whether its queries cost something.
     pub(in crate::commands) fn is_paid(&self) -> bool {
         self.plan.provider != FOLDER
     }
 
-    /// The engine that is asked.
+    /// Returns the engine that is asked.
     pub(in crate::commands) fn provider(&self) -> &dyn SearchProvider {
         self.sources.asked().provider
     }
 
-    /// Checks one claim for a moment, by way of an engine.
+    /// Checks one claim for a moment, with the given engine.
     pub(in crate::commands) fn check(
         &self,
         claim: &BatchClaim,
@@ -101,6 +101,8 @@ impl<'p> Prepared<'p> {
         by: &By<'_>,
     ) -> Result<ClaimOutcome, Error> {
         let mut plan = self.plan.clone();
+        // A job that is tried again another day must have the same result, so the day of its
+        // submission counts.
         let as_of = as_of.map(last_moment).transpose()?.unwrap_or(by.submitted);
         plan.as_of = as_of.to_string();
         let plan = of_claim(&plan, claim)?;
@@ -133,8 +135,8 @@ impl<'p> Prepared<'p> {
         })
     }
 
-    /// Helpers of one claim, so that what its models use can be told apart; without a model all
-    /// claims share theirs.
+    /// Returns helpers for one claim, so that what its models use can be counted for it; `None`
+    /// without a model: then all claims share theirs.
     fn own_helpers(
         &self,
         plan: &Recorded,

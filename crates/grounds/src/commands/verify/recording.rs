@@ -15,14 +15,14 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::named;
 
-/// The word that tells this form of file.
+/// The name and version of this form of file.
 const FORMAT: &str = "grounds.verify-run/1";
 /// The file that says what a run is made with.
 const FILE: &str = "run.json";
 /// Bytes of it.
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
-/// What a run is made with.
+/// The settings and inputs of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Recorded {
@@ -47,11 +47,12 @@ pub(super) struct Recorded {
     pub(super) model_url: Option<String>,
     pub(super) entailment_url: Option<String>,
     pub(super) entailment_certainty_milli: Option<u32>,
-    /// Those that may judge; all that are there, if no one is named.
+    /// The judges that may judge; all that are set up if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) judges: Vec<JudgeKind>,
     limits: RecordedLimits,
-    /// What a bound of the folder left out: a replay has no folder to look at.
+    /// The documents that a bound of the folder left out. They are recorded, since a replay has no
+    /// folder to read.
     #[serde(default)]
     unread: Vec<RecordedUnread>,
 }
@@ -80,7 +81,7 @@ struct RecordedLimits {
 }
 
 impl Recorded {
-    /// A plan without a claim yet.
+    /// Returns a plan without a claim yet.
     pub(super) fn of(arguments: &Verify, config: &Config, as_of: Timestamp) -> Self {
         let verify = &config.verify;
         let mut limits = verify.limits();
@@ -129,9 +130,10 @@ impl Recorded {
         self.to = shown(within.and_then(|within| within.end));
     }
 
-    /// A hash of everything that a verdict rests on but the sources: claim, time, policy, bars, judges.
+    /// Returns a hash of everything but the sources that a verdict rests on: claim, time, policy,
+    /// bars, judges.
     pub(super) fn hash(&self, sources: Option<&str>) -> String {
-        // What a plan is made of can always be written.
+        // Every part of a plan can be written as JSON.
         let text = serde_json::to_string(self).unwrap_or_default();
         let mut hasher = blake3::Hasher::new();
         hasher.update(text.as_bytes());
@@ -172,7 +174,7 @@ impl Recorded {
         self.unread.iter().map(unread).collect()
     }
 
-    /// Sets how many pages of one claim are looked at at one time.
+    /// Sets how many pages of one claim are read in parallel.
     pub(super) fn set_parallel(&mut self, parallel_max: usize) {
         self.limits.parallel_max = parallel_max;
     }
@@ -273,7 +275,7 @@ pub(super) fn write(folder: &Path, plan: &Recorded) -> Result<(), Error> {
     put(folder, FILE, &text)
 }
 
-/// Writes what the rule looked at after each round, as `grounds verify decide` takes it.
+/// Writes the input of the rule after each round, as `grounds verify decide` takes it.
 pub(super) fn write_attempts(
     folder: &Path,
     verification: &Verification,

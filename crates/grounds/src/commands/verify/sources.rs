@@ -23,26 +23,26 @@ use crate::safe;
 /// The folder of queries and pages in that of a recording.
 const WEB: &str = "web";
 
-/// Who is asked.
+/// The search engine and the fetcher that are asked.
 pub(super) struct Sources {
     provider: Box<dyn SearchProvider>,
     fetch: Box<dyn Fetch>,
-    /// What a person should know of them, where there is something.
+    /// A warning for the person; `None` if there is nothing to warn of.
     warning: Option<String>,
-    /// What a bound of the folder left out.
+    /// The documents that a bound of the folder left out.
     unread: Vec<UnreadBound>,
-    /// A hash of what the documents of the folder say; none of the web.
+    /// A hash of what the documents of the folder say; `None` for the web.
     pub(super) fingerprint: Option<String>,
 }
 
-/// The two faces of who is asked.
+/// The two interfaces of the sources.
 #[derive(Clone, Copy)]
 pub(super) struct SourceFaces<'s> {
     pub(super) provider: &'s dyn SearchProvider,
     pub(super) fetch: &'s dyn Fetch,
 }
 
-/// One folder for both faces.
+/// One folder behind both interfaces.
 struct SharedFolder<T>(Arc<T>);
 
 impl<T: SearchProvider + Send> SearchProvider for SharedFolder<T> {
@@ -81,7 +81,8 @@ impl Fetch for Boxed<dyn Fetch> {
 }
 
 impl Sources {
-    /// Opens what was chosen, and keeps what it says where that was asked for. The plan learns the name of the engine.
+    /// Opens the chosen sources, and records what they return if the person asks for it. Sets the
+    /// name of the engine in the plan.
     pub(super) fn open(
         plan: &mut Recorded,
         arguments: &Verify,
@@ -110,7 +111,7 @@ impl Sources {
         }
     }
 
-    /// Says what a person should know, where it may be said.
+    /// Prints the warning, unless the person wants no messages.
     pub(super) fn tell(&self, global: &Global) {
         if let Some(warning) = self.warning.as_ref().filter(|_| !global.quiet) {
             let _ = writeln!(
@@ -140,7 +141,7 @@ impl Sources {
             hands,
             cache,
             bounds: config.verify.corpus_bounds(),
-            // Who decides for a later moment has documents of until then.
+            // A decision as of a later moment has documents up to that moment.
             ..CorpusOptions::new(as_of.max(Timestamp::now()))
         };
         let corpus = Arc::new(Corpus::open(folder, &options)?);
@@ -231,6 +232,7 @@ impl Sources {
     }
 
     fn replayed(plan: &Recorded, folder: &Path) -> Result<Self, Error> {
+        // The name must be a static one, and a recording may name anything.
         let names = [grounds_web::corpus::NAME, "serper", "brave", "searxng"];
         let name = names.into_iter().find(|name| *name == plan.provider);
         let name = name.ok_or_else(|| Error::Recording {
@@ -248,7 +250,7 @@ impl Sources {
     }
 }
 
-/// Who fetches pages, behind the guard.
+/// Returns a fetcher of pages behind the guard.
 #[cfg(feature = "web")]
 fn fetcher(turns: Option<Arc<dyn Turns>>) -> Result<grounds_web::fetcher::WebFetcher, Error> {
     use grounds_web::fetcher::{FetchOptions, WebFetcher};
@@ -265,13 +267,13 @@ fn fetcher(turns: Option<Arc<dyn Turns>>) -> Result<grounds_web::fetcher::WebFet
     })
 }
 
-/// Pages of the web as they are now, past what is kept of them.
+/// Returns a fetcher of pages as they are now, without the cache.
 #[cfg(all(feature = "web", feature = "store"))]
 pub(in crate::commands) fn web_pages() -> Result<Box<dyn Fetch>, Error> {
     Ok(Box::new(fetcher(None)?))
 }
 
-/// This program was built without the web.
+/// Returns an error: this program was built without the web.
 #[cfg(all(not(feature = "web"), feature = "store"))]
 pub(in crate::commands) fn web_pages() -> Result<Box<dyn Fetch>, Error> {
     Err(Error::Engine {
@@ -280,10 +282,11 @@ pub(in crate::commands) fn web_pages() -> Result<Box<dyn Fetch>, Error> {
     })
 }
 
-/// What bounds left out of a folder, one entry for each of them.
+/// Returns what bounds left out of a folder, with one entry for each bound.
 fn left_out(scope: &CorpusScope) -> Vec<UnreadBound> {
     let mut unread: Vec<UnreadBound> = Vec::new();
     for skipped in &scope.skipped {
+        // A binary file is left out without a bound: no other setting would read it.
         let Some(bound) = skipped.bound else { continue };
         match unread.iter_mut().find(|known| known.bound == bound) {
             Some(known) => {
@@ -301,7 +304,7 @@ fn left_out(scope: &CorpusScope) -> Vec<UnreadBound> {
     unread
 }
 
-/// What of the index of a folder is worth a word.
+/// Returns a warning about the index of a folder; `None` if it is as it should be.
 fn warning(origin: &IndexOrigin) -> Option<String> {
     match origin {
         IndexOrigin::Memory | IndexOrigin::Kept | IndexOrigin::Made | IndexOrigin::Updated(_) => {
@@ -320,13 +323,15 @@ fn warning(origin: &IndexOrigin) -> Option<String> {
 #[cfg(feature = "web")]
 const LOOPBACK_VARIABLE: &str = "GROUNDS_TEST_LOOPBACK";
 
-/// What kind of source a page is: what the person says of its domain or folder, else the table, else what a folder is said to be.
+/// Returns the tier of a page: what the person says of its domain or folder, else the table, else
+/// what a folder is said to be.
 pub(super) fn tier_of(plan: &Recorded) -> Box<dyn Fn(&Page) -> SourceTier + Sync> {
     let own = || {
         plan.tiers
             .iter()
             .map(|(domain, tier)| (domain.clone(), SourceTier::from(*tier)))
     };
+    // A tier of `corpus:notes` is about a folder, that of `example.org` about a site.
     let folders: Vec<(String, SourceTier)> =
         own().filter(|(name, _)| name.starts_with(SCHEME)).collect();
     let tiers = Tiers::with(own().filter(|(name, _)| !name.starts_with(SCHEME)));
@@ -337,11 +342,14 @@ pub(super) fn tier_of(plan: &Recorded) -> Box<dyn Fn(&Page) -> SourceTier + Sync
             .as_deref()
             .filter(|_| page.url.starts_with(SCHEME))
         {
+            // A page of the web has its site in its address.
             None => tiers.of(&page.url),
             Some(publisher) if publisher.starts_with(SCHEME) => folders
                 .iter()
                 .find(|(folder, _)| folder == publisher)
                 .map_or(of_folder, |(_, tier)| *tier),
+            // A document of the folder that names the site it comes from counts as a page of that
+            // site.
             Some(publisher) => tiers.of(page
                 .canonical
                 .as_deref()

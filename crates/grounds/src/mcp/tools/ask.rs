@@ -72,6 +72,7 @@ enum AcceptName {
 
 fn call(given: JsonObject, context: &Context<'_>) -> Result<ProgramCall, Wrong> {
     let given: AskArguments = arguments::read("ask", given)?;
+    // The schema of such a server does not have `run_code`, but a client may send it all the same.
     if given.run_code && !context.settings.may_run {
         return Err(Wrong::new(
             "cannot run code of the repository: this server does not offer it",
@@ -84,6 +85,7 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<ProgramCall, Wrong> 
     };
     call.flag("offline", context.settings.is_offline);
     call.flag(
+        // A person's configuration may allow running; for an agent only the call itself does.
         if given.run_code { "run" } else { "no-run" },
         given.from_text.is_none(),
     );
@@ -107,6 +109,8 @@ fn put(given: AskArguments, call: &mut ProgramCall) -> Result<(), Wrong> {
         }
         (None, None, [], [claim]) => {
             call.option("claim", Some("-"));
+            // On standard input no claim can be taken for an option, or be too long for a command
+            // line.
             call.input = Some(one_line(claim));
         }
         (None, None, several @ [_, ..], []) | (None, None, [], several @ [_, ..]) => {
@@ -131,7 +135,7 @@ fn put(given: AskArguments, call: &mut ProgramCall) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// One a line: a line break inside a question or claim is no part of it.
+/// Replaces line breaks: in a list of one a line they are no part of a question or claim.
 fn one_line(text: impl AsRef<str>) -> String {
     text.as_ref().replace(['\n', '\r'], " ")
 }
@@ -150,6 +154,7 @@ fn said(report: &Value) -> ResultText {
     findings(report, rest);
     broken(report, rest);
     let says = text_at(report, "/says");
+    // The sentence may be a part of the text already, for example as the reason of a refusal.
     let is_new = |text: &str| !text.contains(says.trim_end_matches('.'));
     let parts = said.parts.iter().all(|part| is_new(&part.text));
     if !says.is_empty() && parts && is_new(rest) {
@@ -158,7 +163,7 @@ fn said(report: &Value) -> ResultText {
     said
 }
 
-/// The claims that the question was understood as, and the words that none of them has.
+/// Returns the claims that the question was understood as, and the words that none of them has.
 fn understood(report: &Value, text: &mut String) {
     for (title, pointer) in [
         ("understood", "/understood/text"),
@@ -172,7 +177,7 @@ fn understood(report: &Value, text: &mut String) {
     }
 }
 
-/// The parts of an answer, with as many places as are listed.
+/// Returns the parts of an answer, with as many places as are listed.
 fn parts(report: &Value) -> Vec<AnswerPart> {
     let citations = list_at(report, "/citations");
     let names = names(report);
@@ -180,11 +185,13 @@ fn parts(report: &Value) -> Vec<AnswerPart> {
     let mut part = |section: &Value| {
         let of_many = PlaceManner::one_line(list_at(section, "/citations").len());
         let manner = match claim(section, report) {
+            // Of a text that was asked for all lines are the answer.
             claim if claim.starts_with("body(") => PlaceManner {
                 lines_max: BODY_LINES_MAX,
                 columns_max: usize::MAX,
                 ..of_many
             },
+            // An outline shows many lines, of which the first columns are enough.
             claim if claim.starts_with("member(") => PlaceManner {
                 columns_max: OUTLINE_COLUMNS_MAX,
                 ..of_many
@@ -194,6 +201,7 @@ fn parts(report: &Value) -> Vec<AnswerPart> {
                 ..of_many
             },
         };
+        // The bound is for the whole answer, so the parts share it.
         let cited = list_at(section, "/citations")
             .iter()
             .filter_map(Value::as_u64)
@@ -215,17 +223,19 @@ fn parts(report: &Value) -> Vec<AnswerPart> {
     list_at(report, "/sections").iter().map(&mut part).collect()
 }
 
-/// The names that were asked for, without what they belong to.
+/// Returns the names that were asked for, without their owners.
 fn names(report: &Value) -> Vec<&str> {
     let targets = list_at(report, "/goal/targets").iter();
     let last = |target| {
         let text = text_at(target, "/text");
+        // A line that calls `next` of `Planner::next` has only the last part.
         text.rsplit([':', '.', '#', '/']).next().unwrap_or(text)
     };
     targets.map(last).filter(|name| !name.is_empty()).collect()
 }
 
-/// The claim that a part is about: of a text that was asked for all lines are the answer, of an outline each line.
+/// Returns the claim that a part is about. For a text all lines are the answer, for an outline each
+/// line.
 fn claim<'r>(section: &'r Value, report: &'r Value) -> &'r str {
     match list_at(report, "/understood/text") {
         [claim] => claim.as_str().unwrap_or_default(),

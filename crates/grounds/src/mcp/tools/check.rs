@@ -91,7 +91,7 @@ fn text(report: &Value) -> String {
     text
 }
 
-/// Where it is shown.
+/// Returns the place at which it is shown.
 fn place(shown: &Value) -> String {
     let path = safe::for_line(text_at(shown, "/path"));
     match number_at(shown, "/line") {

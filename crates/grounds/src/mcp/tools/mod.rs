@@ -38,7 +38,7 @@ pub(super) struct McpTool {
     pub(super) said: fn(&Value) -> ResultText,
 }
 
-/// What a call is made from, beside its arguments.
+/// The inputs of a call beside its arguments.
 pub(super) struct Context<'c> {
     pub(super) places: &'c AllowedPlaces,
     pub(super) settings: &'c McpSettings,
@@ -53,7 +53,7 @@ pub(crate) struct ProgramCall {
     pub(crate) corpus: Option<PathBuf>,
     /// Words after the options that every command knows.
     pub(crate) words: Vec<OsString>,
-    /// What it reads on standard input.
+    /// The text for its standard input.
     pub(crate) input: Option<String>,
     /// The run that it shows, or `last`.
     pub(crate) run: Option<String>,
@@ -69,7 +69,7 @@ impl ProgramCall {
         }
     }
 
-    /// Whether it only asks about a tree, and runs nothing of it.
+    /// Reports whether the call only asks about a tree, and runs nothing in it.
     pub(crate) fn is_question(&self) -> bool {
         let first = self.words.first();
         first.is_some_and(|word| word == "ask")
@@ -83,7 +83,7 @@ impl ProgramCall {
         }
     }
 
-    /// An option with its value in one word, so that no value is taken for an option.
+    /// Adds an option with its value in one word, so that no value is taken for an option.
     fn option(&mut self, name: &str, value: Option<impl Into<OsString>>) {
         if let Some(value) = value {
             let mut word = OsString::from(format!("--{name}="));
@@ -92,13 +92,13 @@ impl ProgramCall {
         }
     }
 
-    /// Words that are no options, whatever they begin with.
+    /// Adds a word that is no option, whatever it begins with.
     pub(crate) fn last(&mut self, word: String) {
         self.words.extend(["--".into(), word.into()]);
     }
 }
 
-/// The call that reads a run.
+/// Returns the call that reads a run.
 pub(super) fn run_of(name: &str, is_markdown: bool) -> Result<ProgramCall, Wrong> {
     show::run(name, is_markdown)
 }
@@ -112,18 +112,19 @@ pub(super) const ALL: [&McpTool; 5] = [
     &show::CARD,
 ];
 
-/// The tool of a name.
+/// Returns the tool of a name.
 pub(super) fn named(name: &str) -> Option<&'static McpTool> {
     ALL.into_iter().find(|card| card.name == name)
 }
 
 impl McpTool {
-    /// The tool as it is offered by a server that was started so.
+    /// Returns the tool as a server with these settings offers it.
     pub(super) fn offered(&self, settings: &McpSettings) -> Tool {
         let mut input = (self.input)();
         if !settings.may_run
             && let Some(Value::Object(properties)) = input.get_mut("properties")
         {
+            // An agent that sees the argument would try it.
             properties.remove("run_code");
         }
         let annotations = ToolAnnotations::with_title(self.title)
@@ -137,7 +138,7 @@ impl McpTool {
     }
 }
 
-/// A value of JSON as the word that it is written as.
+/// Returns a value of JSON as the word that it is written as.
 fn word(value: &impl serde::Serialize) -> Option<String> {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => Some(word),

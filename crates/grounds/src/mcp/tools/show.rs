@@ -37,7 +37,8 @@ fn call(given: JsonObject, _context: &Context<'_>) -> Result<ProgramCall, Wrong>
     run(given.run.as_deref().unwrap_or("last"), true)
 }
 
-/// The call that reads a run. Which run `last` is, and whether it may be shown, is found out before.
+/// Returns the call that reads a run. Which run `last` is, and whether it may be shown, is decided
+/// before.
 pub(super) fn run(name: &str, is_markdown: bool) -> Result<ProgramCall, Wrong> {
     if !is_name(name) {
         return Err(Wrong::new(
@@ -54,7 +55,8 @@ pub(super) fn run(name: &str, is_markdown: bool) -> Result<ProgramCall, Wrong> {
     Ok(call)
 }
 
-/// Letters and digits, as the names of runs are; never what a command line would read as an option.
+/// Reports whether a text may be the name of a run: never one that a command line would read as an
+/// option.
 fn is_name(name: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     !name.is_empty()

@@ -98,6 +98,7 @@ enum PolicyWord {
 
 fn call(given: JsonObject, context: &Context<'_>) -> Result<ProgramCall, Wrong> {
     let given: VerifyArguments = arguments::read("verify", given)?;
+    // A folder of documents needs no network.
     if context.settings.is_offline && given.corpus.is_none() {
         return Err(Wrong::new(
             "cannot search the web: this server was started with --offline",

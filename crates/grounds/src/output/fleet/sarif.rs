@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::ResultLine;
 
-/// The log of many results.
+/// Returns the log of many results.
 pub fn log(lines: &[ResultLine]) -> Value {
     let results: Vec<Value> = lines.iter().flat_map(results).collect();
     let missing: Vec<Value> = lines
@@ -85,6 +85,7 @@ fn result(
         .map(encoded)
         .collect::<Vec<String>>()
         .join("/");
+    // A claim of `check` has `line`, a finding of a review `line_start`.
     let line = finding[line]
         .as_u64()
         .or_else(|| finding["line_start"].as_u64())
@@ -98,7 +99,7 @@ fn result(
     })
 }
 
-/// A name of a file in an address.
+/// Encodes the name of a file for an address.
 fn encoded(name: &str) -> String {
     name.bytes()
         .map(|byte| match byte {

@@ -1,6 +1,5 @@
-//! The page of a question: the answer, why it is enough or not, as a path from each
-//! requirement over the evidence to the lines, and what was not found and where it
-//! was looked for.
+//! The page of a question: the answer, the reason why it is enough or not, as a path from each
+//! requirement over the evidence to the lines, and what was not found and where it was searched.
 
 mod answer;
 mod body;
@@ -27,7 +26,8 @@ const COLLECTED_MAX: usize = 50;
 /// Requirements with more entries than these open to the rest.
 const ENTRIES_MAX: usize = 6;
 
-/// The verdict and the sections of a question; without requirements if they were not kept.
+/// Returns the verdict and the sections of a question. `needs` is `None` if the requirements were
+/// not kept.
 pub(super) fn of(
     report: &AskView,
     needs: Option<&[Need]>,
@@ -104,7 +104,8 @@ fn verdict(report: &AskView) -> VerdictSentence {
     }
 }
 
-/// From each requirement over the evidence to the lines, the weakest requirement first.
+/// Shows the path from each requirement over the evidence to the lines, the weakest requirement
+/// first.
 fn why_section(report: &AskView, needs: Option<&[Need]>) -> Markup {
     html! {
         p { (sentence(&report.confidence.explanation)) }
@@ -127,7 +128,7 @@ fn why_section(report: &AskView, needs: Option<&[Need]>) -> Markup {
     }
 }
 
-/// All evidence, where nobody kept which was required.
+/// Shows all evidence, for a run whose requirements were not kept.
 fn collected(report: &AskView) -> Markup {
     let rest = report.evidence.len().saturating_sub(COLLECTED_MAX);
     html! {
@@ -169,6 +170,7 @@ fn requirement(report: &AskView, need: &Need) -> Markup {
 }
 
 fn rank(quality: &str) -> usize {
+    // One observation is never Verified.
     ["None", "Weak", "Moderate", "Strong"]
         .iter()
         .position(|level| *level == quality)
@@ -279,7 +281,7 @@ fn understood(report: &AskView) -> Markup {
     }
 }
 
-/// The calls of tools, and the ways to recover that were tried.
+/// Shows the calls of tools, and the ways to recover that were tried.
 fn tried(report: &AskView, links: &Links) -> Markup {
     html! {
         @if !report.steps.is_empty() {

@@ -6,20 +6,20 @@ use super::parts::shown;
 
 /// The width of a bar in its own unit.
 const WIDTH: f64 = 1_000.0;
-/// The least width of a part that is there.
+/// The least width of a part that is not empty.
 const PART_MIN: f64 = 4.0;
 
 /// A part of a bar.
 pub(super) struct BarPart {
-    /// How many.
+    /// The number.
     pub(super) count: u64,
-    /// Of what.
+    /// The name of the counted things.
     pub(super) name: String,
     /// The class of its colour.
     pub(super) class: &'static str,
 }
 
-/// The bar with its words; nothing where there is nothing.
+/// Draws the bar with its words; nothing if every count is 0.
 pub(super) fn of(parts: &[BarPart]) -> Markup {
     let all: u64 = parts.iter().map(|part| part.count).sum();
     let present: Vec<&BarPart> = parts.iter().filter(|part| part.count > 0).collect();
@@ -27,6 +27,7 @@ pub(super) fn of(parts: &[BarPart]) -> Markup {
     let drawn: Vec<(&BarPart, f64, f64)> = present
         .iter()
         .map(|part| {
+            // One file of ten thousand that could not be read would be too thin to see.
             let (start, width) = (at, share(part.count, all).max(PART_MIN));
             at += width;
             (*part, start, width)

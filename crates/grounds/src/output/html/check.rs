@@ -19,7 +19,7 @@ const TEXT_BYTES_MAX: usize = 1 << 20;
 /// Claims of one text that are marked.
 const CLAIMS_MAX: usize = 5_000;
 
-/// The page of a report with every claim.
+/// Returns the page of a report with every claim.
 pub fn of_check(documents: &[CheckedDocument], report: &CheckReport, links: &Links) -> String {
     let accused = report.counts.contradicted + report.counts.gone;
     let (tone, word) = match accused {
@@ -54,7 +54,7 @@ pub fn of_check(documents: &[CheckedDocument], report: &CheckReport, links: &Lin
     document(&word, Policy::Alone, &head, &body).into_string()
 }
 
-/// One text with its marks, and what does not hold in it.
+/// Shows one text with its marks, and what does not hold in it.
 fn page_of(
     number: usize,
     document: &CheckedDocument,
@@ -85,7 +85,7 @@ fn is_bad(claim: &ClaimEntry) -> bool {
     matches!(claim.verdict, "contradicted" | "gone")
 }
 
-/// A claim with its verdict and its evidence.
+/// Shows a claim with its verdict and its evidence.
 fn told(claim: &ClaimEntry, links: &Links) -> Markup {
     html! {
         p {
@@ -100,7 +100,7 @@ fn told(claim: &ClaimEntry, links: &Links) -> Markup {
     }
 }
 
-/// A piece of evidence; what is of the tree leads there.
+/// Shows a piece of evidence, with a link to its place in the tree.
 fn shows(evidence: &EvidenceEntry, links: &Links) -> Markup {
     let line = evidence.line.unwrap_or(0);
     match (&evidence.commit, evidence.text.as_str()) {
@@ -122,7 +122,8 @@ fn tone_of(verdict: &str) -> Tone {
     }
 }
 
-/// The text, its claims in colour. Where two claims overlap, the worse one counts; of equal ones the first.
+/// Shows the text, its claims in colour. If two claims overlap, the worse one counts; of equal ones
+/// the first.
 fn marked(number: usize, document: &CheckedDocument, claims: &[&ClaimEntry]) -> Markup {
     let end = document
         .text
@@ -151,11 +152,13 @@ fn marked(number: usize, document: &CheckedDocument, claims: &[&ClaimEntry]) -> 
     }
 }
 
-/// Where each claim that is shown starts and ends, and which it is; the worst claims take their place first.
+/// Returns the start, the end and the index of each claim that is shown. The worst claims take
+/// their place first.
 fn without_overlap(text: &str, claims: &[&ClaimEntry]) -> Vec<(usize, usize, usize)> {
     let mut order: Vec<usize> = (0..claims.len()).collect();
     order.sort_by_key(|place| {
         let claim = claims[*place];
+        // A statement is a whole sentence, and would cover the names in it.
         (!is_bad(claim), claim.kind == "statement", claim.start)
     });
     let mut taken: Vec<(usize, usize, usize)> = Vec::new();
@@ -172,7 +175,7 @@ fn without_overlap(text: &str, claims: &[&ClaimEntry]) -> Vec<(usize, usize, usi
     taken
 }
 
-/// The evidence of a claim in one line.
+/// Returns the evidence of a claim in one line.
 fn beside(claim: &ClaimEntry) -> String {
     let evidence: Vec<String> = claim.evidence.iter().map(|one| one.words()).collect();
     format!(

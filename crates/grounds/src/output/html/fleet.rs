@@ -1,6 +1,6 @@
-//! The pages of a fleet. Given what a ledger says, returns the page of a run for a file, and, as they
-//! are served, the list of runs, a run and a job. Everything in a ledger was written by others, and is
-//! cut and escaped; no page changes anything.
+//! The pages of a fleet: the page of a run for a file, and, for the server, the list of runs, a run
+//! and a job. Everything in a ledger was written by others, and is cut and escaped; no page changes
+//! anything.
 
 #[cfg(feature = "serve")]
 mod job;
@@ -24,7 +24,7 @@ pub use list::{FleetList, of_fleet_list};
 #[cfg(feature = "serve")]
 pub use run::{FleetRun, of_fleet_run};
 
-/// The page of a run.
+/// Returns the page of a run.
 pub fn of_fleet(run: &RunReport, lines: &[ResultLine]) -> String {
     let title = format!("Run {}", run.name);
     let head = html! { p.kind { span { "grounds fleet" } } h1 { (shown(&title)) } };
@@ -69,7 +69,7 @@ fn jobs(lines: &[ResultLine]) -> Markup {
     } } }
 }
 
-/// How a job is coloured by its state, and by its verdict where it has one.
+/// Returns the colour of a job: by its verdict, or else by its state.
 fn tone(state: &str, verdict: Option<&str>) -> Tone {
     match verdict {
         Some("True" | "answered" | "holds" | "good") => Tone::Good,

@@ -1,5 +1,5 @@
-//! What all pages have: the head with its policy, landmarks, a way past the head,
-//! a list of the sections, and the style.
+//! The parts that all pages have: the head with its policy, landmarks, a link past the head, a list
+//! of the sections, and the style.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -12,7 +12,7 @@ use super::parts::{sentence, shown};
 
 const STYLE: &str = include_str!("page.css");
 
-/// How a verdict is coloured and marked. The words say the same.
+/// The colour and the sign of a verdict. The words say the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tone {
     /// It holds, it is enough, nothing blocks.
@@ -24,7 +24,7 @@ pub(super) enum Tone {
 }
 
 impl Tone {
-    /// The class of the style.
+    /// Returns the class of the style.
     pub(super) const fn class(self) -> &'static str {
         match self {
             Self::Good => "good",
@@ -33,7 +33,7 @@ impl Tone {
         }
     }
 
-    /// The sign before a verdict.
+    /// Returns the sign before a verdict.
     pub(super) const fn sign(self) -> &'static str {
         match self {
             Self::Good => "✓",
@@ -69,7 +69,7 @@ impl PageSection {
 }
 
 impl VerdictSentence {
-    /// The verdict with its sign.
+    /// Shows the verdict with its sign.
     pub(super) fn shown(&self) -> Markup {
         html! {
             p.verdict.(self.tone.class()) {
@@ -81,12 +81,12 @@ impl VerdictSentence {
     }
 }
 
-/// A way to another page: its address and its words.
+/// A link to another page: its address and its words.
 pub(super) type PageLink = (String, String);
 
 /// A page about one run.
 pub(super) struct RunPage {
-    /// What was done, in words.
+    /// The kind of the job, in words.
     pub(super) kind: String,
     pub(super) heading: String,
     pub(super) verdict: VerdictSentence,
@@ -95,12 +95,12 @@ pub(super) struct RunPage {
 }
 
 impl RunPage {
-    /// As a file of its own.
+    /// Returns the page as a file of its own.
     pub(super) fn alone(&self) -> Markup {
         self.below(&[])
     }
 
-    /// As one of several pages, with the ways back.
+    /// Returns the page as one of several, with the links back.
     pub(super) fn below(&self, ways: &[PageLink]) -> Markup {
         let head = html! {
             (kind(ways, &self.kind))
@@ -127,16 +127,16 @@ impl RunPage {
     }
 }
 
-/// Where a page may send its reader's words.
+/// The addresses to which a page may send its reader's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Policy {
     /// Nowhere.
     Alone,
-    /// Back to who served it.
+    /// Back to its server.
     Served,
 }
 
-/// The line above a heading: the ways back, and what the page is about.
+/// Shows the line above a heading: the links back, and the subject of the page.
 pub(super) fn kind(ways: &[PageLink], about: &str) -> Markup {
     html! {
         p.kind {
@@ -146,7 +146,7 @@ pub(super) fn kind(ways: &[PageLink], about: &str) -> Markup {
     }
 }
 
-/// A page from its head and its body.
+/// Returns a page from its head and its body.
 pub(super) fn document(title: &str, policy: Policy, head: &Markup, body: &Markup) -> Markup {
     html! {
         (DOCTYPE)
@@ -171,12 +171,13 @@ pub(super) fn document(title: &str, policy: Policy, head: &Markup, body: &Markup
     }
 }
 
-/// What a page may do: nothing is loaded, nothing runs, and only the one style counts.
+/// Returns the policy of a page: nothing is loaded, nothing runs, and only the one style counts.
 pub fn policy(has_search: bool) -> String {
     static HASH: OnceLock<String> = OnceLock::new();
     let hash = HASH.get_or_init(|| {
         base64::engine::general_purpose::STANDARD.encode(sha2::Sha256::digest(STYLE))
     });
+    // The search of the served list is the only form, and goes back to the server of the page.
     let form = if has_search { "'self'" } else { "'none'" };
     format!(
         "default-src 'none'; img-src data:; style-src 'sha256-{hash}'; base-uri 'none'; form-action {form}"

@@ -1,6 +1,6 @@
-//! Where a place of the tree opens: in the editor that the person chose, and at the forge that the checkout is a
-//! clone of. What it is given was checked by whoever made it; a path of a report is joined and encoded here, so that
-//! nothing in it can become another address.
+//! The links to places of the tree: to the editor that the person chose, and to the forge that the
+//! checkout is a clone of. Its inputs were checked by the caller; a path of a report is joined and
+//! encoded here, so that nothing in it can become another address.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
@@ -10,12 +10,13 @@ use maud::{Markup, html};
 use super::parts::{place, shown};
 use crate::safe;
 
-/// Where the places of a page lead. Without either address they are text.
+/// The targets of the places of a page. Without either address they are text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Links {
     /// The person's editor; `None` if none is chosen.
     pub editor: Option<Editor>,
-    /// The commit at the forge; `None` if the remote is not known or the tree was not that of a commit.
+    /// The commit at the forge; `None` if the remote is not known, or if the tree was not that of a
+    /// commit.
     pub forge: Option<ForgeLinks>,
 }
 
@@ -24,7 +25,7 @@ pub struct Links {
 pub struct Editor {
     /// The address with `{path}`, and `{line}` where it has one.
     pub form: EditorForm,
-    /// The folder that was looked at.
+    /// The folder that was read.
     pub root: String,
 }
 
@@ -83,13 +84,13 @@ impl EditorForm {
 }
 
 impl Links {
-    /// A path with its lines, and the ways to it.
+    /// Shows a path with its lines, and the links to it.
     pub(super) fn place(&self, path: &str, first: u32, last: u32) -> Markup {
         let words = place(path, first, last);
         self.named(&words, path, first, last)
     }
 
-    /// The same in other words.
+    /// Shows the same with other words.
     pub(super) fn named(&self, words: &str, path: &str, first: u32, last: u32) -> Markup {
         let inside = is_inside(path);
         let editor = self.editor.as_ref().filter(|_| inside);
@@ -118,6 +119,7 @@ impl Editor {
         let path = format!("{}/{path}", self.root.trim_end_matches('/'));
         self.form
             .0
+            // A file as a whole has line 0, which no editor knows.
             .replace("{line}", &line.max(1).to_string())
             .replace("{path}", &safe::for_link(&path))
     }
@@ -134,7 +136,7 @@ impl ForgeLinks {
     }
 }
 
-/// Whether a text is a path that stays in its folder.
+/// Reports whether a text is a path that stays in its folder.
 // A citation may have a commit, a command or the address of a log as its path.
 fn is_inside(path: &str) -> bool {
     let is_plain = |part| matches!(part, Component::Normal(_));

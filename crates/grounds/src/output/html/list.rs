@@ -1,4 +1,4 @@
-//! The list of runs, as it is served: what is kept, a search, and the way to each run.
+//! The list of runs, as it is served: the kept runs, a search, and a link to each run.
 
 use maud::{Markup, html};
 
@@ -8,21 +8,21 @@ use crate::ended::JobKind;
 use crate::output::store::{moment, size};
 use crate::store::{Extent, RunHead, StoreBounds};
 
-/// What the list shows.
+/// The content of the list.
 pub struct List<'l> {
     /// The runs of this page, the newest first.
     pub heads: &'l [RunHead],
-    /// How many fit.
+    /// The number of runs that fit.
     pub fitting: u64,
-    /// The words that were looked for.
+    /// The words that were searched.
     pub words: &'l str,
     /// The job that was chosen.
     pub kind: Option<JobKind>,
-    /// Runs that were passed over: those of earlier pages.
+    /// Runs that were skipped: those of earlier pages.
     pub skipped: u64,
     /// Runs of a page.
     pub step: u64,
-    /// What is kept at all.
+    /// The number and the size of all kept runs.
     pub extent: &'l Extent,
     /// The bounds of it.
     pub bounds: StoreBounds,
@@ -30,7 +30,7 @@ pub struct List<'l> {
     pub fleet: Option<&'static str>,
 }
 
-/// The page of the list.
+/// Returns the page of the list.
 pub fn of_list(list: &List<'_>) -> String {
     let title = if list.words.is_empty() {
         "Runs".to_owned()
@@ -56,7 +56,7 @@ pub fn of_list(list: &List<'_>) -> String {
     document(&title, Policy::Served, &head, &body).into_string()
 }
 
-/// A page that says why there is no other.
+/// Returns a page that says why the requested one is not shown.
 pub fn of_message(title: &str, text: &str, list: Option<&str>) -> String {
     let head = html! {
         p.kind { @if let Some(list) = list { a href=(list) { "← all runs" } } }
@@ -97,7 +97,7 @@ fn runs(list: &List<'_>) -> Markup {
     }
 }
 
-/// The day on which a run began, which the list is a line of.
+/// Returns the day on which a run began, by which the list is grouped.
 fn day(head: &RunHead) -> String {
     let moment = moment(head.started_ms);
     moment.split(' ').next().unwrap_or_default().to_owned()

@@ -35,7 +35,7 @@ pub use recheck::of_recheck;
 
 use frame::{PageSection, RunPage, VerdictSentence};
 
-/// The page of a run, for a file.
+/// Returns the page of a run, for a file.
 ///
 /// # Errors
 /// When its report cannot be read.
@@ -43,7 +43,7 @@ pub fn of_run(run: &Run, links: &Links) -> Result<String, String> {
     page(run, links).map(|page| page.alone().into_string())
 }
 
-/// The page of a run, with the way back to the list.
+/// Returns the page of a run, with the link back to the list.
 ///
 /// # Errors
 /// As [`of_run`].
@@ -90,7 +90,7 @@ fn page(run: &Run, links: &Links) -> Result<RunPage, String> {
     })
 }
 
-/// What a job is, in words.
+/// Returns what a job is, in words.
 fn about(kind: JobKind) -> String {
     let what = match kind {
         JobKind::Ask => "a question about a codebase",

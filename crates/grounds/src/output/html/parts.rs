@@ -1,4 +1,4 @@
-//! Pieces that several pages have: text made harmless, excerpts, scales, facts.
+//! Parts that several pages have: text made harmless, excerpts, scales, facts.
 
 use std::borrow::Cow;
 
@@ -13,14 +13,16 @@ use crate::store::RunHead;
 /// The levels of quality above None, the least first.
 const LEVELS: [&str; 4] = ["Weak", "Moderate", "Strong", "Verified"];
 
-/// Text as it is shown: what does not show itself is made visible. The template escapes the rest.
+/// Returns a text as it is shown: invisible characters are made visible. The template escapes the
+/// rest.
 pub(super) fn shown(text: &str) -> Cow<'_, str> {
     safe::for_terminal(text)
 }
 
-/// A sentence of ours, in which names stand between backticks.
+/// Shows a sentence of ours, in which names are between backticks.
 pub(super) fn sentence(text: &str) -> Markup {
     let pieces: Vec<&str> = text.split('`').collect();
+    // One backquote alone, as in a quoted line of a shell, is text and no mark.
     let is_paired = pieces.len() % 2 == 1;
     html! {
         @for (place, piece) in pieces.iter().enumerate() {
@@ -33,7 +35,7 @@ pub(super) fn sentence(text: &str) -> Markup {
     }
 }
 
-/// A path with its lines.
+/// Returns a path with its lines.
 pub(super) fn place(path: &str, first: u32, last: u32) -> String {
     match (first, last) {
         (0, _) => path.to_owned(),
@@ -42,7 +44,7 @@ pub(super) fn place(path: &str, first: u32, last: u32) -> String {
     }
 }
 
-/// Lines of a file word for word, with their numbers beside them.
+/// Shows lines of a file word for word, with their numbers beside them.
 pub(super) fn code(text: &str, first: u32) -> Markup {
     let text = text.replace("\r\n", "\n");
     html! {
@@ -54,15 +56,17 @@ pub(super) fn code(text: &str, first: u32) -> Markup {
     }
 }
 
-/// An address as a link where a click on it is harmless, else as text. Nothing is fetched by showing it.
+/// Shows an address as a link if a click on it is harmless, else as text. Showing it fetches
+/// nothing.
 pub(super) fn address(url: &str) -> Markup {
+    // `javascript:` in a link would run in the reader's browser.
     let is_web = url.starts_with("https://") || url.starts_with("http://");
     html! {
         @if is_web { a.path href=(url) rel="noreferrer noopener" { (shown(url)) } } @else { span.path { (shown(url)) } }
     }
 }
 
-/// Has and needs, as words and as a scale.
+/// Shows what there is and what is needed, as words and as a scale.
 pub(super) fn standing(need: &Need) -> Markup {
     html! {
         (scale(need))
@@ -71,7 +75,7 @@ pub(super) fn standing(need: &Need) -> Markup {
     }
 }
 
-/// Has and needs as a scale, to look at only.
+/// Shows what there is and what is needed as a scale, which a screen reader skips.
 pub(super) fn scale(need: &Need) -> Markup {
     let rank = |word: &str| {
         LEVELS
@@ -89,12 +93,12 @@ pub(super) fn scale(need: &Need) -> Markup {
     }
 }
 
-/// Met or not.
+/// Returns the colour of a requirement.
 pub(super) const fn tone(is_met: bool) -> Tone {
     if is_met { Tone::Good } else { Tone::Open }
 }
 
-/// The requirements, the weakest first.
+/// Returns the requirements, the weakest first.
 pub(super) fn weakest_first(needs: &[Need]) -> Vec<&Need> {
     let rank = |word: &str| {
         LEVELS
@@ -107,7 +111,7 @@ pub(super) fn weakest_first(needs: &[Need]) -> Vec<&Need> {
     sorted
 }
 
-/// A text for a part of an address.
+/// Encodes a text for a part of an address.
 pub(super) fn encoded(text: &str) -> String {
     text.bytes()
         .map(|byte| {
@@ -120,12 +124,12 @@ pub(super) fn encoded(text: &str) -> String {
         .collect()
 }
 
-/// Words of a key, as people write them.
+/// Returns the words of a key, as people write them.
 pub(super) fn words(key: &str) -> String {
     key.replace('_', " ")
 }
 
-/// Numbers with what they count, as tiles.
+/// Shows numbers with what they count, as tiles.
 pub(super) fn sums(sums: &[(String, &str)]) -> Markup {
     html! { dl.sum { @for (number, name) in sums { div { dt { (name) } dd { (shown(number)) } } } } }
 }
@@ -136,7 +140,7 @@ pub(super) fn sentences<'t>(items: impl IntoIterator<Item = &'t str>) -> Markup 
     html! { @if !items.is_empty() { ul.list { @for item in items { li { (sentence(item)) } } } } }
 }
 
-/// What is known of the run, below the verdict.
+/// Shows the facts about the run, below the verdict.
 pub(super) fn facts(head: &RunHead) -> Markup {
     let seconds = format!("{}.{:03} s", head.took_ms / 1_000, head.took_ms % 1_000);
     let facts = [
@@ -147,7 +151,7 @@ pub(super) fn facts(head: &RunHead) -> Markup {
     html! { dl.facts { @for (name, value) in &facts { div { dt { (name) } dd { (shown(value)) } } } } }
 }
 
-/// The last section: how it was called, and how to look again.
+/// Returns the last section: how the run was called, and how to check it again.
 pub(super) fn of_run(head: &RunHead) -> PageSection {
     let rows = [
         ("name", head.id.clone()),

@@ -1,5 +1,5 @@
-//! The page of a run that was looked at again: what became of each place that it cited, what has
-//! fallen first.
+//! The page of a recheck: the present state of each place that a run cited, what is no longer true
+//! first.
 
 use maud::{Markup, html};
 
@@ -22,7 +22,7 @@ const STATES: [(&str, &str, &str); 6] = [
     ("stands", "stands", "As it was cited"),
 ];
 
-/// The page of a report about a run.
+/// Returns the page of a report about a run.
 pub fn of_recheck(head: &RunHead, report: &RecheckReport, links: &Links) -> String {
     let all = report.places.len();
     let open = report.not_looked + report.not_quoted;
@@ -97,7 +97,7 @@ fn listed(places: &[&PlaceReport], are_pages: bool, links: &Links) -> Markup {
     }
 }
 
-/// A place of the tree leads there; a page leads to its address.
+/// Shows a place: one of the tree with links to it, a page with its address.
 fn at(path: &str, lines: (u32, u32), is_page: bool, links: &Links) -> Markup {
     match is_page {
         true => {

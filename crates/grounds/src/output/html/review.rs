@@ -1,6 +1,6 @@
-//! The page of a review: the findings, those that block first, each from the gate
-//! over who found it to the words of the file; what was dropped, silenced and not
-//! judged, and where it was looked.
+//! The page of a review: the findings, those that block first, each from the gate over its
+//! producers to the words of the file; what was dropped, silenced and not judged, and where it was
+//! searched.
 
 mod diff;
 
@@ -16,7 +16,7 @@ use crate::reading::review::{CoverageView, FileView, FindingView, ReviewView, Si
 /// Billionths of a dollar in a ten-thousandth of it.
 const NANO_OF_TENTHS: u64 = 100_000;
 
-/// The verdict and the sections of a review.
+/// Returns the verdict and the sections of a review.
 pub(super) fn of(
     report: &ReviewView,
     hunks: &[FindingHunk],
@@ -143,13 +143,13 @@ fn finding_item(finding: &FindingView, hunks: &[FindingHunk], links: &Links) -> 
     }
 }
 
-/// The lines of a finding; 0 if it belongs to no line.
+/// Returns the lines of a finding; 0 if it belongs to no line.
 fn lines(finding: &FindingView) -> (u32, u32) {
     let line = |line: Option<u32>| line.unwrap_or(0);
     (line(finding.line_start), line(finding.line_end))
 }
 
-/// Where a finding is, what it says, and who found it.
+/// Shows where a finding is, what it says, and who found it.
 fn told(finding: &FindingView, links: &Links) -> Markup {
     let (first, last) = lines(finding);
     html! {
@@ -189,7 +189,7 @@ fn scope(report: &ReviewView) -> Markup {
     }
 }
 
-/// The changed lines by who judged them, and those that nobody did.
+/// Returns the changed lines by who judged them, and those that nobody did.
 fn parts(coverage: &CoverageView) -> Vec<BarPart> {
     let states = [
         (coverage.reviewed, "by rules and a model", "read"),

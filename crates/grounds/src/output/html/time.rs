@@ -1,5 +1,5 @@
-//! The time of a claim as a line: when its sources are from, the time that it speaks of, and the day as of which it was
-//! decided. The line is to look at; the list below it says the same.
+//! The time of a claim as a line: the dates of its sources, the time that it speaks of, and the day
+//! as of which it was decided. The line is only for the eye; the list below it says the same.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ struct TimeLine {
     to: Date,
 }
 
-/// The line of a claim; nothing where no source has a date.
+/// Shows the line of a claim; nothing if no source has a date.
 pub(super) fn of_claim(report: &Verified) -> Markup {
     let dated: Vec<(Date, &Hit)> = report
         .evidence
@@ -63,7 +63,7 @@ pub(super) fn of_claim(report: &Verified) -> Markup {
     }
 }
 
-/// The day of a date or a moment.
+/// Returns the day of a date or a moment.
 fn day(text: &str) -> Option<Date> {
     text.get(..DAY_LETTERS)?.parse().ok()
 }
@@ -91,18 +91,19 @@ fn drawn(
 }
 
 impl TimeLine {
-    /// Where a day is.
+    /// Returns the place of a day on the line.
     #[expect(
         clippy::cast_precision_loss,
         reason = "days of ten thousand years have fewer digits than a float"
     )]
     fn at(&self, day: Date) -> f64 {
         let days = |date: Date| date.duration_since(self.from).as_hours() / 24;
+        // A line of a single day has no length to divide by.
         (days(day) as f64 / days(self.to).max(1) as f64 * WIDTH).round()
     }
 }
 
-/// The class of a source: its side where it counts.
+/// Returns the class of a source: its side if it counts.
 fn class(hit: &Hit) -> &'static str {
     match hit.side.as_deref() {
         Some("support") if hit.is_counted => "good",

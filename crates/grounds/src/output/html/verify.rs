@@ -1,6 +1,6 @@
-//! The page of a claim: the proof, what a verdict takes and what there was, as a
-//! path from each side over its families to the words of the pages, and what did
-//! not count and where it was looked.
+//! The page of a claim: the proof, what a verdict takes and what there was, as a path from each
+//! side over its families to the words of the pages, and what did not count and where it was
+//! searched.
 
 use maud::{Markup, html};
 
@@ -14,7 +14,7 @@ use crate::reading::verify::{Hit, PageView, Source, Verified};
 /// Hits that do not count and are shown without opening.
 const NOT_COUNTED_MAX: usize = 5;
 
-/// The verdict and the sections of a claim.
+/// Returns the verdict and the sections of a claim.
 pub(super) fn of(report: &Verified, needs: &[Need]) -> (VerdictSentence, Vec<PageSection>) {
     let mut sections = vec![PageSection::of("proof", "Proof", proof(report))];
     sections.push(PageSection::of(
@@ -58,7 +58,7 @@ fn verdict(report: &Verified) -> VerdictSentence {
         (_, _) => (Tone::Open, "Invalid".to_owned()),
     };
     let first = report.proof.lines().next().unwrap_or_default();
-    // The first line of a proof begins with the verdict, which stands above it here.
+    // The first line of a proof begins with the verdict, which is the heading here.
     let because = first
         .rsplit_once("**")
         .map_or(first, |(_, rest)| rest)
@@ -71,7 +71,7 @@ fn verdict(report: &Verified) -> VerdictSentence {
     }
 }
 
-/// The lines of the proof; its numbers lead to the sources.
+/// Shows the lines of the proof; its numbers lead to the sources.
 fn proof(report: &Verified) -> Markup {
     let (bullets, plain): (Vec<&str>, Vec<&str>) = report
         .proof
@@ -86,7 +86,7 @@ fn proof(report: &Verified) -> Markup {
     }
 }
 
-/// A line in which `[1]` leads to the first source.
+/// Shows a line in which `[1]` leads to the first source.
 fn cited(line: &str, sources: usize) -> Markup {
     let pieces: Vec<(&str, Option<usize>)> = split(line, sources);
     html! {
@@ -108,6 +108,7 @@ fn split(line: &str, sources: usize) -> Vec<(&str, Option<usize>)> {
                 pieces.push((before, Some(number)));
                 rest = tail;
             }
+            // `[2024]` in a quote is no number of a source, and stays text.
             None => {
                 pieces.push((&rest[..before.len() + 1], None));
                 rest = after;
@@ -127,7 +128,7 @@ fn quoted(source: &Source, number: usize) -> Markup {
     }
 }
 
-/// The requirements, then each side with its families.
+/// Shows the requirements, then each side with its families.
 fn why(report: &Verified, needs: &[Need]) -> Markup {
     html! {
         p { "Decided by the rule " code { (shown(&report.debug.policy)) } " as of " (shown(&report.as_of)) "." (timeframe(report)) }
@@ -167,7 +168,7 @@ fn side_item(report: &Verified, needs: &[Need], side: &str, title: &str) -> Mark
     }
 }
 
-/// A family by the hit that stands for it, with its words.
+/// Shows a family by the hit that represents it, with its words.
 fn family(report: &Verified, hit: &Hit) -> Markup {
     let others = report
         .evidence
@@ -231,7 +232,7 @@ fn read(report: &Verified) -> Markup {
     }
 }
 
-/// Queries and pages by whether they were answered and read.
+/// Returns queries and pages by whether they were answered and read.
 fn parts(report: &Verified) -> Vec<BarPart> {
     let count =
         |fits: &dyn Fn(&PageView) -> bool| report.pages.iter().filter(|page| fits(page)).count();

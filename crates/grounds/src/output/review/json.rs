@@ -466,12 +466,12 @@ struct Failure {
 }
 
 impl ReviewReport {
-    /// The schema of a report.
+    /// Returns the schema of a report.
     pub fn schema() -> Schema {
         schema_for!(Self)
     }
 
-    /// The wire form of a report.
+    /// Returns the form of a report that leaves the program.
     pub fn of(report: &Report) -> Self {
         let (model, no_model) = match &report.judge {
             ReviewJudge::RulesOnly { why } => (None, Some(why.clone())),
@@ -601,6 +601,7 @@ fn lines(lines: &report::LineReport) -> Lines {
         LineState::Failed => ("failed", None),
         LineState::NotJudged(why) => ("not_judged", Some(unjudged(why))),
     };
+    // Lines that were only removed have no place at the reviewed side.
     let first = (!lines.new_lines.is_empty()).then_some(lines.new_lines.start);
     let last = first.map(|_| lines.new_lines.end.saturating_sub(1));
     Lines {

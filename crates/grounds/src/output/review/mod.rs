@@ -1,4 +1,4 @@
-//! The result of `grounds review` in its forms.
+//! The result of `grounds review` in its formats.
 
 mod json;
 mod owners;
@@ -15,7 +15,7 @@ use crate::safe;
 
 pub use json::ReviewReport;
 
-/// The word for a severity.
+/// Returns the word for a severity.
 pub(super) const fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Info => "info",
@@ -25,7 +25,7 @@ pub(super) const fn severity(severity: Severity) -> &'static str {
     }
 }
 
-/// Writes a report in a form.
+/// Writes a report in a format.
 ///
 /// # Errors
 /// What the writer says.

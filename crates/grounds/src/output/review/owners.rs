@@ -46,7 +46,7 @@ struct UnreadLine {
     why: String,
 }
 
-/// The wire form of owners.
+/// Returns the form of owners that leaves the program.
 pub(super) fn of(owners: &owners::Owners) -> Owners {
     match owners {
         owners::Owners::NotAsked => Owners {

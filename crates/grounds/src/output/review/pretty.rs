@@ -1,5 +1,5 @@
-//! A review for people: what blocks first, then what is open, what was spent, and
-//! how it ended. What is below the gate is counted, and shown with `--verbose`.
+//! The form of a review for people: first the findings that block, then the open ones, the spend,
+//! and the outcome. Findings below the gate are counted, and shown with `--verbose`.
 
 use std::io::{self, Write};
 
@@ -70,6 +70,7 @@ fn finding(reported: &Reported, style: &Style<'_>, out: &mut dyn Write) -> io::R
     if let Some(quote) = finding
         .quote
         .as_deref()
+        // A finding about a file as a whole quotes nothing that has a place in it.
         .filter(|_| finding.anchor != Anchor::File)
     {
         let quote = quote.trim_matches('\n');
@@ -145,7 +146,7 @@ fn colour_of(severity: Severity) -> Colour {
     }
 }
 
-/// What was dropped, and the gap.
+/// Writes what was dropped, and the gap.
 fn verbose(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for Dropped {
         id,
@@ -185,7 +186,7 @@ fn verbose(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Why a finding was dropped, in words.
+/// Returns why a finding was dropped, in words.
 pub(super) fn drop_words(why: &DropReason) -> String {
     match why {
         DropReason::FileNotInDiff => "its file is not in the diff".to_owned(),
@@ -204,6 +205,7 @@ pub(super) fn drop_words(why: &DropReason) -> String {
 fn follow_up(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for request in &report.follow_up.requests {
         let fate = match &request.fate {
+            // It follows below, with its outcome.
             RequestFate::Taken => continue,
             RequestFate::PassedOver => "passed over: another one went before it".to_owned(),
             RequestFate::Refused { why } => format!("refused: {why}"),
@@ -287,9 +289,10 @@ fn spend(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// What a dry run would send, with `--verbose` each prompt.
+/// Writes what a dry run would send, with `--verbose` each prompt.
 fn plan(report: &Report, style: &Style<'_>, out: &mut dyn Write) -> io::Result<()> {
     let worst = &report.spend.worst_case;
+    // Only a dry run has planned calls and made none of them.
     if worst.calls == 0
         || report.spend.requests + report.spend.from_cache + report.spend.from_replay > 0
     {

@@ -90,12 +90,12 @@ struct DroppedReport {
 }
 
 impl HistoryReport {
-    /// The schema of the report.
+    /// Returns the schema of the report.
     pub fn schema() -> Schema {
         schema_for!(Self)
     }
 
-    /// The report of what is in a store.
+    /// Returns the report of the content of a store.
     pub fn of(
         heads: &[RunHead],
         runs_fitting: u64,
@@ -124,7 +124,7 @@ impl HistoryReport {
         }
     }
 
-    /// Whether no run fits.
+    /// Reports whether no run fits.
     pub const fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
@@ -198,7 +198,7 @@ impl HistoryReport {
             .try_for_each(|note| writeln!(out, "{}", cell(note)))
     }
 
-    /// What there is to tell of the store as a whole.
+    /// Returns notes on the store as a whole.
     fn notes(&self) -> Vec<String> {
         let store = &self.store;
         let shown = self.runs.len() as u64;
@@ -280,7 +280,7 @@ fn place_name(path: &str) -> &str {
         .unwrap_or(path)
 }
 
-/// Text in a cell of Markdown: nothing of it is taken for markup.
+/// Escapes a text for a cell of Markdown: nothing of it is taken for markup.
 fn cell(text: &str) -> String {
     let mut cell = String::new();
     for letter in safe::for_line(text).chars() {

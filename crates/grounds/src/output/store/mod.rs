@@ -1,4 +1,4 @@
-//! What the store of runs tells: the list of runs, and what became of what a run cited.
+//! The output of the store of runs: the list of runs, and the present state of what a run cited.
 
 mod history;
 mod recheck;

@@ -1,4 +1,4 @@
-//! `grounds recheck`: what became of each place, for people, as JSON and as Markdown.
+//! `grounds recheck`: the present state of each place, for people, as JSON and as Markdown.
 
 use std::io::{self, Write};
 
@@ -63,12 +63,12 @@ pub(in crate::output) struct NowReport {
 }
 
 impl RecheckReport {
-    /// The schema of the report.
+    /// Returns the schema of the report.
     pub fn schema() -> Schema {
         schema_for!(Self)
     }
 
-    /// The report of what was looked at.
+    /// Returns the report of what was checked.
     pub fn of(head: &RunHead, checked: &[Checked]) -> Self {
         let count = |fits: fn(&CitationState) -> bool| {
             checked.iter().filter(|place| fits(&place.state)).count()
@@ -105,7 +105,7 @@ impl RecheckReport {
         }
     }
 
-    /// ", 2 quote nothing", where there are some.
+    /// Returns ", 2 quote nothing", or nothing if every place quotes something.
     fn unquoted(&self) -> String {
         match self.not_quoted {
             0 => String::new(),
@@ -127,7 +127,7 @@ impl RecheckReport {
         writeln!(out, "{before}run {run}{mark} {summary}: {words}")
     }
 
-    /// How many stand, how many do not, and how many could not be looked at.
+    /// Returns how many stand, how many do not, and how many could not be read.
     pub(in crate::output) fn summary(&self) -> String {
         match self.places.len() {
             0 => "cites nothing that could be looked at again".to_owned(),

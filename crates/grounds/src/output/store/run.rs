@@ -1,4 +1,4 @@
-//! What is known of a run, in words for people.
+//! The facts about a run, in words for people.
 
 use jiff::Timestamp;
 
@@ -8,7 +8,7 @@ use crate::store::RunHead;
 /// Digits of a commit's hash that are shown.
 const COMMIT_DIGITS: usize = 12;
 
-/// A moment in UTC, to the second.
+/// Returns a moment in UTC, to the second.
 pub fn moment(started_ms: i64) -> String {
     Timestamp::from_millisecond(started_ms).map_or_else(
         |_| "an unknown time".to_owned(),
@@ -16,7 +16,7 @@ pub fn moment(started_ms: i64) -> String {
     )
 }
 
-/// Bytes as people write them.
+/// Returns bytes as people write them.
 pub fn size(bytes: u64) -> String {
     match bytes {
         0..1_000 => format!("{bytes} bytes"),
@@ -25,7 +25,7 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
-/// The tree that a run looked at: where, at which commit, whether it was as committed.
+/// Returns the tree that a run read: where, at which commit, whether it was as committed.
 pub fn tree(head: &RunHead) -> String {
     let commit = head
         .commit
@@ -42,7 +42,7 @@ pub fn tree(head: &RunHead) -> String {
     }
 }
 
-/// The lines above a run that is shown.
+/// Returns the lines above a run that is shown.
 pub fn head_lines(head: &RunHead) -> Vec<String> {
     let seconds = format!("{}.{:03} s", head.took_ms / 1_000, head.took_ms % 1_000);
     let mut lines = vec![

@@ -201,7 +201,7 @@ struct PageReport {
 }
 
 impl VerifyReport {
-    /// The published schema.
+    /// Returns the published schema.
     pub fn schema() -> Schema {
         schema_for!(Self)
     }

@@ -34,7 +34,7 @@ pub(super) fn write(shown: &ShownVerdict<'_>, out: &mut dyn Write) -> io::Result
     Ok(())
 }
 
-/// Text of others that Markdown takes for nothing but text.
+/// Escapes text of others, so that Markdown takes it for nothing but text.
 fn escaped(text: &str) -> String {
     let mut shown = String::with_capacity(text.len() + 8);
     for letter in safe::for_line(text).chars() {

@@ -1,4 +1,4 @@
-//! The forms of a checked claim.
+//! The formats of a checked claim.
 
 mod json;
 mod markdown;
@@ -19,16 +19,16 @@ use crate::cli::{Format, TextFormat};
 pub use json::VerifyReport;
 pub use needs::needs;
 
-/// What is shown.
+/// A checked claim, with what is needed to show it.
 #[derive(Clone, Copy, Debug)]
 pub struct ShownVerdict<'s> {
     /// The verdict with what led to it.
     pub verification: &'s Verification,
     /// Its proof.
     pub proof: &'s Proof,
-    /// What decided.
+    /// The rules that decided.
     pub rules: &'s DecisionRules,
-    /// What models used.
+    /// The use of models.
     pub notes: &'s [String],
     /// Whether colour may be used.
     pub colour: bool,
@@ -60,7 +60,7 @@ pub fn line(
     json::line(shown, claim, plan)
 }
 
-/// Hits that decide nothing but are near, the best first: where to look next.
+/// Returns hits that decide nothing but are near, the best first: where to look next.
 fn leads(verification: &Verification) -> Vec<(&EvidenceHit, &HitTrace)> {
     let hits = verification
         .history
@@ -70,11 +70,12 @@ fn leads(verification: &Verification) -> Vec<(&EvidenceHit, &HitTrace)> {
     let mut leads: Vec<(&EvidenceHit, &HitTrace)> = hits
         .filter(|(_, traced)| matches!(traced.standing, HitStanding::NotCounted(_)))
         .collect();
+    // A hit that takes a side is a better lead than one that takes none.
     leads.sort_by_key(|(_, traced)| traced.side.is_none());
     leads
 }
 
-/// True, False or Invalid.
+/// Returns True, False or Invalid.
 pub fn outcome(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::True => "True",
@@ -83,7 +84,7 @@ pub fn outcome(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The verdict in one word; for Invalid its reason.
+/// Returns the verdict in one word; for Invalid its reason.
 pub const fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::True => "True",
@@ -109,7 +110,7 @@ const fn side(side: ClaimSide) -> &'static str {
     }
 }
 
-/// What a query was to find.
+/// Returns what a query was to find.
 pub const fn seeks(seeks: Seeks) -> &'static str {
     match seeks {
         Seeks::Support => "support",
@@ -118,7 +119,7 @@ pub const fn seeks(seeks: Seeks) -> &'static str {
     }
 }
 
-/// Why a hit does not count: a key for programs, and words for people.
+/// Returns why a hit does not count: a key for programs, and words for people.
 const fn why_not(why: WhyNot) -> (&'static str, &'static str) {
     match why {
         WhyNot::Neutral => ("neutral", "it speaks of the matter and decides nothing"),
@@ -164,7 +165,7 @@ const fn why_not(why: WhyNot) -> (&'static str, &'static str) {
     }
 }
 
-/// Thousandths as people write them.
+/// Returns thousandths as people write them.
 fn signed(milli: i64) -> String {
     format!(
         "{}{}",
@@ -173,7 +174,7 @@ fn signed(milli: i64) -> String {
     )
 }
 
-/// Thousandths that cannot be below zero as people write them.
+/// Returns thousandths that cannot be negative as people write them.
 fn weight(milli: u64) -> String {
     let text = format!("{}.{:03}", milli / 1000, milli % 1000);
     let short = text.trim_end_matches('0');

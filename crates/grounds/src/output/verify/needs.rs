@@ -1,4 +1,4 @@
-//! What a verdict takes, beside what there was: for pages that show why.
+//! The conditions of a verdict, beside what there was: for pages that show why.
 
 use grounds_verify::rounds::Verification;
 use grounds_verify::{DecisionRules, Policy, SideTotal, Trace};
@@ -6,12 +6,12 @@ use grounds_verify::{DecisionRules, Policy, SideTotal, Trace};
 use super::{signed, weight};
 use crate::ended::Need;
 
-/// The word for a condition that holds or does not.
+/// Returns the word for a condition that holds or does not.
 const fn said(holds: bool) -> &'static str {
     if holds { "yes" } else { "no" }
 }
 
-/// The conditions of the rule that decided.
+/// Returns the conditions of the rule that decided.
 pub fn needs(verification: &Verification, rules: &DecisionRules) -> Vec<Need> {
     let trace = &verification.result.trace;
     let mut needs = match trace.policy {
@@ -20,6 +20,7 @@ pub fn needs(verification: &Verification, rules: &DecisionRules) -> Vec<Need> {
             .concat(),
         Policy::CalibratedV2 => of_odds(trace, rules),
     };
+    // No verdict counts before the opposite was searched.
     needs.push(need(
         "a query that seeks refutation",
         "",
@@ -62,6 +63,7 @@ fn of_odds(trace: &Trace, rules: &DecisionRules) -> Vec<Need> {
         trace.log_odds_milli.unwrap_or(0),
         trace.bar_milli.unwrap_or(0),
     );
+    // Odds below 0 speak against the claim.
     let (side, total) = if odds < 0 {
         ("refute", trace.refute)
     } else {

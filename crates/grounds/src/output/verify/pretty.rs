@@ -1,5 +1,5 @@
-//! For people: the verdict, what the sources say word for word, what speaks
-//! against it, and why that is enough or not.
+//! The form for people: the verdict, the quotes of the sources, the evidence against it, and the
+//! reason why that is enough or not.
 
 use std::io::{self, Write};
 
@@ -85,7 +85,7 @@ impl VerifyPage<'_> {
         writeln!(out)
     }
 
-    /// The claims that a sentence makes, each to be checked by itself.
+    /// Writes the claims that a sentence makes, each to be checked by itself.
     fn parts(&self, out: &mut dyn Write) -> io::Result<()> {
         let is_two = Verdict::Invalid(InvalidReason::NotCheckable(NotCheckable::TwoClaims))
             == self.shown.verification.result.outcome;
@@ -146,6 +146,7 @@ impl VerifyPage<'_> {
                 shown(time.end)
             )?;
         }
+        // No source was asked about an opinion or a question, so there is nothing to count.
         if verification.attempts.is_empty() {
             return Ok(());
         }
@@ -182,7 +183,7 @@ impl VerifyPage<'_> {
         self.told(out)
     }
 
-    /// Bounds that were reached, failures, what models used.
+    /// Writes bounds that were reached, failures, and what models used.
     fn told(&self, out: &mut dyn Write) -> io::Result<()> {
         let verification = self.shown.verification;
         if !verification.reached.is_empty() {
@@ -269,7 +270,7 @@ impl VerifyPage<'_> {
     }
 }
 
-/// What a bound left unread: how many, which, and how to decide all the same.
+/// Returns what a bound left unread: how many, which, and how to decide all the same.
 fn not_read(unread: &UnreadBound) -> String {
     let more = if unread.count > unread.examples.len() {
         ", …"
@@ -287,7 +288,7 @@ fn not_read(unread: &UnreadBound) -> String {
     )
 }
 
-/// A line of the proof without the marks of Markdown.
+/// Returns a line of the proof without the marks of Markdown.
 fn said(line: &ProofLine) -> String {
     line.markdown().replace("**", "")
 }
@@ -316,7 +317,7 @@ fn place(source: &CitedSource) -> String {
     }
 }
 
-/// What a side needs by the rule that decided.
+/// Returns what a side needs by the rule that decided.
 fn enough(trace: &Trace, rules: &DecisionRules) -> String {
     let (needed, calibration) = (weight(rules.threshold_milli), &rules.calibration);
     match (trace.policy, rules.families_min) {

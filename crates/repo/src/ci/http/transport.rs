@@ -50,7 +50,7 @@ mod with_library {
 
     use super::{Address, CiAccess, CiError, CiReply, Duration, io};
 
-    /// The headers that are looked at.
+    /// The headers that are used.
     const HEADERS: [&str; 6] = [
         "location",
         "link",
@@ -59,7 +59,7 @@ mod with_library {
         "x-ratelimit-reset",
         "ratelimit-reset",
     ];
-    /// Bytes of all headers of one answer.
+    /// Bytes of all headers of one response.
     const HEADERS_BYTES_MAX: usize = 64 << 10;
     /// Connections that are kept open for the next request.
     const IDLE_CONNECTIONS_MAX: usize = 3;
@@ -72,7 +72,7 @@ mod with_library {
     }
 
     impl Transport {
-        /// The way that the person's settings allow.
+        /// Returns the transport that the person's settings allow.
         pub(in super::super) fn new(access: &CiAccess) -> Result<Self, CiError> {
             Ok(Self {
                 direct: agent(access, None)?,
@@ -80,7 +80,7 @@ mod with_library {
             })
         }
 
-        /// One request; its body is read within the same time.
+        /// Sends one request; its body is read within the same time.
         pub(in super::super) fn get(
             &self,
             address: &Address,
@@ -91,6 +91,7 @@ mod with_library {
             let ms = u64::try_from(within.as_millis()).unwrap_or(u64::MAX);
             let agent = match self.access.proxy_to(address) {
                 None => self.direct.clone(),
+                // An agent has one proxy, so a request through a proxy gets an agent of its own.
                 Some(proxy) => {
                     let proxy = Proxy::new(proxy).map_err(|_| told(HttpBroken::Proxy, host, ms))?;
                     agent(&self.access, Some(proxy))?
@@ -123,6 +124,7 @@ mod with_library {
                     response
                         .into_body()
                         .into_with_config()
+                        // The caller bounds what it reads of the body.
                         .limit(u64::MAX)
                         .reader(),
                 ),
@@ -142,7 +144,7 @@ mod with_library {
         Ok(config.map_err(|_| CiError::Certificates)?.new_agent())
     }
 
-    /// The error for a host that had so many milliseconds.
+    /// Returns the error for a host that had so many milliseconds.
     fn told(broken: HttpBroken, host: &str, ms: u64) -> CiError {
         let host = host.to_owned();
         let wrong = |why: &str| CiError::WrongAnswer {
@@ -164,7 +166,8 @@ mod with_library {
         }
     }
 
-    /// What broke while a body was read: encryption is agreed by then, so bytes that are wrong are those of the packing.
+    /// Returns the error of a body. Encryption is agreed by then, so wrong bytes are those of the
+    /// packing.
     pub(in super::super) fn of_body(error: &io::Error, host: &str, ms: u64, what: &str) -> CiError {
         let broken = match grounds_http::of_io(error) {
             HttpBroken::Tls(_) | HttpBroken::Invalid(_) | HttpBroken::Unreachable(_) => {

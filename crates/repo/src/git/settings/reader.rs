@@ -1,10 +1,11 @@
 //! Reads git's configuration format, byte by byte.
 //!
-//! Given the bytes of a file, returns its settings, or the number of the line that git would not take either.
+//! Given the bytes of a file, returns its settings, or the number of the line that git would refuse
+//! too.
 
 use super::Setting;
 
-/// The bytes of a file, with the place that is read next.
+/// The bytes of a file, with the position of the next byte.
 pub(super) struct GitSettingsReader<'b> {
     bytes: &'b [u8],
     at: usize,
@@ -16,6 +17,7 @@ pub(super) struct GitSettingsReader<'b> {
 impl<'b> GitSettingsReader<'b> {
     pub(super) fn of(bytes: &'b [u8]) -> Self {
         Self {
+            // Git skips a byte order mark too.
             bytes: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes),
             at: 0,
             line: 1,
@@ -42,7 +44,7 @@ impl<'b> GitSettingsReader<'b> {
         Ok(settings)
     }
 
-    /// The next byte; a carriage return before a newline is no byte of its own.
+    /// Returns the next byte; a carriage return before a newline is skipped.
     fn next(&mut self) -> Option<u8> {
         let byte = *self.bytes.get(self.at)?;
         self.at += 1;
@@ -57,7 +59,7 @@ impl<'b> GitSettingsReader<'b> {
         while self.next().is_some_and(|byte| byte != b'\n') {}
     }
 
-    /// `core]`, `remote "origin"]`, `branch.main]`.
+    /// Reads the rest of a section's head: `core]`, `remote "origin"]`, `branch.main]`.
     fn section(&mut self) -> Result<(), usize> {
         (self.section, self.part) = (String::new(), None);
         loop {
@@ -71,13 +73,14 @@ impl<'b> GitSettingsReader<'b> {
             }
         }
         let whole = std::mem::take(&mut self.section);
+        // `[branch.main]` is the old form of `[branch "main"]`.
         let (section, part) = whole.split_once('.').unwrap_or((&whole, ""));
         self.section = section.to_owned();
         self.part = (!part.is_empty()).then(|| part.as_bytes().to_vec());
         Ok(())
     }
 
-    /// `"origin"]`, after a blank.
+    /// Reads the part of a section, after a blank: `"origin"]`.
     fn part(&mut self) -> Result<(), usize> {
         let mut byte = self.next();
         while matches!(byte, Some(b' ' | b'\t')) {
@@ -103,7 +106,7 @@ impl<'b> GitSettingsReader<'b> {
         }
     }
 
-    /// `url = https://…`, of which the first letter was read.
+    /// Reads a setting such as `url = https://…`, of which the first letter was read.
     fn setting(&mut self, first: u8) -> Result<Setting, usize> {
         let mut key = vec![first];
         let mut byte = self.next();
@@ -127,7 +130,7 @@ impl<'b> GitSettingsReader<'b> {
         })
     }
 
-    /// A value up to the end of its line, with quotes, escapes and comments taken out.
+    /// Reads a value up to the end of its line, and removes quotes, escapes and comments.
     fn value(&mut self) -> Result<Vec<u8>, usize> {
         let (mut value, mut length, mut is_quoted) = (Vec::new(), 0, false);
         loop {
@@ -145,7 +148,7 @@ impl<'b> GitSettingsReader<'b> {
                     break;
                 }
                 b' ' | b'\t' if !is_quoted => {
-                    // Blanks before a value are no part of it, and those after it neither.
+                    // Blanks before and after a value are no part of it.
                     if !value.is_empty() {
                         value.push(byte);
                     }
@@ -163,7 +166,7 @@ impl<'b> GitSettingsReader<'b> {
         Ok(value)
     }
 
-    /// What stands after a backslash; nothing where the line goes on.
+    /// Returns the byte that an escape means; `None` if the line goes on.
     fn escaped(&mut self) -> Result<Option<u8>, usize> {
         match self.next() {
             Some(b'\n') => Ok(None),

@@ -1,4 +1,4 @@
-//! Reads commits for an index: which keys the lines and paths have that each of them removed.
+//! Reads commits for an index: the keys of the lines and paths that each of them removed.
 //!
 //! Given commits in their order, returns the entries of those that were read before a bound was
 //! reached, from the first one on. Keeps nothing.
@@ -13,27 +13,27 @@ use crate::history::gone::NameStatusReader;
 use crate::history::patch::{self, PatchPart};
 use crate::history::repository::Repository;
 
-/// Entries of commits that are read at once, after which the next commit waits.
+/// Number of entries after which no further commit is read at once.
 const ENTRIES_MAX: usize = 2_000_000;
 
 /// Commits that were read.
 #[derive(Debug, Default)]
 pub(super) struct Chunk {
-    /// The first ones of those that were asked for.
+    /// The first ones of the requested commits.
     pub(super) commits: Vec<ReadCommit>,
     /// Their entries.
     pub(super) entries: Vec<SegmentEntry>,
 }
 
-/// How far one pass over commits came.
+/// The progress of one pass over commits.
 struct BuildPass {
     /// Commits that are done.
     done: usize,
-    /// The last of them, if it is more than is read.
+    /// The last of them, if it is larger than what is read; otherwise `None`.
     cut: Option<usize>,
 }
 
-/// Reads commits until a time.
+/// Reads commits until the deadline.
 pub(super) fn read(
     repository: &Repository,
     names: &[CommitName],
@@ -120,10 +120,10 @@ fn removed_lines(
     )
 }
 
-/// Options with which git reads the names of commits from its input.
+/// Options that make git read the names of commits from its input.
 pub(in crate::history) const GIVEN: [&str; 2] = ["--no-walk=unsorted", "--stdin"];
 
-/// Commits as git reads them.
+/// Returns the names of commits as git reads them.
 pub(in crate::history) fn given(repository: &Repository, names: &[CommitName]) -> Vec<u8> {
     let lines = names
         .iter()
@@ -131,7 +131,7 @@ pub(in crate::history) fn given(repository: &Repository, names: &[CommitName]) -
     lines.collect::<String>().into_bytes()
 }
 
-/// One call of git over commits, which ends before the next commit where `on_record` says so.
+/// Calls git once over commits. The call ends before the next commit if `on_record` returns false.
 fn pass(
     repository: &Repository,
     words: &[String],
@@ -151,7 +151,8 @@ fn pass(
             number = numbers.get(commit).copied().unwrap_or(number);
         }
         if !has_room {
-            // The commit that did not fit is the first one of the next call, and then has all room.
+            // A commit that did not fit is the first one of the next call, where it has all the
+            // room.
             is_too_large = commit.is_none() && number == 0;
             return Next::Stop;
         }
@@ -169,7 +170,7 @@ fn pass(
     })
 }
 
-/// The commit whose header a record is.
+/// Returns the commit whose header a record is.
 pub(super) fn commit_of(record: &str) -> Option<CommitName> {
     let head = record.trim_start_matches('\n').strip_prefix('\u{1}')?;
     name(head.split_whitespace().next()?)

@@ -1,8 +1,8 @@
-//! Looks words and paths up in an index, and has git show each commit that it names.
+//! Looks words and paths up in an index, and makes git show each commit that it names.
 //!
-//! Given words, returns what whoever reads every patch would return, because a commit that removed
-//! a word has all keys of the word. The newest commits of a word are read until one removed it, and
-//! then those that removed a definition until one did.
+//! Given words, returns the same as a reader of every patch, because a commit that removed a word
+//! has all keys of the word. The newest commits of a word are read until one removed it, and then
+//! those that removed a definition until one did.
 
 use std::collections::btree_map::Entry as Place;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -16,12 +16,13 @@ use crate::git::{GitError, Next, StreamEnd};
 use crate::history::gone::{GonePath, GoneWord, NameStatusReader, is_path_or_end, removals};
 use crate::history::patch;
 
-/// Commits of one word that are read in the first round; in each round after it four times as many.
+/// Commits of one word that are read in the first round; each further round reads four times as
+/// many.
 const FIRST_COMMITS: usize = 1;
-/// The same of a word that is several keys: not all commits that have them all have them together.
+/// The same for a word with several keys: not all commits that have these keys have them together.
 const FIRST_COMMITS_OF_SEVERAL: usize = 4;
 
-/// One word or path that is looked for.
+/// One word or path that is searched.
 struct Search<T> {
     /// The commits that may have removed it, by their place in the order.
     candidates: Vec<u32>,
@@ -33,14 +34,14 @@ struct Search<T> {
     batch: usize,
 }
 
-/// What was found, by what was looked for, and whether all was looked for.
+/// What was found for each term, and whether all commits were searched.
 type TermsFound<T> = (BTreeMap<String, T>, bool);
 
-/// Takes the head of a commit, a record of it, and the place of the commit in the order.
+/// Takes the head of a commit, a record of it, and the position of the commit in the order.
 type OnRecord<'f, T> = &'f mut dyn FnMut(&str, &str, u32, &mut [Search<T>]);
 
 impl<T> Search<T> {
-    /// The commits to read next, as far as they are not read.
+    /// Returns the unread commits to read next.
     fn next(&mut self, read: &BTreeSet<u32>, is_last: fn(&T) -> bool) -> Vec<u32> {
         let newest = self.found.keys().next().copied();
         let last = self.found.iter().find(|(_, found)| is_last(found));
@@ -59,7 +60,7 @@ impl<T> Search<T> {
         next
     }
 
-    /// Forgets what was found if a newer commit was to be read before it.
+    /// Drops what was found if a newer commit was to be read before it.
     fn give_up(&mut self, read: &BTreeSet<u32>) {
         let newest = self.found.keys().next();
         let is_before = |rank: &&u32| newest.is_none_or(|newest| *rank < newest);
@@ -71,8 +72,8 @@ impl<T> Search<T> {
 }
 
 impl KeptHistory<'_> {
-    /// The newest commit that removed each word, with what older ones say of its definition, and
-    /// whether all were looked for. `None` if a word has no key.
+    /// Returns the newest commit that removed each word, with what older ones say of its
+    /// definition, and whether all commits were searched. `None` if a word has no key.
     pub(in crate::history) fn gone_words(
         &self,
         words: &[String],
@@ -108,7 +109,8 @@ impl KeptHistory<'_> {
         Ok(Some((found.collect(), is_whole)))
     }
 
-    /// The newest commit that removed or renamed each path, and whether all were looked for.
+    /// Returns the newest commit that removed or renamed each path, and whether all commits were
+    /// searched.
     pub(in crate::history) fn gone_paths(
         &self,
         paths: &[String],
@@ -148,7 +150,7 @@ impl KeptHistory<'_> {
         Ok((found.collect(), is_whole))
     }
 
-    /// What is looked for of each word; `None` if one has no key.
+    /// Returns the search of each word; `None` if one has no key.
     fn searches(&self, words: &[String]) -> Result<Option<Vec<Search<GoneWord>>>, NoIndex> {
         let mut searches = Vec::new();
         for word in words {
@@ -156,7 +158,8 @@ impl KeptHistory<'_> {
                 return Ok(None);
             };
             let having = self.having(&asked.keys)?;
-            // A commit whose definition has another form than the word as a whole has all keys too.
+            // A commit that removed a definition of another form than the word must have all keys
+            // of the word too.
             let defining = self.having(&[asked.defined])?.into_iter();
             let defining =
                 defining.filter(|(rank, is_defined)| *is_defined && having.contains_key(rank));
@@ -173,7 +176,8 @@ impl KeptHistory<'_> {
         Ok(Some(searches))
     }
 
-    /// The commits of this history that have all keys, by their place in the order, and whether as a definition.
+    /// Returns the commits of this history that have all keys, by their position in the order, and
+    /// whether they removed a definition.
     fn having(&self, keys: &[u64]) -> Result<BTreeMap<u32, bool>, NoIndex> {
         let mut having: Option<BTreeMap<u32, bool>> = None;
         for key in keys {
@@ -217,6 +221,7 @@ impl KeptHistory<'_> {
                 on_record(head, record, rank, searches);
             })?;
             if ended != StreamEnd::Fully {
+                // Git was stopped within this commit, so only the ones before it count as read.
                 read.extend(next.range(..rank));
                 searches.iter_mut().for_each(|search| search.give_up(&read));
                 return Ok(false);
@@ -225,7 +230,7 @@ impl KeptHistory<'_> {
         }
     }
 
-    /// Has git show commits in their order. Returns how that ended, and at which commit.
+    /// Makes git show commits in their order. Returns how that ended, and at which commit.
     fn show(
         &self,
         commits: &BTreeSet<u32>,

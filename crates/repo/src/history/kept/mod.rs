@@ -1,8 +1,8 @@
 //! An index of what the commits of a repository removed, kept from one run to the next.
 //!
 //! The patches of a commit never change, so each is read once. Given a repository and a cache
-//! folder, returns an index of all commits of its history, after it has read those that are new. The
-//! index only chooses commits: what it says of one counts once git has shown that commit. It is
+//! folder, returns an index of all commits of its history, after it has read those that are new.
+//! The index only chooses commits: what it says of one counts once git has shown that commit. It is
 //! never used where the history is not whole, and what is broken in it is removed and read anew.
 
 mod build;
@@ -26,15 +26,15 @@ use super::repository::Repository;
 use crate::git::{GitError, Next, StreamEnd};
 use crate::limits::Limits;
 
-/// Commits that one call of git reads: what was read is kept after each.
+/// Number of commits that one call of git reads. What was read is kept after each call.
 const CHUNK_COMMITS: usize = 2_000;
-/// Entries of the largest file that is written together with others.
+/// Number of entries up to which files are written together.
 const MERGED_ENTRIES_MAX: u64 = 4_000_000;
-/// The part of the time for the history that is left for looking after the index was read on.
+/// The part of the time for the history that is left for searching after the index was extended.
 const LOOKING_PART: u32 = 4;
-/// The file that is locked by whoever writes.
+/// The file that a writer locks.
 const LOCK_FILE: &str = "lock";
-/// How the name of a file begins that says which bound of bytes the index does not fit in.
+/// The beginning of the name of a file that says which bound of bytes the index exceeds.
 const FULL: &str = "full-";
 
 /// How much of a history a run reads, and where an index of it is kept. By default all patches are
@@ -64,16 +64,16 @@ pub struct ReadBack {
 /// Why there is no index.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum NoIndex {
-    /// The history is not whole, or none: nothing of it is kept.
+    /// The history is not whole, or there is no history. It is not indexed.
     #[error("the history is not whole")]
     Unfit,
     /// Git did not list the commits in time.
     #[error("there was no time to list the commits of the history")]
     Incomplete,
-    /// It cannot be kept or used.
+    /// The index cannot be kept or used.
     #[error("{0}")]
     NotKept(String),
-    /// A file is not what was written. It was removed.
+    /// A file is not as it was written. It was removed.
     #[error(transparent)]
     Broken(#[from] BrokenSegment),
     /// Git did not show a commit.
@@ -81,11 +81,11 @@ pub(super) enum NoIndex {
     Git(#[from] GitError),
 }
 
-/// An index that was opened for one commit that is checked out.
+/// An index that was opened for one checked-out commit.
 #[derive(Debug)]
 pub(super) struct KeptHistory<'r> {
     repository: &'r Repository,
-    /// The commits of its history that were read, newest first. None between them is missing.
+    /// The commits of its history that were read, newest first, without a gap.
     order: Vec<CommitName>,
     parts: Vec<SegmentInOrder>,
     /// Whether each of them was read to its end.
@@ -101,7 +101,8 @@ struct CommitOrder {
     has_older: bool,
 }
 
-/// A file, with the place in the order of each of its commits; `None` if a commit is not of this history.
+/// A file, with the position of each of its commits in the order; `None` if a commit is not in this
+/// history.
 #[derive(Debug)]
 struct SegmentInOrder {
     segment: Segment,
@@ -117,17 +118,20 @@ impl<'r> KeptHistory<'r> {
         commits_max: Option<usize>,
         limits: &Limits,
     ) -> Result<Self, NoIndex> {
+        // In a shallow or partial clone a patch may lack what it removed.
         let extent = &repository.extent;
         if extent.head.is_none() || !extent.boundary.is_empty() || extent.is_partial {
             return Err(NoIndex::Unfit);
         }
         let (shelf, _) =
             Shelf::open(folder, repository.common(), bounds(limits)).map_err(NoIndex::NotKept)?;
+        // Attributes decide which files git takes for text, so other attributes give other patches.
         let named = name_of(&repository.attributes()?);
         let folder = shelf.make(&named).map_err(NoIndex::NotKept)?;
         let (found, broken) = segments(&folder);
         let indexed: usize = found.iter().map(|one| one.commits.len()).sum();
-        // Of a history whose index is still growing, only the part that this run can use is listed.
+        // While the index is still growing, only the part of the history that this run can use is
+        // listed.
         let listed_max = commits_max.map(|max| indexed.saturating_add(max));
         let order = order(repository, limits.history_index_commits_max, listed_max)?;
         let kept = Self::load(repository, found, &order);
@@ -137,6 +141,7 @@ impl<'r> KeptHistory<'r> {
             use_now(&folder);
             return Ok(kept.read_only());
         }
+        // The files must be closed before a writer replaces them: Windows removes no open file.
         drop(kept);
         let writer = IndexWriter::open(folder, broken, limits)?;
         writer.read_on(repository, &order, commits_max)?;
@@ -145,7 +150,7 @@ impl<'r> KeptHistory<'r> {
         Ok(Self::load(repository, found, &order).read_only())
     }
 
-    /// The index as its files are.
+    /// Loads the index from its files.
     fn load(repository: &'r Repository, segments: Vec<Segment>, order: &CommitOrder) -> Self {
         let ranks: HashMap<&CommitName, u32> = order.names.iter().zip(0..).collect();
         let in_order = |segment: Segment| {
@@ -162,8 +167,8 @@ impl<'r> KeptHistory<'r> {
         }
     }
 
-    /// Leaves out the first commit that is missing and all older ones: what one that was not read
-    /// removed could be newer than what an older one did.
+    /// Leaves out the first missing commit and all older ones: what an unread commit removed could
+    /// be newer than what an older one did.
     fn read_only(mut self) -> Self {
         if let Some(first) = self.missing().first() {
             let read = self.order.iter().position(|name| name == first);
@@ -178,13 +183,13 @@ impl<'r> KeptHistory<'r> {
         self
     }
 
-    /// How far back the history was read, or `None` if to its end.
+    /// Returns how far back the history was read, or `None` if to its end.
     pub(super) fn read_back(&self) -> Option<ReadBack> {
         self.has_older
             .then(|| read_back(self.repository, &self.order))
     }
 
-    /// The commits that are in no file, newest first.
+    /// Returns the commits that are in no file, newest first.
     fn missing(&self) -> Vec<CommitName> {
         let mut is_here = vec![false; self.order.len()];
         for rank in self
@@ -202,7 +207,7 @@ impl<'r> KeptHistory<'r> {
         missing.map(|(name, _)| *name).collect()
     }
 
-    /// Whether a commit of this history was more than is read.
+    /// Reports whether a commit of this history is larger than what is read of one.
     fn has_cut(&self) -> bool {
         let commits = |part: &SegmentInOrder| {
             let mut commits = part.segment.commits.iter().zip(&part.ranks);
@@ -212,7 +217,7 @@ impl<'r> KeptHistory<'r> {
     }
 }
 
-/// Who alone may write files of an index.
+/// The only writer of an index.
 struct IndexWriter {
     folder: PathBuf,
     bytes_max: u64,
@@ -225,6 +230,7 @@ impl IndexWriter {
         let not_kept = |why: &dyn std::fmt::Display| {
             NoIndex::NotKept(format!("`{}` cannot be written: {why}", folder.display()))
         };
+        // The mark has the bound in its name, so a larger bound makes the run try again.
         if folder.join(format!("{FULL}{bytes_max}")).exists() {
             return Err(full(bytes_max));
         }
@@ -232,7 +238,7 @@ impl IndexWriter {
         lock.try_lock()
             .map_err(|_| not_kept(&"another run is writing there"))?;
         broken.iter().for_each(|path| remove(path));
-        // Nobody else writes now: what is there of a write was left by a run that was killed.
+        // Nobody else writes now, so what remains of a write was left by a run that was killed.
         let listed = std::fs::read_dir(&folder).into_iter().flatten().flatten();
         for entry in listed {
             let name = entry.file_name();
@@ -260,7 +266,7 @@ impl IndexWriter {
         let now = Instant::now();
         let left = repository.deadline().saturating_duration_since(now);
         let deadline = now + left.saturating_sub(left / LOOKING_PART);
-        // Another run may have written since.
+        // Another run may have written meanwhile.
         let found = segments(&self.folder).0;
         let mut missing = KeptHistory::load(repository, found, order).missing();
         missing.truncate(commits_max.unwrap_or(usize::MAX));
@@ -268,6 +274,7 @@ impl IndexWriter {
         while at < missing.len() && Instant::now() < deadline {
             let end = missing.len().min(at + CHUNK_COMMITS);
             let chunk = build::read(repository, &missing[at..end], deadline)?;
+            // The time was up before git listed a single commit.
             if chunk.commits.is_empty() {
                 break;
             }
@@ -277,8 +284,8 @@ impl IndexWriter {
         Ok(())
     }
 
-    /// Writes commits to a file, together with those of files that are not much larger: so there are
-    /// few files, and each entry is written few times.
+    /// Writes commits to a file, together with those of files that are not much larger. So there
+    /// are few files, and each entry is written few times.
     fn add(&self, mut chunk: build::Chunk) -> Result<(), NoIndex> {
         let cannot = |error: std::io::Error| {
             let (folder, why) = (self.folder.display(), error.kind());
@@ -287,9 +294,12 @@ impl IndexWriter {
         let mut merged = self.merge(&mut chunk)?;
         let written = segment::write(&self.folder, &chunk.commits, &mut chunk.entries);
         let written = written.map_err(cannot)?;
+        // The name of a file is made from its content, so a merge may write a file that is there
+        // already.
         merged.retain(|path| *path != written);
         let bytes = |path: &PathBuf| path.metadata().map_or(0, |data| data.len());
         let replaced: u64 = merged.iter().map(bytes).sum();
+        // The old files still count in the folder, but they are removed below.
         if bytes_of(&self.folder).saturating_sub(replaced) > self.bytes_max {
             remove(&written);
             let mark = self.folder.join(format!("{FULL}{}", self.bytes_max));
@@ -300,7 +310,7 @@ impl IndexWriter {
         Ok(())
     }
 
-    /// Adds the commits of small files, and returns which these are.
+    /// Adds the commits of small files, and returns these files.
     fn merge(&self, chunk: &mut build::Chunk) -> Result<Vec<PathBuf>, BrokenSegment> {
         let files = segment::files(&self.folder);
         let mut segments: Vec<Segment> =
@@ -342,7 +352,8 @@ const fn bounds(limits: &Limits) -> ShelfBounds {
     }
 }
 
-/// The name of an index: another one where other words would be found in the same commits.
+/// Returns the name of an index. It changes with everything that would find other words in the same
+/// commits.
 fn name_of(attributes: &[u8]) -> String {
     let what = format!(
         "{} {} {:?} {:?}\0",
@@ -361,7 +372,7 @@ fn name_of(attributes: &[u8]) -> String {
     })
 }
 
-/// The files of an index, and those that are broken.
+/// Returns the files of an index, and those that are broken.
 fn segments(folder: &Path) -> (Vec<Segment>, Vec<PathBuf>) {
     let (mut whole, mut broken) = (Vec::new(), Vec::new());
     for path in segment::files(folder) {
@@ -373,15 +384,15 @@ fn segments(folder: &Path) -> (Vec<Segment>, Vec<PathBuf>) {
     (whole, broken)
 }
 
-/// The commits of the history, newest first, as whoever reads all patches sees them; at most the
-/// newest `listed_max`.
+/// Returns the commits of the history, newest first, as a reader of all patches sees them; at most
+/// the newest `listed_max`.
 fn order(
     repository: &Repository,
     commits_max: usize,
     listed_max: Option<usize>,
 ) -> Result<CommitOrder, NoIndex> {
     let mut names = Vec::new();
-    // One more shows whether there are older ones.
+    // One more than the limit shows whether there are older commits.
     let listed = listed_max.map(|max| format!("--max-count={}", max.saturating_add(1)));
     let words = ["log", "-z", "--no-merges", "--format=%H"].into_iter();
     let words = words.chain(listed.as_deref()).chain(["HEAD", "--"]);
@@ -405,8 +416,8 @@ fn order(
     }
 }
 
-/// The newest commits as git reads them from its input, and how far back they go; `None` for the
-/// latter if they are all.
+/// Returns the newest commits as git reads them from its input, and how far back they go; `None`
+/// for the latter if they are all.
 pub(super) fn newest(
     repository: &Repository,
     commits_max: usize,
@@ -416,7 +427,7 @@ pub(super) fn newest(
     Ok((given(repository, &order.names), back))
 }
 
-/// How far back commits were read, newest first.
+/// Returns how far back commits were read, which are given newest first.
 fn read_back(repository: &Repository, read: &[CommitName]) -> ReadBack {
     let oldest = read.last();
     let commit = oldest.map(|oldest| hex(oldest, repository.hash_bytes()));
@@ -431,7 +442,7 @@ fn read_back(repository: &Repository, read: &[CommitName]) -> ReadBack {
     }
 }
 
-/// A commit by what git calls it.
+/// Returns the name of a commit from its hash in hexadecimal digits.
 fn name(hex: &str) -> Option<CommitName> {
     let mut name = [0; segment::NAME_BYTES];
     if !matches!(hex.len(), 40 | 64) || !hex.is_ascii() {
@@ -443,7 +454,7 @@ fn name(hex: &str) -> Option<CommitName> {
     Some(name)
 }
 
-/// What git calls a commit.
+/// Returns the hash of a commit in hexadecimal digits.
 fn hex(name: &CommitName, bytes: usize) -> String {
     let mut hex = String::with_capacity(bytes * 2);
     for byte in &name[..bytes] {

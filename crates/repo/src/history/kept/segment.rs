@@ -1,8 +1,9 @@
 //! One file of an index: commits, and which of them have which key.
 //!
-//! The keys are sorted and lie in blocks. The head of the file has the first key and the checksum of
-//! each block, and ends with a checksum of itself, so that a look reads the head and one block, and
-//! nothing that is not what was written counts. Given keys, returns commits by their number.
+//! The keys are sorted and lie in blocks. The head of the file has the first key and the checksum
+//! of each block, and ends with a checksum of itself. So a search reads the head and one block, and
+//! bytes that are not as they were written never count. Given keys, returns commits by their
+//! number.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -10,11 +11,11 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
-/// The first bytes of a file, with the version of its form.
+/// The first bytes of a file, with the version of its format.
 const MAGIC: &[u8; 16] = b"grounds past 1\n\0";
-/// How the name of a file ends.
+/// The ending of the name of a file.
 const ENDING: &str = "past";
-/// How the name of a file begins that is being written.
+/// The beginning of the name of a file that is being written.
 pub(super) const STAGING: &str = "making-";
 /// Bytes of one entry: a key, and a commit with a mark.
 const ENTRY_BYTES: usize = 12;
@@ -38,7 +39,7 @@ const HEAD_BYTES_MAX: u64 = 256 << 20;
 /// The name of a commit.
 pub(super) type CommitName = [u8; NAME_BYTES];
 
-/// That a commit has a key.
+/// The fact that a commit has a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SegmentEntry {
     /// The key.
@@ -54,7 +55,7 @@ pub(super) struct SegmentEntry {
 pub(super) struct ReadCommit {
     /// Its name.
     pub(super) name: CommitName,
-    /// Whether it was more than is read.
+    /// Whether its patch was larger than what is read.
     pub(super) is_cut: bool,
 }
 
@@ -73,7 +74,7 @@ pub(super) struct Segment {
     sums: Vec<[u8; SUM_BYTES]>,
 }
 
-/// A file is not what was written.
+/// A file is not as it was written.
 #[derive(Debug, thiserror::Error)]
 #[error("`{}` is not what was written", .0.display())]
 pub(in crate::history) struct BrokenSegment(pub(super) PathBuf);
@@ -85,10 +86,10 @@ impl BrokenSegment {
     }
 }
 
-/// The files of a folder that are to be opened.
+/// Returns the files of a folder that are to be opened.
 pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
     let listed = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    // A pipe is never opened: nobody may come to write to it.
+    // A pipe is never opened: nobody may ever write to it.
     let is_file = |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
     let mut files: Vec<PathBuf> = listed
         .filter(is_file)
@@ -99,13 +100,13 @@ pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Writes a file beside the others, whole or not at all. Entries are sorted here.
+/// Writes a file beside the others, whole or not at all. Sorts the entries.
 pub(super) fn write(
     folder: &Path,
     commits: &[ReadCommit],
     entries: &mut Vec<SegmentEntry>,
 ) -> io::Result<PathBuf> {
-    // Of two entries that differ in their mark alone, the marked one comes first and stays.
+    // Of two entries that differ only in their mark, the marked one comes first and stays.
     entries.sort_unstable_by_key(|entry| (entry.key, entry.commit, !entry.is_defined));
     entries.dedup_by_key(|entry| (entry.key, entry.commit));
     let (mut head, body) = bytes_of(commits, entries);
@@ -125,7 +126,7 @@ pub(super) fn write(
     Ok(path)
 }
 
-/// The bytes of a file: its head without the checksum, and its blocks.
+/// Returns the bytes of a file: its head without the checksum, and its blocks.
 fn bytes_of(commits: &[ReadCommit], entries: &[SegmentEntry]) -> (Vec<u8>, Vec<u8>) {
     let mut head = MAGIC.to_vec();
     let count = u32::try_from(commits.len()).unwrap_or(u32::MAX);
@@ -149,7 +150,7 @@ fn bytes_of(commits: &[ReadCommit], entries: &[SegmentEntry]) -> (Vec<u8>, Vec<u
     (head, body)
 }
 
-/// The widths of the parts of a file, as its first bytes say.
+/// The widths of the parts of a file, by its first bytes.
 struct Widths {
     commits: u64,
     entries: u64,
@@ -178,7 +179,7 @@ impl Widths {
 }
 
 impl Segment {
-    /// Opens a file whose head is what was written.
+    /// Opens a file if its head is as it was written.
     pub(super) fn open(path: &Path) -> Result<Self, BrokenSegment> {
         Self::read(path)
             .ok()
@@ -196,6 +197,7 @@ impl Segment {
             return Ok(None);
         }
         let mut head = first.to_vec();
+        // The widths fit the size of the file, so a forged count cannot ask for more memory.
         head.resize(usize::try_from(widths.start).unwrap_or(usize::MAX), 0);
         file.read_exact(&mut head[START_BYTES..])?;
         let (head, whole) = head.split_at(head.len() - WHOLE_SUM_BYTES);
@@ -220,11 +222,12 @@ impl Segment {
         }))
     }
 
-    /// The entries of a key.
+    /// Returns the entries of a key.
     pub(super) fn find(&self, key: u64) -> Result<Vec<SegmentEntry>, BrokenSegment> {
         let mut found = Vec::new();
         let first = self.firsts.partition_point(|first| *first < key);
         let may_have = |block: &usize| self.firsts.get(*block).is_some_and(|first| *first <= key);
+        // The entries of a key may begin in the block before.
         for block in (first.saturating_sub(1)..).take_while(may_have) {
             let entries = self.block(block)?;
             found.extend(entries.into_iter().filter(|entry| entry.key == key));
@@ -232,7 +235,7 @@ impl Segment {
         Ok(found)
     }
 
-    /// Every entry.
+    /// Returns every entry.
     pub(super) fn all(&self) -> Result<Vec<SegmentEntry>, BrokenSegment> {
         let mut all = Vec::new();
         for block in 0..self.firsts.len() {
@@ -267,6 +270,7 @@ impl Segment {
             }
         };
         let entries: Vec<SegmentEntry> = bytes.chunks_exact(ENTRY_BYTES).map(entry).collect();
+        // Anybody can make a checksum: a forged file may name commits that it does not have.
         let is_known = |entry: &SegmentEntry| (entry.commit as usize) < self.commits.len();
         entries
             .iter()
@@ -280,7 +284,7 @@ fn sum(bytes: &[u8]) -> [u8; SUM_BYTES] {
     at(&Sha256::digest(bytes), 0)
 }
 
-/// The bytes of a fixed width at a place that is known to have them.
+/// Returns the bytes of a fixed width at a place that is known to have them.
 fn at<const BYTES: usize>(bytes: &[u8], start: usize) -> [u8; BYTES] {
     let mut found = [0; BYTES];
     found.copy_from_slice(&bytes[start..start + BYTES]);

@@ -1,17 +1,19 @@
-//! What a removed line, a removed path and a question about one have in common: their keys.
+//! The keys of removed lines, of removed paths, and of questions about them.
 //!
 //! A line has a key for each of its words, for two words with one dash between them, and for the
-//! name that it defines. Whatever contains a word as a whole has all keys of that word, so that the
-//! commits without one of them need not be read. Two texts may share a key: what has it is read.
+//! name that it defines. Whatever contains a word as a whole has all keys of that word, so commits
+//! that lack one of them need not be read. Two texts may share a key, so a commit with all keys is
+//! read to be sure.
 
 use crate::history::gone::seems_defined;
 use crate::history::patch::tokens;
 
-/// Says of an index which keys it has. Whoever changes what a patch's parts, a line's keys or a
-/// definition are, counts it up: an index of before would then leave out what it should find.
+/// The version of the keys in an index. It must be increased with every change to the parts of a
+/// patch, the keys of a line, or what counts as a definition: an older index would leave out
+/// commits.
 pub(super) const VERSION: u32 = 2;
 
-/// The keys of what is looked for.
+/// The keys of a requested word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TermKeys {
     /// Keys that a commit has if it removed the word.
@@ -22,7 +24,7 @@ pub(super) struct TermKeys {
     pub(super) is_exact: bool,
 }
 
-/// Gives the keys of a removed line of code, and whether the line defines what the key is of.
+/// Passes on the keys of a removed line of code, and whether the line defines the name of the key.
 pub(super) fn of_line(line: &str, on_key: &mut dyn FnMut(u64, bool)) {
     let defined = defined_name(line);
     if let Some(name) = defined {
@@ -31,7 +33,7 @@ pub(super) fn of_line(line: &str, on_key: &mut dyn FnMut(u64, bool)) {
     each_key(line, &mut |key| on_key(key, false));
 }
 
-/// The keys of a word that is looked for; `None` if nothing in it could be a key.
+/// Returns the keys of a requested word; `None` if nothing in it could be a key.
 pub(super) fn of_word(word: &str) -> Option<TermKeys> {
     let mut keys = Vec::new();
     each_key(word, &mut |key| keys.push(key));
@@ -43,7 +45,7 @@ pub(super) fn of_word(word: &str) -> Option<TermKeys> {
     })
 }
 
-/// Gives the keys of a removed path: all its ends and all its folders.
+/// Passes on the keys of a removed path: of all its ends and all its folders.
 pub(super) fn of_path(path: &str, on_key: &mut dyn FnMut(u64)) {
     on_key(of_asked_path(path));
     for (at, _) in path.match_indices('/') {
@@ -52,13 +54,13 @@ pub(super) fn of_path(path: &str, on_key: &mut dyn FnMut(u64)) {
     }
 }
 
-/// The key of a path that is looked for.
+/// Returns the key of a requested path.
 pub(super) fn of_asked_path(path: &str) -> u64 {
     // No word contains a NUL byte.
     add(key(b"\0"), path.as_bytes())
 }
 
-/// The name that a line defines, by the look of the line.
+/// Returns the name that a line seems to define.
 fn defined_name(line: &str) -> Option<&str> {
     let is_type = line.trim_start().starts_with("typedef ");
     let last = is_type.then(|| tokens(line).last().copied()).flatten();
@@ -67,7 +69,7 @@ fn defined_name(line: &str) -> Option<&str> {
         .or_else(|| named().filter(|name| seems_defined(line, name)))
 }
 
-/// Words that are numbers are left out: nobody looks for one.
+/// Passes on the keys of a text. Words that are numbers are left out: nobody searches for one.
 fn each_key(text: &str, on_key: &mut dyn FnMut(u64)) {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -97,7 +99,7 @@ fn each_key(text: &str, on_key: &mut dyn FnMut(u64)) {
     }
 }
 
-/// The bytes of words, as whoever looks for whole words takes them.
+/// Reports whether a byte belongs to a word, by the rule of the search for whole words.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }

@@ -1,5 +1,6 @@
-//! The calls of the kernel that a run has no use for and that lead around the other walls, as a program of seccomp in the
-//! form that bubblewrap reads. What is not in the list stays as it is: toolchains and tests need almost everything.
+//! The kernel's calls that a run has no use for and that lead around the other walls, as a seccomp
+//! program in the form that bubblewrap reads. Other calls stay allowed: toolchains and tests need
+//! almost all of them.
 
 /// Operations of the filter's machine.
 const LOAD: u16 = 0x20;
@@ -7,7 +8,7 @@ const IF_EQUAL: u16 = 0x15;
 const IF_AT_LEAST: u16 = 0x35;
 const IF_ANY_BIT: u16 = 0x45;
 const RETURN: u16 = 0x06;
-/// Where in the kernel's description of a call something lies.
+/// Offsets in the kernel's description of a call.
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const fn argument(number: u32) -> u32 {
@@ -71,25 +72,32 @@ const CALLS: &[libc::c_long] = &[
 ];
 /// Calls that programs do without where the kernel is too old for them.
 const UNKNOWN: &[libc::c_long] = &[
+    // Its flags are in memory, which a filter cannot read. With ENOSYS programs use `clone`
+    // instead.
     libc::SYS_clone3,
+    // Calls through a ring pass no filter.
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
 ];
 /// Requests to a terminal that put something into its input, or change its console.
 const REQUESTS: &[u32] = &[0x5412, 0x541c];
-/// Families of sockets that end at this machine and its own network, which the namespace replaces: files, IPv4, IPv6, netlink.
-/// Others, as those to the host of a virtual machine, have no namespace.
+/// Families of sockets that end at this machine and its own network, which the namespace replaces:
+/// files, IPv4, IPv6, netlink. Other families, such as those to the host of a virtual machine, have
+/// no namespace.
 const FAMILIES: &[u32] = &[1, 2, 10, 16];
-/// All namespaces that a process can make: of files, cgroups, names, messages, users, processes, the network.
+/// All namespaces that a process can make: of files, cgroups, names, messages, users, processes,
+/// the network.
 const NAMESPACES: u32 =
     0x0002_0000 | 0x0200_0000 | 0x0400_0000 | 0x0800_0000 | 0x1000_0000 | 0x2000_0000 | 0x4000_0000;
 
-/// One step of the filter: what it does, how far it jumps when that holds and when not, and its number.
+/// One step of the filter: its operation, how far it jumps if that is true and if not, and its
+/// number.
 #[derive(Clone, Copy, Debug)]
 struct FilterStep(u16, u8, u8, u32);
 
-/// The filter in the form that the kernel reads; none on a machine whose calls are not known here.
+/// Returns the filter in the form that the kernel reads, or `None` on a machine whose calls are not
+/// known here.
 pub(super) fn bytes() -> Option<Vec<u8>> {
     let steps = steps()?;
     let bytes = steps
@@ -110,6 +118,7 @@ pub(super) fn bytes() -> Option<Vec<u8>> {
 fn steps() -> Option<Vec<FilterStep>> {
     let mut steps = vec![
         FilterStep(LOAD, 0, 0, ARCHITECTURE),
+        // Each architecture numbers its calls differently, so the list below is of this one only.
         FilterStep(IF_EQUAL, 1, 0, OWN_ARCHITECTURE),
         FilterStep(RETURN, 0, 0, KILLED),
         FilterStep(LOAD, 0, 0, NUMBER),
@@ -155,7 +164,7 @@ fn steps() -> Option<Vec<FilterStep>> {
     None
 }
 
-/// The steps that end a call if an argument is one of some numbers.
+/// Returns the steps that end a call if an argument is one of some numbers.
 fn listed(argument_number: u32, numbers: &[u32], end: u32) -> Vec<FilterStep> {
     let mut steps = vec![FilterStep(LOAD, 0, 0, argument(argument_number))];
     for number in numbers {
@@ -165,7 +174,8 @@ fn listed(argument_number: u32, numbers: &[u32], end: u32) -> Vec<FilterStep> {
     steps
 }
 
-/// The steps for one call; those after them are about the next one, and are allowed as they end.
+/// Adds the steps for one call. A call that passes them is allowed; other calls go on to the next
+/// test.
 fn add_test(steps: &mut Vec<FilterStep>, call: u32, test: &[FilterStep]) {
     let length = u8::try_from(test.len() + 1).unwrap_or(u8::MAX);
     steps.push(FilterStep(IF_EQUAL, 0, length, call));

@@ -1,5 +1,6 @@
-//! What a run may read beside its own folder: where systems keep programs and libraries, what of their settings programs
-//! ask for, and the folders of toolchains in a home. Nothing else is there at all, so no list of secrets is needed.
+//! What a run may read in addition to its own folder: where systems keep programs and libraries,
+//! the settings that programs ask for, and the folders of toolchains in a home. Nothing else exists
+//! for it, so no list of secrets is needed.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -74,7 +75,8 @@ const SETTINGS: &[&str] = &[
     "xml",
 ];
 
-/// Folders of toolchains and of what they have downloaded, in a home. Beside some of them lie tokens, which are not named.
+/// Folders of toolchains and of their downloads, in a home. Tokens lie beside some of them, and are
+/// not named here.
 const IN_HOME: &[&str] = &[
     ".asdf",
     ".bun/bin",
@@ -152,7 +154,8 @@ const NAMING: &[&str] = &[
     "PKG_CONFIG_PATH",
     "CMAKE_PREFIX_PATH",
 ];
-/// Variables that name the home of a toolchain, in which tokens may lie too, and what of it a run may read.
+/// Variables that name the home of a toolchain, which may have tokens too, and the parts of it that
+/// a run may read.
 const HOMES: &[(&str, &[&str])] = &[
     ("CARGO_HOME", &["bin", "registry", "git"]),
     ("RUSTUP_HOME", &["toolchains", "settings.toml"]),
@@ -160,9 +163,9 @@ const HOMES: &[(&str, &[&str])] = &[
     ("GOMODCACHE", &[""]),
     ("MAVEN_REPOSITORY", &[""]),
 ];
-/// What lies beside the programs of a toolchain that is a folder of its own.
+/// Folders beside the programs of a toolchain that is a folder of its own.
 const BESIDE_PROGRAMS: &[&str] = &["lib", "lib64", "libexec", "include", "pkg", "share"];
-/// What lies in a home, whoever's it is.
+/// Names that show that a folder is somebody's home.
 const OF_A_HOME: &[&str] = &[
     ".bash_history",
     ".bashrc",
@@ -173,19 +176,19 @@ const OF_A_HOME: &[&str] = &[
     ".ssh",
     ".zshrc",
 ];
-/// Folders that hold programs beside everything else of a person or a system.
+/// Folders that contain programs as well as everything else of a person or a system.
 const SHARED: &[&str] = &[".local", ".config", ".docker", ".cache"];
 
-/// How something of the machine is shown to a run.
+/// How a part of the machine is shown to a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SandboxPlace {
-    /// To be read, at its own place.
+    /// Readable, at its own place.
     Read(PathBuf),
     /// A link at the top of the system, with its aim.
     Link(PathBuf, PathBuf),
 }
 
-/// Everything that a run may read beside its own folder.
+/// Returns everything that a run may read in addition to its own folder.
 pub(super) fn readable(environment: &Environment) -> Vec<SandboxPlace> {
     let system = SYSTEM.iter().map(Path::new).filter_map(of_system);
     let settings = SETTINGS.iter().map(|name| Path::new("/etc").join(name));
@@ -199,7 +202,7 @@ pub(super) fn readable(environment: &Environment) -> Vec<SandboxPlace> {
         .chain(of_programs(environment, home))
         .filter(|path| is_fit(path, home))
         .collect();
-    // What lies in a folder that is shown already is shown with it.
+    // A folder inside a shown one is shown with it.
     let is_inner = |path: &Path| {
         let mut outer = path.ancestors().skip(1);
         outer.any(|outer| of_toolchains.contains(outer) || outer == Path::new("/usr"))
@@ -219,10 +222,12 @@ fn of_system(path: &Path) -> Option<SandboxPlace> {
     }
 }
 
-/// A folder at its place. One that is a link is made again, with what it leads to: links in it can be relative to that.
+/// Shows a folder at its place. One that is a link is made again together with its target, because
+/// links in it can be relative to that.
 fn of_toolchain(path: &Path) -> Vec<SandboxPlace> {
     let real = path.canonicalize().ok();
     match real.filter(|_| path.is_symlink()) {
+        // `/usr` is shown to every run, so the link alone is enough.
         Some(real) if real.starts_with("/usr") => vec![SandboxPlace::Link(path.to_owned(), real)],
         Some(real) => vec![
             SandboxPlace::Read(real.clone()),
@@ -248,12 +253,14 @@ fn named() -> impl Iterator<Item = PathBuf> {
     several.chain(of_homes)
 }
 
-/// The folders of the search path; a toolchain that is a folder of its own as a whole.
+/// Returns the folders of the search path. A toolchain that is a folder of its own is returned as a
+/// whole.
 fn of_programs(environment: &Environment, home: Option<&Path>) -> Vec<PathBuf> {
     let path = environment.variable("PATH").unwrap_or_default();
     let whole = |folder: &PathBuf| {
         let outer = folder.parent()?;
         let name = outer.file_name()?;
+        // `~/bin` and `~/.local/bin` do not make the home or `.local` a toolchain.
         let is_own = !SHARED.iter().any(|shared| name == *shared) && Some(outer) != home;
         let has_more = BESIDE_PROGRAMS
             .iter()
@@ -265,7 +272,8 @@ fn of_programs(environment: &Environment, home: Option<&Path>) -> Vec<PathBuf> {
     folders.into_iter().chain(whole).collect()
 }
 
-/// Whether a folder can be shown: never one that holds a home, the whole system or one of its top folders.
+/// Reports whether a folder can be shown: never one that contains a home, the whole system or one
+/// of its top folders.
 fn is_fit(path: &Path, home: Option<&Path>) -> bool {
     let is_plain = path.is_absolute()
         && path

@@ -17,7 +17,7 @@ use crate::rules::report::Unread;
 use crate::rules::side::SideText;
 use parameters::Arity;
 
-/// Calls that a message names.
+/// Maximum number of calls that a message names.
 const NAMED_MAX: usize = 3;
 /// Languages in which a call with another number of arguments is an error, and whose parameters are
 /// read.
@@ -89,7 +89,7 @@ impl Native for CallersNotUpdated {
     }
 }
 
-/// Functions that take another number of arguments now than a call gives.
+/// Returns findings about functions that now take another number of arguments than a call passes.
 fn takes_others(
     change: &ChangedSides<'_>,
     head: &SideText,
@@ -105,6 +105,8 @@ fn takes_others(
         let Some((was, is)) = before.arity.zip(function.arity) else {
             continue;
         };
+        // The callers are asked for only now: that searches the tree, and most changes alter no
+        // list of parameters.
         if was == is || !is_touched(head, &function.at, change) {
             continue;
         }
@@ -114,6 +116,7 @@ fn takes_others(
             let inside = lists::parentheses(&call.text, behind, language)?;
             parameters::given(&call.text[inside], language)
         };
+        // A call that did not fit before either means another function.
         let is_stale = |given: &usize| was.takes(*given) && !is.takes(*given);
         let stale: Vec<(&CallSite, usize)> = calls
             .iter()
@@ -124,7 +127,8 @@ fn takes_others(
     Ok(places)
 }
 
-/// A function with the calls that give another number of arguments, if any do.
+/// Returns the finding about a function with the calls that pass another number of arguments;
+/// `None` without such calls.
 fn stale_place(
     head: &SideText,
     function: &Function,
@@ -148,7 +152,7 @@ fn stale_place(
     })
 }
 
-/// Functions that are gone, and that a call still means.
+/// Returns findings about functions that are gone and that a call still means.
 fn is_gone(
     change: &ChangedSides<'_>,
     (base, head): (&SideText, &SideText),
@@ -160,12 +164,15 @@ fn is_gone(
         return Ok(places);
     };
     for function in old {
+        // Another definition of the name in the file, such as one in another type, may be what the
+        // calls mean.
         let is_kept = new.iter().any(|one| one.name == function.name);
         let line = base.line_of(function.at.start);
         let is_removed = change.lines.removed.binary_search(&line).is_ok();
         if is_kept || !is_removed || is_named_anew(change, &function.name) {
             continue;
         }
+        // Another file may still define the name, and the calls may mean that one.
         if !callers.is_gone(change.number, &function.name)? {
             continue;
         }
@@ -199,19 +206,20 @@ fn calls_of(change: &ChangedSides<'_>, name: &str) -> Result<Vec<CallSite>, Unre
         .map_or_else(|| Ok(Vec::new()), |callers| callers.of(change.number, name))
 }
 
-/// Whether an added line of the change has a name: it may stand for the same thing in another way.
+/// Reports whether an added line of the change has a name: it may be defined there in another way.
 fn is_named_anew(change: &ChangedSides<'_>, name: &str) -> bool {
     let lines = change.diff.files.iter().flat_map(|file| &file.hunks);
     let mut added = lines
         .flat_map(|hunk| &hunk.lines)
         .filter(|line| line.kind == LineKind::Added);
-    // Made once for all lines of the change, most of which are shorter than what it takes to make.
+    // The finder is made once for all lines of the change, most of which are shorter than the work
+    // of making it.
     let finder = memchr::memmem::Finder::new(name.as_bytes());
     let has_it = |text: &str| finder.find(text.as_bytes()).is_some();
     added.any(|line| has_it(&line.text) && meant::whole_words(&line.text, name).next().is_some())
 }
 
-/// The places of some calls, for a message.
+/// Returns the places of some calls, for a message.
 fn named(calls: &[&CallSite]) -> String {
     let named: Vec<String> = calls
         .iter()
@@ -225,13 +233,13 @@ fn named(calls: &[&CallSite]) -> String {
     format!("{}{more}", named.join(", "))
 }
 
-/// The one function of a name and an owner; `None` if there are several.
+/// Returns the only function of a name and an owner; `None` if there are several.
 fn only<'f>(functions: &'f [Function], meant: &Function) -> Option<&'f Function> {
     let mut same = functions.iter().filter(|function| function.is(meant));
     same.next().filter(|_| same.next().is_none())
 }
 
-/// Whether the head of a function stands on an added line, from its name to the end of its
+/// Reports whether the head of a function is on an added line, from its name to the end of its
 /// parameters.
 fn is_touched(head: &SideText, at: &Range<usize>, change: &ChangedSides<'_>) -> bool {
     let (first, last) = (head.line_of(at.start), head.line_of(at.end));
@@ -242,7 +250,7 @@ fn is_touched(head: &SideText, at: &Range<usize>, change: &ChangedSides<'_>) -> 
         .any(|line| (first..=last).contains(line))
 }
 
-/// The functions and methods of a side.
+/// Returns the functions and methods of a side.
 fn functions(side: &SideText) -> Vec<Function> {
     let Ok(Some(parsed)) = side.parse(&RuleLimits::default()) else {
         return Vec::new();
@@ -255,7 +263,7 @@ fn functions(side: &SideText) -> Vec<Function> {
             SymbolKind::Method | SymbolKind::Constructor => Some(label.containers.last().cloned()?),
             _ => return None,
         };
-        // Without parentheses it is still where calls stand, and which type they are in.
+        // A method without parentheses is needed all the same: it shows which type a call is in.
         let inside = lists::parentheses(&side.text, name.end, language);
         let end = inside.as_ref().map_or(name.end, |inside| inside.end);
         let parts = inside.and_then(|inside| lists::parts(&side.text[inside], language));

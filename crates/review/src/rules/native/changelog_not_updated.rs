@@ -15,11 +15,11 @@ use crate::rules::report::Unread;
 use crate::rules::side::SideText;
 use crate::rules::stated::World;
 
-/// Names that a message has.
+/// Maximum number of names in a message.
 const NAMED_MAX: usize = 3;
-/// Lines of a record in which the next version has to be named.
+/// Number of lines of a record in which the next version has to be named.
 const HEAD_LINES_MAX: usize = 80;
-/// How records of versions are called, without their ending.
+/// Names of records of versions, without their extension.
 const RECORDS: &[&str] = &[
     "changelog",
     "changes",
@@ -29,9 +29,9 @@ const RECORDS: &[&str] = &[
     "release-notes",
     "releasenotes",
 ];
-/// Endings of such records.
+/// Extensions of such records.
 const ENDINGS: &[&str] = &["", "md", "markdown", "rst", "txt", "adoc"];
-/// Folders in which each change is one file.
+/// Folders that have one file for each change.
 const FRAGMENTS: &[&str] = &[
     ".changeset/",
     "changelog.d/",
@@ -44,7 +44,7 @@ const FRAGMENTS: &[&str] = &[
     ".changelog/",
     "changelog_entries/",
 ];
-/// Words of a heading for what is not released.
+/// Words of a heading for unreleased changes.
 const UNRELEASED: &[&str] = &[
     "unreleased",
     "upcoming",
@@ -59,9 +59,9 @@ const UNRELEASED: &[&str] = &[
     "[main]",
     "[master]",
 ];
-/// Languages whose own syntax says what is public, and in which other projects call it.
+/// Languages whose syntax shows what is public, and whose packages other projects call.
 const LANGUAGES: &[&str] = &["Python", "Go", "Rust", "Java", "C#", "PHP", "Ruby"];
-/// Folders of what other projects do not call.
+/// Folders of code that other projects do not call.
 const PRIVATE_FOLDERS: &[&str] = &[
     "internal",
     "internals",
@@ -127,6 +127,7 @@ impl Native for ChangelogNotUpdated {
         };
         let mut files = change.diff.files.iter();
         let is_written = files.any(|file| is_of_record(&file.path) && adds(file));
+        // A record is written for the change as a whole, so one added line in any record is enough.
         if !is_known || is_written || change.lines.removed.is_empty() || is_private(base) {
             return Ok(Vec::new());
         }
@@ -172,7 +173,7 @@ fn place(
     }
 }
 
-/// The public functions that are gone, or that no longer take what they took.
+/// Returns the public functions that are gone, or that no longer accept what they accepted.
 fn broken(base: &SideText, change: &ChangedSides<'_>) -> Vec<Public> {
     let now = change.head.map(public).unwrap_or_default();
     let is_broken = |old: &Public| {
@@ -191,7 +192,7 @@ fn broken(base: &SideText, change: &ChangedSides<'_>) -> Vec<Public> {
         }
     };
     let mut old = public(base);
-    // One of several of a name may stay while another goes.
+    // Of several definitions of a name, such as overloads, one may stay while another goes.
     let names: Vec<(String, Vec<String>)> = old
         .iter()
         .map(|one| (one.name.clone(), one.containers.clone()))
@@ -205,7 +206,7 @@ fn broken(base: &SideText, change: &ChangedSides<'_>) -> Vec<Public> {
     old
 }
 
-/// The public functions of a side, each in nothing that is not public.
+/// Returns the public functions of a side that are in nothing private.
 fn public(side: &SideText) -> Vec<Public> {
     let Ok(Some(parsed)) = side.parse(&RuleLimits::default()) else {
         return Vec::new();
@@ -218,7 +219,7 @@ fn public(side: &SideText) -> Vec<Public> {
     let is_wanted = |one: &&(Range<usize>, Label)| {
         is_function(&one.1)
             && is_open(one)
-            // What is inside of a function cannot be called from elsewhere.
+            // A function inside of another one cannot be called from elsewhere.
             && holders(definitions, &one.1).all(|holder| !is_function(&holder.1) && is_open(holder))
             && !parsed.is_test(one.0.clone())
     };
@@ -239,7 +240,7 @@ const fn is_function(label: &Label) -> bool {
     matches!(label.kind, Some(SymbolKind::Function | SymbolKind::Method))
 }
 
-/// The definitions around another one.
+/// Returns the definitions around another one.
 fn holders<'d>(
     definitions: &'d [(Range<usize>, Label)],
     label: &'d Label,
@@ -249,18 +250,20 @@ fn holders<'d>(
     })
 }
 
-/// Whether other projects bring in nothing of a file.
+/// Reports whether other projects import nothing from a file.
 fn is_private(side: &SideText) -> bool {
     let mut folders = side.path.split('/').rev();
     let file = folders.next().unwrap_or_default();
+    // A package `main` of Go is a program, and cannot be imported.
     let is_program = side.text.lines().any(|line| line.trim() == "package main");
     let is_private_folder =
         |folder: &str| folder.starts_with(['_', '.']) || PRIVATE_FOLDERS.contains(&folder);
+    // `_util.py` is private, and `__init__.py` is not.
     let is_private_file = file.starts_with('_') && !file.starts_with("__") || file == "main.rs";
     is_program || is_private_file || folders.any(is_private_folder)
 }
 
-/// Whether the change adds a line with a name: it moved, or is brought in from elsewhere.
+/// Reports whether the change adds a line with a name: it moved, or is imported from elsewhere.
 fn is_added(change: &ChangedSides<'_>, name: &str) -> bool {
     let lines = change.diff.files.iter().flat_map(|file| &file.hunks);
     lines
@@ -269,7 +272,7 @@ fn is_added(change: &ChangedSides<'_>, name: &str) -> bool {
         .any(|line| line.text.contains(name))
 }
 
-/// Whether a path is that of a record of versions, or of a file for the next one.
+/// Reports whether a path is that of a record of versions, or of a file for the next version.
 fn is_of_record(path: &str) -> bool {
     is_record(path)
         || FRAGMENTS
@@ -283,8 +286,9 @@ fn is_record(path: &str) -> bool {
     RECORDS.contains(&stem) && ENDINGS.contains(&ending)
 }
 
-/// The record of versions that is written with each change, of the folder nearest to a file: one that names what is not
-/// released, or a folder with a file for each change. `None` if there is no such record.
+/// Returns the record of versions that is written with each change, of the nearest folder to a
+/// file: a record that names unreleased changes, or a folder with a file for each change. `None` if
+/// there is no such record.
 fn kept_record(world: &dyn World, path: &str) -> Result<Option<String>, Unread> {
     let paths = world.paths()?;
     let folders: Vec<&str> = path
@@ -308,6 +312,8 @@ fn kept_record(world: &dyn World, path: &str) -> Result<Option<String>, Unread> 
             }
             kept.is_none()
         })?;
+        // The nearest record decides, even if it names only released versions: it is then written
+        // at a release.
         if kept.is_some() || fragments.is_some() || !records.is_empty() {
             return Ok(kept.or(fragments));
         }
@@ -315,18 +321,21 @@ fn kept_record(world: &dyn World, path: &str) -> Result<Option<String>, Unread> 
     Ok(None)
 }
 
-/// The folder of files for single changes that a path below a folder is in; `None` if it is no such file.
+/// Returns the folder of files for single changes that a path is in; `None` if it is not such a
+/// file.
 fn fragments(rest: &str) -> Option<String> {
     let folder = FRAGMENTS.iter().find(|folder| rest.starts_with(**folder))?;
     let file = rest[folder.len()..].to_lowercase();
     let is_one = !file.is_empty() && !file.starts_with(['.', '_']) && !file.contains('/');
+    // The folder may have a file about itself.
     let is_other = file.starts_with("readme") || file.starts_with("config");
     (is_one && !is_other).then(|| (*folder).to_owned())
 }
 
-/// Whether a record has a heading for what is not released.
+/// Reports whether a record has a heading for unreleased changes.
 fn names_unreleased(text: &str) -> bool {
     let lines: Vec<&str> = text.lines().take(HEAD_LINES_MAX).collect();
+    // reStructuredText underlines its headings.
     let is_underlined = |at: usize| {
         lines.get(at + 1).is_some_and(|line| {
             line.len() > 2 && line.chars().all(|letter| "=-~^".contains(letter))

@@ -21,13 +21,13 @@ use function::{Function, NumberedLine};
 
 type TreeNode<'n> = Node<'n, Watched>;
 
-/// Nodes of one side that are looked at.
+/// Maximum number of nodes of one side that are visited.
 const NODES_MAX: usize = 400_000;
-/// Findings of one file; a change that removes more checks is a rewrite.
+/// Maximum number of findings of one file; a change that removes more checks is a rewrite.
 const FINDINGS_MAX: usize = 3;
-/// Lines of an added statement that are joined.
+/// Maximum number of lines of an added statement that are joined.
 const STATEMENT_LINES_MAX: usize = 20;
-/// How branches are called by grammars.
+/// The names of branches in the grammars.
 const BRANCHES: [&str; 9] = [
     "while_statement",
     "while_expression",
@@ -71,6 +71,7 @@ impl Native for CheckRemoved {
         };
         let mut places = Vec::new();
         let gone = gone(base, root.root(), change);
+        // Lines of other removed checks do not count as further changes of a function.
         let lines: Vec<(u32, u32)> = gone.iter().map(|branch| rows(branch, base)).collect();
         for branch in gone {
             let Some(function) = Function::around(&branch, &lines, base, change) else {
@@ -87,7 +88,7 @@ impl Native for CheckRemoved {
     }
 }
 
-/// The first and the last line of a node.
+/// Returns the first and the last line of a node.
 fn rows(node: &TreeNode<'_>, side: &SideText) -> (u32, u32) {
     let range = node.range();
     (
@@ -96,7 +97,8 @@ fn rows(node: &TreeNode<'_>, side: &SideText) -> (u32, u32) {
     )
 }
 
-/// The branches of the base whose condition stands on removed lines.
+/// Returns the branches of the base whose condition is on removed lines, and statements that call a
+/// check.
 fn gone<'n>(base: &SideText, root: TreeNode<'n>, change: &ChangedSides<'_>) -> Vec<TreeNode<'n>> {
     let is_removed = |line: u32| change.lines.removed.binary_search(&line).is_ok();
     let (mut open, mut gone, mut seen) = (vec![root], Vec::new(), 0_usize);
@@ -107,6 +109,8 @@ fn gone<'n>(base: &SideText, root: TreeNode<'n>, change: &ChangedSides<'_>) -> V
         }
         let range = node.range();
         let (first, last) = (base.line_of(range.start), base.line_of(range.end));
+        // A node without a removed line has no branch that is gone, so its children are not
+        // visited.
         let next = change.lines.removed.partition_point(|line| *line < first);
         if change
             .lines
@@ -117,6 +121,7 @@ fn gone<'n>(base: &SideText, root: TreeNode<'n>, change: &ChangedSides<'_>) -> V
             continue;
         }
         let kind = node.kind();
+        // Ruby has no node for a statement: there, a call directly in a body is one.
         let is_statement = kind == "expression_statement"
             || kind == "call"
                 && node
@@ -131,7 +136,12 @@ fn gone<'n>(base: &SideText, root: TreeNode<'n>, change: &ChangedSides<'_>) -> V
     gone
 }
 
-/// What is wrong with a branch that is gone, if anything is.
+/// Returns the finding about a branch that is gone, or `None` if nothing is wrong.
+///
+/// Three cases are findings. The condition lost one part (`weaker`), so `i < 0 || i >= n` became
+/// `i < 0`. The body is still there without its condition (`is_open`), so that `if (p) use(p);`
+/// became `use(p);`. A branch that left early is gone as a whole, and a kept line after it still
+/// uses the value.
 fn told(
     branch: &TreeNode<'_>,
     function: &Function,
@@ -217,20 +227,22 @@ fn told(
     })
 }
 
-/// Whether a branch keeps a value out, or within bounds.
+/// Reports whether a branch keeps a value out, or within bounds: `if (n < 0) n = 0;`.
 fn is_guard(branch: &str, condition: &str, checked: &[String]) -> bool {
     let keeps = condition::sets(branch, checked) && !danger::asks_type(condition);
     (condition::leaves(branch) || keeps) && danger::refuses(branch, condition, checked)
 }
 
-/// Whether a branch that is taken less often now kept a value out: one for any of several reasons that neither leaves
-/// nor sets what was checked chooses between two ways that are both meant.
+/// Reports whether a branch that is taken less often now kept a value out. With several reasons,
+/// any of which is enough, a branch that neither leaves nor sets what was checked only chooses
+/// between two ways that are both meant.
 fn is_way_out(branch: &str, condition: &str, checked: &[String]) -> bool {
     let is_any = condition.contains("||") && !condition.contains("&&");
     !is_any || condition::leaves(branch) || condition::sets(branch, checked)
 }
 
-/// What is wrong where a call is gone that checked something.
+/// Returns the finding about a call that checked something and is gone, or `None` if nothing is
+/// wrong.
 fn call_gone(
     name: &str,
     given: &[String],
@@ -241,6 +253,7 @@ fn call_gone(
 ) -> Option<ChangePlace> {
     let (first, last) = rows(call, base);
     let is_gone = (first..=last).all(|line| function.is_removed(line, base));
+    // The call may be at another place now, such as inside a new branch.
     let is_again = added(change).any(|line| condition::has_word(line, name));
     if !is_gone || is_again {
         return None;
@@ -260,7 +273,7 @@ fn call_gone(
     })
 }
 
-/// Whether what a branch guarded is added again without it: every statement, whatever stands before it.
+/// Reports whether every statement that a branch guarded is added again without it.
 fn is_unwrapped(branch: &str, condition: &str, change: &ChangedSides<'_>) -> bool {
     let Some((_, body)) = branch.split_once(condition) else {
         return false;
@@ -274,7 +287,7 @@ fn is_unwrapped(branch: &str, condition: &str, change: &ChangedSides<'_>) -> boo
     statements.peek().is_some() && statements.all(|line| bare.contains(&line))
 }
 
-/// The first added line that uses one of some names and stood in a branch.
+/// Returns the first added line that uses one of some names and was in a branch.
 fn added_use(
     names: &[String],
     condition: &str,
@@ -293,7 +306,7 @@ fn added_use(
     })
 }
 
-/// Whether the change adds the same condition elsewhere.
+/// Reports whether the change adds the same condition elsewhere.
 fn is_moved(condition: &str, change: &ChangedSides<'_>) -> bool {
     let bare = condition::bare(condition);
     let statements: Vec<String> = added_statements(change);
@@ -303,7 +316,8 @@ fn is_moved(condition: &str, change: &ChangedSides<'_>) -> bool {
             .map(|statement| condition::bare(statement));
         bares.any(|statement| statement.contains(part))
     };
-    // What a call says may be kept in a variable, which is asked instead.
+    // The result of a call may be kept in a variable that is then asked: `if (match(s) == 0)`
+    // becomes `int n = match(s);` and `if (n == 0)`.
     let is_kept = || {
         condition::call(&bare).is_some_and(|call| has(&format!("={call}")))
             && statements
@@ -313,7 +327,7 @@ fn is_moved(condition: &str, change: &ChangedSides<'_>) -> bool {
     has(&bare) || is_kept()
 }
 
-/// The part that a condition lost, where an added condition has all others and none more.
+/// Returns the part that a condition lost, if an added condition has all the others and no more.
 fn weakened(parts: &[String], change: &ChangedSides<'_>) -> Option<String> {
     if parts.len() < 2 {
         return None;
@@ -330,25 +344,29 @@ fn weakened(parts: &[String], change: &ChangedSides<'_>) -> Option<String> {
         let kept = condition::parts(condition::of_line(line));
         let is_part = !kept.is_empty() && kept.iter().all(|part| parts.contains(part));
         let mut lost = parts.iter().filter(|part| !kept.contains(part));
+        // A condition that lost several parts was written anew.
         let first = lost.next()?;
         let is_one = is_part && lost.next().is_none() && !danger::is_implied(first, &kept);
         is_one.then(|| first.clone())
     })
 }
 
-/// Whether the change adds a line that looks at a name in any condition.
+/// Reports whether the change adds a line that asks about a name in any condition:
+/// `(unsigned)i >= n` replaces `i < 0 || i >= n`.
 fn is_checked_anew(name: &str, change: &ChangedSides<'_>) -> bool {
     let mut statements = added_statements(change).into_iter();
     statements
         .any(|statement| condition::has_word(&statement, name) && condition::decides(&statement))
 }
 
-/// Whether the change gives a name to a function that no removed line calls: it may check what it is given.
+/// Reports whether the change passes a name to a function that no removed line calls: that function
+/// may check it.
 fn is_given_anew(name: &str, change: &ChangedSides<'_>) -> bool {
     let removed = || {
         let lines = change.file.hunks.iter().flat_map(|hunk| &hunk.lines);
         lines.filter(|line| line.kind == LineKind::Removed)
     };
+    // A function that was called before the change has not taken over the check.
     let is_new = |call: &str| {
         let callee = call.split('(').next().unwrap_or_default();
         condition::has_word(call, name)
@@ -361,7 +379,8 @@ fn is_given_anew(name: &str, change: &ChangedSides<'_>) -> bool {
         .any(is_new)
 }
 
-/// The added lines, those joined that one pair of brackets holds together.
+/// Returns the added lines. Lines that one pair of brackets spans are joined, as for an `assert!(`
+/// over several lines.
 fn added_statements(change: &ChangedSides<'_>) -> Vec<String> {
     let (mut statements, mut depth) = (Vec::<String>::new(), 0_i64);
     let mut count = 0_usize;
@@ -384,13 +403,14 @@ fn added_statements(change: &ChangedSides<'_>) -> Vec<String> {
     statements
 }
 
-/// Whether the change gives a name its value in another way, so that what was checked is another value now.
+/// Reports whether the change sets a name in another way, so that the checked value is another one
+/// now.
 fn is_made_anew(name: &str, change: &ChangedSides<'_>) -> bool {
     let names = [name.to_owned()];
     added(change).any(|line| condition::has_word(line, name) && condition::sets(line, &names))
 }
 
-/// The added lines of the file.
+/// Returns the added lines of the file.
 fn added<'c>(change: &'c ChangedSides<'_>) -> impl Iterator<Item = &'c str> {
     let lines = change.file.hunks.iter().flat_map(|hunk| &hunk.lines);
     lines

@@ -35,7 +35,7 @@ const LANGUAGES: &[&str] = &[
     "Ruby",
     "Lua",
 ];
-/// Marks of a comment that is about something else than the function beneath it.
+/// Marks of a comment that is about something else than the function below it.
 const ELSEWHERE: &[&str] = &[
     "@callback",
     "@typedef",
@@ -68,7 +68,7 @@ struct Described {
     /// The first and the last line of the head of the function.
     head: (u32, u32),
     is_taken: bool,
-    /// Whether a word of the head is its beginning: `w` for `width`.
+    /// Whether a word of the head is short for it: `w` for `width`.
     is_shortened: bool,
 }
 
@@ -100,7 +100,7 @@ impl Native for CommentNotUpdated {
     }
 }
 
-/// Whether the change brought a comment and its function apart.
+/// Reports whether the change made a comment and its function differ.
 fn is_new(
     one: &Described,
     before: &[Described],
@@ -111,9 +111,12 @@ fn is_new(
     let Some(line) = change.lines.old_number(one.line) else {
         let mut same = before.iter().filter(named);
         let was_wrong = same.any(|old| old.function == one.function && !old.is_taken);
+        // An added line of a comment is new only if it was not wrong before, and did not move here
+        // as it was.
         return !one.is_shortened && !was_wrong && !moved(change, head.line(one.line));
     };
     let mut same = before.iter().filter(named);
+    // A kept line of a comment is wrong now if the function took the parameter before.
     same.any(|old| old.line == line && old.is_taken)
 }
 
@@ -123,6 +126,7 @@ fn place(one: &Described, change: &ChangedSides<'_>, head: &SideText) -> ChangeP
     let in_head = added
         .iter()
         .find(|line| (one.head.0..=one.head.1).contains(line));
+    // If the change left the comment as it is, the finding is on the changed line of the head.
     let line = in_head.filter(|_| !is_added).copied().unwrap_or(one.line);
     ChangePlace {
         lines: Some((line, line)),
@@ -136,7 +140,7 @@ fn place(one: &Described, change: &ChangedSides<'_>, head: &SideText) -> ChangeP
     }
 }
 
-/// Whether the change removes a line of the same words: it moved.
+/// Reports whether the change removes a line with the same words: it moved.
 fn moved(change: &ChangedSides<'_>, text: &str) -> bool {
     let lines = change.diff.files.iter().flat_map(|file| &file.hunks);
     lines
@@ -144,7 +148,8 @@ fn moved(change: &ChangedSides<'_>, text: &str) -> bool {
         .any(|line| line.kind == LineKind::Removed && line.text.trim() == text.trim())
 }
 
-/// The parameters that comments of a side describe, of functions whose head names all that they take.
+/// Returns the parameters that comments of a side describe, for functions whose head names
+/// everything that they take.
 fn described(side: &SideText) -> Vec<Described> {
     let language = side.language.map_or("", |language| language.name);
     if !LANGUAGES.contains(&language) || !tags::may_have(&side.text) {
@@ -193,7 +198,7 @@ fn of_function(
     tags.into_iter().map(one).collect()
 }
 
-/// Whether a function may take what its head does not name.
+/// Reports whether a function may take more than its head names.
 fn takes_more(head: &str, item: &str, language: &str) -> bool {
     let packed: String = head
         .chars()
@@ -203,6 +208,7 @@ fn takes_more(head: &str, item: &str, language: &str) -> bool {
     let is_open = match language {
         "Python" | "Ruby" => has(&["*"]),
         "JavaScript" | "TypeScript" | "TSX" => {
+            // A parameter that is taken apart has no name of its own: `function f({ a, b })`.
             has(&["({", ",{", "([", ",["]) || item.contains("arguments")
         }
         "PHP" => item.contains("func_get_arg"),
@@ -212,7 +218,8 @@ fn takes_more(head: &str, item: &str, language: &str) -> bool {
     is_open || has(&["..."]) || !(packed.contains('(') || language == "Ruby")
 }
 
-/// Whether a parameter of C may have a type and no name, or is in a form that is not read here.
+/// Reports whether a parameter of C may have a type and no name, or is in a form that is not read
+/// here.
 fn has_nameless(head: &str, language: &str) -> bool {
     let list = head
         .find('(')
@@ -237,12 +244,12 @@ fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '_' | '$')
 }
 
-/// Whether a word is the beginning of a name, and at most half of it.
+/// Reports whether a word is the start of a name, and at most half of it.
 fn is_short_for(word: &str, name: &str) -> bool {
     !word.is_empty() && word.len() * 2 <= name.len() && name.starts_with(word)
 }
 
-/// A name without the marks of a language that say how it is used.
+/// Returns a name without the marks of a language for its use: `_unused`, `$value`.
 fn bare(name: &str) -> &str {
     name.trim_matches(['_', '$'])
 }

@@ -22,30 +22,30 @@ mod test_weakened;
 
 /// A rule in code.
 pub(crate) trait Native: Sync + std::fmt::Debug {
-    /// The name that its file gives it.
+    /// Returns the name that its file gives it.
     fn name(&self) -> &'static str;
 
-    /// The languages that it knows, as the list of rules shows them.
+    /// Returns the languages that it knows, for the list of rules.
     fn languages(&self) -> &'static str {
         "Text"
     }
 
-    /// The places of one side, on the lines that are asked for. What stands on both sides is not
-    /// new, and is left out later.
+    /// Returns the places of one side, on the given lines. Places that are on both sides are not
+    /// new, and are removed later.
     fn on_side(&self, side: &SideText, lines: &ScannedLines<'_>) -> Vec<RulePlace> {
         let _ = (side, lines);
         Vec::new()
     }
 
-    /// Whether it says something about the change itself, and not about one side.
+    /// Reports whether it judges the change itself, and not one side.
     fn is_about_changes(&self) -> bool {
         false
     }
 
-    /// What the change itself did to a file. All of it is new.
+    /// Returns the places of what the change itself did to a file. All of them are new.
     ///
     /// # Errors
-    /// Why that cannot be told.
+    /// The reason that this is not known.
     fn on_change(&self, change: &ChangedSides<'_>) -> Result<Vec<ChangePlace>, Unread> {
         let _ = change;
         Ok(Vec::new())
@@ -61,27 +61,27 @@ pub(crate) struct ChangedSides<'a> {
     pub(crate) lines: &'a ChangedLines,
     pub(crate) base: Option<&'a SideText>,
     pub(crate) head: Option<&'a SideText>,
-    /// Who calls what; `None` if nobody can say.
+    /// The callers of the changed code; `None` without a repository.
     pub(crate) callers: Option<&'a dyn Callers>,
-    /// What documents state; `None` if nobody can say.
+    /// The statements of documents; `None` without a repository.
     pub(crate) stated: Option<&'a dyn Stated>,
-    /// The files of the reviewed side; `None` if nobody can read them.
+    /// The files of the reviewed side; `None` without a repository.
     pub(crate) world: Option<&'a dyn World>,
-    /// Bytes of the tree that one rule may look through for names.
+    /// Maximum number of bytes of the tree that one rule may search for names.
     pub(crate) mentions_bytes_max: usize,
     /// Folders and files of rules that the configuration names.
     pub(crate) packs: &'a [String],
 }
 
-/// A place of a change: at the reviewed side where the file still has one, else the whole file.
+/// A place of a change: at the reviewed side if the file still has one, otherwise the whole file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ChangePlace {
-    /// The first and the last line of the reviewed side.
+    /// The first and the last line at the reviewed side; `None` for the whole file.
     pub(crate) lines: Option<(u32, u32)>,
     pub(crate) quote: String,
     pub(crate) message: String,
     pub(crate) symbol: String,
-    /// How much it matters; `None` if as much as the rule says.
+    /// Its severity; `None` for that of the rule.
     pub(crate) severity: Option<Severity>,
 }
 
@@ -99,7 +99,7 @@ const ALL: &[&dyn Native] = &[
     &test_weakened::TestWeakened,
 ];
 
-/// The rule in code of a name.
+/// Returns the rule in code with a name.
 pub(crate) fn named(name: &str) -> Option<&'static dyn Native> {
     ALL.iter().find(|native| native.name() == name).copied()
 }

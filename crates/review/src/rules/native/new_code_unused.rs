@@ -14,13 +14,13 @@ use crate::rules::mentions;
 use crate::rules::report::Unread;
 use crate::rules::side::SideText;
 
-/// Comments of one side that are looked at.
+/// Maximum number of comments of one side.
 const COMMENTS_MAX: usize = 20_000;
-/// Findings of one file; a change that brings more is one of several.
+/// Maximum number of findings of one file; a change that brings more is one of several.
 const FINDINGS_MAX: usize = 5;
-/// Letters of a name below which it may be meant anywhere.
+/// Number of characters of a name below which it may be meant anywhere.
 const NAME_LETTERS_MIN: usize = 4;
-/// Languages whose own syntax says what others cannot call.
+/// Languages whose syntax shows what other code cannot call.
 const LANGUAGES: &[&str] = &[
     "Python",
     "TypeScript",
@@ -38,9 +38,9 @@ const LANGUAGES: &[&str] = &[
     "PHP",
     "Lua",
 ];
-/// Languages in which what a type inherits from may call what the type hides.
+/// Languages in which a parent may call what a type hides.
 const OPEN_TO_PARENTS: &[&str] = &["Python", "Ruby", "C#", "JavaScript", "Lua"];
-/// Names that a runtime or a frame calls.
+/// Names that a runtime or a framework calls.
 const CALLED_BY_RUNTIME: &[&str] = &[
     "main",
     "init",
@@ -64,7 +64,7 @@ const CALLED_BY_RUNTIME: &[&str] = &[
     "dispose",
     "finalize",
 ];
-/// Words on the line of a definition, by which something else calls it.
+/// Words on the line of a definition that mean that something else calls it.
 const CALLED_BY_MARK: &[&str] = &[
     "override",
     "virtual",
@@ -83,7 +83,7 @@ const CALLED_BY_MARK: &[&str] = &[
 #[derive(Debug)]
 pub(super) struct NewCodeUnused;
 
-/// A new function: its name, and what it is made of.
+/// A new function: its name and the bytes of the name.
 struct Fresh {
     name: String,
     at: Range<usize>,
@@ -109,12 +109,16 @@ impl Native for NewCodeUnused {
         let is_known = head
             .language
             .is_some_and(|language| LANGUAGES.contains(&language.name));
+        // What a header defines is for the files that include it.
         let is_header = head.path.ends_with(".h") || head.path.ends_with(".hpp");
         if !is_known || is_header || change.lines.added.is_empty() {
             return Ok(Vec::new());
         }
+        // The file itself decides most names, so the tree is searched only for those that are left.
         let fresh = fresh(head, change);
         let names: Vec<String> = fresh.iter().map(|one| one.name.clone()).collect();
+        // Uses in the file itself are searched in its syntax tree, which shows comments and
+        // declarations.
         let is_other = |path: &str| path != head.path;
         let used = mentions::among(world, &names, &is_other, change.mentions_bytes_max)?;
         let unused = fresh.into_iter().filter(|one| !used.contains(&one.name));
@@ -136,12 +140,13 @@ fn place(head: &SideText, one: Fresh) -> ChangePlace {
     }
 }
 
-/// The new functions of a file that no other line of the file has, and that none else could call.
+/// Returns the new functions of a file that no other line of the file names, and that nothing else
+/// could call.
 fn fresh(head: &SideText, change: &ChangedSides<'_>) -> Vec<Fresh> {
     let Ok(Some(parsed)) = head.parse(&RuleLimits::default()) else {
         return Vec::new();
     };
-    // A tree that the grammar could not read says nothing of what is called.
+    // A tree with errors does not show what is called.
     if parsed.has_error() {
         return Vec::new();
     }
@@ -155,6 +160,7 @@ fn fresh(head: &SideText, change: &ChangedSides<'_>) -> Vec<Fresh> {
                 .added
                 .binary_search(&head.line_of(name.start))
                 .is_ok()
+            // If the syntax does not show who may call it, nothing is reported.
             && parsed.is_public(name, label) == Some(false)
             && !parsed.is_test(name.clone())
             && is_ordinary(text)
@@ -177,14 +183,15 @@ const fn is_function(label: &Label) -> bool {
         && !label.is_part_of_a_longer_name
 }
 
-/// Whether a name is one that only code of the tree would call.
+/// Reports whether only code of the tree would call a name.
 fn is_ordinary(name: &str) -> bool {
     name.chars().count() >= NAME_LETTERS_MIN
         && !name.starts_with("__")
         && !CALLED_BY_RUNTIME.contains(&name)
 }
 
-/// Whether a definition has a mark by which something else may call it: an attribute, an annotation, a word.
+/// Reports whether a definition has a mark that something else calls it: an attribute, an
+/// annotation, a word.
 fn is_marked(head: &SideText, name: &Range<usize>, label: &Label) -> bool {
     let first = head.line_of(label.item.start);
     let opens = |line: &str| {
@@ -192,6 +199,7 @@ fn is_marked(head: &SideText, name: &Range<usize>, label: &Label) -> bool {
         line.starts_with('@')
             || line.starts_with('[')
             || line.starts_with("#[")
+            // An attribute over several lines ends with a bracket.
             || line.ends_with(']')
     };
     let start = head
@@ -206,7 +214,8 @@ fn is_marked(head: &SideText, name: &Range<usize>, label: &Label) -> bool {
         || words.any(|word| CALLED_BY_MARK.contains(&word))
 }
 
-/// Whether what holds a definition inherits, in a language where what it inherits from may call it.
+/// Reports whether the type around a definition inherits, in a language in which the parent may
+/// call it.
 fn has_parent(head: &SideText, label: &Label, definitions: &[(Range<usize>, Label)]) -> bool {
     let language = head.language.map_or("", |language| language.name);
     if !OPEN_TO_PARENTS.contains(&language) || label.containers.is_empty() {
@@ -218,11 +227,13 @@ fn has_parent(head: &SideText, label: &Label, definitions: &[(Range<usize>, Labe
     let mut heads = around.filter_map(|(name, _)| head.text[name.end..].lines().next());
     heads.any(|rest| {
         let rest = rest.trim().trim_end_matches([':', '{']).trim();
+        // `class A:`, `class A():` and `class A(object):` of Python have no parent that could call
+        // it.
         !rest.is_empty() && rest != "()" && rest != "(object)"
     })
 }
 
-/// Whether the base, or a line that the change removes, has a name: then it only moved.
+/// Reports whether the base, or a removed line of the change, has a name: then it only moved.
 fn is_known_before(name: &str, change: &ChangedSides<'_>) -> bool {
     let files = change.diff.files.iter().flat_map(|file| &file.hunks);
     let mut removed = files
@@ -236,7 +247,7 @@ fn has_word(text: &str, name: &str) -> bool {
     words(text, name).next().is_some()
 }
 
-/// The places where a text has a name as a whole word.
+/// Returns the places where a text has a name as a whole word.
 fn words<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = Range<usize>> {
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
     let ends = text.match_indices(name).map(|(at, _)| at..at + name.len());
@@ -245,7 +256,8 @@ fn words<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = Range<usize>>
     })
 }
 
-/// Whether the file has a name outside of the function itself, of comments and of declarations.
+/// Reports whether the file has a name outside of the function itself, of comments and of
+/// declarations.
 fn is_used_in_file(
     head: &SideText,
     (name, label): (&str, &Label),

@@ -15,7 +15,8 @@ impl Native for SecretInText {
     }
 
     fn on_side(&self, side: &SideText, lines: &ScannedLines<'_>) -> Vec<RulePlace> {
-        // Its makers published it with their tests; nobody here can revoke it.
+        // A key in the tests of a vendored library was published by its authors, and nobody here
+        // can revoke it.
         if side.role == FileRole::Vendored && is_of_tests(&side.path) {
             return Vec::new();
         }
@@ -32,7 +33,7 @@ impl Native for SecretInText {
     }
 }
 
-/// Whether a part of a path says that it is about tests.
+/// Reports whether a part of a path says that it is about tests.
 fn is_of_tests(path: &str) -> bool {
     path.split(['/', '_', '-', '.'])
         .any(|word| matches!(word, "test" | "tests" | "testdata" | "spec" | "fixtures"))

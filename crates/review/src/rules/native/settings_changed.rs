@@ -4,7 +4,7 @@ use super::{ChangePlace, ChangedSides, Native};
 use crate::rules::report::Unread;
 use crate::settings::is_at_or_below;
 
-/// Files that say how changes are judged, and folders of such files.
+/// Files that decide how changes are judged, and folders of such files.
 const SETTINGS: &[&str] = &[
     ".grounds.yaml",
     ".cora.yaml",
@@ -12,7 +12,7 @@ const SETTINGS: &[&str] = &[
     ".grounds/baseline.json",
     crate::measured::PATH,
 ];
-/// The file of a folder below the top.
+/// The configuration of a folder below the top.
 const OF_FOLDER: &str = "/.grounds.yaml";
 const FOLDERS: &[&str] = &[".grounds/rules/"];
 

@@ -12,7 +12,7 @@ use crate::rules::side::SideText;
 
 /// Maximum number of tests of one file that are reported one by one; more are reported together.
 const TOLD_MAX: usize = 5;
-/// Removed lines of one file that are looked at.
+/// Maximum number of removed lines of one file that are read.
 const LINES_MAX: usize = 20_000;
 
 /// See `built_in/test-deleted.yml`.
@@ -71,7 +71,7 @@ fn place(base: &SideText, test: &Test, message: String) -> ChangePlace {
     }
 }
 
-/// The tests of the base of which every line is removed; of tests in each other the outermost.
+/// Returns the tests of the base whose lines are all removed; of nested tests the outermost.
 fn gone_tests(base: &SideText, change: &ChangedSides<'_>) -> Vec<Test> {
     let Ok(Some(parsed)) = base.parse(&RuleLimits::default()) else {
         return Vec::new();
@@ -81,6 +81,7 @@ fn gone_tests(base: &SideText, change: &ChangedSides<'_>) -> Vec<Test> {
         let range = base.line_range(*line);
         let indent = base.text[range.clone()].len() - base.text[range.clone()].trim_start().len();
         let start = range.start + indent;
+        // Lines come in order, so only the test that was found last can contain this one.
         let is_covered = |test: &Test| test.item.contains(&start);
         if start >= range.end || gone.last().is_some_and(is_covered) {
             continue;
@@ -109,7 +110,8 @@ fn is_all_removed(base: &SideText, item: &Range<usize>, change: &ChangedSides<'_
     (first..=last).all(is_removed)
 }
 
-/// Whether the file, or any line that the change adds, contains this name.
+/// Reports whether the file, or an added line of the change, contains this name: the test may have
+/// moved.
 fn stands(change: &ChangedSides<'_>, name: &str) -> bool {
     change.head.is_some_and(|head| head.text.contains(name)) || is_added(change.diff, name)
 }

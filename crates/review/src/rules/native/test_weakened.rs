@@ -14,15 +14,15 @@ use crate::rules::mentions;
 use crate::rules::report::Unread;
 use crate::rules::side::SideText;
 
-/// Removed lines of one file that are looked at.
+/// Maximum number of removed lines of one file that are read.
 const LINES_MAX: usize = 20_000;
-/// Findings of one file; a change of more tests is a rewrite.
+/// Maximum number of findings of one file; a change of more tests is a rewrite.
 const FINDINGS_MAX: usize = 5;
-/// Calls of one test that are looked at.
+/// Maximum number of calls of one test.
 const CALLS_MAX: usize = 2_000;
-/// Letters of a name below which a test may have it by chance.
+/// Number of characters of a name below which a test may have it by chance.
 const NAME_LETTERS_MIN: usize = 5;
-/// How the words begin that assert.
+/// The starts of words that assert.
 const ASSERTS: &[&str] = &[
     "assert",
     "expect",
@@ -34,14 +34,15 @@ const ASSERTS: &[&str] = &[
     "ensure",
     "refute",
 ];
-/// How the words begin of what is called and may fail a test.
+/// The starts of words in the names of functions that may fail a test.
 const FAILS: &[&str] = &[
     "check", "fail", "raise", "throw", "panic", "fatal", "equal", "match", "same", "eq", "reject",
     "abort", "compare", "validate", "diff", "snapshot", "golden", "approve",
 ];
-/// The same where a function is called by it alone, and not of an object: `run_case(a)`, not `t.Run(a)`.
+/// The same for a function that is called by itself and not on an object: `run_case(a)`, but not
+/// `t.Run(a)`.
 const FAILS_ALONE: &[&str] = &["test", "run", "case"];
-/// What fails a test without a call.
+/// Words that fail a test without a call.
 const FAILS_AS_WORD: &[&str] = &["raise", "throw", "panic", "raises"];
 
 /// See `built_in/test-weakened.yml`.
@@ -104,7 +105,7 @@ impl Native for TestWeakened {
     }
 }
 
-/// The tests that lost a line and of which the first line is the same at both sides.
+/// Returns the tests that lost a line and whose first line is the same at both sides.
 fn kept_tests(
     (base, old): (&SideText, &Parse<'_>),
     (head, new): (&SideText, &Parse<'_>),
@@ -132,7 +133,7 @@ fn kept_tests(
             });
         }
     }
-    // A group of tests is not itself one that asserts.
+    // A group of tests does not assert itself; the tests in it do.
     let starts: Vec<(usize, usize)> = kept
         .iter()
         .map(|kept| (kept.old.item.start, kept.old.item.end))
@@ -145,7 +146,7 @@ fn kept_tests(
     kept
 }
 
-/// The innermost test around the first letter of a line.
+/// Returns the innermost test around the first character of a line.
 fn test_at(side: &SideText, parsed: &Parse<'_>, line: u32) -> Option<Test> {
     let range = side.line_range(line);
     let text = &side.text[range.clone()];
@@ -155,8 +156,9 @@ fn test_at(side: &SideText, parsed: &Parse<'_>, line: u32) -> Option<Test> {
         .flatten()
 }
 
-/// The lines of a test below its first one, without texts and comments.
+/// Returns the lines of a test after its first one, without texts and comments.
 fn body<'s>(side: &'s SideText, test: &Test) -> impl Iterator<Item = String> + use<'s> {
+    // The head has the name of the test, which may contain a word that asserts.
     let lines = side.text[test.item.clone()].lines().skip(1);
     lines
         .map(str::trim)
@@ -169,24 +171,27 @@ fn body<'s>(side: &'s SideText, test: &Test) -> impl Iterator<Item = String> + u
         .filter(|line| line.chars().any(char::is_alphanumeric))
 }
 
-/// Whether a test asserted before, and neither asserts now nor does what may assert elsewhere.
+/// Reports whether a test asserted before, and neither asserts now nor does what may assert
+/// elsewhere.
 fn has_no_assertions(kept: &KeptTest, base: &SideText, head: &SideText) -> bool {
     let old: Vec<String> = body(base, &kept.old).collect();
     let new: Vec<String> = body(head, &kept.new).collect();
     let asserts = |line: &String| has_word_of(line, ASSERTS);
     let may_fail = |line: &String| asserts(line) || may_fail(line);
+    // A new call may lead to a helper that asserts.
     let is_call_added = new
         .iter()
         .any(|line| line.contains('(') && !old.contains(line));
     old.iter().any(asserts) && !new.is_empty() && !new.iter().any(may_fail) && !is_call_added
 }
 
-/// Whether a line that asserts by none of its words may still fail a test: by what it calls, or by another word.
+/// Reports whether a line without a word that asserts may still fail a test: by what it calls, or
+/// by another word.
 fn may_fail(line: &str) -> bool {
     let mut words = line.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
     words.any(|word| FAILS_AS_WORD.contains(&word))
         || called(line).any(|(name, is_of_object)| {
-            // Of Go: `t.Error(…)`, where `t` is the test.
+            // In Go, the test is an object: `t.Error(…)`.
             let is_of_test = ["t.Error", "b.Error", "tb.Error"]
                 .iter()
                 .any(|start| line.contains(start));
@@ -195,7 +200,7 @@ fn may_fail(line: &str) -> bool {
         })
 }
 
-/// The names that a line calls, and whether each stands behind a dot.
+/// Returns the names that a line calls, and whether each comes after a dot.
 fn called(line: &str) -> impl Iterator<Item = (&str, bool)> {
     let opens = line.match_indices('(').map(|(at, _)| at);
     opens.filter_map(|at| {
@@ -207,14 +212,14 @@ fn called(line: &str) -> impl Iterator<Item = (&str, bool)> {
     })
 }
 
-/// Whether a word of a line begins with one of some words.
+/// Reports whether a word of a line begins with one of some words.
 fn has_word_of(line: &str, starts: &[&str]) -> bool {
     parts(line)
         .iter()
         .any(|part| starts.iter().any(|start| part.starts_with(start)))
 }
 
-/// The parts of the names of a text: at marks, at underscores and at capitals.
+/// Returns the parts of the names of a text: divided at marks, at underscores and at capitals.
 fn parts(text: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut was_lower = false;
@@ -231,7 +236,8 @@ fn parts(text: &str) -> Vec<String> {
     parts
 }
 
-/// What is wrong where a test no longer calls what it is named after, while that is still in the tree.
+/// Returns the message about a test that no longer calls what it is named after, if that is still
+/// in the tree.
 fn no_longer_calls(
     kept: &KeptTest,
     old: &Parse<'_>,
@@ -256,7 +262,7 @@ fn no_longer_calls(
     }))
 }
 
-/// What a test is named after and called before, and neither calls nor has in its text now.
+/// Returns what a test is named after and called before, and neither calls nor names now.
 fn lost_subject(
     kept: &KeptTest,
     old: &Parse<'_>,
@@ -268,6 +274,7 @@ fn lost_subject(
     let is_subject = |name: &String| {
         let word = flat(name);
         name.chars().count() >= NAME_LETTERS_MIN
+            // A name of one word, such as `parse`, is in many names of tests by chance.
             && parts(name).len() > 1
             && !has_word_of(name, ASSERTS)
             && is_named_after(&named, &word)
@@ -278,20 +285,21 @@ fn lost_subject(
     calls(old, &kept.old).into_iter().find(is_subject)
 }
 
-/// The names that a test calls.
+/// Returns the names that a test calls.
 fn calls(parsed: &Parse<'_>, test: &Test) -> Vec<String> {
     let calls = parsed.calls_in(test.item.clone(), CALLS_MAX);
     calls.into_iter().map(|call| call.name).collect()
 }
 
-/// Whether a test is named after something: it is all of its name but for what says that it is a test.
+/// Reports whether a test is named after something: its name without the mark of a test begins with
+/// it.
 fn is_named_after(test: &str, word: &str) -> bool {
     test.trim_start_matches("test")
         .trim_start_matches("tests")
         .starts_with(word)
 }
 
-/// The letters and digits of a name, in lower case.
+/// Returns the letters and digits of a name, in lower case.
 fn flat(name: &str) -> String {
     name.chars()
         .filter(|letter| letter.is_alphanumeric())

@@ -12,11 +12,12 @@ use regex::Regex;
 
 use crate::diff::{ChangedFile, Diff, FileChange, LineKind};
 
-/// Bytes of a changed line that are looked at; longer lines are data.
+/// Number of bytes of a changed line from which it counts as data and is not read.
 const LINE_BYTES_MAX: usize = 400;
 
 /// A name and the literal value that a line gives it.
 static VALUE: LazyLock<Regex> = LazyLock::new(|| {
+    // Reads `retries: u32 = 3`, `"retries": 3`, `retries = 3` and `--retries 3`.
     let name = r#"(?<name>[A-Za-z_$][\w-]{2,})["'`\]]?"#;
     let kind = r"(?:\s*:\s*[\w<>\[\]?&'. |]+?)?";
     let value = r#"(?<value>-?\d[\w.]*|"[^"]*"|'[^']*'|(?i:true|false|none|null|nil)\b)"#;
@@ -41,7 +42,7 @@ static INTRODUCES: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// Lines of manifests with the language whose minimum version they give.
+/// Marks of lines in manifests, with the language whose minimum version they give.
 const MINIMA: &[(&str, &str)] = &[
     ("requires-python", "Python"),
     ("python_requires", "Python"),
@@ -58,11 +59,11 @@ pub(super) struct AlteredSite {
     pub(super) file: usize,
     /// The line at the reviewed side; `None` if it is gone.
     pub(super) line: Option<u32>,
-    /// What the line says.
+    /// The text of the line.
     pub(super) quote: String,
 }
 
-/// What a change alters, and where each name of it is altered first.
+/// The names that a change alters, with the first place of each.
 #[derive(Default)]
 pub(super) struct Alteration {
     pub(super) altered: Altered,
@@ -76,13 +77,14 @@ struct AlteredLine<'d> {
     text: &'d str,
 }
 
-/// What a change alters.
+/// Returns what a change alters.
 pub(super) fn of(diff: &Diff) -> Alteration {
     let mut found = Alteration::default();
     let kept: BTreeSet<&str> = lines(diff, LineKind::Added)
         .flat_map(|line| NAME.find_iter(line.text).map(|name| name.as_str()))
         .collect();
     for line in lines(diff, LineKind::Removed) {
+        // A name that any added line has is not gone: it moved, or has another value now.
         let gone = names_of(line.text).filter(|name| !kept.contains(name));
         gone.for_each(|name| found.add(name, &line));
     }
@@ -110,7 +112,7 @@ impl Alteration {
             });
     }
 
-    /// Names to which a file gives another literal value now.
+    /// Adds the names that a file now gives another literal value.
     fn add_values(&mut self, number: usize, file: &ChangedFile) {
         let (old, new) = (
             values(number, file, LineKind::Removed),
@@ -118,6 +120,8 @@ impl Alteration {
         );
         for (name, was) in &old {
             let Some(now) = new.get(name) else { continue };
+            // The same name can be set several times in a file; nothing changed if each old value
+            // is still set.
             if was.keys().all(|value| now.contains_key(value)) {
                 continue;
             }
@@ -132,7 +136,7 @@ impl Alteration {
         }
     }
 
-    /// The path of a file that is no more.
+    /// Adds the path of a file that was moved or deleted.
     fn add_path(&mut self, number: usize, file: &ChangedFile) {
         let moved = file
             .path_old
@@ -152,7 +156,8 @@ impl Alteration {
     }
 }
 
-/// Names with the values that the changed lines of a file give them, each with its line.
+/// Returns the names with the values that the changed lines of a file give them, each with its
+/// line.
 fn values<'d>(
     number: usize,
     file: &'d ChangedFile,
@@ -170,18 +175,21 @@ fn values<'d>(
     all
 }
 
-/// Names that a line introduces or has as a text of its own.
+/// Returns the names that a line introduces or contains as a text of its own.
 fn names_of(line: &str) -> impl Iterator<Item = &str> {
     let begin = line.len() - line.trim_start().len();
     NAME.find_iter(line)
         .filter(move |name| {
             let (before, after) = (&line[..name.start()], &line[name.end()..]);
+            // A key or a choice is a text: `"retries"`, `'fast'`.
             let is_quoted = before.ends_with(['"', '\'', '`'])
                 && after.starts_with(['"', '\'', '`', ' ', '=', ',']);
             let is_first = before[begin.min(before.len())..]
                 .trim_start_matches("pub ")
                 .is_empty();
+            // `retries: 3` and `retries = 3` give the first name of their line a value.
             let is_given = is_first && after.trim_start().starts_with([':', '=']);
+            // A name such as `MAX_RETRIES` is a constant wherever it is.
             let is_constant =
                 name.as_str().contains('_') && !name.as_str().contains(char::is_lowercase);
             name.as_str().starts_with("--")
@@ -193,7 +201,7 @@ fn names_of(line: &str) -> impl Iterator<Item = &str> {
         .map(|name| name.as_str())
 }
 
-/// The changed lines of the project's own code and configuration.
+/// Returns the changed lines of the project's own code and configuration.
 fn lines(diff: &Diff, kind: LineKind) -> impl Iterator<Item = AlteredLine<'_>> {
     let files = diff.files.iter().enumerate();
     files
@@ -216,8 +224,8 @@ fn lines_of(
         })
 }
 
-/// Whether a file is code or configuration: what only tests, examples or a list of locked versions had is
-/// no claim about the project.
+/// Reports whether a file is code or configuration of the project. Names that only tests, examples
+/// or lists of locked versions have are no claims about it.
 fn is_of_project(path: &str) -> bool {
     const LOCKS: [&str; 4] = [".lock", "-lock.json", "-lock.yaml", "go.sum"];
     let is_own = matches!(
@@ -227,7 +235,7 @@ fn is_of_project(path: &str) -> bool {
     is_own && !words::is_prose(path) && !LOCKS.iter().any(|lock| path.ends_with(lock))
 }
 
-/// A change as git prints it without context and without renames.
+/// Returns a change as git prints it without context and without renames.
 fn patch(diff: &Diff) -> String {
     let mut text = String::new();
     for file in diff.files.iter().filter(|file| !file.hunks.is_empty()) {
@@ -242,6 +250,7 @@ fn patch(diff: &Diff) -> String {
                 match line.kind {
                     LineKind::Removed => text.extend(["-", line.text.as_str(), "\n"]),
                     LineKind::Added => text.extend(["+", line.text.as_str(), "\n"]),
+                    // A line that is the same ends a run of changed lines.
                     LineKind::Context => text.push_str("@@\n"),
                 }
             }

@@ -31,7 +31,7 @@ use room::Rooms;
 pub(crate) use world::BothSides;
 pub(crate) use world::{TreeWorld, World};
 
-/// Files that say what the project is called and how its documents are built.
+/// Files that say how the project is named and how its documents are built.
 const MARKS: &[&str] = &[
     "Cargo.toml",
     "package.json",
@@ -54,36 +54,37 @@ const MARKS: &[&str] = &[
     "Makefile",
     "justfile",
 ];
-/// Folders above such a file.
+/// Maximum number of folders above such a file.
 const MARK_DEPTH_MAX: usize = 2;
-/// Such files that are read.
+/// Maximum number of such files that are read.
 const MARKS_MAX: usize = 400;
 
-/// What documents state that is not so any more.
+/// A statement of documents that is no longer true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stale {
-    /// The line of the change that makes it so; `None` if what it was about is gone.
+    /// The line of the change that makes it false; `None` if what it was about is gone.
     pub(crate) line: Option<u32>,
-    /// What that line says, or said.
+    /// The text of that line, or of the removed one.
     pub(crate) quote: String,
     /// The name that was altered.
     pub(crate) name: String,
-    /// What holds now, and where documents say otherwise.
+    /// What is true now, and where documents say otherwise.
     pub(crate) message: String,
     /// Whether a check of the document alone would at most note it.
     pub(crate) is_note: bool,
 }
 
-/// Who can say what documents state of what a change alters.
+/// A source of the statements of documents about what a change alters.
 pub(crate) trait Stated: Sync {
-    /// What a changed file, by its place in the diff, makes false in documents.
+    /// Returns the statements of documents that a changed file, by its place in the diff, makes
+    /// false.
     ///
     /// # Errors
-    /// Why nobody can say.
+    /// The reason that this is not known.
     fn of(&self, file: usize) -> Result<Vec<Stale>, Unread>;
 }
 
-/// The documents of the reviewed side, asked once for the whole change.
+/// The documents of the reviewed side, searched once for the whole change.
 pub(crate) struct InDocuments<'w> {
     world: &'w dyn World,
     diff: &'w Diff,
@@ -93,7 +94,7 @@ pub(crate) struct InDocuments<'w> {
 }
 
 impl<'w> InDocuments<'w> {
-    /// The documents around a change. Nothing is read before someone asks.
+    /// Returns the documents around a change. Nothing is read before it is needed.
     pub(crate) const fn new(world: &'w dyn World, diff: &'w Diff, limits: &'w RuleLimits) -> Self {
         Self {
             world,
@@ -119,7 +120,7 @@ impl<'w> InDocuments<'w> {
         }
     }
 
-    /// What broke of the claims in some documents.
+    /// Returns the claims in some documents that the change breaks.
     fn decide(
         &self,
         alteration: &Alteration,
@@ -133,6 +134,8 @@ impl<'w> InDocuments<'w> {
             .filter(|path| is_mark(path))
             .take(MARKS_MAX)
             .collect();
+        // The names of the project are read first: they decide which claims are about it, and only
+        // the files for those claims are laid out below.
         self.lay_out(&mut rooms, &marks)?;
         let own = project::names(&open(&rooms.head)?);
         let claims = Claims::of(documents, own, &alteration.altered);
@@ -151,7 +154,7 @@ impl<'w> InDocuments<'w> {
         Ok(told::of(&broken, documents, alteration, self.diff))
     }
 
-    /// The documents that have an altered name somewhere.
+    /// Returns the documents that contain an altered name.
     fn documents(
         &self,
         alteration: &Alteration,
@@ -190,7 +193,8 @@ impl<'w> InDocuments<'w> {
         Ok(documents)
     }
 
-    /// The files that have a word which decides a claim, and those that are called as a path which is no more.
+    /// Returns the files that contain a word which decides a claim, and those whose name is that of
+    /// a path which is gone.
     fn deciding(
         &self,
         wanted: &BTreeSet<String>,
@@ -220,9 +224,11 @@ impl<'w> InDocuments<'w> {
         let listed: Vec<&str> = paths
             .iter()
             .map(String::as_str)
+            // Documents state things; only code and configuration decide them.
             .filter(|path| !words::is_prose(path))
             .collect();
         if !wanted.is_empty() {
+            // Parts of longer words would bring in files that decide nothing, up to the limit.
             let look = any_of(wanted.iter().map(|word| whole(word)))?;
             self.world.each(&listed, &mut |index, bytes| {
                 if look.is_match(bytes) {
@@ -241,7 +247,7 @@ impl<'w> InDocuments<'w> {
         Ok(found)
     }
 
-    /// Lays out files that the change does not touch.
+    /// Lays out files that the change does not touch, the same at both sides.
     fn lay_out(&self, rooms: &mut Rooms, paths: &BTreeSet<&str>) -> Result<(), Unread> {
         let changed: BTreeSet<&str> = self
             .diff
@@ -282,7 +288,7 @@ impl Stated for InDocuments<'_> {
             Err(unread) if alteration.sites.values().any(|site| site.file == file) => {
                 return Err(unread.clone());
             }
-            // A file that alters nothing is not left open by a bound.
+            // A limit leaves only the files open that alter something.
             Err(_) => return Ok(Vec::new()),
         };
         let of_file = found.iter().filter(|(number, _)| *number == file);
@@ -290,7 +296,8 @@ impl Stated for InDocuments<'_> {
     }
 }
 
-/// How documents may spell what was altered.
+/// Returns a pattern for the spellings of what was altered: `maxSize` can be `max-size` in a
+/// document, and `max_size` too.
 fn spellings(alteration: &Alteration) -> Result<Regex, Unread> {
     let names = alteration.altered.words.iter().map(|word| {
         let mut humps = String::new();
@@ -299,6 +306,7 @@ fn spellings(alteration: &Alteration) -> Result<Regex, Unread> {
             humps.extend(is_hump.then_some('-'));
             humps.push(letter);
         }
+        // The flag `--max-size` and the field `max_size` are one name.
         let spelled = regex::escape(word).replace('_', "[-_]");
         format!("{spelled}|(?i:{})", regex::escape(&humps))
     });
@@ -307,7 +315,8 @@ fn spellings(alteration: &Alteration) -> Result<Regex, Unread> {
     any_of(names.chain(paths))
 }
 
-/// A word as a whole, wherever its ends are letters.
+/// Returns a pattern for a whole word. An end that is not a letter, as in `--flag`, has no boundary
+/// of a word.
 fn whole(word: &str) -> String {
     let is_word = |letter: Option<char>| {
         letter.is_some_and(|letter| letter == '_' || letter.is_ascii_alphanumeric())
@@ -336,7 +345,8 @@ fn open(folder: &std::path::Path) -> Result<Checkout, Unread> {
     Checkout::open(folder).map_err(Unread::failed)
 }
 
-/// Whether a file is a document of the project that may state what its code does; a record of versions states what was.
+/// Reports whether a file is a document of the project that may state what its code does. A record
+/// of versions states what was.
 fn is_document(path: &str) -> bool {
     const ENDINGS: [&str; 6] = [".md", ".mdx", ".markdown", ".rst", ".adoc", "README"];
     const RECORDS: [&str; 6] = [

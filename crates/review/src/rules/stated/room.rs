@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::rules::report::Unread;
 
-/// Both sides of a change, in folders that are called as the repository is.
+/// Both sides of a change, in folders with the name of the repository.
 pub(super) struct Rooms {
     _folder: TempDir,
     pub(super) base: PathBuf,
@@ -18,13 +18,14 @@ pub(super) struct Rooms {
 }
 
 impl Rooms {
-    /// Two empty rooms.
+    /// Makes an empty folder for each side.
     pub(super) fn make(name: &str, bytes_max: usize) -> Result<Self, Unread> {
         let folder = tempfile::Builder::new()
             .prefix("grounds-stated-")
             .tempdir()
             .map_err(|error| Unread::failed(format!("no private folder could be made: {error}")))?;
         let side = |side: &str| {
+            // The name of its folder is one of the names of a project, so both sides need it.
             let path = folder.path().join(side).join(name);
             let made = std::fs::create_dir_all(&path);
             made.map(|()| path).map_err(|error| {
@@ -41,7 +42,7 @@ impl Rooms {
         })
     }
 
-    /// Writes a file at both sides, each where there is one.
+    /// Writes a file at the sides that have it.
     pub(super) fn put(
         &mut self,
         (path_base, base): (&str, Option<&[u8]>),
@@ -67,6 +68,8 @@ fn write(root: &Path, path: &str, bytes: &[u8]) -> Result<(), Unread> {
     let cannot =
         |error: std::io::Error| Unread::failed(format!("`{path}` could not be laid out: {error}"));
     let relative = Path::new(path);
+    // The paths come from a diff that others wrote, and a folder `.git` could carry settings that
+    // git obeys.
     let is_inside = relative.components().all(|part| match part {
         Component::Normal(name) => !name
             .to_string_lossy()

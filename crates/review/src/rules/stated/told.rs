@@ -9,22 +9,22 @@ use super::Stale;
 use super::altered::{Alteration, AlteredSite};
 use crate::diff::{ChangedLine, Diff, LineKind};
 
-/// Places in documents that a message names.
+/// Maximum number of places in documents that a message names.
 const NAMED_MAX: usize = 3;
-/// Bytes of a line of a document in a message.
+/// Maximum number of bytes of a line of a document in a message.
 const SAID_BYTES_MAX: usize = 120;
 
-/// What is one finding: the place in the diff, the name, and whether it is a note.
+/// The key of a finding: the place in the diff, the name, and whether it is a note.
 type FindingKey = (usize, Option<u32>, String, bool);
 
-/// What a finding says of one place.
+/// The content of a finding about one place.
 struct PlaceNote {
     quote: String,
     instead: String,
     places: Vec<String>,
 }
 
-/// What broke by a line of this change, each with its file by its place in the diff.
+/// Returns what a line of this change breaks, each with its file by its place in the diff.
 pub(super) fn of(
     broken: &[BrokenClaim],
     documents: &[CheckedDocument],
@@ -34,7 +34,7 @@ pub(super) fn of(
     let mut all: BTreeMap<FindingKey, PlaceNote> = BTreeMap::new();
     for one in broken {
         let document = &documents[one.document];
-        // What the change itself writes is about what is now.
+        // A line that the change itself adds to a document is about the present state.
         if added(diff, &document.name, one.line).is_some() {
             continue;
         }
@@ -68,7 +68,7 @@ pub(super) fn of(
     all.into_iter().map(stale).collect()
 }
 
-/// The place of the change that makes a claim false; `None` if it was not this change.
+/// Returns the place of the change that makes a claim false; `None` if it was not this change.
 fn site(
     broken: &BrokenClaim,
     alteration: &Alteration,
@@ -89,7 +89,7 @@ fn site(
     Some((name.clone(), site))
 }
 
-/// A line that the change added, with the place of its file in the diff.
+/// Returns a line that the change added, with the place of its file in the diff.
 fn added<'d>(diff: &'d Diff, path: &str, line: u32) -> Option<(usize, &'d ChangedLine)> {
     let file = diff.files.iter().position(|file| file.path == path)?;
     let mut lines = diff.files[file].hunks.iter().flat_map(|hunk| &hunk.lines);
@@ -97,7 +97,7 @@ fn added<'d>(diff: &'d Diff, path: &str, line: u32) -> Option<(usize, &'d Change
     Some((file, line))
 }
 
-/// The places in documents, for a message.
+/// Returns the places in documents, for a message.
 fn listed(places: &[String]) -> String {
     let more = match places.len().saturating_sub(NAMED_MAX) {
         0 => String::new(),

@@ -9,35 +9,35 @@ use crate::rules::report::Unread;
 use crate::sides::Sides;
 use crate::tree::{self, Content, TreeFile};
 
-/// The bytes of one file at the base and at the reviewed side, each where it is a text.
+/// The bytes of one file at the base and at the reviewed side; `None` if it is absent or not text.
 pub(crate) type BothSides = (Option<Vec<u8>>, Option<Vec<u8>>);
 
-/// Where documents and the files that decide them are read.
+/// A source of documents and of the files that decide them.
 pub(crate) trait World: Sync {
-    /// What the repository's folder is called.
+    /// Returns the name of the repository's folder.
     fn name(&self) -> String;
 
-    /// The paths at the reviewed side.
+    /// Returns the paths at the reviewed side.
     ///
     /// # Errors
-    /// Why they cannot be listed.
+    /// The reason that they cannot be listed.
     fn paths(&self) -> Result<Vec<String>, Unread>;
 
-    /// Reads files of the reviewed side in any order, each with its place in the list, until the reader wants no more.
-    /// Links and binaries are left out.
+    /// Reads files of the reviewed side in any order, each with its place in the list, until
+    /// `on_file` returns false. Links and binaries are left out.
     ///
     /// # Errors
-    /// Why they cannot be read.
+    /// The reason that they cannot be read.
     fn each(
         &self,
         paths: &[&str],
         on_file: &mut dyn FnMut(usize, &[u8]) -> bool,
     ) -> Result<(), Unread>;
 
-    /// A changed file at both sides.
+    /// Returns a changed file at both sides.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// The reason that it cannot be read.
     fn sides(&self, file: &ChangedFile) -> Result<BothSides, Unread>;
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct TreeWorld<'s> {
 }
 
 impl<'s> TreeWorld<'s> {
-    /// The repository of a change. Nothing is read before someone asks.
+    /// Returns the files of a repository. Nothing is read before it is needed.
     pub(crate) const fn new(sides: &'s Sides<'s>) -> Self {
         Self { sides }
     }
@@ -106,8 +106,8 @@ impl World for TreeWorld<'_> {
     }
 }
 
-/// Why a file that could not be read keeps everything open: it may be the one that has a name. Large
-/// data has all kinds of names, and defines none.
+/// Returns the reason that a file which could not be read leaves everything open: it may contain
+/// the name. Large data is skipped, since it contains all kinds of names and defines none.
 fn unread_of(path: &str, content: &Content) -> Option<Unread> {
     match content {
         Content::Bytes(_) => None,

@@ -1,7 +1,7 @@
 //! The context of a sentence that says what it is about: the name of a product in the title or the
 //! address of its page, and the name of a thing that heads the paragraphs about it
 //! ("checkpoint_timeout (integer)"). Takes a claim and the sentences of a page in order, and
-//! returns which words of the claim the context says; it judges nothing.
+//! returns the words of the claim that the context contains. It judges nothing.
 
 use std::collections::HashSet;
 
@@ -11,11 +11,13 @@ use super::statement::Statement;
 use super::tokens::Token;
 use super::words::WordRole;
 
-/// Sentences below the name of a thing that are read as being about it.
+/// Maximum number of sentences below the name of a thing that are read as being about it.
 const SENTENCES_MAX: usize = 24;
-/// Words of a line without a full stop that is a heading, which ends what was said of the thing before.
+/// Maximum number of words of a heading: a line without a full stop, which ends what is said of the
+/// thing before.
 const HEADING_WORDS_MAX: usize = 8;
-/// Words that name nothing beside the name of a thing: "the default value of x" is "the default" below `x`.
+/// Words that add nothing to the name of a thing: "the default value of x" is "the default" below
+/// `x`.
 const LABELS: [&str; 8] = [
     "value",
     "setting",
@@ -27,7 +29,7 @@ const LABELS: [&str; 8] = [
     "limit",
 ];
 
-/// Which words of a claim are said around one sentence.
+/// The words of a claim that the context of one sentence contains.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Around {
     names: HashSet<usize>,
@@ -37,7 +39,7 @@ pub(crate) struct Around {
 }
 
 impl Around {
-    /// Whether a word of the claim is said.
+    /// Reports whether the context contains a word of the claim.
     pub(crate) fn says(&self, word: usize) -> bool {
         self.names.contains(&word)
             || (self.subject.is_some() && (self.is_subject(word) || self.labels.contains(&word)))
@@ -49,13 +51,13 @@ impl Around {
         &self.said
     }
 
-    /// Whether a word of the claim is the thing that heads the sentence.
+    /// Reports whether a word of the claim is the thing that heads the sentence.
     fn is_subject(&self, word: usize) -> bool {
         self.subject == Some(word)
     }
 
-    /// The claim without the names that are said around a sentence: "in SQLite", "value of
-    /// checkpoint_timeout". `None` where nothing of it is.
+    /// Returns the claim without the names that the context contains: "in SQLite", "value of
+    /// checkpoint_timeout". `None` if there is no such name, or one that cannot be left out.
     pub(super) fn without_names(&self, claim: &Parsed, whole: &Statement) -> Option<Statement> {
         let words = |places: &mut dyn Iterator<Item = usize>| -> HashSet<String> {
             places.map(|at| claim.words[at].lower.clone()).collect()
@@ -68,29 +70,34 @@ impl Around {
         let tokens = &mut reduced.tokens;
         let is_name = |token: &Token| names.contains(&token.text.to_lowercase());
         while let Some(at) = (1..tokens.len()).find(|at| is_name(&tokens[*at])) {
+            // Only a name behind a preposition can be left out; elsewhere it is the subject or the
+            // object.
             if !matches!(tokens[at - 1].text.as_str(), "in" | "of" | "for") {
                 return None;
             }
+            // "The default value of work_mem" is "the default" below the heading `work_mem`.
             let is_labelled =
                 self.subject.is_some() && at >= 2 && LABELS.contains(&tokens[at - 2].text.as_str());
             let first = at - 1 - usize::from(is_labelled);
             let removed = at + 1 - first;
             tokens.drain(first..=at);
+            // A denial is a place among the tokens, which have moved.
             for denial in &mut reduced.denials {
                 denial.place -= if denial.place > at { removed } else { 0 };
             }
         }
+        // A name that opens the claim is its subject, without which nothing is claimed.
         let is_left = reduced.tokens.first().is_some_and(is_name);
         (!is_left && reduced.tokens.len() < whole.tokens.len()).then_some(reduced)
     }
 }
 
-/// The headings of a page, as far as it was read.
+/// The headings of a page up to the current sentence.
 pub(crate) struct Headings {
     around: Around,
     things: Vec<(usize, String)>,
     sentences: usize,
-    /// The first row of the table that is being read.
+    /// The first row of the table that is being read; `None` outside of tables.
     header: Option<Vec<String>>,
 }
 
@@ -131,7 +138,7 @@ impl Headings {
         }
     }
 
-    /// What stands around the next sentence.
+    /// Returns the context of the next sentence.
     pub(crate) fn around(&mut self, sentence: &str) -> Around {
         self.sentences += 1;
         self.around.said.clear();
@@ -161,8 +168,10 @@ impl Headings {
         self.sentences = 0;
     }
 
-    /// What a row says of the thing in its first cell: each other cell by the name of its column.
+    /// Returns what a row says of the thing in its first cell: each other cell by the name of its
+    /// column.
     fn of_row(&mut self, cells: Vec<String>) -> Around {
+        // The first row of a table names its columns.
         let Some(header) = &self.header else {
             self.header = Some(cells);
             self.around.subject = None;
@@ -174,6 +183,7 @@ impl Headings {
                 .map(str::to_lowercase)
                 .filter(|word| !LABELS.contains(&word.as_str()))
                 .collect();
+            // A cell of more than three words is a sentence of its own, a shorter one a value.
             let is_sentence = cell.split_whitespace().count() > 3;
             match (cell.is_empty() || name.is_empty(), is_sentence) {
                 (true, _) => None,
@@ -192,20 +202,21 @@ impl Headings {
             },
             ..self.around.clone()
         };
-        // The next row, or what stands below the table, is about something else.
+        // The next row, or the text below the table, is about something else.
         self.around.subject = None;
         around
     }
 }
 
-/// The cells of a row of a table.
+/// Returns the cells of a row of a table.
 fn row(sentence: &str) -> Option<Vec<String>> {
     let inner = sentence.trim().strip_prefix('|')?.strip_suffix('|')?;
     let cell = |cell: &str| cell.trim().trim_matches(['`', '*', '"', ' ']).to_owned();
     Some(inner.split('|').map(cell).collect())
 }
 
-/// The thing that an item of a list is about, and what it says of it: "- `max_payload`: The default is 1 MB."
+/// Returns the thing that an item of a list is about, and what it says: "- `max_payload`: The
+/// default is 1 MB."
 fn item(sentence: &str) -> Option<(String, String)> {
     let text = sentence
         .trim_start()
@@ -226,16 +237,17 @@ fn item(sentence: &str) -> Option<(String, String)> {
     is_thing(&name).then(|| (name, said.trim().to_owned()))
 }
 
-/// The letters of a title or an address between its marks and digits, in lower case.
+/// Returns the words of a title or an address, in lower case.
 fn words_of(text: &str) -> impl Iterator<Item = String> {
     text.split(|letter: char| !letter.is_alphabetic())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
 }
 
-/// Whether a word is the name of a thing of a program, and nothing else: `work_mem`, `sys.path`.
+/// Reports whether a word can only be the name of a thing of a program: `work_mem`, `sys.path`.
 fn is_thing(word: &str) -> bool {
     let inner = word
+        // A dot at the end is the full stop of a sentence.
         .char_indices()
         .any(|(at, letter)| matches!(letter, '_' | '.') && at > 0 && at + 1 < word.len());
     inner
@@ -245,7 +257,7 @@ fn is_thing(word: &str) -> bool {
             .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.'))
 }
 
-/// The thing whose name opens a sentence as a heading: alone, or before a bracket.
+/// Returns the thing whose name opens a sentence as a heading: alone, or before a bracket.
 fn headed(sentence: &str) -> Option<String> {
     let mut words = sentence.split_whitespace();
     let first = words.next()?;
@@ -258,7 +270,7 @@ fn headed(sentence: &str) -> Option<String> {
     (is_alone && is_thing(&lower)).then_some(lower)
 }
 
-/// A short line that is no sentence.
+/// Reports whether a line is short and no sentence.
 pub(super) fn is_heading(sentence: &str) -> bool {
     let is_sentence = sentence
         .trim_end()

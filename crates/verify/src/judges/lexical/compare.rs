@@ -1,6 +1,6 @@
-//! A claim beside a sentence, word by word: whether the sentence says the same, says the opposite,
-//! or something else. Every word of both must answer to one of the other; one that differs is
-//! another statement, unless it is a value or a denial that makes the claim false.
+//! Compares a claim with a sentence, word by word: the sentence says the same, the opposite, or
+//! something else. Every word of one must match a word of the other. One that differs makes another
+//! statement, unless it is a value or a denial that makes the claim false.
 
 use super::quantity::{self, Comparison, NumberBound, Quantity};
 use super::state;
@@ -8,7 +8,7 @@ use super::statement::{Denial, Helper, Statement};
 use super::tables;
 use super::tokens::{Token, TokenKind};
 
-/// Tokens that a claim needs, so that agreement with it means something.
+/// Minimum number of tokens of a claim: agreement with fewer means nothing.
 const TOKENS_MIN: usize = 3;
 
 /// What a sentence says about a claim.
@@ -22,7 +22,7 @@ pub(super) enum SentenceStance {
     Apart,
 }
 
-/// What differs between a claim and a statement whose other words are the same.
+/// The difference between a claim and a statement whose other words are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Difference {
     /// Another value of the same measure.
@@ -39,7 +39,7 @@ pub(super) enum Difference {
     Denial,
 }
 
-/// Compares a claim with the statements of a sentence. Where a heading says what the sentence is
+/// Compares a claim with the statements of a sentence. If a heading says what the sentence is
 /// about, the sentence need not name it to contradict.
 pub(super) fn compare(claim: &Statement, said: &[Statement], is_headed: bool) -> SentenceStance {
     if claim.tokens.len() + claim.denials.len() + claim.times.len() < TOKENS_MIN {
@@ -47,6 +47,7 @@ pub(super) fn compare(claim: &Statement, said: &[Statement], is_headed: bool) ->
     }
     let found = said.iter().map(|said| with(claim, said));
     let is_about = |(said, finding): (&Statement, SentenceStance)| match finding {
+        // "The default is 5" may be about anything that the page describes.
         SentenceStance::Contradicts if !is_headed && !state::is_named(said) => {
             SentenceStance::Apart
         }
@@ -64,10 +65,12 @@ pub(super) fn compare(claim: &Statement, said: &[Statement], is_headed: bool) ->
 }
 
 fn with(claim: &Statement, said: &Statement) -> SentenceStance {
+    // Words are compared place by place: one word more makes another statement.
     if claim.tokens.len() != said.tokens.len() {
         return SentenceStance::Apart;
     }
     if claim.times != said.times {
+        // Another time is another event, unless the event can happen only once.
         return if state::is_once(claim, said) {
             SentenceStance::Contradicts
         } else {
@@ -81,12 +84,14 @@ fn with(claim: &Statement, said: &Statement) -> SentenceStance {
     for (at, (want, have)) in claim.tokens.iter().zip(&said.tokens).enumerate() {
         let difference = match answers(want, have, at, said) {
             WordMatch::Same => continue,
+            // "Does not support" beside "supports": the helping verb goes with the denial.
             WordMatch::Verb if denied.is_some_and(|denied| is_verb_of(claim, said, denied, at)) => {
                 continue;
             }
             WordMatch::Differs(difference) => difference,
             WordMatch::Verb | WordMatch::Other => return SentenceStance::Apart,
         };
+        // Two differences mean another subject: another setting with another value, for example.
         if differing.replace((at, difference)).is_some() {
             return SentenceStance::Apart;
         }
@@ -99,7 +104,7 @@ fn with(claim: &Statement, said: &Statement) -> SentenceStance {
         (None, Some(denied)) if state::refutes(said, denied.place, Difference::Denial) => {
             SentenceStance::Contradicts
         }
-        // "Not disabled" is "enabled", where there is nothing between the two.
+        // "Not disabled" is "enabled", if there is nothing between the two.
         (Some((at, Difference::Opposite)), Some(denied))
             if tables::are_complements(&claim.tokens[at].text, &said.tokens[at].text)
                 && denied.place == at
@@ -111,8 +116,8 @@ fn with(claim: &Statement, said: &Statement) -> SentenceStance {
     }
 }
 
-/// The one denial that only one of the two has; `Some(None)` where both have the same ones, `None`
-/// where they differ by more.
+/// Returns the one denial that only one of the two has. `Some(None)` if both have the same denials,
+/// `None` if they differ by more than one.
 fn denied(claim: &Statement, said: &Statement) -> Option<Option<Denial>> {
     let (one, other) = (&claim.denials, &said.denials);
     if one == other {
@@ -130,10 +135,10 @@ fn denied(claim: &Statement, said: &Statement) -> Option<Option<Denial>> {
     (longer[extra + 1..] == shorter[extra..]).then_some(Some(longer[extra]))
 }
 
-/// How a word of a claim stands to the word in the same place of a sentence.
+/// How a word of a claim matches the word in the same place of a sentence.
 enum WordMatch {
     Same,
-    /// They may be forms of one verb, one of which a helping verb asks for.
+    /// They may be forms of one verb, one of them after a helping verb.
     Verb,
     Differs(Difference),
     Other,
@@ -145,7 +150,9 @@ fn answers(want: &Token, have: &Token, at: usize, said: &Statement) -> WordMatch
         (TokenKind::Quantity(want), TokenKind::Quantity(have)) => {
             match Quantity::compare(*want, *have) {
                 Comparison::Same => WordMatch::Same,
+                // "Closed at 104" supports "closed above 100".
                 Comparison::Within if state::is_measured(said, at) => WordMatch::Same,
+                // "5 seconds" beside "5 minutes".
                 Comparison::Excluded if is_same_number => WordMatch::Differs(Difference::Unit),
                 Comparison::Excluded => WordMatch::Differs(Difference::Value),
                 Comparison::Within | Comparison::Unclear if is_limit(*want, *have) => {
@@ -166,20 +173,21 @@ fn answers(want: &Token, have: &Token, at: usize, said: &Statement) -> WordMatch
         (TokenKind::Word, TokenKind::Word) if tables::are_opposites(&want.text, &have.text) => {
             WordMatch::Differs(Difference::Opposite)
         }
+        // Only the denial before them can show that both are one verb.
         (TokenKind::Word, TokenKind::Word) => WordMatch::Verb,
         (_, _) => WordMatch::Other,
     }
 }
 
-/// Whether two numbers of one measure have the same bound, which is no estimate.
+/// Reports whether two numbers of one measure have the same bound, and neither is an estimate.
 fn is_limit(want: Quantity, have: Quantity) -> bool {
     want.dimension == have.dimension
         && want.bound == have.bound
         && !matches!(want.bound, NumberBound::Exact | NumberBound::Rough)
 }
 
-/// Whether two words are numbers of one measure: "3-way" and "2-way". What is of 32 or 64 bits
-/// tells platforms apart.
+/// Reports whether two words are numbers of one measure: "3-way" and "2-way". "32-bit" and "64-bit"
+/// name platforms and are no values.
 fn is_measure(want: &str, have: &str) -> bool {
     let measure = |word: &str| {
         let (number, measure) = word.split_once('-')?;
@@ -190,7 +198,8 @@ fn is_measure(want: &str, have: &str) -> bool {
     measure(want).is_some_and(|one| measure(have) == Some(one))
 }
 
-/// Whether two words are one verb, since a helping verb before the denial asks for another form of it.
+/// Reports whether two words are one verb, in the two forms that a denial with a helping verb
+/// causes.
 fn is_verb_of(claim: &Statement, said: &Statement, denied: Denial, at: usize) -> bool {
     let Some(helper) = denied.helper.filter(|_| denied.place == at) else {
         return false;
@@ -203,7 +212,8 @@ fn is_verb_of(claim: &Statement, said: &Statement, denied: Denial, at: usize) ->
     is_form(bare, helper, plain)
 }
 
-/// Whether a verb alone is what a helping verb and its bare form say: "does … support", "supports".
+/// Reports whether a verb alone means the same as a helping verb and its bare form: "does …
+/// support", "supports".
 fn is_form(bare: &str, helper: Helper, plain: &str) -> bool {
     let ends = |endings: &[&str]| {
         endings
@@ -218,6 +228,7 @@ fn is_form(bare: &str, helper: Helper, plain: &str) -> bool {
         Helper::Do => bare == plain,
         Helper::Does => ends(&["s", "es"]) || with_y("ies") || (bare, plain) == ("have", "has"),
         Helper::Did => {
+            // "Stop" doubles its last letter in "stopped".
             let doubled = bare.chars().last().map(|last| format!("{bare}{last}ed"));
             ends(&["ed", "d"])
                 || with_y("ied")

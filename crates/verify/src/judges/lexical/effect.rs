@@ -1,19 +1,20 @@
-//! A claim that one thing has an effect on another, beside a sentence that denies it in so many
-//! words: "no association between … and …", "… had no effect on …". Both things must be the same,
-//! word for word: that something else has no effect says nothing.
+//! Compares a claim that one thing has an effect on another with a sentence that denies the effect:
+//! "no association between … and …", "… had no effect on …". Both things must be the same, word for
+//! word: that something else has no effect means nothing for the claim.
 
 use super::statement::Statement;
 use super::tables::{EFFECT_NOUNS, EFFECTS};
 use super::tokens::{Token, TokenKind};
 
-/// Words between a denial and the name of the effect: "no significant effect".
+/// Maximum number of words between a denial and the name of the effect: "no significant effect".
 const BETWEEN_MAX: usize = 2;
 
-/// Whether a statement denies the effect that a claim is about.
+/// Reports whether a statement denies the effect that a claim is about.
 pub(super) fn is_denied(claim: &Statement, said: &Statement) -> bool {
     let Some((subject, object)) = effect(claim) else {
         return false;
     };
+    // A second denial can take the first one back.
     let [denial] = said.denials.as_slice() else {
         return false;
     };
@@ -26,6 +27,7 @@ pub(super) fn is_denied(claim: &Statement, said: &Statement) -> bool {
     let text = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
     let rest = tokens.get(noun + 2..).unwrap_or_default();
     match text(noun + 1) {
+        // Only "between" names both things without a direction.
         "between" => same(rest, &[subject, object]) || same(rest, &[object, subject]),
         "on" | "with" | "to" | "for" | "against" | "in" => {
             is_subject(&tokens[..denial.place], subject) && same(rest, &[object])
@@ -34,7 +36,8 @@ pub(super) fn is_denied(claim: &Statement, said: &Statement) -> bool {
     }
 }
 
-/// What a claim says to have an effect, and on what.
+/// Returns the two things of a claim about an effect: the one that has it, and the one that it is
+/// on.
 fn effect(claim: &Statement) -> Option<(&[Token], &[Token])> {
     let at = claim
         .tokens
@@ -54,7 +57,7 @@ fn effect(claim: &Statement) -> Option<(&[Token], &[Token])> {
     is_whole.then_some((subject, object))
 }
 
-/// Whether what stands before the denial is the subject and a verb that only joins it.
+/// Reports whether the words before the denial are the subject and a verb that only joins it.
 fn is_subject(before: &[Token], subject: &[Token]) -> bool {
     const JOINING: [&str; 10] = [
         "has", "have", "had", "shows", "showed", "is", "are", "was", "were", "found",
@@ -65,7 +68,7 @@ fn is_subject(before: &[Token], subject: &[Token]) -> bool {
     JOINING.contains(&verb.text.as_str()) && same(subject_said, &[subject])
 }
 
-/// Whether words are those of the parts, joined by "and", and no more.
+/// Reports whether words are exactly those of the parts, joined by "and".
 fn same(words: &[Token], parts: &[&[Token]]) -> bool {
     let mut rest = words.iter().filter(|word| word.kind != TokenKind::Denial);
     for (at, part) in parts.iter().enumerate() {

@@ -1,34 +1,34 @@
-//! One thing said in several forms: "If A, B" is "B if A", "the port of the server" is "the
-//! server's port", "B was closed by A" is "A closed B", and what defaults to a value has that value by
-//! default. Given a text, returns its statements in the form in which two are compared; whether
-//! they agree is the business of `compare`.
+//! One statement in several forms: "If A, B" is "B if A", "the port of the server" is "the server's
+//! port", "B was closed by A" is "A closed B", and what defaults to a value has that value by
+//! default. Returns the statements of a text in the form in which they are compared. Whether they
+//! agree is up to `compare`.
 
 use super::compare::{self, SentenceStance};
 use super::statement::Statement;
 use super::tables;
 use super::tokens::{Separator, Token, TokenKind};
 
-/// Words that open a phrase or a clause which may stand before the main clause or after it.
+/// Words that open a phrase or a clause which may come before the main clause or after it.
 const FRONTED: [&str; 34] = [
     "if", "when", "whenever", "unless", "until", "while", "where", "because", "since", "once",
     "after", "before", "as", "with", "without", "by", "for", "in", "on", "at", "under", "during",
     "from", "using", "to", "within", "given", "through", "via", "unlike", "despite", "although",
     "though", "across",
 ];
-/// Words of a possessor, or of who does something, at the most.
+/// Maximum number of words of a possessor or an actor.
 const NAME_WORDS_MAX: usize = 5;
 /// Verbs that state what something is or has.
 const STATING: [&str; 14] = [
     "is", "are", "was", "were", "has", "have", "must", "can", "will", "may", "should", "does",
     "defaults", "equals",
 ];
-/// Words that end in "'s" and hold a verb.
+/// Words whose "'s" is a verb, so that they are no possessors.
 const SHORTENED: [&str; 9] = [
     "it's", "that's", "let's", "there's", "here's", "what's", "who's", "he's", "she's",
 ];
-/// Words that name nothing beside "default".
+/// Words that add nothing to "default".
 const LABELS: [&str; 4] = ["value", "setting", "values", "settings"];
-/// Words that differ in spelling, or that are the same word.
+/// Words with two spellings, and pairs of words that mean the same.
 const SAME: [(&str, &str); 18] = [
     ("begin", "start"),
     ("begins", "starts"),
@@ -49,7 +49,7 @@ const SAME: [(&str, &str); 18] = [
     ("labelled", "labeled"),
     ("modelling", "modeling"),
 ];
-/// Endings that two ways of spelling have, where the word is long enough to be no other.
+/// Endings with two spellings.
 const ENDINGS: [(&str, &str); 12] = [
     ("isation", "ization"),
     ("ising", "izing"),
@@ -64,9 +64,10 @@ const ENDINGS: [(&str, &str); 12] = [
     ("ours", "ors"),
     ("our", "or"),
 ];
-/// Letters of a word whose ending is spelled in one way.
+/// Minimum number of letters of a word whose ending is changed: shorter ones such as "rise" and
+/// "four" have one spelling.
 const ENDED_LETTERS_MIN: usize = 6;
-/// Forms of verbs for what was done, where that is not the form for what happened.
+/// Past participles that differ from the past tense.
 const DONE: [(&str, &str); 16] = [
     ("written", "wrote"),
     ("taken", "took"),
@@ -90,11 +91,11 @@ const DONE: [(&str, &str); 16] = [
 #[derive(Clone, Debug)]
 pub(super) struct Form {
     statement: Statement,
-    /// Whether it says what a default is, and nothing stood before its main clause.
+    /// Whether it states a default and had no part before its main clause.
     is_default: bool,
 }
 
-/// The forms of statements that are given as tokens.
+/// Returns the forms of statements that are given as tokens.
 pub(super) fn of(texts: Vec<Vec<Token>>) -> Vec<Form> {
     let mut forms = Vec::new();
     for tokens in texts {
@@ -102,12 +103,14 @@ pub(super) fn of(texts: Vec<Vec<Token>>) -> Vec<Form> {
         let mut statement = Statement::of_tokens(tokens);
         statement.tokens.iter_mut().for_each(spell);
         let mut is_default = false;
+        // A denial is a place among the tokens, which these forms move.
         if statement.denials.is_empty() {
             if let Some(tokens) = with_of(&statement.tokens) {
                 statement.tokens = tokens;
             }
             if let Some(tokens) = default(&statement.tokens) {
                 statement.tokens = tokens;
+                // "In version 3 the default is 5" does not exclude another default in version 4.
                 is_default = !is_moved;
             }
             let of_actor = |tokens| Form {
@@ -127,8 +130,8 @@ pub(super) fn of(texts: Vec<Vec<Token>>) -> Vec<Form> {
     forms
 }
 
-/// What statements say of a claim. Only two defaults can exclude each other: of other forms it is known
-/// that they agree, and no more.
+/// Compares the forms of a claim with those of a sentence. Only two defaults can refute each other;
+/// other forms can only agree.
 pub(super) fn compared(claim: &[Form], said: &[Form]) -> Option<SentenceStance> {
     let mut found = None;
     for (claim, said) in claim
@@ -147,7 +150,8 @@ pub(super) fn compared(claim: &[Form], said: &[Form]) -> Option<SentenceStance> 
     found
 }
 
-/// The tokens with what stands before the main clause after it, and whether there was such a part.
+/// Moves the part before the main clause behind it. Returns the tokens, and whether there was such
+/// a part.
 fn with_front_last(mut tokens: Vec<Token>) -> (Vec<Token>, bool) {
     const MAIN_MIN: usize = 2;
     let is_fronted = tokens
@@ -167,6 +171,7 @@ fn with_front_last(mut tokens: Vec<Token>) -> (Vec<Token>, bool) {
         tokens.extend(main);
         return (tokens, false);
     }
+    // The separators after both parts change places, too.
     if let (Some(end), Some(front)) = (main.last_mut(), tokens.last_mut()) {
         (end.gap, front.gap) = (Separator::None, end.gap);
     }
@@ -174,7 +179,7 @@ fn with_front_last(mut tokens: Vec<Token>) -> (Vec<Token>, bool) {
     (main, true)
 }
 
-/// A word in one spelling.
+/// Gives a word one spelling.
 fn spell(token: &mut Token) {
     if token.kind != TokenKind::Word {
         return;
@@ -192,7 +197,7 @@ fn spell(token: &mut Token) {
     }
 }
 
-/// "Server's port is …" as "port of server is …".
+/// Rewrites "server's port is …" as "port of server is …".
 fn with_of(tokens: &[Token]) -> Option<Vec<Token>> {
     let at = tokens
         .iter()
@@ -216,11 +221,12 @@ fn with_of(tokens: &[Token]) -> Option<Vec<Token>> {
     Some(formed)
 }
 
-/// What says a default in any of its ways as "default of X is V".
+/// Rewrites a statement of a default as "default of X is V".
 fn default(tokens: &[Token]) -> Option<Vec<Token>> {
     let defaults_to = |at: &usize| {
         matches!(text(tokens, *at), "defaults" | "default") && text(tokens, at + 1) == "to"
     };
+    // "X defaults to 5", "the workers default to 5".
     if let Some(at) = (1..tokens.len()).find(defaults_to) {
         return default_of(&tokens[..at], &tokens[at + 2..]);
     }
@@ -231,6 +237,7 @@ fn default(tokens: &[Token]) -> Option<Vec<Token>> {
         value.first().map(|value| &value.kind),
         Some(TokenKind::Quantity(_) | TokenKind::Value)
     );
+    // "X is 5 by default".
     if is_value && value.len() == 3 && (text(value, 1), text(value, 2)) == ("by", "default") {
         return default_of(thing, &value[..1]);
     }
@@ -239,7 +246,9 @@ fn default(tokens: &[Token]) -> Option<Vec<Token>> {
     }
     let labels = usize::from(LABELS.contains(&text(thing, 1)));
     match text(thing, 1 + labels) {
+        // "The default of X is 5", "the default value for X is 5".
         "of" | "for" => default_of(thing.get(2 + labels..)?, value),
+        // "The default X is 5".
         _ if labels == 0 => default_of(&thing[1..], value),
         _ => None,
     }
@@ -251,8 +260,8 @@ fn default_of(thing: &[Token], value: &[Token]) -> Option<Vec<Token>> {
     is_whole.then(|| [&of[..], thing, &[word("is")], value].concat())
 }
 
-/// "B was closed by A" as "A closed B", and "B can be closed by A" as "A can close B", in each form that
-/// the verb may have.
+/// Rewrites "B was closed by A" as "A closed B", and "B can be closed by A" as "A can close B", in
+/// each form that the verb may have.
 fn active(tokens: &[Token]) -> Vec<Vec<Token>> {
     let is_helped = |at: &usize| {
         let helper = text(tokens, *at);
@@ -265,6 +274,7 @@ fn active(tokens: &[Token]) -> Vec<Vec<Token>> {
         text(tokens, at + 1),
         tokens.get(at + 3..).unwrap_or_default(),
     );
+    // The modal verb before "be" stays: "can be closed" is "can close".
     let modal = at - usize::from(text(tokens, at) == "be");
     let modals = &tokens[modal..at];
     let is_known = modals
@@ -277,6 +287,8 @@ fn active(tokens: &[Token]) -> Vec<Vec<Token>> {
     let verbs = match text(tokens, at) {
         "was" | "were" => vec![past_of(done)],
         "be" => bare_of(done),
+        // The actor may be one or many, and spelling decides between "s" and "es": each form is
+        // tried.
         _ => bare_of(done)
             .into_iter()
             .flat_map(|bare| [format!("{bare}s"), format!("{bare}es"), bare])
@@ -286,7 +298,7 @@ fn active(tokens: &[Token]) -> Vec<Vec<Token>> {
     verbs.into_iter().map(form).collect()
 }
 
-/// Whether words can be who does something or to what it is done: no phrase and no value.
+/// Reports whether words can be an actor or the object of an action: neither a phrase nor a value.
 fn is_name(words: &[Token]) -> bool {
     let is_plain =
         |token: &Token| token.kind == TokenKind::Word && !FRONTED.contains(&token.text.as_str());
@@ -300,13 +312,14 @@ fn text(tokens: &[Token], at: usize) -> &str {
     tokens.get(at).map_or("", |token| token.text.as_str())
 }
 
-/// What a verb that says what was done is for what happened: "written" is "wrote".
+/// Returns the past tense of a past participle: "written" is "wrote".
 fn past_of(done: &str) -> String {
     let found = DONE.iter().find(|(form, _)| *form == done);
     found.map_or(done, |(_, past)| past).to_owned()
 }
 
-/// What a verb that says what was done may be alone: "stored" is "store", "started" is "start".
+/// Returns the bare forms that a past participle may have: "stored" is "store", "started" is
+/// "start".
 fn bare_of(done: &str) -> Vec<String> {
     let past = past_of(done);
     if let Some(bare) = tables::present_of(&past) {
@@ -318,9 +331,11 @@ fn bare_of(done: &str) -> Vec<String> {
     let mut letters = stem.chars().rev();
     let is_doubled = letters.next() == letters.next();
     let mut found = vec![stem.to_owned(), format!("{stem}e")];
+    // "Stopped" is "stop".
     if is_doubled {
         found.push(stem[..stem.len() - 1].to_owned());
     }
+    // "Applied" is "apply".
     if let Some(stem) = stem.strip_suffix('i') {
         found.push(format!("{stem}y"));
     }

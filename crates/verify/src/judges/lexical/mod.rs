@@ -1,8 +1,8 @@
-//! The judge of words. It speaks only where a sentence says the same as the claim word for
-//! word, or its direct opposite: the same words with a denial, the opposite word or
-//! another value of a state. No word may be missing or different. Everywhere else it is
-//! silent, and the sentence that is nearest, read with its title and what stands right
-//! before it, is shown as neutral, which decides nothing. It needs no model and no network.
+//! The judge of words. It speaks only if a sentence says the same as the claim word for word, or
+//! its direct opposite: the same words with a denial, the opposite word or another value of a
+//! state. No word may be missing or different. Otherwise it is silent, and the nearest sentence,
+//! read with its title and the sentences right before it, is shown as neutral, which decides
+//! nothing. It needs no model and no network.
 
 mod around;
 mod compare;
@@ -35,16 +35,16 @@ use super::{Judge, JudgeError, JudgedPage, Judgement};
 use crate::history::{HitManner, JudgeName, Stance};
 use crate::task::SearchTask;
 
-/// Places of one page and one stance that are given.
+/// Maximum number of judgements of one page for each stance.
 const JUDGEMENTS_MAX: usize = 3;
-/// Words of a claim that is taken for English without a word that only English has.
+/// Maximum number of words of a claim that counts as English without an English function word.
 const SHORT_WORDS_MAX: usize = 5;
-/// The share of a claim's words, in tenths, from which on a sentence is near.
+/// Share of a claim's words, in tenths, from which on a sentence is near.
 const NEAR_TENTHS: usize = 7;
-/// Bytes of a claim that is compared.
+/// Maximum number of bytes of a claim that is compared.
 const CLAIM_BYTES_MAX: usize = 1_000;
 
-/// A word of a claim that tells what it is about.
+/// A word of a claim that says what it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Term {
     /// The word as it is written.
@@ -57,12 +57,13 @@ pub(crate) struct Term {
     pub(crate) opposite: Option<&'static str>,
 }
 
-/// The words of a claim that tell what it is about, in order.
+/// Returns the words of a claim that say what it is about, in order.
 pub(crate) fn terms(claim: &str) -> Vec<Term> {
     let parsed = Parsed::of(claim, &Stems::default());
     let term = |item: &parsed::Item| {
         let word = &parsed.words[item.word];
         let is_number = matches!(word.role, WordRole::Number(_));
+        // The first word of a sentence has a capital in any case.
         let is_name = (word.is_capital && item.word > 0) || item.is_time;
         Term {
             word: claim[word.bytes.clone()].to_owned(),
@@ -74,7 +75,7 @@ pub(crate) fn terms(claim: &str) -> Vec<Term> {
     parsed.items.iter().map(term).collect()
 }
 
-/// Whether a word, in lower case, only joins others.
+/// Reports whether a word, in lower case, only joins others.
 #[cfg(feature = "model")]
 pub(crate) fn is_function_word(lower: &str) -> bool {
     tables::FUNCTION_WORDS.contains(&lower)
@@ -101,7 +102,7 @@ impl Judge for Lexical {
 }
 
 impl Lexical {
-    /// What the sentences of a page say about a claim.
+    /// Judges the sentences of a page by a claim.
     pub fn of_page(
         &self,
         claim: &str,
@@ -132,6 +133,7 @@ impl Lexical {
             let around = headings.around(text);
             let met = met(&claim, &sentence, &around);
             let finding = match is_english {
+                // A question states nothing, and a quotation or a myth is not said by the page.
                 _ if !is_meant || sentence.is_question => SentenceStance::Apart,
                 // A sentence that has too few of the claim's words is not read further.
                 true if met * 2 >= claim.items.len() || !around.said().is_empty() => {
@@ -139,9 +141,12 @@ impl Lexical {
                     let is_whole = met + 2 >= claim.items.len();
                     in_english((&claim, &whole), text, (is_code, is_whole), &around)
                 }
+                // The lists of words are English: in another language only the claim itself is
+                // understood.
                 false if is_itself(&claim, &sentence) => SentenceStance::Agrees,
                 true | false => SentenceStance::Apart,
             };
+            // Called for every sentence, since each becomes the context of the next ones.
             let nearness = context.take(&claim, &sentence);
             let shares_most = met >= 2 && met * 10 >= claim.items.len() * NEAR_TENTHS;
             if let Some(stance) = stance(finding, nearness.is_near() || shares_most) {
@@ -159,7 +164,8 @@ impl Lexical {
     }
 }
 
-/// How many words of a claim a sentence has, or what stands around it says; any number is one of them.
+/// Counts the words of a claim that a sentence or its context contains. Any number counts as one of
+/// them.
 fn met(claim: &Parsed, sentence: &Parsed, around: &Around) -> usize {
     let stems: HashSet<&str> = sentence
         .words
@@ -177,13 +183,15 @@ fn met(claim: &Parsed, sentence: &Parsed, around: &Around) -> usize {
         .count()
 }
 
-/// A claim as it is said, and in one form.
+/// A claim as it is said, and in its compared forms.
 struct Whole {
     statement: Statement,
     forms: Vec<Form>,
 }
 
-/// What a sentence says of a claim: whether it is code, and whether it may be the claim in another form.
+/// Compares an English sentence with a claim. `is_code` says that it is in a block of code,
+/// `is_whole` that it has nearly all words of the claim, so that it may be the claim in another
+/// form.
 fn in_english(
     (claim, Whole { statement, forms }): (&Parsed, &Whole),
     text: &str,
@@ -213,10 +221,13 @@ fn in_english(
             forms::compared(forms, &formed)
         });
     match found {
-        // Code, or what a program printed, says nothing of what is so elsewhere.
+        // Code, or the output of a program, shows nothing about what is so elsewhere.
         Some(_) if is_code => SentenceStance::Apart,
+        // A line that is no sentence may be an example: its words can agree, but its value refutes
+        // nothing.
         Some(SentenceStance::Contradicts) if !is_prose => SentenceStance::Apart,
         Some(finding) => finding,
+        // "No association between A and B" denies "A increases B" without its words.
         None if said.iter().any(|said| effect::is_denied(statement, said)) => {
             SentenceStance::Contradicts
         }
@@ -234,7 +245,7 @@ const fn stance(finding: SentenceStance, is_near: bool) -> Option<Stance> {
 }
 
 /// Returns the first few judgements of each stance. Without any, returns the nearest neutral one,
-/// and the first of several.
+/// the first of equals.
 fn bounded(found: Vec<(Judgement, Nearness)>) -> Vec<Judgement> {
     let (near, clear): (Vec<_>, Vec<_>) = found
         .into_iter()
@@ -260,7 +271,7 @@ fn bounded(found: Vec<(Judgement, Nearness)>) -> Vec<Judgement> {
     }
 }
 
-/// Whether the lists of words fit the claim.
+/// Reports whether the lists of words fit the claim.
 fn is_english(claim: &Parsed, language: Option<&str>) -> bool {
     let says = |language: &str| {
         language
@@ -289,7 +300,7 @@ fn is_english(claim: &Parsed, language: Option<&str>) -> bool {
     language.map_or_else(looks, says)
 }
 
-/// Whether a sentence is the claim, word for word.
+/// Reports whether a sentence is the claim, word for word.
 fn is_itself(claim: &Parsed, sentence: &Parsed) -> bool {
     !sentence.is_question
         && claim.words.len() == sentence.words.len()

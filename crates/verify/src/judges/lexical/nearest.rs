@@ -1,20 +1,21 @@
-//! How near a sentence is to a claim, read with the title of its page and with what
-//! stands right before it: "The default is 100." below the heading of a setting. It
-//! finds what a person may want to read and decides nothing.
+//! Ranks how near a sentence is to a claim, read with the title of its page and the sentences right
+//! before it: "The default is 100." below the heading of a setting. It finds what a person may want
+//! to read and decides nothing.
 
 use std::collections::{HashSet, VecDeque};
 
 use super::parsed::Parsed;
 use super::words::{Stems, WordRole};
 
-/// Sentences, headings among them, before one that it is read with.
+/// Number of sentences before one, headings included, with which it is read.
 const SENTENCES_BEFORE: usize = 2;
-/// Number of words of the claim that the sentence itself must contain.
+/// Minimum number of words of the claim that the sentence itself must contain.
 const OWN_MIN: usize = 2;
-/// The share of the claim's words, in tenths, that must be met in all.
+/// Share of the claim's words, in tenths, that must be found in all.
 const MET_TENTHS: usize = 7;
 
-/// How near a sentence is: in all, then by itself.
+/// The nearness of a sentence: with its context first, then by itself. The order of the fields is
+/// the order of comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Nearness {
     has_numbers: bool,
@@ -24,7 +25,7 @@ pub(super) struct Nearness {
 }
 
 impl Nearness {
-    /// Whether a person may want to read it.
+    /// Reports whether a person may want to read it.
     pub(super) const fn is_near(self) -> bool {
         self.is_enough && self.has_numbers
     }
@@ -48,7 +49,7 @@ impl SentenceContext {
         }
     }
 
-    /// How near the next sentence is; it stands before those that follow.
+    /// Returns the nearness of the next sentence, which becomes the context of those that follow.
     pub(super) fn take(&mut self, claim: &Parsed, sentence: &Parsed) -> Nearness {
         let own = met(claim, sentence);
         let is_met = |at: &usize| {
@@ -60,6 +61,7 @@ impl SentenceContext {
         let is_number =
             |at: &usize| matches!(claim.words[claim.items[*at].word].role, WordRole::Number(_));
         let nearness = Nearness {
+            // A number in the title or in the sentence before may belong to something else.
             has_numbers: (0..claim.items.len())
                 .filter(is_number)
                 .all(|at| own.contains(&at)),
@@ -75,7 +77,7 @@ impl SentenceContext {
     }
 }
 
-/// The items of a claim that a sentence has.
+/// Returns the items of a claim that a sentence contains.
 fn met(claim: &Parsed, sentence: &Parsed) -> HashSet<usize> {
     let stems: HashSet<&str> = sentence
         .words

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-/// Millionths: the parts in which a number is held.
+/// Millionths: the fractions in which a number is counted.
 const PARTS: i128 = 1_000_000;
-/// Digits of a number that is read.
+/// Maximum number of digits of a number.
 const DIGITS_MAX: usize = 18;
 
 /// A number of something.
@@ -13,11 +13,11 @@ const DIGITS_MAX: usize = 18;
 pub(crate) struct Quantity {
     /// Its value in millionths.
     pub(crate) value: i128,
-    /// The sign of a currency or of a share that stands beside it.
+    /// The sign of a currency or of a share next to it; `None` if there is no sign.
     pub(crate) unit: Option<char>,
 }
 
-/// The number that a piece is, with what stands around it.
+/// Parses a piece of a sentence as a number, with the text around it.
 pub(crate) fn read(
     sentence: &str,
     bytes: &Range<usize>,
@@ -27,6 +27,7 @@ pub(crate) fn read(
     let piece = &sentence[bytes.clone()];
     let value = value_of(piece).or_else(|| named(piece))?;
     let word = next.map(|next| sentence[next].to_lowercase());
+    // "In 2000" says when; "$2000" and "2000 bytes" are quantities.
     let is_time = is_year(piece)
         && !before.ends_with(['$', '€', '£', '¥'])
         && !is_measured(before, word.as_deref());
@@ -40,7 +41,7 @@ pub(crate) fn read(
     })
 }
 
-/// A number in digits, in millionths; groups of three may be parted by commas.
+/// Parses a number in digits, in millionths; groups of three may be separated by commas.
 fn value_of(piece: &str) -> Option<i128> {
     let (whole, part) = piece
         .split_once('.')
@@ -63,14 +64,14 @@ fn value_of(piece: &str) -> Option<i128> {
     Some(digits.parse::<i128>().ok()? * PARTS + fraction)
 }
 
-/// A small number in words.
+/// Parses a small number in words.
 fn named(piece: &str) -> Option<i128> {
     const NAMES: [&str; 13] = [
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
         "eleven", "twelve",
     ];
     let lower = piece.to_lowercase();
-    // "One" is mostly a pronoun.
+    // "One" is usually a pronoun.
     let at = NAMES
         .iter()
         .position(|name| *name == lower)
@@ -88,7 +89,7 @@ fn scale(word: &str) -> Option<i128> {
     }
 }
 
-/// A year without a unit is a time and no quantity.
+/// Reports whether a piece is a year: without a unit, it is a time and no quantity.
 pub(crate) fn is_year(piece: &str) -> bool {
     piece.len() == 4
         && piece
@@ -96,7 +97,8 @@ pub(crate) fn is_year(piece: &str) -> bool {
             .is_ok_and(|year| (1000..=2199).contains(&year))
 }
 
-/// Whether a number that could be a year is said to be what something is, or of how many: "is 2000", "2048 bytes".
+/// Reports whether a number that could be a year is the value or the count of something: "is 2000",
+/// "2048 bytes".
 fn is_measured(before: &str, next: Option<&str>) -> bool {
     const IS: [&str; 6] = ["is", "are", "be", "been", "equals", "exceeds"];
     const OF_WHAT: [&str; 18] = [
@@ -124,12 +126,14 @@ fn is_measured(before: &str, next: Option<&str>) -> bool {
         .rsplit(|letter: char| !letter.is_alphanumeric())
         .next()
         .unwrap_or_default();
+    // "The year is 2000" is a time all the same.
     let speaks_of_years = || before.to_lowercase().contains("year");
     (IS.iter().any(|word| word.eq_ignore_ascii_case(last)) && !speaks_of_years())
         || next.is_some_and(|next| OF_WHAT.contains(&next))
 }
 
-/// Whether a hyphen, a slash or a dot ties it to something else: a name, a range, a version, a date.
+/// Reports whether a hyphen, a slash or a dot ties it to something else: a name, a range, a
+/// version, a date.
 fn is_joined(before: &str, after: &str) -> bool {
     let is_tie = |letter: char| {
         matches!(
@@ -137,9 +141,11 @@ fn is_joined(before: &str, after: &str) -> bool {
             '-' | '–' | '—' | '/' | '_' | ':' | '.' | '#' | '+' | '^' | '=' | '~'
         )
     };
+    // A mark after a space is a sign or a dash, and ties nothing.
     let mut left = before.chars().rev();
     let tied_left = left.next().is_some_and(is_tie)
         && left.next().is_some_and(|letter| !letter.is_whitespace());
+    // A mark before a space ends a phrase, as the full stop of a sentence does.
     let mut right = after.chars();
     let tied_right =
         right.next().is_some_and(is_tie) && right.next().is_some_and(char::is_alphanumeric);

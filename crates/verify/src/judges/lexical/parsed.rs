@@ -1,9 +1,9 @@
-//! A claim or a sentence, read once for many comparisons.
+//! A claim or a sentence, parsed once for many comparisons.
 
 use super::tables::{ABOVE, BELOW, MONTHS};
 use super::words::{Stems, Word, WordRole};
 
-/// Words before a number that may say a bound.
+/// Maximum number of words from a word of bounds to its number.
 const BOUND_WORDS: usize = 3;
 
 /// A claim or a sentence with its words.
@@ -11,23 +11,23 @@ const BOUND_WORDS: usize = 3;
 pub(crate) struct Parsed {
     /// Its words.
     pub(crate) words: Vec<Word>,
-    /// The words that another sentence must have to say the same.
+    /// The words that another sentence must contain to say the same.
     pub(crate) items: Vec<Item>,
     /// Whether it asks.
     pub(crate) is_question: bool,
 }
 
-/// A word that must be met.
+/// A word that another sentence must contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Item {
     /// Its place among the words.
     pub(crate) word: usize,
-    /// Whether it says when, and so may stand elsewhere.
+    /// Whether it says when, and so may be in another place.
     pub(crate) is_time: bool,
 }
 
 impl Parsed {
-    /// Reads a claim or a sentence.
+    /// Parses a claim or a sentence.
     pub(crate) fn of(text: &str, reader: &Stems) -> Self {
         let mut words = reader.words(text);
         dates_are_no_quantities(&mut words);
@@ -38,6 +38,7 @@ impl Parsed {
                 is_time: is_time(&words[word]),
             })
             .collect();
+        // "(Is it so?)" asks as well.
         let trimmed =
             text.trim_end_matches(|letter: char| !letter.is_alphanumeric() && letter != '?');
         let is_question = trimmed.ends_with('?');
@@ -48,7 +49,7 @@ impl Parsed {
         }
     }
 
-    /// Whether another one contains all its words, in order and with nothing between.
+    /// Reports whether another one contains all its words, in order and with nothing between.
     pub(crate) fn is_in(&self, other: &Self) -> bool {
         let same = |one: &[Word]| {
             one.iter()
@@ -59,7 +60,7 @@ impl Parsed {
     }
 }
 
-/// The day of a date is a part of the date. "May" beside a number is the month.
+/// Marks the day of a date as a plain word, since it is a part of the date.
 fn dates_are_no_quantities(words: &mut [Word]) {
     for at in 0..words.len() {
         let is_number = |at: Option<usize>| {
@@ -73,6 +74,7 @@ fn dates_are_no_quantities(words: &mut [Word]) {
         let beside = [at.checked_sub(1), Some(at + 1)];
         let is_date = beside.into_iter().any(|place| match words[at].role {
             WordRole::Number(_) => is_month(place),
+            // "May" is listed as a hedge; beside a number it is the month.
             WordRole::Hedge => is_month(Some(at)) && is_number(place),
             WordRole::Content | WordRole::Negation | WordRole::Quantifier | WordRole::Function => {
                 false
@@ -89,7 +91,8 @@ fn is_time(word: &Word) -> bool {
     word.role == WordRole::Content && (super::numbers::is_year(&word.lower) || is_month)
 }
 
-/// A word of content, or a number; a word that only says the bound of a number is read with the number.
+/// Reports whether a word must be matched: a word of content or a number. A word that only gives
+/// the bound of a number is read with the number.
 fn is_item(words: &[Word], at: usize) -> bool {
     let is_bound =
         || ABOVE.contains(&words[at].lower.as_str()) || BELOW.contains(&words[at].lower.as_str());

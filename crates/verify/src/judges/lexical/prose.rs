@@ -1,12 +1,14 @@
-//! Which pieces of a text are sentences of a writer, and which are code or what a program printed.
+//! Tells the sentences of a writer from code and from the output of programs.
 
 use std::ops::Range;
 
-/// The blocks of code of a text between fences, as ranges of its bytes. A line of tildes underlines a
-/// title as often as it opens a block, and a fence that is never closed opens none.
+/// Returns the blocks of code of a text between fences, as ranges of its bytes. A fence that is
+/// never closed opens no block.
 pub(super) fn fences(text: &str) -> Vec<Range<usize>> {
     let (mut found, mut open, mut at) = (Vec::new(), None, 0);
     for line in text.split_inclusive('\n') {
+        // Fences of tildes are not read: a line of tildes underlines a title as often as it opens a
+        // block.
         if line.trim_start().starts_with("```") {
             match open.take() {
                 Some(start) => found.push(start..at + line.len()),
@@ -18,8 +20,8 @@ pub(super) fn fences(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether a piece of a text is a sentence: it ends as one or has a verb that states, and holds no
-/// signs of code.
+/// Reports whether a piece of a text is a sentence: it ends as one or has a verb that states, and
+/// contains no signs of code.
 pub(super) fn is_prose(text: &str) -> bool {
     const CODE: [&str; 9] = [" = ", "==", "{ ", "};", "//", "-> ", "=>", "$ ", "> "];
     const VERBS: [&str; 12] = [
@@ -30,6 +32,7 @@ pub(super) fn is_prose(text: &str) -> bool {
         .trim_end_matches(['"', '\'', ')', ']', '”', '’', '*', '_', '`'])
         .ends_with(['.', '!', ';', ':', '…']);
     let states = || text.split_whitespace().any(|word| VERBS.contains(&word));
+    // The `//` of an address is no sign of code.
     let is_code = CODE.iter().any(|sign| text.contains(sign)) && !text.contains("://");
     !is_code && (ends || states())
 }

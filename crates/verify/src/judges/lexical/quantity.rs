@@ -1,16 +1,16 @@
-//! Quantities as values: a number with its bound and its unit is one thing, which another quantity
+//! Quantities as values: a number with its bound and its unit is one value, which another quantity
 //! equals, lies within, or excludes. "Five minutes" and "300 s" are the same value.
 
 use super::tables::MONTHS;
 
-/// Millionths: the parts in which a number is held.
+/// Millionths: the fractions in which a number is counted.
 const PARTS: i128 = 1_000_000;
-/// Digits of a number that is read.
+/// Maximum number of digits of a number.
 const DIGITS_MAX: usize = 18;
-/// Hundredths by which two numbers must differ, so that one is not a rounding of the other.
+/// Hundredths by which two numbers must differ, so that neither is a rounding of the other.
 const ROUNDING_HUNDREDTHS: i128 = 5;
 
-/// What a number is said to be.
+/// The bound that a number expresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NumberBound {
     /// The number itself.
@@ -27,7 +27,7 @@ pub(super) enum NumberBound {
     Rough,
 }
 
-/// What a number measures. Values of two dimensions cannot be compared.
+/// The measure of a number. Values of two dimensions cannot be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dimension {
     /// A plain count.
@@ -57,7 +57,7 @@ pub(super) struct Quantity {
     pub(super) dimension: Dimension,
 }
 
-/// How the quantity of a sentence stands to that of a claim.
+/// The relation of a sentence's quantity to that of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
     /// Both are the same.
@@ -79,6 +79,7 @@ impl Quantity {
         if claimed.bound == NumberBound::Rough && said.bound == NumberBound::Rough {
             return rough(claimed, said);
         }
+        // Days and months have different dimensions, and can exclude each other all the same.
         if let Some(comparison) = months(claimed, said) {
             return comparison;
         }
@@ -86,6 +87,7 @@ impl Quantity {
         let both_exact = claimed.bound == NumberBound::Exact && said.bound == NumberBound::Exact;
         if claimed.dimension != said.dimension
             || is_rough
+            // "3.14" may be written as "3.1".
             || (both_exact && is_rounding(claimed.value, said.value))
         {
             return Comparison::Unclear;
@@ -98,7 +100,7 @@ impl Quantity {
         }
     }
 
-    /// The first and the last value that it can have; an open end is one part inside.
+    /// Returns the first and the last value that it can have; an open end is one part inside.
     const fn interval(self) -> (i128, i128) {
         match self.bound {
             NumberBound::Exact | NumberBound::Rough => (self.value, self.value),
@@ -110,7 +112,7 @@ impl Quantity {
     }
 }
 
-/// How months and days stand to each other: a month has 28 to 31 days.
+/// Compares months with days: a month has 28 to 31 days.
 fn months(claimed: Quantity, said: Quantity) -> Option<Comparison> {
     const DAY: i128 = 86_400_000_000_000;
     let (months, time) = match (claimed.dimension, said.dimension) {
@@ -124,7 +126,7 @@ fn months(claimed: Quantity, said: Quantity) -> Option<Comparison> {
     (is_exact && is_outside).then_some(Comparison::Excluded)
 }
 
-/// Two rough numbers exclude each other where one is twice the other or more.
+/// Compares two rough numbers, which exclude each other if one is at least twice the other.
 fn rough(claimed: Quantity, said: Quantity) -> Comparison {
     let (one, other) = (claimed.value.abs(), said.value.abs());
     if claimed.dimension == said.dimension && one.min(other).saturating_mul(2) <= one.max(other) {
@@ -136,11 +138,12 @@ fn rough(claimed: Quantity, said: Quantity) -> Comparison {
 
 fn is_rounding(one: i128, other: i128) -> bool {
     let (one, other) = (one.abs(), other.abs());
+    // Whole numbers are counts: one more is another value.
     let is_whole = one % PARTS == 0 && other % PARTS == 0;
     !is_whole && (one - other).abs() * 100 <= one.max(other) * ROUNDING_HUNDREDTHS
 }
 
-/// Reads a number from one piece of text: `30`, `$1,000.50`, `20GB`, `40%`, "thirty".
+/// Parses a number in one piece of text: `30`, `$1,000.50`, `20GB`, `40%`, "thirty".
 pub(super) fn read(piece: &str) -> Option<Quantity> {
     let exact = |value, dimension| Quantity {
         bound: NumberBound::Exact,
@@ -171,7 +174,7 @@ pub(super) fn read(piece: &str) -> Option<Quantity> {
     }
 }
 
-/// A number as it is written, without the letters of a unit after it.
+/// Returns the digits of a number as written, without a sign of currency and the letters of a unit.
 pub(super) fn digits(piece: &str) -> &str {
     let is_part = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ',');
     let bare = piece.trim_start_matches(['$', '€', '£', '¥']);
@@ -181,7 +184,7 @@ pub(super) fn digits(piece: &str) -> &str {
     }
 }
 
-/// A number in digits, in millionths; groups of three may be parted by commas.
+/// Parses a number in digits, in millionths; groups of three may be separated by commas.
 fn value_of(piece: &str) -> Option<i128> {
     let (whole, part) = piece.split_once('.').unwrap_or((piece, ""));
     let groups: Vec<&str> = whole.split(',').collect();
@@ -194,13 +197,14 @@ fn value_of(piece: &str) -> Option<i128> {
         && is_plain(&digits)
         && is_plain(part)
         && digits.len() <= DIGITS_MAX
+        // Further digits would be below a millionth.
         && part.len() <= 6
         && !piece.ends_with('.');
     let fraction: i128 = is_number.then(|| format!("{part:0<6}"))?.parse().ok()?;
     Some(digits.parse::<i128>().ok()? * PARTS + fraction)
 }
 
-/// A number in words; "one" is mostly a pronoun.
+/// Parses a number in words. "One" has no entry, since it is usually a pronoun.
 fn named(piece: &str) -> Option<i128> {
     const SMALL: [&str; 20] = [
         "zero",
@@ -233,16 +237,18 @@ fn named(piece: &str) -> Option<i128> {
     let of_tens = |word: &str| at(&TENS, word).map(|at| (at + 2) * 10);
     let value = match tens {
         "" => at(&SMALL, small).or_else(|| of_tens(small))?,
+        // "Twenty-one" is a number all the same.
         tens if small == "one" => of_tens(tens)? + 1,
         tens => of_tens(tens)? + at(&SMALL[..10], small).filter(|at| *at > 1)?,
     };
+    // An empty piece would match the empty entry of "one".
     (!lower.is_empty())
         .then_some(value)
         .and_then(|value| i128::try_from(value).ok())
         .map(|value| value * PARTS)
 }
 
-/// What a scale after a number multiplies it with.
+/// Returns the factor of a scale that follows a number.
 pub(super) fn scale(word: &str) -> Option<i128> {
     match word {
         "hundred" => Some(100),
@@ -254,7 +260,7 @@ pub(super) fn scale(word: &str) -> Option<i128> {
     }
 }
 
-/// What a unit in a word of its own measures, and how much of its dimension's unit it is.
+/// Returns the measure of a unit in a word of its own, and its size in the unit of the dimension.
 pub(super) fn unit(word: &str) -> Option<(Dimension, i128)> {
     let time = |nanoseconds| Some((Dimension::Time, nanoseconds));
     match word {
@@ -290,7 +296,8 @@ pub(super) fn unit(word: &str) -> Option<(Dimension, i128)> {
     }
 }
 
-/// What letters right after the digits measure. Letters that mean several things are no unit.
+/// Returns the measure of letters right after the digits. Letters with several meanings (`m`) are
+/// no unit.
 fn attached(letters: &str) -> Option<(Dimension, i128)> {
     let time = |nanoseconds| Some((Dimension::Time, nanoseconds));
     let bytes = |bytes: i128| Some((Dimension::Information, bytes * 8));
@@ -320,7 +327,7 @@ fn attached(letters: &str) -> Option<(Dimension, i128)> {
     }
 }
 
-/// Whether a piece is a value that is no plain number: a version, a range, a power, a date.
+/// Reports whether a piece is a value and no plain number: a version, a range, a power, a date.
 pub(super) fn is_value(piece: &str) -> bool {
     let bare = piece.strip_prefix(['v', 'V']).unwrap_or(piece);
     let starts = bare.starts_with(|letter: char| letter.is_ascii_digit());
@@ -338,7 +345,7 @@ pub(super) fn is_value(piece: &str) -> bool {
         || starts && (bare.chars().all(is_part) || is_measure || bare.starts_with("0x"))
 }
 
-/// Whether a word is the name of a month, with a capital as months have.
+/// Reports whether a word is the name of a month, with a capital as months have.
 pub(super) fn is_month(piece: &str) -> bool {
     piece.starts_with(char::is_uppercase) && MONTHS.contains(&piece.to_lowercase().as_str())
 }

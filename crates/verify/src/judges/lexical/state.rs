@@ -1,6 +1,6 @@
-//! When a difference makes a claim false. Only a state that has one value at a time excludes
-//! another value: "the limit is 5" excludes "the limit is 6". An event of the past does not exclude
-//! another one, a condition does not exclude another condition, and what can be or is an example
+//! Decides when a difference makes a claim false. Only a state that has one value at a time
+//! excludes another value: "the limit is 5" excludes "the limit is 6". An event of the past does
+//! not exclude another one, nor does a condition another condition. A possibility or an example
 //! excludes nothing.
 
 use super::compare::Difference;
@@ -15,9 +15,9 @@ const SUBORDINATING: [&str; 27] = [
     "which", "who", "whose", "whom", "because", "since", "although", "though", "once", "whether",
     "before", "after", "as", "with", "without", "by", "than",
 ];
-/// Words before a value that say what can be.
+/// Words before a value that is only possible.
 const POSSIBLE: [&str; 4] = ["may", "might", "could", "can"];
-/// Words beside which several values can be true at a time.
+/// Words with which several values can be true at a time.
 const OPEN: [&str; 15] = [
     "example",
     "e.g",
@@ -36,23 +36,24 @@ const OPEN: [&str; 15] = [
     "either",
 ];
 
-/// Words of a clause that a value belongs to and that is still stated as long as the sentence says
-/// enough else: "which is truncated at 1024 bytes".
+/// Words of a clause whose value is stated all the same if the sentence says enough else: "which is
+/// truncated at 1024 bytes".
 const RELATIVE: [&str; 13] = [
     "that", "which", "who", "whose", "whom", "as", "without", "by", "although", "though",
     "because", "since", "with",
 ];
-/// Words that open a phrase which chooses the case a sentence is about: "For a cluster of 5, …".
+/// Words that open a phrase which chooses the case of a sentence: "For a cluster of 5, …".
 const FRAMING: [&str; 14] = [
     "for", "with", "in", "on", "at", "under", "during", "given", "between", "from", "using", "to",
     "within", "of",
 ];
-/// Words with content beside the value from which on two sentences can hardly be about two things.
+/// Minimum number of words with content beside the value, with which two sentences can hardly be
+/// about two things.
 const LONG_WORDS_MIN: usize = 6;
-/// The same for a sentence whose subject stands outside of it.
+/// The same for a sentence whose subject is outside of it.
 const LONG_POINTING_WORDS_MIN: usize = 8;
 
-/// Whether a difference at a place makes the claim false.
+/// Reports whether a difference at a place makes the claim false.
 pub(super) fn refutes(said: &Statement, at: usize, difference: Difference) -> bool {
     let tokens = &said.tokens;
     match difference {
@@ -73,7 +74,7 @@ pub(super) fn refutes(said: &Statement, at: usize, difference: Difference) -> bo
     }
 }
 
-/// Whether a statement with one denial more or less is the opposite. "Some do not" does not
+/// Reports whether a statement with one denial more or less is the opposite. "Some do not" does not
 /// contradict "some do"; "may not" forbids or doubts.
 fn is_denied(said: &Statement, at: usize) -> bool {
     const PART: [&str; 9] = [
@@ -92,17 +93,19 @@ fn is_denied(said: &Statement, at: usize) -> bool {
     !(said.points_outside()
         || is_subordinate(tokens, at, false)
         || has(tokens, &PART)
+        // "An earthquake did not happen" may be about another earthquake than the claim.
         || is_past(&tokens[first..last]) && is_indefinite(tokens))
 }
 
-/// Whether a value is the only one that a statement leaves at a time: it is said in the present
-/// of something that is named, in no condition, choice, example or possibility. The more words
-/// both sentences share, the less can they be about two things, so that a value in a relative
-/// clause counts in a long sentence, and the same number in another unit in a choice too.
+/// Reports whether a value is the only one that a statement allows at a time. It must be said in
+/// the present of something that is named, in no condition, choice, example or possibility. The
+/// more words both sentences share, the less likely they are about two things. So a value in a
+/// relative clause counts in a long sentence, and the same number in another unit even in a choice.
 fn excludes(said: &Statement, at: usize, difference: Difference) -> bool {
     let tokens = &said.tokens;
     let shared = content_words(tokens);
     let is_long = shared >= LONG_WORDS_MIN;
+    // "It defaults to 5" may be about another thing, unless many words are the same.
     if said.points_outside() && shared < LONG_POINTING_WORDS_MIN {
         return false;
     }
@@ -111,6 +114,7 @@ fn excludes(said: &Statement, at: usize, difference: Difference) -> bool {
     let is_unit = difference == Difference::Unit && is_long;
     let is_other_kind = match difference {
         Difference::Measure => !is_long,
+        // "At least 3" and "at least 5" can both be true, except in a rule.
         Difference::Limit => !is_long || !is_rule(&tokens[first..last]),
         Difference::Value | Difference::Unit | Difference::Opposite | Difference::Denial => false,
     };
@@ -124,7 +128,7 @@ fn excludes(said: &Statement, at: usize, difference: Difference) -> bool {
         || (!is_unit && is_qualifier(tokens, at, difference)))
 }
 
-/// Whether several values can be true at a time: of many things, in an example, in a list.
+/// Reports whether several values can be true at a time: of many things, in an example, in a list.
 fn is_one_of_several(
     tokens: &[Token],
     (first, last): (usize, usize),
@@ -135,8 +139,8 @@ fn is_one_of_several(
     has(&tokens[first..end], &OPEN)
 }
 
-/// Whether a value can be and need not be. "You can take up to 13 days" is a limit, "it can take
-/// 13 days" is not.
+/// Reports whether a value is possible and not necessary. "You can take up to 13 days" is a limit,
+/// "it can take 13 days" is not.
 fn is_possible(tokens: &[Token], first: usize, at: usize, is_unit: bool) -> bool {
     const NEAR: usize = 6;
     let before = &tokens[first.max(at.saturating_sub(NEAR)).min(at)..at];
@@ -147,19 +151,19 @@ fn is_possible(tokens: &[Token], first: usize, at: usize, is_unit: bool) -> bool
     has(before, &["may", "might", "could"]) || (has(before, &["can"]) && !is_limit && !is_unit)
 }
 
-/// Whether a value stands alone after a colon, as what was measured does: "Latency: 11 ms".
+/// Reports whether a value follows a colon directly, as a measurement does: "Latency: 11 ms".
 const fn is_measurement(first: usize, at: usize) -> bool {
     first == at && at > 0
 }
 
-/// Where the clause of a value ends: before what opens another one after it.
+/// Returns the end of the clause of a value: before a word that opens another clause.
 fn own_end(tokens: &[Token], at: usize, last: usize) -> usize {
     (at + 1..last)
         .find(|place| SUBORDINATING.contains(&tokens[*place].text.as_str()))
         .unwrap_or(last)
 }
 
-/// Whether what a statement is about is named in it, and not only as "the default value".
+/// Reports whether the subject of a statement is named in it, by more than "the default value".
 pub(super) fn is_named(said: &Statement) -> bool {
     const GENERIC: [&str; 30] = [
         "default",
@@ -217,7 +221,7 @@ fn has(range: &[Token], list: &[&str]) -> bool {
         .any(|token| list.contains(&token.text.as_str()))
 }
 
-/// How many words with content a statement has beside its values.
+/// Counts the words with content of a statement, without its values.
 fn content_words(tokens: &[Token]) -> usize {
     tokens
         .iter()
@@ -227,7 +231,8 @@ fn content_words(tokens: &[Token]) -> usize {
         .count()
 }
 
-/// Whether a place is in a phrase before the first comma that selects a case: "For 5 nodes, …".
+/// Reports whether a place is in a phrase before the first comma that selects a case: "For 5 nodes,
+/// …".
 fn is_framed(tokens: &[Token], at: usize) -> bool {
     let (first, _) = clause(tokens, at);
     let is_frame = tokens
@@ -237,10 +242,11 @@ fn is_framed(tokens: &[Token], at: usize) -> bool {
         .iter()
         .position(|token| token.gap >= Separator::Comma)
         .map_or(tokens.len(), |end| first + end + 1);
+    // "In Git since 1.7.0, …" does state the version.
     is_frame && at < end && end < tokens.len() && !begins_with_version(tokens, at)
 }
 
-/// Whether a clause is a rule or a limit, so that its bound is meant exactly.
+/// Reports whether a clause is a rule or a limit, so that its bound is meant exactly.
 fn is_rule(clause: &[Token]) -> bool {
     has(
         clause,
@@ -252,7 +258,8 @@ fn is_rule(clause: &[Token]) -> bool {
     )
 }
 
-/// Whether a version is the one from which on something holds: "Starting with Git 1.7.0".
+/// Reports whether a version is the first one with which something holds: "Starting with Git
+/// 1.7.0".
 fn begins_with_version(tokens: &[Token], at: usize) -> bool {
     let before = &tokens[at.saturating_sub(3)..at];
     has(
@@ -270,7 +277,7 @@ fn begins_with_version(tokens: &[Token], at: usize) -> bool {
     )
 }
 
-/// The statement around a place, between the marks that part statements.
+/// Returns the statement around a place, between the separators of statements.
 fn clause(tokens: &[Token], at: usize) -> (usize, usize) {
     let at = at.min(tokens.len());
     let is_end = |token: &Token| token.gap == Separator::Break;
@@ -282,7 +289,7 @@ fn clause(tokens: &[Token], at: usize) -> (usize, usize) {
     (first, last.map_or(tokens.len(), |last| at + last + 1))
 }
 
-/// Whether a place is in a clause that states nothing by itself. In a long sentence, only a
+/// Reports whether a place is in a clause that states nothing by itself. In a long sentence, only a
 /// condition is such a clause.
 fn is_subordinate(tokens: &[Token], at: usize, is_long: bool) -> bool {
     let mut start = at;
@@ -302,6 +309,7 @@ fn is_subordinate(tokens: &[Token], at: usize, is_long: bool) -> bool {
             && tokens
                 .get(place + 1)
                 .is_none_or(|next| !matches!(next.text.as_str(), "long" | "soon" | "far" | "if"));
+        // "Is 5 by default" states the value as well.
         let is_default = text == "by"
             && tokens
                 .get(place + 1)
@@ -313,7 +321,7 @@ fn is_subordinate(tokens: &[Token], at: usize, is_long: bool) -> bool {
     (start..at.min(tokens.len())).any(opens)
 }
 
-/// Whether a segment after a mark goes on with the one before: ", and 5 replicas".
+/// Reports whether a segment after a separator continues the one before: ", and 5 replicas".
 fn is_joined(tokens: &[Token], start: usize) -> bool {
     tokens[start - 1].gap != Separator::Break
         && tokens
@@ -328,8 +336,8 @@ fn is_asserting(token: &Token) -> bool {
     )
 }
 
-/// Whether a statement is about something that happened. What is, is said by a verb of the present
-/// before any of the past.
+/// Reports whether a statement is about the past. A verb of the present before any of the past
+/// shows that it is not.
 fn is_past(tokens: &[Token]) -> bool {
     const PRESENT: [&str; 17] = [
         "is", "are", "am", "has", "have", "does", "do", "must", "will", "shall", "should", "needs",
@@ -344,6 +352,8 @@ fn is_past(tokens: &[Token]) -> bool {
             return true;
         }
         let is_form = (word.len() > 3 && word.ends_with("ed")) || tables::is_past(word);
+        // In "the configured value" or "to be used" the form is an adjective or part of another
+        // tense.
         let describes = token.is_after_article
             || at == 0
             || SUBORDINATING.contains(&tokens[at - 1].text.as_str())
@@ -363,7 +373,7 @@ fn is_past(tokens: &[Token]) -> bool {
     false
 }
 
-/// Whether a statement is about something that is not named: "an earthquake", "two people".
+/// Reports whether a statement is about something that is not named: "an earthquake", "two people".
 fn is_indefinite(tokens: &[Token]) -> bool {
     tokens.first().is_none_or(|first| {
         let is_number = matches!(first.kind, TokenKind::Quantity(_));
@@ -371,7 +381,7 @@ fn is_indefinite(tokens: &[Token]) -> bool {
     })
 }
 
-/// Whether a value tells one thing from others and is not said of it: the version in "Python 3".
+/// Reports whether a value distinguishes a thing and is not said of it: the version in "Python 3".
 fn is_qualifier(tokens: &[Token], at: usize, difference: Difference) -> bool {
     let Some(before) = at.checked_sub(1).map(|before| &tokens[before]) else {
         return false;
@@ -384,11 +394,12 @@ fn is_qualifier(tokens: &[Token], at: usize, difference: Difference) -> bool {
             before.text.as_str(),
             "is" | "are" | "version" | "since" | "to" | "port" | "at" | "uses" | "in" | "from"
         );
+    // "Port 80 or 443" states neither value alone.
     is_version || is_or(at + 1) || before.text == "or"
 }
 
-/// Whether an opposite is what the sentence says of its subject: right after a form of "be", or of
-/// the noun after it.
+/// Reports whether an opposite is what the sentence says of its subject: right after a form of
+/// "be", or after the noun that follows it.
 fn is_predicate(tokens: &[Token], at: usize) -> bool {
     let from = at.saturating_sub(3);
     tokens[from..at].iter().any(|token| {
@@ -399,7 +410,7 @@ fn is_predicate(tokens: &[Token], at: usize) -> bool {
     })
 }
 
-/// Whether a quantity is what was measured, so that a bound around it is true: "closed at 104".
+/// Reports whether a quantity was measured, so that a bound around it is true: "closed at 104".
 /// Elsewhere a bound may choose whom a sentence is about, and a wider one says more.
 pub(super) fn is_measured(said: &Statement, at: usize) -> bool {
     const MEASURING: [&str; 16] = [
@@ -421,8 +432,8 @@ pub(super) fn is_measured(said: &Statement, at: usize) -> bool {
     is_whole && (at.checked_sub(1).is_some_and(after) || is_needed())
 }
 
-/// Whether two statements differ only in when something was that can be but once: when a thing
-/// that is named was founded or born. Times of two precisions are left open.
+/// Reports whether two statements differ only in the time of something that happens once: when a
+/// thing that is named was founded or born.
 pub(super) fn is_once(claim: &Statement, said: &Statement) -> bool {
     const ONCE: [&str; 6] = [
         "founded",
@@ -437,6 +448,7 @@ pub(super) fn is_once(claim: &Statement, said: &Statement) -> bool {
         let is_number = time.bytes().all(|byte| byte.is_ascii_digit());
         (is_number, time.len() == 4 && is_number)
     };
+    // "1998" and "May 1998" can both be true: times of two precisions are not compared.
     let same_shape = one.len() == other.len()
         && one
             .iter()

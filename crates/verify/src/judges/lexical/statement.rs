@@ -1,10 +1,10 @@
-//! A statement in the form in which two are compared: without what only leads in, with times in
-//! one place and denials apart, in the order in which it is said. Nothing that carries meaning is
-//! left out: what is left over on one side is another statement.
+//! A statement in the form in which two are compared: without words that only lead in, and with
+//! times and denials apart, in the order in which it is said. Nothing that has a meaning is left
+//! out: a word that is left over on one side makes another statement.
 
 use super::tokens::{self, Separator, Token, TokenKind};
 
-/// Words that only lead in: they say how a sentence follows from the one before.
+/// Words that only lead in: they connect a sentence with the one before.
 const LEADING: [&[&str]; 26] = [
     &["however"],
     &["also"],
@@ -33,18 +33,19 @@ const LEADING: [&[&str]; 26] = [
     &["as", "result"],
     &["in", "other", "words"],
 ];
-/// Words that say where in time a time stands.
+/// Words before a time.
 const AT_TIME: [&str; 3] = ["in", "on", "during"];
 
-/// A denial and the place of the token that it stands before.
+/// A denial and the place of the token that follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Denial {
     pub(super) place: usize,
-    /// The helping verb that stood before it, which has no place of its own: "does not support".
+    /// The helping verb before it, which has no place of its own ("does not support"); `None`
+    /// without one.
     pub(super) helper: Option<Helper>,
 }
 
-/// A helping verb, which tells the form of the verb after it.
+/// A helping verb, which determines the form of the verb after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Helper {
     Do,
@@ -57,7 +58,7 @@ pub(super) enum Helper {
 pub(super) struct Statement {
     pub(super) tokens: Vec<Token>,
     pub(super) denials: Vec<Denial>,
-    /// When it was, as words in order: from its beginning or its end.
+    /// The words of its time, in order, from its beginning or its end.
     pub(super) times: Vec<String>,
 }
 
@@ -67,13 +68,13 @@ impl Statement {
         Self::of_tokens(Self::whole(text))
     }
 
-    /// The tokens of a whole text.
+    /// Returns the tokens of a whole text.
     pub(super) fn whole(text: &str) -> Vec<Token> {
         led_in(tokens::read(text))
     }
 
-    /// The statements that a sentence makes in so many words: itself, itself without explanations
-    /// in brackets, and its beginning where something is only added after it.
+    /// Returns the statements that a sentence makes: itself, itself without explanations in
+    /// brackets, and its beginning if something is only added after it.
     pub(super) fn all_of(text: &str) -> Vec<Self> {
         Self::tokens_of(text)
             .into_iter()
@@ -81,7 +82,7 @@ impl Statement {
             .collect()
     }
 
-    /// The same as tokens.
+    /// Returns the same statements as tokens.
     pub(super) fn tokens_of(text: &str) -> Vec<Vec<Token>> {
         let whole = led_in(tokens::read(text));
         let bare = without_brackets(&whole);
@@ -103,6 +104,8 @@ impl Statement {
         };
         for token in tokens {
             if token.kind == TokenKind::Denial {
+                // Without the helping verb, "does not support" has its verb in the same place as
+                // "supports".
                 let helper = statement.tokens.last().and_then(helper);
                 if helper.is_some() {
                     statement.tokens.pop();
@@ -118,7 +121,7 @@ impl Statement {
         statement
     }
 
-    /// Whether its subject is said by words that point at something outside of it.
+    /// Reports whether its subject is a word that points at something outside of it.
     pub(super) fn points_outside(&self) -> bool {
         const POINTING: [&str; 14] = [
             "it", "its", "this", "that", "these", "those", "they", "their", "he", "she", "his",
@@ -139,12 +142,13 @@ fn helper(token: &Token) -> Option<Helper> {
     }
 }
 
-/// The tokens without the number of a list and without what only leads in.
+/// Removes the number of a list item, and words that only lead in.
 fn led_in(mut tokens: Vec<Token>) -> Vec<Token> {
     let is_number = |token: &Token| {
         token.gap == Separator::Break
             && matches!(token.kind, TokenKind::Quantity(_) | TokenKind::Value)
     };
+    // "3. Restart the server" is the third item of a list.
     if tokens.len() > 1 && is_number(&tokens[0]) {
         tokens.remove(0);
     }
@@ -158,7 +162,7 @@ fn leading(tokens: &[Token]) -> Option<usize> {
     let begins = |words: &[&str]| {
         tokens.len() > words.len()
             && tokens.iter().zip(words).all(|(token, word)| token.text == *word)
-            // "So that", "but for", "also known as" begin something else.
+            // "So that", "but for", "also known as" are no lead-ins.
             && !matches!(tokens[words.len()].text.as_str(), "that" | "for" | "as" | "of" | "far")
     };
     LEADING
@@ -168,7 +172,7 @@ fn leading(tokens: &[Token]) -> Option<usize> {
         .max()
 }
 
-/// Splits off the times of a sentence, which may be at its beginning or at its end.
+/// Splits off the times of a sentence, at its beginning or its end.
 fn without_times(mut tokens: Vec<Token>) -> (Vec<Token>, Vec<String>) {
     let is_time = |token: &Token| token.kind == TokenKind::Time;
     let is_at = |token: &Token| AT_TIME.contains(&token.text.as_str());
@@ -177,6 +181,7 @@ fn without_times(mut tokens: Vec<Token>) -> (Vec<Token>, Vec<String>) {
         .skip(1)
         .take_while(|token| is_time(token))
         .count();
+    // Without its preposition, a year may be a name or a number.
     if first > 0 && is_at(&tokens[0]) && tokens.len() > first + 1 {
         let times = tokens.drain(..=first).map(|token| token.text).collect();
         return (tokens, times);
@@ -194,7 +199,8 @@ fn without_times(mut tokens: Vec<Token>) -> (Vec<Token>, Vec<String>) {
     (tokens, Vec::new())
 }
 
-/// The tokens without brackets that explain and limit nothing: "(for backwards compatibility)", "(5min)".
+/// Returns the tokens without brackets that only explain: "(for backwards compatibility)",
+/// "(5min)". `None` if there are no such brackets.
 fn without_brackets(tokens: &[Token]) -> Option<Vec<Token>> {
     const EXPLAINING: [&str; 5] = ["for", "see", "e.g", "i.e", "cf"];
     let mut kept: Vec<Token> = Vec::with_capacity(tokens.len());
@@ -223,13 +229,15 @@ fn without_brackets(tokens: &[Token]) -> Option<Vec<Token>> {
     (kept.len() < tokens.len()).then_some(kept)
 }
 
-/// The last token before something that is only added: ", so …", ", which …", "; …".
+/// Returns the place of the last token before something that is only added: ", so …", ", which …",
+/// "; …".
 fn addition(tokens: &[Token]) -> Option<usize> {
     let adds = |at: &usize| {
         let rest = &tokens[at + 1..];
         let word = |at: usize| rest.get(at).map_or("", |token| token.text.as_str());
         match tokens[*at].gap {
             Separator::Comma | Separator::Bracket => match word(0) {
+                // ", and not …" or ", so only …" would change the statement before it.
                 "and" | "so" | "therefore" | "hence" | "thus" => {
                     is_plain(&rest[..rest.len().min(2)])
                 }
@@ -243,7 +251,7 @@ fn addition(tokens: &[Token]) -> Option<usize> {
     (2..tokens.len().saturating_sub(1)).find(adds)
 }
 
-/// Whether words neither deny nor limit nor doubt.
+/// Reports whether words neither deny nor limit nor doubt.
 fn is_plain(tokens: &[Token]) -> bool {
     const LIMITING: [&str; 26] = [
         "if",

@@ -1,5 +1,5 @@
-//! The words that the judge of words knows: lists and nothing else. English only;
-//! of another language only a sentence that is the claim itself is understood.
+//! The words that the judge of words knows: lists and nothing else. English only: of a text in
+//! another language, only a sentence that is the claim itself is understood.
 
 /// Words that deny.
 pub(crate) const NEGATIONS: [&str; 22] = [
@@ -15,6 +15,7 @@ pub(crate) const NEGATIONS: [&str; 22] = [
     "nothing",
     "nowhere",
     "hardly",
+    // "It fails to start" and "it stopped using X" deny as "not" does.
     "fails",
     "failed",
     "unable",
@@ -27,7 +28,8 @@ pub(crate) const NEGATIONS: [&str; 22] = [
     "stopped",
 ];
 
-/// Words that weaken, condition or attribute what is said; a sentence with one that the claim lacks is not understood.
+/// Words that weaken, condition or attribute what is said. A sentence with one that the claim lacks
+/// is not understood.
 pub(crate) const HEDGES: [&str; 92] = [
     "if",
     "can",
@@ -106,6 +108,7 @@ pub(crate) const HEDGES: [&str; 92] = [
     "suggest",
     "suggests",
     "suspected",
+    // "It was once 5" and "it used to be 5" say nothing about now.
     "once",
     "formerly",
     "previously",
@@ -123,7 +126,7 @@ pub(crate) const HEDGES: [&str; 92] = [
     "commonly",
 ];
 
-/// Words that say how much; both sentences must have the same.
+/// Words that say how much. Both sentences must have the same.
 pub(crate) const QUANTIFIERS: [&str; 22] = [
     "all",
     "every",
@@ -264,7 +267,7 @@ pub(crate) const FUNCTION_WORDS: [&str; 111] = [
     "according",
 ];
 
-/// Pairs that say the opposite of each other about the same thing, as stems are compared.
+/// Pairs that say the opposite of each other about the same thing, compared by their stems.
 const OPPOSITES: [(&str, &str); 52] = [
     ("enabled", "disabled"),
     ("enable", "disable"),
@@ -350,7 +353,7 @@ const ONE_NAME: [(&str, &str); 26] = [
     ("percent", "%"),
 ];
 
-/// The one name of a word that has several forms.
+/// Returns the one name of a word that has several forms.
 pub(crate) fn one_name(lower: &str) -> Option<&'static str> {
     ONE_NAME
         .iter()
@@ -358,7 +361,7 @@ pub(crate) fn one_name(lower: &str) -> Option<&'static str> {
         .map(|(_, name)| *name)
 }
 
-/// Whether two words are opposites.
+/// Reports whether two words are opposites.
 pub(crate) fn are_opposites(one: &str, other: &str) -> bool {
     OPPOSITES
         .iter()
@@ -391,7 +394,7 @@ const GRADED: [&str; 22] = [
     "descending",
 ];
 
-/// Whether two words are opposites with nothing between them: what is not the one is the other.
+/// Reports whether two words are opposites with nothing between them: not the one means the other.
 pub(crate) fn are_complements(one: &str, other: &str) -> bool {
     are_opposites(one, other) && !GRADED.contains(&one)
 }
@@ -483,26 +486,26 @@ const PAST: [(&str, &str); 83] = [
     ("feel", "felt"),
 ];
 
-/// The form of an irregular verb for what happened.
+/// Returns the past tense of an irregular verb.
 pub(crate) fn past_of(verb: &str) -> Option<&'static str> {
     PAST.iter()
         .find(|(bare, _)| *bare == verb)
         .map(|(_, past)| *past)
 }
 
-/// The verb of an irregular form for what happened.
+/// Returns the irregular verb of a past tense.
 pub(crate) fn present_of(past: &str) -> Option<&'static str> {
     PAST.iter()
         .find(|(_, form)| *form == past)
         .map(|(bare, _)| *bare)
 }
 
-/// Whether a word is such a form.
+/// Reports whether a word is the past tense of an irregular verb.
 pub(crate) fn is_past(word: &str) -> bool {
     PAST.iter().any(|(_, past)| *past == word)
 }
 
-/// The first word that is known to say the opposite.
+/// Returns the first word that is known to say the opposite.
 pub(crate) fn opposite_of(lower: &str) -> Option<&'static str> {
     OPPOSITES.iter().find_map(|&(one, other)| match lower {
         lower if lower == one => Some(other),
@@ -511,16 +514,16 @@ pub(crate) fn opposite_of(lower: &str) -> Option<&'static str> {
     })
 }
 
-/// Words of a claim whose number is a bound.
+/// Words of a claim whose number is a lower bound.
 pub(crate) const ABOVE: [&str; 8] = [
     "above", "over", "exceed", "exceeds", "exceeded", "more", "beyond", "least",
 ];
-/// Words of a claim whose number is a bound from above.
+/// Words of a claim whose number is an upper bound.
 pub(crate) const BELOW: [&str; 7] = [
     "below", "under", "less", "fewer", "most", "beneath", "within",
 ];
 
-/// Names of months; they say when, as years do.
+/// Names of months, which say when, as years do.
 pub(crate) const MONTHS: [&str; 12] = [
     "january",
     "february",
@@ -536,7 +539,8 @@ pub(crate) const MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// Frequent words of other languages written in Latin letters that are no English words: one of them, and a text is not read as English.
+/// Frequent words of other languages in Latin letters that are no English words. A text with one of
+/// them is not read as English.
 pub(crate) const OTHER_LANGUAGES: [&str; 82] = [
     "der", "das", "und", "ist", "nicht", "ein", "eine", "einen", "mit", "von", "auf", "für",
     "wird", "wurde", "sind", "kein", "keine", "dem", "zu", "sich", "le", "les", "des", "du", "est",
@@ -547,7 +551,7 @@ pub(crate) const OTHER_LANGUAGES: [&str; 82] = [
     "och", "är", "inte",
 ];
 
-/// Words of a claim that something has an effect on something, as stems are compared.
+/// Words of a claim that something has an effect on something, compared by their stems.
 pub(crate) const EFFECTS: [&str; 30] = [
     "increases",
     "increase",

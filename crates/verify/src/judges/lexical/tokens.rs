@@ -1,9 +1,9 @@
-//! A text as tokens that can be compared one by one: words as they are written, quantities with
-//! their bounds and units as one token each, denials apart. Articles are left out; nothing else is.
+//! Splits a text into tokens that can be compared one by one: words as they are written, quantities
+//! with their bounds and units as one token each, and denials. Only articles are left out.
 
 use super::quantity::{self, Dimension, NumberBound, Quantity};
 
-/// What parts a token from the next.
+/// The separator between a token and the next, the weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Separator {
     /// Nothing that matters.
@@ -12,11 +12,11 @@ pub(super) enum Separator {
     Comma,
     /// A bracket that opens or closes.
     Bracket,
-    /// What parts two statements.
+    /// The end of a statement: a full stop, a colon, a dash.
     Break,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// A word.
@@ -34,24 +34,24 @@ pub(super) enum TokenKind {
 /// One token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
-    /// What is compared: a word in lower case, a name of code as it is written.
+    /// The text that is compared: a word in lower case, a name of code as it is written.
     pub(super) text: String,
     pub(super) kind: TokenKind,
-    /// What parts it from the next.
+    /// What separates it from the next.
     pub(super) gap: Separator,
     pub(super) is_capital: bool,
     /// Whether an article was left out before it.
     pub(super) is_after_article: bool,
 }
 
-/// A piece between white space without the marks around it.
+/// A piece between white space, without the punctuation around it.
 struct TokenPiece<'t> {
     bare: &'t str,
     opens: bool,
     gap: Separator,
 }
 
-/// The tokens of a text.
+/// Splits a text into tokens.
 pub(super) fn read(text: &str) -> Vec<Token> {
     let text = without_targets(text);
     let pieces: Vec<TokenPiece<'_>> = text.split_whitespace().map(piece).collect();
@@ -60,6 +60,7 @@ pub(super) fn read(text: &str) -> Vec<Token> {
     let mut at = 0;
     while let Some(piece) = pieces.get(at) {
         at += 1;
+        // An opening bracket belongs to the piece after it, but separates it from the token before.
         if let Some(last) = tokens.last_mut().filter(|_| piece.opens) {
             last.gap = last.gap.max(Separator::Bracket);
         }
@@ -70,6 +71,7 @@ pub(super) fn read(text: &str) -> Vec<Token> {
             continue;
         }
         let lower = piece.bare.to_lowercase();
+        // "A port" and "the port" are one, but `state` asks whether there was an article.
         if is_article(&lower, pieces.get(at)) {
             is_after_article = true;
             continue;
@@ -85,7 +87,7 @@ pub(super) fn read(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// Links lose where they lead: `[text](target)` is its text.
+/// Replaces links by their text: `[text](target)` is "text".
 fn without_targets(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -94,6 +96,7 @@ fn without_targets(text: &str) -> String {
         rest = after.split_once(')').map_or("", |(_, rest)| rest);
     }
     plain.push_str(rest);
+    // A dash without spaces would join two words to one token.
     plain.replace(['—', '–'], " — ").replace('’', "'")
 }
 
@@ -106,6 +109,8 @@ fn piece(raw: &str) -> TokenPiece<'_> {
     let bare = right.trim_end_matches(CLOSING);
     let (before, after) = (&raw[..raw.len() - right.len()], &right[bare.len()..]);
     let gap = match () {
+        // The strongest mark first: after "Note):" the statement ends, although a bracket closes,
+        // too.
         () if bare == "—" || bare == "-" || after.contains([';', ':', '!', '?']) => {
             Separator::Break
         }
@@ -114,6 +119,7 @@ fn piece(raw: &str) -> TokenPiece<'_> {
         () if after.contains('.') => Separator::Break,
         () => Separator::None,
     };
+    // `_emphasis_` in Markdown loses its underscores, the name `_private` keeps its own.
     let bare = match bare {
         "—" | "-" | "|" | "&" => "",
         bare => bare
@@ -128,7 +134,7 @@ fn piece(raw: &str) -> TokenPiece<'_> {
     }
 }
 
-/// An article; "a few" and "a lot" are no articles with a noun.
+/// Reports whether a word is an article; the "a" of "a few" and "a lot" is no article.
 fn is_article(lower: &str, next: Option<&TokenPiece<'_>>) -> bool {
     let is_amount = || {
         next.is_some_and(|next| {
@@ -141,7 +147,7 @@ fn is_article(lower: &str, next: Option<&TokenPiece<'_>>) -> bool {
     lower == "the" || (matches!(lower, "a" | "an") && !is_amount())
 }
 
-/// Adds the token that a piece begins, and returns how many of the next pieces it took.
+/// Adds the token that a piece begins, and returns how many of the next pieces belong to it.
 fn push(
     tokens: &mut Vec<Token>,
     piece: &TokenPiece<'_>,
@@ -149,11 +155,13 @@ fn push(
     next: &[TokenPiece<'_>],
 ) -> usize {
     let token = |text: &str, kind| token(piece, text, kind);
+    // Times are read first: "5" in "5 March" and "2024" in "in 2024" are no quantities.
     if is_time(piece, tokens, next) {
         tokens.push(token(lower, TokenKind::Time));
         return 0;
     }
     if let Some(quantity) =
+        // "Step 3" is a name: its number is a value like a version, and no quantity.
         quantity::read(piece.bare).filter(|_| !is_numbered(tokens, next.first()))
     {
         let (quantity, used) = measured(quantity, piece, next);
@@ -165,6 +173,7 @@ fn push(
         return used;
     }
     let denied = match lower {
+        // "No longer" denies, and is no "no" before a comparative.
         "no" if next.first().is_some_and(|next| next.bare == "longer") => {
             tokens.push(token("no longer", TokenKind::Denial));
             return 1;
@@ -175,6 +184,7 @@ fn push(
         }
         "cannot" | "can't" => Some("can"),
         "won't" => Some("will"),
+        // "Doesn't" is "does not", so that both forms have the same tokens.
         _ => lower.strip_suffix("n't").filter(|verb| !verb.is_empty()),
     };
     if let Some(verb) = denied {
@@ -186,14 +196,14 @@ fn push(
     }
     tokens.push(match () {
         () if quantity::is_value(piece.bare) => token(lower, TokenKind::Value),
-        // Names of code differ by their letters' case; words do not.
+        // Names of code differ by the case of their letters; words do not.
         () if is_plain_word(piece.bare) => token(lower, TokenKind::Word),
         () => token(piece.bare, TokenKind::Word),
     });
     0
 }
 
-/// A token of a piece, with no mark before it.
+/// Creates a token of a piece, with no separator after it.
 fn token(piece: &TokenPiece<'_>, text: &str, kind: TokenKind) -> Token {
     Token {
         text: text.to_owned(),
@@ -210,7 +220,8 @@ fn is_plain_word(piece: &str) -> bool {
         .all(|letter| letter.is_alphabetic() || letter == '\'')
 }
 
-/// A month, a year after a word that says when, a day beside a month.
+/// Reports whether a piece is a time: a month, a year after a word that says when, a day next to a
+/// month.
 fn is_time(piece: &TokenPiece<'_>, tokens: &[Token], next: &[TokenPiece<'_>]) -> bool {
     const WHEN: [&str; 14] = [
         "in", "since", "until", "by", "from", "before", "after", "during", "early", "late", "mid",
@@ -228,12 +239,13 @@ fn is_time(piece: &TokenPiece<'_>, tokens: &[Token], next: &[TokenPiece<'_>]) ->
         quantity.dimension == Dimension::None && quantity.value <= 31_000_000
     });
     let says_when = last.is_none_or(|last| WHEN.contains(&last.text.as_str()));
+    // "May" at the start of a text is usually the verb.
     (quantity::is_month(piece.bare) && (piece.bare != "May" || !tokens.is_empty()))
         || (super::numbers::is_year(piece.bare) && (is_after_time || (says_when && !is_measured)))
         || (is_day && !is_measured && (is_after_time || is_before_month))
 }
 
-/// Whether a number that follows is the number of something, and so a part of its name: "Step 3", "Python 3".
+/// Reports whether a number belongs to the name before it: "Step 3", "Python 3".
 fn is_numbered(tokens: &[Token], next: Option<&TokenPiece<'_>>) -> bool {
     const NUMBERED: [&str; 18] = [
         "step", "chapter", "section", "figure", "table", "page", "rfc", "issue", "line",
@@ -242,7 +254,7 @@ fn is_numbered(tokens: &[Token], next: Option<&TokenPiece<'_>>) -> bool {
     const VERBS: [&str; 10] = [
         "is", "are", "was", "were", "has", "have", "can", "will", "must", "does",
     ];
-    // The first word has a capital anyway: it is a name where a verb follows the number.
+    // The first word has a capital in any case: it is a name only if a verb follows the number.
     let is_subject =
         || next.is_some_and(|next| VERBS.contains(&next.bare) || next.bare.ends_with("ed"));
     tokens.last().is_some_and(|last| {
@@ -252,13 +264,15 @@ fn is_numbered(tokens: &[Token], next: Option<&TokenPiece<'_>>) -> bool {
     })
 }
 
-/// The quantity with the scale, the unit and the "or more" that follow it, and how many pieces they are.
+/// Returns the quantity with the scale, the unit and the "or more" that follow it, and the number
+/// of pieces that these are.
 fn measured(
     mut quantity: Quantity,
     piece: &TokenPiece<'_>,
     next: &[TokenPiece<'_>],
 ) -> (Quantity, usize) {
     let mut used = 0;
+    // A comma ends a quantity: in "5, million" the scale is another word.
     let mut is_open = piece.gap == Separator::None;
     let word = |is_open: bool, used: usize| {
         next.get(used)
@@ -295,7 +309,7 @@ fn measured(
     (quantity, used)
 }
 
-/// Words before a number that bound it. Of two that end alike the longer one comes first.
+/// Phrases before a number that bound it. Of two with the same end the longer one comes first.
 const BOUNDS: [(&[&str], NumberBound); 33] = [
     (&["no", "fewer", "than"], NumberBound::AtLeast),
     (&["no", "less", "than"], NumberBound::AtLeast),
@@ -332,7 +346,8 @@ const BOUNDS: [(&[&str], NumberBound); 33] = [
     (&["at"], NumberBound::Exact),
 ];
 
-/// The bound that the last tokens say, which are taken away: "at least", "more than".
+/// Returns the bound that the last tokens express ("at least", "more than"), and removes these
+/// tokens.
 fn bound_before(tokens: &mut Vec<Token>) -> Option<NumberBound> {
     let ends = |phrase: &[&str]| {
         tokens.len() >= phrase.len()

@@ -1,21 +1,21 @@
-//! Whether a page says a sentence as its own. What stands under "Myths", in a story, after "suppose",
-//! or before "this is false" is said and not meant; orders to a reader or a model are no evidence.
-//! Given the sentences of a page in order, returns for each whether it is meant.
+//! Decides whether a page says a sentence as its own. A sentence under "Myths", in a story, after
+//! "suppose", or before "this is false" is said and not meant; orders to a reader or a model are no
+//! evidence. Takes the sentences of a page in order, and returns for each whether it is meant.
 
 use super::around::is_heading;
 
-/// Sentences below a heading or a lead-in that disowns them.
+/// Number of sentences after a heading or a lead-in that are disowned by it.
 const DISOWNED: usize = 12;
-/// Sentences of a story.
+/// Maximum number of sentences of a story.
 const STORY: usize = 400;
-/// Words of what a check of facts came to.
+/// Maximum number of words of the result of a fact check.
 const RATING_WORDS_MAX: usize = 8;
-/// Sentences after "suppose" or "imagine".
+/// Number of sentences that "suppose" or "imagine" governs.
 const SUPPOSED: usize = 2;
-/// Words of a sentence that disowns the one before it.
+/// Maximum number of words of a sentence that disowns the one before it.
 const VOIDING_WORDS_MAX: usize = 16;
 
-/// Words of headings and lead-ins of what a page does not hold to be true.
+/// Words of headings and lead-ins above statements that the page does not hold to be true.
 const DISOWNING: [&str; 33] = [
     "outdated",
     "obsolete",
@@ -53,7 +53,7 @@ const DISOWNING: [&str; 33] = [
 ];
 /// Words that disown what the next word names: "false claims". Alone they are values: "returns false".
 const WRONG: [&str; 3] = ["false", "wrong", "incorrect"];
-/// Phrases that point at what stands next.
+/// Phrases that announce the next sentence.
 const AHEAD: [&str; 8] = [
     "the following",
     "next sentence",
@@ -64,18 +64,18 @@ const AHEAD: [&str; 8] = [
     "here is",
     "here are",
 ];
-/// Words of a sentence that points ahead, by which what stands next is not what the page says.
+/// Words of a sentence with such a phrase, by which the page does not mean the next one.
 const DOUBTED: [&str; 9] = [
     "none", "mistake", "mistakes", "wrong", "false", "earlier", "formerly", "untrue", "verified",
 ];
-/// Phrases after which what stands next is to be guessed at.
+/// Phrases after which the reader has to guess what is true.
 const RIDDLES: [&str; 4] = [
     "true or false",
     "find the mistake",
     "find the error",
     "spot the mistake",
 ];
-/// Phrases of headings of what others wrote.
+/// Phrases of headings above the words of others.
 const OTHERS: [&str; 6] = [
     "the claim",
     "reader comments",
@@ -84,7 +84,7 @@ const OTHERS: [&str; 6] = [
     "your comments",
     "letters to the editor",
 ];
-/// What can be disowned.
+/// Nouns for what can be disowned.
 const SAID: [&str; 18] = [
     "sentence",
     "sentences",
@@ -105,7 +105,7 @@ const SAID: [&str; 18] = [
     "story",
     "news",
 ];
-/// Words of a title that make a page a story.
+/// Words of a title by which the page is a story.
 const STORIES: [&str; 9] = [
     "short story",
     "novel",
@@ -117,7 +117,7 @@ const STORIES: [&str; 9] = [
     "screenplay",
     "fairy",
 ];
-/// Phrases of headings that open a story: "novel" alone may mean new.
+/// Phrases of headings that open a story. "Novel" alone may mean new.
 const TALES: [&str; 6] = [
     "the novel",
     "a novel",
@@ -126,7 +126,7 @@ const TALES: [&str; 6] = [
     "fanfiction",
     "screenplay",
 ];
-/// Words that say of the sentence before that it is not so.
+/// Words that call the sentence before untrue.
 const VOIDING: [&str; 19] = [
     "unproven",
     "unfounded",
@@ -148,7 +148,7 @@ const VOIDING: [&str; 19] = [
     "retracted",
     "inaccurate",
 ];
-/// Pieces of sentences that are addressed to a reader or a model.
+/// Phrases of sentences that are addressed to a reader or a model.
 const ORDERS: [&str; 25] = [
     "<|im_start|>",
     "[inst]",
@@ -177,7 +177,7 @@ const ORDERS: [&str; 25] = [
     "answer that every",
 ];
 
-/// A sentence with its words in lower case between single spaces, one before and one after.
+/// A sentence with its words in lower case, separated by single spaces, with one at each end.
 struct Said<'t> {
     text: &'t str,
     plain: String,
@@ -195,7 +195,7 @@ impl<'t> Said<'t> {
         Self { text, plain }
     }
 
-    /// Whether it holds one of the words or phrases.
+    /// Reports whether it contains one of the words or phrases, as whole words.
     fn has(&self, phrases: &[&str]) -> bool {
         let is_whole = |at: usize, length: usize| {
             let bytes = self.plain.as_bytes();
@@ -219,7 +219,7 @@ impl<'t> Said<'t> {
         self.plain.split_whitespace().collect()
     }
 
-    /// Whether it is a heading, or leads in what follows.
+    /// Reports whether it is a heading, or introduces what follows.
     fn leads(&self) -> bool {
         is_heading(self.text)
             || self.text.trim_start().starts_with('#')
@@ -227,7 +227,7 @@ impl<'t> Said<'t> {
     }
 }
 
-/// Which sentences of a page are its own voice, by their place in the list.
+/// Returns for each sentence of a page whether it is the page's own voice.
 pub(super) fn meant(title: Option<&str>, sentences: &[&str]) -> Vec<bool> {
     let said: Vec<Said<'_>> = sentences
         .iter()
@@ -238,11 +238,14 @@ pub(super) fn meant(title: Option<&str>, sentences: &[&str]) -> Vec<bool> {
     let mut meant = vec![!is_story; said.len()];
     let mut left = 0_usize;
     for (at, sentence) in said.iter().enumerate() {
+        // Read before this sentence can change it: a heading disowns the next ones, not itself.
         let is_disowned = left > 0;
         left = left.saturating_sub(1).max(disowned_after(sentence));
+        // A fact check gives its result after the claim, which may be some sentences back.
         if rates(at.checked_sub(1).map(|at| &said[at]), sentence) {
             meant[at.saturating_sub(DISOWNED)..at].fill(false);
         }
+        // "The bridge is closed. This is false."
         let is_void = said.get(at + 1).is_some_and(voids);
         meant[at] &=
             !(is_disowned || is_void || is_quoted(sentence.text) || is_order(sentence.text));
@@ -250,12 +253,14 @@ pub(super) fn meant(title: Option<&str>, sentences: &[&str]) -> Vec<bool> {
     meant
 }
 
-/// How many sentences after this one are not the page's own.
+/// Returns how many sentences after this one are not the page's own.
 fn disowned_after(sentence: &Said<'_>) -> usize {
     let is_lead = sentence.leads();
+    // "None of these statements is true: …"; "here is" alone introduces facts as well.
     let points_ahead = || sentence.has(&AHEAD) && (sentence.has(&DOUBTED) || disowns(sentence));
     match () {
         () if sentence.has(&["once upon a time"]) || (is_lead && sentence.has(&TALES)) => STORY,
+        // After an order to a model, the next sentences are the answer that it demands.
         () if is_order(sentence.text) || sentence.has(&RIDDLES) => DISOWNED,
         () if is_lead && (disowns(sentence) || sentence.has(&OTHERS)) => DISOWNED,
         () if points_ahead() => DISOWNED,
@@ -264,7 +269,7 @@ fn disowned_after(sentence: &Said<'_>) -> usize {
     }
 }
 
-/// Whether a sentence says of its whole page that it is not meant.
+/// Reports whether a sentence says that its whole page is not meant.
 fn disowns_page(sentence: &Said<'_>) -> bool {
     const PAGE: [&str; 9] = [
         "this page",
@@ -294,7 +299,7 @@ fn disowns_page(sentence: &Said<'_>) -> bool {
     sentence.has(&PAGE) && sentence.has(&INVENTED)
 }
 
-/// Whether a sentence is what a check of facts came to, for what stands before it: "Rating: false".
+/// Reports whether a sentence is the result of a fact check of the text before it: "Rating: false".
 fn rates(before: Option<&Said<'_>>, sentence: &Said<'_>) -> bool {
     const RATINGS: [&str; 6] = [
         "verdict",
@@ -304,6 +309,7 @@ fn rates(before: Option<&Said<'_>>, sentence: &Said<'_>) -> bool {
         "factcheck",
         "our conclusion",
     ];
+    // "Rating: false" in one line, or "False" below the heading "Rating".
     let own = || {
         let name = sentence
             .text
@@ -315,27 +321,28 @@ fn rates(before: Option<&Said<'_>>, sentence: &Said<'_>) -> bool {
     sentence.has(&VOIDING) && sentence.words().len() <= RATING_WORDS_MAX && (own() || below())
 }
 
-/// Whether a sentence is addressed to a reader or a model as an order about its work.
+/// Reports whether a sentence gives orders to a reader or a model.
 pub(crate) fn is_order(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
+    // A line break within "ignore all\nprevious" must not hide the order.
     let lower = lower.split_whitespace().collect::<Vec<_>>().join(" ");
     ORDERS.iter().any(|order| lower.contains(order))
 }
 
-/// Whether a sentence is what somebody else says, between marks.
+/// Reports whether a sentence is a quotation as a whole.
 fn is_quoted(sentence: &str) -> bool {
     let sentence = sentence.trim();
     let end = sentence.trim_end_matches(['.', ',', '!', '?']);
     sentence.starts_with(['"', '“', '«']) && end.ends_with(['"', '”', '»']) && end.len() > 2
 }
 
-/// Whether a heading or a lead-in disowns what follows.
+/// Reports whether a heading or a lead-in disowns what follows.
 fn disowns(lead: &Said<'_>) -> bool {
     let is_said = |pair: &[&str]| WRONG.contains(&pair[0]) && SAID.contains(&pair[1]);
     lead.has(&DISOWNING) || lead.words().windows(2).any(is_said)
 }
 
-/// Whether a sentence says of the one before it that it is not so.
+/// Reports whether a sentence takes back the one before it.
 fn voids(sentence: &Said<'_>) -> bool {
     const TAKEN_BACK: [&str; 8] = [
         "not",
@@ -358,13 +365,16 @@ fn voids(sentence: &Said<'_>) -> bool {
     const SINCE: [&str; 4] = ["has changed", "was true until", "used to be", "no longer"];
     let is_short = sentence.plain.matches(' ').count() <= VOIDING_WORDS_MAX + 1;
     let is_question = sentence.text.trim_end().ends_with('?');
+    // "This was true until 2019."
     let is_since = || sentence.begins(&["this", "that"]) && sentence.has(&SINCE);
+    // "Correction: that is wrong."
     let note = || {
         let (name, note) = sentence.text.split_once(':')?;
         let is_note = Said::of(name).has(&["note", "correction", "update", "edit"]);
         is_note.then(|| Said::of(note))
     };
     TAKEN_BACK.contains(&sentence.plain.trim())
+        // "Or so he thought.", "Or is it?"
         || sentence.begins(&["or so", "at least that"])
         || (is_question && sentence.begins(&["or"]))
         || (is_short && (sentence.has(&JOKES) || is_since()))
@@ -372,7 +382,7 @@ fn voids(sentence: &Said<'_>) -> bool {
         || note().is_some_and(|note| denies_what_was_said(&note))
 }
 
-/// Whether a sentence points at what was said and calls it wrong: "This is false."
+/// Reports whether a sentence points at what was said and calls it wrong: "This is false."
 fn denies_what_was_said(sentence: &Said<'_>) -> bool {
     const BETWEEN: [&str; 9] = [
         "a",
@@ -389,6 +399,7 @@ fn denies_what_was_said(sentence: &Said<'_>) -> bool {
     let first = words.first().copied().unwrap_or_default();
     let is_named = words.get(1).is_some_and(|word| SAID.contains(word));
     let points = matches!(first, "this" | "that") || (first == "the" && is_named);
+    // "False.", "Wrong again."
     let is_short = words.len() <= 3 && WRONG.contains(&first);
     let verb = words
         .iter()

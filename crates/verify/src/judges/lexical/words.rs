@@ -1,5 +1,5 @@
-//! The words of a sentence: which carry its content, which deny, which hedge, which are numbers of
-//! what. Takes a text and returns its words with their places; it knows no claim.
+//! The words of a sentence by their roles: content, denial, hedge, quantifier, number. Takes a text
+//! and returns its words with their places; it knows no claim.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,19 +14,19 @@ use super::tables;
 /// A word of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
-    /// Where it stands, in bytes of the sentence.
+    /// Its bytes in the sentence.
     pub(crate) bytes: Range<usize>,
     /// The word in lower case.
     pub(crate) lower: String,
-    /// What is compared: its stem, or its one name where it has several.
+    /// The text that is compared: its stem, or its one name if it has several forms.
     pub(crate) stem: String,
-    /// What it does in the sentence.
+    /// Its role in the sentence.
     pub(crate) role: WordRole,
     /// Whether it is written with a capital letter.
     pub(crate) is_capital: bool,
 }
 
-/// What a word does in a sentence.
+/// The role of a word in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum WordRole {
     /// It carries content.
@@ -63,7 +63,7 @@ impl Default for Stems {
 }
 
 impl Stems {
-    /// The words of a sentence.
+    /// Returns the words of a sentence.
     pub(crate) fn words(&self, sentence: &str) -> Vec<Word> {
         let pieces: Vec<(usize, &str)> = sentence.unicode_word_indices().collect();
         let mut words: Vec<Word> = Vec::with_capacity(pieces.len());
@@ -79,6 +79,7 @@ impl Stems {
     }
 
     fn word(&self, piece: &str, bytes: Range<usize>, quantity: Option<Quantity>) -> Word {
+        // The lists have "isn't", and a page may write "isn’t".
         let lower = piece.to_lowercase().replace('’', "'");
         let is_capital = piece.chars().next().is_some_and(char::is_uppercase);
         let role = quantity.map_or_else(|| role(&lower), WordRole::Number);
@@ -92,14 +93,15 @@ impl Stems {
         }
     }
 
-    /// The form that is compared.
+    /// Returns the form of a word that is compared.
     pub(crate) fn stem(&self, lower: &str) -> String {
         let bare = lower.strip_suffix("'s").unwrap_or(lower);
         tables::one_name(bare).map_or_else(|| self.stemmer.stem(bare).into_owned(), str::to_owned)
     }
 }
 
-/// The roles of the words that have one of their own; a word of two lists has that of the first.
+/// The roles of the words with a role of their own. A word of two lists has the role of the first
+/// list.
 static ROLES: LazyLock<HashMap<&'static str, WordRole>> = LazyLock::new(|| {
     let lists: [(&[&'static str], WordRole); 4] = [
         (&tables::NEGATIONS, WordRole::Negation),
@@ -109,6 +111,7 @@ static ROLES: LazyLock<HashMap<&'static str, WordRole>> = LazyLock::new(|| {
     ];
     lists
         .iter()
+        // Later entries of a map replace earlier ones, so that the first list is inserted last.
         .rev()
         .flat_map(|(words, role)| words.iter().map(|word| (*word, role.clone())))
         .collect()

@@ -1,8 +1,8 @@
-//! Which sentences of a page speak of what a claim speaks of, the likeliest first.
-//! People say a thing in other words than its source, so that few words are shared:
-//! a word counts the more, the fewer sentences of the page have it; words are compared by
-//! their beginning, and numbers by their value; and what stands right beside a sentence
-//! counts a little for it, since "it" and "this" stand for what was named before.
+//! Ranks the sentences of a page by how likely they speak about a claim. People say a thing in
+//! other words than its source, so that few words are shared. So a word counts the more, the fewer
+//! sentences have it; words are compared by their beginning, and numbers by their value. The
+//! sentences right beside one count a little for it, since "it" and "this" refer to what was named
+//! before.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -10,11 +10,11 @@ use std::ops::Range;
 use crate::judges::lexical::is_function_word;
 use crate::judges::sentences::sentences;
 
-/// Letters of a word from which its beginning is compared instead of the word.
+/// Number of letters at the beginning of a word that are compared.
 const STEM_LETTERS: usize = 5;
-/// What a word beside a sentence counts, of what one in it does.
+/// Share that the score of a neighbour adds to a sentence.
 const BESIDE_SHARE: f64 = 0.3;
-/// What each word of a sentence takes off: a long one has many words by chance.
+/// Share by which each word of a sentence lowers its score: a long one shares words by chance.
 const LENGTH_SHARE: f64 = 0.03;
 
 /// The sentences of a page and the order in which they are worth reading.
@@ -24,7 +24,7 @@ pub(super) struct SentenceRanking {
 }
 
 impl SentenceRanking {
-    /// Ranks what shares a word with the claim, or stands beside what does.
+    /// Ranks the sentences that share a word with the claim, or have a neighbour that does.
     pub(super) fn of(claim: &str, text: &str) -> Self {
         let sentences = sentences(text);
         let words: Vec<HashSet<String>> = sentences
@@ -39,13 +39,13 @@ impl SentenceRanking {
         Self { sentences, order }
     }
 
-    /// At most so many sentences, the best first.
+    /// Returns at most `most` sentences, the best first.
     pub(super) fn best(&self, most: usize) -> Vec<Range<usize>> {
         let best = self.order.iter().take(most);
         best.map(|at| self.sentences[*at].clone()).collect()
     }
 
-    /// Each sentence with those beside it, the best first.
+    /// Returns each sentence with its neighbours, the best first.
     pub(super) fn with_those_beside(&self) -> impl Iterator<Item = Range<usize>> {
         self.order.iter().map(|at| {
             let last = (at + 1).min(self.sentences.len() - 1);
@@ -84,7 +84,7 @@ fn scores(claim: &HashSet<String>, sentences: &[HashSet<String>]) -> Vec<f64> {
         .collect()
 }
 
-/// The words with content of a text, each as it is compared.
+/// Returns the words with content of a text, each in the form that is compared.
 pub(super) fn words(text: &str) -> HashSet<String> {
     let pieces = text.split(|letter: char| !letter.is_alphanumeric());
     let words = pieces
@@ -96,12 +96,12 @@ pub(super) fn words(text: &str) -> HashSet<String> {
         .collect()
 }
 
-/// A number in digits, or the beginning of a word.
+/// Returns a number in digits, or the beginning of a word.
 fn compared(word: String) -> String {
     number(&word).map_or_else(|| word.chars().take(STEM_LETTERS).collect(), str::to_owned)
 }
 
-/// The digits of a number in words.
+/// Returns the digits of a number in words.
 fn number(word: &str) -> Option<&'static str> {
     const NUMBERS: [(&str, &str); 38] = [
         ("zero", "0"),

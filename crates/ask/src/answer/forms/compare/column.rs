@@ -18,19 +18,19 @@ use crate::answer::citation::{AnswerCitation, CitedPart, Resource};
 use crate::answer::definition::KnownDefinition;
 use crate::answer::{AnswerDesk, AnswerSection, PlaceForm, places};
 
-/// Milliseconds that the history of one target may take.
+/// Time limit for the history of one target, in milliseconds.
 const HISTORY_MS_MAX: u64 = 4_000;
 /// Files of a folder whose public interface is counted.
 const INTERFACE_FILES_MAX: usize = 300;
 
-/// What is said of one target.
+/// The column of one target.
 #[derive(Default)]
 pub(super) struct Column {
     pub(super) name: String,
     pub(super) cells: Vec<(&'static str, String)>,
     /// The names of the functions and types that use it.
     pub(super) users: BTreeSet<String>,
-    /// The names of what it calls.
+    /// The names of its callees.
     pub(super) calls: BTreeSet<String>,
     /// The commits that its history rests on.
     commits: Vec<AnswerCitation>,
@@ -54,7 +54,7 @@ impl Column {
         }
     }
 
-    /// What the column says under a name; nothing where it says nothing.
+    /// Returns the cell with a name, or an empty text.
     pub(super) fn cell(&self, name: &str) -> &str {
         self.cells
             .iter()
@@ -194,6 +194,7 @@ impl Column {
                 .clone()
                 .or_else(|| place.containers.last().cloned())
         };
+        // A use inside the target itself, such as a recursive call, is no user of it.
         let users = uses
             .iter()
             .filter(|place| !place.containers.iter().any(|container| container == own));
@@ -204,6 +205,7 @@ impl Column {
     }
 
     fn says_what_it_calls(&mut self, desk: &AnswerDesk<'_, '_>, place: &LabelledPlace) {
+        // A type calls nothing itself; its methods do.
         if detail::has_members(place.kind) {
             return;
         }
@@ -244,6 +246,7 @@ impl Column {
             last,
             is_shallow,
         } = life;
+        // A shallow clone cannot show when the name came in; that is no sign that it never did.
         let unseen = if is_shallow {
             "not in this clone, which is shallow"
         } else {
@@ -261,6 +264,7 @@ impl Column {
             "last changed",
             last.as_ref().map_or_else(|| unseen.to_owned(), says),
         ));
+        // One commit that did both is cited once.
         if since.is_some() && since == last {
             self.cite(desk, target, since.as_ref(), "in its file, as it is, since");
         } else {
@@ -269,7 +273,7 @@ impl Column {
         }
     }
 
-    /// A commit that the history of the target rests on.
+    /// Adds a commit that supports the history of the target.
     fn cite(
         &mut self,
         desk: &mut AnswerDesk<'_, '_>,
@@ -301,6 +305,7 @@ impl Column {
             name: target.text.clone(),
             ..Self::default()
         };
+        // A target has one column, so the first fitting path counts.
         let Some(path) = places::areas(desk, target, 1)
             .into_iter()
             .next()
@@ -359,6 +364,8 @@ impl Column {
             Ok(None) => {}
             Err(_) => self.cells.push(("last changed", UNREAD.to_owned())),
         }
+        // The year ends at the newest commit, so that the same tree gives the same answer on any
+        // day.
         if let Ok(churn) = history::churn_of_days(top, &[&path], YEAR_DAYS, HISTORY_MS_MAX) {
             let at_least = if churn.is_cut { "at least " } else { "" };
             let (added, removed) = churn.lines();
@@ -370,7 +377,7 @@ impl Column {
     }
 }
 
-/// What a cell says where git broke or took too long: not that nothing changed.
+/// Text of a cell if git failed or took too long, which does not mean that nothing changed.
 const UNREAD: &str = "the history could not be read";
 /// Days of a year.
 const YEAR_DAYS: u32 = 365;
@@ -391,7 +398,7 @@ fn observe(desk: &mut AnswerDesk<'_, '_>, target: &QuestionTarget, commit: &Comm
     })
 }
 
-/// The commits that the rows of history rest on.
+/// Returns the commits that support the rows of history.
 pub(super) fn history(columns: &[Column]) -> Option<AnswerSection> {
     let citations: Vec<AnswerCitation> = columns
         .iter()

@@ -41,7 +41,7 @@ pub(super) fn write(desk: &mut AnswerDesk<'_, '_>) -> Vec<AnswerSection> {
     sections
 }
 
-/// The definition that is compared; the others are counted.
+/// Returns the definition that is compared; the others are only counted.
 fn of_target(
     desk: &mut AnswerDesk<'_, '_>,
     number: usize,
@@ -52,6 +52,7 @@ fn of_target(
     let is_it = |citation: &AnswerCitation, known: &KnownDefinition| {
         citation.path == known.place.path.as_str() && citation.line_start() == known.place.line
     };
+    // At the limit, the definition may not be among the citations; then all of them stay.
     if let Some(known) = known.filter(|known| {
         section
             .citations
@@ -65,7 +66,7 @@ fn of_target(
     section
 }
 
-/// One row for each property; a property that none of them has is left out.
+/// Returns one row for each property; a property that no column has is left out.
 fn table(columns: &[Column]) -> String {
     let mut rows = vec![row(
         "",
@@ -87,6 +88,7 @@ fn table(columns: &[Column]) -> String {
                 name,
                 cells
                     .iter()
+                    // A bar in a signature would end the cell.
                     .map(|cell| on_one_line(cell).replace('|', "\\|")),
             ));
         }

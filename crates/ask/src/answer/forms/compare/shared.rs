@@ -7,7 +7,7 @@ use super::column::Column;
 use crate::answer::AnswerSection;
 use crate::answer::citation::on_one_line;
 
-/// Names that are given of one group.
+/// Limit on the names of one group.
 const NAMES_MAX: usize = 12;
 
 /// Lists the names that all targets have and those that only one has, or returns `None` if no

@@ -13,24 +13,24 @@ use super::{ReviewParts, whole_file};
 use crate::answer::citation::{AnswerCitation, CitedPart, Resource, on_one_line};
 use crate::answer::{AnswerDesk, AnswerSection, PlaceForm};
 
-/// Days before the newest commit that are looked at.
+/// Number of days before the newest commit that count as recent.
 const DAYS: u32 = 90;
-/// Milliseconds that the history of an area may take.
+/// Time limit for the history of an area, in milliseconds.
 const HISTORY_MS_MAX: u64 = 8_000;
 /// Hot spots that are cited.
 const HOT_MAX: usize = 5;
 /// Authors that are named.
 const AUTHORS_MAX: usize = 5;
 
-/// What the history says of an area.
+/// The history of an area.
 pub(super) enum Activity {
     /// There is no history to ask.
     Unknown,
-    /// It could not be read, and why.
+    /// It could not be read, with the reason.
     Unread(String),
-    /// What changed lately.
+    /// The recent changes.
     Churned(Churn),
-    /// Nothing changed lately; the last change before.
+    /// Nothing changed recently; the last change before, if it is known.
     Quiet(Churn, Option<Commit>),
 }
 
@@ -151,6 +151,7 @@ fn hot_spots(
     reviewed: &ReviewParts,
     churn: &Churn,
 ) -> Option<AnswerSection> {
+    // The roles are ordered, and source and headers come first.
     let own = reviewed
         .area
         .files
@@ -158,6 +159,7 @@ fn hot_spots(
         .filter(|file| file.role <= FileRole::Header);
     let sizes: BTreeMap<&str, u64> = own.map(|file| (file.path.as_str(), file.lines)).collect();
     let of_file = |file: &history::FileChurn| {
+        // git names paths from the top of its work tree; the checkout may be a folder below it.
         let path = desk.bench.checkout.below_top(&file.path)?;
         let lines = *sizes.get(path.as_str())?;
         Some((

@@ -6,16 +6,16 @@ use grounds_repo::detail::{self, PartOfDefinition};
 use super::ReviewParts;
 use crate::answer::{AnswerCitation, AnswerDesk, AnswerSection, PlaceForm, definition};
 
-/// Files of an area that are parsed for it.
+/// Limit on the files of an area that are parsed.
 const FILES_MAX: usize = 400;
-/// Bytes of lines of an area that are parsed for it, counted by lines: past them the interface is not looked for.
+/// Limit on the lines of an area that are parsed; files past it are left out.
 const LINES_MAX: u64 = 400_000;
 /// Public definitions that are cited.
 const CITED_MAX: usize = 15;
 
 /// The public interface of an area.
 pub(super) struct Interface {
-    /// What is public, in the order of files and text.
+    /// The public definitions, in the order of files and text.
     pub(super) parts: Vec<PartOfDefinition>,
     /// Whether files were left out at a bound.
     pub(super) is_cut: bool,
@@ -63,6 +63,8 @@ pub(super) fn section(
             std::cmp::Reverse(part.line_end - part.line),
         )
     });
+    // The limit keeps the types and the largest functions; then the order is that of the files
+    // again.
     cited.truncate(CITED_MAX);
     cited.sort_by_key(|part| (&part.path, part.line));
     let citations: Vec<AnswerCitation> = cited

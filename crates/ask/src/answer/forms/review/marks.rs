@@ -1,5 +1,5 @@
-//! What the authors of an area marked as to do, and since when: the age of each line by git's
-//! blame, oldest first.
+//! The lines that the authors of an area marked as to do, and since when: the age of each line by
+//! git's blame, oldest first.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,9 @@ use crate::answer::{AnswerCitation, AnswerDesk, AnswerSection, PlaceForm};
 
 /// Marks that are cited.
 const CITED_MAX: usize = 10;
-/// Milliseconds that asking for their age may take.
+/// Time limit for their age, in milliseconds.
 const BLAME_MS_MAX: u64 = 3_000;
-/// Marks whose age is asked for.
+/// Limit on the marks whose age is read.
 const BLAMED_MAX: usize = 100;
 
 pub(super) fn section(desk: &AnswerDesk<'_, '_>, reviewed: &ReviewParts) -> Option<AnswerSection> {
@@ -27,6 +27,7 @@ pub(super) fn section(desk: &AnswerDesk<'_, '_>, reviewed: &ReviewParts) -> Opti
     let since = |mark: &TodoMark| {
         age(mark)
             .and_then(|age| age.commit.as_ref())
+            // A line that is not committed yet is the youngest.
             .map_or(i64::MAX, |commit| commit.committed_s)
     };
     let mut ranked: Vec<&TodoMark> = marks.iter().collect();
@@ -81,7 +82,7 @@ fn in_words(age: &LineAge) -> String {
     }
 }
 
-/// The age of each marked line, by file and line.
+/// Returns the age of each marked line, by file and line.
 fn ages(desk: &AnswerDesk<'_, '_>, marks: &[TodoMark]) -> BTreeMap<(String, u32), LineAge> {
     let checkout = desk.bench.checkout;
     let Some(top) = checkout.git_top() else {
@@ -95,6 +96,7 @@ fn ages(desk: &AnswerDesk<'_, '_>, marks: &[TodoMark]) -> BTreeMap<(String, u32)
             .push(mark.line);
     }
     let files: Vec<(String, Vec<u32>)> = files.into_iter().collect();
+    // Without their ages, the marks are still listed in the order of the files.
     let told = history::ages(top, &files, BLAME_MS_MAX).unwrap_or_default();
     let below = |path: &str| checkout.below_top(path).unwrap_or_else(|| path.to_owned());
     told.into_iter()

@@ -44,13 +44,13 @@ fn of_target(
         .collect()
 }
 
-/// What the parts of a review are written from.
+/// The inputs of the parts of a review.
 struct ReviewParts {
     /// The area as the answer names it.
     path: String,
-    /// What it holds.
+    /// The measured area.
     area: Area,
-    /// What says that it is there.
+    /// The entries of the ledger that support it.
     evidence: Vec<EntryId>,
 }
 
@@ -75,7 +75,7 @@ fn of_area(
     sections
 }
 
-/// How much the area holds, and its largest files.
+/// Returns the size of the area, and its largest files.
 fn size(reviewed: &ReviewParts) -> AnswerSection {
     let ReviewParts {
         path,
@@ -85,6 +85,7 @@ fn size(reviewed: &ReviewParts) -> AnswerSection {
     let own = area
         .files
         .iter()
+        // The roles are ordered: fixtures, documents and data come after examples.
         .filter(|file| file.role <= FileRole::Example);
     let mut citations: Vec<AnswerCitation> = own
         .take(LARGEST_MAX)
@@ -96,6 +97,7 @@ fn size(reviewed: &ReviewParts) -> AnswerSection {
             )
         })
         .collect();
+    // An area of documents or data has no code, and a review needs a citation.
     if citations.is_empty() {
         let files = area.files.iter().take(LARGEST_MAX);
         citations = files
@@ -121,7 +123,7 @@ fn size(reviewed: &ReviewParts) -> AnswerSection {
     }
 }
 
-/// A file as a whole, with what is to be said of it.
+/// Cites a file as a whole, with a description.
 fn whole_file(path: &str, what: String, evidence: &[EntryId]) -> AnswerCitation {
     let (path, evidence) = (path.to_owned(), evidence.to_vec());
     AnswerCitation {
@@ -134,7 +136,7 @@ fn whole_file(path: &str, what: String, evidence: &[EntryId]) -> AnswerCitation 
     }
 }
 
-/// A line of a file, with what is to be said of it.
+/// Cites a line of a file, with a description.
 fn line_of(
     desk: &AnswerDesk<'_, '_>,
     path: &str,

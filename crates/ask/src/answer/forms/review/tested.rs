@@ -14,9 +14,9 @@ use crate::answer::{AnswerCitation, AnswerDesk, AnswerSection, PlaceForm};
 
 /// Test files that are cited.
 const CITED_MAX: usize = 10;
-/// Letters of a file's stem below which it says nothing of the tests.
+/// Length of a file's stem below which it says nothing about the tests.
 const STEM_LETTERS_MIN: usize = 3;
-/// Letters of a public name below which it is too common to say that a test is about the area.
+/// Length of a public name below which it is too common to show that a test is about the area.
 const NAME_LETTERS_MIN: usize = 6;
 
 pub(super) fn section(
@@ -51,6 +51,7 @@ pub(super) fn section(
         } else {
             format!(", names {count} of its public names")
         };
+        // A test may fit in several ways; the strongest reason is shown.
         let reason = match (
             inside.contains(path.as_str()),
             names_one_of(&path.stem().to_lowercase(), &stems),
@@ -81,6 +82,8 @@ fn written(reviewed: &ReviewParts, why: BTreeMap<&str, (u8, u64, String)>) -> An
     };
     let mut ranked: Vec<(&str, (u8, u64, String))> = why.into_iter().collect();
     ranked.sort_by(|(path, one), (other_path, other)| {
+        // Tests outside of the area are ordered by the public names in them, whatever their own
+        // name is.
         (one.0.min(1), std::cmp::Reverse(one.1))
             .cmp(&(other.0.min(1), std::cmp::Reverse(other.1)))
             .then(path.cmp(other_path))
@@ -109,7 +112,7 @@ fn stems(reviewed: &ReviewParts) -> BTreeSet<String> {
     own.map(|file| file.path.stem().to_lowercase()).collect()
 }
 
-/// Whether the name of a test is that of a file: `test_reader`, `reader_test`, `ReaderTest`.
+/// Reports whether a test is named after a file: `test_reader`, `reader_test`, `ReaderTest`.
 fn names_one_of(test: &str, stems: &BTreeSet<String>) -> bool {
     let bare = ["test_", "test-"]
         .iter()

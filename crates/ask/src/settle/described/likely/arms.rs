@@ -1,23 +1,26 @@
-//! Values that no sign gives a name: the arm of a choice, and what a short function returns.
+//! Finds values without a sign of assignment: the arm of a match, and the result of a short
+//! function.
 
 use super::super::page::{DescribedFile, Given};
 use super::super::pairs::{self, DescribedValue};
 use super::super::standing::Enclosing;
 use crate::words::is_in;
 
-/// Letters of a line past which it is data.
+/// Length of a line above which it counts as data.
 const LINE_LETTERS_MAX: usize = 240;
-/// Literals of one line that are looked at.
+/// Limit on the literals of one line.
 const LITERALS_MAX: usize = 4;
 
-/// What an arm or a function gives: `Exit::Interrupted => 130,`, `fn default_port() -> u16 { 8080 }`.
+/// Returns the value of an arm or a function: `Exit::Interrupted => 130,`,
+/// `fn default_port() -> u16 { 8080 }`.
 pub(super) fn given<'p>(page: &DescribedFile<'p>, at: usize) -> Option<Given<'p>> {
     let line = page.lines[at];
     let text = line.trim();
     arm(text, line).or_else(|| returned(page, at, text))
 }
 
-/// The literals of a line, which say something whatever they are given to; small numbers hardly do.
+/// Returns the literals of a line, whatever they are given to. Small numbers are left out, since
+/// any code has them.
 pub(super) fn literals<'p>(page: &DescribedFile<'p>, at: usize) -> Vec<Given<'p>> {
     let line = page.lines[at];
     let text = line.trim();
@@ -44,7 +47,7 @@ pub(super) fn literals<'p>(page: &DescribedFile<'p>, at: usize) -> Vec<Given<'p>
     found.take(LITERALS_MAX).map(given).collect()
 }
 
-/// The texts of a line that have a letter.
+/// Returns the strings of a line that have a letter.
 fn texts<'t>(line: &'t str, masked: &str) -> Vec<(&'t str, DescribedValue)> {
     let quotes: Vec<usize> = masked
         .match_indices(['"', '\'', '`'])
@@ -59,7 +62,7 @@ fn texts<'t>(line: &'t str, masked: &str) -> Vec<(&'t str, DescribedValue)> {
         .collect()
 }
 
-/// The numbers of a line outside of its texts, but those that any code has.
+/// Returns the numbers of a line outside of its strings, except those that any code has.
 fn numbers<'t>(line: &'t str, masked: &str) -> Vec<(&'t str, DescribedValue)> {
     const ANY: &str = "0 1 2 8 16 32 64 0.0 1.0 0L 1L";
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_.".contains(letter);
@@ -79,6 +82,7 @@ fn numbers<'t>(line: &'t str, masked: &str) -> Vec<(&'t str, DescribedValue)> {
 
 fn arm<'t>(text: &'t str, line: &'t str) -> Option<Given<'t>> {
     let (left, right) = text.split_once(" => ")?;
+    // Scala writes the arm as `case Late => 3`.
     let key = left.trim().trim_start_matches("case ");
     let is_name = !key.is_empty()
         && key
@@ -98,7 +102,7 @@ fn returned<'p>(page: &DescribedFile<'p>, at: usize, text: &'p str) -> Option<Gi
     let (_, first) = enclosing.above.first()?;
     let before = head.split(['(', '=', '{']).next()?.trim();
     let key = before.rsplit([' ', '.', ':']).next()?;
-    // Deeper down it is one result of several.
+    // A value deeper in the body is one result of several.
     (*first == head).then_some(())?;
     of_literal(key, value, page.lines[at])
 }

@@ -1,4 +1,4 @@
-//! What a question about a value says: its words, and what names of the asked kind are called.
+//! Reads a question about a value: its words, and the words that names of the asked kind have.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use crate::understand::lexicon;
 use crate::understand::value::is_of_default;
 use crate::words::is_in;
 
-/// What is said for a kind of value, and the words that names of such values have. A phrase is written with
-/// underscores.
+/// Phrases for a kind of value, and the words that names of such values have. The words of a phrase
+/// are joined by underscores.
 const KINDS: &str = "\
 how_often: interval period frequency every rate poll refresh
 every_how_many: interval period frequency every
@@ -46,7 +46,7 @@ size: size length bytes limit
 threshold: threshold limit min max
 chance probability: probability rate ratio percent
 ";
-/// What says that nothing was set.
+/// Phrases that say that nothing was set.
 const UNSET: [&str; 12] = [
     "by default",
     "default",
@@ -61,19 +61,19 @@ const UNSET: [&str; 12] = [
     "not configured",
     "no options",
 ];
-/// What a value is measured in.
+/// Words for units of a value.
 const UNITS: &str = "second seconds ms milliseconds millisecond minute minutes hour hours day days byte bytes \
     kilobyte kilobytes megabyte megabytes mb kb characters chars percent microseconds microsecond \
     columns lines times";
-/// What a text is asked for as.
+/// Words for a value that is a text.
 const TEXTS: &str = "name names named called text message header cookie path url uri prefix suffix character word \
     string label hostname host address file folder directory format type sign placeholder key tag \
     identify domain separator extension property scheme algorithm method mode level encoding locale \
     charset";
-/// What code has for a time or a size, as stems.
+/// Stems for a time or a size in code.
 pub(super) const OF_UNITS: &str = "second sec ms milli millisecond minut min hour day durat timespan byte \
     kb mb mib kib micro nano timeunit";
-/// Words with which any value can be asked for.
+/// Words that a question for any value can have.
 const ASKING: &str = "many much often long value number constant option setting name called call set sets configure \
     configured nothing anything something else myself otherwise told given take takes took happen \
     happens allowed allow accept accepts accepted can may must does do did have has had using use \
@@ -82,14 +82,14 @@ const ASKING: &str = "many much often long value number constant option setting 
     actually currently please tell know want need get gets got let lets come comes go goes make \
     makes made say says said unless some any each every one two three it's i'm i've you your we our \
     my its at most least";
-/// Words of a question that are looked for.
+/// Limit on the words of a question that are searched.
 const WORDS_MAX: usize = 24;
 
-/// A word of the question as it is looked for.
+/// A word of the question, ready for the search.
 pub(super) struct ValueWord {
     /// Its stem.
     pub(super) stem: String,
-    /// The stems of words that stand for it.
+    /// The stems of its synonyms.
     pub(super) others: Vec<String>,
 }
 
@@ -99,7 +99,7 @@ pub(super) struct ValueQuestion {
     pub(super) words: Vec<ValueWord>,
     /// The names of code in it, which the tree must have.
     pub(super) names: Vec<String>,
-    /// The names of types in it, in small letters, which the tree must have too.
+    /// The names of types in it, in lower case, which the tree must have too.
     pub(super) types: Vec<String>,
     /// Stems that code may use for the question as a whole, each with its share.
     pub(super) given: Vec<(String, f32)>,
@@ -119,7 +119,7 @@ pub(super) struct ValueQuestion {
     pub(super) is_default: bool,
 }
 
-/// The words of a text in lower case, without signs.
+/// Returns the words of a text in lower case, without signs.
 fn words_of(text: &str) -> Vec<String> {
     let lower = text.to_lowercase().replace('’', "'");
     lower
@@ -129,7 +129,7 @@ fn words_of(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether words have a phrase, whose words are joined by underscores.
+/// Reports whether words contain a phrase, whose own words are joined by underscores.
 fn says(words: &[String], phrase: &str) -> bool {
     let phrase: Vec<&str> = phrase.split('_').collect();
     words
@@ -137,7 +137,7 @@ fn says(words: &[String], phrase: &str) -> bool {
         .any(|part| part.iter().eq(&phrase))
 }
 
-/// Whether a question asks for a value, by its first words or by what it says of one.
+/// Reports whether a question asks for a value, by its first words or by the words for one.
 pub(crate) fn asks_for_value(text: &str) -> bool {
     let words = words_of(text);
     let is_kind = KINDS
@@ -145,6 +145,7 @@ pub(crate) fn asks_for_value(text: &str) -> bool {
         .filter_map(|line| line.split_once(": "))
         .flat_map(|(said, _)| said.split(' '))
         .any(|phrase| says(&words, phrase));
+    // "Where", "who" and "when" do not ask for a value, even beside a word such as "limit".
     let asks_place = words.first().is_some_and(|word| word == "where")
         || ["who", "whose", "whom", "why", "when"]
             .iter()
@@ -153,7 +154,7 @@ pub(crate) fn asks_for_value(text: &str) -> bool {
     (is_kind || is_default) && !asks_place
 }
 
-/// The stems that names of the asked kind have.
+/// Returns the stems that names of the asked kind have.
 fn kinds_of(words: &[String], stemmer: &Stemmer) -> BTreeSet<String> {
     KINDS
         .lines()
@@ -189,6 +190,7 @@ impl ValueQuestion {
                 .collect(),
             asked,
             is_number,
+            // "How long may a name be?" has a word for a text, and asks for a number.
             is_text: !is_number && words.iter().any(|word| is_in(TEXTS, word)),
             is_measured: words.iter().any(|word| is_in(UNITS, word))
                 || says(&words, "how_long")
@@ -201,7 +203,8 @@ impl ValueQuestion {
     }
 }
 
-/// The words of a text that are written as names of types are, in small letters: `CorsMiddleware`.
+/// Returns the words of a text that are written like names of types, in lower case:
+/// `CorsMiddleware`.
 fn types_of(text: &str) -> Vec<String> {
     let has_humps = |word: &&str| {
         let letters = word.chars().zip(word.chars().skip(1));
@@ -216,7 +219,7 @@ fn types_of(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The words of a text that are written as names of code: `max_size`, `maxSize`.
+/// Returns the words of a text that are written like names in code: `max_size`, `maxSize`.
 fn names_of(text: &str) -> Vec<String> {
     let is_camel = |word: &str| {
         word.starts_with(|letter: char| letter.is_ascii_lowercase())
@@ -228,7 +231,7 @@ fn names_of(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The words that say which value is meant. A name is its parts.
+/// Returns the words that say which value is meant. A name counts as its parts.
 fn content_of(text: &str, stemmer: &Stemmer, is_project: &dyn Fn(&str) -> bool) -> Vec<ValueWord> {
     let mut found: Vec<ValueWord> = Vec::new();
     let parts = text
@@ -236,6 +239,8 @@ fn content_of(text: &str, stemmer: &Stemmer, is_project: &dyn Fn(&str) -> bool) 
         .map(|word| word.trim_matches('\''))
         .flat_map(name::words);
     for word in parts {
+        // Words that a question for any value can have, and the name of the project, select
+        // nothing.
         let is_plain = word.len() < 2
             || is_in(ASKING, &word)
             || is_in(UNITS, &word)

@@ -1,4 +1,4 @@
-//! The numbers of a value: how well the words of a question describe it.
+//! Computes the features of a value: how well the words of a question describe it.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use super::Form;
 use super::asked::{OF_UNITS, ValueQuestion, ValueWord};
 use crate::words::is_in;
 
-/// Numbers that each value has.
+/// Number of features of each value.
 pub(super) const FEATURES: usize = 31;
-/// What of the question is in the name, in it by another word, in what encloses it, in the path, on the line, near
-/// it, elsewhere in the file, nowhere in the file, and in the comment.
+/// The parts of the question in the name, in it by a synonym, in the enclosing lines, in the path,
+/// on the line, near it, elsewhere in the file, nowhere in the file, and in the comment.
 pub(super) const IN_NAME: usize = 0;
 const LIKE_NAME: usize = 1;
 pub(super) const ABOVE: usize = 2;
@@ -22,19 +22,20 @@ const NEAR: usize = 5;
 pub(super) const IN_FILE: usize = 6;
 pub(super) const NOWHERE: usize = 7;
 const IN_COMMENT: usize = 23;
-/// The best share of a word of code for the question in the name, and in what encloses it.
+/// The best share of a code word for the question, in the name and in the enclosing lines.
 pub(super) const GIVEN: usize = 8;
 const GIVEN_ABOVE: usize = 28;
-/// Whether the name has words of the asked kind, how many, and how many words it has and were not asked for.
+/// Whether the name has words of the asked kind, how many, how many words were not asked for, how
+/// many were, and how many words it has.
 pub(super) const ASKED: usize = 9;
 const ASKED_COUNT: usize = 29;
 const UNASKED: usize = 10;
 const SAID_COUNT: usize = 11;
 const NAME_WORDS: usize = 30;
-/// Whether a number is asked for and the value is one or not.
+/// Whether a number is asked for, and the value is one or is not.
 pub(super) const NUMERIC: usize = 12;
 pub(super) const NOT_NUMERIC: usize = 13;
-/// What the value is.
+/// The kind of the value.
 const NULL: usize = 14;
 const INNER: usize = 15;
 const ENTRY: usize = 16;
@@ -50,22 +51,22 @@ const HAS_UNIT: usize = 26;
 const IN_VALUE: usize = 27;
 /// Lines above and below a value that are near it.
 const NEAR_LINES: usize = 6;
-/// Words past which more say no more.
+/// Counts above these limits make no difference.
 const UNASKED_MAX: usize = 4;
 const COUNTED_MAX: usize = 3;
 const NAME_WORDS_MAX: usize = 10;
 
-/// The numbers, in the order of the weights.
+/// The features, in the order of the weights.
 pub(super) type Row = [f32; FEATURES];
 
-/// A line that is looked at for a question.
+/// A line that is rated for a question.
 pub(super) struct LineLook<'a, 'p> {
     pub(super) page: &'a DescribedFile<'p>,
     pub(super) at: usize,
     pub(super) question: &'a ValueQuestion,
-    /// How much of the question each word is.
+    /// The part of the question that each word has.
     pub(super) masses: &'a [f32],
-    /// How much of it the file has.
+    /// The part of the question that the file has.
     pub(super) in_file: f32,
 }
 
@@ -74,7 +75,8 @@ const fn truth(is: bool) -> f32 {
 }
 
 impl LineLook<'_, '_> {
-    /// The numbers of a value on the line; `None` if nothing of its name was said.
+    /// Returns the features of a value on the line; `None` if the question says nothing of its
+    /// name.
     pub(super) fn row(&self, given: &Given<'_>, form: Form) -> Option<Row> {
         let of_key = stems(given.key, self.page.stemmer);
         if !self.may_be(&of_key, given, form) {
@@ -85,6 +87,7 @@ impl LineLook<'_, '_> {
         let says = |stem: &str| {
             of_key.contains(stem) || around.of_doc.contains(stem) || of_line.contains(stem)
         };
+        // Bounds and names in the question are required: a value without them is not rated at all.
         let bounds = &self.question.bounds;
         if !bounds.iter().all(|word| worth::is_bound_said(word, &says)) {
             return None;
@@ -97,11 +100,12 @@ impl LineLook<'_, '_> {
         self.rate_name(&mut row, &of_key, given, &around);
         self.rate_value(&mut row, &of_key, given);
         row[LITERAL] = truth(form == Form::Literal);
+        // The weights are linear, so the product of two features is a feature of its own.
         row[LITERAL_SAID] = row[LITERAL] * row[IN_NAME];
         Some(row)
     }
 
-    /// Whether a name has anything that was said or may be meant.
+    /// Reports whether a name has anything that the question says or may mean.
     fn may_be(&self, of_key: &BTreeSet<String>, given: &Given<'_>, form: Form) -> bool {
         let is_any = |word: &ValueWord| is_said(word, of_key) || is_like(word, of_key);
         self.question.words.iter().any(is_any)
@@ -111,7 +115,8 @@ impl LineLook<'_, '_> {
             || form == Form::Variable
     }
 
-    /// Whether each name of code in the question is what the value belongs to, or stands beside it.
+    /// Reports whether each code name of the question is an owner of the value, or occurs beside
+    /// it.
     fn has_names(&self, given: &Given<'_>, around: &EnclosingWords<'_>) -> bool {
         let holds = |name: &String| {
             let is_in = |text: &str| text.contains(name.as_str());
@@ -123,7 +128,7 @@ impl LineLook<'_, '_> {
         self.question.names.iter().all(holds)
     }
 
-    /// The best share of a word of code for the question among some stems.
+    /// Returns the best share of a code word for the question among some stems.
     fn share(&self, among: &BTreeSet<String>) -> f32 {
         let given = self.question.given.iter();
         let shares = given
@@ -132,7 +137,7 @@ impl LineLook<'_, '_> {
         shares.fold(0.0, f32::max)
     }
 
-    /// Where the words of the question stand, the closest place first.
+    /// Counts each word of the question at the closest place that has it.
     fn place_words(
         &self,
         row: &mut Row,
@@ -160,13 +165,14 @@ impl LineLook<'_, '_> {
             row[at] += mass;
             said += usize::from(at == IN_NAME);
         }
+        // The part of the question that the file has, but not near the value.
         let elsewhere = (self.in_file - (1.0 - row[NOWHERE])).max(0.0);
         row[IN_FILE] = elsewhere;
         row[NOWHERE] = (row[NOWHERE] - elsewhere).max(0.0);
         row[SAID_COUNT] = said.min(COUNTED_MAX) as f32 / COUNTED_MAX as f32;
     }
 
-    /// What the name says that was not said, and of what kind it is.
+    /// Rates the words of the name that were not asked for, and its kind.
     fn rate_name(
         &self,
         row: &mut Row,
@@ -201,7 +207,7 @@ impl LineLook<'_, '_> {
         row[OF_DEFAULT] = truth(question.is_default && says_default);
     }
 
-    /// What the value is, beside what was asked for.
+    /// Rates the value itself against the asked kind.
     fn rate_value(&self, row: &mut Row, of_key: &BTreeSet<String>, given: &Given<'_>) {
         let question = self.question;
         let is = |value: DescribedValue| given.value == value;

@@ -19,7 +19,7 @@ struct KeptDate {
     is_day: bool,
 }
 
-/// The text of results.
+/// Returns the text of results.
 pub(super) fn write(results: &[SearchResult]) -> String {
     let kept: Vec<KeptAnswer> = results
         .iter()
@@ -37,7 +37,7 @@ pub(super) fn write(results: &[SearchResult]) -> String {
     serde_json::to_string(&kept).unwrap_or_default()
 }
 
-/// The results of a text; `None` if we did not write it.
+/// Returns the results of a text; `None` if we did not write it.
 pub(super) fn read(text: &str) -> Option<Vec<SearchResult>> {
     let kept: Vec<KeptAnswer> = serde_json::from_str(text).ok()?;
     kept.into_iter()

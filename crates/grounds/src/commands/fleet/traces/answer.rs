@@ -1,4 +1,4 @@
-//! What the responses of a collector say about the spans that were sent to it. A span has arrived
+//! The content of a collector's responses about the spans that were sent to it. A span has arrived
 //! only if the collector said so; every other span is counted, with the last reason.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,7 +16,7 @@ pub(super) struct Tally {
     arrived: AtomicU64,
     /// Spans of the last request that the collector did not take.
     refused: AtomicU64,
-    /// Why spans of the last such request did not arrive.
+    /// The reason why spans of the last such request did not arrive.
     why: Mutex<String>,
 }
 
@@ -36,6 +36,7 @@ impl Tally {
         let refused = match status {
             200..=299 => match ExportTraceServiceResponse::decode(body) {
                 Ok(answer) => answer.partial_success.map_or(0, |part| part.rejected_spans),
+                // A proxy or a login page answers with 200 and HTML.
                 Err(_) => {
                     self.failed("its answer is not one of OTLP");
                     i64::MAX
@@ -60,7 +61,7 @@ impl Tally {
             .fetch_add(spans.saturating_sub(refused), Ordering::Relaxed);
     }
 
-    /// What did not arrive, in words; `None` where everything did.
+    /// Returns what did not arrive, in words; `None` if everything did.
     pub(super) fn missing(&self) -> Option<String> {
         let ended = self.ended.load(Ordering::Relaxed);
         let missing = ended.saturating_sub(self.arrived.load(Ordering::Relaxed));

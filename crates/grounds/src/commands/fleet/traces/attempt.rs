@@ -1,8 +1,8 @@
-//! One attempt at a job, as its spans say it: identifiers that are hashes of the run and the job, so
-//! that the attempts of different workers come together without a word between them; attributes of
-//! bounded size, none with the text of a claim, of a question or of a failure; and times on the
-//! ledger's clock. What a worker measures is a distance from the moment at which the ledger gave the
-//! job to it, so that no clock of a worker makes a time run backwards.
+//! One attempt at a job, as its spans describe it. Identifiers are hashes of the run and the job,
+//! so that the attempts of different workers belong together without an exchange between them.
+//! Attributes have a bounded size, and none has the text of a claim, a question or a failure. Times
+//! are on the ledger's clock: a worker measures only the distance from the moment at which the
+//! ledger leased the job to it, so that no clock of a worker makes time run backwards.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -26,9 +26,9 @@ pub(super) struct TracedAttempt {
     pub(super) lease: Lease,
     pub(super) clock: Clock,
     pub(super) created: SystemTime,
-    /// What is said of the job.
+    /// Attributes of the job.
     pub(super) job: Vec<KeyValue>,
-    /// What is said of this attempt at it.
+    /// Attributes of this attempt.
     pub(super) own: Vec<KeyValue>,
     pub(super) begun: Option<Instant>,
     pub(super) writing: Option<Instant>,
@@ -47,6 +47,7 @@ pub(super) struct Clock {
 
 impl Clock {
     pub(super) fn at(self, moment: Instant) -> SystemTime {
+        // `Instant` is monotonic: a clock that is set back meanwhile changes nothing.
         self.leased + moment.saturating_duration_since(self.known)
     }
 }
@@ -91,7 +92,7 @@ impl TracedAttempt {
         }
     }
 
-    /// The identifier of one more span of this attempt.
+    /// Returns the identifier of one more span of this attempt.
     pub(super) fn span(&self, name: &str) -> SpanId {
         let mut bytes = self.id.to_bytes().to_vec();
         bytes.extend(name.as_bytes());
@@ -99,6 +100,7 @@ impl TracedAttempt {
     }
 
     pub(super) fn refuse(&mut self, reason: &str, now: Instant) {
+        // One refusal may be noticed several times, as by a heartbeat and by a query.
         if !self.refused.iter().any(|(_, known)| known == reason) {
             self.refused.push((now, reason.to_owned()));
         }
@@ -171,8 +173,8 @@ pub(super) fn moment(ms: i64) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(ms).unwrap_or(0))
 }
 
-/// Milliseconds that the clock of this machine is ahead of the ledger's, the way between them
-/// included; negative where it is behind.
+/// Returns the milliseconds that the clock of this machine is ahead of the ledger's, the time of
+/// the message included; negative if it is behind.
 fn ahead_ms(ledger: SystemTime) -> i64 {
     let ms = |distance: Duration| i64::try_from(distance.as_millis()).unwrap_or(i64::MAX);
     match SystemTime::now().duration_since(ledger) {
@@ -192,6 +194,7 @@ fn span_of(run: &str, job: &str, lease: i64, name: &str) -> SpanId {
 fn hash(run: &str, job: &str, lease: i64, name: &str) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new_derive_key("grounds fleet traces 1");
     for text in [run, job, name] {
+        // With its length, so that run `a` with job `bc` differs from run `ab` with job `c`.
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     }
@@ -202,7 +205,7 @@ fn start_of<const N: usize>(hash: &blake3::Hash) -> [u8; N] {
     std::array::from_fn(|place| hash.as_bytes()[place])
 }
 
-/// The start of a text, at a border of letters.
+/// Returns the start of a text, cut between two characters.
 fn cut(text: &str) -> &str {
     let mut end = text.len().min(ATTRIBUTE_BYTES_MAX);
     while !text.is_char_boundary(end) {
@@ -237,7 +240,7 @@ mod tests {
         TracedAttempt::of(&leased, &"w".repeat(999), Instant::now())
     }
 
-    /// The outcome of an attempt as words.
+    /// Returns the outcome of an attempt as words.
     fn outcome(done: &WorkerDone) -> (String, Status, usize) {
         let mut attempt = attempt("r", "a", 1);
         attempt.outcome(done, 2, Instant::now());

@@ -21,7 +21,7 @@ const ANSWER_BYTES_MAX: u64 = 1 << 20;
 /// Connections that are kept open for the next request.
 const IDLE_CONNECTIONS_MAX: usize = 1;
 
-/// The way to one collector.
+/// The connection to one collector.
 #[derive(Debug)]
 pub(super) struct CollectorClient {
     agent: Agent,
@@ -30,7 +30,7 @@ pub(super) struct CollectorClient {
 }
 
 impl CollectorClient {
-    /// The way that the settings of the person allow.
+    /// Returns a connection as the settings of the person allow it.
     ///
     /// # Errors
     /// Words for a proxy or a file of certificates that cannot be used.
@@ -75,6 +75,7 @@ impl CollectorClient {
             .into_parts();
         let mut bytes = Vec::new();
         body.into_with_config()
+            // `take` below has the bound, and an error in our words.
             .limit(u64::MAX)
             .reader()
             .take(ANSWER_BYTES_MAX + 1)
@@ -103,7 +104,8 @@ impl HttpClient for CollectorClient {
     }
 }
 
-/// What broke, without a word of the address or of the other side.
+/// Returns what broke, without the address and without words of the other side, which may contain a
+/// password.
 const fn words(broken: &HttpBroken) -> &'static str {
     match broken {
         HttpBroken::ConnectTimeUp | HttpBroken::TimeUp => "it did not answer in time",

@@ -56,6 +56,7 @@ impl Sender {
 
     /// Puts a span into the queue; never waits.
     pub(super) fn send(&self, span: SpanData) {
+        // It is counted before the queue, which drops what does not fit without an error.
         self.tally.ended();
         self.processor.on_end(span);
     }
@@ -72,7 +73,7 @@ impl Sender {
     }
 }
 
-/// What is said about this process with every span: no name of a user, no path.
+/// Returns the description of this process that every span has: no name of a user, no path.
 fn resource(worker: &str) -> Resource {
     let version = KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
     let instance = KeyValue::new("service.instance.id", worker.to_owned());

@@ -1,5 +1,5 @@
-//! What the environment says about sending that the libraries of OpenTelemetry leave to the one who
-//! brings the HTTP client, or ignore without a word.
+//! Settings of the environment that the libraries of OpenTelemetry ignore silently, or leave to the
+//! program that brings the HTTP client.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use opentelemetry_otlp::OTEL_EXPORTER_OTLP_TIMEOUT_DEFAULT;
 
 use super::variable;
 
-/// Where spans are sent, and how.
+/// The address to which spans are sent, and the way.
 #[derive(Debug)]
 pub(super) struct TraceSettings {
     /// The host of the collector.
@@ -18,7 +18,7 @@ pub(super) struct TraceSettings {
     pub(super) within: Duration,
     /// The proxy and the certificates of the person.
     pub(super) network: Network,
-    /// What is not kept, in words.
+    /// Warnings about settings that are ignored.
     pub(super) ignored: Vec<String>,
 }
 
@@ -59,7 +59,7 @@ impl TraceSettings {
         })
     }
 
-    /// Whether the collector is on this machine.
+    /// Reports whether the collector is on this machine.
     pub(super) fn is_local(&self) -> bool {
         self.host == "localhost"
             || self
@@ -73,6 +73,7 @@ fn host(address: &str) -> Option<String> {
     let uri: ureq::http::Uri = address.parse().ok()?;
     let is_web = matches!(uri.scheme_str(), Some("http" | "https"));
     let host = uri.host().filter(|host| is_web && !host.is_empty())?;
+    // The host of `http://[::1]:4318` is `[::1]`, which is no address to the parser of addresses.
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     Some(bare.to_ascii_lowercase())
 }

@@ -1,5 +1,6 @@
-//! The spans of jobs: one trace for each job, whoever does it. A job has a span once it is over, each
-//! attempt has one below it with the work and the writing, and the wait for each attempt has one too.
+//! The spans of jobs: one trace for each job, whichever worker does it. A job has one span once it
+//! is over. Each attempt has a span below it with the work and the writing, and the wait before
+//! each attempt has one too.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,7 +18,7 @@ use super::settings::TraceSettings;
 
 /// The traces of a worker.
 pub(in super::super) struct Traces {
-    /// `None` where nothing is to be sent.
+    /// `None` if nothing is to be sent.
     tracer: Option<Tracer>,
 }
 
@@ -113,9 +114,12 @@ impl Tracer {
         let kind = SpanKind::Internal;
         let sampled =
             sampler.should_sample(None, attempt.trace, "fleet.job", &kind, &attempt.job, &[]);
+        // The decision follows from the trace's identifier, so that all workers sample the same
+        // jobs.
         if sampled.decision != SamplingDecision::RecordAndSample {
             return;
         }
+        // A span must not end before it starts, whatever times the ledger has.
         let ready = moment(leased.ready_ms).min(attempt.clock.leased);
         let queue = SpanParts {
             id: attempt.span("queue"),
@@ -175,6 +179,7 @@ impl Tracer {
         };
         self.send(&attempt, write, SpanEvents::default());
         self.close(&attempt, now);
+        // A job that is tried again gets its own span from the worker that ends it.
         if fate.is_over() {
             self.send_root(attempt, now);
         }
@@ -250,6 +255,7 @@ impl Tracer {
         let now = Instant::now();
         let mut open: Vec<TracedAttempt> =
             self.open().drain().map(|(_, attempt)| attempt).collect();
+        // The order of a map is another one in every run.
         open.sort_by_key(|attempt| (attempt.clock.leased, attempt.lease.job.clone()));
         for mut attempt in open {
             attempt.status = Status::error("not_written");
@@ -259,7 +265,7 @@ impl Tracer {
     }
 }
 
-/// What differs from span to span of an attempt.
+/// The parts that differ from span to span of an attempt.
 struct SpanParts {
     id: SpanId,
     parent: SpanId,

@@ -16,6 +16,7 @@ pub(super) struct Gitea {
 
 impl Gitea {
     pub(super) fn of(surroundings: &Surroundings<'_>) -> Result<Self, String> {
+        // The runners of Gitea and Forgejo set the variables of GitHub Actions as well.
         let token = Surroundings::variable(&["GITEA_TOKEN", "FORGEJO_TOKEN", "GITHUB_TOKEN"])?;
         let base = Surroundings::variable(&["GITEA_API_URL", "FORGEJO_API_URL", "GITHUB_API_URL"])?;
         let repository = Surroundings::variable(&["GITHUB_REPOSITORY"])?;

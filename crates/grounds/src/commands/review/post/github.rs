@@ -16,7 +16,8 @@ const UNRESOLVE: &str =
 /// A pull request.
 pub(super) struct GitHub {
     wire: Wire,
-    /// Where GraphQL is asked: below the same address, or beside it at a server of one's own.
+    /// The address of GraphQL: below the same address, or beside it on a server of GitHub
+    /// Enterprise.
     graphql: Wire,
     repository: String,
     number: String,
@@ -47,6 +48,7 @@ impl GitHub {
     fn ask(&self, query: &str, variables: &Value) -> Result<Value, String> {
         let body = json!({"query": query, "variables": variables});
         let answer = self.graphql.call("POST", "", Some(&body))?;
+        // GraphQL answers errors with status 200.
         match answer.get("errors") {
             Some(errors) => Err(format!("GraphQL: {errors}")),
             None => Ok(answer),
@@ -145,6 +147,7 @@ impl Forge for GitHub {
             } => (
                 "POST",
                 self.at(&format!("/pulls/{number}/comments")),
+                // `RIGHT` is the new side of the diff.
                 json!({"body": body, "commit_id": commit, "path": path, "line": line, "side": "RIGHT"}),
             ),
             PostStep::Edit { id, body } => (

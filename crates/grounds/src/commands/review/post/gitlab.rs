@@ -23,12 +23,14 @@ impl GitLab {
             wire: Wire::to(&base, "private-token", "", token)?,
             at: format!(
                 "/projects/{}/merge_requests/{number}",
+                // GitLab takes the path of a project as one part of the address.
                 project.replace('/', "%2F")
             ),
         })
     }
 
-    /// A discussion and its first note are named together, since each step needs one or both.
+    /// Splits a name into the discussion and its first note. They are named together, since each
+    /// step needs one or both.
     fn parts(id: &str) -> (&str, &str) {
         id.split_once('/').unwrap_or((id, ""))
     }
@@ -39,7 +41,7 @@ impl GitLab {
         self.wire.call("PUT", &path, Some(&body)).map(drop)
     }
 
-    /// Which commits a position is between.
+    /// Returns the position of a comment, with the commits that the request has now.
     fn position(&self, step: &PostStep) -> Result<Value, String> {
         let PostStep::Open {
             path,
@@ -51,6 +53,8 @@ impl GitLab {
         else {
             return Ok(Value::Null);
         };
+        // The position names the commits of the latest version of the merge request, which only
+        // GitLab knows.
         let request = self.wire.call("GET", &self.at, None)?;
         let mut position = request["diff_refs"].clone();
         let Some(fields) = position.as_object_mut() else {

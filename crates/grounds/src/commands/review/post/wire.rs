@@ -26,7 +26,7 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    /// The service at an address; a token goes over https, or to this machine.
+    /// Returns the service at an address. A token is sent over https only, or to this machine.
     pub(super) fn to(
         base: &str,
         header: &'static str,
@@ -44,8 +44,11 @@ impl Wire {
         }
         let config = Agent::config_builder()
             .timeout_global(Some(Duration::from_millis(REQUEST_MS_MAX)))
+            // A redirect could carry the token to another host.
             .max_redirects(0)
             .max_redirects_will_error(false)
+            // The text of an error says what the service missed, for example a permission of the
+            // token.
             .http_status_as_error(false)
             .build();
         Ok(Self {
@@ -95,7 +98,7 @@ impl Wire {
         serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))
     }
 
-    /// All entries of a list that comes in pages.
+    /// Returns all entries of a list that comes in pages.
     pub(super) fn list(&self, path: &str, size: &str) -> Result<Vec<Value>, String> {
         let mut all = Vec::new();
         for page in 1..=PAGES_MAX {
@@ -115,10 +118,10 @@ impl Wire {
     }
 }
 
-/// The entries of a list; nothing at all is an empty one.
+/// Returns the entries of a list; a response without a body is an empty one.
 ///
 /// # Errors
-/// Another answer: a comment that is not seen would be written a second time.
+/// Another response: a comment that is not seen would be written a second time.
 pub(super) fn entries(answer: &Value) -> Result<&[Value], String> {
     match answer {
         Value::Array(entries) => Ok(entries),
@@ -127,7 +130,7 @@ pub(super) fn entries(answer: &Value) -> Result<&[Value], String> {
     }
 }
 
-/// A name at a service, which is a number or words.
+/// Returns a name at a service, which is a number or a string.
 pub(super) fn name(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -135,7 +138,7 @@ pub(super) fn name(value: &Value) -> String {
     }
 }
 
-/// The text of a comment.
+/// Returns the text of a comment.
 pub(super) fn text(value: &Value, key: &str) -> String {
     value[key].as_str().unwrap_or_default().to_owned()
 }

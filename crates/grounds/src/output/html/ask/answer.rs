@@ -19,7 +19,7 @@ pub(super) struct PartWithExcerpts<'r> {
     more: u64,
 }
 
-/// The answer with its excerpts.
+/// Shows the answer with its excerpts.
 pub(super) fn of(report: &AskView, links: &Links) -> Markup {
     let cited = |numbers: &[usize]| {
         numbers
@@ -47,8 +47,10 @@ pub(super) fn of(report: &AskView, links: &Links) -> Markup {
     }
 }
 
-/// What was found without being an answer; its excerpts are numbered behind those of an answer.
+/// Shows what was found without being an answer; its excerpts are numbered after those of an
+/// answer.
 pub(super) fn of_findings(report: &AskView, links: &Links) -> Markup {
+    // Excerpts of findings follow those of the answer on the page, and each number is an anchor.
     let mut numbers = report.excerpts_before + report.citations.len()..;
     let parts: Vec<PartWithExcerpts<'_>> = report
         .findings
@@ -79,7 +81,7 @@ fn told_in_parts(parts: &[PartWithExcerpts<'_>], which: &str, links: &Links) -> 
     }
 }
 
-/// The excerpts of a part, in the form that shows most with least.
+/// Shows the excerpts of a part, in the most compact form that fits them.
 fn excerpts(part: &PartWithExcerpts<'_>, bodies: &Bodies<'_>, links: &Links) -> Markup {
     let (inside, apart): (Vec<NumberedExcerpt<'_>>, Vec<NumberedExcerpt<'_>>) = part
         .cited
@@ -104,7 +106,7 @@ fn excerpts(part: &PartWithExcerpts<'_>, bodies: &Bodies<'_>, links: &Links) -> 
     }
 }
 
-/// The lines themselves.
+/// Shows the lines themselves.
 fn excerpt(citation: &CitationView, number: usize, links: &Links) -> Markup {
     html! {
         figure id={ "c" (number + 1) } {
@@ -119,7 +121,7 @@ fn excerpt(citation: &CitationView, number: usize, links: &Links) -> Markup {
     }
 }
 
-/// A way to an excerpt.
+/// Returns a link to an excerpt.
 pub(super) fn reference(number: usize) -> Markup {
     let number = number + 1;
     html! { a href={ "#c" (number) } aria-label={ "excerpt " (number) } { "[" (number) "]" } }

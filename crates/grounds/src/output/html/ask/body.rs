@@ -1,5 +1,6 @@
-//! The body of a definition, once: its head, its documentation and the lines with calls are excerpts of one item, so
-//! they are one listing, in which the calls are marked and what no excerpt has is left out with its length.
+//! The body of a definition. Its head, its documentation and the lines with calls are excerpts of
+//! one item, so they form one listing. The calls are marked in it, and lines without an excerpt are
+//! replaced by their number.
 
 use std::collections::BTreeMap;
 
@@ -52,19 +53,19 @@ impl<'r> Bodies<'r> {
         Self(bodies)
     }
 
-    /// Whether an excerpt is shown as lines of a body that another one leads.
+    /// Reports whether an excerpt is shown as lines of a body that another one leads.
     pub(super) fn has_line_of(&self, number: usize) -> bool {
         let mut others = self.0.iter().flat_map(|body| &body.others);
         others.any(|(other, _)| *other == number)
     }
 
-    /// The body that an excerpt leads.
+    /// Returns the body that an excerpt leads.
     pub(super) fn led_by(&self, number: usize) -> Option<&ListingBody<'r>> {
         self.0.iter().find(|body| body.lead.0 == number)
     }
 }
 
-/// The excerpts of the first part, which is about the definitions.
+/// Returns the excerpts of the first part, which is about the definitions.
 fn leads<'r>(parts: &[PartWithExcerpts<'r>]) -> Vec<NumberedExcerpt<'r>> {
     let first = parts.iter().find(|part| part.title.is_empty());
     let cited = first.map_or(&[][..], |part| &part.cited).iter().copied();
@@ -78,7 +79,8 @@ fn is_part(citation: &CitationView) -> bool {
     citation.line_start > 0 && (what.starts_with(CALLS) || what == "documentation")
 }
 
-/// The body of which an excerpt is a part: the last that begins before it in its file, or that follows it closely.
+/// Returns the body of which an excerpt is a part: the last that begins before it in its file, or
+/// that follows it closely.
 fn nearest(bodies: &[ListingBody<'_>], citation: &CitationView) -> Option<usize> {
     let is_call = citation.what.starts_with(CALLS);
     let fits = |lead: &CitationView| {
@@ -104,7 +106,7 @@ fn nearest(bodies: &[ListingBody<'_>], citation: &CitationView) -> Option<usize>
 }
 
 impl<'r> ListingBody<'r> {
-    /// The listing.
+    /// Shows the listing.
     pub(super) fn shown(&self, links: &Links) -> Markup {
         let (number, lead) = self.lead;
         let lines = self.lines();
@@ -156,16 +158,17 @@ impl<'r> ListingBody<'r> {
     }
 }
 
-/// What stands between two lines and is in no excerpt.
+/// Shows how many lines between two others are in no excerpt.
 fn gap(before: Option<u32>, at: u32) -> Markup {
     let left = before.map_or(0, |before| at - before - 1);
     html! { @if left > 0 { span.line.gap { "⋯ " (left) @if left == 1 { " line" } @else { " lines" } "\n" } } }
 }
 
-/// A line in which the called names are marked, each once.
+/// Shows a line in which the called names are marked, each once.
 fn marked(text: &str, names: &[&str]) -> Markup {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
     for name in names {
+        // `read` occurs in `let read = read(path);` before it is called.
         let call = text.find(&format!("{name}("));
         let Some(start) = call.or_else(|| text.find(name)) else {
             continue;

@@ -1,4 +1,5 @@
-//! Places as a tree: the folder, the file, the definition around them and the lines, each with how many places it has.
+//! Places as a tree: the folder, the file, the definition around them and the lines, each with its
+//! number of places.
 
 use maud::{Markup, html};
 
@@ -31,7 +32,7 @@ type OwnerPlaces<'r> = Node<Leaf<'r>>;
 type FilePlaces<'r> = Node<OwnerPlaces<'r>>;
 type FolderPlaces<'r> = Node<FilePlaces<'r>>;
 
-/// Whether excerpts are single lines of files.
+/// Reports whether excerpts are single lines of files.
 pub(super) fn is_tree(cited: &[NumberedExcerpt<'_>]) -> bool {
     let is_line = |citation: &CitationView| {
         citation.resource == "file"
@@ -41,7 +42,7 @@ pub(super) fn is_tree(cited: &[NumberedExcerpt<'_>]) -> bool {
     cited.len() >= PLACES_MIN && cited.iter().all(|(_, citation)| is_line(citation))
 }
 
-/// The tree of single lines.
+/// Shows the tree of single lines.
 pub(super) fn tree(cited: &[NumberedExcerpt<'_>], links: &Links) -> Markup {
     let mut lines = 0;
     html! {
@@ -56,13 +57,14 @@ pub(super) fn tree(cited: &[NumberedExcerpt<'_>], links: &Links) -> Markup {
     }
 }
 
-/// Folders with files with definitions with lines.
+/// Returns folders with files with definitions with lines.
 fn grown<'r>(cited: &[NumberedExcerpt<'r>]) -> Vec<FolderPlaces<'r>> {
     let mut folders: Vec<FolderPlaces<'r>> = Vec::new();
     for (number, citation) in cited {
         let (folder, file) = citation
             .path
             .rsplit_once('/')
+            // A file at the top of the repository.
             .unwrap_or((".", &citation.path));
         let (what, times) = read(&citation.what);
         let owner = node(
@@ -78,7 +80,7 @@ fn grown<'r>(cited: &[NumberedExcerpt<'r>]) -> Vec<FolderPlaces<'r>> {
     folders
 }
 
-/// The node of a name, which is made if it is missing.
+/// Returns the node of a name, which is made if it is missing.
 fn node<'n, T>(nodes: &'n mut Vec<Node<T>>, name: &str) -> &'n mut Node<T> {
     let known = nodes.iter().position(|node| node.name == name);
     let place = known.unwrap_or_else(|| {
@@ -91,7 +93,7 @@ fn node<'n, T>(nodes: &'n mut Vec<Node<T>>, name: &str) -> &'n mut Node<T> {
     &mut nodes[place]
 }
 
-/// What a place is, and how often: "call in `main`, 4 times".
+/// Splits what a place is from how often: "call in `main`, 4 times".
 fn read(what: &str) -> (&str, u64) {
     let times = what.rsplit_once(", ").and_then(|(what, times)| {
         let times = times.strip_suffix(" times")?;
@@ -112,7 +114,7 @@ fn count(places: u64) -> Markup {
     html! { span.count { (places) @if places == 1 { " place" } @else { " places" } } }
 }
 
-/// A file, open as long as not too many lines were shown before it.
+/// Shows a file, open as long as not too many lines were shown before it.
 fn shown_file(file: &FilePlaces<'_>, lines: &mut usize, links: &Links) -> Markup {
     let is_open = *lines < OPEN_LINES_MAX;
     *lines += file
@@ -151,11 +153,13 @@ fn shown_leaf(leaf: &Leaf<'_>, links: &Links) -> Markup {
     }
 }
 
-/// Files with their counts as bars, where a text is nothing but such lines ("61  `tests/a.py`").
+/// Shows files with their counts as bars; `None` if the text has anything but such lines ("61
+/// `tests/a.py`").
 pub(super) fn counts(text: &str) -> Option<Markup> {
     let (lines, rest): (Vec<&str>, Vec<&str>) = text
         .lines()
         .map(str::trim)
+        // The last line may be "and 12 more files".
         .partition(|line| !line.starts_with("and "));
     let rows: Vec<(u64, &str)> = lines
         .into_iter()

@@ -10,7 +10,7 @@ use crate::reading::ask::{AskView, ScopeView, SkippedView};
 /// The columns of what was left out.
 const COLUMNS: [&str; 4] = ["reason", "count", "could it matter?", "for example"];
 
-/// The map.
+/// Shows the map.
 pub(super) fn of(report: &AskView) -> Markup {
     let scope = &report.scope;
     let bounds = &report.metrics.bounds_reached;

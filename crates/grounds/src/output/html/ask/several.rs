@@ -1,5 +1,5 @@
-//! The page of several questions: what came of each in one list, then each with its answer, why that is enough or
-//! not, and what was read for it.
+//! The page of several questions: the outcome of each in one list, then each with its answer, why
+//! that is enough or not, and what was read for it.
 
 use maud::{Markup, html};
 
@@ -10,7 +10,8 @@ use crate::output::html::links::Links;
 use crate::output::html::parts::shown;
 use crate::reading::ask::AskView;
 
-/// The verdict over all and the sections; `needs` has the requirements of each, as far as they were kept.
+/// Returns the verdict over all and the sections; `needs` has the requirements of each, as far as
+/// they were kept.
 pub(in crate::output::html) fn of(
     mut report: AskView,
     needs: Vec<Vec<Need>>,
@@ -49,7 +50,7 @@ fn verdict_of_all(report: &AskView) -> VerdictSentence {
     }
 }
 
-/// Every question with its outcome, as a way to its section.
+/// Shows every question with its outcome, as a link to its section.
 fn overview(each: &[AskView]) -> Markup {
     html! {
         ol.runs { @for (place, one) in each.iter().enumerate() {
@@ -64,7 +65,7 @@ fn overview(each: &[AskView]) -> Markup {
     }
 }
 
-/// How one ended, with what a question of yes or no comes to.
+/// Returns how one ended, with the decision of a question of yes or no.
 fn verdict_of_one(one: &AskView) -> VerdictSentence {
     let mut verdict = verdict(one);
     if let Some(decision) = &one.decision {

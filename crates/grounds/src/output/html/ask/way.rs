@@ -1,5 +1,5 @@
-//! The way of an answer as one picture of boxes: what was required, who saw it, the excerpts, and the level that comes
-//! of them. It is made of text, so that the picture is its own words.
+//! The way of an answer as one picture of boxes: what was required, who saw it, the excerpts, and
+//! the resulting level. It is made of text, so that the picture is its own words.
 
 use maud::{Markup, html};
 
@@ -13,7 +13,7 @@ const NEEDS_MAX: usize = 6;
 /// Excerpts that a box names.
 const EXCERPTS_MAX: usize = 4;
 
-/// The picture; the weakest requirement first.
+/// Shows the picture, the weakest requirement first.
 pub(super) fn of(report: &AskView, needs: &[Need]) -> Markup {
     let rest = needs.len().saturating_sub(NEEDS_MAX);
     html! {
@@ -71,7 +71,7 @@ fn tools(seen: &[(usize, &EntryView)]) -> Markup {
     }
 }
 
-/// Who looked, where nothing of it counts for the requirement.
+/// Shows the tools that looked, if nothing that they saw counts for the requirement.
 fn looked(idle: &[(usize, &EntryView)]) -> Markup {
     html! {
         @if idle.is_empty() { span.quiet { "nobody" } }

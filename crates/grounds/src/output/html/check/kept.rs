@@ -10,7 +10,7 @@ use crate::reading::check::{CheckedTexts, ClaimView, Shows};
 /// Claims that are shown.
 const CLAIMS_SHOWN_MAX: usize = 200;
 
-/// The verdict and the sections of a report.
+/// Returns the verdict and the sections of a report.
 pub(in crate::output::html) fn of_kept(
     report: &CheckedTexts,
 ) -> (VerdictSentence, Vec<PageSection>) {

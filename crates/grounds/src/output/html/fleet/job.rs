@@ -1,5 +1,5 @@
-//! One job: its report as its command shows it, or as JSON where it cannot be read so, the attempts
-//! that failed, and what is known of it.
+//! One job: its report as its command shows it, or as JSON if it cannot be read so, the attempts
+//! that failed, and the facts about it.
 
 use grounds_fleet::ledger::{JobEntry, ReportText};
 use maud::{Markup, html};
@@ -18,7 +18,7 @@ use crate::reading;
 /// Letters of a report that are shown as they are.
 const RAW_LETTERS_MAX: usize = 100_000;
 
-/// What the page shows.
+/// The content of the page.
 pub struct FleetJob<'j> {
     /// The name of the run.
     pub run: &'j str,
@@ -26,7 +26,7 @@ pub struct FleetJob<'j> {
     pub entry: &'j JobEntry,
 }
 
-/// The page of a job.
+/// Returns the page of a job.
 pub fn of_fleet_job(job: &FleetJob<'_>) -> String {
     let entry = job.entry;
     let (verdict, mut sections) = match &entry.report {
@@ -65,7 +65,7 @@ fn kind(word: &str) -> String {
     }
 }
 
-/// The report as its command shows it, else as JSON with why.
+/// Shows the report as its command shows it, else as JSON with the reason.
 fn of_report(entry: &JobEntry, report: &ReportText) -> (VerdictSentence, Vec<PageSection>) {
     let read = typed(&entry.row.kind, report);
     read.unwrap_or_else(|why| {
@@ -84,6 +84,7 @@ fn of_report(entry: &JobEntry, report: &ReportText) -> (VerdictSentence, Vec<Pag
 type Shape = (VerdictSentence, Vec<PageSection>);
 
 fn typed(kind: &str, report: &ReportText) -> Result<Shape, String> {
+    // JSON that ends in the middle cannot be read.
     if is_cut(report) {
         return Err(format!(
             "The report has {} letters, and only its beginning is shown; `grounds fleet results` has it whole.",
@@ -91,6 +92,7 @@ fn typed(kind: &str, report: &ReportText) -> Result<Shape, String> {
         ));
     }
     match kind {
+        // A ledger keeps no requirements of a job, so the page shows all evidence.
         "ask" => {
             read(report, JobKind::Ask.schema()).map(|read| ask::of(&read, None, &Links::default()))
         }
@@ -127,7 +129,7 @@ fn raw(report: &ReportText, why: &str) -> Markup {
     }
 }
 
-/// Why a job has no result.
+/// Returns why a job has no result.
 fn without(entry: &JobEntry) -> VerdictSentence {
     let because = match entry.row.state.as_str() {
         "queued" if entry.attempts.count > 0 => "It waits to be tried again.".to_owned(),

@@ -1,5 +1,5 @@
-//! The list of runs of a ledger, a bounded number on a page: how each is, and which terms wait for a
-//! worker.
+//! The list of runs of a ledger, a bounded number on a page: the state of each, and which terms
+//! wait for a worker.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,19 +17,19 @@ const PARTS_MAX: usize = 20;
 /// Digits of a hash that are shown.
 const HASH_DIGITS: usize = 12;
 
-/// What the list shows.
+/// The content of the list.
 pub struct FleetList<'l> {
     /// The ledger with all its runs, the oldest first.
     pub status: &'l StatusReport,
     /// When it was read.
     pub read: &'l str,
-    /// Runs that were passed over, from the newest on.
+    /// Runs that are skipped, from the newest on.
     pub skipped: usize,
     /// Runs of a page.
     pub step: usize,
 }
 
-/// The page of the list.
+/// Returns the page of the list.
 pub fn of_fleet_list(list: &FleetList<'_>) -> String {
     let status = list.status;
     let waiting = waiting(&status.runs);
@@ -118,13 +118,13 @@ fn item(run: &RunReport) -> Markup {
     }
 }
 
-/// The beginning of a hash.
+/// Returns the beginning of a hash.
 pub(super) fn hash(hash: &str) -> String {
     let digits: String = hash.chars().take(HASH_DIGITS).collect();
     shown(&digits).into_owned()
 }
 
-/// What goes on in a run, what failed, and what it spent.
+/// Returns notes on what goes on in a run, what failed, and what it spent.
 pub(super) fn notes(run: &RunReport) -> Vec<String> {
     let mut notes = Vec::new();
     match run.workers {
@@ -144,14 +144,14 @@ pub(super) fn notes(run: &RunReport) -> Vec<String> {
     notes
 }
 
-/// Budgets that have a limit, or of which something is used.
+/// Returns the budgets that have a limit, or of which something is used.
 fn spent(run: &RunReport) -> Vec<String> {
     let counts = run.budgets.iter();
     let counts = counts.filter(|budget| budget.most.is_some() || budget.used > 0);
     counts.map(budget).collect()
 }
 
-/// How a run is, in a word.
+/// Returns the state of a run in a word.
 pub(super) fn standing(run: &RunReport) -> (Tone, String) {
     let count = |state: &str| run.jobs.get(state).copied().unwrap_or(0);
     let going = count("queued") + count("leased");
@@ -165,13 +165,14 @@ pub(super) fn standing(run: &RunReport) -> (Tone, String) {
     }
 }
 
-/// Runs with jobs that are ready under terms of which no worker holds a job.
+/// Returns runs with jobs that are ready under terms of which no worker holds a job.
 fn waiting(runs: &[RunReport]) -> Vec<&RunReport> {
     let held = runs.iter().filter(|run| run.workers > 0);
     let held: BTreeSet<&str> = held.map(|run| run.terms.as_str()).collect();
     let mut seen = BTreeSet::new();
     runs.iter()
         .filter(|run| run.oldest_ready_ms > 0 && !held.contains(run.terms.as_str()))
+        // Several runs may wait under the same terms, for which one worker is enough.
         .filter(|run| seen.insert(run.terms.as_str()))
         .collect()
 }

@@ -1,4 +1,4 @@
-//! Pieces that the served pages of a fleet share: states as a bar and as words, counts, budgets,
+//! Parts that the served pages of a fleet share: states as a bar and as words, counts, budgets,
 //! moments.
 
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ const STATES: [&str; 6] = ["done", "leased", "queued", "held", "dead", "cancelle
 /// The width of a bar in its own unit.
 const BAR_WIDTH: f64 = 1_000.0;
 
-/// The beginning of a text, so that no page grows with it.
+/// Returns the beginning of a text, so that no page grows with it.
 pub(super) fn cut(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(LETTERS_MAX) {
         Some((end, _)) => Cow::Owned(format!("{} …", shown(&text[..end]))),
@@ -29,12 +29,12 @@ pub(super) fn cut(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A run as a part of an address; `None` for a name that browsers take for a way up.
+/// Returns a run as a part of an address; `None` for a name that browsers take for a way up.
 pub(super) fn segment(name: &str) -> Option<String> {
     (!matches!(name, "" | "." | "..")).then(|| encoded(name))
 }
 
-/// Jobs by state: a bar to look at, and the same in words.
+/// Shows jobs by state: a bar to look at, and the same in words.
 pub(super) fn states(jobs: &BTreeMap<String, u64>) -> Markup {
     let all: u64 = jobs.values().sum();
     let count = |state: &str| jobs.get(state).copied().unwrap_or(0);
@@ -58,7 +58,7 @@ pub(super) fn states(jobs: &BTreeMap<String, u64>) -> Markup {
     }
 }
 
-/// States in the order of a bar, then those that we do not know.
+/// Returns states in the order of a bar, then those that this program does not know.
 pub(super) fn ordered(jobs: &BTreeMap<String, u64>) -> Vec<(&str, u64)> {
     let known = STATES
         .into_iter()
@@ -84,7 +84,7 @@ fn share(part: u64, all: u64) -> f64 {
     (part as f64 / all.max(1) as f64 * BAR_WIDTH).round()
 }
 
-/// Names with how often, the most first.
+/// Returns names with how often they occur, the most frequent first.
 pub(super) fn counted(counts: &BTreeMap<String, u64>) -> String {
     let mut sorted: Vec<(&String, &u64)> = counts.iter().collect();
     sorted.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
@@ -100,7 +100,7 @@ pub(super) fn counted(counts: &BTreeMap<String, u64>) -> String {
     words.join(", ")
 }
 
-/// What is spent of what may be.
+/// Returns what is spent of what may be.
 pub(super) fn budget(budget: &BudgetReport) -> String {
     let amount = |amount: u64| match budget.unit.as_str() {
         "micro_usd" => format!("{}.{:02}", amount / 1_000_000, amount % 1_000_000 / 10_000),
@@ -116,7 +116,7 @@ pub(super) fn budget(budget: &BudgetReport) -> String {
     }
 }
 
-/// Milliseconds as people say them.
+/// Returns milliseconds as people say them.
 pub(super) fn duration(ms: u64) -> String {
     let seconds = ms / 1_000;
     match seconds {
@@ -128,7 +128,7 @@ pub(super) fn duration(ms: u64) -> String {
     }
 }
 
-/// How a job ended, else its state with the reason.
+/// Returns how a job ended, else its state with the reason.
 pub(super) fn word(row: &JobRow) -> String {
     match (row.state.as_str(), row.word.as_str()) {
         ("done", word) => word.to_owned(),
@@ -137,7 +137,7 @@ pub(super) fn word(row: &JobRow) -> String {
     }
 }
 
-/// A job of a list, with the way to its page.
+/// Shows a job of a list, with the link to its page.
 pub(super) fn row(run: &str, row: &JobRow) -> Markup {
     let verdict = (row.state == "done").then_some(row.word.as_str());
     html! {
@@ -157,7 +157,7 @@ pub(super) fn row(run: &str, row: &JobRow) -> Markup {
     }
 }
 
-/// Failed attempts, the newest first.
+/// Shows failed attempts, the newest first.
 pub(super) fn attempts(attempts: &Attempts) -> Markup {
     let rest = attempts.count.saturating_sub(attempts.last.len() as u64);
     html! {

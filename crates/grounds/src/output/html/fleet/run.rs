@@ -1,5 +1,5 @@
-//! A run: its jobs by state, what is answered over repositories, dead letters with their evidence,
-//! and one page of its jobs.
+//! A run: its jobs by state, the answers over repositories, dead letters with their evidence, and
+//! one page of its jobs.
 
 use grounds_fleet::answers::verdicts;
 use grounds_fleet::ledger::{Attempts, ChosenJobs, JobRow};
@@ -18,13 +18,13 @@ const TOPIC_BYTES_MAX: usize = 1_000;
 /// Parts of terms that are listed.
 const PARTS_MAX: usize = 20;
 
-/// What the page shows.
+/// The content of the page.
 pub struct FleetRun<'r> {
     /// The run, with its answers.
     pub run: &'r RunReport,
     /// When it was read.
     pub read: &'r str,
-    /// Which jobs were chosen.
+    /// The chosen jobs.
     pub chosen: &'r ChosenJobs,
     /// One page of them.
     pub rows: &'r [JobRow],
@@ -36,7 +36,7 @@ pub struct FleetRun<'r> {
     pub dead: &'r [(JobRow, Attempts)],
 }
 
-/// The page of a run.
+/// Returns the page of a run.
 pub fn of_fleet_run(page: &FleetRun<'_>) -> String {
     let run = page.run;
     let title = format!("Run {}", cut(&run.name));
@@ -104,7 +104,7 @@ fn by_state(run: &RunReport) -> Markup {
     }
 }
 
-/// The answers, what was found first.
+/// Shows the answers, what was found first.
 fn answers(run: &RunReport) -> Markup {
     let mut sorted: Vec<&AnswerReport> = run.answers.iter().collect();
     let rank = |answer: &AnswerReport| match answer.overall {
@@ -121,8 +121,8 @@ fn answers(run: &RunReport) -> Markup {
     }
 }
 
-/// How an answer is coloured, and the words for it, for what has it and for what does not. Of documents
-/// it is asked what is wrong in them.
+/// Returns the colour of an answer, and the words for it, for what has it and for what does not. A
+/// document is asked for what is wrong in it.
 fn words(answer: &AnswerReport) -> (Tone, &'static str, [&'static str; 2]) {
     match (answer.kind.as_str(), answer.overall) {
         ("check", "found") => (Tone::Bad, "contradicted", ["contradicted", "hold"]),
@@ -152,6 +152,7 @@ fn answer(answer: &AnswerReport) -> Markup {
                     li { (count(answer, "done", word, &format!("{jobs} {}", word.replace('_', " ")), *jobs)) }
                 }
                 @for (word, jobs) in answer.missing.iter().take(ANSWERS_MAX) {
+                    // A word of those without a result is `STATE: REASON`, or a state alone.
                     @let (state, reason) = word.split_once(": ").unwrap_or((word, ""));
                     @let words = format!("{jobs} {}", word.replace('_', " "));
                     li { "no answer: " (count(answer, state, reason, &words, *jobs)) }
@@ -161,7 +162,7 @@ fn answer(answer: &AnswerReport) -> Markup {
     }
 }
 
-/// A count that leads to the jobs that it counts.
+/// Shows a count that links to the jobs that it counts.
 fn count(answer: &AnswerReport, state: &str, word: &str, text: &str, jobs: u64) -> Markup {
     let chosen = ChosenJobs {
         state: state.to_owned(),
@@ -176,7 +177,7 @@ fn count(answer: &AnswerReport, state: &str, word: &str, text: &str, jobs: u64) 
     }
 }
 
-/// What was chosen, as the query of an address.
+/// Returns what was chosen, as the query of an address.
 fn query(chosen: &ChosenJobs) -> String {
     let parts = [
         ("state", &chosen.state),
@@ -237,7 +238,7 @@ fn jobs(page: &FleetRun<'_>) -> Markup {
     }
 }
 
-/// The states to choose from.
+/// Shows the states to choose from.
 fn tabs(page: &FleetRun<'_>) -> Markup {
     let states = ordered(&page.run.jobs);
     let all: u64 = page.run.jobs.values().sum();

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use crate::ended::{FindingHunk, HunkLine};
 use crate::output::html::parts::shown;
 
-/// The lines of a hunk; `first` to `last` at the reviewed side are the finding's.
+/// Shows the lines of a hunk; `first` to `last` at the reviewed side are the finding's.
 pub(super) fn of(hunk: &FindingHunk, first: u32, last: u32) -> Markup {
     html! {
         pre.diff { code { @for line in &hunk.lines { (of_line(line, first, last)) } } }

@@ -8,13 +8,13 @@ use crate::rules::side::SideText;
 const SELVES: [&str; 7] = ["self", "this", "cls", "Self", "static", "$this", "class"];
 /// Languages in which a method of the same type is called without a receiver.
 const BARE_METHODS: [&str; 3] = ["Java", "C#", "Ruby"];
-/// Languages in which what a type does not have may come from one above it that the repository does not hold.
+/// Languages in which a type may inherit a missing member from one that is not in the repository.
 const OPEN_TYPES: [&str; 5] = ["Python", "Ruby", "PHP", "TypeScript", "TSX"];
 
 /// Words before a name that is defined there.
 const DEFINING: [&str; 4] = ["def ", "fn ", "func ", "function "];
 
-/// Where a name stands as a whole word.
+/// Returns the places of a name as a whole word.
 pub(super) fn whole_words<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     text.match_indices(name)
@@ -24,7 +24,8 @@ pub(super) fn whole_words<'t>(text: &'t str, name: &'t str) -> impl Iterator<Ite
         })
 }
 
-/// The end of the name in a call that means a function; `None` if the call may mean another one.
+/// Returns the end of the name in a call that means a function; `None` if the call may mean another
+/// one.
 pub(super) fn call_of(
     call: &CallSite,
     function: &Function,
@@ -36,16 +37,20 @@ pub(super) fn call_of(
     let is_inside = |owner: &str| is_inside(call, owner, head, functions);
     let is_meant = |at: usize| {
         let before = &line[..at];
+        // The definition has the name before a bracket, too.
         if is_definition(before) {
             return false;
         }
         match (function.owner.as_deref(), receiver(before)) {
             (None, None) => is_reached(call, function, head),
             (None, Some(receiver)) => is_module(receiver, &head.path),
+            // A constructor is called by the name of its type: `new Store(x)`.
             (Some(_), None) if function.is_constructor => is_made(before),
             (Some(owner), None) => {
                 BARE_METHODS.contains(&language) && is_inside(owner) && !is_made(before)
             }
+            // An instance method that is called on its type, `Store.get(s, x)`, takes its object as
+            // a further argument, which is not counted.
             (Some(owner), Some(receiver)) if receiver == owner => {
                 !function.is_constructor && !is_instance(function, head)
             }
@@ -58,8 +63,9 @@ pub(super) fn call_of(
     Some(at + function.name.len())
 }
 
-/// Whether a call without a receiver can mean a function: in Go of the same folder, which is the package, in C of
-/// the same file where the function is static, and in Rust beneath the module of a private one.
+/// Reports whether a call without a receiver can mean a function: in Go from the same folder, which
+/// is the package; in C from the same file if the function is static; in Rust from below the module
+/// of a private one.
 fn is_reached(call: &CallSite, function: &Function, head: &SideText) -> bool {
     if call.path == head.path {
         return true;
@@ -74,7 +80,8 @@ fn is_reached(call: &CallSite, function: &Function, head: &SideText) -> bool {
     }
 }
 
-/// Where the modules beneath a file of Rust are.
+/// Returns the folder of the modules below a file of Rust: `src/a/` for both `src/a.rs` and
+/// `src/a/mod.rs`.
 fn module_folder(path: &str) -> String {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = file.strip_suffix(".rs").unwrap_or(file);
@@ -84,7 +91,7 @@ fn module_folder(path: &str) -> String {
     parts.map(|part| format!("{part}/")).collect()
 }
 
-/// Whether a call is in a method of a type.
+/// Reports whether a call is in a method of a type.
 fn is_inside(call: &CallSite, owner: &str, head: &SideText, functions: &[Function]) -> bool {
     let is_around = |one: &Function| {
         let lines = head.line_of(one.item.start)..=head.line_of(one.item.end);
@@ -93,7 +100,8 @@ fn is_inside(call: &CallSite, owner: &str, head: &SideText, functions: &[Functio
     call.path == head.path && functions.iter().any(is_around)
 }
 
-/// Whether a call surely means a function that is gone: its file brings the name in, or names its module or type.
+/// Reports whether a call surely means a function that is gone: its file imports the name, or names
+/// its module or type.
 pub(super) fn still_means(call: &CallSite, function: &Function, head: &SideText) -> bool {
     let line = call.text.lines().next().unwrap_or_default();
     let language = head.language.map_or("", |language| language.name);
@@ -108,6 +116,7 @@ pub(super) fn still_means(call: &CallSite, function: &Function, head: &SideText)
         match (function.owner.as_deref(), receiver(before)) {
             (None, None) => {
                 is_same_file
+                    // C has no modules, so a name means the same in every file.
                     || language == "C"
                     || language == "Go" && is_same_folder
                     || is_brought(&function.name)
@@ -123,6 +132,7 @@ pub(super) fn still_means(call: &CallSite, function: &Function, head: &SideText)
                     && !OPEN_TYPES.contains(&language)
                     && !function.is_constructor
             }
+            // A bare call in a type may mean an inherited method of the same name.
             (Some(_), None) => false,
         }
     };
@@ -131,17 +141,17 @@ pub(super) fn still_means(call: &CallSite, function: &Function, head: &SideText)
     called.any(is_meant)
 }
 
-/// Whether a method needs an object, which its type before the name does not give.
+/// Reports whether a method needs an object, which its type before the name does not give.
 fn is_instance(function: &Function, head: &SideText) -> bool {
     function.takes_object && !is_of_class(function, head)
 }
 
-/// Whether a method of Python is one of its class.
+/// Reports whether a method of Python is a class method.
 fn is_of_class(function: &Function, head: &SideText) -> bool {
     head.text[function.at.clone()].contains("(cls")
 }
 
-/// The word before the dot or the colons before a name.
+/// Returns the word before the dot or the colons in front of a name.
 fn receiver(before: &str) -> Option<&str> {
     let rest = ["?.", ".", "::", "?->", "->"]
         .iter()
@@ -154,11 +164,12 @@ fn receiver(before: &str) -> Option<&str> {
     Some(&rest[start..])
 }
 
-/// Whether a receiver is the module of a file: its name, its folder, or this crate.
+/// Reports whether a receiver is the module of a file: its name, its folder, or this crate.
 fn is_module(receiver: &str, own: &str) -> bool {
     let name = own.rsplit('/').next().unwrap_or(own);
     let name = name.split('.').next().unwrap_or_default();
     let folder = own.rsplit('/').nth(1).unwrap_or_default();
+    // `cache::load` is in `cache.rs` or in `cache/mod.rs`.
     !receiver.is_empty() && [name, folder, "crate", "super"].contains(&receiver)
 }
 
@@ -166,7 +177,7 @@ fn is_definition(before: &str) -> bool {
     DEFINING.iter().any(|mark| before.ends_with(mark))
 }
 
-/// Whether an object is made there.
+/// Reports whether the text before a name makes an object: `new`.
 fn is_made(before: &str) -> bool {
     before.trim_end().ends_with("new")
 }

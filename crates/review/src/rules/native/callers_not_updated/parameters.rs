@@ -3,7 +3,7 @@
 
 use grounds_syntax::lists::parts;
 
-/// How many arguments a function takes.
+/// The number of arguments that a function takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rules::native) struct Arity {
     least: usize,
@@ -15,13 +15,14 @@ impl Arity {
         self.least <= count && self.most.is_none_or(|most| count <= most)
     }
 
-    /// Whether every call that another one takes is taken.
+    /// Reports whether it takes every call that another one takes.
     pub(in crate::rules::native) fn takes_all_of(self, other: Self) -> bool {
         let has_room = |most: usize| other.most.is_some_and(|count| count <= most);
         self.least <= other.least && self.most.is_none_or(has_room)
     }
 
-    /// The same where more arguments than are taken are no error.
+    /// Returns the same without an upper limit, for languages in which further arguments are no
+    /// error.
     pub(in crate::rules::native) const fn without_most(self) -> Self {
         Self { most: None, ..self }
     }
@@ -35,7 +36,8 @@ impl Arity {
     }
 }
 
-/// How many arguments parameters take, the object of a method left out; `None` if that cannot be told.
+/// Returns how many arguments parameters take, without the object of a method; `None` if that is
+/// not clear.
 pub(in crate::rules::native) fn arity(
     parameters: Option<Vec<&str>>,
     language: &str,
@@ -48,10 +50,12 @@ pub(in crate::rules::native) fn arity(
         if is_conditional(parameter, language) {
             return None;
         }
+        // `*` and `/` only divide the parameters of Python, and `void` is an empty list of C.
         let is_mark = language == "Python" && matches!(parameter, "*" | "/")
             || language == "C" && parameter == "void"
             || place == 0 && is_object(parameter, language);
-        // What has a name at the call, or is a block, is no place in a row; an extension method has another receiver.
+        // An argument with a name, or a block, has no place in the row; an extension method of C#
+        // has another receiver.
         let is_named = language == "Ruby"
             && (parameter.contains(':') || parameter.starts_with(['&', '*']))
             || language == "C#" && parameter.starts_with("this ");
@@ -61,6 +65,7 @@ pub(in crate::rules::native) fn arity(
         let is_rest = parameter.starts_with('*') && language == "Python"
             || parameter.contains("...")
             || language == "C#" && parameter.starts_with("params ");
+        // TypeScript marks an optional parameter at its name: `b?: T`.
         let is_optional = parameter.contains('=')
             || language.starts_with('T') && parameter.split(':').next()?.trim_end().ends_with('?');
         match (is_mark, is_rest) {
@@ -72,7 +77,7 @@ pub(in crate::rules::native) fn arity(
             }
         }
     }
-    // A function of PHP takes more arguments than it names.
+    // A function of PHP accepts more arguments than it names.
     Some(if language == "PHP" {
         arity.without_most()
     } else {
@@ -80,7 +85,7 @@ pub(in crate::rules::native) fn arity(
     })
 }
 
-/// Whether a first parameter is the object that a method is called on.
+/// Reports whether a first parameter is the object that a method is called on.
 pub(in crate::rules::native) fn is_object(parameter: &str, language: &str) -> bool {
     let name = parameter.split(':').next().unwrap_or_default().trim();
     match language {
@@ -90,7 +95,7 @@ pub(in crate::rules::native) fn is_object(parameter: &str, language: &str) -> bo
     }
 }
 
-/// Whether lines of the preprocessor say which parts of a list there are.
+/// Reports whether lines of the preprocessor decide which parts of a list exist.
 fn is_conditional(part: &str, language: &str) -> bool {
     let is_mark = |line: &str| {
         let line = line.trim_start();
@@ -101,9 +106,11 @@ fn is_conditional(part: &str, language: &str) -> bool {
     ["C", "C++", "C#"].contains(&language) && part.lines().any(is_mark)
 }
 
-/// How many arguments a call gives; `None` if that cannot be told.
+/// Returns how many arguments a call passes; `None` if that is not clear.
 pub(in crate::rules::native) fn given(text: &str, language: &str) -> Option<usize> {
     let given = parts(text, language)?;
+    // A part that is spread (`*args`, `...args`), a generator or a named argument is not one
+    // argument in the row. `*p` and `&p` are one in C, Go and Rust.
     let is_open = |part: &&str| {
         is_conditional(part, language)
             || part.starts_with(['*', '&'])

@@ -3,7 +3,8 @@
 
 use super::condition;
 
-/// Words of the names of functions that check something. An assertion is for whoever tests, and checks nothing in what is shipped.
+/// Words of the names of functions that check something. `assert` is not among them: an assertion
+/// is for tests, and checks nothing in a shipped build.
 const CHECKS: &[&str] = &[
     "check",
     "tcheck",
@@ -19,7 +20,7 @@ const CHECKS: &[&str] = &[
     "permit",
 ];
 
-/// A statement that calls a check: the name of the function, and what it is given.
+/// Reads a statement that calls a check: the name of the function, and its arguments.
 pub(super) fn of_statement(text: &str) -> Option<(String, Vec<String>)> {
     let text = text.trim().trim_end_matches(';');
     let open = text.find(['(', ' '])?;
@@ -28,6 +29,7 @@ pub(super) fn of_statement(text: &str) -> Option<(String, Vec<String>)> {
         .chars()
         .all(|letter| letter.is_alphanumeric() || "_.:->".contains(letter));
     let name = callee.rsplit(['.', ':', '>']).next()?;
+    // A Ruby call needs no brackets: `authorize! :edit, book`.
     if !is_path || !text.ends_with(')') && !text[..open].ends_with('!') || !says_check(name) {
         return None;
     }
@@ -35,7 +37,8 @@ pub(super) fn of_statement(text: &str) -> Option<(String, Vec<String>)> {
     (!given.is_empty()).then(|| (name.to_owned(), given))
 }
 
-/// Whether a name has a word that says that something is checked.
+/// Reports whether a name has a word that says that something is checked: `validateOrder`, but not
+/// `checkout`.
 fn says_check(name: &str) -> bool {
     let mut words = vec![String::new()];
     let mut was_lower = false;

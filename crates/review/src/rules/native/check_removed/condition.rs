@@ -1,6 +1,6 @@
 //! What a condition says, by its words: which values it checks, and which parts it has.
 
-/// Words that are no value.
+/// Words of a condition that are not values.
 const NO_VALUES: &[&str] = &[
     "if",
     "unless",
@@ -46,7 +46,7 @@ const NO_VALUES: &[&str] = &[
     "unsigned",
     "char",
 ];
-/// Words by which a branch leaves what it guards.
+/// Words with which a branch leaves what it guards.
 const LEAVES: &[&str] = &[
     "return", "throw", "raise", "continue", "break", "goto", "abort", "panic", "exit", "die",
     "fail", "bail", "Err", "halt", "reject", "error",
@@ -56,10 +56,10 @@ const DECIDES: &[&str] = &[
     "if", "elif", "unless", "while", "for", "assert", "require", "match", "switch", "case", "when",
     "ensure", "check", "validate", "min", "max", "clamp", "filter", "guard",
 ];
-/// Letters of a condition that are shown.
+/// Maximum number of characters of a condition that are shown.
 const SHOWN_LETTERS_MAX: usize = 60;
 
-/// The words of a text, each with what stands before and behind it.
+/// Returns the words of a text, each with the text before and after it.
 fn words(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$';
     let mut at = 0;
@@ -73,14 +73,16 @@ fn words(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
     })
 }
 
-/// The values that a condition looks at: no fields, no functions, no constants.
+/// Returns the values that a condition asks about, without fields, functions and constants.
 pub(super) fn subjects(condition: &str) -> Vec<String> {
     let code = without_texts(condition);
     let mut names: Vec<String> = words(&code)
         .filter(|(before, word, behind)| {
+            // In `table->count`, the value is `table`; in `is_ok(n)`, it is `n`.
             let is_field =
                 before.ends_with('.') || before.ends_with("->") || before.ends_with("::");
             let is_called = behind.starts_with('(') || behind.starts_with("::");
+            // A name without a small letter is a constant or a macro, as in `if (DEBUG)`.
             let is_constant = !word.chars().any(char::is_lowercase);
             let is_number = word.starts_with(|letter: char| letter.is_ascii_digit());
             !(is_field || is_called || is_constant || is_number || NO_VALUES.contains(word))
@@ -106,11 +108,13 @@ pub(in crate::rules::native) fn without_texts(text: &str) -> String {
     out
 }
 
-/// The parts of a condition between `&&` and `||`, without white space and outer brackets.
+/// Returns the parts of a condition between `&&` and `||`, without white space and outer brackets.
 pub(super) fn parts(condition: &str) -> Vec<String> {
+    // Python and Ruby write the operators as words.
     let marked = [" and ", " or "]
         .iter()
         .fold(condition.to_owned(), |text, word| text.replace(word, "&&"));
+    // How the parts are joined does not matter here, since any of them may be lost.
     let parts = marked.replace("||", "&&");
     parts
         .split("&&")
@@ -119,10 +123,12 @@ pub(super) fn parts(condition: &str) -> Vec<String> {
         .collect()
 }
 
-/// The first call of a condition with all that it is given; `None` if it calls nothing with a value.
+/// Returns the first call of a condition with its arguments; `None` if it calls nothing with an
+/// argument.
 pub(super) fn call(bare: &str) -> Option<&str> {
     let is_name = |letter: char| letter.is_alphanumeric() || "_.:>-".contains(letter);
     let mut opens = bare.match_indices('(').map(|(at, _)| at);
+    // The bracket of a call follows a name, and that of `(a < b)` does not.
     let open = opens.find(|at| {
         bare[..*at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_')
     })?;
@@ -138,10 +144,11 @@ pub(super) fn call(bare: &str) -> Option<&str> {
         }
         (depth == 0).then_some(open + at + 1)
     })?;
+    // A call without an argument asks about no value.
     (end > open + 2).then_some(&bare[start..end])
 }
 
-/// How many more brackets a line opens than it closes.
+/// Returns how many more brackets a line opens than it closes.
 pub(super) fn depth(line: &str) -> i64 {
     let code = without_texts(line);
     let letters = code.chars().map(|letter| match letter {
@@ -152,13 +159,15 @@ pub(super) fn depth(line: &str) -> i64 {
     letters.sum()
 }
 
-/// The value that a part of a condition asks to be missing, or to be there: `!x`, `x != NULL`, `x`.
+/// Returns the value whose presence or absence a part of a condition asks for: `!x`, `x != NULL`,
+/// `x`. `None` for any other form.
 pub(super) fn presence(part: &str) -> Option<&str> {
     let part = part.strip_prefix('!').unwrap_or(part);
     let behind = ["NULL", "nullptr", "null", "nil", "None"]
         .iter()
         .find_map(|nothing| {
             let rest = part.strip_suffix(nothing)?;
+            // The part has no white space any more, so `is not` is one word.
             ["!==", "===", "!=", "==", "isnot", "is"]
                 .iter()
                 .find_map(|operator| rest.strip_suffix(operator))
@@ -168,11 +177,13 @@ pub(super) fn presence(part: &str) -> Option<&str> {
     (!value.is_empty() && value.chars().all(is_value)).then_some(value)
 }
 
-/// The value that a part of a condition asks to be small, and the least that it then is not: `n<4`, `n<=0`, `n==0`.
+/// Returns the value that a part of a condition asks to be small, and the least that it is if the
+/// condition is false: `n<4` gives 4, `n<=0` and `n==0` give 1.
 pub(super) fn least(part: &str) -> Option<(&str, u64)> {
     let at = part.find(['<', '='])?;
     let (value, rest) = part.split_at(at);
     let least = match rest.strip_prefix("<=").or_else(|| rest.strip_prefix("==")) {
+        // Once `n <= 0` or `n == 0` has left, a size is at least 1.
         Some("0") => 1,
         Some(_) => return None,
         None => rest.strip_prefix('<')?.parse().ok()?,
@@ -181,7 +192,8 @@ pub(super) fn least(part: &str) -> Option<(&str, u64)> {
     (!value.is_empty() && value.chars().all(is_value)).then_some((value, least))
 }
 
-/// Whether a part asks whether a value is below as much, or below another size where the least is 1.
+/// Reports whether a part asks if a value is below at least this number. For 1, a comparison with a
+/// named size is enough.
 pub(super) fn is_below(part: &str, value: &str, least: u64) -> bool {
     let Some(size) = part
         .strip_prefix(value)
@@ -195,7 +207,7 @@ pub(super) fn is_below(part: &str, value: &str, least: u64) -> bool {
     }
 }
 
-/// Whether a line gives a value another one.
+/// Reports whether a line changes a value.
 pub(super) fn changes(line: &str, value: &str) -> bool {
     let bare = bare(line);
     let steps = ["-=", "+=", "--", "++"];
@@ -203,10 +215,12 @@ pub(super) fn changes(line: &str, value: &str) -> bool {
         || steps
             .iter()
             .any(|step| bare.contains(&format!("{value}{step}")))
+        // A function that gets `&n` may set it.
         || has_word(line, value) && bare.contains(&format!("&{value}"))
 }
 
-/// A part without brackets that have no partner in it.
+/// Returns a part without brackets that have no partner in it, as `(a<b` and `c)` of
+/// `(a < b || c)`.
 fn balanced(part: &str) -> String {
     let count = |letter: char| part.matches(letter).count();
     let (opened, closed) = (count('('), count(')'));
@@ -224,13 +238,15 @@ fn balanced(part: &str) -> String {
         .to_owned()
 }
 
-/// Whether a line begins a branch.
+/// Reports whether a line begins a branch.
 pub(super) fn begins_branch(line: &str) -> bool {
+    // The line has more than its condition: the word that begins the branch.
     of_line(line).len() < line.trim().trim_end_matches(['{', ':', ' ']).len()
 }
 
-/// The condition of a line that begins a branch.
+/// Returns the condition of a line that begins a branch.
 pub(super) fn of_line(line: &str) -> &str {
+    // As in `} else if (n > 0) {`.
     let rest = line.trim().trim_start_matches("} ");
     let rest = ["else if", "elif", "while", "if"]
         .iter()
@@ -239,12 +255,12 @@ pub(super) fn of_line(line: &str) -> &str {
     rest.trim().trim_end_matches(['{', ':', ' '])
 }
 
-/// A text without white space.
+/// Returns a text without white space.
 pub(super) fn bare(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// A condition as a message shows it.
+/// Returns a condition for a message.
 pub(super) fn short(condition: &str) -> String {
     let words: Vec<&str> = condition.split_whitespace().collect();
     let text = words.join(" ");
@@ -258,17 +274,18 @@ pub(super) fn short(condition: &str) -> String {
     }
 }
 
-/// Whether a branch leaves what comes after it.
+/// Reports whether a branch leaves what comes after it.
 pub(super) fn leaves(branch: &str) -> bool {
     words(branch).any(|(_, word, _)| LEAVES.contains(&word))
 }
 
-/// Whether a branch gives one of some names another value, as where it is kept between bounds.
+/// Reports whether a branch sets one of some names, as when it keeps a value between bounds.
 pub(super) fn sets(branch: &str, names: &[String]) -> bool {
     let branch = without_texts(branch);
     names.iter().any(|name| {
         branch.match_indices(name.as_str()).any(|(at, _)| {
             let rest = branch[at + name.len()..].trim_start();
+            // `probe_n = 0` does not set `n`.
             let is_whole =
                 !branch[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
             is_whole && rest.starts_with('=') && !rest.starts_with("==")
@@ -276,7 +293,7 @@ pub(super) fn sets(branch: &str, names: &[String]) -> bool {
     })
 }
 
-/// Whether a line decides something.
+/// Reports whether a line decides something.
 pub(super) fn decides(line: &str) -> bool {
     words(line).any(|(_, word, _)| DECIDES.contains(&word))
         || ["?", "&&", "||", " and ", " or "]
@@ -284,7 +301,7 @@ pub(super) fn decides(line: &str) -> bool {
             .any(|mark| line.contains(mark))
 }
 
-/// Whether a line contains a name as a whole word.
+/// Reports whether a line contains a name as a whole word.
 pub(super) fn has_word(line: &str, name: &str) -> bool {
     words(line).any(|(_, word, _)| word == name)
 }

@@ -4,10 +4,11 @@
 use super::{ChangedSides, TreeNode, condition};
 use crate::rules::side::SideText;
 
-/// Changed lines of a function beside the branch itself, above which it is written anew.
+/// Number of changed lines of a function, in addition to the branch itself, past which it counts as
+/// rewritten.
 const OTHER_LINES_MAX: usize = 6;
 
-/// Lines behind a condition in which its branch leaves.
+/// Number of lines after a condition in which its branch leaves.
 const GUARD_LINES_MAX: u32 = 8;
 
 /// A line by its number at one side.
@@ -62,13 +63,13 @@ impl Function {
             .filter(inside)
             .copied()
             .collect();
-        // Other checks that are gone and comments do not make it another function.
+        // Other removed checks and comments do not make it another function.
         let is_other = |line: &&u32| {
             let is_of_branch = gone.iter().any(|(start, end)| (start..=end).contains(line));
             !is_of_branch && !is_empty(base.line(**line))
         };
         let others = removed.iter().filter(is_other).count();
-        // What was added between the first and the last line that are kept.
+        // Lines that were added between the first and the last kept line.
         let (start, end) = (kept.first()?.1, kept.last()?.1);
         let added = change.lines.added.iter();
         let inside = added.filter(|line| (start..=end).contains(*line));
@@ -92,12 +93,13 @@ impl Function {
         })
     }
 
-    /// Whether a line of the base is removed, or holds nothing.
+    /// Reports whether a line of the base is removed, or is empty.
     pub(super) fn is_removed(&self, line: u32, base: &SideText) -> bool {
         self.removed.binary_search(&line).is_ok() || base.line(line).trim().is_empty()
     }
 
-    /// Whether the change adds a branch of the function that leaves: another check may keep out the same.
+    /// Reports whether the change adds a branch of the function that leaves: another check may keep
+    /// out the same.
     pub(super) fn has_new_guard(&self, head: &SideText) -> bool {
         self.added.iter().any(|first| {
             let last = first + GUARD_LINES_MAX;
@@ -110,8 +112,8 @@ impl Function {
         })
     }
 
-    /// Whether a line is in a part for some builds alone (`#if … #endif`) whose marks are removed too: then it goes
-    /// with these builds.
+    /// Reports whether a line is in a part for some builds only (`#if … #endif`) whose marks are
+    /// removed too: then it goes with these builds.
     pub(super) fn is_of_removed_build(&self, line: u32, base: &SideText) -> bool {
         let mut depth = 0_i32;
         (self.first..line).rev().any(|above| {
@@ -121,14 +123,16 @@ impl Function {
                 .map(str::trim_start)
                 .unwrap_or_default();
             let (opens, closes) = (rest.starts_with("if"), rest.starts_with("endif"));
+            // Seen from below, an `#endif` begins a nested part, and its `#if` ends it.
             let is_around = depth == 0 && (opens || rest.starts_with("el"));
             depth += i32::from(closes) - i32::from(opens && depth > 0);
             is_around && self.removed.binary_search(&above).is_ok()
         })
     }
 
-    /// Whether a check that is kept before a line already left where a value is missing, so that asking for it again
-    /// changed nothing. The line is one of the base, or of the reviewed side.
+    /// Reports whether a kept check before a line already left if a value is missing, so that
+    /// asking again changed nothing: `if (!q) return;` before `if (q)`. The line is one of the
+    /// base, or of the reviewed side.
     pub(super) fn is_kept_out_before(
         &self,
         part: &str,
@@ -148,6 +152,8 @@ impl Function {
         before.clone().any(|(old, _)| {
             let text = condition::of_line(base.line(*old));
             let is_branch = condition::begins_branch(base.line(*old));
+            // `!q` and `q == NULL` leave if the value is missing, as a test for `None` does;
+            // `q != NULL` does not.
             let absent = |part: &String| {
                 let is_negated = ["!", "not"].iter().any(|sign| part.starts_with(sign))
                     && !part.contains("!=")
@@ -159,6 +165,7 @@ impl Function {
                 .clone()
                 .filter(|(next, _)| (*old..=*old + GUARD_LINES_MAX).contains(next));
             is_branch
+                // `if (!q && strict) return;` leaves only sometimes.
                 && !text.contains("&&")
                 && condition::parts(text).iter().any(absent)
                 && leaves
@@ -167,8 +174,9 @@ impl Function {
         })
     }
 
-    /// Whether a check that is kept before a line leaves where a value is below as much or below another size, and the
-    /// value is given no other one in between.
+    /// Reports whether a kept check before a line leaves if a value is too small, and the value is
+    /// not changed in between. `if (left < size) return;` implies `left < 1`, unless
+    /// `left -= size;` follows.
     fn is_longer_before(
         &self,
         (value, least): (&str, u64),
@@ -184,6 +192,8 @@ impl Function {
             })
             .map(|(old, _)| *old)
             .collect();
+        // The last line that matters decides: a change of the value after the check makes the check
+        // say nothing.
         let last = before.iter().rposition(|line| {
             let text = base.line(*line);
             condition::changes(text, value) || {
@@ -204,7 +214,8 @@ impl Function {
         })
     }
 
-    /// The first kept line after another one that uses one of some names and counts, as it is numbered now.
+    /// Returns the first kept line after another one that uses one of some names and counts, by its
+    /// present number.
     pub(super) fn use_after(
         &self,
         line: u32,
@@ -226,7 +237,8 @@ impl Function {
     }
 }
 
-/// Whether the branch contained an added line: the line was moved out of the branch and is not new.
+/// Reports whether the branch contained an added line: it was moved out of the branch and is not
+/// new.
 fn is_again(line: &str, branch: &TreeNode<'_>) -> bool {
     let bare = condition::bare(line);
     is_empty(line)
@@ -236,7 +248,7 @@ fn is_again(line: &str, branch: &TreeNode<'_>) -> bool {
             .any(|old| condition::bare(old) == bare)
 }
 
-/// Whether a line is a comment, or holds nothing but brackets.
+/// Reports whether a line is a comment, or has nothing but brackets.
 fn is_empty(line: &str) -> bool {
     let line = line.trim_start();
     ["//", "#", "* ", "*/", "/*"]
@@ -255,6 +267,7 @@ fn is_function(kind: &str) -> bool {
     ]
     .iter()
     .any(|word| kind.contains(word))
+        // A `function_call` or a `function_type` is not a function.
         && !["call", "type", "declarator", "invocation", "modifiers"]
             .iter()
             .any(|word| kind.contains(word))

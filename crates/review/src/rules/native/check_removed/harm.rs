@@ -6,7 +6,7 @@
 use super::condition;
 use crate::rules::worth::REACHES_MEMORY;
 
-/// Pieces of the words by which a check says who may do something, or what is let in.
+/// Parts of words in checks that say who may do something, or what is let in.
 const PERMISSIONS: [&str; 22] = [
     "admin",
     "permi",
@@ -32,25 +32,28 @@ const PERMISSIONS: [&str; 22] = [
     "whitelist",
 ];
 
-/// Pieces of the names of functions that test whether something may be used.
+/// Parts of the names of functions that test whether something may be used.
 const TESTS: [&str; 4] = ["test", "check", "bound", "within"];
 
-/// Whether a wrong value of a language may reach memory.
+/// Reports whether a wrong value can reach memory in a language.
 pub(super) fn reaches_memory(language: &str) -> bool {
     REACHES_MEMORY.contains(&language)
 }
 
-/// Whether a part of a condition that is gone matters for the line that still uses a value.
+/// Reports whether a removed part of a condition matters for the line that still uses a value.
 pub(super) fn matters(part: &str, name: &str, line: &str, language: &str) -> bool {
     reaches_memory(language)
+        // `owner == nil` asks only whether there is an owner.
         || says_permission(part) && !asks_for_nothing(part)
+        // `i >= len(v)` matters for `v[i]`, but not for `decode(i)`.
         || is_bound(part) && is_index(line, name)
+        // `s == null` matters for `s.length()`, but not for `wrap(s)`.
         || condition::presence(part).is_some_and(|value| looks_into(line, value))
 }
 
-/// Whether a part keeps a value within bounds, asks whether it is there, calls a test of it by name, or says who may do
-/// something. What compares a value with a constant, or asks what kind it is, mostly chooses between ways that are
-/// all meant.
+/// Reports whether a part keeps a value within bounds, asks whether it is there, calls a test of it
+/// by name, or says who may do something. Comparing a value with a constant, or asking for its
+/// kind, mostly chooses between ways that are all meant.
 pub(super) fn keeps_within(part: &str) -> bool {
     let lower = part.to_lowercase();
     let is_test = lower.contains('(') && TESTS.iter().any(|word| lower.contains(word));
@@ -63,7 +66,8 @@ fn says_permission(part: &str) -> bool {
     PERMISSIONS.iter().any(|word| lower.contains(word))
 }
 
-/// Whether a part compares a value with nothing: of a value that is called an owner it says no more than of any other.
+/// Reports whether a part compares a value with nothing. For a value that is called an owner, that
+/// says no more than for any other.
 fn asks_for_nothing(part: &str) -> bool {
     let bare = condition::bare(part);
     ["NULL", "nullptr", "null", "nil", "None", "undefined"]
@@ -71,8 +75,9 @@ fn asks_for_nothing(part: &str) -> bool {
         .any(|nothing| bare.ends_with(nothing))
 }
 
-/// Whether a part compares sizes.
+/// Reports whether a part compares sizes.
 fn is_bound(part: &str) -> bool {
+    // Arrows and shifts contain the signs of a comparison, and so can a character: `c == '<'`.
     let bare = condition::bare(&condition::without_texts(part))
         .replace("->", ".")
         .replace("=>", "")
@@ -81,7 +86,7 @@ fn is_bound(part: &str) -> bool {
     bare.contains(['<', '>'])
 }
 
-/// Whether a name is in the brackets of an index.
+/// Reports whether a name is in the brackets of an index.
 fn is_index(line: &str, name: &str) -> bool {
     line.split('[').skip(1).any(|behind| {
         let inside = behind.split(']').next().unwrap_or_default();
@@ -89,7 +94,7 @@ fn is_index(line: &str, name: &str) -> bool {
     })
 }
 
-/// Whether a line reads a part of a value, or calls it.
+/// Reports whether a line reads a part of a value, or calls it.
 fn looks_into(line: &str, value: &str) -> bool {
     line.match_indices(value).any(|(at, _)| {
         let is_whole =

@@ -5,23 +5,23 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tag {
     pub(super) name: String,
-    /// The line, counted from that on which the comment begins.
+    /// The line, counted from the first one of the comment.
     pub(super) line: u32,
 }
 
-/// Headings of sections of Google's form, in lower case.
+/// Headings of sections in the style of Google, in lower case.
 const SECTIONS: [&str; 3] = ["args:", "arguments:", "parameters:"];
 /// Marks of a parameter that a type may follow.
 const MARKS: [&str; 3] = ["@param", "\\param", "@tparam"];
 
-/// Whether a text may have a mark of a parameter; most files have none.
+/// Reports whether a text may have a mark of a parameter; most files have none.
 pub(super) fn may_have(text: &str) -> bool {
     ["param", "Param", "Args:", "Arguments:"]
         .iter()
         .any(|mark| text.contains(mark))
 }
 
-/// The parameters that a comment describes, in order.
+/// Returns the parameters that a comment describes, in order.
 pub(super) fn of(comment: &str, language: &str) -> Vec<Tag> {
     let mut section = Section::default();
     let mut lines = comment.lines().peekable();
@@ -44,7 +44,7 @@ pub(super) fn of(comment: &str, language: &str) -> Vec<Tag> {
     tags
 }
 
-/// `:param x:` and `:param type x:`.
+/// Reads `:param x:` and `:param type x:`.
 fn field(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix(":param ")?;
     let (inside, _) = rest.split_once(':')?;
@@ -52,13 +52,13 @@ fn field(line: &str) -> Option<&str> {
         .filter(|name| inside.ends_with(name))
 }
 
-/// `<param name="x">`.
+/// Reads `<param name="x">`.
 fn element(line: &str) -> Option<&str> {
     let (_, rest) = line.split_once("<param name=\"")?;
     name(rest).filter(|name| rest[name.len()..].starts_with('"'))
 }
 
-/// `- Parameter x:`.
+/// Reads `- Parameter x:`.
 fn swift(line: &str) -> Option<&str> {
     let rest = line
         .trim_start_matches(['/', '*', ' ', '\t'])
@@ -66,15 +66,17 @@ fn swift(line: &str) -> Option<&str> {
     name(rest).filter(|name| rest[name.len()..].starts_with(':'))
 }
 
-/// `@param x`, with what each language has around the name.
+/// Reads `@param x`, with what each language has around the name.
 fn marked<'l>(line: &'l str, language: &str) -> Option<&'l str> {
     let line = line.trim_start_matches(['/', '*', '!', '#', '-', ' ', '\t']);
     let mark = MARKS.iter().find(|mark| line.starts_with(**mark))?;
+    // In Lua, `@tparam` has a type before the name. In other languages it is a type parameter.
     let is_typed = *mark == "@tparam";
     if is_typed && language != "Lua" {
         return None;
     }
     let rest = &line[mark.len()..];
+    // Doxygen writes the direction of a parameter after the mark: `@param[in] x`.
     let rest = match rest.starts_with('[') {
         true => after(rest, '[', ']')?,
         false => rest,
@@ -84,11 +86,13 @@ fn marked<'l>(line: &'l str, language: &str) -> Option<&'l str> {
     }
     let rest = rest.trim_start();
     let rest = match (language, rest.chars().next()?) {
+        // PHP writes the type before the name: `@param int $x`.
         ("PHP", _) => return variable(rest),
         ("Ruby", '[') => after(rest, '[', ']')?.trim_start(),
         ("JavaScript" | "TypeScript" | "TSX", '{') => {
             after(rest, '{', '}')?.trim_start().trim_start_matches('[')
         }
+        // JSDoc writes an optional parameter in brackets: `@param [x]`.
         ("JavaScript" | "TypeScript" | "TSX", '[') => &rest[1..],
         ("Lua", _) if is_typed => rest.split_once(' ')?.1.trim_start(),
         _ => rest,
@@ -101,13 +105,13 @@ fn marked<'l>(line: &'l str, language: &str) -> Option<&'l str> {
     name(rest)
 }
 
-/// The variable of PHP that a type comes before.
+/// Returns the variable of PHP that follows a type.
 fn variable(text: &str) -> Option<&str> {
     let at = text.find('$').filter(|at| !text[..*at].contains('('))?;
     name(&text[at..])
 }
 
-/// What comes after a part in brackets.
+/// Returns the text after a part in brackets.
 fn after(text: &str, open: char, close: char) -> Option<&str> {
     let mut depth = 0_usize;
     for (at, letter) in text.char_indices() {
@@ -123,7 +127,7 @@ fn after(text: &str, open: char, close: char) -> Option<&str> {
     None
 }
 
-/// The name at the start of a text.
+/// Returns the name at the start of a text.
 fn name(text: &str) -> Option<&str> {
     let end = text
         .find(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '_' | '$'))
@@ -133,22 +137,24 @@ fn name(text: &str) -> Option<&str> {
     (begins && end > 0).then(|| &text[..end])
 }
 
-/// How the lines of a section of a docstring are indented.
+/// The section of a docstring that a line is in.
 #[derive(Default)]
 enum Section {
     #[default]
     Outside,
-    /// Google's form: entries are deeper than the heading; their column once one was seen.
+    /// The style of Google: entries are indented deeper than the heading. `entry` is their column,
+    /// or `None` before the first one.
     Google {
         heading: usize,
         entry: Option<usize>,
     },
-    /// The form of numpydoc: entries are in the column of the heading.
+    /// The style of numpydoc: entries are in the column of the heading.
     Numpy { heading: usize },
 }
 
 impl Section {
-    /// The parameter that a line of a docstring describes, where the line is an entry of a section of parameters.
+    /// Returns the parameter that a line of a docstring describes, if the line is an entry of a
+    /// section of parameters.
     fn name<'l>(&mut self, line: &'l str, next: &str) -> Option<&'l str> {
         let text = line.trim_start();
         let column = line.len() - text.len();
@@ -163,6 +169,7 @@ impl Section {
             return None;
         }
         if is_rule(next) {
+            // The heading of any other section, such as `Returns`, ends the parameters.
             let is_ours = text.trim_end() == "Parameters";
             *self = if is_ours {
                 Self::Numpy { heading: column }
@@ -182,6 +189,8 @@ impl Section {
                 None
             }
             Self::Google { entry, .. } => {
+                // A line that is indented deeper than the first entry goes on with a description,
+                // even if it begins with a word and a colon.
                 let is_entry = column == *entry.get_or_insert(column);
                 name(text).filter(|name| is_entry && is_described(&text[name.len()..]))
             }
@@ -189,13 +198,13 @@ impl Section {
     }
 }
 
-/// Whether a line underlines a heading.
+/// Reports whether a line underlines a heading.
 fn is_rule(line: &str) -> bool {
     let line = line.trim();
     line.len() > 3 && line.chars().all(|letter| letter == '-')
 }
 
-/// Whether a type in parentheses and a colon, or a colon alone, follow a name.
+/// Reports whether a type in parentheses and a colon, or a colon alone, follow a name.
 fn is_described(rest: &str) -> bool {
     let rest = rest.trim_start_matches(' ');
     let rest = if rest.starts_with('(') {
