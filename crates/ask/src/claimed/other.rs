@@ -138,9 +138,6 @@ pub(super) fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool 
     ) && seen.question.goal.intent == Intent::Locate;
     let is_relation = |claim: &Claim| understand::is_relation(claim.predicate) && of_definition;
     let targets = &seen.question.goal.targets;
-    // "X: who are the concrete ones?" does not ask for a place.
-    let mut words = seen.question.text.split_whitespace();
-    let asks_who = words.any(|word| is_in("who whose when", word.to_lowercase().as_str()));
     // "errors.ts, list of the classes in it" asks for what the file has.
     let is_of_file = targets.iter().all(|target| target.kind == TargetKind::Path);
     let asks_for_parts =
@@ -151,28 +148,34 @@ pub(super) fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool 
         seen.question.goal.intent,
         Intent::Locate | Intent::Navigate | Intent::Explain
     );
-    let asks_of_flag = is_of_code && targets.iter().any(has_flag);
     let is_of_history = matches!(seen.question.goal.intent, Intent::Status | Intent::Review);
-    // A place in today's code does not answer a question about the history.
-    let is_of_past = |claim: &Claim| is_of_code && claim.predicate.intent == Intent::Status;
-    // "What message does X fail with?" is not answered by places with these words.
-    let is_of_error = |claim: &Claim| is_of_code && claim.predicate == &names::THROWS;
+    // A place in today's code does not answer a question about the history, nor places with the
+    // words of "what message does X fail with?" what X throws.
+    let is_no_place = |claim: &Claim| {
+        let is_of_past = claim.predicate.intent == Intent::Status;
+        is_of_code && (is_of_past || claim.predicate == &names::THROWS)
+    };
     let is_other = |claim: &Claim| {
         is_relation(claim)
-            || is_of_past(claim)
-            || is_of_error(claim)
+            || is_no_place(claim)
             || is_other_line(claim, targets)
             || is_of_another(claim, targets)
             || is_turned_round(claim, wants)
     };
     claims.iter().any(is_other)
-        || asks_of_flag
+        || is_of_code && targets.iter().any(has_flag)
         || claims.is_empty() && (asks_more_than_place(seen) || asks_of_another_commit(seen))
         || is_of_code && names_another(seen, claims)
-        || of_definition && claims.is_empty() && asks_who
+        || of_definition && claims.is_empty() && asks_who(&seen.question.text)
         || (of_definition || claims.is_empty()) && asks_for_parts
         || !is_of_history && asks_for_things(&seen.question.text)
         || is_place_for_more(seen, claims)
+}
+
+/// Reports whether a question asks for no place: "X: who are the concrete ones?"
+fn asks_who(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.any(|word| is_in("who whose when", word.to_lowercase().as_str()))
 }
 
 /// Reports whether places or an overview were found for a question that asks what is done, or for

@@ -24,6 +24,19 @@ use crate::words::is_in;
 
 /// Returns the readings of a clause by its verbs and nouns of relations.
 pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReading> {
+    let mut readings = of_triggers(part, lexicon);
+    // These readings need no verb or noun of a relation in the clause.
+    readings.extend(is_a(part));
+    readings.extend(restricted(part, lexicon));
+    readings.extend(impact(part));
+    readings.extend(from_where(part, lexicon));
+    readings.extend(by_means(part, lexicon));
+    readings.retain(|reading| !takes_subject_for_object(part, &reading.claim));
+    readings
+}
+
+/// Returns the readings by the words of a clause that the lexicon knows.
+fn of_triggers(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReading> {
     let mut readings = Vec::new();
     for at in part.free() {
         // "Need the file and line of X" asks. A subject would come before the verb.
@@ -70,17 +83,11 @@ pub(super) fn readings(part: &ReadClause, lexicon: &Lexicon) -> Vec<ClauseReadin
             readings.extend(reading);
         }
     }
-    // These readings need no verb or noun of a relation in the clause.
-    readings.extend(is_a(part));
-    readings.extend(restricted(part, lexicon));
-    readings.extend(impact(part));
-    readings.extend(from_where(part, lexicon));
-    readings.extend(by_means(part, lexicon));
-    readings.retain(|reading| !takes_subject_for_object(part, &reading.claim));
     readings
 }
 
-/// Reports whether a claim has as its object what the clause has as its subject: "what does X finally hand over to?"
+/// Reports whether a claim has as its object what the clause has as its subject: "what does X
+/// finally hand over to?"
 fn takes_subject_for_object(part: &ReadClause, claim: &Claim) -> bool {
     // "Which files does X get called from?", "in which places does X occur?"
     const INTRANSITIVE: &str =

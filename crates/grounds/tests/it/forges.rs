@@ -240,6 +240,26 @@ impl Server {
     }
 }
 
+/// The page of a list that a request asks for. Gitea gives fewer entries than `limit`: here one.
+fn page_of(value: Value, target: &str) -> Value {
+    let parameter = |name: &str| {
+        let query = target.split_once('?')?.1;
+        let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+        pairs.find(|(key, _)| *key == name)?.1.parse::<usize>().ok()
+    };
+    let Some(page) = parameter("page").filter(|_| value.is_array()) else {
+        return value;
+    };
+    let size = parameter("per_page").unwrap_or(1);
+    let entries = value.as_array().expect("a list");
+    entries
+        .iter()
+        .skip((page - 1) * size)
+        .take(size)
+        .cloned()
+        .collect()
+}
+
 fn serve(mut stream: &TcpStream, answer: Answer, header: &str, kept: &Mutex<State>) {
     let mut reader = BufReader::new(stream);
     let (mut first, mut length, mut is_allowed) = (String::new(), 0_usize, false);
@@ -282,6 +302,7 @@ fn serve(mut stream: &TcpStream, answer: Answer, header: &str, kept: &Mutex<Stat
         true => answer(&mut state, method, &path, &body),
         false => (401, json!({"message": "Bad credentials"})),
     };
+    let value = page_of(value, target);
     let out = value.to_string();
     let _ = write!(
         stream,

@@ -93,9 +93,8 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<ProgramCall, Wrong> 
     Ok(call)
 }
 
-fn text(report: &Value) -> String {
-    let mut text = String::new();
-    let findings = list_at(report, "/findings");
+/// Writes the first findings, those that block before the others, and how many more there are.
+fn tell_findings(findings: &[Value], text: &mut String) {
     let mut left = FINDINGS_MAX;
     for standing in ["blocks", "known", "below_severity", "below_quality"] {
         let told = findings
@@ -103,14 +102,20 @@ fn text(report: &Value) -> String {
             .filter(|finding| text_at(finding, "/standing") == standing)
             .take(left);
         for found in told {
-            finding(found, standing, &mut text);
+            finding(found, standing, text);
             left -= 1;
         }
     }
-    if findings.len() > FINDINGS_MAX - left {
-        let more = findings.len() - (FINDINGS_MAX - left);
+    let more = findings.len() - (FINDINGS_MAX - left);
+    if more > 0 {
         let _ = writeln!(text, "and {more} more");
     }
+}
+
+fn text(report: &Value) -> String {
+    let mut text = String::new();
+    let findings = list_at(report, "/findings");
+    tell_findings(findings, &mut text);
     let count = |name: &str| number_at(report, &format!("/coverage/{name}"));
     let judge = match (text_at(report, "/model"), text_at(report, "/no_model")) {
         ("", why) => format!("by rules alone, no model judged ({why})"),

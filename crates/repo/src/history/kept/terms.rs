@@ -11,7 +11,7 @@ use crate::history::patch::tokens;
 /// The version of the keys in an index. It must be increased with every change to the parts of a
 /// patch, the keys of a line, or what counts as a definition: an older index would leave out
 /// commits.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 
 /// The keys of a requested word.
 #[derive(Clone, Debug, PartialEq, Eq)]

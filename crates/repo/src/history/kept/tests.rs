@@ -81,7 +81,7 @@ fn what_has_no_key_is_not_asked_for() {
 }
 
 /// A patch with what decides which keys a commit has.
-const PATCH: &str = "--- a/src/lib.rs\n+++ b/src/lib.rs\n@@ -1,9 +0,0 @@\n-pub fn first_one(a: u8) -> u8 {\n\
+const PATCH: &str = "--- a/src/lib.rs\n+++ b/src/lib.rs\n@@ -1,5 +0,0 @@\n-pub fn first_one(a: u8) -> u8 {\n\
 -    let second = 2;\n-typedef struct third third_t;\n-fourth := 4\n-find_package(Threads)\n\
 --- a/docs/page.md\n+++ b/docs/page.md\n@@ -1 +0,0 @@\n-prose_word\n\
 --- a/tests/a.py\n+++ b/tests/a.py\n@@ -1 +0,0 @@\n-def tested(): pass\n\
@@ -110,9 +110,33 @@ fn the_keys_of_a_patch_change_with_the_version() {
         });
     assert_eq!(
         (terms::VERSION, hash.as_str()),
-        (2, "1bf9b2c4820485b2"),
+        (3, "1bf9b2c4820485b2"),
         "count `terms::VERSION` up, and write what is here now"
     );
+}
+
+/// Git writes the removed line `-- the rows` as `--- the rows`, like the head of the next file.
+#[test]
+fn a_removed_comment_begins_no_file() {
+    const SQL: &str = "--- a/src/load.lua\n+++ b/src/load.lua\n@@ -1,3 +1 @@\n--- the rows\n-local before = 1\n\
+        -return before\n+++ counted\n--- a/src/b.lua\n+++ /dev/null\n@@ -1 +0,0 @@\n-local last = 2\n";
+    let (mut changes, mut deleted) = (Vec::new(), Vec::new());
+    patch::each_part(SQL, &mut |part| match part {
+        PatchPart::Change(change) => {
+            changes.push((change.path.to_owned(), change.removed.join("|")));
+        }
+        PatchPart::Deleted(path) => deleted.push(path.to_owned()),
+        _ => {}
+    });
+    let own = |path: &str, lines: &str| (path.to_owned(), lines.to_owned());
+    assert_eq!(
+        changes,
+        [
+            own("src/load.lua", "-- the rows|local before = 1|return before"),
+            own("src/b.lua", "local last = 2"),
+        ]
+    );
+    assert_eq!(deleted, ["src/b.lua"]);
 }
 
 /// Runs git in a repository that is made here.

@@ -98,7 +98,8 @@ impl Wire {
         serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))
     }
 
-    /// Returns all entries of a list that comes in pages.
+    /// Returns all entries of a list that comes in pages. `size` is the parameter for the size of
+    /// one: `per_page` is kept to, `limit` may be capped by the service (Gitea: 50 by default).
     pub(super) fn list(&self, path: &str, size: &str) -> Result<Vec<Value>, String> {
         let mut all = Vec::new();
         for page in 1..=PAGES_MAX {
@@ -106,8 +107,8 @@ impl Wire {
             let Value::Array(entries) = answer else {
                 return Err(format!("GET {path}: the response is not a list"));
             };
-            // A service may give fewer than it was asked for: Gitea has a bound of its own, 50 by default.
-            let is_last = entries.is_empty();
+            let keeps_to_size = size == "per_page";
+            let is_last = entries.is_empty() || keeps_to_size && entries.len() < PAGE;
             all.extend(entries);
             if is_last {
                 return Ok(all);
