@@ -153,7 +153,7 @@ pub(super) fn is_other_question(seen: &Investigation, claims: &[Claim]) -> bool 
     // words of "what message does X fail with?" what X throws.
     let is_no_place = |claim: &Claim| {
         let is_of_past = claim.predicate.intent == Intent::Status;
-        is_of_code && (is_of_past || claim.predicate == &names::THROWS)
+        is_of_code && is_of_past || !is_of_history && claim.predicate == &names::THROWS
     };
     let is_other = |claim: &Claim| {
         is_relation(claim)
