@@ -10,7 +10,7 @@ pub struct QuestionBudget {
     pub steps_max: usize,
     /// Time limit for the whole investigation, in milliseconds; no step begins after it.
     pub total_ms_max: u64,
-    /// Limit on the citations of an answer.
+    /// Limit on the citations of one target; related places have limits of their own.
     pub citations_max: usize,
     /// Limit on the leads of a refusal.
     pub leads_max: usize,

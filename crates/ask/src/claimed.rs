@@ -266,7 +266,7 @@ fn by_decisions(
 }
 
 /// Reports whether the older way's result is final: an answer, a conflict, a failure, something
-/// unread, or a name whose owner it searched.
+/// unread, or a refusal of a search for letters or for anything but a plain name.
 fn is_final(seen: &Investigation) -> bool {
     let targets = &seen.question.goal.targets;
     let is_open = matches!(

@@ -138,7 +138,7 @@ pub(crate) fn is_declaration(lines: &[&str], at: usize, flag: &str) -> bool {
     has_one(DECLARING) && !has_one(READING)
 }
 
-/// Returns the last word of a text with its owners: `Flags().Bool` of `cmd.Flags().Bool`.
+/// Returns the last word of a text with its owners: `cmd.Flags().Bool` of `x = cmd.Flags().Bool(`.
 fn last_word(text: &str) -> &str {
     let is_part = |letter: char| letter.is_alphanumeric() || "_.:()".contains(letter);
     let word = text.trim_end().rsplit(|letter| !is_part(letter)).next();

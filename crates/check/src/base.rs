@@ -106,6 +106,8 @@ impl Base {
         let ClaimVerdict::Contradicted { evidence, .. } = verdict else {
             return;
         };
+        // `git log` lists the newest commit first. If several changed the file, any of them may be
+        // the one that broke the claim, so the text says that there are more.
         let range = format!("{}..HEAD", self.commit);
         let listed = self
             .repository
@@ -165,6 +167,7 @@ fn commit(repository: &Repository, base: &str) -> Result<String, GitError> {
 }
 
 fn has_word(repository: &Repository, commit: &str, word: &str) -> bool {
+    // `-F`, since a name may have letters of patterns, and `-e`, since a flag begins with a dash.
     repository
         .bytes(&[
             "grep",
@@ -177,7 +180,7 @@ fn has_word(repository: &Repository, commit: &str, word: &str) -> bool {
             commit,
             "--",
             ".",
-            // Documents are left out: that a text named a word does not show that code had it.
+            // Documents are left out: a word in a text does not show that code had it.
             ":(exclude)*.md",
             ":(exclude)*.rst",
             ":(exclude)*.txt",
@@ -193,6 +196,7 @@ fn has_path(
     claim: &TextClaim,
     document: &CheckedDocument,
 ) -> bool {
+    // A document writes a path from its own folder or from the top of the tree.
     let places = [
         joined(document.folder(), &claim.name),
         joined("", &claim.name),

@@ -26,7 +26,8 @@ use crate::verdict::{ClaimVerdict, Evidence};
 /// The parts of a change that documents may speak of.
 #[derive(Clone, Debug, Default)]
 pub struct Altered {
-    /// Names that have another value now, or that the change removes; the languages whose minimum version it changes.
+    /// Names that have another value now, or that the change removes; the languages whose minimum
+    /// version it changes.
     pub words: BTreeSet<String>,
     /// Paths that no longer exist, each with its new path, if it moved.
     pub paths: BTreeMap<String, Option<String>>,
@@ -117,6 +118,7 @@ impl<'d> Stated<'d> {
         let words = self.words();
         let mut after = Facts::of(head, limits, &words);
         let list: Vec<String> = words.iter().cloned().collect();
+        // What the patch removes takes the place of the history, which is not read here.
         after.take_removed(removed_by(&altered.patch, &list), self.gone_paths(altered));
         let before = Facts::of(base, limits, &words);
         let side = |facts| {
@@ -259,6 +261,8 @@ fn names(claim: &TextClaim, document: &CheckedDocument, altered: &Altered) -> BT
             .into_iter()
             .filter(is_altered)
             .collect(),
+        // Code may have the flag without its dashes or with underscores, and any of these may be
+        // altered.
         ThingKind::Flag => {
             let forms = forms_of_flag(&claim.name).into_iter();
             forms.filter(is_altered).collect()
@@ -267,6 +271,7 @@ fn names(claim: &TextClaim, document: &CheckedDocument, altered: &Altered) -> BT
             let words = claim.statement.as_ref().map(Statement::words);
             words.into_iter().flatten().filter(is_altered).collect()
         }
+        // The owner of a version is its language, which counts as altered if its minimum changed.
         ThingKind::Version => claim
             .owners
             .iter()

@@ -168,6 +168,7 @@ impl CheckRun {
             .scope
             .skipped
             .iter()
+            // Some files have nothing that could matter, so that skipping them is no limit.
             .filter(|(reason, _)| reason.could_matter())
             .map(|(reason, skipped)| {
                 format!(
@@ -223,10 +224,13 @@ pub fn check(
     };
     let decided = |claim: FoundClaim| decided(claim, documents, &foreign, &facts, &decide);
     let mut checked: Vec<Checked> = claims.into_iter().map(decided).collect();
+    // Before the base withdraws anything: a page that several documents link to counts with all of
+    // its links.
     company::weigh(&mut checked, documents, &facts);
     if let Some((base, change)) = &compared {
         keep_broken(&mut checked, documents, base, change);
     }
+    // After the base, so that only accusations that remain count as silenced.
     let silenced = silence(&mut checked, documents);
     for one in &mut checked {
         one.held = held_before(one, documents, options);
@@ -397,7 +401,6 @@ pub(crate) fn claims_of(
         kinds::versions_of(document)
     };
     let of_sentence = |sentence| {
-        // A description speaks of its change first; its other sentences state how the tree is.
         // "Removed `parse`." in a description is about the change; other sentences state how the
         // tree is.
         let of_change = document.is_description.then(|| change::claims(sentence));
@@ -440,7 +443,7 @@ fn keep_broken(
                 checked.verdict = ClaimVerdict::NoClaim("the change removed it");
             }
         } else if change.wrote(document, checked.claim.start..checked.claim.end) {
-            // The change wrote the text itself, so that it was not in the base excuses nothing.
+            // The change wrote the text itself, so what held at the base is no excuse.
         } else if base.held(&checked.claim, document, &checked.verdict, change) {
             base.name_breaker(&mut checked.verdict);
         } else {

@@ -151,7 +151,7 @@ impl Definition {
         self.is_type() && !matches!(self.kind, SymbolKind::Module | SymbolKind::Namespace)
     }
 
-    /// Reports whether a type or something like it.
+    /// Reports whether it is a type or something like one: a module, a namespace.
     pub(crate) const fn is_type(&self) -> bool {
         matches!(
             self.kind,
@@ -234,6 +234,8 @@ impl<'f, 'c> Code<'f, 'c> {
     pub(crate) fn definitions(&self, name: &str) -> Option<Vec<Definition>> {
         let mut found = Vec::new();
         for path in self.facts.paths_with(name)?.iter() {
+            // A file without definitions gives an empty list too, so its text tells whether it was
+            // read.
             let all = self.in_file(path);
             if all.is_empty() && self.facts.text(path).is_none() {
                 return None;
@@ -314,6 +316,8 @@ impl<'f, 'c> Code<'f, 'c> {
     pub(crate) fn variants_in(&self, one: &Definition) -> usize {
         let all = self.in_file(&one.path);
         let inside = all.iter().filter(|case| {
+            // Two enumerations of a file may have one name, in modules of their own, so the lines
+            // decide as well.
             case.kind == SymbolKind::Variant
                 && case.owners.last() == Some(&one.name)
                 && (one.line..=one.line_last).contains(&case.line)
@@ -332,6 +336,8 @@ impl<'f, 'c> Code<'f, 'c> {
     pub(crate) fn uses_in(&self, path: &str, name: &str) -> Option<Vec<Use>> {
         let text = self.facts.text(path)?;
         let source = text.as_bytes();
+        // A file of an unknown language still shows its lines, without the role of the name on
+        // them.
         let parse = languages::of_file(file_name(path), source)
             .and_then(|language| self.parser.parse(language, source, &parse_is_late()).ok());
         let starts = line_starts(&text);
@@ -358,12 +364,15 @@ impl<'f, 'c> Code<'f, 'c> {
                 && line <= one.line_last
                 && matches!(one.kind, SymbolKind::Function | SymbolKind::Method)
         });
+        // Of nested functions, the innermost is the one that begins last.
         holding
             .max_by_key(|one| one.line)
             .map(|one| (path.to_owned(), one.line))
     }
 
     fn in_file(&self, path: &str) -> Rc<Vec<Definition>> {
+        // Before the cache is asked: each verdict records the files on which it rests, whoever read
+        // them first.
         self.facts.ask(path);
         if let Some(known) = self.files.borrow().get(path) {
             return Rc::clone(known);
@@ -401,6 +410,7 @@ impl<'f, 'c> Code<'f, 'c> {
                     path: path.to_owned(),
                     line: line_of(&starts, name.start),
                     line_first: line_of(&starts, about.start),
+                    // The end of an item is exclusive, and may be the first byte of the next line.
                     line_last: line_of(&starts, item.end.saturating_sub(1).max(name.start)),
                     kind: label.kind.unwrap_or(SymbolKind::Variable),
                     owners: label.containers.clone(),
@@ -463,6 +473,8 @@ fn about(text: &str, starts: &[usize], item: &Range<usize>) -> Range<usize> {
     let mut first = line_of(starts, item.start);
     while first > 1 {
         let above = line_text(text, starts, first - 1).trim();
+        // Decorators, attributes and comments begin with one of these. A bracket may end a
+        // decorator that began some lines above.
         first = match above.chars().next() {
             Some('@' | '#' | '[' | '/' | '*') => first - 1,
             Some(')') => match decorator_start(text, starts, first - 1) {
@@ -484,6 +496,7 @@ fn decorator_start(text: &str, starts: &[usize], last: u32) -> Option<u32> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let of_last = indent(line_text(text, starts, last));
     let first = last.saturating_sub(DECORATOR_LINES_MAX).max(1);
+    // The arguments of a decorator are indented deeper than its first and its last line.
     let same = |line: &u32| {
         let line = line_text(text, starts, *line);
         !line.trim().is_empty() && indent(line) <= of_last

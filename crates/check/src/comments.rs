@@ -56,6 +56,7 @@ fn runs(document: &CheckedDocument) -> Option<Vec<CommentRun>> {
     let mut found: Vec<CommentRun> = Vec::new();
     let mut end = 0;
     for comment in parse.comments(RUNS_MAX) {
+        // Comments that overlap have no text between them, and are two runs.
         let between = document.text.get(end..comment.start).unwrap_or("x");
         // Comments on lines without a blank line between them are one text, as a paragraph may span
         // them.
@@ -79,6 +80,7 @@ fn runs(document: &CheckedDocument) -> Option<Vec<CommentRun>> {
 
 impl CommentRun {
     fn add(&mut self, document: &CheckedDocument, comment: Range<usize>) {
+        // The document finds its lines when it is made, so it is made again with each comment.
         let mut text = std::mem::take(&mut self.text.text);
         let mut at = comment.start;
         for line in document

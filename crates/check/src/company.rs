@@ -155,6 +155,7 @@ fn pages_linked(
 /// `ref/manual_functions.md`.
 fn family(target: &str) -> Option<&str> {
     let name = target.rfind('/').map_or(0, |at| at + 1);
+    // One or two letters before the underscore, as in `a_b.md`, are no family.
     let end = target[name..].find('_').filter(|end| *end > 2)?;
     Some(&target[..=name + end])
 }

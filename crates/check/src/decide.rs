@@ -45,8 +45,7 @@ pub(crate) fn decide(
         .keys()
         .any(|reason| reason.could_matter());
     let verdict = by_kind(claim, document, code, own);
-    // A document speaks to readers of its own files, so that the tree lacks something proves
-    // nothing.
+    // A document may speak of its readers' own files, so what the tree lacks proves nothing.
     let states_absent = claim
         .statement
         .as_ref()
@@ -128,6 +127,7 @@ pub(crate) fn exists(facts: &Facts<'_>, path: &str) -> bool {
 
 /// Returns a path joined to a folder, or `None` if it leaves the tree.
 pub(crate) fn joined(folder: &str, path: &str) -> Option<String> {
+    // Forges and sites resolve a path with a leading slash from the top.
     let mut parts: Vec<&str> = if path.starts_with('/') {
         Vec::new()
     } else {
@@ -137,6 +137,8 @@ pub(crate) fn joined(folder: &str, path: &str) -> Option<String> {
         match part {
             "" | "." => {}
             ".." => {
+                // The empty folder of the top splits into one empty part. Popping that part would
+                // let `../a.md` lead out of the tree unnoticed.
                 parts.retain(|part| !part.is_empty());
                 parts.pop()?;
             }

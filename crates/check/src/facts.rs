@@ -88,6 +88,7 @@ impl<'c> Facts<'c> {
             .iter()
             .flat_map(|file| ancestors(file))
             .collect();
+        // By the name in small letters, because links are written in another case than the file.
         let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for file in &found.files {
             let name = grounds_repo::path::file_name(file);
@@ -133,6 +134,7 @@ impl<'c> Facts<'c> {
         };
         let read = Repository::open(top, self.limits.history_ms_max)
             .and_then(|repository| self.read_back(&repository, missing, documents, reading));
+        // The tree was read all the same, so a fault of git is a gap and not an error.
         self.history_gap = match read {
             Ok(gaps) => (!gaps.is_empty()).then_some(gaps),
             Err(error) => Some(error.to_string()),

@@ -17,6 +17,7 @@ pub fn fixed(number: usize, document: &CheckedDocument, report: &CheckRun) -> Op
         })
         .collect();
     repairs.sort_unstable();
+    // Two claims may begin at one place, as a link and its path do, and only one can be repaired.
     repairs.dedup_by_key(|(start, ..)| *start);
     if repairs.is_empty() {
         return None;

@@ -242,6 +242,7 @@ impl Foreign {
     /// Reads the examples of a document. `own` are the names of the project and its packages.
     pub fn of(document: &CheckedDocument, mentions: &[Mention], own: &BTreeSet<String>) -> Self {
         let mut foreign = Self {
+            // A description tells of a change, so words about other times make it no record.
             is_record: !document.is_description
                 && (is_record(&document.name)
                     || is_of_another_time(&document.text)
@@ -775,6 +776,7 @@ fn is_of_source(line: &str) -> bool {
 /// Returns the names that an import line brings in from another package. The list is empty if the
 /// package is the project's; `None` if the line imports nothing.
 fn imported_elsewhere(line: &str, own: &BTreeSet<String>) -> Option<Vec<String>> {
+    // The line may be behind a prompt: `>>> import thing`.
     let line = line.trim_start_matches(['>', ' ', '.', '$']);
     let is_import = [
         "import ",
@@ -786,6 +788,7 @@ fn imported_elsewhere(line: &str, own: &BTreeSet<String>) -> Option<Vec<String>>
     ]
     .iter()
     .any(|mark| line.starts_with(mark))
+        // `const a = require("b")` begins with the name that it binds.
         || (line.contains("require(") && line.contains('='));
     if !is_import {
         return None;

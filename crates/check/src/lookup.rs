@@ -56,6 +56,7 @@ pub(crate) fn words_of(claim: &TextClaim, wanted: &mut WantedNames) {
             let words = claim.statement.as_ref().map(Statement::words);
             wanted.words.extend(words.unwrap_or_default());
         }
+        // The list of files and the manifests decide these, and no word of code.
         ThingKind::Link | ThingKind::Path | ThingKind::Line | ThingKind::Version => {}
     }
 }

@@ -120,6 +120,7 @@ pub(crate) fn near(name: &str, facts: &Facts<'_>) -> Option<String> {
         .filter(|(distance, other)| *distance <= edits && is_slip(other, name))
         .collect();
     close.sort_unstable();
+    // Of two names that are equally close, neither is sure to be meant.
     match close.as_slice() {
         [(_, only)] => Some((*only).clone()),
         [(least, first), (next, _), ..] if least < next => Some((*first).clone()),

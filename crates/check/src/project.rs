@@ -79,6 +79,7 @@ fn add(names: &mut BTreeSet<String>, name: &str) {
     {
         names.insert(part.to_owned());
         names.insert(part.replace('-', "_"));
+        // The package `chart.js` may be imported as `chart`.
         names.insert(part.trim_end_matches(".js").to_owned());
     }
 }

@@ -63,7 +63,8 @@ const COMMA: Option<char> = Some(',');
 #[rustfmt::skip]
 const RUNNERS: &[ScriptRunner] = &[
     row("npm run|npm run-script|pnpm run|yarn run|bun run", PACKAGE, "", WORKSPACE, "", None, ""),
-    // `npm test` is the only script that needs no `run`: `npm install` and the like are commands.
+    // Of the scripts that need no `run` only `test` is read: `npm install` and the like are
+    // commands.
     row("npm|pnpm|yarn", PACKAGE, "", WORKSPACE, "", None, "test"),
     row("deno task", DENO, "", "--cwd", "--config -c", None, ""),
     row("composer run|composer run-script", COMPOSER, "", "-d --working-dir", "", None, ""),
@@ -135,6 +136,7 @@ impl ScriptRunner {
     fn named<'t>(&self, command: &str, words: &[&'t str]) -> Vec<NamedScript<'t>> {
         let mut rest = words.iter().copied().peekable();
         let mut files: Vec<String> = self.files.iter().map(|file| (*file).to_owned()).collect();
+        // Options may come between the words of a command: `npm --prefix web run build`.
         for part in command.split(' ') {
             if self.next(&mut rest, part, &mut files) != Some(part) {
                 return Vec::new();
@@ -149,6 +151,8 @@ impl ScriptRunner {
                 break;
             }
             found.extend(names);
+            // After the name of a script, the words are the script's own. Only `make a b` names two
+            // targets.
             if self.several != Some(' ') {
                 break;
             }
@@ -186,6 +190,7 @@ impl ScriptRunner {
             if !selects_folder && !is_of(self.file) {
                 continue;
             }
+            // The value may be joined with `=` or be the next word.
             let value = match value {
                 "" => words.next()?,
                 value => value,

@@ -26,6 +26,7 @@ pub(crate) fn reason(
     facts: &Facts<'_>,
 ) -> Option<&'static str> {
     let top = target.split('/').next().unwrap_or(target);
+    // A page at the top is read on a forge, where `/docs/a.md` leads to a folder of the tree.
     let is_of_tree = document.folder().is_empty() && facts.folders.contains(top);
     if written.starts_with('/') && !is_of_tree {
         return Some("a link from the top of a site");
@@ -127,6 +128,8 @@ fn pages_around(document: &CheckedDocument, facts: &Facts<'_>) -> Option<String>
             let has_mark = facts.files.contains(&joined(folder, mark)?);
             joined(folder, pages).filter(|_| has_mark)
         });
+        // The settings may be beside a document that is no page: `docs` of `mkdocs.yml` has no
+        // README.
         let inside = |pages: &String| format!("{}/", document.folder()).starts_with(pages.as_str());
         if let Some(pages) = of_site.find(inside) {
             return Some(pages);
@@ -198,6 +201,7 @@ fn has_known_builder(document: &CheckedDocument, facts: &Facts<'_>) -> bool {
         "docusaurus.config.js",
         "docusaurus.config.ts",
     ];
+    // These builders have their settings in a folder.
     let folders = [".vitepress", ".vuepress"];
     folders_around(document).into_iter().any(|folder| {
         let is_in = |mark: &&str| joined(folder, mark);
@@ -221,6 +225,7 @@ pub(crate) fn is_shown_by_forge(document: &CheckedDocument) -> bool {
         "support",
     ];
     let name = file_name(&document.name);
+    // Without its ending, which may be `.md`, `.rst` or missing.
     let stem = name
         .split('.')
         .next()

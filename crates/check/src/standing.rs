@@ -205,6 +205,7 @@ fn files_of(checked: &Checked, hashes: &mut Hashes<'_>) -> Option<BTreeMap<Strin
 /// Returns the commit of a tree that does not differ from it.
 fn commit(checkout: &Checkout) -> Option<String> {
     let state = checkout.tree_state();
+    // A sparse tree lacks files of its commit, so the same commit is not the same tree.
     let is_whole = state.dirty == Some(false) && !state.sparse;
     state.commit.filter(|_| is_whole)
 }

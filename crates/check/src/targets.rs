@@ -163,7 +163,7 @@ pub(crate) fn defined(path: &str, text: &str, name: &str) -> Defined {
     let file = file_name(path);
     let is_named = |form: &&TargetForm| form.files.contains(&file);
     if !FORMS.iter().any(|form| is_named(&form)) {
-        // A file that an option selects, or a part of a build file, has the form of a makefile.
+        // A file that an option selects, or a part of a build file, is read as a makefile.
         return match in_makefile(text, name) {
             Some(line) => Defined::On(line),
             None => Defined::Perhaps,
@@ -205,6 +205,7 @@ fn in_object(text: &str, object: &str, name: &str) -> Option<usize> {
     let start = head.find(text)?.end();
     let (mut depth, mut is_text, mut is_escaped, mut end) = (1_usize, false, false, text.len());
     for (at, letter) in text[start..].char_indices() {
+        // Braces inside of strings, as in `"a": "echo ${B}"`, end no object.
         match letter {
             _ if is_escaped => is_escaped = false,
             '\\' => is_escaped = true,
@@ -270,6 +271,7 @@ fn in_justfile(text: &str, name: &str) -> Option<usize> {
 fn in_taskfile(text: &str, name: &str) -> Option<usize> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let is_blank = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    // Other sections have keys of the same form, as `vars:` has.
     let lines = text.lines().enumerate();
     let mut lines = lines
         .skip_while(|(_, line)| line.trim_end() != "tasks:")
@@ -285,6 +287,7 @@ fn in_taskfile(text: &str, name: &str) -> Option<usize> {
             && rest.is_some_and(|rest| rest.starts_with(':') && !rest.starts_with("::"))
     };
     let below = std::iter::once(first).chain(lines);
+    // A key without an indent is the next section.
     let mut below = below.take_while(|(_, line)| is_blank(line) || indent(line) >= level.max(1));
     below
         .find(|(_, line)| is_key(line))

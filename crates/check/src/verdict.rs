@@ -46,7 +46,8 @@ pub enum ClaimVerdict {
         /// The commit that removed it.
         evidence: Evidence,
     },
-    /// It is not here, and no commit that was read removed it. It accuses nobody: it may belong to somebody else.
+    /// It is not here, and no commit that was read removed it. It accuses nobody: it may belong to
+    /// somebody else.
     NotFound,
     /// It could not be decided, and why.
     Unknown(String),

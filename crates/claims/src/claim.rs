@@ -192,6 +192,7 @@ impl fmt::Display for Claim {
             let comma = if number > 0 { ", " } else { "" };
             write!(f, "{comma}{argument}")?;
         }
+        // The order of the parts is that in which `text::parse` reads them.
         f.write_str(")")?;
         if let Some(kind) = &self.kind {
             f.write_str(" as ")?;
@@ -206,6 +207,7 @@ impl fmt::Display for Claim {
             quoted(f, place)?;
         }
         match self.scope.tests {
+            // Nothing is written for what a claim means without a word about tests.
             Tests::Count => Ok(()),
             Tests::Outside => f.write_str(" outside tests"),
             Tests::Inside => f.write_str(" in tests"),

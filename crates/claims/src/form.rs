@@ -48,6 +48,7 @@ fn count() -> String {
 
 impl From<&Claim> for ClaimForm {
     fn from(claim: &Claim) -> Self {
+        // The words are those that `try_from` below takes.
         let (quantifier, number) = match claim.quantifier {
             Quantifier::Some => ("some", None),
             Quantifier::Any => ("any", None),
@@ -94,6 +95,7 @@ impl TryFrom<ClaimForm> for Claim {
                 given: form.arguments.len(),
             });
         }
+        // JSON has no position in a text, so it is always 0.
         let expected = |expected| ClaimError::Expected { expected, at: 0 };
         let quantifier = match (form.quantifier.as_str(), form.number) {
             // A number with another quantifier is ignored; without one, `exactly` and `atleast`

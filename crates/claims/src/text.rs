@@ -129,6 +129,7 @@ impl<'t> ClaimReader<'t> {
             return Ok(Quantifier::Only);
         }
         for (word, quantifier) in [
+            // The cast makes both constructors values of one type.
             ("exactly", Quantifier::Exactly as fn(u32) -> Quantifier),
             ("atleast", Quantifier::AtLeast),
         ] {
@@ -177,6 +178,7 @@ impl<'t> ClaimReader<'t> {
                 }
             }
         }
+        // The number is compared at the end, so that the error can say how many were given.
         if arguments.len() != predicate.arguments.len() {
             return Err(ClaimError::Arity {
                 predicate: predicate.name,

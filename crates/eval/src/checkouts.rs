@@ -94,6 +94,8 @@ impl Checkouts {
                 files
                     .write(folder.path())
                     .map_err(|error| error.to_string())?;
+                // The folder itself is moved into the result, since it is removed when it is
+                // dropped.
                 let path = folder.path().to_owned();
                 open(&path, Some(folder))
             }
@@ -123,6 +125,7 @@ impl Checkouts {
             .as_ref()
             .ok_or_else(|| format!("`{name}` needs the folder of repositories: --repos DIR"))?;
         let last = file_name(name);
+        // The order matters: the full name is more exact than the last part alone.
         let forms = [name.to_owned(), name.replace('/', "__"), last.to_owned()];
         let found = forms
             .iter()

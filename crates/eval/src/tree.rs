@@ -131,6 +131,7 @@ fn write_entry(path: &Path, name: &str, entry: &TreeEntry) -> Result<(), TreeErr
         TreeEntry::Text(text) => return std::fs::write(path, text).map_err(failed),
         TreeEntry::Special(special) => special,
     };
+    // Each arm names every field, so that an entry with two kinds fits none of them.
     match special {
         Special {
             bytes: Some(text),
@@ -230,6 +231,7 @@ pub fn unescaped(text: &str) -> Vec<u8> {
             .filter(|four| four.starts_with(b"\\x"))
             .and_then(|four| std::str::from_utf8(&four[2..]).ok());
         let byte = hex
+            // `from_str_radix` takes a sign too, as in `+1`.
             .filter(|hex| hex.bytes().all(|digit| digit.is_ascii_hexdigit()))
             .and_then(|hex| u8::from_str_radix(hex, 16).ok());
         let (letter, width) = match byte {

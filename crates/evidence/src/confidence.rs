@@ -115,6 +115,7 @@ fn open_uses(goal: &Goal, ledger: &Ledger) -> u64 {
             .map(|(_, entry)| &entry.observation)
             .filter(|seen| seen.found == Match::OwnerOpen)
             .map(|seen| seen.match_count)
+            // Several entries may be about the same uses, so that a sum would count them twice.
             .max()
             .unwrap_or(0)
     };
@@ -156,6 +157,7 @@ fn agreement(goal: &Goal, standings: &[RequirementStanding], ledger: &Ledger) ->
         corroborate::families_agreeing(ledger, standing.requirement.class, &standing.target)
     };
     let mut families: Vec<Family> = standings.iter().flat_map(of_standing).collect();
+    // One family may agree for several targets, and is named once.
     families.sort_unstable();
     families.dedup();
     if families.len() < 2 {

@@ -115,6 +115,7 @@ fn builds_and_passes(ledger: &Ledger, class: EvidenceClass) -> bool {
             .about(class, "")
             .any(|(_, entry)| entry.observation.found == found)
     };
+    // A build that passes without its tests, or tests without the build, is not enough.
     matches!(class, EvidenceClass::Build | EvidenceClass::Test)
         && saw(EvidenceClass::Build, Match::TargetBuilt)
         && saw(EvidenceClass::Test, Match::AllRelevantTestsPassed)

@@ -48,6 +48,7 @@ pub fn standings(
     let (of_targets, of_project): (Vec<Requirement>, Vec<Requirement>) = requirements
         .iter()
         .partition(|requirement| requirement.class.is_about_a_target());
+    // A goal without targets must not meet the requirements about targets for that reason.
     let targets: Vec<&str> = if goal.targets.is_empty() {
         vec![""]
     } else {
@@ -61,6 +62,7 @@ pub fn standings(
             .iter()
             .map(move |requirement| (*requirement, *target))
     });
+    // What is about the project is asked for once, and not for each target.
     let pairs = pairs.chain(of_project.iter().map(|requirement| (*requirement, "")));
     let standing = |(requirement, target): (Requirement, &str)| {
         let have = match goal.intent {

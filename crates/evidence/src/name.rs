@@ -65,6 +65,7 @@ pub fn spellings(name: &str) -> Vec<String> {
         .cloned()
         .chain(capital.iter().skip(1).cloned())
         .collect::<String>();
+    // Only the inside is spelt anew; the underscores are put around each spelling.
     let inside = name.trim_start_matches('_');
     let before = &name[..name.len() - inside.len()];
     let after = &inside[inside.trim_end_matches('_').len()..];
@@ -76,6 +77,7 @@ pub fn spellings(name: &str) -> Vec<String> {
         words.join("-"),
         capital.join("-"),
     ];
+    // The given spelling comes first, since it may fit no convention, as `fooBAR_baz` does.
     let all = std::iter::once(name.to_owned())
         .chain(conventions.map(|inside| format!("{before}{inside}{after}")));
     let mut spellings: Vec<String> = Vec::new();
@@ -89,6 +91,7 @@ pub fn spellings(name: &str) -> Vec<String> {
 
 /// Returns the spellings of a phrase in prose.
 pub fn phrase_spellings(phrase: &str) -> Vec<String> {
+    // The question may have a line end or several spaces between the words.
     let folded = phrase.split_whitespace().collect::<Vec<_>>().join(" ");
     let title = folded
         .split(' ')
@@ -151,6 +154,7 @@ pub fn split_place(text: &str) -> Option<(&str, u32, u32)> {
 /// Returns how many single-letter edits (insert, delete, replace, swap of neighbours) turn one name
 /// into the other, or `None` if there are more than `most`.
 pub fn edit_distance(one: &str, other: &str, most: usize) -> Option<usize> {
+    // Each letter of the difference in length is at least one edit.
     if one.chars().count().abs_diff(other.chars().count()) > most {
         return None;
     }

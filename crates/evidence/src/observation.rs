@@ -210,15 +210,19 @@ impl Match {
             | Self::NameExact
             | Self::SymbolDefinition
             | Self::DescribedDefinition => true,
+            // Without a place, nothing was seen.
             Self::SymbolReferences { count } => count > 0,
             Self::ResolvedSymbol
             | Self::MessageLiteral
             | Self::MessageQuoted
             | Self::FrameConfirmed => true,
+            // These are only close to the target: its alias, another form of it, or what is beside
+            // it.
             Self::AliasedDefinition
             | Self::StemmedDefinition
             | Self::NamedInImplementation
             | Self::DefinedBeside => false,
+            // A model proposed the name, and it is not that of the question.
             Self::HypothesisNear | Self::HypothesisMet | Self::ReadHypothesis => false,
             Self::MessageFormat
             | Self::MessageLoose
@@ -247,6 +251,7 @@ impl Match {
             | Self::SomeTestsPassed
             | Self::ScanOutput => false,
             Self::ProjectTypeKnown | Self::NoRuns | Self::RunList => false,
+            // A failure is as exact an observation as a success.
             Self::BuildFailed | Self::TestsFailed => true,
             Self::FullMetadata | Self::MatchingRuns | Self::MatchingRunLog => true,
         }

@@ -68,6 +68,7 @@ pub fn decide(
         // What a failed tool would have found is not known, so its failure outweighs even a closed
         // gap.
         (true, _) => Outcome::Failed,
+        // The gap is closed by places that text and index contradict each other about.
         (false, true) if circumstances.disputed => Outcome::Conflicting,
         // A part of the question was not searched, so that the findings are only leads.
         (false, true) if circumstances.left_out => Outcome::Insufficient(RefusalKind::CannotTell),

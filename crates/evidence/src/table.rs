@@ -254,6 +254,7 @@ pub fn markdown() -> String {
         String::from("| class | None | Weak | Moderate | Strong |\n|---|---|---|---|---|\n");
     let mut methods: Vec<(EvidenceClass, &str)> =
         ROWS.iter().map(|row| (row.class, row.method)).collect();
+    // The rows of one method follow each other, so that neighbours are all there is to compare.
     methods.dedup();
     for (class, method) in methods {
         let cell = |rating| {

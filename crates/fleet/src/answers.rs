@@ -54,6 +54,7 @@ pub struct FleetAnswer {
 pub fn verdicts(kind: &str) -> Option<(&'static str, &'static str)> {
     match kind {
         "ask" => Some(("answered", "not_found")),
+        // A check looks for false documents, so that a contradiction is what it finds.
         "check" => Some(("contradicted", "holds")),
         _ => None,
     }
@@ -119,6 +120,7 @@ fn add(answer: &mut FleetAnswer, group: &QuestionGroup) {
 }
 
 fn overall(answer: &FleetAnswer) -> Overall {
+    // One repository that has it is enough, whatever the others say.
     if answer.found > 0 {
         Overall::Found
     } else if answer.not_found == answer.repositories && answer.repositories > 0 {

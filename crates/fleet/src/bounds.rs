@@ -49,8 +49,8 @@ pub struct FleetBounds {
 
 impl FleetBounds {
     /// Returns the milliseconds that a request which waits for its turn waits for a ledger that
-    /// does not answer. They are fewer than those of the worker, so that its job is tried again
-    /// later.
+    /// does not answer. They are never more than those of the worker, so that only the job fails
+    /// and is tried again later.
     pub const fn turn_outage_ms(&self) -> u64 {
         if self.outage_ms_max < TURN_OUTAGE_MS_MAX {
             self.outage_ms_max

@@ -312,6 +312,7 @@ pub fn read(mut file: impl BufRead) -> Result<JobFile, JobError> {
             Ok(None) => {}
             Ok(Some(job)) if jobs.jobs.len() < JOBS_MAX => match seen.add(&job, number) {
                 Ok(()) => jobs.jobs.push(job),
+                // Reading goes on after a broken line, so that several can be mended at once.
                 Err(why) => jobs.broken.push(JobError::Line { line: number, why }),
             },
             Ok(Some(_)) => {
@@ -366,6 +367,7 @@ fn next_line(file: &mut impl BufRead) -> std::io::Result<Option<Result<Vec<u8>, 
     if file.by_ref().take(bound).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
     }
+    // The line break is not counted, so that one byte more is allowed with it.
     if line.len() <= LINE_BYTES_MAX || line.last() == Some(&b'\n') {
         return Ok(Some(Ok(line)));
     }

@@ -72,7 +72,7 @@ pub fn merge(into: &mut dyn Database, parts: &mut [Box<dyn Database>]) -> Result
     let mut shards = 0;
     for part in parts {
         let run = run_of(part.as_mut())?;
-        // All but the number of the share must be equal.
+        // The number of the share differs; so may the attempts and the time of submission.
         let is_same = |first: &SqlRow| first[..4] == run[..4] && first[5] == run[5];
         if !first.as_ref().is_none_or(is_same) {
             return Err(usage(
@@ -86,6 +86,7 @@ pub fn merge(into: &mut dyn Database, parts: &mut [Box<dyn Database>]) -> Result
         shards = u32::try_from(run[5].int()).unwrap_or(0);
         found.insert(u32::try_from(run[4].int()).unwrap_or(0));
         enter(into, &run)?;
+        // Jobs are copied first, since the rows of the other tables refer to them.
         for (table, columns) in TABLES {
             let copied = copy(into, part.as_mut(), table, columns)?;
             match table {
@@ -198,7 +199,7 @@ fn copy(
         last = end[columns.len()].int();
         let mut new = 0;
         into.transaction(&mut |session| {
-            // A transaction may be run again after an error, so it counts from the start.
+            // The interface lets an engine call this more than once, so it counts from the start.
             new = 0;
             for row in &rows {
                 new += session.execute(&insert, &row[..columns.len()])?;

@@ -9,6 +9,7 @@ use crate::ledger::RunStatus;
 /// Returns the metrics of a status.
 pub fn text(status: &RunStatus) -> String {
     let mut states: BTreeMap<&str, u64> = BTreeMap::new();
+    // The counts are by run and reason too, which this gauge does not show.
     for count in &status.counts {
         *states.entry(&count.state).or_default() += count.jobs;
     }

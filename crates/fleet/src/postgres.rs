@@ -182,7 +182,7 @@ fn parameters(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
 /// only reads, and aborts it in time.
 fn begin(end: Option<Instant>) -> String {
     match end {
-        // The server takes a time-out of 0 for none.
+        // A timeout of 0 would be no timeout for the server, so it is at least 1.
         Some(_) => format!(
             "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = {}",
             wait(end, STATEMENT_MS_MAX).as_millis().max(1)

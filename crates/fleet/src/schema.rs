@@ -110,7 +110,7 @@ fn hold(dialect: SqlDialect, session: &mut dyn Session) -> Result<()> {
     match dialect {
         // The transaction itself is the only one that writes.
         SqlDialect::Sqlite => Ok(()),
-        // Two programs that migrate at the same time would make the tables twice.
+        // The lock ends with the transaction. The number only has to be the same in every program.
         SqlDialect::Postgres => session
             .query("SELECT CAST(pg_advisory_xact_lock(8243121) AS TEXT)", &[])
             .map(drop),

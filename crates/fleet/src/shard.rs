@@ -22,6 +22,7 @@ impl Shard {
     /// Reports whether a job is in this share.
     pub fn has(self, job: &Job) -> bool {
         let digits = job.content();
+        // Fifteen hexadecimal digits fit into 64 bits.
         let number = u64::from_str_radix(&digits[..15], 16).unwrap_or(0);
         number % u64::from(self.of) == u64::from(self.number - 1)
     }

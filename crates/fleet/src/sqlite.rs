@@ -200,6 +200,7 @@ fn of_sql(value: Sql) -> Value {
 
 fn fault(shown: &str, error: &rusqlite::Error) -> Fault {
     let kind = match error.sqlite_error_code() {
+        // The progress handler interrupts a query at its deadline.
         Some(ErrorCode::OperationInterrupted) => {
             return Fault {
                 kind: FaultKind::Busy,

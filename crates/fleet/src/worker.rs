@@ -239,8 +239,7 @@ impl Worker<'_> {
         while !self.stop.load(Ordering::Relaxed) {
             if Instant::now() >= idle_until && self.wants_more() {
                 let got = self.lease()?;
-                // Only a worker without any job looks whether it may end, and whether others lost
-                // theirs.
+                // Only a worker without any job looks whether it may end.
                 if got == 0 && self.held.is_empty() {
                     if self.is_over()? {
                         return Ok(());

@@ -399,6 +399,8 @@ impl Config {
         Self {
             ask: ask.over(other.ask),
             rules: rules.over(other.rules),
+            // As a whole, like `mcp`, `lsp` and `fleet`: the key of one file must not go to the
+            // address of another.
             model: model.or(other.model),
             review: review.over(other.review),
             verify: verify.over(other.verify),
@@ -507,6 +509,7 @@ impl AskConfig {
 
     /// Returns a key that says how much of the person's disk kept indexes take, if one is set.
     fn key_of_kept(&self) -> Option<&'static str> {
+        // A file of the checkout that sets one of them is refused (`forbidden`).
         let keys = [
             (
                 "history_index_commits_max",

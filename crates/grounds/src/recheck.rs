@@ -105,6 +105,7 @@ pub fn recheck(run: &Run, sources: &RecheckSources<'_>) -> Result<Vec<Checked>, 
 /// nothing can be checked.
 pub fn exit(checked: &[Checked]) -> Exit {
     let has = |fits: fn(&CitationState) -> bool| checked.iter().any(|place| fits(&place.state));
+    // This is also true of a run that cites nothing.
     if checked
         .iter()
         .all(|place| place.state == CitationState::NotQuoted)

@@ -140,6 +140,7 @@ fn texts_at_base(
 
 fn configured(mut set: RuleSet, config: &RulesConfig) -> Result<RuleSet, Error> {
     set.switch(&config.on, true)?;
+    // After `on`: a rule that is in both lists is off.
     set.switch(&config.off, false)?;
     for suppress in &config.suppress {
         set.silence(&suppress.rule, &suppress.files, &suppress.reason)?;

@@ -188,6 +188,7 @@ impl Store {
 
     fn opened(file: &Path, bounds: StoreBounds) -> Result<Self, StoreError> {
         place::prepare(file)?;
+        // The file was made above: SQLite would make one that others can read.
         let mut connection = connect(file)?;
         schema::ready(&mut connection, file)?;
         Ok(Self {
@@ -272,6 +273,7 @@ impl Store {
         let (condition, mut values) = condition(query);
         values.push(signed(query.runs_max).into());
         values.push(signed(query.skipped).into());
+        // By the name too: of runs of one millisecond, pages would repeat some and miss others.
         let words = format!(
             "SELECT {HEAD} FROM runs {condition} ORDER BY started_ms DESC, id DESC LIMIT ? OFFSET ?"
         );
@@ -349,6 +351,7 @@ impl Store {
             "SELECT {HEAD}, report, pretty, markdown, needs FROM runs JOIN texts ON texts.id = runs.id WHERE runs.id = ?1"
         );
         let run = |row: &Row<'_>| {
+            // The texts follow the sixteen columns of `HEAD`.
             let [report, pretty, markdown, beside] = [16, 17, 18, 19].map(|column| row.get(column));
             Ok(Run {
                 head: head(row)?,
@@ -372,6 +375,7 @@ impl Store {
     /// [`StoreError`] when it cannot be read.
     pub fn extent(&self) -> Result<Extent, StoreError> {
         let wrong = |error| fault("read", &self.file, error);
+        // In SQL the sum of no rows is NULL.
         let sums = "SELECT count(*), coalesce(sum(bytes), 0) FROM runs";
         let (runs, bytes) = self
             .connection
@@ -465,6 +469,7 @@ fn fault(what: &'static str, file: &Path, error: rusqlite::Error) -> StoreError 
 fn insert(connection: &Connection, run: &Run, bytes: u64) -> rusqlite::Result<()> {
     let head = &run.head;
     let options = serde_json::to_string(&head.options).unwrap_or_default();
+    // By place, as the table has its columns (`schema::STEPS`).
     connection.execute(
         "INSERT INTO runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
         params![

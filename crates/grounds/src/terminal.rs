@@ -16,8 +16,8 @@ fn environment(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
-/// Reports whether standard output may have colour: on a terminal, or if `CLICOLOR_FORCE` is set,
-/// and never if `NO_COLOR` is.
+/// Reports whether standard output may have colour: on a terminal, unless `TERM` is `dumb` or
+/// `CLICOLOR` is 0, or if `CLICOLOR_FORCE` is set and not 0; never if `NO_COLOR` is set.
 pub fn has_colour() -> bool {
     colour(&environment, std::io::stdout().is_terminal())
 }

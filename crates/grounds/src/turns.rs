@@ -99,6 +99,7 @@ impl OfWorker {
             stream.set_write_timeout(within)?;
             Ok(BufReader::new(stream))
         });
+        // A connection that failed is kept as an error, which the first request reports.
         Self {
             line: Mutex::new(opened),
         }

@@ -202,6 +202,7 @@ impl Budget {
             caps,
             state: Mutex::default(),
             whole: Some(Arc::clone(whole)),
+            // The whole reports: each request of a part is reserved and settled there as well.
             told: None,
         }
     }
@@ -267,6 +268,8 @@ impl Budget {
             return Err(Exceeded::Requests { cap });
         }
         if let Some(cap) = self.caps.max_tokens_total {
+            // What is reserved counts as spent, so that parallel requests cannot pass the cap
+            // together.
             let left = cap
                 .saturating_sub(state.spent.tokens())
                 .saturating_sub(state.reserved_tokens);
@@ -279,6 +282,7 @@ impl Budget {
             }
         }
         if let Some(cap_nano) = self.caps.max_cost_nano {
+            // Without a price the cost is 0, so that the cap would never be reached.
             if estimate.price.is_none() {
                 return Err(Exceeded::Unpriced {
                     model: model.to_owned(),
@@ -348,6 +352,7 @@ impl Reservation<'_> {
             spend(&mut state.spent, &estimate);
             (before, state.spent)
         };
+        // After the lock is released, since the ledger behind `told` may take its time.
         if let Some(told) = &self.budget.told {
             let tokens = after.tokens().saturating_sub(before.tokens());
             told.used(tokens, after.cost_nano.saturating_sub(before.cost_nano));

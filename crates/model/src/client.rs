@@ -138,6 +138,7 @@ impl ModelClient {
     pub fn new(settings: ModelSettings, budget: Arc<Budget>, cancel: Cancel) -> Self {
         let tokenizer = Tokenizer::for_model(&settings.endpoint.model);
         let pace = Arc::new(Pace::new(settings.rates));
+        // Made when they are first needed: a replay needs neither key nor connection.
         let (key, transport, form, told) = (
             Arc::default(),
             Arc::default(),
@@ -240,6 +241,7 @@ impl ModelClient {
         } else {
             (1, 0)
         };
+        // Each form, and the repair, may take all attempts.
         let requests_max =
             u64::from(self.settings.patience.attempts_max.max(1)) * (forms as u64 + repairs);
         let repair_tokens_max = request.schema.as_ref().map_or(0, |schema| {
@@ -463,6 +465,7 @@ impl ModelClient {
             price: self.price(),
         };
         let (response, reservation) = self.send(http, &estimate)?;
+        // An error is recorded as well: a replay has to fail in the same way.
         if let Some(folder) = &shelves.record {
             exchange::keep(folder, http, &response, self.key()?)?;
         }
@@ -549,6 +552,7 @@ impl ModelClient {
                 .get(&|name| std::env::var(name).ok())
                 .map_err(|error| ModelError::Key { provider, error })
         };
+        // An error is kept as well, so that a command that fails is not run for each request.
         self.key
             .get_or_init(get)
             .as_ref()

@@ -121,6 +121,7 @@ pub fn keep(
         path: path.display().to_string(),
         why: error.kind().to_string(),
     };
+    // A provider may quote the key, for example in the message of an error.
     let strike = |text: &str| key.map_or_else(|| text.to_owned(), |key| key.strike_from(text));
     let headers = response
         .headers

@@ -39,6 +39,7 @@ pub fn parse(bytes: &[u8]) -> Result<Value, JsonFault> {
         .map(|strict| strict.0)
         .map_err(|error| match error.classify() {
             serde_json::error::Category::Eof => JsonFault::CutShort,
+            // The parser appends the place of the error to the message.
             serde_json::error::Category::Data if error.to_string().starts_with(KEY_TWICE) => {
                 JsonFault::KeyTwice
             }

@@ -139,6 +139,7 @@ fn shell(line: &str) -> Command {
     use std::os::windows::process::CommandExt as _;
     let mut command = Command::new("cmd");
     command
+        // `/D` skips the commands of AutoRun. With `/S`, `cmd` removes only the outermost quotes.
         .args(["/D", "/S", "/C"])
         .raw_arg(format!("\"{line}\""));
     command
@@ -147,6 +148,7 @@ fn shell(line: &str) -> Command {
 /// Creates the command of the system's own program for its keyring. Linking a client would add a
 /// message bus and its runtime to the program.
 fn keyring(account: &str) -> Command {
+    // `-w` prints the password alone.
     let words: &[&str] = if cfg!(target_os = "macos") {
         &[
             "security",
@@ -211,6 +213,7 @@ fn run(command: &mut Command, what: &'static str) -> Result<ApiKey, KeyError> {
 fn first_line(mut out: impl Read) -> String {
     let mut head = Vec::new();
     let _ = Read::by_ref(&mut out)
+        // Two bytes more for the end of the line, which may be CR LF.
         .take(KEY_BYTES_MAX as u64 + 2)
         .read_to_end(&mut head);
     let _ = std::io::copy(&mut out.take(1 << 20), &mut std::io::sink());

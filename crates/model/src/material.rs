@@ -32,6 +32,7 @@ impl CitableText {
     fn fenced(&self) -> String {
         let hash = blake3::hash(format!("{}\0{}", self.name, self.text).as_bytes()).to_hex();
         let marker = &hash[..MARKER_LETTERS];
+        // A line feed in a name would let it write lines of its own.
         let name: String = self
             .name
             .chars()

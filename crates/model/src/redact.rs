@@ -75,6 +75,7 @@ static ALL: LazyLock<Vec<SecretRule>> = LazyLock::new(|| RULES.lines().filter_ma
 /// Parses one line: `name | needle, needle | letters of the head | regular expression`. The last
 /// group is the value.
 fn rule(line: &'static str) -> Option<SecretRule> {
+    // The shape is the last field, since it may contain the separator.
     let mut fields = line.splitn(4, " | ").map(str::trim);
     let (name, needles, head) = (
         fields
@@ -143,7 +144,9 @@ impl Hidden {
             rule,
         } in places
         {
+            // The head stays readable, as in `mask`.
             let from = (start + head_letters).min(end);
+            // Line by line: a piece of the file may contain only some lines of a key.
             for line in text[from..end].lines().map(str::trim) {
                 self.take(line, rule.starts_with("private-key") || rule == "putty-key");
             }
@@ -212,6 +215,7 @@ pub fn find_sure(text: &str) -> Vec<Secret> {
         }));
     }
     found.sort_by_key(|secret| (secret.range.start, std::cmp::Reverse(secret.range.end)));
+    // Of secrets that overlap, the first one stays, and of equal starts the longest.
     found.dedup_by(|secret, kept| secret.range.start < kept.range.end);
     found
 }
@@ -294,12 +298,14 @@ fn is_made_up(value: &str) -> bool {
     if bytes.is_empty() {
         return true;
     }
+    // On a keyboard, `0` comes after `9`.
     let follows = |pair: &[u8]| pair[1] == pair[0] + 1 || pair == b"90";
     let mut run = 1;
     let has_row = bytes.windows(2).any(|pair| {
         run = if follows(pair) { run + 1 } else { 1 };
         run >= ROW_LETTERS_MAX
     });
+    // A piece must occur three times, since two equal pieces may be chance.
     let repeats = (1..=PIECE_LETTERS_MAX.min(bytes.len() / 3)).any(|piece| {
         bytes
             .iter()

@@ -30,6 +30,7 @@ fn sentence(sentence: &Value) -> (String, Vec<usize>) {
     let numbers = sentence["excerpts"].as_array().into_iter().flatten();
     let excerpts = numbers
         .filter_map(Value::as_u64)
+        // No excerpt has this number, so that the caller drops the sentence.
         .map(|number| usize::try_from(number).unwrap_or(usize::MAX))
         .collect();
     let text = sentence["text"].as_str().unwrap_or_default();

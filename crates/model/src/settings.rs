@@ -221,6 +221,7 @@ fn key_source(
     if let Some(name) = &given.key_variable {
         return KeySource::Environment(vec![name.clone()]);
     }
+    // It is set for this program alone, and so meant for whatever address is asked.
     if variable("GROUNDS_MODEL_KEY").is_some() {
         return KeySource::Environment(vec!["GROUNDS_MODEL_KEY".to_owned()]);
     }

@@ -130,6 +130,7 @@ pub fn is_strict(schema: &Value) -> bool {
                     .keys()
                     .all(|name| required.contains(&name.as_str()))
         }
+        // An object without properties allows any.
         None => schema["type"] != "object",
     };
     let inner = properties

@@ -66,6 +66,7 @@ pub fn fit(value: Value, schema: &Schema) -> Result<Value, String> {
     let arguments = ["arguments", "parameters", "input"]
         .into_iter()
         .find_map(|name| call.get(name));
+    // The call of another tool is no answer, even if its arguments would fit.
     let inner = match arguments.filter(|_| call["name"] == schema.name.as_str()) {
         Some(Value::String(text)) => {
             json::parse(text.as_bytes()).map_err(|fault| fault.to_string())?
@@ -140,6 +141,7 @@ fn end_of(bytes: &[u8]) -> Option<usize> {
             (true, _) if escaped => escaped = false,
             (true, b'\\') => escaped = true,
             (_, b'"') => in_string = !in_string,
+            // A brace within a string is text.
             (true, _) => {}
             (false, b'{') => open.push(b'}'),
             (false, b'[') => open.push(b']'),

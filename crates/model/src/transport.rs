@@ -189,6 +189,7 @@ fn exchange(
         .limit(u64::MAX)
         .reader();
     reader
+        // One byte more shows that the answer is larger.
         .take(ANSWER_BYTES_MAX + 1)
         .read_to_end(&mut body)
         .map_err(|error| grounds_http::of_io(&error))?;

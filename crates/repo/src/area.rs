@@ -95,6 +95,7 @@ pub fn measure(checkout: &Checkout, folder: &str, limits: &Limits) -> Area {
             continue;
         };
         bytes_read += bytes.len() as u64;
+        // As in git, a NUL byte near the beginning shows that a file is no text.
         if !bytes[..bytes.len().min(8 << 10)].contains(&0) {
             area.add(path, &bytes);
         }
@@ -139,6 +140,8 @@ impl Area {
     }
 
     fn find_marks(&mut self, path: &RepoPath, bytes: &[u8]) {
+        // Few files have a mark, so one search of the whole text saves most of them the search by
+        // lines.
         if !MARK_WORDS
             .iter()
             .any(|word| memchr::memmem::find(bytes, word.as_bytes()).is_some())
@@ -172,6 +175,7 @@ fn is_mark(line: &[u8], word: &str) -> bool {
         |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     memchr::memmem::find_iter(line, word.as_bytes()).any(|at| {
         let before = &line[..at];
+        // `TODO_LIST` and `HACKATHON` are names.
         let whole = !is_letter(before.last()) && !is_letter(line.get(at + word.len()));
         let comment = [
             b"//".as_slice(),
@@ -249,6 +253,8 @@ pub fn names_in(
         return BTreeMap::new();
     }
     let Ok(finder) = aho_corasick::AhoCorasick::builder()
+        // If the shortest name came first, `Store` would hide `StoreError`, which begins at the
+        // same byte.
         .match_kind(aho_corasick::MatchKind::LeftmostLongest)
         .build(&names)
     else {

@@ -198,8 +198,8 @@ impl<'a> Bench<'a> {
         self.disowned.clone()
     }
 
-    /// Returns the labelled places of a target. Of a member named with its owner, these are the
-    /// uses of that member.
+    /// Returns the labelled places of a target. The uses of a member named with its owner are
+    /// those of that owner.
     pub fn places(&mut self, number: usize) -> Rc<Places> {
         if let Some(known) = self.places.get(&(number, BenchKind::Labelled)) {
             return Rc::clone(known);
@@ -233,14 +233,14 @@ impl<'a> Bench<'a> {
         places
     }
 
-    /// Returns the uses of a member separated by owner. `None` if the question names no owner, or
-    /// its uses were not searched.
+    /// Returns the uses of a member separated by owner. `None` if they were not separated, or not
+    /// searched yet.
     pub fn uses_by_owner(&self, number: usize) -> Option<Rc<Uses>> {
         self.uses.get(&number).cloned().flatten()
     }
 
-    /// Returns the types that have every method of the interface that a target names, if the
-    /// language asks for no more (Go).
+    /// Returns the types that have every method of the interface of Go that a target names, or
+    /// what extends or overrides a target that is named with its owner.
     pub fn implementers(&mut self, number: usize) -> Rc<Vec<LabelledPlace>> {
         if let Some(known) = self.implementers.get(&number) {
             return Rc::clone(known);
@@ -399,6 +399,7 @@ impl<'a> Bench<'a> {
         if let Some(known) = &self.index {
             return known.clone();
         }
+        // The index has symbols only, so it cannot answer for a path or a phrase.
         let names_a_symbol = |target: &QuestionTarget| {
             matches!(target.kind, TargetKind::Identifier | TargetKind::SymbolPath)
         };

@@ -214,6 +214,7 @@ impl Visitor<'_> {
                 self.tally.count(source, &mut found);
             }
             read => {
+                // An unread file stays in the list, because a text may name it by its path.
                 let reason = read.err().unwrap_or(SkipReason::Binary);
                 found.bytes = entry.path.symlink_metadata().map_or(0, |data| data.len());
                 self.part.scope.skip(reason, found.path.as_str());
@@ -252,6 +253,7 @@ impl<'v> Tally<'v> {
                 MarkKind::Word(stands) => (&mut terms[usize::from(stands.term)], stands.worth),
                 MarkKind::Name(number) => (&mut names[usize::from(number)], 1.0),
             };
+            // The marks come in the order of the text, on which `DefiningLine` relies.
             let defines = if line.defines(source, mark.at) {
                 worth
             } else {

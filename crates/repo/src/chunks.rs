@@ -103,6 +103,8 @@ pub fn windows(
 ) -> (Vec<Option<Chunks>>, SearchScope) {
     let mut scope = SearchScope::default();
     let mut bytes = 0;
+    // The files are in the order of their importance, so the first one past the limit ends the
+    // list.
     let within = paths.iter().take_while(|(_, size)| {
         bytes += size;
         bytes <= limits.parse_bytes_max
@@ -118,6 +120,7 @@ pub fn windows(
         Some(Chunks {
             definitions: Vec::new(),
             windows: windows_in(&text),
+            // A short text is kept, because `outline` searches it for definitions afterwards.
             text: (text.source.len() <= KEPT_BYTES_MAX).then_some(text),
         })
     };

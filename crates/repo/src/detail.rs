@@ -133,6 +133,8 @@ pub fn words_of(
                 .iter()
                 .flat_map(|container| words(container)),
         );
+        // The head may only mention a word (in the type of a parameter), so it counts less than a
+        // name.
         let of_rest = words(rest)
             .chain(words(
                 &file.on_one_line(&file.parse.signature(&name, &label)),

@@ -93,6 +93,8 @@ pub fn look(
         .collect();
     files.sort_by_cached_key(|file| {
         (
+            // The limit of bytes drops the last files, so those with most of the message come
+            // first.
             std::cmp::Reverse(pieces(file).count_ones()),
             role::of(&file.path),
             file.path.clone(),
@@ -275,6 +277,7 @@ impl EmitterReader<'_> {
             self.line_of(literal.range.start),
             self.line_of(literal.range.end.saturating_sub(1)),
         );
+        // A help text of many lines is no citation: only the line of the piece is shown.
         let (line, line_end) = if last - first < LINES_MAX {
             (first, last)
         } else {

@@ -22,8 +22,8 @@ pub struct Excerpt {
     pub cut: bool,
 }
 
-/// Reads lines `first` to `last`, at most `lines_max`, or returns `None` if the file has no line
-/// `first`.
+/// Reads lines `first` to `last`, at most `lines_max`, or returns `None` if the file cannot be read
+/// or has no line `first`.
 pub fn read(
     checkout: &Checkout,
     path: &str,
@@ -46,6 +46,7 @@ pub fn file(checkout: &Checkout, path: &str, file_bytes_max: u64) -> Option<Vec<
 fn of(bytes: &[u8], first: u32, last: u32, lines_max: u32) -> Option<Excerpt> {
     let shown_last = last.min(first.saturating_add(lines_max.saturating_sub(1)));
     let span = lines(bytes, first, shown_last)?;
+    // If the lines go past the end of the file, the span has the last newline of the file in it.
     let ends_file = std::ptr::eq(span.as_ptr_range().end, bytes.as_ptr_range().end);
     let span = if ends_file {
         span.strip_suffix(b"\n").unwrap_or(span)
@@ -60,6 +61,7 @@ fn of(bytes: &[u8], first: u32, last: u32, lines_max: u32) -> Option<Excerpt> {
         line_start: first,
         line_end,
         text,
+        // Lines past the end of the file do not exist, so they are not left out.
         cut: cut_inside || (line_end < last && !ends_file),
     })
 }

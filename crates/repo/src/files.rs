@@ -45,6 +45,7 @@ pub fn match_name(target: &QuestionTarget, path: &Path, is_folder: bool) -> Opti
 }
 
 fn match_path(wanted: &str, path: &Path, file_name: &str) -> Option<NameMatch> {
+    // `src/store.rs:12` names a line of the file.
     let wanted = name::split_place(wanted).map_or(wanted, |(path, ..)| path);
     let wanted = wanted.trim_matches('/');
     if path.ends_with(wanted) {
@@ -54,6 +55,7 @@ fn match_path(wanted: &str, path: &Path, file_name: &str) -> Option<NameMatch> {
     let stem = file_name
         .split_once('.')
         .map_or(file_name, |(stem, _)| stem);
+    // A question may name a file without its ending: `readme` for `README.md`.
     let same_stem =
         !wanted.contains('/') && !wanted.contains('.') && stem.eq_ignore_ascii_case(wanted);
     match () {
@@ -79,7 +81,7 @@ fn match_stem(wanted: &str, file_name: &str, is_folder: bool) -> Option<NameMatc
 }
 
 /// Reports whether two names have the same letters in the same order: a cheap check before the
-/// words are compared.
+/// words are compared. It passes every name that is not ASCII.
 fn same_letters(one: &str, other: &str) -> bool {
     fn letters(name: &str) -> impl Iterator<Item = char> {
         name.chars()
@@ -129,6 +131,8 @@ pub fn missing_submodules(checkout: &Checkout) -> Vec<String> {
     };
     let is_missing = |path: &RepoPath| {
         let folder = top.join(path.as_path());
+        // `git clone` makes an empty folder for each submodule, and leaves it so without
+        // `--recursive`.
         let is_empty =
             std::fs::read_dir(&folder).map_or(true, |mut entries| entries.next().is_none());
         is_empty && folder.starts_with(checkout.root())

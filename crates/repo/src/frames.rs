@@ -168,6 +168,7 @@ fn files_named(
     let mut paths: Vec<RepoPath> = paths
         .filter(|path| names.contains(path.file_name()))
         .collect();
+    // The listing is in no order, and a truncated list must not depend on the threads.
     paths.sort();
     paths.truncate(FILES_MAX);
     let mut files: BTreeMap<String, Vec<RepoPath>> = BTreeMap::new();
@@ -219,7 +220,8 @@ fn fitting<'f>(
         .collect()
 }
 
-/// Returns how a file matches the frame, or `None` if they share only the file name.
+/// Returns how a file matches the frame, or `None` if they share only the file name or the file
+/// cannot be read.
 fn look(
     checkout: &Checkout,
     number: usize,
@@ -239,8 +241,10 @@ fn look(
         .iter()
         .filter(|item| (item.first..=item.last).contains(&line))
         .collect();
+    // In one of several files that share only a name, a line with this number proves nothing.
     let is_enough = line <= lines && (fit.is_sure || !several);
     let (holds, elsewhere) = held(frame, &items, &around, is_enough);
+    // Only the name of the file agrees, so it is most likely a file of another program.
     if holds == Holds::FileOnly && !fit.is_sure {
         return None;
     }
@@ -258,7 +262,8 @@ fn look(
     })
 }
 
-/// Returns the first and last line to show: of the function where it is now, else around the line.
+/// Returns the first and last line to show: of the function where it is now, else from the line on.
+/// For a line past the end it is the first line.
 fn shown_lines(line: u32, lines: u32, moved: Option<&Item>, around: Option<&Item>) -> (u32, u32) {
     match moved {
         Some(item) => (item.line, item.line + LINES_AFTER),
@@ -289,6 +294,7 @@ fn held<'i>(
     let is_wanted = |item: &Item| names.contains(&item.name.as_str());
     let mut functions = items.iter().filter(|item| item.is_function);
     let elsewhere = functions.find(|item| is_wanted(item));
+    // The first function of this name may be another one than the one around the line.
     let holds = match elsewhere {
         _ if around.iter().any(|item| is_wanted(item)) => Holds::AsTold,
         Some(_) => Holds::ElsewhereInFile,

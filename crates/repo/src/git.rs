@@ -248,21 +248,23 @@ pub struct IndexFile {
     pub object: String,
 }
 
-/// Returns the entries of the index of a work tree in its order, read without git. `None` if only
-/// git understands it, if it is damaged, or if its paths have more than so many bytes: git lists
-/// them within bounds.
+/// Returns the entries of the index of a work tree in its order, read without git. `None` if there
+/// is no index, if only git understands it, if it is damaged, or if its paths have more than so
+/// many bytes: git lists them within bounds.
 ///
 /// # Errors
 /// [`GitError`] if the repository or its index cannot be read.
 pub fn index_files(top: &Path, bytes_max: u64) -> Result<Option<Vec<IndexFile>>, GitError> {
     let room = kept::room(top)?;
     let bytes = index::read(room.index())?;
+    // With `index.skipHash` git writes zeros in place of the hash, so such an index is left to git.
     if bytes.is_empty() || !state::has_its_hash(&bytes, room.hash_bytes()) {
         return Ok(None);
     }
     let mut files = Vec::new();
     let mut path_bytes = 0_u64;
     let read = index::each(&bytes, room.hash_bytes(), &mut |entry| {
+        // Past the bound entries are still counted, but no longer kept.
         path_bytes = path_bytes.saturating_add(entry.path.len() as u64);
         if path_bytes <= bytes_max {
             files.push(IndexFile {

@@ -158,6 +158,7 @@ impl ProposedDefinition {
             of_summary,
             of_rest,
         } = &self.words;
+        // `queries` in the question and `query` in the code are near, but not the same word.
         let stems: Vec<String> = of_name
             .iter()
             .chain(of_summary)

@@ -206,6 +206,8 @@ impl Kept {
                     return;
                 }
                 for (path, folder) in taken {
+                    // The check goes on after a difference, because it also marks each text as
+                    // checked in this call.
                     if !self.is_same(path, &mut locked(folder), call) {
                         are_same.store(false, Ordering::Relaxed);
                     }

@@ -474,8 +474,8 @@ fn distance(place: &LabelledPlace, qualifiers: &[&str]) -> Option<usize> {
 
 type ReadFile<'a> = dyn Fn(&FileHits, &mut SearchScope) -> Vec<LabelledPlace> + Sync + 'a;
 
-/// Reads the candidates in parallel, in the order of role and path up to the limit of bytes. The
-/// result does not depend on the threads.
+/// Reads the candidates in parallel, up to the limit of bytes: the most promising standing first,
+/// then by role and path. The result does not depend on the threads.
 fn over_candidates(
     mut candidates: Vec<&FileHits>,
     limits: &Limits,
@@ -637,11 +637,13 @@ impl<'a> Labelling<'a> {
             let place = place(source, file, &hit, role, language.name, range, said.label);
             let place = self.qualified(place, source, &hit);
             LabelledPlace {
+                // After `qualified` it may no longer count as a use of the target.
                 test: said.test.filter(|_| is_use(place.relation)),
                 ..place
             }
         };
         let said = hits.into_iter().zip(said);
+        // `empty` in Ruby's `empty?` is another name.
         said.filter(|(_, said)| !said.label.is_part_of_a_longer_name)
             .map(labelled)
             .chain(left_out)

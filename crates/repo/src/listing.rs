@@ -155,6 +155,8 @@ impl Listing {
         let done: Mutex<Self> = Mutex::default();
         let walker = survey::noted_walker(checkout, limits, notes);
         walker.build_parallel().run(|| {
+            // The walker returns nothing, so a thread hands over its part when it drops its
+            // closure.
             let mut mine = OnDrop(Self::default(), &done);
             Box::new(move |entry| {
                 if Instant::now() > deadline {
@@ -296,6 +298,7 @@ impl Listing {
         let threads = limits.threads.clamp(1, self.entries.len() / TAKEN + 1);
         std::thread::scope(|scope| {
             let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            // This thread works too: a short list starts no other.
             let mut all = vec![work()];
             for other in others {
                 match other.join() {

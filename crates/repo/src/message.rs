@@ -91,6 +91,7 @@ impl Message {
     /// Reports whether the message could come from a text that has only the pieces of these
     /// numbers.
     pub fn could_come_from(&self, pieces: u16) -> bool {
+        // The set has a bit for each piece. A larger number would shift out of its 16 bits.
         let has = |number: usize| number < PIECES_MAX && pieces & (1 << number) != 0;
         let seen = |word: &&MessageWord| {
             self.pieces
@@ -100,6 +101,8 @@ impl Message {
         };
         let covered: Vec<&MessageWord> = self.words.iter().filter(seen).collect();
         let letters: usize = covered.iter().map(|word| word.letters).sum();
+        // With fewer letters no literal fits in `template`, unless the pieces cover every word that
+        // does not look like a value.
         covered.len() >= 2 && letters >= super::template::LOOSE_LETTERS_MIN
             || self.words.iter().all(|word| seen(&word) || word.is_value)
     }
@@ -116,6 +119,7 @@ fn words(text: &str) -> Vec<MessageWord> {
     let mut words = Vec::new();
     for part in text.split(' ') {
         let range = at..at + part.len();
+        // White space was joined to single blanks, so one byte separates two words.
         at = range.end + 1;
         let letters = part
             .chars()

@@ -132,6 +132,7 @@ impl WantedName {
         Self {
             name,
             words,
+            // A few edits turn a short name into many names that have nothing to do with it.
             edits_max: if letters >= TWO_EDITS_LETTERS {
                 2
             } else {
@@ -243,6 +244,7 @@ impl<'a> Finder<'a> {
             at: 0,
             line: 1,
         };
+        // The rest of the name around an occurrence must be in the view too.
         let ahead = self.needles.bytes_max() + CONTEXT_BYTES + NAME_BYTES_MAX;
         let role = role::of(&path);
         let searched = window.slide(file, limits.file_bytes_max, ahead, &mut |view| {
@@ -250,6 +252,7 @@ impl<'a> Finder<'a> {
         });
         let named = self.named(file);
         if searched.is_ok() && (recent.best.is_some() || named > 0) {
+            // If only the name of the file has the words, the lead is its first line.
             let (words, line) = recent.best.unwrap_or((0, 1));
             self.keep_together(
                 role,
@@ -303,6 +306,7 @@ impl<'a> Finder<'a> {
                 },
             );
         }
+        // The next view drops these bytes, so the lines in them are counted now.
         recent.pass(view);
     }
 
@@ -339,6 +343,7 @@ impl<'a> Finder<'a> {
     }
 
     fn keep_together(&mut self, role: FileRole, place: Together) {
+        // One word alone is there by chance, unless the name of the file has half of the words.
         if place.words < 2 && 2 * place.named < place.of {
             return;
         }
@@ -421,6 +426,8 @@ fn merge(finders: Vec<Finder<'_>>) -> Near {
     }
     together.sort_by(|one, other| together_key(one).cmp(&together_key(other)));
     together.truncate(LEADS_MAX);
+    // The map is in the order of the names and the sort is stable, so that ties come out alike in
+    // every run.
     let mut suggestions: Vec<(String, KnownNames)> = names.into_iter().collect();
     suggestions.sort_by_key(|(_, known)| (known.closeness, std::cmp::Reverse(known.count)));
     suggestions.truncate(SUGGESTIONS_MAX);

@@ -85,7 +85,7 @@ impl Needles {
         Self::of(needles, words)
     }
 
-    /// Returns needles as given; of two with the same text, the first wins.
+    /// Returns needles as given; of two with the same text for one target, the first wins.
     pub fn of(all: Vec<Needle>, words: Vec<Vec<String>>) -> Self {
         let mut needles: Vec<Needle> = Vec::with_capacity(all.len());
         for needle in all {
@@ -305,6 +305,7 @@ fn first_char(text: &[u8]) -> Option<char> {
     let head = &text[..text.len().min(4)];
     match std::str::from_utf8(head) {
         Ok(valid) => valid.chars().next(),
+        // The four bytes may end in the middle of a later letter.
         Err(error) => std::str::from_utf8(&head[..error.valid_up_to()])
             .ok()?
             .chars()
@@ -314,6 +315,7 @@ fn first_char(text: &[u8]) -> Option<char> {
 
 fn last_char(text: &[u8]) -> Option<char> {
     let tail = &text[text.len().saturating_sub(4)..];
+    // The four bytes may begin in the middle of a letter.
     (0..tail.len())
         .find_map(|skip| std::str::from_utf8(&tail[skip..]).ok())
         .and_then(|valid| valid.chars().next_back())

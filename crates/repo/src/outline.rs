@@ -41,6 +41,7 @@ pub fn of_file(checkout: &Checkout, path: &RepoPath, limits: &Limits) -> Option<
         at: 0,
         line: 1,
     };
+    // They are in the order of the text, which `LineCounter` relies on: it never goes back.
     let definitions = parse
         .definitions(DEFINITIONS_MAX)
         .into_iter()
@@ -115,6 +116,7 @@ pub fn calls(
     let language = languages::of_file(path.file_name(), &source)?;
     let parse = labels::parse(language, &source)?;
     let span = crate::tools::lines(&source, line, line_end)?;
+    // `lines` returns a part of `source`, so the distance between the two is its offset.
     let start = span.as_ptr() as usize - source.as_ptr() as usize;
     let mut lines = LineCounter {
         source: &source,

@@ -130,6 +130,8 @@ fn look(
 /// Searches in one pass the whole as it may be written, and each part before the last.
 fn written(ground: SearchGround<'_>, target: &QuestionTarget, qualifiers: &[&str]) -> Survey {
     let last = qualifiers.last().copied().unwrap_or_default();
+    // An import may shorten `shop.Store.load` to `Store.load`, so only the nearest owner is
+    // expected before the name.
     let joined = SEPARATORS.iter().map(|separator| Needle {
         text: format!("{last}{separator}{}", target.needle()),
         target: 0,
@@ -139,6 +141,7 @@ fn written(ground: SearchGround<'_>, target: &QuestionTarget, qualifiers: &[&str
         let spelled = name::spellings(part).into_iter().enumerate();
         let needle = move |(at, text): (usize, String)| Needle {
             text,
+            // The number 0 is the whole name, and the parts follow it. `look` counts on that.
             target: index + 1,
             form: if at == 0 {
                 OccurrenceForm::Asked
@@ -150,6 +153,7 @@ fn written(ground: SearchGround<'_>, target: &QuestionTarget, qualifiers: &[&str
     };
     let parts = qualifiers.iter().enumerate().flat_map(of_part);
     let needles = Needles::of(joined.chain(parts).collect(), Vec::new());
+    // A quoted target is searched in texts only, and never among the names of files.
     let whole = QuestionTarget {
         kind: TargetKind::Quoted,
         ..target.clone()

@@ -29,6 +29,7 @@ impl RepoPath {
         for component in path.components() {
             match component {
                 Component::Normal(part) if is_plain(part) => parts.push(part),
+                // Windows would open a device or a stream instead of a file.
                 Component::Normal(_) => return None,
                 Component::CurDir => {}
                 Component::ParentDir | Component::RootDir | Component::Prefix(_) => return None,
@@ -46,14 +47,17 @@ impl RepoPath {
     }
 
     /// Finds the path that was displayed as `shown`, even if it has bytes that are not UTF-8.
-    /// Returns `None` if two paths are displayed alike.
+    /// Returns `None` if it has such bytes, and not exactly one path is displayed so.
     pub fn of_shown(root: &Path, shown: &str) -> Option<Self> {
         let path = Self::relative(Path::new(shown))?;
+        // A file can have U+FFFD in its real name.
         if !shown.contains(char::REPLACEMENT_CHARACTER)
             || root.join(&path.real).symlink_metadata().is_ok()
         {
             return Some(path);
         }
+        // U+FFFD may replace any bytes, so each folder is searched for the entry that is displayed
+        // as this part.
         let mut real = PathBuf::new();
         for part in shown.split('/') {
             let entries = std::fs::read_dir(root.join(&real))
@@ -87,6 +91,7 @@ impl RepoPath {
     /// Returns the last part without its ending.
     pub fn stem(&self) -> &str {
         let name = self.file_name();
+        // `store.test.ts` is `store`, and `.gitignore` has no ending.
         name.split_once('.')
             .map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })
     }

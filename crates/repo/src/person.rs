@@ -36,6 +36,7 @@ fn named(variable: &str) -> Option<PathBuf> {
 }
 
 fn absolute(variable: &str) -> Option<PathBuf> {
+    // XDG ignores a relative path. The same rule is applied to the other variables.
     named(variable).filter(|folder| folder.is_absolute())
 }
 

@@ -52,6 +52,7 @@ pub fn is_in_profile(path: &Path) -> bool {
     let profile =
         std::env::var_os("USERPROFILE").and_then(|profile| Path::new(&profile).canonicalize().ok());
     match (profile, path.canonicalize()) {
+        // A profile at the root of a drive would contain the folders of other users too.
         (Some(profile), Ok(path)) => profile.parent().is_some() && path.starts_with(profile),
         _ => false,
     }

@@ -127,6 +127,7 @@ fn alias(bench: &Bench<'_>, target: &QuestionTarget, place: &LabelledPlace) -> O
         .next()?
         .to_owned();
     let is_name = !real.is_empty() && real != target.needle();
+    // Outside of an import `as` is a cast: `size as u32`.
     let statement = import_around(&lines, at)?;
     let words = statement
         .split(|letter: char| !(letter.is_alphanumeric() || letter == '_' || letter == '-'))
@@ -188,6 +189,7 @@ fn implementation(bench: &mut Bench<'_>, number: usize) -> Option<Vec<Observatio
     let sources = hits.take(FOUND_MAX).collect();
     let (needle, found) = (target.needle(), Match::NamedInImplementation);
     let named = Observation {
+        // That the file has the name does not show that it defines it.
         relation: Relation::Declares,
         ..observation(&target, needle, found, sources)
     };

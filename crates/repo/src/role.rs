@@ -111,7 +111,7 @@ const BUILD_NAMES: &[&str] = &[
     "kbuild",
 ];
 
-/// Returns the role of a file. Folders decide before endings: a vendored test is vendored.
+/// Returns the role of a file. The first rule that fits decides: a vendored test is vendored.
 pub fn of(path: &RepoPath) -> FileRole {
     let lower = path.as_str().to_ascii_lowercase();
     let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));

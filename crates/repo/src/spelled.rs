@@ -58,6 +58,7 @@ pub fn look(checkout: &Checkout, targets: &[QuestionTarget], limits: &Limits) ->
         }
     };
     let found = listing::of(checkout, limits).each(limits, BTreeSet::new, see);
+    // All files come before the bound, so that every run reports the same ones.
     let all: BTreeSet<RepoPath> = found.into_iter().flatten().collect();
     all.into_iter().take(FILES_MAX).collect()
 }

@@ -198,8 +198,8 @@ fn ends_as_statement(after: &[u8]) -> bool {
     after[end..].trim_ascii_start().starts_with(b";")
 }
 
-/// Returns the byte after the parenthesis that closes the first one, or `None` if comments make the
-/// text ambiguous.
+/// Returns the byte after the parenthesis that closes the first one, or `None` if none does, or a
+/// comment, a brace or a directive comes before it.
 fn end_of_group(text: &[u8]) -> Option<usize> {
     let (mut at, mut depth) = (0, 0_usize);
     while let Some(&byte) = text.get(at) {

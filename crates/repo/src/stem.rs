@@ -66,6 +66,7 @@ const ENDINGS: &[(&str, &str)] = &[
 
 /// Returns the stem of a lower-case word.
 pub fn stem_of(lower: &str) -> String {
+    // The endings are English, and a name with digits such as `utf8` is no English word.
     if !lower.is_ascii()
         || lower.len() <= LETTERS_MIN
         || lower.bytes().any(|byte| byte.is_ascii_digit())
@@ -96,7 +97,7 @@ fn is_enough(rest: &str) -> bool {
             .any(|letter| matches!(letter, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
 }
 
-/// Removes a doubled last letter: `runn` → `run`; `ll`, `ss` and `zz` stay.
+/// Removes a doubled last letter: `runn` → `run`; `ll`, `ss`, `zz`, `ee` and `oo` stay.
 fn undouble(stem: &mut String) {
     let letters = stem.as_bytes();
     let count = letters.len();

@@ -541,6 +541,7 @@ impl<'a> FileSurvey<'a> {
     }
 
     fn see(&mut self, view: View<'_>, occurrence: Occurrence) {
+        // A file without an occurrence needs no tables.
         if !self.any {
             self.any = true;
             self.dialect = self.path.map_or(Dialect::Other, Dialect::of);
@@ -558,6 +559,8 @@ impl<'a> FileSurvey<'a> {
             }
             form => {
                 self.counts[target].count(form);
+                // The standing also counts for the best of the file, whether the hit is kept or
+                // not.
                 let standing = self.standing(view, occurrence, form);
                 if self.keeps(form) {
                     let line = self.lines.of(view, occurrence.start);

@@ -236,6 +236,8 @@ impl Template {
         let mut fixed: Vec<String> = texts.take(PARTS_MAX).collect();
         let is_open_before = matches!(pieces.first(), Some(TemplatePiece::Hole));
         let is_open_after = matches!(pieces.last(), Some(TemplatePiece::Hole));
+        // A blank beside a value is part of the message. One at the end of the literal is not: the
+        // message is trimmed.
         if !is_open_before && let Some(first) = fixed.first_mut() {
             *first = first.trim_start().to_owned();
         }

@@ -251,6 +251,7 @@ pub fn read_over<'b>(
             read => read.map_err(|_| SkipReason::Unreadable)?,
         };
         length += read;
+        // The system is not asked for the size, so the bound is checked while the file is read.
         if length as u64 > most {
             return Err(SkipReason::TooLarge);
         }

@@ -48,6 +48,7 @@ pub fn told(checkout: &Checkout, scope: &mut SearchScope) {
 /// [`git::GitError`] when git is missing or fails.
 pub fn taken_for_unchanged(top: &Path) -> Result<Vec<String>, git::GitError> {
     let listed = listed(top)?;
+    // `git ls-files -v` writes a small letter for `assume-unchanged`, and `S` for `skip-worktree`.
     let marked = listed
         .split(|byte| *byte == 0)
         .filter(|record| record.first().is_some_and(u8::is_ascii_lowercase) || is_left_out(record));
@@ -101,6 +102,7 @@ fn entry(record: &[u8]) -> Option<(HiddenEntry, &str)> {
     let at = memchr::memchr(b'\t', record)?;
     let path = std::str::from_utf8(&record[at + 1..]).ok()?;
     let kind = match () {
+        // Git gives this mode to the commit of another repository, as a submodule has it.
         () if record.get(2..8) == Some(b"160000") => HiddenEntry::Repository,
         () if is_left_out(record) => HiddenEntry::LeftOut,
         () => return None,

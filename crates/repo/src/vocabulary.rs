@@ -124,7 +124,7 @@ impl Vocabulary {
         }
     }
 
-    /// Returns the literals that occur in a text, each once, in order.
+    /// Returns the literals that occur in a text, each once, by ascending number.
     pub fn literals_in(&self, text: &[u8]) -> Vec<u16> {
         let found = self
             .literals
@@ -194,6 +194,8 @@ impl<'v> VocabularyReader<'v> {
 
     /// Returns the term that a part of a name counts as.
     pub fn term(&mut self, part: &[u8]) -> Option<Stands> {
+        // A near stem shares more first letters than the table looks at, so the table excludes no
+        // near word.
         if part.len() < 2 || part.len() > WORD_BYTES_MAX || !self.vocabulary.starts[start_of(part)]
         {
             return None;

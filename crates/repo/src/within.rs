@@ -53,6 +53,7 @@ impl Within {
             let mut entries = walker.build().flatten();
             entries.any(|entry| is_under(entry.path(), folder))
         };
+        // The cheapest check comes first: the last one walks over everything on the disk.
         let folders = self.folders.iter().map(String::as_str);
         folders
             .filter(|folder| !is_at_top(folder) && !is_visible(folder) && !is_there(folder))

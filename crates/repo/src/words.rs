@@ -73,6 +73,7 @@ pub fn is_prose(path: &str) -> bool {
 /// Searches whole words in every file of code that the ignore rules leave.
 pub fn words(checkout: &Checkout, wanted: &[String], limits: &Limits) -> TreeWords {
     let automaton = AhoCorasickBuilder::new()
+        // Only this kind can search for occurrences that overlap.
         .match_kind(MatchKind::Standard)
         .build(wanted)
         .ok();
@@ -116,6 +117,7 @@ pub fn identifiers(checkout: &Checkout, limits: &Limits) -> BTreeMap<String, u32
                 .split(|byte| !is_word(*byte))
                 .filter(|word| word.len() > 2 && word.len() < 80 && !word[0].is_ascii_digit())
                 .collect();
+            // The names of the file are collected before, so that no thread waits long for another.
             let mut total = lock(&total);
             for name in names
                 .iter()
@@ -270,7 +272,8 @@ fn is_version_control(entry: &DirEntry) -> bool {
             .any(|name| entry.file_name() == *name)
 }
 
-/// Returns the bytes of a file of code; `None` for prose and for files without text.
+/// Returns the bytes of a file of code; `None` for prose, for files without text, and for what this
+/// program wrote.
 fn code_bytes(entry: &DirEntry) -> Option<Result<Vec<u8>, SkipReason>> {
     let name = entry.path().to_string_lossy();
     if is_prose(&name) {

@@ -122,9 +122,9 @@ impl Basis {
         }
     }
 
-    /// Returns the evidence after the model saw the lines that it asked for and could not decide:
-    /// it stays as it was. Not knowing is no evidence against a finding, and a model must not take
-    /// one out of the gate by it.
+    /// Returns the evidence after the model saw the lines that it asked for and could not decide.
+    /// Its quality is that from before the follow-up. Not knowing is no evidence against a finding,
+    /// and a model must not take one out of the gate by it.
     #[must_use]
     pub const fn unverified(self) -> Self {
         match self {

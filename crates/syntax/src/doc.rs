@@ -54,6 +54,7 @@ fn above(source: &[u8], start: usize) -> Option<Range<usize>> {
     for _ in 0..LINES_MAX {
         let Some(line) = lines.next() else { break };
         let text = lines.text(&line);
+        // Lines are read upwards, so the end of a block comment comes first.
         let comment = if text.ends_with("*/") {
             lines.block(&line)
         } else {

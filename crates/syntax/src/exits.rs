@@ -39,6 +39,7 @@ impl Parse<'_> {
         collect(item, grammar, &mut found);
         found.extend(self.last_value(item));
         found.sort_unstable();
+        // The last expression may be a `return` itself.
         found.dedup();
         Some(found)
     }

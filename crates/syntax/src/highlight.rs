@@ -109,7 +109,10 @@ fn class_of(
         kind if comments.contains(&kind) => Some(HighlightToken::Comment),
         kind if strings.contains(&kind) => Some(HighlightToken::String),
         _ if node.child_count() > 0 => None,
+        // Grammars have many names for numbers, while almost every number begins with a digit (`.5`
+        // does not).
         _ if text.first().is_some_and(u8::is_ascii_digit) => Some(HighlightToken::Number),
+        // A leaf without a name is spelled out in the grammar: a keyword or a sign.
         _ if !node.is_named() && is_word() => Some(HighlightToken::Keyword),
         _ => None,
     }

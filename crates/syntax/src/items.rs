@@ -58,6 +58,7 @@ pub(crate) fn around(
 ) -> Option<Vec<Range<usize>>> {
     let cut = cut_of(language)?;
     let last = ranges.iter().map(|range| range.end).max()?;
+    // Items after the last place do not matter, so the scan ends there.
     let starts = Scan::over(cut, text).starts_upto(last)?;
     let part = |range: &Range<usize>| {
         let first = starts.partition_point(|start| *start <= range.start);
@@ -177,6 +178,7 @@ impl<'t> Scan<'t> {
             b'#' => self.hash(),
             b'(' | b'[' | b'{' => self.open(byte),
             b')' | b']' | b'}' => self.close(byte),
+            // An escaped newline continues its line, so no item may start behind it.
             b'\\' => self.code(byte, 1 + self.newline_bytes(self.at + 1).max(1)),
             _ => self.words(),
         }
@@ -282,7 +284,8 @@ impl<'t> Scan<'t> {
 
     fn open(&mut self, byte: u8) {
         if self.depth == 0 {
-            // In C, `{` after anything but `)` or such a word opens a type or a list of values.
+            // In C, `{` after anything but `)` or a word such as `const` opens a type or a list of
+            // values.
             self.is_body = byte == b'{'
                 && (self.last == b')' || self.cut != Cut::C || self.is_after_function_word());
         }

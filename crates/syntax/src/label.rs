@@ -136,6 +136,7 @@ pub(crate) fn called(file: ParsedFile<'_>, sought: &Sought) -> Vec<Called> {
         } else {
             Vec::new()
         };
+        // A leaf may reach beyond the range, as the text of a macro does, so each word is compared.
         for name in words
             .into_iter()
             .filter(|name| sought.within.start <= name.start && name.end <= sought.within.end)
@@ -174,6 +175,7 @@ fn words_of(file: ParsedFile<'_>, leaf: Node<'_>, frames: &[PathStep<'_>]) -> Ve
 /// one.
 fn callee_start(file: ParsedFile<'_>, frames: &[PathStep<'_>]) -> usize {
     let name = frames[frames.len() - 1].node.start_byte();
+    // Text without a tree has no node of the whole callee, so its bytes are read.
     if frames
         .iter()
         .rev()
@@ -260,6 +262,7 @@ fn step<'tree>(
         return true;
     }
     loop {
+        // Siblings are in the order of the text, so those after the range are not visited.
         if here.start < within.end && cursor.goto_next_sibling() {
             frames.pop();
             frames.push(frame_of(cursor));
@@ -342,6 +345,7 @@ pub(crate) fn descend<'tree>(tree: &'tree Tree, range: &Range<usize>) -> Vec<Pat
             break;
         }
         frames.push(frame_of(&cursor));
+        // The parts below an operator are signs, and no names of their own.
         if is_operator(node) {
             break;
         }
@@ -687,6 +691,7 @@ fn enclosing(source: &[u8], tables: &Tables, frames: &[PathStep<'_>], upto: usiz
             index + 2 == frames.len(),
         )
     };
+    // The names are collected from the inside, so that the bound drops the outermost ones.
     let mut names = Vec::new();
     for index in (0..upto).rev().filter(|&index| !is_path(index)) {
         let own = container_names(source, tables, frames[index].node);
@@ -800,6 +805,7 @@ fn is_container(gives: Gives) -> bool {
                 | K::Macro
                 | K::Label
         ),
+        // A declaration has no body that could contain anything.
         Gives::Declares(_) | Gives::Binds(_) => false,
         Gives::Imports
         | Gives::Calls

@@ -185,6 +185,7 @@ pub(crate) fn after_type_arguments(source: &[u8], from: usize) -> Option<&[u8]> 
     let mut depth = 0_usize;
     let end = rest.iter().position(|&byte| {
         depth = (depth + usize::from(byte == b'<')).saturating_sub(usize::from(byte == b'>'));
+        // Any other byte means a comparison: `a < b && c > (d)`.
         depth == 0 || !(byte.is_ascii_alphanumeric() || b"_<>,.?*|[] ".contains(&byte))
     });
     let end = end.filter(|&end| end > 0 && rest[end] == b'>')?;
@@ -207,6 +208,7 @@ pub(crate) fn path_start(source: &[u8], name: usize) -> usize {
             .rev()
             .take_while(|&&byte| is_word(byte))
             .count();
+        // Before the dot of `f().name` is no word, so the path starts after it.
         if word == 0 {
             break;
         }
@@ -283,7 +285,7 @@ pub(crate) fn words(source: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
     names(source, range, b"")
 }
 
-/// Returns the word that ends the text, with only white space, `*`, `&` or `(` after it.
+/// Returns the word that ends the text, with only blanks, `*`, `&`, `(` or `!` after it.
 fn last_word(text: &[u8]) -> &[u8] {
     let end = text
         .iter()

@@ -9,6 +9,7 @@ const HASH_COMMENTS: [&str; 2] = ["Python", "Ruby"];
 /// Returns the content of the parentheses after the name in the head of a definition: `f(`,
 /// `f<T>(`, `f = async (`, `f: (`.
 pub fn of_definition(head: &str, name: &str, language: &str) -> Option<Range<usize>> {
+    // The name may occur earlier in the head, as a part of a type, so each place is tried.
     let mut places = head.match_indices(name);
     places.find_map(|(start, _)| {
         let before = head[..start].chars().next_back();
@@ -172,6 +173,7 @@ impl Iterator for CodeLetters<'_> {
                     self.quote = Some(letter);
                 }
                 None => return Some((at, letter)),
+                // An escaped quote does not end its string.
                 Some(_) if letter == '\\' => {
                     self.at += after.chars().next().map_or(0, char::len_utf8);
                 }

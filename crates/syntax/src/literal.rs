@@ -112,6 +112,7 @@ pub fn on_line(source: &[u8], at: usize) -> Option<Literal> {
         .map_or(source.len(), |length| at + length)
         .min(at + LITERAL_BYTES_MAX);
     let (mut open, mut escaped): (Option<(u8, usize)>, bool) = (None, false);
+    // From the start of the line, since the marks before the place tell whether it is quoted.
     for place in start..end {
         let byte = source[place];
         match open {
@@ -174,6 +175,7 @@ impl LiteralReader<'_> {
             ..whole.end.min(self.at + LITERAL_BYTES_MAX);
         let mut from = whole.start;
         for hole in self.holes(node) {
+            // A hole outside of the bytes that are read, or inside of the one before, is left out.
             if hole.start >= from && hole.end <= whole.end {
                 parts.push(LiteralPart::Text(unescaped(
                     self.source.get(from..hole.start).unwrap_or_default(),

@@ -110,6 +110,8 @@ impl Parse<'_> {
         lines: &mut MemberLineCounter<'_>,
     ) -> Member {
         let line = lines.of(name.start);
+        // The counter is not asked for the last line, because it would have to go back for a name
+        // in the item.
         let below = memchr::memchr_iter(
             b'\n',
             self.source

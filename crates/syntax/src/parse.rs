@@ -479,6 +479,7 @@ impl FieldRules {
         let field = usize::from(field);
         self.gives
             .get(usize::from(node) * self.fields + field)
+            // The number of a field beyond the table would lead into the row of the next node.
             .filter(|_| field < self.fields)?
             .as_ref()
     }

@@ -212,7 +212,7 @@ impl Outline {
         {
             return Label::plain(Relation::Mentions(*place), range);
         }
-        // The nearest line decides: what imports is at its start, before the name.
+        // What imports is at the start of the line of the name.
         let line = memrchr(b'\n', &source[..range.start]).map_or(0, |newline| newline + 1);
         let before = source[line..range.start].trim_ascii_start();
         let imports = lexicon.importers.iter().any(|importer| {
@@ -722,6 +722,7 @@ impl PlainLines<'_> {
             let skipped =
                 |byte: &&u8| SKIPPED.contains(byte) && !self.lexicon.name_bytes.contains(byte);
             at += text[at..].iter().take_while(skipped).count();
+            // In Clojure, metadata such as `^:private` may come before the name.
             if text.get(at) == Some(&b'^') {
                 at += text[at..]
                     .iter()
@@ -730,6 +731,7 @@ impl PlainLines<'_> {
                 continue;
             }
             let word = self.word(text, at);
+            // OCaml writes the type variables before the name: `type 'a tree`.
             let is_type_variable = text[word.clone()].starts_with(b"'");
             if word.is_empty()
                 || !is_type_variable && !self.is_among(self.shape.fillers, &text[word.clone()])

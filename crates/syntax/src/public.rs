@@ -334,9 +334,7 @@ impl PublicItem<'_, '_> {
     }
 }
 
-/// Returns the last named child before another one for which a test is true, among the nearest. The
-/// children are visited from the first one on, because a node finds its previous sibling only
-/// through all of them.
+/// Returns the last named child before another one for which a test is true, among the nearest.
 fn last_before<'t>(
     parent: Node<'t>,
     member: Node<'t>,

@@ -119,6 +119,7 @@ impl Parse<'_> {
         });
         match body {
             Some(body) if is_function || !kind.is_some_and(has_value) => body,
+            // What looks like a body is a part of the value: `static A: T = { … };`.
             _ if kind.is_some_and(has_value) => line_end(text, name.end),
             _ => opening(text, name.end),
         }
@@ -186,6 +187,7 @@ fn body_of(item: Node<'_>, name_end: usize) -> Option<usize> {
             {
                 return Some(child.start_byte());
             }
+            // A node that ends before the name contains no body of it.
             if depth < BODY_DEPTH_MAX && child.is_named() && child.end_byte() > name_end {
                 queue.push_back((child, depth + 1));
             }
@@ -229,7 +231,6 @@ fn after_attributes(source: &[u8], start: usize, name: usize) -> usize {
 /// Returns the end of the group of brackets that opens at `open`; `[[…]]` is one group inside of
 /// another.
 fn group_end(text: &[u8], open: usize) -> Option<usize> {
-    // `[[` opens two brackets, which close one after the other.
     let open = if text.starts_with(b"[[") { 0 } else { open };
     let mut depth = 0_usize;
     for (index, byte) in text.iter().enumerate().skip(open) {

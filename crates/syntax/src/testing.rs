@@ -260,6 +260,7 @@ impl TestItem<'_> {
         let text = String::from_utf8_lossy(text);
         let mut opened = text
             .char_indices()
+            // Attributes may share their brackets: `[Fact, Trait("a", "b")]`.
             .filter(|(_, mark)| matches!(mark, '@' | '[' | ','));
         opened.any(|(at, _)| {
             let rest = text[at + 1..].trim_start();
@@ -299,6 +300,7 @@ impl TestItem<'_> {
             .calls
             .contains(&&text[..length])
             .then_some(&text[length..])?;
+        // The inside of `proptest! { … }` has no one string that names the test.
         if node.kind() == "macro_invocation" {
             return called.starts_with('!').then(|| text[..length].to_owned());
         }

@@ -152,6 +152,7 @@ pub fn read(path: &Path) -> Result<Vec<BatchClaim>, BatchError> {
         let mut claim: BatchClaim =
             serde_json::from_slice(&line).map_err(|error| wrong(error.to_string()))?;
         if claim.id.is_empty() {
+            // Empty lines count, so that it is the number that an editor shows.
             claim.id = (number + 1).to_string();
         }
         if claim.claim.trim().is_empty() {
@@ -225,6 +226,7 @@ pub fn run(
         }
     };
     std::thread::scope(|scope| {
+        // `clamp` panics if its maximum is 0, as it would be with every claim done.
         for _ in 0..jobs.clamp(1, open.len().max(1)) {
             scope.spawn(worker);
         }
@@ -249,12 +251,14 @@ fn note(
             summary.done += 1;
         }
         BatchDone::Failed(why) => {
+            // No line is written, so that the next run checks the claim again.
             summary.failed += 1;
             if summary.failures.len() < FAILURES_SHOWN_MAX {
                 summary.failures.push(format!("{}: {why}", claim.id));
             }
         }
         BatchDone::Stop(why) => {
+            // Several threads may reach the cap; one reason is enough.
             summary.stopped.get_or_insert(why);
         }
     }

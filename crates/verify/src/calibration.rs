@@ -141,8 +141,9 @@ impl Calibration {
 }
 
 impl Default for Calibration {
-    /// Fitted on the TREC Health Misinformation judgements of 2019, 2020 and 2022 by the example `fit_decision`, first what pages tell
-    /// and then the priors, with the bars of [`WRONG_MAX_PERCENT`].
+    /// Fitted on the TREC Health Misinformation judgements of 2019, 2020 and 2022 by the example
+    /// `fit_decision`, first what pages tell and then the priors, with the bars of
+    /// [`WRONG_MAX_PERCENT`].
     fn default() -> Self {
         Self {
             version: "trec-hm-2019-2020-2022/5".to_owned(),

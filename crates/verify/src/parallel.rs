@@ -11,6 +11,7 @@ pub(crate) fn map<T: Sync, R: Send>(
     threads_max: usize,
     work: &(dyn Fn(&T) -> R + Sync),
 ) -> Vec<R> {
+    // `clamp` panics if its maximum is 0, as it would be for an empty list.
     let threads = threads_max.clamp(1, items.len().max(1));
     if threads == 1 {
         return items.iter().map(work).collect();
@@ -33,6 +34,7 @@ pub(crate) fn map<T: Sync, R: Send>(
         }
     });
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // Threads finish in any order; callers pair the results with their items.
     done.sort_by_key(|(at, _)| *at);
     done.into_iter().map(|(_, result)| result).collect()
 }

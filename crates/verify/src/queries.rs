@@ -25,8 +25,8 @@ pub struct Query {
     pub seeks: Seeks,
 }
 
-/// Returns the queries of the first attempt, at most `queries_max`. One that seeks refutation is
-/// always among them.
+/// Returns the queries of the first attempt, at most `queries_max` or two. One that seeks
+/// refutation is always among them.
 pub fn first(task: &SearchTask, queries_max: usize) -> Vec<Query> {
     let words = QueryWords::of(task);
     let all = [
@@ -53,6 +53,7 @@ pub fn further(
         .or(task.timeframe.as_ref())
         .map(named)
         .unwrap_or_default();
+    // In the order of need, since `fresh` takes only the first ones that were not sent.
     let mut all: Vec<(Seeks, String)> = Vec::new();
     if gap.lacks_refutation_query {
         all.push((Seeks::Refutation, words.against()));
@@ -93,6 +94,7 @@ fn fresh(
     let mut queries: Vec<Query> = Vec::new();
     for (seeks, text) in all {
         let text = folded(&text);
+        // Engines ignore the case of letters, so that such a query is the same one.
         let key = text.to_lowercase();
         let is_sent = sent.iter().any(|sent| sent.text.to_lowercase() == key)
             || queries.iter().any(|query| query.text.to_lowercase() == key);
@@ -145,6 +147,7 @@ impl QueryWords {
         };
         let context: Vec<String> = terms(task.context.as_deref().unwrap_or_default())
             .into_iter()
+            // The query has the words of the claim already.
             .filter(|term| !of_claim(term))
             .map(|term| term.word)
             .take(CONTEXT_WORDS_MAX)
@@ -216,6 +219,7 @@ impl QueryWords {
             .collect();
         longest.sort_by_key(|(at, term)| (std::cmp::Reverse(term.word.len()), *at));
         longest.truncate(WIDE_WORDS_MAX);
+        // In the order of the claim, so that a name of several words stays one.
         longest.sort_by_key(|(at, _)| *at);
         join(longest.into_iter().map(|(_, term)| term))
     }

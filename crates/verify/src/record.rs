@@ -50,6 +50,7 @@ fn query(query: &SearchQuery) -> Value {
         Seeks::Refutation => "refutation",
         Seeks::Either => "either",
     };
+    // The format has a count for every query: by the failure, `None` is read back.
     let failure = query
         .result_count
         .is_none()

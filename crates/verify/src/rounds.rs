@@ -409,6 +409,7 @@ impl ClaimRun<'_> {
             |gap| queries::further(&self.task, gap, &self.history, most),
         );
         if queries.is_empty() {
+            // All queries were sent in earlier rounds: the run ends with what it has.
             self.reach(Reached::Queries);
             return Ok(());
         }
@@ -474,6 +475,7 @@ impl ClaimRun<'_> {
 
     /// Fails if a judge was out of order and too little was found: its silence shows nothing.
     fn judges_spoke(&self, result: &AgentResult) -> Result<(), VerifyError> {
+        // A verdict rests on what was judged; only silence means nothing if a judge failed.
         let is_silent = matches!(
             result.outcome,
             Verdict::Invalid(InvalidReason::Insufficient)

@@ -63,6 +63,8 @@ impl DecisionRules {
                 "the tier \"other\" weighs at most {OTHER_MILLI_MAX} thousandths, not {other_milli}"
             ));
         }
+        // The best tier represents a family: if it weighed less, a better source would weaken its
+        // side.
         if !(primary_milli >= wire_milli && wire_milli >= trade_milli && trade_milli >= other_milli)
         {
             return Err("a better tier may not weigh less than a worse one".to_owned());

@@ -208,6 +208,7 @@ static ENTRIES: LazyLock<HashMap<&'static str, TierEntry>> = LazyLock::new(|| {
             Some(head) => of = head_entry(head),
             None => line
                 .split_whitespace()
+                // Below a head that cannot be parsed `of` is `None`, and the domains have no entry.
                 .zip(of.into_iter().cycle())
                 .for_each(|(domain, entry)| {
                     entries.entry(domain).or_insert(entry);

@@ -37,8 +37,8 @@ impl Default for CacheBounds {
     }
 }
 
-/// The files are counted again after this process wrote so many parts of the bound, since other
-/// processes write too.
+/// The files are counted again after this process wrote one part in so many of the bound, since
+/// other processes write too.
 const RECOUNT_SHARE: u64 = 16;
 
 /// Returns pages from disk if it has them, else from the fetcher behind it.
@@ -193,6 +193,7 @@ impl<F> Cached<F> {
                 bytes: files_of(&self.folder).iter().map(|file| file.bytes).sum(),
                 written: 0,
             });
+        // Down to half, so that the files are not listed and sorted again for each further page.
         *known = Some(if counted.bytes > self.bounds.cache_bytes_max {
             Counted {
                 bytes: without_oldest(&self.folder, self.bounds.cache_bytes_max / 2),
@@ -225,6 +226,7 @@ struct KeptFile {
 }
 
 fn files_of(folder: &Path) -> Vec<KeptFile> {
+    // Errors count as no files: the count only decides when to make room.
     let of_folder = |name: &str| {
         fs::read_dir(folder.join(name))
             .into_iter()
@@ -254,6 +256,7 @@ fn without_oldest(folder: &Path, bytes_max: u64) -> u64 {
         if bytes <= bytes_max {
             break;
         }
+        // An address may lose its page, which then counts as missing.
         if fs::remove_file(&file.path).is_ok() {
             bytes -= file.bytes;
         }

@@ -133,6 +133,7 @@ impl WebFetcher {
             .map_err(|error| refused(error.to_string()))?;
         let mut spent = Duration::ZERO;
         for _ in 0..=self.options.bounds.redirects_max {
+            // Asked at each step: a redirect may lead to a site with other rules.
             let pause = self
                 .pause(&address)
                 .map_err(|why| refused(told(&address, url, &why)))?;
@@ -168,6 +169,7 @@ impl WebFetcher {
                 self.robots_of(address)
             }) {
             Allowed::No(why) => Err(why),
+            // The longer of both pauses: a site can ask for more patience, not for less.
             Allowed::Yes(wanted) => match wanted.unwrap_or_default().max(own) {
                 pause if pause > longest => Err(format!(
                     "its robots.txt wants pauses of {} s, longer than `host_pause_ms_max`",
@@ -273,8 +275,8 @@ impl WebFetcher {
                 Err(broken @ NetworkBroken::NoTurn(_)) => {
                     return Came::NotAsked(broken.to_string());
                 }
-                // A file that is too large fails, too: its first rules would count, but it cannot
-                // be read in part.
+                // A file beyond the bounds of an exchange fails, too: its first rules would count,
+                // but a failed exchange returns no part of it.
                 Err(broken) => return Came::Unreachable(broken.to_string()),
             };
             match (answer.status, location(&answer)) {
@@ -309,6 +311,7 @@ impl WebFetcher {
             status: Some(answer.status),
             why,
         };
+        // The body of an error is never read as a page, however much it says.
         if let Some(why) = of_status(answer) {
             return Err(no_page(why));
         }
@@ -420,6 +423,7 @@ fn of_broken(url: &str, address: &WebAddress, broken: &NetworkBroken) -> FetchEr
         NetworkBroken::NotDialled(_) | NetworkBroken::Large { .. } => {
             FetchError::Refused { url, why }
         }
+        // The server did answer, only not with a page.
         NetworkBroken::Packed => FetchError::NoPage {
             url,
             status: None,

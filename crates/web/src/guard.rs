@@ -192,6 +192,7 @@ pub fn refused(number: IpAddr, reach: Reach) -> Option<&'static str> {
 fn refused_v4(number: Ipv4Addr) -> Option<&'static str> {
     let [first, second, third, _] = number.octets();
     match (first, second, third) {
+        // Linux connects `0.0.0.0` to this machine.
         (0, ..) => Some("an unspecified number"),
         (127, ..) => Some("this machine"),
         (10, ..) | (172, 16..=31, _) | (192, 168, _) => Some("in a private network"),

@@ -213,6 +213,7 @@ impl Client {
         };
         let response = response.map_err(|error| self.of_library(&error))?;
         let status = response.status().as_u16();
+        // A header need not be UTF-8, and one bad byte must not cost the page.
         let value = |name: &'static str| {
             Some((
                 name,

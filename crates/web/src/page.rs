@@ -105,7 +105,7 @@ pub enum FetchError {
     NoPage {
         /// The address.
         url: String,
-        /// The status; `None` if no server answered.
+        /// The status; `None` if the response was packed in an unknown way.
         status: Option<u16>,
         /// What was returned instead.
         why: String,

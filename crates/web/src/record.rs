@@ -99,6 +99,7 @@ pub(crate) struct PageRecord {
 
 impl From<&Page> for PageRecord {
     fn from(page: &Page) -> Self {
+        // Every field is named, so that a new one cannot be left out of recordings.
         let Page {
             asked,
             url,
@@ -551,6 +552,7 @@ where
         return Ok(None);
     };
     let kept: RecordedFile<A, R, E> = serde_json::from_slice(&bytes)?;
+    // The name of the file is only a part of a hash, so that the request itself is compared.
     if kept.format != FORMAT || kept.asked != *asked {
         return Err(io::Error::other(format!(
             "`{}` is of another version, or not what it is named by",
@@ -568,6 +570,7 @@ pub(crate) fn bytes_of(path: &Path) -> io::Result<Option<Vec<u8>>> {
         Err(error) => return Err(error),
     };
     let mut bytes = Vec::new();
+    // One byte more shows that the file is larger.
     file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > FILE_BYTES_MAX {
         return Err(io::Error::from(io::ErrorKind::FileTooLarge));
@@ -597,6 +600,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         .parent()
         .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
     std::fs::create_dir_all(folder)?;
+    // In the same folder, since a rename works only within one file system.
     let mut written = tempfile::NamedTempFile::new_in(folder)?;
     written.write_all(bytes)?;
     written.persist(path).map_err(|error| error.error)?;

@@ -91,7 +91,7 @@ impl AnswerCitation {
             && written().is_some_and(|written| written > time && written <= SystemTime::now())
     }
 
-    /// Returns the lines that are shown; `None` for a resource as a whole.
+    /// Returns the lines that are shown; `None` for a resource as a whole, and for lost lines.
     pub const fn excerpt(&self) -> Option<&Excerpt> {
         match &self.cited {
             CitedPart::Lines(excerpt) => Some(excerpt),
@@ -99,12 +99,12 @@ impl AnswerCitation {
         }
     }
 
-    /// Returns the first line; 0 for a resource as a whole.
+    /// Returns the first line; 0 if no lines are shown.
     pub fn line_start(&self) -> u32 {
         self.excerpt().map_or(0, |excerpt| excerpt.line_start)
     }
 
-    /// Returns the last line; 0 for a resource as a whole.
+    /// Returns the last line; 0 if no lines are shown.
     pub fn line_end(&self) -> u32 {
         self.excerpt().map_or(0, |excerpt| excerpt.line_end)
     }

@@ -138,8 +138,8 @@ fn evidence(
     places::evidence_at(desk.ledger, &target.text, &source)
 }
 
-/// Moves the beginning of the first citation to that of the head: a type may be on a line above the
-/// name.
+/// Moves the beginning of the definition's citation to that of its head: a type may be on a line
+/// above the name.
 fn from_its_head(desk: &AnswerDesk<'_, '_>, section: &mut AnswerSection, known: &KnownDefinition) {
     let (place, detail) = (&known.place, &known.detail);
     let of_it = |citation: &&mut AnswerCitation| {

@@ -30,7 +30,8 @@ pub(super) fn known(desk: &mut AnswerDesk<'_, '_>, number: usize) -> Vec<Labelle
     places
 }
 
-/// Returns those places, and those that only an index resolves to the target.
+/// Returns those places, the types that implement the target, and the places that only an index
+/// resolves to it.
 pub(super) fn with_indexed(desk: &mut AnswerDesk<'_, '_>, number: usize) -> Vec<LabelledPlace> {
     let mut places = known(desk, number);
     for place in desk.bench.implementers(number).iter() {

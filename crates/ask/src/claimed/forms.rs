@@ -316,8 +316,8 @@ fn takes_files(claim: &Claim, file: &str) -> bool {
         || claim.predicate == &names::IMPORTS && is_included(file)
 }
 
-/// Reports whether a file is imported by its own name: headers, and files that the shell and PHP
-/// read.
+/// Reports whether a file is imported by its own name: headers, style sheets, and files that PHP,
+/// the shell, make and CMake read.
 fn is_included(file: &str) -> bool {
     let ending = file.rsplit('.').next().unwrap_or_default();
     is_in(

@@ -60,7 +60,7 @@ const READ_OF_HISTORY: &str = "change changed changes commit commits committed e
  available define defined definition function api call calls called use uses used text message string";
 
 /// Withdraws an answer of the older way if words of the question are left over, or if the question
-/// asks for yes or no.
+/// asks for more than places: for yes or no, a count, or something else.
 pub(super) fn guard(
     seen: &mut Investigation,
     understanding: &Understanding,

@@ -105,7 +105,8 @@ fn close(claims: &[Claim], desk: &Desk<'_, '_>) -> Leads {
     leads
 }
 
-/// Returns the definitions of names that a question writes as code, if each has only one.
+/// Returns the definitions of names that a question writes as code, without names that have
+/// several.
 fn named(text: &str, tree: &QuestionTree<'_>) -> Vec<Lead> {
     let names = understand::names_of(text);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

@@ -174,7 +174,8 @@ impl<'a> Features<'a> {
     /// Reports whether more than its role and size points at a file.
     pub(super) fn is_pointed_at(&self, number: usize) -> bool {
         let row = &self.first[number];
-        // Features from 25 on are the kind and size of the file, or known only after a parse.
+        // Features from 25 on are the kind, size and depth of the file, words of its folders
+        // that are counted above too, or known only after a parse.
         (0..25).any(|feature| row[feature] > 0.0)
     }
 

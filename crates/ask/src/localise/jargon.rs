@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 
 use grounds_repo::stem::stem_of;
 
-/// The network: a line with four numbers, the words of texts in order, the words of code, and the
-/// layers.
+/// The network: a line with four numbers, the words of texts in order, the words of code, the rows
+/// and the weights of the words of texts, and the layers.
 const BYTES: &[u8] = include_bytes!("jargon/network.bin");
 
 /// Maximum number of words of a text that are added.

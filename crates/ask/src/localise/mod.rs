@@ -36,8 +36,8 @@ use features::{FEATURES, Features};
 
 /// Maximum number of files whose lines are read and ranked.
 pub const CANDIDATES_MAX: usize = 100;
-/// Maximum number of candidates of a short text that are parsed: the first ones of the ranking by
-/// lines.
+/// Maximum number of candidates of a short text whose definitions are read: the first ones of the
+/// ranking by their lines.
 const PARSED_FILES_MAX: usize = 24;
 /// Maximum number of files in a ranking.
 pub const FILES_MAX: usize = 50;
@@ -277,8 +277,8 @@ fn candidates(features: &Features<'_>, clues: &Clues) -> (Vec<usize>, usize) {
     )
 }
 
-/// Returns the candidates that are worth a parse: for a short text those that its words put first,
-/// for a report all.
+/// Returns the candidates whose definitions are read: for a short text those that its words put
+/// first, for a report all.
 fn likely(
     features: &Features<'_>,
     clues: &Clues,

@@ -248,7 +248,7 @@ impl Question {
     }
 
     /// Returns the question with its file names read as text in other files, or `None` if it names
-    /// no file.
+    /// no file, or does not ask where something is or is used.
     pub fn with_files_as_text(&self) -> Option<Self> {
         let is_file = |target: &QuestionTarget| {
             target.kind == TargetKind::Path
@@ -569,8 +569,8 @@ fn narrowed(asked: Execution, words: &[QuestionWord]) -> Execution {
     }
 }
 
-/// Returns a goal without a target, or with one where two are needed, in the form that can be
-/// answered.
+/// Returns a goal in the form that can be answered: an explanation of lines, and a comparison
+/// without a target, cannot.
 fn settle(goal: Goal) -> Goal {
     let is_line = |target: &QuestionTarget| {
         target.kind == TargetKind::Path && name::split_place(&target.text).is_some()

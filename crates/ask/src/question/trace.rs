@@ -86,7 +86,7 @@ pub(crate) fn told(text: &str) -> Option<Trace> {
     if let Some(trace) = quoted(text) {
         return Some(trace);
     }
-    // The first letter is left out, so that "Error" and "error" both match.
+    // Without its first letter, a word matches as "Error" and as "error".
     let at = ["rror: ", "xception: ", "panic: ", "essage: "]
         .iter()
         .filter_map(|head| text.find(head).map(|at| at + head.len()))

@@ -111,8 +111,8 @@ fn plain(text: &str) -> (Option<QuestionWord>, &str) {
     )
 }
 
-/// Removes `?`, `!` and `.` from the last word of a sentence. Only there are they no part of a
-/// name.
+/// Removes `?`, `!`, `.` and `)` from the last word of a sentence. Only there are they no part of a
+/// name; the parentheses of `f()` stay.
 pub(crate) fn trim_end_of_sentence(word: &mut QuestionWord) {
     word.text = word.text.trim_end_matches(['?', '!', '.', ')']).to_owned()
         + if word.text.contains("()") { ")" } else { "" };

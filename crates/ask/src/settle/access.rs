@@ -107,7 +107,7 @@ fn assigns(text: &str) -> bool {
     let operator = &text[..text.len() - rest.len()];
     let value = rest.strip_prefix('=');
     let is_equal = value.is_some_and(|value| !value.starts_with(['=', '>', '~']));
-    // `<=`, `>=` and `!=` compare, and `.=` is no operator of these languages.
+    // `<=`, `>=` and `!=` compare. `.=` of PHP, which appends, does not count.
     let is_compared = ["<", ">", "!", "."].contains(&operator);
     is_equal && !is_compared || ["++", "--"].contains(&operator)
 }

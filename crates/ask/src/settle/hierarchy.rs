@@ -504,7 +504,8 @@ fn derives(count: usize, thing: &str) -> String {
     format!("{} {verb}", counted(count, thing))
 }
 
-/// Lists the heirs of heirs in some files. A type between them and the base may be elsewhere.
+/// Lists the heirs in some files, heirs of heirs included. A type between them and the base may be
+/// elsewhere.
 fn heirs_inside(claim: &Claim, other: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let mut everywhere = claim.clone();
     everywhere.scope.inside.clear();

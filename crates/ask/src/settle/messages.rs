@@ -52,8 +52,8 @@ pub(crate) fn find(event: &DescribedEvent, desk: &Desk<'_, '_>) -> Option<Descri
     only(all)
 }
 
-/// Returns the one candidate; of several the oldest, if no other has a shorter first line: later
-/// commits often extend what it added.
+/// Returns the one candidate; of several the oldest, if its first line has all words of the
+/// question and no other first line has fewer words: later commits often extend what it added.
 fn only(mut all: Vec<Candidate>) -> Option<DescribedCommit> {
     let oldest = all.pop()?;
     let says_least = all.iter().all(|one| one.stems.len() >= oldest.stems.len());

@@ -291,7 +291,7 @@ fn is_property(around: &str) -> bool {
 /// Words for run-time dependencies, which every user of the project needs.
 const OF_USE: &str =
     "runtime production prod shipped ships ship compile library main binary app application";
-/// Words for dependencies of contributors, with the words of their sections.
+/// Words for other kinds of dependencies, with the words of their sections.
 const OF_SECTIONS: &[(&str, &str)] = &[
     ("extra extras", "optional"),
     ("group groups", "group"),

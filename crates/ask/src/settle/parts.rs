@@ -407,7 +407,7 @@ fn counted_parts(
             place.name
         )));
     };
-    // An enumeration calls its variants constants too, unless it has other constants.
+    // The variants of an enumeration are called constants too, if it has no other constants.
     let is_constant = |part: &detail::PartOfDefinition| {
         part.kind == SymbolKind::Constant
             || typed_constants::is_constant_field(part, place.language, desk)
@@ -541,14 +541,14 @@ fn has_no_macro(
     Err(Unsettled::unknown(why).with(&[spot]))
 }
 
-/// Returns the first line of a type of C whose members the preprocessor may make or leave out: a
-/// directive, and in an enumeration anything but names with their values.
+/// Returns the first directive in a type of C, which may leave members out, or the head of a type
+/// of which macros may make members.
 fn line_of_macro(place: &LabelledPlace, known: usize, desk: &Desk<'_, '_>) -> Option<u32> {
     if !is_in("C C++", place.language) {
         return None;
     }
     let Some(detail) = detail::of_place(desk.tree.checkout, place, &desk.tree.limits) else {
-        // A file that could not be parsed shows no member, so all of its lines count as a macro.
+        // A file that could not be parsed shows no member, so the type counts as one with a macro.
         return Some(place.line);
     };
     let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
@@ -1139,7 +1139,8 @@ fn one_folder(folder: &str, desk: &Desk<'_, '_>) -> Result<String, Unsettled> {
     let real = desk.tree.checkout.root().join(folder.trim_end_matches('/'));
     match folders.iter().next() {
         Some(only) if folders.len() == 1 => Ok(only.clone()),
-        // A hidden folder is on disk, but no file of it is in the list of the tree.
+        // The list of the tree has no file of a hidden folder, and of several folders one may have
+        // exactly this path.
         _ if real.is_dir() => Ok(folder.trim_end_matches('/').to_owned()),
         _ => Err(Unsettled {
             is_absent: folders.is_empty(),

@@ -141,8 +141,9 @@ fn declared_in(
         .collect()
 }
 
-/// Divides definitions into those that belong to an owner, and the others. Its own come first, then
-/// inherited ones, then those of its file or folder.
+/// Divides definitions into those that belong to an owner, and the others. The first kind that
+/// there is belongs to it: its own, those indented in it, inherited ones, those of its file or
+/// folder.
 fn of_owner(
     owner: &str,
     all: Vec<LabelledPlace>,

@@ -507,7 +507,8 @@ pub(super) fn is_literal(value: &str) -> bool {
         || first.is_ascii_uppercase() && !value.contains('(')
 }
 
-/// Returns the lines above that a line is indented under, the nearest first.
+/// Returns the lines above that a line is indented under, the nearest first, and after them the
+/// heading of its section.
 pub(super) fn ancestors<'t>(lines: &[&'t str], at: usize) -> Vec<&'t str> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     // `[retry]` of TOML and INI heads the lines below it without indenting them.

@@ -11,12 +11,13 @@ use super::single::only_name;
 use super::tree::{QuestionTree, last_part};
 use crate::settle::access::{READ, RETURNED, SET};
 
-/// Verbs for setting a value, after "where is X" or "who". They are never in the past, since the
-/// history shows who changed something.
+/// Verbs for setting a value, after "where is X" or "who". Who changed something in the past is
+/// asked of the history.
 const SETTING: &str = "set sets write writes written assign assigns assigned update updates updated modify modifies \
     modified mutate mutates mutated change changes changed overwrite overwrites overwritten reset resets \
     increment increments incremented";
-/// Those of them that are in the past in "who changed X?"
+/// Forms of them that are in the past in "who changed X?", and participles in "where is X
+/// changed?"
 const PAST: &str = "updated modified mutated changed assigned incremented wrote";
 /// Verbs for reading a value.
 const READING: &str = "read reads";
@@ -115,8 +116,8 @@ fn is_from_elsewhere(named: &ClauseName, tree: &QuestionTree<'_>) -> bool {
     is_code && !named.is_path && !tree.know(&[last_part(&named.text)])[0].is_defined()
 }
 
-/// Reports whether a name is a field or variable, whose value can change. Methods of that name may
-/// exist too.
+/// Reports whether a name is a field or variable, whose value can change. Methods and parameters
+/// of that name may exist too.
 fn can_change(named: &ClauseName, tree: &QuestionTree<'_>) -> bool {
     use SymbolKind::{Field, Method, Parameter, Property, Variable};
     let known = tree.know(&[last_part(&named.text)]);

@@ -15,7 +15,7 @@ const OF_COUNTS: &str = "number total count sum amount many";
 /// Those that refer to what was left open, or ask for it.
 const POINTING: &str =
     "them those these it they its their that ones name names which who whom number total many";
-/// Phrases that leave a thing open, longer ones first.
+/// Phrases that leave a thing open. The first one that fits is taken.
 const OPEN: &[&str] = &[
     "a certain number of",
     "a number of",

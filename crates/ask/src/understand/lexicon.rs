@@ -33,8 +33,8 @@ const OF_ASKING: &str = "\
     investigate investigating review reviewing read-up find-out ask asking tries help hunting audit \
     inspect examine dig study learn gather collect grab spot walk";
 
-/// Words without content of their own, by their use. A word that changes a question ("only",
-/// "never", "once", "first") is in no list.
+/// Words without content of their own, by their use. "Only", "not", "never" and "once" change a
+/// question, and are in no list.
 const EMPTY: &[&str] = &[
     OF_CODE,
     OF_ASKING,

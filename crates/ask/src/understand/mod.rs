@@ -775,7 +775,7 @@ fn owned(part: &ReadClause) -> Option<ClauseName> {
     })
 }
 
-/// Reports whether all words only ask for more of the last answer: "and if so, from where?"
+/// Reports whether no word asks for anything but more of the last answer: "and if so, from where?"
 fn is_bare(part: &ReadClause, lexicon: &Lexicon) -> bool {
     let says_more = |at: usize| {
         let word = part.word(at);

@@ -227,7 +227,7 @@ const UNSET: &str = "i we you the a an any user users one it that this is are wa
     overridden provide provides provided choose chosen told said otherwise else explicitly \
     option flag value anything omitted unset absent missing left out no configuration arguments \
     argument touch touches touched explicit";
-/// Words of [`UNSET`] that say so without a negation.
+/// Words that say so without a negation: those of [`UNSET`], and those that open the phrase.
 const UNSAID: &str = "unless without omitted unset absent missing no";
 
 impl ReadClause {

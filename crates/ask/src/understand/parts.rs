@@ -253,7 +253,6 @@ fn said_again(sentence: Vec<QuestionToken>) -> (Option<Vec<QuestionToken>>, Vec<
         return (None, sentence);
     };
     let (before, after) = (sentence[..at].to_vec(), sentence[at + 1..].to_vec());
-    // "Namely?" has nothing before it.
     if before.is_empty() {
         return (None, sentence);
     }

@@ -61,7 +61,7 @@ const OF_RUNTIMES: &[(&str, &str)] = &[
 ];
 
 /// Returns the language or runtime that a clause names, or else the one of the manifests at the top
-/// of the tree. Returns `None` if these have several.
+/// of the tree. Returns `None` if these have none or several.
 pub(super) fn runtime(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<&'static str> {
     let said = |at: usize| RUNTIMES.iter().find(|(word, _)| *word == part.word(at));
     if let Some((_, runtime)) = part.free().find_map(said) {

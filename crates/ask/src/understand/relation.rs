@@ -702,7 +702,8 @@ fn between(
     claim
 }
 
-/// Sets the quantifier of a claim. Returns `None` if "only" restricts it to nothing.
+/// Sets the quantifier of a claim. Returns `None` if "only" restricts its object, or has nothing
+/// to which it restricts the claim.
 fn quantify(
     part: &ReadClause,
     at: usize,

@@ -29,7 +29,7 @@ const INSIDE: &[&str] = &[
     "throughout",
     "below",
 ];
-/// Words before a place that does not count, longer ones first.
+/// Words before a place that does not count. The first one that stands there is taken.
 const OUTSIDE: &[&str] = &[
     "anywhere else than in",
     "anywhere else than",

@@ -64,7 +64,7 @@ pub(super) struct Rest {
     pub(super) is_guess: bool,
 }
 
-/// Returns the questions that remain if words are set aside, those with the most words first.
+/// Returns the questions that remain if words are set aside, in the order in which they are tried.
 pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Rest> {
     let words = Words {
         tokens,

@@ -78,6 +78,8 @@ impl Code<'_, '_> {
         let mut open: Vec<Definition> = types.iter().map(|one| (*one).clone()).collect();
         while let Some(one) = open.pop() {
             for base in base_paths(&one) {
+                // A base is judged once for each file that names it, because the imports of the
+                // file tell whether it is one of the language's own.
                 if !seen.insert((base.clone(), one.path.clone())) {
                     continue;
                 }
@@ -92,6 +94,7 @@ impl Code<'_, '_> {
                 if all.is_empty() && !self.brings_nothing(&base, &one.path, member) {
                     found.foreign.insert(name.to_owned());
                 }
+                // Each name is followed once, so types that extend each other in a circle end here.
                 if found.all.insert(name.to_owned()) {
                     open.extend(all);
                 }
@@ -122,6 +125,7 @@ impl Code<'_, '_> {
         let Some(text) = self.facts.text(path) else {
             return false;
         };
+        // Python's library is listed type by type. For other languages, only the roots are known.
         if python::is_of(path) {
             return python::brings(base, &text, member) == Some(false);
         }
@@ -182,6 +186,7 @@ fn base_paths(one: &Definition) -> Vec<String> {
     } else {
         None
     };
+    // Type arguments are no bases, so what is inside of brackets becomes blank.
     let mut depth = 0_usize;
     let outside = after[..end.unwrap_or(after.len())].chars().map(|letter| {
         match letter {

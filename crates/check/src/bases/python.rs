@@ -32,6 +32,8 @@ pub(super) fn brings(base: &str, text: &str, member: &str) -> Option<bool> {
     let mut any = false;
     for from in taken_in {
         let whole = [from.as_str(), rest].join(".");
+        // A name may be bound by two imports, as in `try` and `except ImportError`. If one of them
+        // is not of the library, nothing is known of the type.
         any |= has(whole.trim_end_matches('.'), member)?;
     }
     Some(any)
@@ -79,6 +81,7 @@ fn taken_in(text: &str) -> BTreeMap<String, BTreeSet<String>> {
         .flat_map(|imports| imports.captures_iter(text))
     {
         let module = import.get(1).map(|module| module.as_str());
+        // In parentheses, each line of names may have a comment behind them.
         let comment = |line: &str| line.split('#').next().unwrap_or_default().to_owned();
         let names: Vec<String> = import[2].lines().map(comment).collect();
         let names = names.join(" ").replace(['(', ')', '\\'], " ");

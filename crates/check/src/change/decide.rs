@@ -42,6 +42,7 @@ const MANIFESTS: &[&str] = &[
 impl ChangeStatement {
     /// Decides it.
     pub(crate) fn decide(&self, change: &TreeChange, code: &Code<'_, '_>) -> ClaimVerdict {
+        // The decisions below show the first file of the change, so there must be one.
         if change.files.is_empty() {
             return ClaimVerdict::Unknown(format!("nothing differs from `{}`", change.base));
         }
@@ -104,12 +105,15 @@ impl StatedPart {
             Self::Code => matches!(role, FileRole::Source | FileRole::Header),
             Self::Path(path) => {
                 let path = path.trim_start_matches("./").trim_end_matches('/');
+                // A description may name a path from inside of a package: `src/a.rs` of
+                // `crates/x/src/a.rs`.
                 let inside = |known: &str| {
                     known == path
                         || known.starts_with(&format!("{path}/"))
                         || known.ends_with(&format!("/{path}"))
                         || known.contains(&format!("/{path}/"))
                 };
+                // A file that was moved out of a folder touches that folder as well.
                 inside(&file.path) || file.path_before.as_deref().is_some_and(inside)
             }
         }
@@ -158,6 +162,8 @@ fn files(count: usize, change: &TreeChange) -> ClaimVerdict {
 /// Reports whether an added line looks like one of a test.
 fn is_of_test(line: &str) -> bool {
     let line = line.trim();
+    // In Rust, tests are in the file that they test, so the added line is looked at and not only
+    // the path. These marks begin a line.
     [
         "#[test]",
         "#[tokio::test",
@@ -176,6 +182,7 @@ fn is_of_test(line: &str) -> bool {
     ]
     .iter()
     .any(|mark| line.starts_with(mark))
+        // These may follow other words: `async def test_a`, `export function testB`.
         || [
             "def test_",
             "func Test",
@@ -363,6 +370,7 @@ fn renames(from: &str, to: &str, change: &TreeChange, code: &Code<'_, '_>) -> Cl
             None if to.contains('/') => {
                 absent(change, format!("the change does not touch `{to}`"), [])
             }
+            // Without a folder, the path may be one that the description shortens.
             None => ClaimVerdict::Unknown(format!("the change touches no `{to}`")),
         };
     }
@@ -409,6 +417,8 @@ fn bumps(name: &str, version: &str, change: &TreeChange) -> ClaimVerdict {
             if has_version(line, version) {
                 return ClaimVerdict::Holds(at(&file.path, number, line));
             }
+            // A line with the name and no digit, as `name = "serde"` in a lock file, sets no
+            // version.
             if line.contains(bare) && line.bytes().any(|byte| byte.is_ascii_digit()) {
                 other.get_or_insert_with(|| at(&file.path, number, line));
             }

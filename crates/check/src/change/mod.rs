@@ -84,6 +84,8 @@ impl Touched {
 /// Returns the lines of a text that another does not have. A line that only moved is not among
 /// them.
 fn news<'t>(other: Option<&str>, text: Option<&'t str>) -> Vec<(usize, &'t str)> {
+    // Lines are compared without their indent, so that code which only moved into a block is not
+    // new.
     let known: std::collections::BTreeSet<&str> =
         other.unwrap_or_default().lines().map(str::trim).collect();
     let lines = text.unwrap_or_default().lines().enumerate();
@@ -110,7 +112,8 @@ impl TreeChange {
             other => other?,
         };
         let listed =
-            // With `-z`, git does not quote paths that have blanks or letters beyond ASCII.
+            // With `-z`, git does not quote paths that have quotation marks or letters beyond
+            // ASCII.
             repository.bytes_in_tree(&["diff", "--name-status", "-M", "-z", &from, "--"])?;
         let mut files = touched(&String::from_utf8_lossy(&listed));
         // `git diff` leaves out files that are not added yet, which are part of the work all the
@@ -151,6 +154,7 @@ impl TreeChange {
         let Some(file) = self.files.iter().find(is_it) else {
             return false;
         };
+        // The end of a part is exclusive, and may be on the line after it.
         let last = part.end.saturating_sub(1).max(part.start);
         let lines = document.line_of(part.start)..=document.line_of(last);
         let added = file.added();
@@ -176,10 +180,13 @@ impl TreeChange {
 fn read(file: &mut Touched, repository: &Repository, checkout: &Checkout, from: &str) -> bool {
     let mut could = true;
     if file.status != FileStatus::Added {
+        // At the base, git has a moved file under its earlier path only.
         let earlier = file.path_before.as_ref().unwrap_or(&file.path);
         let bytes = repository.bytes(&["cat-file", "blob", &format!("{from}:{earlier}")]);
         let fits =
             |bytes: &Vec<u8>| u64::try_from(bytes.len()).is_ok_and(|len| len <= SIDE_BYTES_MAX);
+        // A binary or too large side has no text. The change is then not read as a whole, and what
+        // it lacks proves nothing.
         file.before = bytes
             .ok()
             .filter(fits)

@@ -27,6 +27,7 @@ pub(super) fn difference(file: &Touched) -> Difference {
     if !matches!(file.role(), FileRole::Source | FileRole::Header) {
         return Difference::None;
     }
+    // A new or removed file has no text on one side, and so no definitions there.
     let read = |text: &Option<String>, path: &str| {
         text.as_ref()
             .map_or_else(|| Some(BTreeMap::new()), |text| heads(path, text))
@@ -38,6 +39,7 @@ pub(super) fn difference(file: &Touched) -> Difference {
     };
     let lost = before.iter().find(|(name, _)| !after.contains_key(*name));
     if let Some((name, _)) = lost {
+        // The tree has no line of what is gone, so the file as a whole is shown.
         return Difference::Found(0, format!("public `{name}` is removed"));
     }
     let other = after

@@ -62,6 +62,7 @@ pub(super) fn flag(
         .first()
         .map(|program| program.to_ascii_lowercase());
     let is_foreign = program.is_some_and(|program| {
+        // The program may be written as a path: `./target/debug/thing --flag`.
         let name = file_name(&program).to_owned();
         !own.contains(&name)
             && !claim

@@ -59,6 +59,8 @@ fn dead(
     if let Some(gone) = gone_path(target, document, facts, own) {
         return gone;
     }
+    // `--fix` writes the closest path into the document, so of several files with the name none is
+    // taken.
     let last = file_name(target);
     let closest = match facts.files_named(last) {
         [only] => Some(only.clone()),
@@ -72,6 +74,7 @@ fn dead(
     ClaimVerdict::Contradicted {
         instead: format!("there is no file `{target}`"),
         closest: closest.map(|path| relative(document.folder(), &path)),
+        // No file of the tree shows that one is missing, so the page with the link is the evidence.
         evidence: vec![file(document.name.as_str())],
     }
 }

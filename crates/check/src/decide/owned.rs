@@ -21,6 +21,8 @@ pub(super) fn lacking(claim: &TextClaim, facts: &Facts<'_>) -> Option<ClaimVerdi
     let owners: Vec<&str> = claim.owners.iter().map(String::as_str).collect();
     let of_owners = match owners.as_slice() {
         _ if !is_shown => None,
+        // Python and Go have one owner before a name, while PHP writes the whole namespace:
+        // `Thing\Parts\Name`.
         [package] => of_python(package, claim, facts).or_else(|| of_go(package, claim, facts)),
         [root, folders @ ..] if !folders.is_empty() => of_php(root, folders, claim, facts),
         _ => None,

@@ -55,12 +55,12 @@ pub(super) fn gone_path(
     let first = path.split('/').next().unwrap_or(path).to_ascii_lowercase();
     let is_named = path.contains('/') && own.contains(&first);
     let mut folders = folders_around(document).into_iter().chain(SOURCE_FOLDERS);
-    // A bare name on a page of the manual is that of a reader's file.
+    // A bare name that was not beside the document may be that of a reader's file.
     let is_near = || path.contains('/') || is_from(document.folder());
     if !is_near() || (!is_named && !folders.any(is_from)) {
         return None;
     }
-    // The document is a record of how its file came to be.
+    // The path is that of the document before it moved, and a document may tell its own history.
     if gone.moved_to.as_deref() == Some(document.name.as_str()) {
         return None;
     }
@@ -166,6 +166,8 @@ fn told_path(
             "it may be in the repository that its commit tells of".to_owned(),
         );
     }
+    // A path from the top that was once here is this tree's. A shorter one may be anybody's, unless
+    // documents spoke of it while it was here.
     let is_whole = claim.name.contains('/')
         && facts
             .gone_path(&claim.name)
@@ -189,6 +191,7 @@ fn is_named_by_code(name: &str, facts: &Facts<'_>) -> bool {
 
 /// Reports whether code has a path as a text of its own, as a program has that of a file it writes.
 fn is_made_by_code(path: &str, facts: &Facts<'_>) -> bool {
+    // Only a path that the history had can accuse, so no other is worth another pass over the tree.
     if !path.contains('/') || facts.gone_path(path).is_none() {
         return false;
     }
@@ -199,6 +202,7 @@ fn is_made_by_code(path: &str, facts: &Facts<'_>) -> bool {
         let mut places = text.match_indices(path);
         places.any(|(at, _)| {
             let (before, after) = (&text[..at], &text[at + path.len()..]);
+            // Code may write it from the current folder: `"./out/a.json"`.
             before
                 .trim_end_matches(['.', '/'])
                 .ends_with(['"', '\'', '`'])

@@ -147,6 +147,7 @@ pub(crate) fn script_in(files: &[String], name: &str, facts: &Facts<'_>) -> Clai
                         .to_owned(),
                 });
             }
+            // A later file may still have the name on a line of its own.
             Defined::Perhaps => is_open = true,
             Defined::Nowhere => {}
         }

@@ -34,6 +34,8 @@ pub(super) fn version(
     if is_of_another(document) {
         return ClaimVerdict::Unknown("the version may be that of a part or a plugin".to_owned());
     }
+    // A language may have several manifests, as Python has. The first that states a minimum
+    // decides.
     for (_, path, marks) in MINIMA.iter().filter(|(of, ..)| *of == language) {
         if is_of_part(document, path, facts) {
             return ClaimVerdict::Unknown(

@@ -26,7 +26,7 @@ pub(super) fn mentions(text: &str) -> Vec<Mention> {
     found
 }
 
-/// Reports whether a line opens or closes a listing, as in AsciiDoc: four dashes or dots.
+/// Reports whether a line opens or closes a listing, as in AsciiDoc: four or more dashes or dots.
 fn is_listing_mark(line: &str) -> bool {
     let line = line.trim_end();
     line.len() > 3

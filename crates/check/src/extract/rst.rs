@@ -130,12 +130,15 @@ impl RstReader<'_> {
         place: std::ops::Range<usize>,
         context: MentionContext,
     ) -> Mention {
+        // Each line of a code block is judged alone, while a paragraph is the context of its words.
         let around = if matches!(context, MentionContext::Fence(_)) {
             words::window(line, place.start)
         } else {
             let inside = (at + place.start).saturating_sub(self.paragraph_start);
             words::window(self.paragraph, inside)
         };
+        // The place leaves out the blanks around the text, so that a repair does not take them
+        // away.
         let piece = line.get(place.clone()).unwrap_or_default();
         let text = piece.trim();
         let start = at + place.start + piece.len() - piece.trim_start().len();

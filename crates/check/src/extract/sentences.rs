@@ -116,11 +116,14 @@ impl Builder {
                     self.headings.push((level, text));
                 }
             }
+            // Items and cells often end without a full stop, so their borders end a sentence.
             Event::Start(Tag::Paragraph | Tag::Item | Tag::TableCell)
             | Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell)
             | Event::HardBreak => self.close(),
             Event::Code(code) if !self.in_code => self.name(code.trim(), range),
             Event::SoftBreak => {
+                // The full stop and the blank after it come in two events, so neither alone shows
+                // the end.
                 self.text(" ", &range);
                 self.close_ended();
             }
@@ -222,8 +225,8 @@ fn speaks_of_the_project(words: &str) -> bool {
             "module",
             "crate",
             "matrix",
-            // Without their first letters, these match at the start of a sentence too.
             "workflow ",
+            // Without their first letters, the next two match at the start of a sentence too.
             "onsole script",
             "ntry point",
             "licen",

@@ -102,6 +102,7 @@ fn trimmed(text: &str, word: Range<usize>) -> Range<usize> {
 }
 
 fn looks_like_code(word: &str) -> bool {
+    // Short words, web addresses and mail addresses have the marks of code, and are no names.
     if word.len() < 4 || word.contains("://") || word.contains('@') {
         return false;
     }
@@ -115,6 +116,7 @@ fn looks_like_code(word: &str) -> bool {
     let has_hump = bytes
         .windows(2)
         .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    // `and/or` has a slash too, so the last part must have an ending.
     let has_file = word.contains('/')
         && word
             .rsplit('/')

@@ -255,6 +255,7 @@ pub(super) fn retired(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     while let Some(line) = lines.next() {
         let is_heading = line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
+        // A note below the next heading is about that heading's thing.
         let mut below = lines
             .clone()
             .take(NOTE_LINES)
@@ -271,6 +272,7 @@ pub(super) fn retired(text: &str) -> BTreeSet<String> {
             .any(|mark| lower.contains(mark))
         };
         if is_heading && below.any(is_told) {
+            // By letters, because a claim has its headings without their marks.
             found.insert(letters(line));
         }
     }

@@ -9,6 +9,7 @@ pub(super) fn claims(mention: &Mention) -> Vec<TextClaim> {
         return Vec::new();
     }
     let target = mention.text.split(['#', '?']).next().unwrap_or_default();
+    // A scheme, a host, an alias, or a part that a template fills in.
     let is_elsewhere =
         target.contains(':') || target.starts_with("//") || target.contains(['{', '<', '$', '@']);
     if target.is_empty() || is_elsewhere {
@@ -24,6 +25,7 @@ fn decoded(target: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = target.as_bytes();
     while let Some((first, after)) = rest.split_first() {
+        // A name such as `100%.md` has a percent sign and no code.
         let code = after
             .get(..2)
             .and_then(|two| std::str::from_utf8(two).ok())

@@ -62,6 +62,7 @@ fn claim(mention: &Mention, word: &str, at: usize) -> Option<TextClaim> {
     {
         return None;
     }
+    // With a line behind it, a word is a file whatever its name: `scripts/run:12`.
     if line.is_none() && !is_file_or_known_folder(path) {
         return None;
     }

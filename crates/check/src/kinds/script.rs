@@ -37,9 +37,11 @@ pub(super) fn claims(mention: &Mention) -> Vec<TextClaim> {
         return Vec::new();
     }
     let mut found = Vec::new();
+    // A line may run several commands: `npm ci && npm test`.
     for command in mention.text.split(['|', ';', '&']) {
         let words: Vec<&str> = command
             .split_whitespace()
+            // Variables may come before a command: `CI=1 npm test`.
             .skip_while(|word| *word == "$" || *word == ">" || word.contains('='))
             .collect();
         for named in runner::named(&words) {

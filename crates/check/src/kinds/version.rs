@@ -239,6 +239,7 @@ const BETWEEN: [&str; 13] = [
 
 fn claim_of_line(line: &str, at: usize, is_listed: bool) -> Option<TextClaim> {
     let lower = line.to_ascii_lowercase();
+    // Below a heading about requirements, a line needs no word that asks for the version.
     let is_stated = is_listed || REQUIRING.iter().any(|word| lower.contains(word));
     if !is_stated || OTHERWISE.is_match(&lower) {
         return None;

@@ -94,6 +94,7 @@ fn is_same(one: &str, other: &str) -> bool {
 /// Reads `name==1.2.3` on a line of its own.
 fn in_requirements(name: &str, text: &str, file: &'static str) -> Option<Locked> {
     text.lines().find_map(|line| {
+        // `>=` and `~=` allow several versions, so only `==` locks one.
         let (named, rest) = line.split_once("==")?;
         // `name==1.2.3 ; python_version < "3.9" \` may go on with a condition, or with hashes on
         // the next lines.
@@ -110,6 +111,8 @@ fn in_requirements(name: &str, text: &str, file: &'static str) -> Option<Locked>
 
 /// Reads `"node_modules/NAME": {` with `"version": "1.2.3"` below it.
 fn in_package_lock(name: &str, text: &str, file: &'static str) -> Option<Locked> {
+    // The quotation mark before the key keeps out the copies inside of other packages, whose keys
+    // begin with the path of those.
     let at = text.find(&format!("\"node_modules/{name}\": {{"))?;
     let rest = &text[at..];
     let rest = &rest[rest.find("\"version\":")? + "\"version\":".len()..];

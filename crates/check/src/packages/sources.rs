@@ -223,11 +223,13 @@ fn small(path: &Path) -> String {
 }
 
 fn read(folder: &Path, shown: &str, depth: usize, bytes: &mut usize, found: &mut PackageSources) {
+    // An entry that cannot be listed may define the name, so the folder then counts as not read.
     let listed: std::io::Result<Vec<_>> = std::fs::read_dir(folder).and_then(Iterator::collect);
     let Ok(mut entries) = listed else {
         found.is_whole = false;
         return;
     };
+    // The first definition is shown, and file systems list folders in different orders.
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -294,6 +296,7 @@ impl PackageSources {
         let parser = Parser::default();
         self.files
             .iter()
+            // A package may have thousands of files, so only those that have the word are parsed.
             .filter(|(_, text)| whole_words(text, name).next().is_some())
             .find_map(|(path, text)| {
                 let short = grounds_repo::path::file_name(path);

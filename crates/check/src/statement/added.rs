@@ -17,6 +17,7 @@ pub(super) const ADDED: Predicate = Predicate {
 };
 
 fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
+    // With a path in this place, the sentence tells of a new file.
     if let Some((path, _)) = said.path("a") {
         return match code.file_at(path) {
             Some(file) => ClaimVerdict::Holds(at(&file, 0, "")),
@@ -28,6 +29,8 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         return unknown("what was added is no name");
     };
     match said.path("b").map(|(path, _)| (path, code.file_at(path))) {
+        // Since when the file has the name is not asked: a text about a change is true if it has
+        // it.
         Some((_, Some(file))) => match code.uses_in(&file, name) {
             None => unknown(format!("`{file}` could not be read")),
             Some(uses) => match uses.first() {

@@ -34,8 +34,8 @@ pub(super) const CALLED_BY: Predicate = Predicate {
 /// Most files of one name that are read.
 const FILES_MAX: usize = 8;
 
-/// Returns a loose word ("uses") may be true in ways that the text does not show, so it contradicts
-/// nothing.
+/// Returns the verdict, but no contradiction of a loose word such as "uses", which may be true in
+/// ways that the text does not show.
 fn softened(said: &Arguments, verdict: ClaimVerdict) -> ClaimVerdict {
     match verdict {
         ClaimVerdict::Contradicted { instead, .. } if !said.get("v").is_empty() => unknown(instead),

@@ -71,7 +71,7 @@ fn only(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let other = others.find_map(|system| find(&files, system, code));
     match other {
         Some(place) => contradicted("another system is named".to_owned(), [place]),
-        // A matrix may be made by a script, so that no other name is seen proves nothing.
+        // A script may make a matrix, whose names are not seen here.
         None => unknown("a workflow may run on another machine"),
     }
 }

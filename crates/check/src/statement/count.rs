@@ -29,6 +29,7 @@ fn variants(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         .iter()
         .filter(|one| cases::is_enumeration(one))
         .collect();
+    // In Python an enumeration is a class, and its cases are assignments.
     let (one, found) = match (enums.as_slice(), classes.as_slice()) {
         ([one], _) => (one, code.variants_in(one)),
         ([], [one]) => (one, cases::count(one).unwrap_or_default()),

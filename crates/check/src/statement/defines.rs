@@ -61,6 +61,8 @@ fn at_place(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
             Some(one) => ClaimVerdict::Holds(one.place()),
             None => ClaimVerdict::Contradicted {
                 instead: format!("`{name}` is at {}:{}", all[0].path, all[0].line),
+                // A repair replaces `path:line`, so there must be one right line, and the text must
+                // write it there and not as "on line 3".
                 closest: (all.len() == 1)
                     .then(|| format!("{path}:{}", all[0].line))
                     .filter(|_| path.len() > 1 && said.get("b").contains(':')),

@@ -141,6 +141,7 @@ fn pinned(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
             Evidence::Commit { .. } => None,
         })
         .collect();
+    // A pin at 1.2.3 fits the statement of 1.2.
     let fits = |version: &str| {
         version == stated
             || version

@@ -24,6 +24,8 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         .into_iter()
         .filter(|one| owner.is_none_or(|owner| one.is_of(owner)))
         .collect();
+    // One stem covers the marks of all languages: `@Deprecated`, `#[deprecated]`, `..
+    // deprecated::`.
     let says_so = |text: &str| text.to_ascii_lowercase().contains("deprecat");
     let marked = all
         .iter()

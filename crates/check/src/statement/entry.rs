@@ -52,6 +52,7 @@ fn entry(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         if let Some(place) = line_where(path, &text, |line| line.contains(stated)) {
             return ClaimVerdict::Holds(place);
         }
+        // `setup.py` has the whole entry as one string: `"thing = thing.cli:main",`.
         let has_entry = |line: &str| {
             let value = line.split_once('=').map_or("", |(_, value)| value);
             is_entry(value.trim().trim_matches(['"', '\'', ',', ' ']))

@@ -60,6 +60,7 @@ fn file(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         return ClaimVerdict::Holds(at(&file, 0, ""));
     }
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    // `file_at` finds nothing as well if several files end so.
     let end = format!("/{path}");
     if code.facts.files.iter().any(|file| file.ends_with(&end)) {
         return unknown("several files end so");

@@ -26,6 +26,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let (Some(uses), Some(text)) = (code.uses_in(&file, name), code.facts.text(&file)) else {
         return unknown(format!("`{file}` could not be read"));
     };
+    // A file may define a name and keep it for itself.
     let private = code.definitions_in(&file, name);
     if let Some(one) = private
         .first()

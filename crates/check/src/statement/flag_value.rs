@@ -50,6 +50,7 @@ pub(super) fn decide(flag: &str, value: &str, code: &Code<'_, '_>) -> ClaimVerdi
 /// Returns the literal defaults of the declarations of a flag.
 fn defaults(flag: &str, code: &Code<'_, '_>) -> Vec<(String, Evidence)> {
     let bare = flag.trim_start_matches('-');
+    // Some parsers take the flag with its dashes, others without.
     let with = [flag, bare].map(|word| code.facts.paths_with(word).unwrap_or_default());
     let paths: BTreeSet<&String> = with.iter().flat_map(|all| all.iter()).collect();
     let sources = paths.into_iter().filter(|path| is_source(path));

@@ -94,6 +94,7 @@ impl Frames {
 /// Returns a frame as an expression.
 fn expression(frame: &str) -> Regex {
     let name = |place: &str| format!("(?P<{place}>«\\d+»)(?:\\(\\))?");
+    // `{path}` and `{file}` match any name. Whether it is a path is asked after the match.
     let written = frame
         .replace("{path}", &name("a"))
         .replace("{a}", &name("a"))

@@ -30,6 +30,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     let mut all = code.definitions(name).unwrap_or_default();
     all.retain(|one| owner.is_none_or(|owner| one.is_of(owner)));
     let mut other = None;
+    // Several functions may have this name, so one with the stated default is enough.
     for one in &all {
         let Some(value) = default_of(one, said.get("b")) else {
             continue;
@@ -37,6 +38,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         if normal(&value) == stated {
             return ClaimVerdict::Holds(one.place());
         }
+        // A default of another kind, as `None` for a number, may be replaced in the body.
         if is_literal(&value) && kind(&normal(&value)) == kind(&stated) {
             other.get_or_insert((value, one.place()));
         }

@@ -119,6 +119,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         return unknown(format!("there is no `{path}` here"));
     }
     let is_there = |path: &str| file.as_deref().is_none_or(|file| file == path);
+    // Documents name places of uses too, so any occurrence counts and not only a definition.
     let here: Vec<&Use> = uses.iter().filter(|one| is_there(&one.path)).collect();
     let defined_here: Vec<&Definition> = defined.iter().filter(|one| is_there(&one.path)).collect();
     match (here.first(), lines(said, line)) {

@@ -33,6 +33,7 @@ pub(super) const READ_FROM: Predicate = Predicate {
 };
 
 fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
+    // Texts write a variable as a shell does, `$NAME`, or as code does, `"NAME"`.
     let wanted = said.get("b").trim_matches(['$', '"', '\'']);
     let Some(file) = said.path("a").and_then(|(path, _)| code.file_at(path)) else {
         return in_function(said, wanted, code);

@@ -69,10 +69,12 @@ fn by_release(repository: &Repository, name: &str, version: &str) -> ClaimVerdic
 }
 
 fn by_commit(repository: &Repository, name: &str, commit: &str) -> ClaimVerdict {
+    // git would take the name of a branch as well, which says nothing of one commit.
     let is_hash = commit.len() >= 7 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
     if !is_hash {
         return unknown("it is no commit");
     }
+    // The first commit has no parent, so nothing speaks against it.
     let before = has(repository, &format!("{commit}~1"), name);
     match (before, has(repository, commit, name)) {
         (_, None) => unknown(format!("there is no commit {commit} here")),

@@ -22,7 +22,7 @@ pub(super) const RENAMED: Predicate = Predicate {
     ],
     words: no_words,
     decide: |said, code| match gone(said.get("b"), code) {
-        // The new name is not here, so only the old one tells whether anything was renamed.
+        // The new name is here, so the old one tells whether anything was renamed.
         ClaimVerdict::Contradicted { .. } => gone(said.get("a"), code),
         ClaimVerdict::Holds(_) => contradicted(format!("`{}` is not here", said.get("b")), []),
         other => other,
@@ -38,6 +38,7 @@ fn gone(name: &str, code: &Code<'_, '_>) -> ClaimVerdict {
             None => ClaimVerdict::Holds(nothing(name)),
         };
     }
+    // A name with an owner may be gone from that owner only, and remain elsewhere.
     let Some((None, name)) = said
         .symbol("a")
         .filter(|(_, name)| kinds::is_distinctive(name))

@@ -104,6 +104,7 @@ fn inner() -> &'static [Rewriting] {
     static RULES: OnceLock<Vec<Rewriting>> = OnceLock::new();
     RULES.get_or_init(|| {
         compiled(&[
+            // Adverbs go first, since the rules below need a kind right before its verb.
             (concat!(
                 r"\b(?:also|still|now|actually|simply|just|directly|internally|always|then|",
                 r"currently|already|eventually|itself|explicitly|implicitly|effectively|really|",
@@ -127,6 +128,7 @@ fn turned() -> &'static [Rewriting] {
     static RULES: OnceLock<Vec<Rewriting>> = OnceLock::new();
     RULES.get_or_init(|| {
         compiled(&[
+            // "«0» is what «1» calls" states a call by «1».
             (concat!(
                 r"^(«\d+»)(?:\(\))? is (?:what|the one that) («\d+»)(?:\(\))? (calls|uses|invokes|",
                 r"runs|returns)\b",
@@ -142,6 +144,7 @@ fn turned() -> &'static [Rewriting] {
                 r" («\d+»)(?:\(\))?,? (?:and it lives )?in («\d+»)",
             ), "$1 is defined in $2"),
             (r"^[Yy]ou(?:'ll)? (?:will )?find («\d+»)(?:\(\))? in («\d+»)", "$1 is defined in $2"),
+            // Frames know this beginning as one that may precede a subject.
             (r"^[Oo]utside (?:of )?(?:the )?tests,? ", "In non-test code, "),
         ])
     })
@@ -225,6 +228,7 @@ fn coordinated(words: &str) -> Vec<String> {
 fn listed(words: &str) -> Vec<String> {
     static LIST: OnceLock<Regex> = OnceLock::new();
     static NAME: OnceLock<Regex> = OnceLock::new();
+    // A list with "or" would state something of only one of its names.
     let list = LIST.get_or_init(|| {
         Regex::new(r"(?:[Bb]oth )?«\d+»(?:\(\))?(?:, «\d+»(?:\(\))?)*,? and (?:the )?«\d+»")
             .expect("an expression")

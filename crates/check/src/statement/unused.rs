@@ -41,6 +41,7 @@ fn decide_in(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
             format!("it is used at {}:{}", one.path, one.line),
             [one.place()],
         ),
+        // An occurrence whose role is unknown may be a use.
         (None, Some(one)) if uses.is_empty() => ClaimVerdict::Holds(one.place()),
         _ => unknown(format!(
             "no `{name}` is defined here, or `{file}` has it in another way"

@@ -217,6 +217,7 @@ pub(super) fn normal(value: &str) -> String {
             .chars()
             .all(|letter| letter.is_ascii_digit() || "_,-.".contains(letter))
     {
+        // `1_000` and `1,000` are one number, and so are `3.0` and `3`.
         let digits = text.replace(['_', ','], "");
         return digits
             .trim_end_matches('.')

@@ -27,6 +27,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
         .into_iter()
         .filter(|one| is_source(&one.path) && owner.is_none_or(|owner| one.is_of(owner)))
         .collect();
+    // If the syntax of one definition does not tell, that one may be meant.
     let told: Vec<&Definition> = all.iter().filter(|one| one.is_public.is_some()).collect();
     if told.is_empty() || told.len() != all.len() {
         return unknown(format!("the text does not tell whether `{name}` is public"));

@@ -116,6 +116,8 @@ fn observed(seen: &Investigation) -> Observed {
     let entries = seen.ledger.entries();
     let citations = seen.answer.iter().flat_map(|answer| answer.citations());
     Observed {
+        // The values below replace those of `understood`, which is for questions that are not
+        // investigated.
         is_intent_alone: false,
         is_ranking: seen.is_ranking,
         outcome: seen.outcome.as_str().to_owned(),
@@ -215,6 +217,7 @@ fn lack(lack: &grounds_evidence::Lack) -> Lack {
 fn entry(entry: &grounds_evidence::LedgerEntry) -> Entry {
     let seen = &entry.observation;
     let place = |source: &ObservationSource| {
+        // Line 0 means the resource as a whole, which has no line to show.
         if source.line_start == 0 {
             source.path.clone()
         } else {

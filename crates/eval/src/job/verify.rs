@@ -81,6 +81,7 @@ fn timeframe(claim: &CaseClaim) -> Result<Option<Timeframe>, String> {
 fn day(text: &str) -> Result<(Timestamp, Timestamp), String> {
     let moments = |day: Date| {
         let first = day.to_zoned(TimeZone::UTC)?;
+        // The next day begins one second after the last second of this one.
         let last = day
             .checked_add(1.day())?
             .to_zoned(TimeZone::UTC)?
@@ -136,6 +137,7 @@ fn observed(seen: &Verification) -> Observed {
         Verdict::False => ("answered", Some("False")),
         Verdict::Invalid(InvalidReason::Insufficient) => ("insufficient", None),
         Verdict::Invalid(InvalidReason::Conflicting) => ("conflicting", None),
+        // The reason why it is not checkable is not a part of what suites can expect.
         Verdict::Invalid(InvalidReason::NotCheckable(_)) => ("not_checkable", None),
         Verdict::Invalid(InvalidReason::NotMatured) => ("not_matured", None),
         Verdict::Invalid(InvalidReason::NotRead) => ("not_read", None),

@@ -67,6 +67,7 @@ const BANDS: [&str; 4] = ["failed", "weak", "adequate", "strong"];
 impl Lenses {
     /// Returns both lenses on the runs that were investigated.
     pub fn of(results: &[CaseResult]) -> Self {
+        // Both lenses are given the same runs, so that their figures can be compared.
         let runs: Vec<(&CaseResult, &Observed)> = results
             .iter()
             .filter(|result| result.is_investigated())
@@ -147,6 +148,7 @@ impl Lens {
                 step: (*step).to_owned(),
                 right,
                 rightly_refused,
+                // Whatever is left is wrong, so that each run is counted exactly once.
                 wrong: of_step().count() - right - rightly_refused,
             }
         };

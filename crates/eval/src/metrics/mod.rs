@@ -197,6 +197,7 @@ impl Figures {
         let labelled = |part: &dyn Fn(&CaseResult) -> Option<bool>| {
             Share::of_known(results.iter().filter_map(|result| part(result)))
         };
+        // A refusal shows no place, so that there is nothing to judge.
         let shown = |part: fn(&CaseResult) -> Option<bool>| {
             move |result: &CaseResult| part(result).filter(|_| shows_places(result))
         };
@@ -264,6 +265,7 @@ fn levels(results: &[&CaseResult]) -> Vec<Level> {
     let of_level = |level: &ConfidenceLevel| {
         let is_of = |result: &&&CaseResult| {
             result.is_answered()
+                // A refusal has a level too, and is not counted here.
                 && result
                     .observed
                     .as_ref()
@@ -307,6 +309,7 @@ fn recovery(results: &[&CaseResult]) -> Recovery {
         .iter()
         .filter(|(result, _)| result.expected.is_answerable() == Some(true))
         .collect();
+    // An answer after a second pass is no success of the first one.
     let at_once = answerable
         .iter()
         .filter(|(_, seen)| seen.is_answered() && !had(seen.recovery_attempts))

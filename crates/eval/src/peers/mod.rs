@@ -262,6 +262,7 @@ fn figures(peer: &dyn Peer, seen: &[PeerCase]) -> PeerFigures {
         right: labelled(&|seen| Some(seen.verdict == Verdict::Right)),
         false_answers: if_answerable(false, &|seen| seen.is_answered),
         wrongful_refusals: if_answerable(true, &|seen| !seen.is_answered),
+        // As for the program's own figures, a place is judged only if it was given as an answer.
         right_file: labelled(&|seen| seen.judged.right_file.filter(|_| seen.is_answered)),
         right_line: labelled(&|seen| seen.judged.right_line.filter(|_| seen.is_answered)),
         first: FIRST.into_iter().map(in_first).collect(),

@@ -63,6 +63,7 @@ fn investigated(seen: &Observed, line: &mut dyn FnMut(String)) {
             entry.match_count
         ));
     }
+    // Only the first entries are kept, and a shortened list must say so.
     if seen.evidence_left_out > 0 {
         line(format!("            and {} more", seen.evidence_left_out));
     }
@@ -118,6 +119,7 @@ fn expected(result: &CaseResult, line: &mut dyn FnMut(String)) {
         .collect();
     let parts = [
         ("intent", expected.intents.join(" or ")),
+        // `any` means that the ending has no label, and an empty part is left out.
         ("ending", result.expected_ending().replace("any", "")),
         ("places", gold.join(", ")),
         ("band", expected.band.clone().unwrap_or_default()),

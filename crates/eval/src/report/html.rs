@@ -34,6 +34,7 @@ pub(super) fn of(report: &EvalReport) -> String {
         html(&report.version)
     )
     .expect("a string takes all text");
+    // The first figures are those over all cases; the others are of suites and classes.
     if let Some(all) = report.figures.first() {
         page.push_str(&tiles(all));
         page.push_str(&figures(report, all));

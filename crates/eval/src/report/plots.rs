@@ -52,6 +52,7 @@ pub(super) fn reliability(levels: &[Level]) -> String {
     for (number, level) in levels.iter().enumerate() {
         let y = row(number);
         body.push_str(&text(LEFT - 8.0, y + 12.0, "end", &level.level));
+        // A level without answers has no rate, which is not the same as a rate of zero.
         let Share {
             rate: Some(rate),
             low: Some(low),
@@ -93,6 +94,7 @@ pub(super) fn reliability(levels: &[Level]) -> String {
 
 /// Draws the runs of each step of a lens: right answers, right refusals, all others.
 pub(super) fn lens(name: &str, bins: &[Bin]) -> String {
+    // At least 1, since the lengths of the bars are divided by it.
     let most = bins
         .iter()
         .map(|bin| bin.right + bin.rightly_refused + bin.wrong)
@@ -134,6 +136,7 @@ pub(super) fn flows(flows: &[Flow]) -> String {
         known
     };
     let (left, right) = (ends(|flow| &flow.expected), ends(|flow| &flow.ended));
+    // Without a case, this would be a division by zero.
     let scale = 220.0 / share_of(total.max(1), 1);
     let mut body = nodes(&left, scale, FLOW_LEFT, "end", -6.0);
     body.push_str(&nodes(&right, scale, FLOW_RIGHT, "start", 14.0));
@@ -206,6 +209,7 @@ fn bands(flows: &[Flow], left: &[(&str, usize)], right: &[(&str, usize)], scale:
 fn tops(ends: &[(&str, usize)], scale: f64) -> Vec<f64> {
     let place = |top: &mut f64, (_, cases): &(&str, usize)| {
         let here = *top;
+        // The least height is the one that `nodes` draws.
         *top += (share_of(*cases, 1) * scale).max(1.0) + 22.0;
         Some(here)
     };
@@ -214,6 +218,7 @@ fn tops(ends: &[(&str, usize)], scale: f64) -> Vec<f64> {
 
 /// Draws the slowest cases: names and milliseconds.
 pub(super) fn slowest(cases: &[(String, f64)]) -> String {
+    // The fold begins at 1, since the lengths of the bars are divided by it.
     let most = cases.iter().map(|(_, ms)| *ms).fold(1.0, f64::max);
     let mut body = String::new();
     for (number, (name, ms)) in cases.iter().enumerate() {

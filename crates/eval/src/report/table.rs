@@ -39,6 +39,7 @@ fn line(page: &mut String, text: &str) {
 /// Writes rows of cells below a head, each column as wide as its widest cell. The first column is
 /// aligned to the left.
 fn rows(page: &mut String, head: &[&str], rows: &[Vec<String>]) {
+    // Characters are counted and not bytes, as the widths below are in characters.
     let width = |column: usize| {
         let cells = rows
             .iter()

@@ -68,6 +68,7 @@ fn case(suite: &str, text: &str, line: u64) -> Result<Case, EvalError> {
     let intents = intents.iter().map(|intent| (*intent).to_owned()).collect();
     Ok(Case {
         suite: suite.to_owned(),
+        // A prompt has no name, so that its line has to identify it.
         id: format!("line-{line}"),
         class: (*expected).to_owned(),
         job: "ask",

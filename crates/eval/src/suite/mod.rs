@@ -59,6 +59,7 @@ pub const FORMATS: &[SuiteFormat] = &[
 /// # Errors
 /// [`EvalError::Suite`] with the line of the fault.
 pub fn read(name: &str) -> Result<Vec<Case>, EvalError> {
+    // A built-in suite wins over a file of its name.
     if let Some((_, text)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
         return of_source(&SuiteText {
             name,
@@ -68,6 +69,7 @@ pub fn read(name: &str) -> Result<Vec<Case>, EvalError> {
     }
     let path = Path::new(name);
     let text = read_bounded(path).map_err(|reason| fault(name, &reason))?;
+    // The name is a part of every case's name, so it is without folders and without an ending.
     let stem = path.file_stem().map_or_else(
         || name.to_owned(),
         |stem| stem.to_string_lossy().into_owned(),

@@ -135,6 +135,7 @@ fn checked(
         return Err(wrong("its name is empty or holds control characters"));
     }
     let expect = expectation(raw.expect.clone()).map_err(|reason| wrong(&reason))?;
+    // What a case says itself comes before what its suite says of all.
     let word = raw
         .job
         .clone()

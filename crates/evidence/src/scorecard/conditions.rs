@@ -144,6 +144,7 @@ fn discovery(ledger: &Ledger) -> Condition {
             .iter()
             .filter(|entry| entry.observation.class == EvidenceClass::Discovery)
     };
+    // Without any scan the category is empty, which is less than a scan that knows nothing.
     if entries().next().is_none() {
         return Condition::Nothing;
     }
@@ -151,6 +152,7 @@ fn discovery(ledger: &Ledger) -> Condition {
     let agrees = |entry: &LedgerEntry| {
         entries().any(|other| are_two_scans_of_one_place(&entry.observation, &other.observation))
     };
+    // Richer matches include the poorer ones: a scan with the full metadata knows the type too.
     let factors = [
         saw(&[Match::ProjectTypeKnown, Match::FullMetadata]),
         saw(&[
@@ -195,6 +197,7 @@ fn verification(ledger: &Ledger) -> Condition {
         &[Match::TargetBuilt, Match::OtherBuilt, Match::NothingBuilt],
     );
     let tests_passed = saw(EvidenceClass::Test, &[Match::AllRelevantTestsPassed]);
+    // The best row that applies counts, so the better rows come first.
     match () {
         () if built && tests_passed => Condition::BuildAndTestsPassed,
         () if built || tests_passed => Condition::BuildPassed,

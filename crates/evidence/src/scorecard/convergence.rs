@@ -47,6 +47,7 @@ pub(super) fn of(ledger: &Ledger) -> Bonuses {
 /// Returns the bonus for the target that most categories confirm; of several the first by its name.
 fn same_target(ledger: &Ledger) -> Option<Bonus> {
     let by_target = categories_by(ledger, |seen| name_of(&seen.target).into_iter().collect());
+    // The names are reversed, since the greatest key wins and the first name should.
     let agreeing = by_target
         .into_iter()
         .max_by_key(|(target, categories)| (categories.len(), std::cmp::Reverse(target.clone())));
@@ -112,6 +113,7 @@ pub(super) fn name_of(target: &str) -> Option<String> {
     let words = name::words(target);
     let is_path = target.contains('/');
     let normal = match () {
+        // Paths are compared as they are: `src/a_b.rs` and `src/aB.rs` are two files.
         () if is_path => target
             .split('/')
             .filter(|part| !part.is_empty() && *part != ".")

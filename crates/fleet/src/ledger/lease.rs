@@ -134,6 +134,7 @@ impl Ledger {
     /// [`crate::Fault`] from the engine.
     pub fn sweep(&mut self) -> Result<u64> {
         self.within(&mut |session| {
+            // The number of the lease stays, so that the lost attempt is recorded under it.
             let rows = session.query(
                 "WITH gone AS MATERIALIZED (
                     SELECT id FROM fleet_jobs WHERE state = 'leased' AND until_ms < {now}

@@ -164,6 +164,7 @@ impl Ledger {
                 ..RunStatus::default()
             };
             count(session, run, &mut status)?;
+            // PostgreSQL gives such a sum another type than its numbers have, so it is cast.
             let took = session.query(
                 "SELECT CAST(COALESCE(SUM(took_ms), 0) AS BIGINT) FROM fleet_results AS results
                  JOIN fleet_jobs AS jobs ON jobs.id = results.job WHERE $1 = '' OR jobs.run = $1",
@@ -245,6 +246,7 @@ impl Ledger {
                  ) ORDER BY place, id",
                 &[run.into(), after.into(), PAGE_ROWS.into()],
             )?;
+            // They are read in the same transaction, so that they belong to the states above.
             let mut attempts = Vec::new();
             for row in &rows {
                 attempts.push(session.query(
@@ -278,6 +280,7 @@ impl Ledger {
     /// # Errors
     /// [`crate::Fault`] from the engine.
     pub fn groups(&mut self, run: &str) -> Result<Vec<QuestionGroup>> {
+        // Only these kinds have an answer over repositories, as `answers::verdicts` has it.
         let rows = self.within(&mut |session| {
             session.query(
                 "SELECT kind, topic, state, word, COUNT(*) FROM (
@@ -349,6 +352,7 @@ fn budgets(session: &mut dyn Session, run: &str) -> Result<Vec<UsedBudget>> {
 
 /// Counts jobs by state and reason, and finds the longest wait.
 fn count(session: &mut dyn Session, run: &str, status: &mut RunStatus) -> Result<()> {
+    // A job in the pause after a failure is not ready, so that its pause is no wait.
     let sql = format!(
         "SELECT run, state, reason, COUNT(*),
             COALESCE({{now}} - MIN(CASE WHEN state = 'queued' AND ready_ms <= {{now}} THEN ready_ms END), 0)

@@ -197,6 +197,7 @@ impl Ledger {
                 return Ok(None);
             };
             let text = |place: usize| read[place].text().to_owned();
+            // Without a result, there are no values in these columns.
             let report = matches!(read[13], Value::Text(_)).then(|| ReportText {
                 hash: text(13),
                 text: text(14),
@@ -281,6 +282,7 @@ fn row(row: &SqlRow) -> JobRow {
 }
 
 fn attempts(session: &mut dyn Session, job: &str, cut: Cut) -> Result<Attempts> {
+    // All attempts are counted here, since only the last of them are read below.
     let count = session.query(
         "SELECT COUNT(*) FROM fleet_attempts WHERE job = $1",
         &[job.into()],

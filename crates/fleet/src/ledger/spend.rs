@@ -141,7 +141,7 @@ impl Ledger {
     }
 }
 
-/// Returns the state of a query that another worker began.
+/// Returns the state of a query that was begun before.
 fn begun(session: &mut dyn Session, key: &str) -> Result<Exchange> {
     let rows = session.query(
         "SELECT state, answer, job, lease FROM fleet_exchanges WHERE key = $1",
@@ -158,7 +158,8 @@ fn begun(session: &mut dyn Session, key: &str) -> Result<Exchange> {
         "SELECT id FROM fleet_jobs WHERE id = $1 AND lease = $2 AND state = 'leased' AND until_ms >= {now}",
         &[row[2].clone(), row[3].clone()],
     )?;
-    // The worker that sent it has no lease any more, so its answer will not come.
+    // Its sender has no lease any more and may be dead, so nobody waits for its answer. If one
+    // comes after all, it is kept.
     Ok(if alive.is_empty() {
         Exchange::Unknown
     } else {
@@ -168,6 +169,8 @@ fn begun(session: &mut dyn Session, key: &str) -> Result<Exchange> {
 
 /// Takes an amount from the budget, if enough is left.
 fn take(session: &mut dyn Session, lease: &Lease, unit: Unit, amount: u64) -> Result<Reserve> {
+    // The condition and the change are one statement, so that two workers cannot both take what is
+    // left.
     let taken = session.execute(
         "UPDATE fleet_budgets SET used = used + $2
          WHERE unit = $3 AND run = (SELECT run FROM fleet_jobs WHERE id = $1) AND (most IS NULL OR used + $2 <= most)",
@@ -176,6 +179,7 @@ fn take(session: &mut dyn Session, lease: &Lease, unit: Unit, amount: u64) -> Re
     if taken == 0 {
         return Ok(Reserve::Spent);
     }
+    // A job may reserve the same unit several times under one lease.
     session.execute(
         "INSERT INTO fleet_reserved (job, lease, unit, amount) VALUES ($1, $2, $3, $4)
          ON CONFLICT (job, lease, unit) DO UPDATE SET amount = fleet_reserved.amount + $4",

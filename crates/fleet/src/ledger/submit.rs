@@ -96,6 +96,7 @@ fn enter(
     source: &str,
     jobs: usize,
 ) -> Result<()> {
+    // Each row may be there already, from an earlier submission of the same run.
     session.execute(
         "INSERT INTO fleet_terms (hash, parts) VALUES ($1, $2) ON CONFLICT DO NOTHING",
         &[(&run.terms.hash()).into(), (&run.terms.text()).into()],
@@ -114,6 +115,7 @@ fn enter(
         ],
     )?;
     for (unit, most) in &run.budgets {
+        // A budget that is there keeps what was used of it, and `raise` changes its limit.
         session.execute(
             "INSERT INTO fleet_budgets (run, unit, most, used) VALUES ($1, $2, $3, 0) ON CONFLICT DO NOTHING",
             &[name.into(), unit.word().into(), (*most).into()],

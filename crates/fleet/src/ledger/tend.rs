@@ -38,6 +38,8 @@ impl Ledger {
     pub fn retry(&mut self, run: &str, reason: Option<&str>) -> Result<u64> {
         let reason = reason.unwrap_or_default();
         self.within(&mut |session| {
+            // A query that may have been paid for is forgotten, so that it is sent again; but not
+            // one that a worker with a valid lease may be sending now.
             session.execute(
                 "DELETE FROM fleet_exchanges WHERE state = 'sent' AND ($2 = '' OR $2 = 'query_unknown') AND key IN (
                     SELECT attempts.detail FROM fleet_attempts AS attempts

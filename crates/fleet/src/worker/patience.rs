@@ -34,6 +34,7 @@ impl Patience {
         if Instant::now() >= self.end {
             return false;
         }
+        // The bound of 10 keeps the shift from an overflow; the longest pause is reached before.
         let longest = (FIRST_MS << self.pauses.min(10)).min(PAUSE_MS_MAX);
         self.pauses += 1;
         std::thread::sleep(spread(&format!("{} {}", self.name, self.pauses), longest));

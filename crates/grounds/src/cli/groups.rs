@@ -56,6 +56,7 @@ pub fn command() -> Command {
 fn listed(command: &Command) -> String {
     let all: Vec<&Command> = command.get_subcommands().collect();
     let is_grouped = |name: &str| GROUPS.iter().any(|(_, names)| names.contains(&name));
+    // A new command that no group names yet is still in the help, under the last heading.
     let others: Vec<&str> = all
         .iter()
         .map(|command| command.get_name())
@@ -67,11 +68,13 @@ fn listed(command: &Command) -> String {
         let style = STYLES.get_header();
         let _ = writeln!(text, "\n{style}{heading}:{style:#}");
         for name in names {
+            // A build without a feature does not have all of the commands above.
             let Some(command) = all.iter().find(|command| command.get_name() == *name) else {
                 continue;
             };
             let about = command.get_about().map(ToString::to_string);
             let about = about.unwrap_or_default();
+            // The other sentences are in the help of the command itself.
             let sentence = about.split(". ").next().unwrap_or_default();
             let style = STYLES.get_literal();
             let does = wrapped(sentence);

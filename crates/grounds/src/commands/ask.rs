@@ -108,6 +108,8 @@ fn each(file: &Path, arguments: &Ask, global: &Global) -> Result<Ended, Error> {
     let (checkout, config) = with_kept(arguments.no_cache, global)?;
     let budget = config.ask.budget();
     let bar = bar(arguments);
+    // Whether a service of CI may be asked is decided once for all lines: a single one about CI is
+    // enough.
     let means = means(arguments, &config.ask, asked.iter().any(One::is_about_ci))?;
     let is_question = |one: &One| matches!(one, One::Question(_));
     let are_questions: Vec<bool> = asked.iter().map(is_question).collect();
@@ -120,6 +122,7 @@ fn each(file: &Path, arguments: &Ask, global: &Global) -> Result<Ended, Error> {
         proposer: None,
     };
     let investigation = investigate_each(asked, &checkout, &budget, bar, &means, company);
+    // Its line is cleared before the report is printed.
     drop(meter);
     Ok(Ended {
         store: config.store,
@@ -167,6 +170,8 @@ fn decide(
     global: &Global,
 ) -> Result<Ended, Error> {
     let budget = config.ask.budget();
+    // A claim is decided from the tree and its history: no code runs, and no service of CI is
+    // asked.
     let (means, progress) = (Means::default(), Arc::new(Progress::default()));
     let meter = ProgressMeter::start(global, &progress);
     let on_event = |event| meter.tell(&event);
@@ -259,6 +264,7 @@ fn unusable(file: &Path, reason: String) -> Error {
 
 /// Parses a claim in its text form or as JSON.
 fn claim_of(text: &str) -> Result<Claim, Error> {
+    // No claim in the text form begins with a brace.
     if !text.trim_start().starts_with('{') {
         return Ok(grounds_claims::parse(text)?);
     }

@@ -173,6 +173,7 @@ fn document(file: &Path, stdin_name: Option<&Path>, root: &Path) -> Result<Check
     let file = stdin_name
         .filter(|_| file.as_os_str() == "-")
         .unwrap_or(file);
+    // A document has one name from every folder of the tree, since a baseline knows it by that.
     let inside = file
         .canonicalize()
         .ok()

@@ -112,6 +112,7 @@ const fn role(role: ConfigRole) -> &'static str {
 }
 
 fn values(layers: &[Layer], options: &ModelOptions, global: &Global) -> Vec<ValueEntry> {
+    // The weakest layer comes first, so that each one goes over those before it.
     let whole = layers
         .iter()
         .cloned()
@@ -129,6 +130,7 @@ fn values(layers: &[Layer], options: &ModelOptions, global: &Global) -> Vec<Valu
         if global.no_model && entry.key == "model.use" && !entry.value.is_null() {
             entry.note = Some("not asked: --no-model".to_owned());
         }
+        // Comes last: what overrules a value above may be a secret as well.
         hide(&mut entry);
         entry
     })

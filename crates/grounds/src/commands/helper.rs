@@ -80,6 +80,7 @@ impl Helper {
                 investigation,
             ));
         }
+        // Names and sentences were asked for through one client, so that its use is shown once.
         let notes = crate::writer::notes(asked.client());
         match (&mut investigation.prose, &mut investigation.hypotheses) {
             (Some(prose), _) => prose.notes = notes,

@@ -269,6 +269,7 @@ fn uninstall(place: &HookPaths) -> Result<Exit, Error> {
             "check the permissions of its folder",
         )
     })?;
+    // The hook that `install --chain` moved aside was run by ours, and takes its place again.
     let had_earlier = place.earlier.symlink_metadata().is_ok();
     if had_earlier {
         let moved = std::fs::rename(&place.earlier, &place.hook);
@@ -297,8 +298,10 @@ fn uninstall(place: &HookPaths) -> Result<Exit, Error> {
 
 fn status(place: &HookPaths) -> Result<Exit, Error> {
     let owner = owner(place)?;
+    // The second line of a hook names its version.
     let is_current = owner == HookOwner::Grounds && mark_of(&place.hook) == mark_line(SCRIPT);
     let skipped = skipped(place)?;
+    // git ignores a hook that is not executable, and the commit passes without a review.
     let exit = if owner == HookOwner::Grounds && is_runnable(&place.hook) {
         Exit::Answered
     } else {
@@ -331,6 +334,7 @@ fn status(place: &HookPaths) -> Result<Exit, Error> {
             writeln!(
                 out,
                 "the last: {}",
+                // The script separates the time from the reason by a tab.
                 safe::for_line(&last.replace('\t', " "))
             )?;
         }

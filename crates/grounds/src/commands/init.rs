@@ -30,7 +30,7 @@ pub(super) fn run(arguments: &Init, global: &Global) -> Result<Exit, Error> {
     let beside = path.parent().unwrap_or(Path::new(".")).join(&schema);
     let shown = serde_json::to_string_pretty(&keys::schema())
         .map_err(|error| Error::Write(error.into()))?;
-    // The schema comes first: a configuration that names no schema would be an error in an editor.
+    // The schema comes first: an editor reports an error if a configuration names a missing one.
     write(&beside, &format!("{shown}\n"))?;
     write(&path, &text)?;
     print(Exit::Answered, &mut |out| {

@@ -31,6 +31,7 @@ pub(super) fn run(arguments: &Mcp, global: &Global) -> Result<Exit, Error> {
         return print_config(name, arguments, global);
     }
     let settings = settings(arguments, global)?;
+    // A worker serves the server and no client: it speaks another protocol over the same pipes.
     if arguments.worker {
         return mcp::work(&settings.bounds, &super::answer)
             .map(|()| Exit::Answered)
@@ -234,6 +235,7 @@ fn token(arguments: &Mcp) -> Result<(String, bool), Error> {
     };
     match given {
         None => Ok((made()?, true)),
+        // A header has room for visible ASCII only, and a short token could be guessed.
         Some(token)
             if token.len() >= TOKEN_LETTERS_MIN
                 && token.bytes().all(|byte| byte.is_ascii_graphic()) =>

@@ -86,12 +86,15 @@ fn seen(line: &str) -> usize {
     let (mut count, mut letters) = (0, line.chars().peekable());
     while let Some(letter) = letters.next() {
         match (letter, letters.peek()) {
+            // A colour, as in `ESC [ 1 m`: its parameters end with a letter.
             ('\u{1b}', Some('[')) => {
                 letters
                     .by_ref()
                     .skip(1)
                     .find(|letter| letter.is_ascii_alphabetic());
             }
+            // A link, as in `ESC ] 8 ; ; ADDRESS ESC \`, of which only the text after it takes
+            // columns; BEL ends the sequence too.
             ('\u{1b}', Some(']')) => {
                 letters
                     .by_ref()

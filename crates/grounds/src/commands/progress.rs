@@ -52,6 +52,7 @@ impl ProgressMeter {
             AskEvent::NearNames => ("looking for close names", ""),
             AskEvent::Checking => ("reading what is cited once more", ""),
         };
+        // Another thread draws the line and reads this at its next update.
         if let Ok(mut doing) = self.doing.lock() {
             *doing = safe::for_line(&format!("{kind} {target}"));
         }

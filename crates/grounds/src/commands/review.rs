@@ -162,6 +162,7 @@ fn told<T>(step: Result<T, ReviewError>, meter: &ReviewMeter) -> Result<T, Revie
 /// Returns notes about settings on disk that do not count, since the base has others.
 fn notes(global: &Global, top: &Path, settings: &SettingsSide<'_>) -> Vec<String> {
     let is_left = |path: &&str| {
+        // A file that the change edits differs on purpose, and the diff shows it.
         !settings.is_changed(path)
             && global.config.is_none()
             && base::differs_on_disk(top, settings, path)
@@ -277,6 +278,7 @@ fn folder(global: &Global) -> Result<PathBuf, Error> {
 }
 
 fn scope(arguments: &Review) -> DiffScope {
+    // The options exclude each other on the command line (group `scope`).
     match (
         &arguments.base,
         arguments.staged,

@@ -123,6 +123,7 @@ fn beside(path: &Path) -> Result<Vec<PathBuf>, RuleError> {
         .unwrap_or_default();
     let folder = path
         .parent()
+        // The parent of `NAME.yml` is an empty path.
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     let is_its = |file: &PathBuf| {

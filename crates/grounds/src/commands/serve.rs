@@ -113,8 +113,10 @@ pub(super) fn run(arguments: &Serve, global: &Global) -> Result<Exit, Error> {
             reason: error.to_string(),
         }
     };
+    // It listens before its address is printed, so that whoever opens it at once gets an answer.
     let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port)))
         .map_err(wrong(arguments.port))?;
+    // Port 0 lets the system choose one.
     let port = listener.local_addr().map_err(wrong(arguments.port))?.port();
     let served = Arc::new(served(port, global)?);
     print(Exit::Answered, &mut |out| {
@@ -286,6 +288,7 @@ fn parsed(bytes: &[u8]) -> Result<Option<RequestLine>, Status> {
         Err(_) => Err(Status::NotUnderstood),
         Ok(httparse::Status::Partial) => Ok(None),
         Ok(httparse::Status::Complete(_)) => {
+            // All of them are kept: `respond` refuses a request with two hosts.
             let hosts = request
                 .headers
                 .iter()
@@ -399,6 +402,7 @@ fn answer(served: &Served, path: &str, query: &str) -> StatusAndPage {
     let Some((token, rest)) = path.strip_prefix('/').and_then(|path| path.split_once('/')) else {
         return unknown();
     };
+    // The page for a wrong token has no link to the list, since that would have the right one.
     if !is_same(token, &served.token) {
         return unknown();
     }

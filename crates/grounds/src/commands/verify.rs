@@ -65,6 +65,8 @@ pub(super) fn ended(arguments: &Verify, global: &Global) -> Result<Ended, Error>
         Some(folder) => recording::read(folder)?,
         None => planned(arguments, &config)?,
     };
+    // Comes first: a claim about code costs no query, and no engine or model has to be set up for
+    // it.
     let by_code = if code::is_asked(arguments, global) {
         code::checked(&mut plan, &checkout, &config)?
     } else {
@@ -81,6 +83,8 @@ pub(super) fn ended(arguments: &Verify, global: &Global) -> Result<Ended, Error>
         verdict: output::word(verification.result.outcome),
         root: checkout.root().to_owned(),
         tree: None,
+        // `recheck` may be called in another folder, where a relative path would name other
+        // documents.
         documents: arguments
             .corpus
             .as_ref()
@@ -107,6 +111,7 @@ fn by_sources(
     sources.tell(global);
     let helpers = Helpers::of(plan, arguments, config, global)?;
     helpers.tell(global);
+    // The steps above have put the names of the engine and of the models into the plan.
     if let Some(folder) = &arguments.model.record {
         recording::write(folder, plan)?;
     }
@@ -119,6 +124,7 @@ fn by_sources(
         &Spending::new(Caps::default(), 0, 0),
         &|event| meter.tell(event),
     );
+    // Before an error is returned, so that its message does not follow the line of the meter.
     drop(meter);
     let (verification, proof) = checked?;
     if let Some(folder) = &arguments.model.record {
@@ -238,6 +244,7 @@ fn planned(arguments: &Verify, config: &Config) -> Result<Recorded, Error> {
         .unwrap_or_else(Timestamp::now);
     let given = timeframe(arguments.from.as_deref(), arguments.to.as_deref())?;
     let mut plan = Recorded::of(arguments, config, as_of);
+    // Set before the time, which `said` reads from the words of the claim.
     plan.claim = claim;
     plan.context.clone_from(&arguments.context);
     plan.origin.clone_from(&arguments.origin);

@@ -41,8 +41,8 @@ pub(super) fn run(arguments: &Decide) -> Result<Exit, Error> {
     })
 }
 
-/// Returns the code of a verdict. A need for another round is an insufficient result; an input with
-/// neither a result nor a gap is a failure.
+/// Returns the code of a decision. A need for another round is an insufficient result; a decision
+/// with neither a result nor a gap is a failure.
 fn exit(output: &DecideOutput) -> Exit {
     let result = output.result.as_ref();
     match result.map(|result| (result.outcome, result.reason)) {

@@ -102,6 +102,7 @@ fn cora_of_text(path: &Path, text: &str) -> Result<ReviewConfig, Error> {
     struct Cora {
         review: ReviewConfig,
     }
+    // To the parser an empty file is a null and no mapping.
     if text.trim().is_empty() {
         return Ok(ReviewConfig::default());
     }

@@ -85,6 +85,7 @@ fn said(file: &SettingsFile, settings: &SettingsSide<'_>) -> Result<FolderConfig
     let Some((path, text)) = base::text_of(settings, &file.path, Some(file.clone()))? else {
         return Ok(FolderConfig::default());
     };
+    // To the parser an empty file is a null and no mapping.
     if text.trim().is_empty() {
         return Ok(FolderConfig::default());
     }

@@ -54,6 +54,7 @@ fn changes(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (place, letter) in one.chars().enumerate() {
+        // The row above is overwritten, and of it the value to the left is still needed.
         let mut before = row[0];
         row[0] = place + 1;
         for (at, known) in other.iter().enumerate() {

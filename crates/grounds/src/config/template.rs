@@ -50,6 +50,7 @@ fn write_section(section: &ConfigSection, owner: ConfigOwner, text: &mut String)
     if !is_written(section.path) {
         return;
     }
+    // `review.agent` follows `review` in the list, so that its deeper lines belong to it.
     let depth = section.path.matches('.').count();
     let (outer, inner) = ("  ".repeat(depth), "  ".repeat(depth + 1));
     if depth == 0 {

@@ -30,6 +30,7 @@ impl Config {
 }
 
 fn ask() -> AskConfig {
+    // Taken apart by name: the compiler asks for a bound that is added.
     let QuestionBudget {
         steps_max,
         total_ms_max,
@@ -52,6 +53,7 @@ fn ask() -> AskConfig {
         ignored_bytes_max: Some(limits.ignored_bytes_max),
         pass_ms_max: Some(limits.pass_ms_max),
         depth_max: Some(limits.depth_max),
+        // The default depends on the cores of the machine.
         threads: None,
         history_ms_max: Some(limits.history_ms_max),
         history_run_commits_max: Some(limits.history_run_commits_max),

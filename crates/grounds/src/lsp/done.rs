@@ -118,6 +118,7 @@ impl Session {
                 for found in self.shown.review(top, found) {
                     self.publish(&found)?;
                 }
+                // A review of which a part failed has findings all the same, so both are shown.
                 report.failure()
             }
             Err(None) => return Ok(()),
@@ -128,6 +129,7 @@ impl Session {
             return Ok(());
         };
         self.show(&name, &format!("{name}: {why}"))?;
+        // A message passes; the notice at the saved document stays until a review succeeds.
         let found = self.shown.review_failed(top, uri, &why);
         self.publish(&found)
     }

@@ -120,6 +120,7 @@ impl<T> LspJobs<T> {
     }
 
     fn begin(&mut self, key: JobKey, task: T) -> (FinishedJob, CancellationToken) {
+        // What an older job with this key finds is about an older text.
         self.cancel(&key);
         self.started += 1;
         let off = self.over.child_token();

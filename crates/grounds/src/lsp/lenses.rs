@@ -53,6 +53,7 @@ pub(super) fn of(
     };
     let end = Instant::now() + Duration::from_millis(bounds.parse_ms_max);
     let stop = || is_off() || Instant::now() > end;
+    // Only `stop` ends a parse early, and nobody reads the message of a job that was called off.
     let slow = |_| {
         let most = bounds.parse_ms_max;
         format!("reading it took longer than {most} milliseconds (`lsp.parse_ms_max`)")
@@ -65,6 +66,7 @@ pub(super) fn of(
     let mut lenses: Vec<CodeLens> = functions
         .filter_map(|(range, label)| lens(document, &lines, range, &label))
         .collect();
+    // `codeLens` has no place for a remark, so that the log says how many are missing.
     let left_out = lenses.len().saturating_sub(bounds.lenses_max);
     lenses.truncate(bounds.lenses_max);
     Ok(Lenses { lenses, left_out })

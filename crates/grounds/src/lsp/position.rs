@@ -45,6 +45,7 @@ impl<'t> TextLines<'t> {
         let letters = self.text[line.clone()].char_indices();
         let at = letters
             .map(|(at, letter)| (at, letter.len_utf16()))
+            // A position within a surrogate pair counts as the one after it.
             .find(|(_, length)| {
                 let is_there = units >= position.character as usize;
                 units += if is_there { 0 } else { *length };

@@ -20,10 +20,12 @@ impl Session {
         let Request { id, method, params } = request;
         match method.as_str() {
             "initialize" if self.phase == Phase::New => self.with(id, params, Self::initialize),
+            // By the protocol it may be sent once only.
             "initialize" => {
                 let why = "the session was initialized already".to_owned();
                 self.respond(Response::new_err(id, ErrorCode::InvalidRequest as i32, why))
             }
+            // The process goes on until `exit`; what is asked in between is refused (`ask`).
             "shutdown" => {
                 self.phase = Phase::ShutDown;
                 self.respond(Response::new_ok(id, Value::Null))
@@ -127,6 +129,7 @@ impl Session {
 
     /// Ends the job for a request. The request gets a response all the same.
     pub(super) fn cancel(&mut self, id: RequestId) -> io::Result<()> {
+        // A request without a job has its response already.
         if !self.jobs.cancel(&JobKey::Request(id.clone())) {
             return Ok(());
         }

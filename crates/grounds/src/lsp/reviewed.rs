@@ -56,6 +56,7 @@ pub(super) fn call(place: &DocumentPlace) -> Option<(PathBuf, ProgramCall)> {
     let mut above = place.folder.ancestors();
     // In a linked worktree `.git` is a file.
     let top = above.find(|folder| folder.join(".git").exists())?;
+    // A review after each save must not wait for a model, nor fill the store of runs.
     let words = ["review", "--uncommitted", "--rules-only", "--no-store"];
     let call = ProgramCall {
         folder: Some(place.folder.clone()),
@@ -146,6 +147,8 @@ impl ReviewedFinding {
         let range = match (text, lines) {
             (Some(text), Some(lines)) => self.range(text, lines),
             _ => {
+                // An editor counts lines from 0, and shows a finding about a whole file at the
+                // first.
                 let line = small(self.line_start.unwrap_or(1).saturating_sub(1));
                 Range::new(Position::new(line, 0), Position::new(line, 0))
             }

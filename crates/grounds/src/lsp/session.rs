@@ -117,6 +117,7 @@ impl Session {
             SessionEvent::Received(Received::Message(message)) => return self.message(message),
             SessionEvent::Received(Received::Refused(refusal)) => self.refused(&refusal)?,
             SessionEvent::Received(Received::Broken(why)) => {
+                // By JSON-RPC null is the name of a request that could not be read.
                 let refusal = Refusal {
                     id: Value::Null,
                     code: ErrorCode::ParseError,

@@ -100,6 +100,7 @@ impl Session {
         let uri = closed.text_document.uri;
         self.documents.remove(uri.as_str());
         self.forget_message(uri.as_str());
+        // Its findings would be shown at a document that is closed.
         self.jobs.cancel(&JobKey::Check(uri.to_string()));
         match self.shown.close(uri.as_str()) {
             Some(left) => self.publish(&left),
@@ -141,6 +142,7 @@ impl Session {
         match document.and_then(|document| self.documents.put(document)) {
             Ok(()) => Ok(()),
             Err(why) => {
+                // What is known of it is older than what the editor shows now.
                 self.documents.remove(uri.as_str());
                 self.refuse(&uri, is_text, &why)
             }

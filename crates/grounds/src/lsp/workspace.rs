@@ -43,6 +43,7 @@ impl Workspace {
         let root = parameters.root_uri.as_ref().map(|uri| uri.to_string());
         let path = parameters.root_path.as_deref().map(Url::from_file_path);
         let path = path.and_then(Result::ok).map(|url| url.to_string());
+        // In the protocol `workspaceFolders` replaces `rootUri`, which replaces `rootPath`.
         if self.editor.is_empty() {
             self.editor.extend(root.or(path));
         }

@@ -87,6 +87,8 @@ fn without_null(property: &mut Value) {
     if property.get("default").is_some_and(Value::is_null) {
         property.remove("default");
     }
+    // Of an `Option<u32>` the type is `["integer", "null"]`; one of an inline enum ends with null
+    // in `enum` too.
     for key in ["type", "enum"] {
         if let Some(Value::Array(all)) = property.get_mut(key) {
             all.retain(|one| !one.is_null() && one != "null");
@@ -98,6 +100,7 @@ fn without_null(property: &mut Value) {
         let only = only.clone();
         property.insert("type".to_owned(), only);
     }
+    // An option of a type with a schema of its own is `anyOf` that type and null.
     if let Some(Value::Array(choices)) = property.get("anyOf")
         && let Some(Value::Object(choice)) = choices.iter().find(|choice| choice["type"] != "null")
     {

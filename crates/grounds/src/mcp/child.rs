@@ -111,6 +111,7 @@ impl Runner {
         let Some(_turn) = self.turn().await else {
             return CallEnd::Busy;
         };
+        // The time of a call begins with its turn, since others decide how long it waits.
         let time = Duration::from_millis(self.settings.bounds.call_ms_max);
         tokio::time::timeout(time, self.run_one(call, run, progress))
             .await

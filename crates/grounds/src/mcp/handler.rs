@@ -114,10 +114,12 @@ impl Handler {
         places: &AllowedPlaces,
         context: &RequestContext<RoleServer>,
     ) -> Result<ProgramCall, Wrong> {
+        // Only a call that shows a run names one.
         let Some(name) = &call.run else {
             return Ok(call);
         };
         match resources::find(name, &self.runner, places, &context.ct).await {
+            // By the name that was found: `last` may be another run a moment later.
             Ok(found) => tools::run_of(&found, call.is_markdown),
             Err(resources::NoRun::NoRun) => Err(Wrong::new(
                 format!(
@@ -189,11 +191,14 @@ impl ServerHandler for Handler {
         let Some(card) = tools::named(&request.name) else {
             return Err(unknown_tool(&request.name));
         };
+        // Comes before the arguments are read: each path in them has to lie in a folder that may be
+        // asked about.
         let places = match self
             .places(request.input_responses.as_ref(), &context)
             .await
         {
             Ok(places) => places,
+            // The client calls again, with its roots in `input_responses`.
             Err(roots::NoRoots::Asked(question)) => return Ok((*question).into()),
             Err(roots::NoRoots::Wrong(wrong)) => return Ok(self.wrong(&wrong)),
         };
@@ -282,6 +287,7 @@ impl ServerHandler for Handler {
         _: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let method = safe::for_line(&request.method);
+        // After "no such method" a client would give up on a method that is there.
         match request.method.as_str() {
             "tools/call" => Err(ErrorData::invalid_params(
                 "`tools/call` needs `name`, a string, and `arguments`, an object",

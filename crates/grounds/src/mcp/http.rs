@@ -293,6 +293,7 @@ async fn serve(
 fn refused(status: StatusCode, why: &'static str) -> HttpAnswer {
     let mut answer = Response::new(Full::new(Bytes::from_static(why.as_bytes())).boxed());
     *answer.status_mut() = status;
+    // HTTP demands this header in a response with 401.
     if status == StatusCode::UNAUTHORIZED {
         answer.headers_mut().insert(
             WWW_AUTHENTICATE,

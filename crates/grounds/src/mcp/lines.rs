@@ -67,11 +67,13 @@ impl<R: AsyncBufRead + Unpin + Send> LineTransport<R> {
         bounds: &McpBounds,
         over: CancellationToken,
     ) -> Self {
+        // The runner has the bounds of calls; this one must not be met before them.
         let requests_max = bounds
             .calls_max
             .saturating_add(bounds.calls_waiting_max)
             .saturating_add(REQUESTS_MAX);
         let (out, waiting) = mpsc::channel(WRITES_WAITING_MAX);
+        // A single task writes, so that no message is written into another.
         let writer = tokio::spawn(write(writer, waiting, over.clone()));
         Self {
             reader,

@@ -89,6 +89,7 @@ pub(super) fn get(name: &str, arguments: &JsonObject) -> Result<GetPromptResult,
     let card = ALL.iter().find(|card| card.name == name);
     let card = card.ok_or_else(|| unknown(name))?;
     let known = card.symbol.map(|_| "symbol");
+    // Said before the value is looked at: a misspelt name would look like a missing value.
     if let Some(other) = arguments.keys().find(|key| Some(key.as_str()) != known) {
         return Err(format!(
             "the prompt `{name}` has no argument `{}`",

@@ -407,6 +407,7 @@ pub(super) fn list(spots: &[ShownSpot], text: &mut String) {
     let mut last = "";
     for (spot, lines) in spots.iter().zip(shown(spots)) {
         if spot.lines.is_empty() {
+            // The name of the file must be written again before its next place.
             last = "";
             let _ = writeln!(text, "{}  {}", spot.path, lines.concat());
             continue;

@@ -87,6 +87,8 @@ async fn until_signal<F: Future<Output = io::Result<McpEnd>>>(
     serve: impl FnOnce(CancellationToken) -> F,
 ) -> io::Result<McpEnd> {
     let over = CancellationToken::new();
+    // Before anything is served: a signal that nobody listens for ends the process at once, and
+    // leaves running calls behind.
     let mut signals = Signals::listen()?;
     let served = serve(over.clone());
     tokio::pin!(served);

@@ -162,6 +162,7 @@ pub(super) fn list_at<'v>(value: &'v Value, pointer: &str) -> &'v [Value] {
 /// Returns `path:line`, or the path alone.
 pub(super) fn place(value: &Value) -> String {
     let path = safe::for_line(text_at(value, "/path"));
+    // The path of a commit is its hash.
     if text_at(value, "/resource") == "commit" {
         return path.chars().take(HASH_LETTERS).collect();
     }

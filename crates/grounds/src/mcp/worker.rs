@@ -94,6 +94,7 @@ fn one(request: WorkerRequest, bounds: &McpBounds, answer: Answer<'_>) -> io::Re
     let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
     let exit = answer(&words, request.input.into_bytes(), &out);
     let out = out.into_inner();
+    // Looked at after each call, since only a new process begins with an empty memory.
     let is_last = threads::held_bytes().is_some_and(|held| held > bounds.worker_memory_bytes_max);
     let head = WorkerAnswer {
         code: exit as i32,

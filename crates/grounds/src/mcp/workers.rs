@@ -98,6 +98,8 @@ impl Workers {
             mark: worker.mark.clone(),
         };
         match worker.answer(&request, progress, bytes_max).await {
+            // The worker is dropped here, which ends its group: its pipes may hold a part of the
+            // answer.
             Err(ended) => Asked::Ended(ended),
             Ok((Some((head, out)), said)) => {
                 if !head.is_last {
@@ -205,9 +207,11 @@ async fn read(
 ) -> Result<Option<(WorkerAnswer, Vec<u8>)>, CallEnd> {
     let mut line = Vec::new();
     let _ = out.take(HEAD_BYTES_MAX).read_until(b'\n', &mut line).await;
+    // A worker that has ended leaves an empty line, or the start of one.
     let Ok(head) = serde_json::from_slice::<WorkerAnswer>(&line) else {
         return Ok(None);
     };
+    // Checked before memory for it is allocated.
     if head.bytes > bytes_max {
         return Err(CallEnd::TooMuch);
     }

@@ -609,6 +609,7 @@ fn evidence(investigation: &Investigation) -> Vec<EntryReport> {
             sources: seen.sources.iter().map(source).collect(),
         }
     };
+    // In the order of the ledger: citations name an entry by its place in this list.
     investigation.ledger.entries().iter().map(entry).collect()
 }
 

@@ -166,6 +166,7 @@ impl CheckReport {
         );
         for claim in &self.claims {
             let place = format!("{}:{}:{}", claim.document, claim.line, claim.column);
+            // A note does not fail the run, so it does not look like an error.
             let mark = if matches!(claim.verdict, "contradicted" | "gone") && !claim.is_note {
                 red
             } else {
@@ -301,12 +302,15 @@ impl CheckReport {
                     "level": if claim.is_note { "note" } else { "error" },
                     "message": {"text": claim.sentence()},
                     "locations": [{"physicalLocation": {
+                        // Below the top of the repository: only the reader of the log knows where
+                        // that is.
                         "artifactLocation": {"uri": claim.document, "uriBaseId": "SRCROOT"},
                         "region": {"startLine": claim.line},
                     }}],
                 })
             })
             .collect();
+        // In SARIF each rule that a result names is in this list once.
         let mut rules: Vec<String> = self
             .accused()
             .map(|claim| format!("{}-{}", claim.kind, claim.verdict))

@@ -142,6 +142,8 @@ impl CheckEntry {
                 anstyle::Style::new()
             },
         );
+        // The state has seven columns, and two spaces are before, between and after it and the
+        // name.
         let indent = width + 13;
         let lines = [
             ("", &self.found),
@@ -321,6 +323,7 @@ impl ModelReport {
             safe::for_line(&self.base_url),
             safe::for_line(&self.kind)
         )?;
+        // The only model is in the line above.
         if self.models.len() > 1 {
             writeln!(
                 out,

@@ -65,6 +65,7 @@ impl ExplainReport {
             .map(|entry| entry.name.len())
             .max()
             .unwrap_or(0);
+        // On a narrow terminal, long lines are better than one word a line.
         let columns = terminal::columns().saturating_sub(width + 4).max(20);
         for entries in self.entries.chunk_by(|one, other| one.kind == other.kind) {
             writeln!(out, "{}", entries[0].kind)?;
@@ -103,6 +104,7 @@ impl ExplainReport {
 
 impl ExplainEntry {
     fn of(entry: &Explanation) -> Self {
+        // Only errors end the program with a code of their own.
         let code = crate::code::Code::ALL
             .iter()
             .find(|code| code.as_str() == entry.name);

@@ -253,6 +253,7 @@ fn answer(answer: &FleetAnswer) -> AnswerReport {
 impl RunReport {
     fn of(run: &RunInfo, status: &RunStatus, answers: &[FleetAnswer]) -> Self {
         let (mut jobs, mut reasons) = (BTreeMap::new(), BTreeMap::new());
+        // There is one count for each state and reason.
         for count in status.counts.iter().filter(|count| count.run == run.name) {
             *jobs.entry(count.state.clone()).or_default() += count.jobs;
             if !count.reason.is_empty() {
@@ -265,6 +266,7 @@ impl RunReport {
             oldest_ready_ms,
             workers,
             failures,
+        // A run without ready or leased jobs and without failed attempts has no entry.
         } = status.going.get(&run.name).cloned().unwrap_or_default();
         Self {
             name: run.name.clone(),

@@ -82,6 +82,8 @@ impl IndexReport {
                     .map(|answer| IndexedReport::of(answer, target(answer.number)))
                     .collect(),
             },
+            // An index that cannot be used is in the report: a missing entry means that there was
+            // no index.
             Err(error) => Self {
                 file: error.file.clone(),
                 unusable: Some(error.reason.clone()),

@@ -70,6 +70,7 @@ fn refusal(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()>
         .leads
         .places
         .iter()
+        // The findings above show this place already.
         .filter(|lead| !is_found(investigation, lead))
     {
         writeln!(
@@ -110,6 +111,7 @@ fn excerpts<'c>(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for citation in citations {
+        // A commit, for example, is cited as a whole.
         let Some(excerpt) = citation.excerpt() else {
             continue;
         };

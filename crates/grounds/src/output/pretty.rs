@@ -110,6 +110,7 @@ impl PrettyPage<'_> {
                 self.paint(TITLE, &safe::for_line(&section.title))
             )?;
         }
+        // The part without a title is the answer itself.
         let style = if section.title.is_empty() {
             GOOD
         } else {

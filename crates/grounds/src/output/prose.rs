@@ -48,6 +48,7 @@ impl ProseReport {
 
 /// Writes the sentences with the places that they cite, for people.
 pub(super) fn pretty(investigation: &Investigation, out: &mut dyn Write) -> io::Result<()> {
+    // Sentences cite by the place in the answer, so that without one they cite nothing.
     let (Some(prose), Some(answer)) = (&investigation.prose, &investigation.answer) else {
         return Ok(());
     };

@@ -80,6 +80,7 @@ impl RuleEntry {
             instead: text.instead.clone(),
             wrong_when: text.wrong_when.clone(),
             example: grounds_review::rules::cases::example(&rule.name),
+            // Only `grounds rules test` runs the cases.
             cases_passed: None,
         }
     }

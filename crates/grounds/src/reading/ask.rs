@@ -46,6 +46,7 @@ impl AskView {
         let mut before = 0;
         for one in &mut self.each {
             one.excerpts_before = before;
+            // Excerpts of findings are numbered as well, after those of the answer.
             let found = one.findings.iter().map(|finding| finding.places.len());
             before += one.citations.len() + found.sum::<usize>();
         }

@@ -29,6 +29,8 @@ pub(super) fn look(
     let mut pages: BTreeMap<String, Result<Page, CitationState>> = BTreeMap::new();
     let mut checked = Vec::new();
     for quoted in quoted {
+        // A failure is kept too: a server that does not answer is waited for once, not for each
+        // quote.
         let page = pages
             .entry(quoted.url.clone())
             .or_insert_with(|| fetched(&quoted.url, documents, web));

@@ -86,6 +86,7 @@ fn of_citation(citation: &CitationView) -> CitedText {
         path: citation.path.clone(),
         line_start: citation.line_start,
         line_end: citation.line_end,
+        // A file that is cited as a whole has no lines, and its text is empty.
         text: (citation.line_start > 0).then(|| citation.text.clone()),
         fit: if citation.cut {
             TextFit::Start
@@ -106,6 +107,7 @@ pub(super) fn of_review(report: &ReviewView) -> Vec<CitedText> {
         text: finding
             .quote
             .clone()
+            // A finding about a file as a whole quotes nothing that has a place in it.
             .filter(|_| finding.line_start.is_some()),
         fit: TextFit::Within,
         what: format!("{}: {}", finding.severity, finding.title),
@@ -135,6 +137,7 @@ pub(super) fn look(root: &Path, cited: Vec<CitedText>, file_bytes_max: u64) -> V
         .zip(states)
         .map(|(cited, state)| of_state(cited, state))
         .collect();
+    // The tree is walked once for all texts that are lost, since each walk reads every file.
     find_elsewhere(&checkout, &cited, &mut checked, file_bytes_max);
     checked
 }
@@ -183,6 +186,7 @@ impl Files {
 fn read(root: &Path, shown: &str, most: u64) -> Result<String, CitationState> {
     let path = RepoPath::of_shown(root, shown).ok_or(CitationState::Gone)?;
     let whole = root.join(path.as_path());
+    // Any other error, such as one of permissions, says nothing about the file.
     if whole.symlink_metadata().is_err_and(|error| {
         matches!(
             error.kind(),

@@ -41,7 +41,8 @@ impl StoreBounds {
         }
     }
 
-    /// Drops what exceeds the bounds. The run that was just added is within them.
+    /// Drops what exceeds the bounds, the runs that began first before the others. That may be the
+    /// run that was just added, if others have begun and ended in the meantime.
     pub(super) fn keep(self, connection: &Connection, now_ms: i64) -> rusqlite::Result<()> {
         let oldest_ms = now_ms.saturating_sub(signed(self.age_days_max).saturating_mul(DAY_MS));
         let old = connection

@@ -66,7 +66,7 @@ pub(super) fn ready(connection: &mut Connection, file: &std::path::Path) -> Resu
             .map_err(wrong)?;
     }
     switch(connection).map_err(wrong)?;
-    // No process lives for two runs, so the library's own checkpoints would move the journal and
+    // A connection keeps a single run, so the library's own checkpoints would move the journal and
     // never empty it: see `journal`.
     let settings = "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA wal_autocheckpoint = 0";
     connection.execute_batch(settings).map_err(wrong)?;

@@ -171,6 +171,7 @@ impl ModelClient {
             ModelTransport::new(&self.settings.network, base.host(), base.is_local())
                 .map_err(|broken| self.broken(broken))
         };
+        // Shared by all requests, so that open connections are used again.
         self.transport
             .get_or_init(make)
             .as_ref()
@@ -221,5 +222,6 @@ pub(super) fn asked_pause(response: &HttpResponse) -> Option<Duration> {
     };
     let ms = number("retry-after-ms")
         .or_else(|| number("retry-after").map(|seconds| seconds * 1_000.0))?;
+    // `from_secs_f64` panics for a number that is too large.
     Some(Duration::from_secs_f64((ms / 1_000.0).min(86_400.0)))
 }

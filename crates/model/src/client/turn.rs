@@ -41,6 +41,7 @@ impl ModelClient {
 
     fn want(&self, key: Option<&ApiKey>, tokens: u64) -> Want {
         let (rates, base) = (&self.settings.rates, &self.settings.endpoint.base);
+        // Turns know no rate a minute, only the time between two requests.
         let minute = |units: u64, rate: u64| MINUTE_MS.saturating_mul(units).div_ceil(rate.max(1));
         let known_by = key.map_or_else(|| "none".to_owned(), ApiKey::fingerprint);
         Want {

@@ -53,6 +53,7 @@ impl Dialogue {
                 PromptPart::Text(text.trim().to_owned()),
                 PromptPart::Mark(self.end()),
             ]);
+            // In the templates of ChatML a line feed follows each turn.
             parts.extend((self == Self::ChatMl).then(|| PromptPart::Text("\n".to_owned())));
         }
         parts.extend(self.head("assistant"));

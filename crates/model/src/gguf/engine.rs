@@ -131,6 +131,8 @@ impl EngineRequest {
                 .iter()
                 .map(turn)
                 .collect::<Option<_>>()?,
+            // `max_tokens` and not the newer name, since `Gguf` is rendered as a server other than
+            // OpenAI.
             output_tokens_max: usize::try_from(body["max_tokens"].as_u64()?).ok()?,
         })
     }
@@ -144,6 +146,7 @@ impl Loaded {
             let why = format!("`{shown}` cannot be opened: {}", error.kind());
             refused(404, why)
         })?;
+        // A pipe or a device would block the reader, or never end.
         let is_sized = file
             .metadata()
             .is_ok_and(|metadata| metadata.is_file() && metadata.len() <= FILE_BYTES_MAX);
@@ -263,6 +266,8 @@ impl Loaded {
                     tokens.push(self.tokenizer.token_to_id(mark).ok_or_else(why)?);
                 }
                 PromptPart::Text(text) => {
+                    // `false`: the tokenizer adds no marks of its own, since `parts` has all of
+                    // them.
                     let encoded = self
                         .tokenizer
                         .encode(text, false)

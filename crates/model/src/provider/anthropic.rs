@@ -81,6 +81,7 @@ impl Provider for Anthropic {
     fn reply(&self, answer: &Value) -> Result<ModelReply, String> {
         let parts = answer["content"].as_array().ok_or("it has no content")?;
         let of_type = |kind: &'static str| parts.iter().filter(move |part| part["type"] == kind);
+        // Thinking comes in parts of another type.
         let text: String = of_type("text")
             .filter_map(|part| part["text"].as_str())
             .collect();

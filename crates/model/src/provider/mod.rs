@@ -172,6 +172,7 @@ fn finished(reply: ModelReply, host: String) -> Result<ModelReply, ModelError> {
         {
             Err(ModelError::Empty { host })
         }
+        // A truncated answer is for the caller, which knows its bound.
         Finish::Complete | Finish::Unsaid | Finish::Length => Ok(reply),
     }
 }
@@ -399,6 +400,7 @@ pub(crate) fn instructions(request: &ModelRequest, form: ShapeForm) -> String {
             request.system,
             crate::structured::instruction(schema)
         )
+        // Without instructions, the text would begin with empty lines.
         .trim_start()
         .to_owned(),
         Some(_) | None => request.system.clone(),

@@ -40,6 +40,7 @@ impl Provider for Ollama {
         let mut options =
             json!({"num_predict": request.output_tokens_max, "num_ctx": endpoint.context_tokens});
         set(&mut options, "temperature", temperature(request));
+        // Ollama streams its answer unless `stream` is false.
         let mut body = json!({
             "model": endpoint.model, "messages": first.into_iter().chain(turns).collect::<Vec<_>>(), "stream": false, "options": options});
         let schema = request

@@ -193,6 +193,7 @@ const fn role(role: Role) -> &'static str {
 }
 
 fn shape_answer(body: &mut Value, schema: &Schema, form: ShapeForm) {
+    // OpenAI refuses `strict` for a schema with open objects or optional properties.
     let strict = shape::is_strict(&schema.body);
     let format = match form {
         ShapeForm::JsonSchema => Some(

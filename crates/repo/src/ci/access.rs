@@ -105,6 +105,8 @@ impl CiAccess {
             of_gitlab_variables(variables)?,
         ];
         let services: Vec<Service> = named.into_iter().flatten().collect();
+        // The common services come last, because the first service with the host of a remote is
+        // used: in a job of github.com that is the one of the job's variables.
         let common = common(variables, &services);
         Ok(Self {
             reach: CiReach::Online,
@@ -236,6 +238,8 @@ fn chosen(text: &str, variables: Variables<'_>) -> Result<Service, AccessError> 
         root.host == format!("{word}.com") || root.host.starts_with(&format!("{word}."))
     };
     match path {
+        // The API of github.com is at a host of its own, and a token for an enterprise is not for
+        // it.
         "" if ["github.com", "api.github.com"].contains(&root.host.as_str()) => {
             Ok(github("github.com", token(variables, &OF_GITHUB)))
         }
@@ -251,6 +255,7 @@ fn chosen(text: &str, variables: Variables<'_>) -> Result<Service, AccessError> 
             path,
             token(variables, &OF_GITLAB),
         )),
+        // `github.example.org` says by its name which interface it has, so it needs no path.
         "" if of_host("github") => Ok(at(
             ServiceKind::GitHub,
             &root,
@@ -279,8 +284,8 @@ fn at(kind: ServiceKind, root: &Address, path: &str, token: Option<CiToken>) -> 
     }
 }
 
-/// Returns the service of `GH_HOST`. Its token is one for enterprises: that of github.com is not
-/// sent to it.
+/// Returns the service of `GH_HOST`. Unless it is a tenant at `ghe.com`, its token is one for
+/// enterprises: that of github.com is not sent to it.
 fn of_gh_host(variables: Variables<'_>) -> Option<Service> {
     // github.com is one of the common services in any case.
     let host = variables("GH_HOST")
@@ -355,6 +360,8 @@ fn common(variables: Variables<'_>, named: &[Service]) -> [Service; 2] {
             .iter()
             .any(|service| service.kind == kind && service.host != host)
     };
+    // In a job of GitHub Enterprise, `GITHUB_TOKEN` is a token of the job's server. `GH_HOST` alone
+    // does not claim that variable: a token for its host has variables of its own.
     let in_a_job_elsewhere = first(variables, &["GITHUB_API_URL"]).is_some()
         && is_elsewhere(ServiceKind::GitHub, "github.com");
     let of_github = if in_a_job_elsewhere {
@@ -362,6 +369,7 @@ fn common(variables: Variables<'_>, named: &[Service]) -> [Service; 2] {
     } else {
         token(variables, &OF_GITHUB)
     };
+    // GitLab has one variable for all hosts, so the host that is named has its token.
     let of_gitlab = if is_elsewhere(ServiceKind::GitLab, "gitlab.com") {
         None
     } else {

@@ -50,6 +50,8 @@ impl Address {
     /// # Errors
     /// [`AddressError`] when it is malformed, holds credentials or is not https.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
+        // An address goes into the first line of a request, which a blank or a line break would
+        // end.
         if text.len() > ADDRESS_BYTES_MAX || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(AddressError::Malformed);
         }
@@ -64,7 +66,9 @@ impl Address {
             return Err(AddressError::Credentials);
         }
         let (host, port) = host_and_port(authority, scheme).ok_or(AddressError::Malformed)?;
+        // A fragment is never sent to a host.
         let path = path.split('#').next().unwrap_or_default();
+        // `https://host?page=2` has a query and no path.
         let path = if path.starts_with('/') {
             path.to_owned()
         } else {
@@ -89,6 +93,7 @@ impl Address {
     /// # Errors
     /// As [`Address::parse`].
     pub fn join(&self, location: &str) -> Result<Self, AddressError> {
+        // `//host/path` names another host, and is refused because it lacks a scheme.
         if !location.starts_with('/') || location.starts_with("//") {
             return Self::parse(location);
         }
@@ -148,6 +153,7 @@ fn host_and_port(authority: &str, scheme: Scheme) -> Option<(String, u16)> {
         Scheme::Https => 443,
         Scheme::Http => 80,
     };
+    // An address of IPv6 has colons too: `[::1]:8080`.
     let after_bracket = authority.find(']').map_or(0, |end| end + 1);
     let (host, port) = match authority[after_bracket..].split_once(':') {
         Some((_, digits)) => (

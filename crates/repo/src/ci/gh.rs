@@ -28,6 +28,7 @@ pub(super) fn token_for(host: &str) -> Option<CiToken> {
     let mut command = Command::new(called("gh")?);
     command
         .args(["auth", "token", "--hostname", host])
+        // It does not run in the checkout, so that nothing of the repository can steer it.
         .current_dir(std::env::temp_dir());
     command
         .stdin(Stdio::null())
@@ -42,6 +43,7 @@ pub(super) fn token_for(host: &str) -> Option<CiToken> {
         .spawn()
         .ok()?;
     let out = child.stdout.take()?;
+    // A read in this thread would wait without a limit for a `gh` that never ends.
     let reader = std::thread::spawn(move || {
         let mut text = String::new();
         out.take(OUTPUT_BYTES_MAX)

@@ -183,6 +183,8 @@ where
     }
     Ok(CiList {
         cut: next.is_some(),
+        // A run may begin between two pages, and then more are read than the first page has
+        // counted.
         total: total.max(items.len() as u64),
         items,
     })
@@ -213,6 +215,8 @@ fn run(json: RunJson) -> CiRun {
 }
 
 fn job(json: JobJson) -> CiJob {
+    // Steps after the first failed one run only on request (`if: always()`), mostly to clean up, so
+    // a failure in them is not the cause.
     let failed = json.steps.into_iter().find(|step| {
         standing(step.status.as_deref(), step.conclusion.as_deref()).state == CiState::Failed
     });

@@ -77,6 +77,7 @@ impl GitLab {
         }
         Ok(CiList {
             cut: next.is_some(),
+            // GitLab has the total only in a header, which it leaves out for long lists.
             total: items.len() as u64,
             items,
         })

@@ -133,6 +133,7 @@ impl CiClient {
         let mut bytes = Vec::new();
         reply
             .body
+            // One byte more than the bound shows that the response is larger.
             .take(JSON_BYTES_MAX + 1)
             .read_to_end(&mut bytes)
             .map_err(|error| self.broken_body(&error, what))?;
@@ -256,6 +257,7 @@ impl CiClient {
     }
 
     fn once(&self, address: &Address, wants: AcceptedForm) -> Result<CiReply, CiError> {
+        // Redirects and the retry count too, because each of them is a request.
         self.requests.set(self.requests.get() + 1);
         if self.requests.get() > REQUESTS_MAX {
             return Err(CiError::TooManyRequests {
@@ -392,6 +394,8 @@ impl CiClient {
             self.service
                 .token
                 .as_ref()
+                // The token is removed before the text is shortened: a part of it would not be
+                // recognized.
                 .map_or(complaint.message.clone(), |token| {
                     token.strike_from(&complaint.message)
                 })
@@ -416,7 +420,7 @@ fn is_limit(reply: &CiReply) -> bool {
 }
 
 /// Returns how long to wait before the one retry: as long as the service asks for, if that is
-/// short.
+/// short, or a moment if the service is out of order. `None` if a retry is of no use.
 fn pause_before_new_try(reply: &CiReply) -> Option<Duration> {
     match reply.status {
         403 | 429 => reply

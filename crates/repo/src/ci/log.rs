@@ -84,6 +84,8 @@ impl Log {
             }
             kept.extend(&chunk[..count]);
             let over = kept.len().saturating_sub(KEPT_BYTES_MAX);
+            // The dropped lines are counted, so that a citation has the line number of the whole
+            // log.
             let newlines = kept.drain(..over).filter(|byte| *byte == b'\n').count();
             dropped = dropped.saturating_add(u32::try_from(newlines).unwrap_or(u32::MAX));
         }
@@ -127,8 +129,9 @@ impl Log {
     }
 
     /// Returns the shown parts of some lines: their end, and before it the lines that first mention
-    /// an error.
+    /// an error and those that the service marks as errors.
     pub fn excerpts(&self, lines: std::ops::Range<usize>) -> Vec<Excerpt> {
+        // Blank lines at the end would use up the lines that are shown.
         let end = lines
             .clone()
             .rev()
@@ -138,8 +141,10 @@ impl Log {
             return Vec::new();
         }
         let tail = end.saturating_sub(TAIL_LINES_MAX).max(lines.start);
+        // The end often has only the exit code, far below the message of the error.
         let first = (lines.start..tail).find(|&at| speaks_of_an_error(&self.lines[at].text));
         let first = first.map(|at| at..(at + FIRST_LINES_MAX).min(tail));
+        // Error lines within the excerpt of the first error are shown by it already.
         let apart = |at: &usize| {
             self.lines[*at].mark == LogMark::Error
                 && first.as_ref().is_none_or(|first| !first.contains(at))
@@ -221,6 +226,8 @@ fn time(raw: &str) -> (String, &str) {
             13 | 16 => *byte == b':',
             _ => byte.is_ascii_digit(),
         });
+    // GitHub writes `2026-11-21T12:00:01.0000000Z`. The number of digits in the fraction is not
+    // fixed.
     let end = raw.find('Z').filter(|end| {
         is_time
             && *end <= 32

@@ -196,11 +196,14 @@ impl CiDesk<'_> {
                     .as_deref()
                     .map(|name| self.listed(RunsOf::Branch(name), findings))
                     .transpose()?;
+                // A branch that was never pushed has no runs, so the newest of the repository are
+                // used.
                 let runs = match of_branch.filter(|runs| !runs.is_empty()) {
                     Some(runs) => runs,
                     None => self.not_of_branch(findings)?,
                 };
                 let (mut named, rest) = self.of_named_workflow(runs);
+                // `listed` has sorted the runs, the newest first.
                 named.truncate(1);
                 self.settle_named(named, rest, findings)
             }
@@ -212,8 +215,8 @@ impl CiDesk<'_> {
         self.listed(RunsOf::All, findings)
     }
 
-    /// Finds the runs of a commit. If no service has seen the commit, those of the branch are
-    /// listed, as runs of another commit.
+    /// Finds the runs of a commit. If it has no runs, those of the branch are listed, or all if no
+    /// branch is known, as runs of another commit.
     fn of_commit(
         &self,
         hash: &str,
@@ -342,6 +345,7 @@ impl CiDesk<'_> {
                 "No workflow is called `{claimed}`; there are {}.",
                 names.join(", ")
             ),
+            // GitLab lists no workflows, so there are no names to suggest.
             (false, true) => format!("Nothing that runs here is called `{claimed}`."),
         });
         Ok(())

@@ -88,7 +88,7 @@ pub struct CiJob {
     pub standing: CiStanding,
     /// Why it failed, if the service has a word for it; otherwise empty.
     pub reason: String,
-    /// The step that failed; `None` if the service knows no steps.
+    /// The step that failed, of GitLab the stage; `None` if the service reports none.
     pub failed_step: Option<CiStep>,
     /// The page of it, for people.
     pub page: String,

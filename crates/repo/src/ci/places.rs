@@ -65,6 +65,7 @@ fn candidates(line: &str) -> Vec<(String, u32)> {
 
 fn number_at(text: &str) -> Option<u32> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    // `src/a.rs:12abc` names no line.
     let goes_on = text[digits..]
         .chars()
         .next()
@@ -78,6 +79,7 @@ fn number_at(text: &str) -> Option<u32> {
 
 /// Returns the path at the end of a text, between quotation marks or bare.
 fn path_before(text: &str) -> Option<String> {
+    // In `src/a.rs on line 9` the mark is ` line `, so ` on` is left behind the path.
     let text = text.trim_end_matches(" on").trim_end();
     let path = match text.strip_suffix(['"', '\'', '`']) {
         Some(inner) => inner.rsplit(['"', '\'', '`']).next()?,
@@ -116,6 +118,8 @@ fn in_checkout(path: &str, root: &Path, repository: &str) -> Option<String> {
         (true, 0) => false,
         (true, start) => parts[start - 1].eq_ignore_ascii_case(repository),
     };
+    // A runner's folder has the name twice (`work/project/project/src/a.rs`), so the last one is
+    // tried first.
     let mut starts = (0..parts.len().min(PARTS_MAX))
         .rev()
         .filter(|&start| is_own(start));
@@ -126,6 +130,7 @@ fn regular_file(path: &str, root: &Path) -> Option<String> {
     let path = RepoPath::relative(Path::new(path))?;
     let file = root.join(path.as_path());
     let is_regular = file.symlink_metadata().is_ok_and(|kind| kind.is_file());
+    // A folder of the path may be a link that leads out of the checkout.
     let is_inside = || file.canonicalize().is_ok_and(|real| real == file);
     (is_regular && is_inside()).then(|| path.as_str().to_owned())
 }

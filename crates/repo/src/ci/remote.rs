@@ -52,12 +52,15 @@ impl Remote {
                 rest.split_once('/')?
             }
             Some(_) => return None,
+            // `./a:b` and `/srv/a:b` are local paths to git, because a slash precedes the colon.
             None => text
                 .split_once(':')
                 .filter(|(authority, _)| !authority.contains('/'))?,
         };
+        // A user name or token before the host is dropped: `https://user:secret@host/…`.
         let host = authority.rsplit('@').next()?;
         let host = host
+            // The port is that of ssh or git, and says nothing about the API.
             .split_once(':')
             .map_or(host, |(host, _)| host)
             .to_ascii_lowercase();
@@ -68,6 +71,8 @@ impl Remote {
             .split('/')
             .map(str::to_owned)
             .collect();
+        // `C:/work/name` and an alias of `~/.ssh/config` look like a host with a path, so a host
+        // needs a dot.
         let is_plain = is_host(&host) && host.contains('.') || host == "localhost";
         (is_plain
             && (2..=PARTS_MAX).contains(&parts.len())
@@ -114,7 +119,9 @@ pub fn of_checkout(top: &Path, branch: Option<&str>) -> Result<Remote, CiError> 
     let names = [followed, Some("origin".to_owned())]
         .into_iter()
         .flatten()
+        // Git writes `.` for a branch that follows another branch of the same clone.
         .filter(|name| name != "." && !name.starts_with('-'));
+    // `get-url` applies `url.*.insteadOf`, which the setting itself does not show.
     let address = |name: String| line(top, &["remote", "get-url", &name]);
     let found = names
         .into_iter()

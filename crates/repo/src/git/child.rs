@@ -58,7 +58,7 @@ pub(super) fn pump(
     if status.success() {
         return Ok(StreamEnd::Fully);
     }
-    // The pipe closes when git ends, unless something else has it open; that is not waited for.
+    // The pipe closes when git ends. If something else has it open, the wait ends at the deadline.
     let left = bounds.deadline.saturating_duration_since(Instant::now());
     let complaint = complaint.recv_timeout(left).unwrap_or_default();
     Err(GitError::Failed {
@@ -126,6 +126,8 @@ fn receive(
                     return StreamEnd::Stopped;
                 }
             }
+            // The reading thread hangs up at the end of the output. Whether git failed, only its
+            // status shows.
             Err(RecvTimeoutError::Disconnected) => return StreamEnd::Fully,
             Err(RecvTimeoutError::Timeout) => return StreamEnd::TimeUp,
         }

@@ -23,10 +23,12 @@ pub(super) fn see(top: &Path, index: &Path, hash_bytes: usize) -> Result<(), Git
     }
     let bytes = index::read(index)?;
     let mut folders = BTreeSet::from([Vec::new()]);
+    // In an index that is not understood, the entries before the unknown part are still checked.
     let _ = index::each(&bytes, hash_bytes, &mut |entry| {
         let mut path = entry.path;
         while let Some(slash) = memchr::memrchr(b'/', path) {
             path = &path[..slash];
+            // The folders above a known folder are known too.
             if !folders.insert(path.to_vec()) {
                 break;
             }

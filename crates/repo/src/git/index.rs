@@ -71,6 +71,8 @@ fn entry(
     let field = |place: usize| number(bytes, start + 4 * place);
     let mut at = start + STAT_BYTES + hash_bytes;
     let object = bytes.get(start + STAT_BYTES..at)?;
+    // Bits of the format: 0x8000 is assume-valid, 0x4000 extended, 0x3000 the stage of a conflict.
+    // In the extended flags, 0x4000 is skip-worktree and 0x2000 intent-to-add.
     let flags = short(bytes, at)?;
     at += 2;
     let more = if version >= 3 && flags & 0x4000 != 0 {
@@ -110,7 +112,7 @@ fn entry(
 }
 
 /// Returns the tree of which the whole index is a copy, as git noted it when it last wrote one.
-/// `None` if an entry changed since.
+/// `None` if git noted none, or if an entry changed since.
 pub(super) fn tree(bytes: &[u8], mut at: usize, hash_bytes: usize) -> Option<&[u8]> {
     while bytes.len().saturating_sub(at) > hash_bytes {
         let (name, length) = (bytes.get(at..at + 4)?, number(bytes, at + 4)? as usize);
@@ -134,8 +136,8 @@ fn split(bytes: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
     Some((&bytes[..end], &bytes[end + 1..]))
 }
 
-/// Reports whether all extensions are known. One with a small first letter changes what the entries
-/// mean: parts in another file, whole folders as one entry.
+/// Reports whether all extensions can be ignored. One with a small first letter changes what the
+/// entries mean: parts in another file, whole folders as one entry.
 fn has_known_extensions(bytes: &[u8], mut at: usize, hash_bytes: usize) -> bool {
     while bytes.len().saturating_sub(at) > hash_bytes {
         let (Some(name), Some(length)) = (bytes.get(at), number(bytes, at + 4)) else {

@@ -35,6 +35,7 @@ impl Layout {
     /// that leads to it cannot be read.
     pub fn at(top: &Path) -> Result<Self, GitError> {
         let none = || GitError::NoRepository(top.to_owned());
+        // Git runs in a private folder, where a relative path would lead elsewhere.
         let top = &std::path::absolute(top).map_err(|_| none())?;
         let link = top.join(".git");
         let (work_tree, own) = match door::look(&link) {
@@ -79,8 +80,8 @@ impl Layout {
         Ok(index)
     }
 
-    /// Returns the folder that the configuration names for hooks. One that is not absolute begins
-    /// at the top of the work tree.
+    /// Returns the folder that the configuration names for hooks, or `None` if it names no folder.
+    /// A relative path starts at the top of the work tree.
     ///
     /// # Errors
     /// [`GitError::Unseen`] if the configuration cannot be read.

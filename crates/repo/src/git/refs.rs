@@ -59,6 +59,8 @@ impl Refs {
         let mut left = LOOSE_MAX;
         refs.add_loose(&layout.common.join("refs"), "refs", &mut left, DEPTH_MAX)?;
         for name in SPECIAL {
+            // `FETCH_HEAD` has a line for each fetched branch, so it may be too large. It is left
+            // out then.
             let bytes = door::read(&layout.own.join(name), REF_BYTES_MAX)
                 .ok()
                 .flatten();
@@ -103,6 +105,7 @@ impl Refs {
         let why = |error: std::io::Error| door::unseen(folder, &error.to_string());
         for entry in std::fs::read_dir(folder).map_err(why)? {
             let entry = entry.map_err(why)?;
+            // Folders are counted too, because a hostile repository may have only folders.
             *left = left.checked_sub(1).ok_or_else(|| {
                 door::unseen(folder, &format!("it has more than {LOOSE_MAX} references"))
             })?;
@@ -125,7 +128,8 @@ impl Refs {
         Ok(())
     }
 
-    /// Returns the checked-out commit; `None` before the first one.
+    /// Returns the checked-out commit; `None` before the first one, or if the references are in
+    /// tables, which only git reads.
     pub(super) fn commit(&self) -> Option<&str> {
         let mut target = self.head.as_ref()?;
         // Git follows no more references to references than these.
@@ -150,12 +154,16 @@ impl Refs {
         let head = match &self.head {
             Some(RefTarget::Object(hash, _)) => format!("{hash}\n"),
             Some(RefTarget::Name(name)) => format!("ref: {name}\n"),
+            // The references are in tables: the file only marks the folder as a repository, as git
+            // writes it.
             None => "ref: refs/heads/.invalid\n".to_owned(),
         };
         std::fs::write(folder.join("HEAD"), head)?;
         for (name, hash) in &self.special {
             std::fs::write(folder.join(name), format!("{hash}\n"))?;
         }
+        // The map has the order that `sorted` promises. `peeled` must not be promised: a loose tag
+        // has no `^` line here, and git would take it for one that leads to no other object.
         let mut packed = String::from("# pack-refs with: sorted\n");
         for (name, target) in &self.all {
             match target {
@@ -185,7 +193,7 @@ fn write_loose(folder: &Path, name: &str, other: &str) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Returns what is checked out; `None` if another file says it.
+/// Returns what is checked out; `None` if the references are in tables, which only git reads.
 fn head(layout: &Layout) -> Result<Option<RefTarget>, GitError> {
     let path = layout.own.join("HEAD");
     // Very old versions of git made a link of it.

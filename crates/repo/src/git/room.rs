@@ -1,8 +1,9 @@
 //! The private folder that git runs in, so that it never reads the configuration of a repository.
 //!
 //! Given the top of a work tree or a bare repository, writes a folder of git with the repository's
-//! references, a configuration of our own words, and nothing else. Git gets index and objects by
-//! its environment. So no filter, hook, monitor, driver, pager, helper, include or pointer of the
+//! references, its lists (shallow commits, attributes, ignored files, names of people), and a
+//! configuration of our own words and a few checked settings. Git gets index and objects by its
+//! environment. So no filter, hook, monitor, driver, pager, helper, include or pointer of the
 //! repository exists for the git that runs here, however it is written down. The folder is removed
 //! with its last holder.
 
@@ -84,6 +85,8 @@ impl Room {
     pub(crate) fn open(top: &Path) -> Result<Self, GitError> {
         let layout = Layout::at(top)?;
         let own = GitSettings::of_repository(&layout)?;
+        // Git itself would refuse such a repository, but it sees our configuration instead of this
+        // one.
         if let Some(why) = own.unknown_format() {
             return Err(door::unseen(&layout.common, &why));
         }
@@ -117,7 +120,7 @@ impl Room {
     fn furnish(&self, folder: &Path) -> Result<(), GitError> {
         let made = |result: std::io::Result<()>| result.map_err(|error| no_room(&error));
         let path = |name: &str| folder.join(name);
-        // Git takes a folder for its own only if these exist in it.
+        // Git takes a folder for its own only if `refs` and `objects` exist in it.
         made(std::fs::create_dir_all(path("refs")))?;
         made(std::fs::create_dir_all(path("objects")))?;
         made(std::fs::create_dir_all(path("info")))?;
@@ -239,7 +242,7 @@ impl Room {
         &self.layout
     }
 
-    /// Returns the index that git reads.
+    /// Returns the path of the index. A call that may read the work tree gets a copy of it.
     pub(crate) fn index(&self) -> &Path {
         &self.index
     }
@@ -265,8 +268,7 @@ impl Room {
         &self.boundary
     }
 
-    /// Returns the attributes that the repository gives files in its own folder, as git reads them
-    /// here.
+    /// Returns the repository's own `info/attributes`, as git reads them here.
     pub(crate) fn attributes(&self) -> Result<Vec<u8>, GitError> {
         let copy = self.folder()?.join("info/attributes");
         Ok(door::read(&copy, PATTERNS_BYTES_MAX)?.unwrap_or_default())

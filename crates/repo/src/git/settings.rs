@@ -183,6 +183,8 @@ impl GitSettings {
         }
         let is_text =
             |setting: &&Setting| TEXTS.contains(&(setting.section.as_str(), setting.key.as_str()));
+        // `remote.fetch` and `url.*.insteadOf` may have several values, so not only the last one is
+        // written.
         for setting in self.0.iter().filter(is_text).take(TEXTS_MAX) {
             text.extend(setting.written().unwrap_or_default());
         }
@@ -191,8 +193,8 @@ impl GitSettings {
 }
 
 impl Setting {
-    /// Returns the setting as a section of its own; `None` for one with marks that git could read
-    /// as something else.
+    /// Returns the setting as a section of its own; `None` for a key alone, or for one with control
+    /// characters, which git could read as something else.
     fn written(&self) -> Option<Vec<u8>> {
         let is_plain = |bytes: &[u8]| bytes.iter().all(|byte| *byte >= b' ' && *byte != 0x7f);
         let value = self.value.as_deref().filter(|value| is_plain(value))?;

@@ -82,9 +82,9 @@ fn is_dirty(room: &Room, parses: Option<&Parses>) -> Option<bool> {
     let index = index::read(room.index()).ok()?;
     let seen = seen(room, &index);
     let is_known = seen
-        // Git compares the index with the commit while the files are compared here.
         .as_ref()
         .is_some_and(|(_, end)| is_that_of_head(room, &index, *end, parses));
+    // Git compares the index with the commit while the files are compared here.
     let (staged, doubtful) = std::thread::scope(|scope| {
         let asked = (!is_known).then(|| scope.spawn(|| is_staged(room)));
         let doubtful = seen.map(|(seen, _)| doubtful(room, &top, &seen));
@@ -121,6 +121,7 @@ fn is_that_of_head(room: &Room, index: &[u8], end: usize, parses: Option<&Parses
         let told = room.call(GitReach::Objects, &words, None, bounds()).ok()?;
         Some(String::from_utf8(told).ok()?.trim().to_owned())
     };
+    // The hash of a commit determines its tree, so the result is valid in every later run.
     let tree = parses.once(&[b"the tree of a commit", commit.as_bytes()], ask);
     tree.is_some_and(|tree| tree == names::hex(copied))
 }
@@ -145,6 +146,7 @@ fn bounds() -> StreamBounds {
 /// compares a file that a filter program would convert: if only such files differ, the result is
 /// unknown.
 fn differs(room: &Room, paths: &[Vec<u8>]) -> Option<bool> {
+    // Without `--no-renames`, a rename would add a record that is only its old path.
     let words = [
         "status",
         "--porcelain=v1",
@@ -156,6 +158,7 @@ fn differs(room: &Room, paths: &[Vec<u8>]) -> Option<bool> {
     ];
     let named = paths
         .iter()
+        // Git runs in a private folder, and a path may have `*` or `[` in it.
         .map(|path| names::word([b":(top,literal)", path.as_slice()].concat()));
     let words = words.iter().map(OsString::from).map(Some).chain(named);
     let words: Vec<OsString> = words.collect::<Option<_>>()?;
@@ -167,6 +170,8 @@ fn differs(room: &Room, paths: &[Vec<u8>]) -> Option<bool> {
     if changed.is_empty() {
         return Some(false);
     }
+    // The filter program (of Git LFS, for example) is not run, so git sees a difference although
+    // nothing was edited.
     let filtered = filtered(room, &changed).ok()?;
     (filtered.len() < changed.len()).then_some(true)
 }
@@ -392,6 +397,8 @@ impl Look<'_> {
         if !entry.is_plain || !is_same_kind {
             return false;
         }
+        // Git may have converted line ends before it made the object, so other bytes are only a
+        // doubt: git is asked about such a file.
         self.looks_unchanged(entry, &kind) || has_object(&path, &kind, &entry.object)
     }
 
@@ -427,6 +434,7 @@ fn has_object(path: &Path, kind: &std::fs::Metadata, object: &[u8]) -> bool {
         door::read(path, FILE_BYTES_MAX).ok().flatten()
     };
     bytes.is_some_and(|bytes| {
+        // Git hashes an object with this head before its bytes.
         let head = format!("blob {}\0", bytes.len());
         match object.len() {
             20 => {

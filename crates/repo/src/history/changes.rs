@@ -140,6 +140,7 @@ pub fn churn_of_days(
         }
     })?;
     let days = (range::day_of(first), range::day_of(last));
+    // Behind the boundary of a shallow clone there may be more commits of these days.
     let is_cut = count.at_boundary || ended != StreamEnd::Fully;
     let newest = std::mem::take(&mut count.newest);
     let authors = std::mem::take(&mut count.authors);
@@ -204,6 +205,7 @@ impl ChangeCount {
     }
 
     fn file(&mut self, line: &str) {
+        // The commit at which a shallow clone ends seems to add every file, so it is not counted.
         let Some((added, removed, path)) = numbers(line).filter(|_| !self.skips) else {
             return;
         };
@@ -219,6 +221,7 @@ impl ChangeCount {
         };
         let (file, authors) = self.files.entry(path.to_owned()).or_insert_with(new);
         file.commits += 1;
+        // Git prints `-` for a file without text, which changed but has no lines.
         file.added += added.unwrap_or(0);
         file.removed += removed.unwrap_or(0);
         authors.insert(self.author.clone());
@@ -401,7 +404,7 @@ impl ChangedFile {
 }
 
 /// Lists the files that a range of commits changed, or returns `None` if the commit before the
-/// range is not in this clone.
+/// range, or its last one, is not in this clone.
 pub(super) fn in_range(
     repository: &Repository,
     range: &Range,

@@ -83,6 +83,8 @@ impl CommitFields {
     }
 
     pub(super) fn take(&mut self, record: &str) -> Record {
+        // With `--numstat`, git writes a newline between the last field of a commit and its first
+        // file.
         let record = if self.fields.is_empty() {
             record.trim_start_matches('\n')
         } else {

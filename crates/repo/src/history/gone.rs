@@ -97,8 +97,8 @@ impl PatchedCommits {
 }
 
 /// Finds the newest commit that removed each word from code. The history is read once, newest
-/// commit first, until every word is found, it ends, or its time limit is reached. The content of
-/// some paths is left out.
+/// commit first, until the definition of every word is found, it ends, or its time limit is
+/// reached. The content of some paths is left out.
 ///
 /// # Errors
 /// [`GitError`] when git is missing or fails.
@@ -356,7 +356,7 @@ fn replacement(old: &str, new: &str, name: &str) -> Option<String> {
 }
 
 fn is_whole(bytes: &[u8], start: usize, end: usize) -> bool {
-    // `--color` is no whole word in `--no-color` or `--color-mode`, so a dash continues a flag.
+    // `--color` is no whole word in `--color-mode`, so a dash continues a flag.
     let is_flag = bytes[start] == b'-';
     let is_word = |byte: u8| {
         byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80 || (is_flag && byte == b'-')
@@ -385,6 +385,7 @@ pub fn gone_paths(
     let ended = commits.stream(repository, patch::names, left_out, &mut |record| {
         if let Some(change) = reader.take(record) {
             for path in paths {
+                // The newest commit comes first, so what is found already is newer.
                 if !found.contains_key(path) && is_path_or_end(&change.path, path) {
                     found.insert(path.clone(), change.clone());
                 }

@@ -33,7 +33,6 @@ pub struct Life {
 
 /// Returns the life of the definition of `name` on some lines of a file, which is named from the
 /// top of the work tree. Parts for which the time is too short are left out.
-/// suffice for is left out.
 ///
 /// # Errors
 /// [`GitError`] when git is missing or refuses the repository.
@@ -52,6 +51,7 @@ pub fn life(
         is_definition: true,
         place: None,
     };
+    // A part that git cannot show is left out, and does not cost the others.
     let changed = lines::newest_changes(&repository, &home, &Range::default(), None, 1)
         .ok()
         .flatten();
@@ -59,6 +59,7 @@ pub fn life(
     let since = since(&repository, path, name)
         .ok()
         .flatten()
+        // The oldest commit of a shallow clone seems to add every name.
         .filter(|commit| !repository.is_boundary(&commit.hash));
     let tag = since
         .as_ref()
@@ -88,6 +89,8 @@ fn since(repository: &Repository, path: &str, name: &str) -> Result<Option<Commi
             return Next::GoOn;
         };
         checked += 1;
+        // `-S` counts the name inside of longer names too, so each commit is checked for the whole
+        // word.
         match stands(repository, &commit.hash, path, name) {
             Ok(true) => first = Some(commit),
             Ok(false) if checked < CHECKED_MAX => return Next::GoOn,
@@ -116,6 +119,7 @@ fn stands(repository: &Repository, hash: &str, path: &str, name: &str) -> Result
         &path,
     ]) {
         Ok(output) => Ok(!output.is_empty()),
+        // Git fails without a message if it finds nothing.
         Err(GitError::Failed { message, .. }) if message == git::SILENT => Ok(false),
         Err(error) => Err(error),
     }

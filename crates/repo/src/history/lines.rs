@@ -118,6 +118,7 @@ fn of_lines(repository: &Repository, path: &str, lines: &[u32]) -> Result<Vec<Li
             .groups
             .iter()
             .find(|group| (group.line..group.line + group.lines).contains(&line));
+        // A line that is not committed yet has a hash of zeros, for which there is no commit.
         let commit = group.and_then(|group| commits.get(&group.hash)).cloned();
         LineAge {
             line,
@@ -146,6 +147,7 @@ pub fn ages(
     for (path, lines) in files {
         match of_lines(&repository, path, lines) {
             Ok(of_file) => ages.extend(of_file.into_iter().map(|age| (path.clone(), age))),
+            // All files share one deadline, so no further file would be in time.
             Err(GitError::TimeUp { .. }) => break,
             Err(
                 GitError::NotRun(_)
@@ -159,8 +161,8 @@ pub fn ages(
     Ok(ages)
 }
 
-/// Lists the commits that changed the lines of a place, newest first, or returns `None` if the file
-/// is in no commit.
+/// Lists the commits that changed the lines of a place, newest first, or returns `None` if the
+/// checked-out commit has neither the file nor the lines.
 pub(super) fn changes(
     repository: &Repository,
     home: &Home,
@@ -408,6 +410,7 @@ fn blame(repository: &Repository, path: &str, ranges: &[(u32, u32)]) -> Result<B
     words.extend(
         ranges
             .iter()
+            // Lines 1 to 0 mean the whole file, which git blames without `-L`.
             .filter(|(first, last)| first <= last)
             .map(|(first, last)| format!("-L{first},{last}")),
     );
@@ -481,7 +484,7 @@ fn ignored(repository: &Repository) -> Option<(String, BTreeSet<String>)> {
         .map(|line| line.split('#').next().unwrap_or_default().trim())
         .filter(|line| !line.is_empty());
     let hashes: BTreeSet<String> = lines.map(str::to_owned).collect();
-    // Git refuses the whole call for one line that is no hash, and takes a shorter hash for none.
+    // Git refuses the whole call if one line is not a full hash.
     let is_hash = |hash: &String| {
         matches!(hash.len(), 40 | 64) && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
     };

@@ -120,6 +120,7 @@ pub(super) fn oldest(
         }
         Next::GoOn
     })?;
+    // A history may have several roots, which git lists newest first.
     found.sort_by_key(|commit| commit.committed_s);
     let count = found.len() as u64;
     found.truncate(COMMITS_MAX);
@@ -238,6 +239,7 @@ pub(super) fn of_hashes(
     repository: &Repository,
     hashes: &[String],
 ) -> Result<Vec<Commit>, GitError> {
+    // Without a commit, git would take the checked-out one.
     if hashes.is_empty() {
         return Ok(Vec::new());
     }
@@ -245,6 +247,7 @@ pub(super) fn of_hashes(
     words.extend(
         [
             FORMAT,
+            // Without `unsorted`, git would sort the commits by date.
             "--no-walk=unsorted",
             "--no-patch",
             "--end-of-options",

@@ -32,6 +32,7 @@ pub(super) fn is_told(subject: &str) -> bool {
         "spin off",
         "spun off",
     ];
+    // Parts of words are enough: `repo` is in "repository", and `move` in "moved".
     let lower = subject.to_ascii_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     let is_place = |place: &&str| {
@@ -54,7 +55,8 @@ pub(super) fn packages_dropped<'p>(deleted: &[&'p str]) -> Vec<&'p str> {
     folders.filter(has_code).collect()
 }
 
-/// Returns the folder of the package whose manifest this is; `None` for a manifest at the top.
+/// Returns the folder of the package whose manifest this is; `None` for a manifest at the top, and
+/// for other files.
 fn package_of(manifest: &str) -> Option<&str> {
     const NAMES: [&str; 11] = [
         "setup.py",

@@ -54,6 +54,7 @@ impl<'r> Past<'r> {
     ) -> Result<Self, GitError> {
         let mut past = Self::of_patches(repository);
         past.commits_max = reading.commits_max;
+        // It is set before the index is opened, because a fallback would read the patches.
         if reading.is_index_only {
             past.patched = None;
         }

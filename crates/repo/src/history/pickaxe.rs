@@ -41,7 +41,7 @@ pub struct Introduction {
     /// The first tag that contains the commit.
     pub tag: Option<Tag>,
     /// Where it is defined today, or what the file is called today, and since which commit. `None`
-    /// if that is the first commit.
+    /// if that is the first commit, or if it is unknown.
     pub home: Option<Moved>,
     /// Whether older commits were left unsearched at a bound.
     pub is_cut: bool,
@@ -69,7 +69,8 @@ pub struct Removal {
     pub path: String,
     /// The first tag without it.
     pub tag: Option<Tag>,
-    /// Prose, data and built files of the checked-out commit that still name it.
+    /// Files of the checked-out commit that still name it: prose, data and built files, or code
+    /// that only uses or mentions it.
     pub still: Vec<String>,
 }
 
@@ -190,7 +191,7 @@ fn gone_with_its_own(
     term: &HistoryTerm,
     still: &[String],
 ) -> Result<Option<PickaxeResult<Removal>>, GitError> {
-    // A dotted name needs its owner at each step, which `removed_from` checks.
+    // The owner of a dotted name must be checked too, which `removed_from` does.
     if !term.is_name || term.owner.is_some() || !term.homes.iter().all(|home| !home.is_definition) {
         return Ok(None);
     }
@@ -367,10 +368,12 @@ fn removed_from(
         Ok::<_, GitError>(files.collect::<Result<Vec<_>, _>>()?.concat())
     };
     let (last, ended) = search.first_that(repository, &mut |commit| {
+        // A commit may change the count and leave other occurrences, so both states are compared.
         Ok(counting(&commit.hash)?.is_empty() && !before(commit)?.is_empty())
     })?;
     let Some(commit) = last else {
         return Ok(match ended {
+            // Today's tree has the name, but no commit has or had it.
             StreamEnd::Fully | StreamEnd::Stopped if !term.homes.is_empty() => {
                 PickaxeResult::Uncommitted
             }
@@ -423,6 +426,8 @@ fn with_owner(
         owner: None,
         member_of: None,
     };
+    // Files of the parents are searched, because the commit may have removed the owner with its
+    // member.
     let mut naming = Vec::new();
     for parent in &commit.parents {
         naming.extend(files_with(repository, parent, &named)?);

@@ -173,6 +173,7 @@ fn release(repository: &Repository, text: &str) -> Option<(String, String)> {
             before(repository, &nearest(repository, "HEAD", None)?)?
         }
         _ => {
+            // The letter case of a tag matters, so the text is used as it is written.
             let version = text.strip_prefix(RELEASE_BEFORE)?;
             let (_, name) =
                 release(repository, version).or_else(|| self::version(repository, version))?;
@@ -226,7 +227,7 @@ fn kind_of(tag: &str) -> Option<&str> {
 }
 
 /// Returns the commit of a version, and the name that it has here: unchanged, with or without the
-/// letter of version tags, or with the number that the question leaves out (`v2.0` of `2.0.0`).
+/// letter of version tags, or with a last number that the question leaves out (`2.0.0` for `v2.0`).
 fn version(repository: &Repository, text: &str) -> Option<(String, String)> {
     if let Some(hash) = commit(repository, text) {
         return Some((hash, text.to_owned()));
@@ -403,6 +404,7 @@ fn calendar(words: &[&str]) -> Option<(u16, Option<u8>, Option<u8>)> {
         _ => return None,
     };
     let (year, month, day) = date;
+    // `following` may add one to the year, which must keep four digits.
     let fits = (1970..=9998).contains(&year)
         && month.is_none_or(|month| (1..=12).contains(&month))
         && day.is_none_or(|day| (1..=31).contains(&day));

@@ -179,8 +179,7 @@ impl Repository {
         &self.room.layout().common
     }
 
-    /// Returns the attributes that the repository gives files in its own folder: they change what a
-    /// patch shows.
+    /// Returns the repository's own `info/attributes`, which changes what a patch shows.
     pub(super) fn attributes(&self) -> Result<Vec<u8>, GitError> {
         self.room.attributes()
     }

@@ -227,6 +227,8 @@ fn specs(repository: &Repository, prefix: &str, asked: &str) -> Paths {
             file: None,
         };
     }
+    // The path may be gone, or be written without its first folders (`store.rs` for
+    // `src/store.rs`).
     let (prefix, end) = (escaped(prefix), escaped(path.as_str()));
     let anywhere = [
         format!(":(top,glob){prefix}**/{end}"),
@@ -259,6 +261,7 @@ fn escaped(path: &str) -> String {
 
 fn of_term(bench: &mut Bench<'_>, number: usize, target: &QuestionTarget) -> HistoryTerm {
     let places = bench.places(number);
+    // Git names paths from the top of the work tree, and the search from the checkout.
     let prefix = bench
         .checkout
         .git_top()
@@ -286,6 +289,7 @@ fn of_term(bench: &mut Bench<'_>, number: usize, target: &QuestionTarget) -> His
         target.kind,
         TargetKind::Identifier | TargetKind::SymbolPath | TargetKind::Quoted
     );
+    // Git searches a name with its letter case, so `loadConfig` is searched as the tree spells it.
     let spelled = places
         .places
         .first()

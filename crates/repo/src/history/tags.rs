@@ -79,6 +79,7 @@ pub(super) fn tags(repository: &Repository, containing: Option<&str>) -> Result<
     words.push("refs/tags".to_owned());
     let (mut tags, mut fields) = (Tags::default(), Vec::new());
     repository.stream(&words, &mut |record| {
+        // Git ends each line with a newline, which precedes the first field of the next tag.
         fields.push(record.trim_start_matches('\n').to_owned());
         if fields.len() == FIELDS {
             tags.take(&std::mem::take(&mut fields));

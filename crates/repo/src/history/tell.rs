@@ -184,8 +184,7 @@ fn told_as(error: &GitError, repository: Option<&Repository>) -> ToolError {
         GitError::TimeUp { .. } | GitError::TooMuch { .. } => {
             ToolError::refused(Obstacle::HistoryBound, format!("{error}: {BOUND}"))
         }
-        // In a partial clone git fails on an object that was never fetched, and not on a damaged
-        // one.
+        // In a partial clone a failure most likely means an object that was never fetched.
         GitError::Failed { .. }
             if repository.is_some_and(|repository| repository.extent.is_partial) =>
         {
@@ -586,9 +585,12 @@ impl Teller<'_> {
             return Ok(What::Uncommitted(new));
         }
         let authors = lines::authors(self.repository, &committed)?;
+        // All committed lines are as old as the end of the shallow clone, which hides who wrote
+        // them.
         if authors.shares.is_empty() && authors.older > 0 {
             return Err(GitError::Unseen(AT_BOUNDARY.to_owned()));
         }
+        // The file is committed, but the lines of the name are new in the work tree.
         Ok(if authors.shares.is_empty() {
             What::Uncommitted(committed)
         } else {

@@ -46,7 +46,7 @@ pub struct Branch {
     /// The branch that it follows; `None` without one.
     pub upstream: Option<String>,
     /// Numbers of commits that only the branch has, and that only its upstream has; `None` without
-    /// an upstream.
+    /// an upstream, or if the upstream no longer exists.
     pub ahead_behind: Option<(u64, u64)>,
     /// Other branches by their newest commit.
     pub others: Vec<(String, Commit)>,
@@ -105,6 +105,7 @@ fn others(repository: &Repository, branch: &mut Branch) -> Result<(), GitError> 
     let mut fields = Vec::new();
     let mut found: Vec<(String, String)> = Vec::new();
     repository.stream(&words, &mut |record| {
+        // Git ends each line with a newline, which precedes the name of the next branch.
         fields.push(record.trim_start_matches('\n').to_owned());
         if let [name, hash] = fields.as_slice() {
             let name = name.strip_prefix("refs/heads/").unwrap_or(name);
@@ -120,6 +121,7 @@ fn others(repository: &Repository, branch: &mut Branch) -> Result<(), GitError> 
     })?;
     let hashes: Vec<String> = found.iter().map(|(_, hash)| hash.clone()).collect();
     let commits = log::of_hashes(repository, &hashes)?;
+    // Two branches may be at one commit, which git lists once, so commits are found by their hash.
     let with_commit = |(name, hash): (String, String)| {
         commits
             .iter()

@@ -155,6 +155,8 @@ impl<'q> Checks<'q> {
                 .enumerate()
                 .map(|(answer, (_, target, _))| (answer, *target))
         };
+        // The index says of an implementing symbol what it implements, so these symbols are
+        // collected before their occurrences are looked for.
         let mut implementors: BTreeMap<&str, Vec<(usize, OccurrenceForm)>> = BTreeMap::new();
         for information in document.information() {
             let information = information?;
@@ -304,6 +306,8 @@ impl<'q> Checks<'q> {
                             text: "defined here",
                             index: format!("a use of {}", shown(used.symbol)),
                         };
+                        // A later document may define the symbol elsewhere, so `finish` decides
+                        // whether this is a dispute.
                         self.uses.push((answer, dispute, used.symbol.to_owned()));
                     }
                 }
@@ -354,6 +358,7 @@ fn by_spelling<'a>(
     for found in found {
         let (_, target, _) = question.targets[found.answer];
         let mut ranges = lines.ranges(found.occurrence.span, document.encoding);
+        // A use may be written otherwise: as `Self`, or under the name of an alias.
         match ranges.find(|range| spells(&text[range.clone()], target)) {
             Some(range) => standing.push((found, range)),
             None => unnamed.push(found),

@@ -34,6 +34,7 @@ pub fn all(path: &Path, limits: &Limits) -> Result<Vec<ListedOccurrence>, String
     scip::read(file, deadline, &mut |document| {
         for occurrence in document.occurrences() {
             let occurrence = occurrence?;
+            // A local symbol is numbered within its document, so it has no name to compare.
             if !occurrence.symbol.starts_with("local ") {
                 let span = occurrence.span;
                 listed.push(ListedOccurrence {

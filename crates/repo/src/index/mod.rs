@@ -138,6 +138,7 @@ pub fn consult(path: &Path, question: &Question<'_>) -> Result<Consulted, Unusab
     let file = open(path, question.limits).map_err(unusable)?;
     let deadline = Instant::now() + Duration::from_millis(question.limits.pass_ms_max);
     let mut checks = check::Checks::new(question);
+    // An error at the end of the file drops what was read before: a broken index shows nothing.
     let passed = scip::read(file, deadline, &mut |document| checks.visit(document))
         .map_err(|error| unusable(error.to_string()))?;
     let mut consulted = checks.finish();

@@ -110,6 +110,7 @@ impl<'t> IndexLines<'t> {
         let text = std::str::from_utf8(line).ok()?;
         for (at, letter) in text.char_indices() {
             if counted >= character {
+                // A position inside of a letter is one of another encoding.
                 return (counted == character).then_some(start + at);
             }
             counted += encoding.units(letter);

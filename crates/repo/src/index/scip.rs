@@ -130,7 +130,7 @@ pub(super) fn read(
         if is_time_up || is_past {
             break;
         }
-        // A document is decoded only after the bounds, so reading past them costs nothing more.
+        // The bounds are checked first, so that no document past them is decoded.
         visit(ScipDocument::of(&bytes)?)?;
     }
     Ok(passed)
@@ -279,6 +279,7 @@ fn many_lines(message: &[u8]) -> Result<IndexSpan, Malformed> {
 }
 
 fn numbers(message: &[u8]) -> Result<[u64; 4], Malformed> {
+    // A field with the value zero is not written.
     let mut numbers = [0; 4];
     for field in WireFields(message) {
         if let (place @ 1..=4, FieldValue::Number(number)) = field? {

@@ -98,6 +98,7 @@ fn suffix(text: &str) -> Option<(Suffix, &str)> {
         ':' => Suffix::Meta,
         '!' => Suffix::Macro,
         '(' => {
+            // A number between the parentheses tells overloads apart: `run(+1).`.
             let (_, after) = rest.split_once(')')?;
             return Some((Suffix::Method, after.strip_prefix('.')?));
         }

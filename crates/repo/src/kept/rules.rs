@@ -106,6 +106,8 @@ impl WalkNotes {
                 .is_lacking = true;
             return;
         };
+        // This follows the walker's own reading of these files, not git's: its rules are what is
+        // noted.
         let Some(own) = pointer.strip_prefix("gitdir: ").map(PathBuf::from) else {
             return;
         };

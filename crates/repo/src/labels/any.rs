@@ -75,6 +75,7 @@ pub fn any(
     let labelling = Labelling::new(checkout, needles, number, &[], limits, uses);
     let is_found = AtomicBool::new(false);
     let read = |file: &FileHits, scope: &mut SearchScope| {
+        // One place is enough, so the files that other threads still take are not read.
         let is_over = is_found.load(Ordering::Relaxed);
         if is_over || sought == Sought::Import && !labelling.could_import(file) {
             return Vec::new();

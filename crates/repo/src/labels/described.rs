@@ -116,6 +116,7 @@ fn likely_places(
     let mut places: Vec<Range<usize>> = Vec::new();
     let mut from = 0;
     while let Some(found) = needles.find(source, from) {
+        // Two words of the phrase may overlap in the text.
         from = found.start + 1;
         let OccurrenceForm::Word(word) = needles.get(found.needle).form else {
             continue;
@@ -131,6 +132,7 @@ fn likely_places(
         }
     }
     let all = (1_u32 << words.min(16)) - 1;
+    // As in `holds_words`, a comment alone describes nothing.
     if named == 0 || (named | documented) & all != all {
         return Vec::new();
     }

@@ -32,6 +32,7 @@ pub fn is_spelled(root: &Path, path: &Path) -> bool {
 pub fn with_slashes(text: &str, root: &Path) -> String {
     let is_edge = |letter: char| letter.is_whitespace() || r#""'`()[]{}<>,;:?!*|"#.contains(letter);
     let slashed = |piece: &str| {
+        // A full stop after a path ends a sentence.
         let named = piece.trim_end_matches(is_edge).trim_end_matches('.');
         let here = super::RepoPath::relative(Path::new(named))
             .filter(|path| named.contains('\\') && root.join(path.as_path()).exists());
@@ -73,6 +74,7 @@ fn is_device(part: &str) -> bool {
         .to_uppercase();
     let is_numbered = |name: &&str| {
         stem.strip_prefix(*name).is_some_and(|rest| {
+            // Windows takes `COM¹` for `COM1`.
             matches!(rest, "¹" | "²" | "³") || matches!(rest.as_bytes(), [b'0'..=b'9'])
         })
     };

@@ -32,6 +32,7 @@ pub(super) struct PipeReader {
 impl PipeReader {
     pub(super) fn start(pipe: Option<impl Read + Send + 'static>, limits: &Limits) -> Self {
         let (sender, done) = channel();
+        // `finish` may stop waiting while the thread still reads, so the two share what was read.
         let captured = Arc::new(Mutex::new(Captured::default()));
         let (shared, most) = (Arc::clone(&captured), limits.run_output_bytes_max);
         std::thread::spawn(move || {
@@ -93,6 +94,8 @@ impl Captured {
             format!("\n[{} bytes dropped]\n", self.dropped_bytes)
         };
         let tail: Vec<u8> = self.tail.iter().copied().collect();
+        // A letter may begin in the head and end in the tail, so the two are decoded as one text if
+        // nothing between them was dropped.
         let join = if dropped.is_empty() {
             [self.head.as_slice(), &tail].concat()
         } else {

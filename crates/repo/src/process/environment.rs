@@ -72,12 +72,14 @@ impl Environment {
         }
         let path =
             std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
+        // A relative folder would lead into the tree that is run.
         let folders = std::env::split_paths(&path)
             .filter(|folder| folder.is_absolute() && !folder.starts_with(checkout));
         new.set("PATH", std::env::join_paths(folders).unwrap_or_default());
         new.set("HOME", home);
         new.set("TMPDIR", temporary);
         for (name, value) in [
+            // The messages of compilers are read in English: `: No such file or directory`.
             ("LC_ALL", "C.UTF-8"),
             ("LANG", "C.UTF-8"),
             ("TERM", "dumb"),
@@ -121,8 +123,11 @@ impl Environment {
             .map(|(name, value)| (name.as_os_str(), value.as_os_str()))
     }
 
-    /// Returns a folder in the person's real home, or the one that a variable names.
+    /// Returns the folder that a variable names, or else one in the person's real home. `None` if
+    /// there is no such folder.
     pub fn real_folder(&self, variable: &str, in_home: &str) -> Option<PathBuf> {
+        // `CARGO_HOME` and its kin are not passed on, so they are not among the variables of the
+        // run.
         let named = std::env::var_os(variable)
             .map(PathBuf::from)
             .filter(|folder| folder.is_absolute());

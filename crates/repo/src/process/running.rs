@@ -50,6 +50,7 @@ pub fn run(order: &Order<'_>, walls: &Walls, limits: &Limits) -> std::io::Result
     let ending = wait(&mut child, order, &mut watch, limits);
     let ending = watch.explained(ending, limits);
     end_all(&mut child, order.room);
+    // The control group in it can be removed only after its last process has ended.
     drop(gate);
     Ok(ProgramEnd {
         ending,
@@ -98,7 +99,8 @@ fn open_gate(child: &mut Child, limits: &Limits) -> Option<RunGuard> {
     let (pid, mut gate) = (pid_of(child)?, child.stdin.take()?);
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get) as u64;
     // Memory, disk and processes are watched, because a limit of the system would look like a fault
-    // of the code. This one is far above the watched one, for what is faster than a check.
+    // of the code. This limit is twice the watched number of threads, for what is faster than a
+    // check.
     let threads_max = 2 * limits.run_processes_max as u64 * THREADS_PER_PROCESS;
     let bounds = [
         (Resource::Core, 0),
@@ -113,7 +115,8 @@ fn open_gate(child: &mut Child, limits: &Limits) -> Option<RunGuard> {
         (Resource::Nproc, watch::threads_of_user() + threads_max),
     ];
     for (resource, most) in bounds {
-        // A lower limit that exists already is kept.
+        // Without privileges a lower hard limit cannot be raised: the call fails, and that limit
+        // stays.
         let _ = rustix::process::prlimit(
             Some(pid),
             resource,
@@ -164,6 +167,7 @@ fn code_of(status: ExitStatus) -> i32 {
     use std::os::unix::process::ExitStatusExt as _;
     status
         .code()
+        // A shell reports an end by a signal in the same way.
         .unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
 }
 

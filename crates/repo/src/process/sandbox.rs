@@ -109,6 +109,7 @@ impl Sandbox {
         let Some(filter) = filter::bytes() else {
             return Err("the calls of this machine's kernel are not known here".to_owned());
         };
+        // The gate opens this file as descriptor 4, from which bubblewrap reads it.
         std::fs::write(room.filter(), filter)
             .map_err(|error| format!("its filter of calls cannot be written: {error}"))?;
         Ok(Self {
@@ -126,6 +127,8 @@ impl Sandbox {
         environment: &Environment,
         limits: &Limits,
     ) -> Result<(), String> {
+        // bubblewrap may be installed where the system refuses user namespaces, which only a start
+        // shows.
         let order = Order {
             words: &["true".into()],
             folder: room.work(),
@@ -187,7 +190,7 @@ impl Sandbox {
 
     fn add_namespaces(&self, words: &mut CommandLine) {
         words.add(&[
-            // bubblewrap writes the number of its first process there, for `await_first`.
+            // bubblewrap writes the number of its first process to descriptor 5, for `await_first`.
             "--unshare-user-try",
             "--unshare-cgroup-try",
             "--info-fd",
@@ -223,6 +226,8 @@ impl Sandbox {
         }
         words.add(&["--proc", "/proc"]);
         let mut own = |wall, folder: &str, at: &str| {
+            // These are folders of the run, and no file systems in memory, so that its bound of
+            // disk counts what is written there.
             let from = if self.has(wall) {
                 folders.join(folder)
             } else {

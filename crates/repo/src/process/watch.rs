@@ -21,11 +21,12 @@ use crate::limits::Limits;
 
 /// Milliseconds between two checks of the processes.
 const LOOK_MS: u64 = 50;
-/// Milliseconds between two checks of the disk, at least.
+/// Milliseconds between two checks of the disk, at least. The free bytes may call for one sooner.
 const DISK_LOOK_MS: u32 = 500;
 /// How much longer the pause between two checks of the disk is than such a check.
 const DISK_PAUSE_FACTOR: u32 = 10;
-/// Entries of the private folder that one check counts.
+/// Entries of the private folder after which one check adds no further folder to those that it
+/// reads.
 const ENTRIES_MAX: usize = 2_000_000;
 /// Rounds in which processes that keep coming are ended.
 const ROUNDS_MAX: usize = 50;
@@ -85,6 +86,7 @@ impl<'w> RunWatch<'w> {
             return None;
         }
         self.processes_at = now + Duration::from_millis(LOOK_MS);
+        // `explained` asks how many were started after this check.
         self.started = started();
         let family = family_of(first, &processes());
         let threads: u64 = family.iter().map(|seen| seen.threads).sum();
@@ -124,7 +126,7 @@ impl<'w> RunWatch<'w> {
                 .max(Duration::from_millis(u64::from(DISK_LOOK_MS)));
         let gone = self.free_at_start.saturating_sub(free);
         let unfound = gone.saturating_sub(self.found);
-        // A disk that was full before the run is not the run's doing.
+        // A full disk that has lost nothing since the start was full before the run.
         let is_full = free < FREE_BYTES_MIN && gone > 0;
         if self.found > bytes_max || is_full || unfound > bytes_max.max(UNFOUND_BYTES_MAX) {
             return Some("run_disk_bytes_max");
@@ -274,6 +276,8 @@ fn disk_bytes(folder: &Path) -> u64 {
             let Ok(stat) = rustix::fs::statat(&*folder, name, AtFlags::SYMLINK_NOFOLLOW) else {
                 continue;
             };
+            // A file with holes takes less than its length. Blocks are counted in units of 512
+            // bytes.
             let blocks = u64::try_from(stat.st_blocks).unwrap_or(0);
             bytes = bytes.saturating_add(blocks.saturating_mul(512));
             entries += 1;
@@ -375,6 +379,7 @@ fn mapped_file(line: &str, disk: u64) -> Option<(u64, u64)> {
     let is_of_disk = hexadecimal(major)? == u64::from(rustix::fs::major(disk))
         && hexadecimal(minor)? == u64::from(rustix::fs::minor(disk));
     let file = fields.next()?.parse().ok()?;
+    // The file is at least as long as the end of the part that is mapped.
     is_of_disk.then_some((file, offset.saturating_add(bytes)))
 }
 
@@ -382,6 +387,7 @@ fn mapped_file(line: &str, disk: u64) -> Option<(u64, u64)> {
 /// file that the sandbox wrote.
 pub(super) fn await_first(file: &Path, most: Duration) {
     let until = Instant::now() + most;
+    // bubblewrap writes `{ "child-pid": 123 }`, and newer versions more fields.
     let pid = std::fs::read(file)
         .ok()
         .and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok())
@@ -399,8 +405,8 @@ pub(super) fn await_first(file: &Path, most: Duration) {
     let _ = std::fs::remove_file(file);
 }
 
-/// Ends every process whose environment says that it belongs to a run, until no such process is
-/// left.
+/// Ends every process whose environment says that it belongs to a run, in rounds until no such
+/// process is left, or the bound on rounds is reached.
 pub(super) fn end_marked(name: &str, private: &Path) {
     let mark = [
         OsString::from(format!("{name}=")).as_bytes(),
@@ -413,6 +419,7 @@ pub(super) fn end_marked(name: &str, private: &Path) {
             .split(|byte| *byte == 0)
             .any(|variable| variable == mark)
     };
+    // A process that was started after the list was read is found in the next round.
     for _ in 0..ROUNDS_MAX {
         let left: Vec<u32> = pids().filter(is_marked).collect();
         if left.is_empty() {

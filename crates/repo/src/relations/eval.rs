@@ -367,7 +367,7 @@ impl RelationIndex {
         }
     }
 
-    /// Returns what a call of it returns.
+    /// Returns the type of what a call of a value of this type returns.
     pub(super) fn called(&self, at: &At<'_>, callee: &Ty) -> Ty {
         match callee {
             // To call a type makes a value of it.
@@ -656,7 +656,7 @@ fn called_outside(family: LanguageFamily, path: &str) -> Ty {
     }
 }
 
-/// Reports whether anything can be of this type.
+/// Reports whether the name of a type says nothing about its values.
 fn says_nothing(name: &str) -> bool {
     matches!(
         name,

@@ -41,10 +41,12 @@ pub fn implementers(
     }
     let mut defined = labelled.defined();
     defined.retain(|place| place.language == "Go");
+    // Without a definition here, the name may be an interface of Go's library: `io.Reader`.
     if defined.is_empty() && !labelled.places.iter().any(|place| place.language == "Go") {
         return Vec::new();
     }
     let satisfied = satisfied(checkout, &target.text, &defined, limits);
+    // An interface that embeds an unknown one may want more methods than are known.
     let satisfied = satisfied.filter(|satisfied| satisfied.is_whole);
     let types = satisfied.map_or_else(Vec::new, |satisfied| satisfied.types);
     types
@@ -79,6 +81,7 @@ fn heirs(
         if of.filter_map(Ty::id).any(|base| bases.contains(&base)) {
             places.extend(place(&tree, id));
         }
+        // `is_a` holds for the type itself, whose member is the one that is overridden.
         let is_below = |owner: &TypeId| *owner != id && tree.is_a(id, *owner);
         if owners.iter().any(is_below) {
             places.extend(places_of_members(&tree, id, name));

@@ -71,8 +71,9 @@ pub(super) fn all(
     sites
 }
 
-/// Reports whether a file is in the language of the asked member. The library of another may have
-/// the name: Kotlin's `File.writeText` is no method of a Java class.
+/// Reports whether a file of the JVM is in the language of the asked member; true of other files.
+/// The library of another language may have the name: Kotlin's `File.writeText` is no method of a
+/// Java class.
 fn is_of_same_language(tree: &RelationIndex, file: usize, target: &BTreeSet<MemberId>) -> bool {
     let ending = |file: usize| tree.files[file].path.rsplit('.').next();
     let is_alike = |id: &MemberId| ending(id.0) == ending(file);

@@ -73,6 +73,7 @@ enum WrapperGives {
 }
 
 fn member_of_wrapper(wrapper: &str, name: &str) -> Option<WrapperGives> {
+    // `iter` of a `Vec` counts as the `Vec` itself, so `next` and the like are among its members.
     Some(match (wrapper, name) {
         (
             _,

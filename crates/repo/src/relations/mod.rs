@@ -77,7 +77,7 @@ pub struct Relations {
 }
 
 /// Decides all uses of a name whose asked member is defined at some places; `None` if no language
-/// of these is read.
+/// of these is read, or if no member is known at these places.
 pub fn decide(
     checkout: &Checkout,
     name: &str,

@@ -82,6 +82,7 @@ impl RelationIndex {
             .filter(|id| id.0 == file)
             .collect();
         match (own.first(), members.is_empty()) {
+            // Rust may define a type once for each platform, and no definition is preferred.
             (Some(_), true) if own.len() > 1 => Some(Ty::union(own.into_iter().map(Ty::Type))),
             (Some(id), true) => Some(Ty::Type(*id)),
             (_, false) => Some(self.read_top(at, &members)),

@@ -82,6 +82,7 @@ fn paths(
             paths.push(path);
         }
     }
+    // The bound on files must leave out the same ones in every run.
     paths.sort();
     manifests.sort();
     (paths, manifests)

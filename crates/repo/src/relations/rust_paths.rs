@@ -174,6 +174,7 @@ impl RelationIndex {
             .filter(|id| self.member(*id).kind == MemberKind::Function)
             .map(|id| (id, None))
             .collect();
+        // A function of an inline module belongs to the module, so `tops` does not have it.
         for (id, kind) in self
             .types
             .values()

@@ -39,7 +39,7 @@ pub struct Satisfied {
 
 /// Returns the types that have methods of the interfaces that are defined at some places, or else
 /// of the interface of the standard library that a text names. `None` if there is no such
-/// interface.
+/// interface, or if it has no methods.
 pub fn satisfied(
     checkout: &Checkout,
     text: &str,
@@ -54,6 +54,7 @@ pub fn satisfied(
         limits,
     )?;
     let wanted = wanted(&tree, text, name, definitions);
+    // Every type has all methods of an interface without methods, which shows nothing.
     if wanted.iter().all(|(shapes, ..)| shapes.is_empty()) {
         return None;
     }
@@ -61,6 +62,8 @@ pub fn satisfied(
         .iter()
         .flat_map(|(shapes, _, is_generic)| having(&tree, shapes, *is_generic))
         .collect();
+    // Several interfaces may have the name. A type is kept once, for the one of which it lacks the
+    // fewest methods.
     types.sort_by(|one, other| {
         crate::labels::rank(&one.place, &other.place).then(one.lacks.len().cmp(&other.lacks.len()))
     });
@@ -93,6 +96,7 @@ fn wanted<'t>(
         })
         .collect();
     match shapes::standard(text) {
+        // An interface of the tree hides the one of the library: its `Reader` is not `io.Reader`.
         Some(methods) if interfaces.is_empty() => {
             vec![(methods.iter().copied().collect(), true, false)]
         }

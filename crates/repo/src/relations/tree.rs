@@ -124,6 +124,7 @@ impl RelationIndex {
             fuel: Cell::new(0),
             nested: Cell::new(0),
         };
+        // The order matters: each step looks names up in what the steps before it have filled.
         tree.index_files();
         tree.index_owners();
         tree.index_bases();
@@ -168,6 +169,8 @@ impl RelationIndex {
                             .push((number, of));
                         self.owner_of.insert((number, of), (number, owner));
                     }
+                    // A named owner may be in a file that is not indexed yet: `index_owners` looks
+                    // it up.
                     MemberOwner::Named(..) | MemberOwner::Local => {}
                 }
             }
@@ -176,6 +179,8 @@ impl RelationIndex {
 
     /// Gives the members of `impl`s, receivers and extensions to their types.
     fn index_owners(&mut self) {
+        // All owners are looked up before the first is added, so that the order of the files
+        // changes nothing.
         let mut owned: Vec<(MemberId, Vec<Ty>)> = Vec::new();
         for (number, file) in self.files.iter().enumerate() {
             for (of, member) in file.origins.members.iter().enumerate() {
@@ -386,6 +391,7 @@ impl RelationIndex {
             }
             level = next;
         }
+        // A type of Go implements an interface without naming it.
         self.kind(base).kind == TypeKind::Interface && self.fits(id, base)
     }
 

@@ -239,6 +239,7 @@ fn failure(
             format!("cargo says that it finished and ended with {code}"),
         ),
         (Some(false), _) => of_messages(site, messages, ended).map(Some),
+        // Cargo writes that message only if the build began.
         (None, _) => not_begun(site, environment, ended).map(Some),
     }
 }
@@ -370,6 +371,7 @@ fn executable(message: &Value) -> Option<Executable> {
         .unwrap_or_default()
         .to_owned();
     Some(Executable {
+        // Cargo writes null here for what cannot be run.
         path: message["executable"].as_str()?.to_owned(),
         folder,
         name,

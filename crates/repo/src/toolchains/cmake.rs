@@ -55,6 +55,7 @@ impl Toolchain for CMake {
 
     fn build(&self, site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
         let environment = site.environment();
+        // Ninja is preferred: it logs its steps and names the target that failed.
         let generator = if environment.find("ninja").is_some() {
             "Ninja"
         } else {
@@ -85,6 +86,7 @@ impl Toolchain for CMake {
             .collect();
         let built = made.len() as u64;
         site.note_built();
+        // A project of custom targets alone may make no file that CMake describes.
         let beside = if built == 0 { log_entries(site) } else { 0 };
         let parts = made
             .iter()
@@ -117,6 +119,7 @@ impl Toolchain for CMake {
             &folder,
             "--output-junit",
             &file_name,
+            // That no test ran is a result of its own (`NoTestRan`), and no error of ctest.
             "--no-tests=ignore",
             "-j",
             &threads,

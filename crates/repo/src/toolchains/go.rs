@@ -194,6 +194,7 @@ fn events(
             _ => {}
         }
     }
+    // Go names a test inside another one `TestAdd/small`.
     let has_inner = |key: &GoTestKey| {
         results
             .keys()
@@ -230,6 +231,8 @@ fn packages_without_a_failed_test(
         test.is_empty() && *result == "fail" && !has_failed_test(package)
     });
     for (key, _) in failed_packages {
+        // go writes `FAIL example.org/t [build failed]` for such a package. The error of the
+        // compiler is elsewhere in the output.
         let did_not_compile = output
             .get(key)
             .is_some_and(|lines| lines.iter().any(|line| line.contains("[build failed]")));

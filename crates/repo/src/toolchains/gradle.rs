@@ -75,6 +75,7 @@ fn run(site: &ToolchainSite<'_>, task: &str) -> Result<ProgramEnd, ToolError> {
         .map(|real| real.join("caches"))
         .filter(|folder| folder.is_dir())
     {
+        // Gradle writes to the cache in its home. The one that this variable names is only read.
         environment.set("GRADLE_RO_DEP_CACHE", caches);
     }
     let own = site.tree().join("gradlew");
@@ -104,6 +105,7 @@ fn failure(site: &ToolchainSite<'_>, ended: &ProgramEnd) -> Result<ToolchainFail
     match site.first_error(&said, &site.tree()) {
         Some((place, message)) => Ok(ToolchainFailure::new("", Some(place), &message)),
         None => {
+            // The reason is on the lines below `* What went wrong:`.
             let what = said
                 .lines()
                 .skip_while(|line| !line.starts_with("* What went wrong"))

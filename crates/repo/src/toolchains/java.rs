@@ -21,6 +21,7 @@ pub(super) fn environment(site: &ToolchainSite<'_>) -> Environment {
     let mut environment = site.environment();
     let option = |property: &str, name: &str| {
         let value = environment.variable(name)?.into_string().ok()?;
+        // A Java machine splits the variable at blanks, except between quotes.
         Some(format!("-D{property}='{value}'"))
     };
     let options = [
@@ -105,6 +106,7 @@ pub(super) fn own_frame(text: &str, files: &[RepoPath]) -> Option<(String, u32)>
     let place = |(path, line): (String, u32)| {
         files_of(&path, files).map(|file| (file.as_str().to_owned(), line))
     };
+    // Java prints the deepest frame first.
     frames.filter_map(place).next()
 }
 
@@ -134,6 +136,7 @@ fn frame(line: &str) -> Option<(String, u32)> {
     let function = function
         .rsplit_once('/')
         .map_or(function, |(_, function)| function);
+    // The last two parts are the class and the method.
     let package: Vec<&str> = function.rsplit('.').skip(2).collect();
     let folders: String = package
         .iter()
@@ -145,8 +148,8 @@ fn frame(line: &str) -> Option<(String, u32)> {
         .then_some((format!("{folders}{file}"), number.parse().ok()?))
 }
 
-/// Returns the one file with this ending, or `None` if several have it, since a frame cannot
-/// distinguish them.
+/// Returns the one file with this ending, or `None` if none has it, or several, which a frame
+/// cannot distinguish.
 fn files_of<'f>(path: &str, files: &'f [RepoPath]) -> Option<&'f RepoPath> {
     let ends = |file: &&RepoPath| {
         file.as_str()

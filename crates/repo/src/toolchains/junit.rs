@@ -51,6 +51,7 @@ pub(super) fn read(
             () => report.pass(part(case, site)),
         }
     }
+    // A report that counts more failures than it lists contradicts itself, so it shows no pass.
     if claimed > failed {
         report.fail(ToolchainFailure::new(
             "",
@@ -99,6 +100,7 @@ fn cases(bytes: &[u8]) -> Result<(Vec<JunitCase>, u64), String> {
     loop {
         let event = reader.read_event();
         match event.map_err(|error| format!("it is no XML: {error}"))? {
+            // An empty file is at depth 0 too, and is no report.
             Event::Eof if depth == 0 && has_begun => return Ok((cases, claimed)),
             Event::Eof => return Err(unfinished(has_begun).to_owned()),
             Event::DocType(_) => return Err("it has a document type".to_owned()),
@@ -118,6 +120,7 @@ fn cases(bytes: &[u8]) -> Result<(Vec<JunitCase>, u64), String> {
             Event::Text(said) => add(&mut open, &said),
             Event::CData(said) => add(&mut open, &said),
             Event::GeneralRef(name) => {
+                // Only the five entities of XML itself are known. Any other one adds nothing.
                 let said = quick_xml::escape::resolve_xml_entity(&name);
                 add(&mut open, said.unwrap_or_default());
             }
@@ -224,6 +227,7 @@ pub(super) fn reports_below(folder: &Path, parent: &str) -> Vec<PathBuf> {
                 .file_name()
                 .map(|name| name.to_string_lossy().into_owned())
                 .unwrap_or_default();
+            // A link that a test has left could lead out of the copy.
             let is_folder = path.symlink_metadata().is_ok_and(|kind| kind.is_dir());
             let is_report = name.starts_with("TEST-")
                 && name.ends_with(".xml")

@@ -12,6 +12,7 @@ const NOT_FOUND: i32 = 127;
 pub(super) fn of_compiler(site: &ToolchainSite<'_>, said: &str, code: i32) -> Option<String> {
     let header = place::errors(said).find_map(|(_, _, message)| {
         let name = message
+            // GCC writes the first form, clang the second one.
             .strip_suffix(": No such file or directory")
             .or_else(|| message.strip_suffix(" file not found"))?;
         Some(
@@ -39,6 +40,7 @@ pub(super) fn of_compiler(site: &ToolchainSite<'_>, said: &str, code: i32) -> Op
         .lines()
         .find(|line| line.ends_with(": not found") || line.ends_with(": command not found"));
     program
+        // make itself ends with 2 and writes `Error 127` for the step.
         .filter(|_| code == NOT_FOUND || said.contains("Error 127"))
         .map(|line| format!("a program is not on this machine: {}", line.trim()))
 }

@@ -15,6 +15,8 @@ pub(super) fn look(folder: &Path) -> BTreeMap<PathBuf, SystemTime> {
     let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            // A link that the run has made is neither followed nor counted: it could lead out of
+            // the copy.
             let Ok(kind) = entry.path().symlink_metadata() else {
                 continue;
             };

@@ -82,6 +82,7 @@ fn run(site: &ToolchainSite<'_>, goals: &[&str]) -> Result<ProgramEnd, ToolError
 /// Maven lacks offline.
 fn failure(site: &ToolchainSite<'_>, ended: &ProgramEnd) -> Result<ToolchainFailure, ToolError> {
     let said = ended.said();
+    // Maven names files by their full path.
     match site.first_error(&said, Path::new("/")) {
         Some((place, message)) => Ok(ToolchainFailure::new("", Some(place), &message)),
         None => {

@@ -47,10 +47,13 @@ impl Toolchain for Meson {
         site.note_begun();
         let ended = site.run(
             &environment,
+            // A wrap would download a subproject, and a run has no network.
             &["meson", "setup", "--wrap-mode=nodownload", &folder],
         )?;
         if ended.code() != 0 {
             let said = site.shown(&ended.said());
+            // Meson ends in the same way for a broken `meson.build` and for a library that is
+            // missing here, so this is no failure of the code.
             let error = said.lines().find(|line| line.contains(": ERROR: "));
             let error = error.unwrap_or_default();
             let why = format!("Meson could not configure the project here: {error}");
@@ -88,6 +91,7 @@ impl Toolchain for Meson {
         };
         let log = site.out("build").join("meson-logs/testlog.json");
         let log = site.read(&log, LOG_BYTES_MAX).unwrap_or_default();
+        // The log has one JSON object on each line.
         for test in String::from_utf8_lossy(&log)
             .lines()
             .filter_map(|line| serde_json::from_str::<Value>(line).ok())

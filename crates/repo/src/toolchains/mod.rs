@@ -200,11 +200,14 @@ pub fn choose(checkout: &Checkout, limits: &Limits) -> Option<Choice> {
         .filter_map(|path| of_manifest(&path).map(|toolchain| (path, toolchain)))
         .collect();
     found.sort_by_key(|(path, toolchain)| {
+        // A Makefile often only calls another toolchain, so it comes last even if most of the code
+        // is in C.
         let is_make = toolchain.sheet().name == "make";
         (
             depth(path),
             is_make,
             std::cmp::Reverse(files_of(&project, *toolchain)),
+            // Without a difference the order of `ALL` decides: `pom.xml` before `build.gradle`.
             rank(*toolchain),
         )
     });
@@ -378,6 +381,7 @@ impl TestReport {
                 &format!("the runner ended with {code}, though it lists no failure: {tail}"),
             ));
         }
+        // The report is believed: a script may end with 0 whatever its tests do.
         if code == 0 && self.failed > 0 {
             self.notes
                 .push("the runner ended with 0 although failures are in its report".to_owned());

@@ -293,6 +293,7 @@ fn check_files(site: &ToolchainSite<'_>) -> Result<BuildReport, ToolError> {
         ..BuildReport::default()
     };
     for path in sources(site) {
+        // `node --check` takes one file.
         let ended = site.run(&environment, &["node", "--check", path.as_str()])?;
         if ended.code() != 0 {
             let said = site.shown(&ended.err.text());
@@ -365,6 +366,8 @@ fn run_tests(
     let output = format!("--outputFile={file}");
     let option = format!("output={file}");
     let more: &[&str] = match runner {
+        // Words that are added to the script come after its files, where `node --test` reads no
+        // options.
         Some(NpmRunner::Node) => {
             environment.set(
                 "NODE_OPTIONS",
@@ -485,6 +488,7 @@ fn of_mocha(site: &ToolchainSite<'_>, json: &Value, report: &mut TestReport) {
             test["file"].as_str().unwrap_or_default(),
         ));
     }
+    // A failure that is counted and not listed is a failure too.
     report.failed = report.failed.max(count("failures"));
 }
 

@@ -83,6 +83,7 @@ fn in_word(word: &str) -> Option<(&str, u32)> {
     let at_bracket = word.match_indices('(').map(|(at, _)| (at, at + 1));
     at_colon.chain(at_bracket).find_map(|(end, start)| {
         let (path, rest) = (&word[..end], word[start..].trim_start_matches('['));
+        // The time `12:30` has the same form.
         let looks_like_a_file = path.contains('.') || path.contains('/');
         number_at(rest)
             .filter(|_| looks_like_a_file && !path.is_empty())

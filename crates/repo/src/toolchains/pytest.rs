@@ -84,6 +84,7 @@ impl Toolchain for Pytest {
         let ended = site.run(&environment, &compile)?;
         let lines = values(&ended.out.text());
         let failed = lines.iter().find(|line| line["path"].is_string());
+        // The script prints this count last, so without it Python has ended in the middle.
         let Some(built) = lines.iter().find_map(|line| line["done"].as_u64()) else {
             let said = site.shown(&ended.err.text());
             let why = format!("Python did not compile the files: {}", said.trim());
@@ -269,6 +270,7 @@ fn environment(site: &ToolchainSite<'_>) -> Environment {
 
 /// Returns the interpreter of the checkout's own virtual environment, else the one that is found.
 fn python(site: &ToolchainSite<'_>, environment: &Environment) -> Result<String, ToolError> {
+    // An environment is used at its own path, where the sandbox shows it, and not copied.
     let folder = site.checkout.root().join(site.folder);
     let own = [".venv", "venv"]
         .map(|name| folder.join(name))
@@ -302,6 +304,7 @@ fn made_by_runners(folder: &Path) -> Vec<PathBuf> {
     let has_pytest = |path: &PathBuf| path.join("bin/pytest").exists();
     let is_for_tests = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // tox calls them `py312`, nox `tests-3-12`. Others may be for documentation.
         has_pytest(path) || name.starts_with("py") || name.starts_with("test")
     };
     let all = [".tox", ".nox"]

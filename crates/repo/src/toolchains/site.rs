@@ -196,6 +196,7 @@ fn copy(
         let Ok(inside) = entry.path().strip_prefix(checkout.root()) else {
             continue;
         };
+        // `hidden(false)` lets the walk into `.git` too.
         if inside
             .iter()
             .any(|part| VERSION_CONTROL.contains(&part.to_string_lossy().as_ref()))
@@ -256,6 +257,7 @@ fn copy_file(source: &Beneath, from: &Path, work: &Beneath, to: &Path) -> io::Re
     {
         use std::os::unix::fs::PermissionsExt as _;
         let mut rights = kind.permissions();
+        // Bits such as set-user-ID are dropped, and the run may write to its own copy.
         rights.set_mode((rights.mode() & 0o777) | 0o200);
         to.set_permissions(rights)?;
     }
@@ -462,6 +464,7 @@ impl<'s> ToolchainSite<'s> {
             work.join("tree").to_string_lossy().into_owned(),
             work.to_string_lossy().into_owned(),
         );
+        // The longer path comes first, because it begins with the shorter one.
         text.replace(&format!("{tree}/"), "")
             .replace(&tree, ".")
             .replace(&private, "$PRIVATE")

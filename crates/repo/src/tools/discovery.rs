@@ -138,6 +138,8 @@ impl Tool for Discovery {
             sources: vec![ObservationSource::whole(".")],
             ..base.clone()
         };
+        // Two families corroborate each other if they share a place, so the census names the tree
+        // only if both scans agree.
         let place = if project.scans_agree {
             "."
         } else {

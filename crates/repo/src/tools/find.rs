@@ -132,6 +132,7 @@ fn named(target: &QuestionTarget, names: &[(NameMatch, RepoPath)]) -> Observatio
     let found = match best {
         None => Match::Nothing,
         Some(NameMatch::Exact) => Match::NameExact,
+        // The name `store` means `store.rs` too, but as a path it lacks the ending.
         Some(NameMatch::Stem) if !is_path => Match::NameExact,
         Some(NameMatch::Stem | NameMatch::Part) => Match::NamePart,
     };

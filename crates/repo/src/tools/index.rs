@@ -76,6 +76,8 @@ impl Tool for IndexTool {
         let said = bench
             .consult_index(&file)
             .map_err(|error| ToolError::refused(Obstacle::IndexUnusable, error.to_string()))?;
+        // The index is not asked about every target. Without an answer nothing is observed, not
+        // even an absence.
         let Some(indexed) = said.answers.iter().find(|answer| answer.number == number) else {
             return Ok(Vec::new());
         };

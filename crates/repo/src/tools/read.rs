@@ -197,6 +197,8 @@ fn message_stands_there(
         found,
         Match::FrameConfirmed | Match::FrameMoved | Match::FrameUnconfirmed
     ) {
+        // The line of a trace need not contain the message, so only that it exists can be read
+        // again.
         let file = bench.checkout.root().join(path.as_path());
         let text = text::read_whole(&file, bench.limits.file_bytes_max).unwrap_or_default();
         return lines(&text, source.line_start, source.line_end).is_some();
@@ -255,5 +257,6 @@ pub(crate) fn lines(text: &[u8], first: u32, last: u32) -> Option<&[u8]> {
     let end = starts
         .nth((last - first.max(1)) as usize)
         .map_or(text.len(), |next| next - 1);
+    // After the last newline there is no further line. An empty text has its first one.
     (start < text.len() || start == 0).then(|| &text[start..end])
 }

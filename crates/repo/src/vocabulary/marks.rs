@@ -37,6 +37,7 @@ impl Beginnings {
     pub(super) fn of(stems: &[String], names: &[String]) -> Self {
         let mut texts: Vec<Vec<u8>> = Vec::new();
         let mut push = |text: Vec<u8>| {
+            // A text is found by any beginning of it, and the searcher takes only few texts.
             let is_known = texts.iter().any(|known| text.starts_with(known));
             if !is_known {
                 texts.retain(|known| !known.starts_with(&text));

@@ -148,8 +148,7 @@ pub(crate) fn open(report: &Report) -> Vec<String> {
     lines
 }
 
-/// Reports whether the rules skipped a file for the reason that nobody judged it, which is reported
-/// once.
+/// Reports whether a file is listed as skipped for the same reason: it is reported once.
 fn is_skipped_file(report: &Report, open: &NotJudged) -> bool {
     let is_same = |file: &FileReport| {
         file.path == open.path && file.skipped.map(skip_words) == Some(open.reason.as_str())

@@ -117,7 +117,8 @@ struct MemberBody {
     close: usize,
 }
 
-/// Returns the body of a container in braces, or `None` if the item is no container.
+/// Returns the body of a container in braces, or `None` if the item is no container, or no member
+/// starts in it.
 fn braced(cut: Cut, item: &[u8]) -> Option<MemberBody> {
     let mut scan = Scan::over(cut, item);
     let open = scan.pass_until(|scan| scan.depth == 1 && scan.last == b'{')?;

@@ -99,6 +99,7 @@ impl Scan<'_> {
     }
 
     fn begins_value(&self) -> bool {
+        // After a name, a bracket or a string, a slash divides.
         if !is_word(self.last) {
             return !matches!(self.last, b')' | b']' | b'"' | b'\'' | b'`' | b'$');
         }

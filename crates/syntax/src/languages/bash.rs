@@ -76,6 +76,7 @@ const LOCAL: [&str; 7] = [
 fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match climb.parent().kind() {
         "variable_assignment" if gives == Binds(Kind::Variable) => assigned(climb),
+        // Options such as `-x` are children beside the names.
         "declaration_command" if climb.name().kind() != "variable_name" => References,
         // `export NAME` passes on a variable that exists.
         "declaration_command" if !climb.inside(&LOCAL) || climb.parent_has("export") => References,
@@ -90,7 +91,6 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
 fn assigned(climb: &Climb<'_, '_>) -> Gives {
     let above = climb.grandparent_kind();
     match above {
-        // An append, an element or a variable for one command defines nothing.
         _ if climb.parent_has("+=") || climb.passed("subscript") || above == Some("command") => {
             References
         }
@@ -111,6 +111,7 @@ fn is_local(climb: &Climb<'_, '_>) -> bool {
 /// Reports whether `sudo`, `exec`, `trap` … run the name (`run` is that of the test runner bats).
 fn is_run(climb: &Climb<'_, '_>) -> bool {
     let first = climb.parent().child_by_field_name("argument");
+    // Only the first argument is run: `sudo a b` runs `a`.
     let whole =
         first.is_some_and(|first| first.id() == climb.name().id() && first.kind() == "word");
     whole && RUNNERS.contains(&climb.text_of_field("name"))

@@ -224,12 +224,14 @@ fn of_tag(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         .at
         .checked_sub(1)
         .map(|index| climb.frames[index].node);
+    // `struct a;` among the fields of a type declares no field.
     let is_alone = |node: Node<'_>| {
         node.kind() == "field_declaration" && node.child_by_field_name("declarator").is_none()
     };
     if climb.parent().child_by_field_name("body").is_some() {
         return gives;
     }
+    // In a field of the node above, the tag is the type of something else: `struct a b;`.
     let announces = climb.frames[climb.at].field == 0
         && around.is_none_or(|node| node.kind() != "friend_declaration" && !node.is_error());
     if announces || around.is_some_and(is_alone) {

@@ -442,6 +442,7 @@ impl Text<'_> {
             let Some(end) = self.closing(at + 1) else {
                 continue;
             };
+            // An argument starts after the opening parenthesis or a comma.
             let commas = (at + 1..end).filter(|&token| token == at + 1 || self.mark(token) == b',');
             for start in commas
                 .map(|comma| comma + 1)
@@ -482,7 +483,8 @@ impl Text<'_> {
             .collect()
     }
 
-    /// Reports whether parentheses precede, with at most one `const` or `noexcept` in between.
+    /// Reports whether parentheses precede, with at most one `const`, `noexcept` or `override` in
+    /// between.
     fn follows_header(&self, at: usize) -> bool {
         let closes = |back: usize| {
             at.checked_sub(back)
@@ -648,8 +650,9 @@ impl Text<'_> {
         self.mark(end + 1) == b':' && self.mark(end + 2) == WORD
     }
 
-    /// Returns all words but the name of `class API Foo final {` or `class Foo API_FINAL :`. The
-    /// name is the last word that is not written like a macro, or the last of all if each is.
+    /// Returns the annotations beside the name of `class API Foo final {` or `class Foo API_FINAL
+    /// :`. The name is the last word that is not written like a macro or an annotation. If each
+    /// is, it is the last one that does not end in `FINAL`.
     fn around_tag(&self, tags: &[usize]) -> Vec<usize> {
         let is_noise = |token: usize| is_upper(self.word(token)) || is_annotation(self.word(token));
         let words: Vec<usize> = tags
@@ -685,11 +688,14 @@ impl Text<'_> {
             .copied()
             .filter(|token| !is_needed(token))
             .collect();
+        // The name is the last word that is no annotation, or the last of all if each looks like
+        // one.
         let name = after
             .iter()
             .rev()
             .find(|&&token| !is_annotation(self.word(token)))
             .or(after.last());
+        // Before a star or `(*`, a word belongs to the type, and the name is not in this run.
         let name = name
             .copied()
             .filter(|&token| !matches!(self.mark(token + 1), b'*' | b'&') && !self.points(token));

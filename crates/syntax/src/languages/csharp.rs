@@ -126,7 +126,6 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         {
             References
         }
-        // The parameters of a record are its properties.
         "parameter" if of_record() => Defines(Kind::Property),
         "labeled_statement" if climb.name().kind() != "identifier" => References,
         _ => gives,

@@ -132,7 +132,6 @@ pub(super) fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         "function_expression" | "generator_function" | "class" if names_itself(climb) => {
             of_expression(gives)
         }
-        // Without `let`, `const` or `var`, the loop assigns a variable that exists.
         // Without `const`, `let` or `var`, a loop assigns to a variable that exists.
         "for_in_statement" if climb.parent().child_by_field_name("kind").is_none() => References,
         _ => gives,
@@ -174,7 +173,6 @@ fn of_variable(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let DefinesUnlessLocal(_) = gives else {
         return gives;
     };
-    // In `const { a } = () => …`, the function is not the value of `a`.
     // In `const {a} = function () {…}`, the pattern binds members of the function.
     let is_whole = climb.frames.len() == climb.at + 2;
     match kind_of_function(climb, "value") {

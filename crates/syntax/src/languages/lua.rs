@@ -68,6 +68,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
 /// Decides an assignment by the value that the name gets.
 fn assigned(climb: &Climb<'_, '_>, in_function: bool) -> Gives {
     let names = climb.child();
+    // In `a, b = f, g`, each name gets the value at its own place.
     let index = (0..names.named_child_count()).find(|&at| {
         names
             .named_child(at as u32)

@@ -244,11 +244,14 @@ fn is_made_with_methods(text: &[u8]) -> bool {
 /// Decides what a symbol or string among the arguments of a call names.
 fn defined_by_call(climb: &Climb<'_, '_>) -> Gives {
     let name = climb.name();
+    // A symbol in a list or a hash is no argument of the call itself.
     let is_symbol = name.kind() == "simple_symbol" && name.parent() == climb.child().into();
+    // A string with an inserted value has several parts, and names nothing that is known.
     let is_string = name.kind() == "string_content"
         && name
             .parent()
             .is_some_and(|string| string.named_child_count() == 1);
+    // `alias_method :new, :old` defines its first argument only.
     let first = climb
         .child()
         .named_child(0)
@@ -265,6 +268,7 @@ fn defined_by_call(climb: &Climb<'_, '_>) -> Gives {
         {
             Defines(Kind::Method)
         }
+        // With a receiver, it is a method of another object.
         b"include" | b"extend" | b"prepend"
             if name.kind() == "constant" && climb.text_of_field("receiver").is_empty() =>
         {

@@ -105,8 +105,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match climb.parent().kind() {
         // The grammar reads `await f<T>(…)` as a comparison, or as a call of what is awaited.
         "await_expression" if is_generic_call(climb) => Calls,
-        // In a class, a signature without a body is an overload or abstract.
-        // A signature in a class announces an overload of the method that follows.
+        // In a class, a signature without a body is an overload of the method that follows.
         "method_signature" if climb.grandparent_kind() == Some("class_body") => {
             Declares(Kind::Method)
         }
@@ -122,7 +121,6 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
             Defines(Kind::Field)
         }
         "variable_declarator" => match javascript::refine(climb, gives) {
-            // `declare const x` says that a value exists elsewhere.
             // `declare const x` in a `.d.ts` announces what another file defines.
             DefinesUnlessLocal(kind) | Defines(kind)
                 if climb.inside(&["ambient_declaration"]) && !is_unique(climb) =>

@@ -231,6 +231,7 @@ fn params_of(walk: &Walk<'_>, node: Node<'_>) -> Vec<(String, Vec<TypeRef>)> {
         .into_iter()
         .map(|param| (walk.text_of(param, "name"), Vec::new()))
         .collect();
+    // `where T : A, B` has the bounds after the parameters, and apart from them.
     for clause in named(node)
         .into_iter()
         .filter(|child| child.kind() == "type_parameter_constraints_clause")
@@ -349,6 +350,7 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
         }
         "invocation_expression" => Expr::Call(Box::new(inner("function"))),
         "object_creation_expression" | "cast_expression" => typed("type"),
+        // `a as T` has its type on the right.
         "as_expression" => typed("right"),
         "parenthesized_expression" | "checked_expression" => first(),
         "await_expression" => Expr::Inner(Box::new(first())),

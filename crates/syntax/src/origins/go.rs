@@ -27,6 +27,7 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "type_switch_statement" => type_switch(walk, node),
         "selector_expression" => selector(walk, node),
         "qualified_type" => qualified_type(walk, node),
+        // In `T{name: v}`, the key is a field of `T`.
         "keyed_element" => walk.field(node, "value"),
         "identifier" | "type_identifier" if walk.is_wanted(node) => {
             walk.site(node, None, is_callee(node, "call_expression", "function"))
@@ -139,7 +140,8 @@ fn type_spec(walk: &mut Walk<'_>, node: Node<'_>) {
             let of = type_ref(walk, of);
             walk.within_type(name, node, Vec::new(), TypeKind::Alias(of), |_| {});
         }
-        // A defined type has no methods of its underlying type. `[Item]` is kept for loops over it.
+        // A defined type has no methods of its underlying type. The member `[]` keeps that type
+        // for loops over a value.
         _ => {
             let of_ref = type_ref(walk, of);
             walk.within_type(name, node, Vec::new(), TypeKind::Class, |walk| {
@@ -204,6 +206,7 @@ fn interface_part(walk: &mut Walk<'_>, part: Node<'_>) {
                 walk.shape(member, shape);
             }
         }
+        // An embedded interface brings its methods, as a base does.
         "type_elem" => {
             if let (Some(number), Some(base)) = (walk.inner_type(), part.named_child(0)) {
                 let base = type_ref(walk, base);
@@ -262,6 +265,7 @@ fn shape(walk: &Walk<'_>, node: Node<'_>) -> String {
                 continue;
             };
             let mut cursor = param.walk();
+            // `(a, b int)` are two parameters of one type.
             let names = param.children_by_field_name("name", &mut cursor).count();
             let dots = if param.kind().starts_with("variadic") {
                 "..."
@@ -392,6 +396,7 @@ fn variable(walk: &mut Walk<'_>, node: Node<'_>) {
     for (number, name) in names.iter().enumerate() {
         let is = match (kind, values.as_slice()) {
             (Some(kind), _) => Origin::Type(type_ref(walk, kind)),
+            // `var a, b = f()` has one call with a result for each name.
             (None, [one]) if names.len() > 1 => {
                 Origin::Value(Expr::Nth(Box::new(expr(walk, *one)), number))
             }
@@ -522,7 +527,7 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
             }
         }
         "slice_type" | "array_type" | "implicit_length_array_type" => list(vec![of("element")]),
-        // A loop over a map gives its values, and an index too.
+        // A loop over a map and an index into it both give its values.
         "map_type" => list(vec![of("value")]),
         "channel_type" => list(vec![of("value")]),
         "type_elem" => node

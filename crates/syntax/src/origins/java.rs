@@ -205,6 +205,7 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>, kind: TypeKind) {
     for child in named(node) {
         match child.kind() {
             "superclass" => bases.extend(named(child).into_iter().map(|base| type_ref(walk, base))),
+            // The interfaces are in a list below this node.
             "super_interfaces" | "extends_interfaces" => {
                 for list in named(child) {
                     bases.extend(named(list).into_iter().map(|base| type_ref(walk, base)));

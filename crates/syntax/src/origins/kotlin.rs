@@ -279,6 +279,7 @@ fn bind_params(walk: &mut Walk<'_>, node: Node<'_>) {
 
 fn property(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(variable) = child_of(node, &["variable_declaration"]) else {
+        // `val (a, b) = pair` has several variables, and no type of them is read.
         walk.children(node);
         return;
     };
@@ -294,6 +295,7 @@ fn property(walk: &mut Walk<'_>, node: Node<'_>) {
         "type_constraints",
         "type_parameters",
     ];
+    // The grammar has no field for the value, so it is the child that is nothing else.
     let value = named(node)
         .into_iter()
         .find(|child| !skipped.contains(&child.kind()) && !TYPES.contains(&child.kind()));
@@ -377,6 +379,7 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
             let args = child_of(node, &["type_arguments"])
                 .map_or_else(Vec::new, named)
                 .into_iter()
+                // The type is inside of a projection, as in `Box<out T>`.
                 .filter_map(|projection| child_of(projection, &TYPES))
                 .map(|kind| type_ref(walk, kind))
                 .collect();

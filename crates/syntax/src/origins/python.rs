@@ -15,6 +15,7 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "assignment" => assignment(walk, node),
         "named_expression" => named_expression(walk, node),
         "for_statement" => walk.within_block(node, |walk| loop_over(walk, node)),
+        // A comprehension has a scope of its own, as a function has.
         "list_comprehension"
         | "set_comprehension"
         | "dictionary_comprehension"
@@ -30,6 +31,7 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
             walk.within_block(node, |walk| walk.children(node))
         }
         "attribute" => attribute(walk, node),
+        // The name before `=` is that of a parameter.
         "keyword_argument" => walk.field(node, "value"),
         "identifier" if walk.is_wanted(node) => {
             walk.site(node, None, is_callee(node, "call", "function"))
@@ -123,6 +125,7 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>) {
     let bases = list.map_or_else(Vec::new, |list| {
         named(list)
             .into_iter()
+            // `metaclass=Meta` is no base.
             .filter(|base| base.kind() != "keyword_argument")
             .map(|base| type_ref(walk, base))
             .collect()
@@ -229,6 +232,7 @@ fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {
         (None, None) => return,
     };
     bind_target(walk, left, is);
+    // In `a.b = c`, the name `a` is used.
     if left.kind() != "identifier" {
         walk.visit(left);
     }
@@ -248,6 +252,8 @@ fn bind_target(walk: &mut Walk<'_>, target: Node<'_>, is: Origin) {
             };
             match walk.owner() {
                 MemberOwner::Local => walk.bind(target, is),
+                // Outside of functions, a name is a member of its module or class, which others can
+                // use.
                 owner => {
                     walk.member(target, target, owner, MemberKind::Value, gives);
                 }
@@ -278,6 +284,8 @@ fn own_field(walk: &mut Walk<'_>, target: Node<'_>, is: Origin) {
     ) else {
         return;
     };
+    // The innermost type counts, whatever functions are in between: a closure in a method sets a
+    // field too.
     let Some(owner) = walk
         .inner_type()
         .filter(|_| matches!(walk.text(object).as_str(), "self" | "cls"))
@@ -408,6 +416,7 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
         "await" => Expr::Inner(Box::new(first())),
         "subscript" => Expr::Item(Box::new(inner("value"))),
         "parenthesized_expression" | "list_splat" => first(),
+        // `a if test else b` has the test between its two values.
         "conditional_expression" => Expr::Either(
             [node.named_child(0), node.named_child(2)]
                 .into_iter()
@@ -415,6 +424,7 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
                 .map(|child| expr(walk, child))
                 .collect(),
         ),
+        // `a or b` gives one of its parts, and no boolean.
         "boolean_operator" => Expr::Either(vec![inner("left"), inner("right")]),
         "string"
         | "concatenated_string"
@@ -476,7 +486,9 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
                 .map(|child| type_ref(walk, child))
                 .collect(),
         ),
+        // A type that is defined later is written as a string.
         "string" => quoted(&walk.text(node)),
+        // `Callable[[A, B], C]` has a list among its arguments.
         "list" | "tuple" => TypeRef {
             path: vec![",".to_owned()],
             args: named(node)
@@ -531,6 +543,7 @@ fn quoted(text: &str) -> TypeRef {
             args: Vec::new(),
         }
     };
+    // In `dict[str, A | B]`, the bar is inside of the arguments.
     if bare.contains('|') && !bare.contains('[') {
         return TypeRef::union(bare.split('|').map(one).collect());
     }

@@ -92,6 +92,7 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(name) = node.child_by_field_name("name") else {
         return;
     };
+    // `class A::B` introduces the last name of its path.
     let last = name.child_by_field_name("name").unwrap_or(name);
     let bases = node
         .child_by_field_name("superclass")

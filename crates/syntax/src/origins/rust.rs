@@ -44,6 +44,7 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "identifier" | "shorthand_field_identifier" | "type_identifier" if walk.is_wanted(node) => {
             walk.site(node, None, is_called(node))
         }
+        // The name before the colon is a field of the struct.
         "field_initializer" => walk.field(node, "value"),
         _ => walk.children(node),
     }
@@ -332,6 +333,7 @@ fn member(walk: &mut Walk<'_>, node: Node<'_>) {
         return;
     };
     let owner = walk.owner();
+    // A variant is a value of its enumeration.
     let gives = if node.kind() == "enum_variant" {
         Gives::Type(TypeRef::named("Self"))
     } else {
@@ -399,6 +401,7 @@ fn parameters(walk: &mut Walk<'_>, list: Node<'_>) {
                     bind_pattern(walk, pattern, &is, param.start_byte());
                 }
             }
+            // `self` is an expression of its own, and needs no binding.
             "self_parameter" => {}
             _ => bind_pattern(walk, param, &Expr::Unknown, param.start_byte()),
         }
@@ -406,6 +409,7 @@ fn parameters(walk: &mut Walk<'_>, list: Node<'_>) {
 }
 
 fn arm(walk: &mut Walk<'_>, node: Node<'_>) {
+    // An arm is in the body of its `match`, which has the value beside it.
     let scrutinee = node
         .parent()
         .and_then(|body| body.parent())
@@ -532,6 +536,7 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
         "parenthesized_expression" | "unary_expression" => first(),
         "index_expression" => Expr::Item(Box::new(first())),
         "if_expression" => either(walk, node),
+        // The last expression of a block is its value.
         "block" => of(named(node).pop()),
         "macro_invocation" => of_macro(&walk.text_of(node, "macro")),
         kind if LITERALS.contains(&kind) => Expr::Literal,
@@ -613,7 +618,7 @@ fn type_ref(walk: &Walk<'_>, node: Node<'_>) -> TypeRef {
         "unit_type" | "never_type" => TypeRef::named("()"),
         "bracketed_type" => of(node.named_child(0)),
         "qualified_type" => TypeRef {
-            // In `<T as Trait>::m`, the trait decides.
+            // In `<T as Trait>::m`, the type `T` decides, and the trait is not read.
             path: of(field("type")).path,
             args: Vec::new(),
         },

@@ -29,6 +29,8 @@ pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
         "function_declaration" | "generator_function_declaration" | "function_signature" => {
             function_declaration(walk, node)
         }
+        // The keyword `function` is a node of the same kind, but without a name of its own in the
+        // grammar.
         kind if FUNCTIONS.contains(&kind) && node.is_named() => {
             walk.within_closure(node, |walk| body(walk, node))
         }
@@ -82,6 +84,7 @@ fn for_in(walk: &mut Walk<'_>, node: Node<'_>) {
             node.child_by_field_name("left"),
             node.child_by_field_name("right"),
         ) {
+            // `for (k in o)` gives keys, which are strings.
             let is = if has_child(node, "of") {
                 Expr::Item(Box::new(expr(walk, right)))
             } else {
@@ -247,6 +250,7 @@ fn export_default(walk: &mut Walk<'_>, node: Node<'_>) {
             .child_by_field_name("name")
             .map(|name| walk.text(name))
     };
+    // A class or a function may have a name of its own, and `default` is another name for it.
     match named {
         Some(name) => walk.export("default", "", Some(&name)),
         None => {
@@ -539,7 +543,7 @@ fn body(walk: &mut Walk<'_>, node: Node<'_>) {
             param.child_by_field_name("type"),
             param.child_by_field_name("value"),
         ) {
-            // The type of `...rest: T[]` is that of the list, not of what the pattern binds.
+            // The name in `...rest: T[]` is bound without its type.
             (Some(kind), _) if pattern.kind() != "rest_pattern" => {
                 Origin::Type(type_ref(walk, kind))
             }
@@ -603,12 +607,14 @@ fn bind_property(walk: &mut Walk<'_>, child: Node<'_>, value: &Expr) {
             let name = walk.text(child);
             walk.bind_in_block(child, of(name));
         }
+        // In `{a = 1}`, the member tells more than its default.
         "object_assignment_pattern" => {
             if let Some(left) = child.child_by_field_name("left") {
                 let name = walk.text(left);
                 walk.bind_in_block(left, of(name));
             }
         }
+        // `{a: b}` binds `b` to the member `a`.
         "pair_pattern" => {
             if let (Some(key), Some(target)) = (
                 child.child_by_field_name("key"),
@@ -672,6 +678,7 @@ fn namespace(walk: &mut Walk<'_>, name: Node<'_>, object: Node<'_>) {
                         continue;
                     };
                     let owner = walk.owner();
+                    // `{m: () => …}` has a method in all but form.
                     if FUNCTIONS.contains(&value.kind()) {
                         function(walk, key, child, value, owner);
                     } else {

@@ -188,6 +188,7 @@ impl<'s> Walk<'s> {
             local: local.to_owned(),
             module: module.to_owned(),
             name: name.map(str::to_owned),
+            // An import in a function is visible only there.
             scope: self.scope(),
             is_export_only: false,
         };

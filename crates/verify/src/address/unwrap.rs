@@ -93,6 +93,7 @@ fn once(address: &str) -> Option<String> {
     WRAPPERS
         .iter()
         .filter(|(end, ..)| is_of(&host, end))
+        // Google and 12ft have several rows: the first one that yields an address counts.
         .find_map(|(end, path, holds)| inner(address, &host, end, path, *holds))
 }
 
@@ -243,6 +244,7 @@ fn in_amp(path: &str) -> Option<String> {
 /// is `a-b.example`.
 fn in_host(host: &str, end: &str, url: &Url) -> Option<String> {
     let name = host.strip_suffix(end)?.strip_suffix('.')?;
+    // A double hyphen is replaced first, or both of its hyphens would become dots.
     let name = name
         .replace("--", "\u{0}")
         .replace('-', ".")

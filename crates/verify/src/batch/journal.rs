@@ -38,8 +38,10 @@ impl Journal {
         claims: &[BatchClaim],
         plan: &dyn Fn(&BatchClaim) -> Option<String>,
     ) -> Result<Self, BatchError> {
+        // Locked first: `read` truncates the file, in which another run may be writing a line.
         let lock = locked(path)?;
         let options = || {
+            // Appending ignores the position in the file, which `read` and `sort` move.
             OpenOptions::new()
                 .read(true)
                 .append(true)
@@ -192,6 +194,8 @@ pub(super) fn first(path: &Path) -> Result<Option<Value>, BatchError> {
 }
 
 fn locked(path: &Path) -> Result<File, BatchError> {
+    // A file of its own: `sort` replaces the results, and a lock on them would stay with the old
+    // file.
     let lock = File::create(beside(path, "lock")).map_err(|error| BatchError::file(path, error))?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),

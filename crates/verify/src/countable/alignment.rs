@@ -104,6 +104,7 @@ pub(crate) fn misaligned(
 }
 
 fn outside(published: PageDate, moment: &Moment) -> Option<WhyNot> {
+    // A date without a time of day fits if any second of its day does.
     if latest(published) < moment.first() {
         Some(WhyNot::BeforeWindow)
     } else if earliest(published) > moment.last() {
@@ -127,6 +128,7 @@ fn event_outside(side: ClaimSide, happened: Option<Timeframe>, moment: &Moment) 
 }
 
 fn is_within(span: Timeframe, window: Timeframe) -> bool {
+    // Without a known start or end, the event may reach beyond the window.
     let begins_inside = window
         .start
         .is_none_or(|start| span.start.is_some_and(|first| first >= start));

@@ -17,6 +17,8 @@ pub(super) fn state(trace: &Trace, calibration: &Calibration) -> SidesState {
     };
     let bar = trace.bar_milli.unwrap_or(i64::MAX);
     let is_beyond = log_odds.unsigned_abs() >= bar.unsigned_abs();
+    // The prior of a cure alone is far beyond the bar: the side that it favours must not win
+    // without families of its own.
     let is_backed =
         |side: SideTotal| side.families >= calibration.families_min && side.is_above_other;
     let state = match (

@@ -34,6 +34,7 @@ pub(super) fn conclude(
         (SidesState::Conflict, false) => {
             verdict(Verdict::Invalid(InvalidReason::Conflicting), history, trace)
         }
+        // Support that no query tried to refute is not enough, however strong it is.
         (SidesState::Wins(ClaimSide::Support) | SidesState::Below, false) => {
             nothing_shown(task, history, trace)
         }
@@ -57,6 +58,8 @@ pub(super) fn verdict(outcome: Verdict, history: &SearchHistory, trace: Trace) -
 /// Concludes where too little was found: a failure if nothing could be read, else not matured or
 /// insufficient.
 fn nothing_shown(task: &SearchTask, history: &SearchHistory, trace: Trace) -> VerifyDecision {
+    // Checked first: `Insufficient` means that sources were searched, which is not so after a
+    // failure.
     if let Some(failure) = failure(history, &trace) {
         return VerifyDecision::Failed { failure, trace };
     }
@@ -128,5 +131,6 @@ fn lacks_log_odds(side: ClaimSide, trace: &Trace) -> u64 {
         ClaimSide::Refute => log_odds.saturating_neg(),
     };
     let bar = trace.bar_milli.unwrap_or_default();
+    // Negative beyond the bar: what the side still lacks is then families or a tier.
     u64::try_from(bar.saturating_sub(towards)).unwrap_or(0)
 }

@@ -70,9 +70,11 @@ fn against_source(
     let best = best.unwrap_or(SourceTier::Other);
     let (core, rest): (Hits<'_>, Hits<'_>) =
         family.iter().partition(|member| tier_of(member) == best);
+    // `core` is not empty: the tier of at least one hit is the best one.
     let side: ClaimSide = core[0].1.side;
     let rest = rest.into_iter();
     let opposing: Hits<'_> = rest.filter(|(_, voice)| voice.side != side).collect();
+    // `is_taken` walks both lists for each opposing hit.
     let members = core.len().saturating_add(opposing.len());
     let comparisons = opposing.len().saturating_mul(members);
     // Where the best pages contradict each other, none of them is the source.
@@ -106,6 +108,8 @@ fn is_taken(
     core: &[&(usize, Voice)],
 ) -> bool {
     let source = |voice: &Voice| &gathered.sources[voice.source as usize];
+    // Several opposing pages may have the same words: then the best one decides, and of these the
+    // oldest, since the others may have copied it.
     let same = opposing
         .iter()
         .filter(|(place, _)| *history.hits[*place].excerpt == *excerpt);

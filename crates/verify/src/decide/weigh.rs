@@ -37,6 +37,7 @@ pub(super) fn weigh(task: &SearchTask, history: &SearchHistory, rules: &Decision
         window,
         tolerance_hours: rules.tolerance_hours,
     };
+    // Even if it was never visited, its address ties the pages of its publisher.
     let origin_page = task
         .origin
         .as_deref()
@@ -130,6 +131,7 @@ fn only_counting(
     bounds: &CopyBounds,
 ) {
     let counts = |place: u32| may_count[place as usize];
+    // If every pair counts, the second search would find the same pairs.
     if copies
         .pairs
         .iter()
@@ -157,6 +159,7 @@ fn placed(history: &SearchHistory) -> (Vec<CountedPage<'_>>, Vec<Result<Voice, W
     let mut places: Vec<Option<u32>> = vec![None; history.pages.len()];
     let mut pages: Vec<&VisitedPage> = Vec::new();
     let mut voices = Vec::with_capacity(found.len());
+    // Sources are numbered after the parallel part, so that the order of hits alone decides.
     for found in found {
         voices.push(found.map(|(side, (number, page))| {
             let source = *places[number].get_or_insert_with(|| {
@@ -211,6 +214,7 @@ fn own(
             published: Some(published),
             ..times
         });
+    // Older words are not enough to reject a hit: their date may fit the claim as well.
     let is_of_another_time = older.is_some_and(|times| {
         countable::misaligned(voice.side, hit.manner, times, moment).is_some()
     });
@@ -347,6 +351,7 @@ fn hit_trace(
         Err(why) => {
             return HitTrace {
                 side,
+                // The page of a hit that does not count may not be among the sources.
                 tier: hit.tier,
                 family: None,
                 standing: HitStanding::NotCounted(why),
@@ -359,6 +364,7 @@ fn hit_trace(
     let (standing, weight_milli) = match family.side {
         FamilySide::Origin => (HitStanding::NotCounted(WhyNot::OwnOrigin), 0),
         FamilySide::Both => (HitStanding::NotCounted(WhyNot::FamilyOnBothSides), 0),
+        // One hit has the whole weight of the family, so that the weights add up to the totals.
         FamilySide::One(_) if family.head == place => (HitStanding::Counted, family.weight_milli),
         FamilySide::One(_) => (HitStanding::SameFamily, 0),
     };

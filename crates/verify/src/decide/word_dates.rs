@@ -55,6 +55,7 @@ impl WordDates {
             .for_each(|places| places.sort_by_key(|place| second(&sources[*place as usize])));
         Self {
             group_of,
+            // Sorted, so that `older` can stop at the date of the hit's own page.
             members,
             bytes_left: bounds.searched_bytes_max,
             is_bound_reached: false,

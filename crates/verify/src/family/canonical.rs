@@ -129,5 +129,6 @@ fn ends(text: &str) -> Cow<'_, str> {
     let last = (text.len() - END_BYTES_MAX..text.len())
         .find(|place| text.is_char_boundary(*place))
         .unwrap_or(text.len());
+    // The line feed keeps a phrase from being read across the gap.
     Cow::Owned(format!("{}\n{}", &text[..first], &text[last..]))
 }

@@ -105,6 +105,7 @@ fn number(lower: &str, at: usize, register: &str) -> Option<(usize, String)> {
         .unwrap_or(rest.len());
     let number = rest[..end].trim_end_matches(['.', ')', '(', '/', '-']);
     let digits = number.bytes().filter(u8::is_ascii_digit).count();
+    // A DOI is `10.`, the number of a registrant, a slash and any name.
     let is_number = if name == "doi" {
         number.starts_with("10.") && number.contains('/')
     } else {

@@ -118,6 +118,7 @@ pub(crate) fn find(
         &mut groups,
         &mut copies,
     );
+    // Freed before the texts are read again: both at once would need about twice the memory.
     drop(whole);
     // Edited texts and briefs are compared by the same shingles; an edited text is only longer.
     let beside = bodies(&wanted, BRIEF, bounds, &mut copies);
@@ -197,7 +198,7 @@ fn bodies(
 
 /// Returns the text of a page as shingles, or `None` if it is too short.
 fn body(place: u32, source: &CountedPage<'_>, likeness: Likeness) -> Option<ShingledText> {
-    // A word has at least one byte, and is followed by one.
+    // Each word has at least one byte, so a shorter text has too few without being read.
     if source.page.text.len() < likeness.words_min {
         return None;
     }
@@ -274,6 +275,7 @@ fn distinct<'a>(bodies: Vec<&'a ShingledText>, copies: &mut Copies) -> Vec<&'a S
     let mut kept: Vec<&ShingledText> = Vec::new();
     for body in bodies {
         let same = firsts.entry(run(&body.shingles)).or_default();
+        // Equal hashes only name candidates: two different texts may share one.
         match same
             .iter()
             .find(|known| kept[**known].shingles == body.shingles)
@@ -342,6 +344,7 @@ impl Met {
                 if is_tied && posting.is_one_group {
                     break;
                 }
+                // Two texts may share many shingles, and are compared at the first one only.
                 let last = self.compared_with[*number as usize].replace(large);
                 let is_new = !is_tied && last != Some(large);
                 if is_new && self.likeness.is_met(small, bodies[large]) {

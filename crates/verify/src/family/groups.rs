@@ -54,6 +54,7 @@ impl Groups {
         let mut firsts: HashMap<K, u32> = HashMap::with_capacity(keyed.size_hint().0);
         for (key, place) in keyed {
             let first = *firsts.entry(key).or_insert(place);
+            // A page may have one key twice, such as a sentence that it quotes twice: no tie.
             if first != place {
                 self.join(first, place, tie);
             }

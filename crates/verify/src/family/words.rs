@@ -38,6 +38,7 @@ fn words_of(letters: impl Iterator<Item = char>) -> Vec<u64> {
             is_open = false;
         }
         if letter.is_alphanumeric() {
+            // The lower case of one letter may be several: `İ` becomes `i` and a combining dot.
             for lower in letter.to_lowercase() {
                 word = mixed(word, u64::from(u32::from(lower)));
             }

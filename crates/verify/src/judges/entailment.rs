@@ -122,6 +122,7 @@ impl Entailment {
             .map_err(|_| self.wrong("its answer is no JSON".to_owned()))?;
         let rows = answer
             .as_array()
+            // With another number of rows, nobody knows which pair a row is about.
             .filter(|rows| rows.len() == premises.len());
         let rows = rows.ok_or_else(|| {
             self.wrong(format!(
@@ -176,6 +177,7 @@ impl Judge for Entailment {
         page: &JudgedPage<'_>,
     ) -> Result<Vec<Judgement>, JudgeError> {
         let places = passages::worth_asking(&task.claim, page.text, SENTENCES_MAX);
+        // A page without a word of the claim is not worth a request.
         if places.is_empty() {
             return Ok(Vec::new());
         }

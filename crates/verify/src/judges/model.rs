@@ -53,6 +53,7 @@ impl Judge for Model<'_> {
         page: &JudgedPage<'_>,
     ) -> Result<Vec<Judgement>, JudgeError> {
         let shown = passages::worth_showing(&task.claim, page.text, SHOWN_BYTES_MAX);
+        // A page without a word of the claim is not worth the cost of a request.
         if shown.is_empty() {
             return Ok(Vec::new());
         }

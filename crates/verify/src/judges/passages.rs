@@ -74,6 +74,7 @@ pub(super) fn find(text: &str, words: &str) -> Option<Range<usize>> {
             } else {
                 rest.len() - rest.trim_start().len()
             };
+            // Two words of the quote must be two words of the page: "can not" is not "cannot".
             if (number > 0 && skipped == 0) || !rest[skipped..].starts_with(word) {
                 return None;
             }

@@ -79,6 +79,7 @@ fn split(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
     }
     for (at, letter) in piece.char_indices() {
         let after = block.start + at + letter.len_utf8();
+        // Marks that `closing` took with the sentence before, as in `?!`, end no other one.
         if is_end(letter)
             && after > start
             && ends_here(&text[start..after], &text[after..block.end])

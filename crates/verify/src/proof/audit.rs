@@ -18,6 +18,7 @@ pub fn audit(proof: &Proof, verification: &Verification) -> Result<(), String> {
     }
     let mut cited = vec![false; proof.sources.len()];
     for line in &proof.lines {
+        // By line: a quote must be in a source that its own line cites, not just in any source.
         let of_line: Vec<usize> = line
             .pieces
             .iter()
@@ -55,6 +56,7 @@ fn words_are_ours(words: &str) -> Result<(), String> {
     let is_plain = bare.len() <= WORDS_BYTES_MAX
         && !bare.chars().any(char::is_numeric)
         && is_inert(&bare)
+        // A quotation mark would make our words look like a quote.
         && !bare.contains('"');
     if is_plain {
         Ok(())

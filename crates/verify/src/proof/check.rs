@@ -148,7 +148,9 @@ impl Proof {
         let mut line = vec![ProofPiece::Words("-".to_owned())];
         line.extend(pieces);
         for number in numbers {
+            // `keep` has found an excerpt for each number.
             let source = cited(hits[number - 1]);
+            // Two sentences may cite one source, which is listed once.
             let at = self
                 .sources
                 .iter()
@@ -183,6 +185,7 @@ fn keep(
     let cited: Vec<&ProofExcerpt> = numbers
         .iter()
         .map(|number| excerpts.iter().find(|excerpt| excerpt.number == *number))
+        // A number without an excerpt drops the whole sentence.
         .collect::<Option<_>>()?;
     if cited.is_empty() || sentence.text.chars().count() > SENTENCE_LETTERS_MAX {
         return None;
@@ -218,6 +221,7 @@ fn keep(
         .join(" ");
     let is_kept = !quotes.is_empty()
         && quotes.iter().all(stands)
+        // A source that is cited and not quoted would seem to say the same.
         && cited.iter().all(is_quoted)
         // Without this, a writer could put its own statement between two true quotes.
         && says_nothing_else(&outside, &quotes, claim);

@@ -78,6 +78,7 @@ impl Proof {
         }
         let mut line = vec![ProofPiece::Words(label.to_owned())];
         for (at, piece) in pieces.into_iter().enumerate() {
+            // Between two pieces the page has something that cannot be quoted.
             line.extend((at > 0).then(|| ProofPiece::Words("…".to_owned())));
             line.push(ProofPiece::Quote(piece));
         }

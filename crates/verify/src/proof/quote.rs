@@ -21,6 +21,7 @@ pub(super) fn pieces(excerpt: &str) -> Vec<String> {
     let text = folded(excerpt);
     let (mut pieces, mut start) = (Vec::new(), 0);
     for (at, length) in active(&text) {
+        // Places may overlap: a quotation mark within an address is found by itself, too.
         pieces.push(&text[start..at.max(start)]);
         start = start.max(at + length);
     }

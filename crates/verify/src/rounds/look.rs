@@ -124,6 +124,7 @@ impl ClaimRun<'_> {
             pages.any(|page| page.url == result.url)
         };
         let next = self.own.iter().filter(|result| !is_read(result));
+        // `step_by` panics at 0, but without queries `beside` is never called.
         let count = found.len();
         let beside = |(at, results)| {
             // Each query gets another part of them, so that no page is offered twice.
@@ -173,6 +174,7 @@ impl ClaimRun<'_> {
             .map(|page| page.url.clone())
             .collect();
         let ranks = found.iter().map(Vec::len).max().unwrap_or(0);
+        // In turn, so that the results of one query cannot use up the pages of the others.
         let in_turn =
             (0..ranks).flat_map(|rank| found.iter().filter_map(move |results| results.get(rank)));
         let mut chosen: Vec<String> = in_turn
@@ -183,6 +185,7 @@ impl ClaimRun<'_> {
             chosen.truncate(self.limits.pages_per_attempt_max);
             self.reach(Reached::PagesPerAttempt);
         }
+        // Pages that failed count as well: each of them was a request.
         let left = self
             .limits
             .pages_max
@@ -221,6 +224,7 @@ impl ClaimRun<'_> {
             .iter()
             .map(|judge| (judge.name(), judge.judge(&self.task, &shown)))
             .collect();
+        // Whether it was truncated when it was read or here, its end was not judged.
         (judged, page.is_cut || text.len() < page.text.len())
     }
 
@@ -243,6 +247,7 @@ impl ClaimRun<'_> {
                 } else {
                     None
                 };
+                // Kept without text, so that it counts as failed and is not fetched again.
                 self.history.pages.push(VisitedPage {
                     status,
                     failure: Some(error.to_string()),
@@ -320,6 +325,7 @@ fn overrule_words(judged: &mut [JudgeResult]) {
         .filter(|(judge, _)| *judge == JudgeName::Lexical)
         .filter_map(|(_, said)| said.as_mut().ok());
     for judgement in words.flatten() {
+        // If the judges that read disagree, the words may agree with either.
         if !better.is_empty() && !better.contains(&judgement.stance) {
             judgement.stance = Stance::Neutral;
         }
@@ -346,6 +352,8 @@ fn hit(
     tier: SourceTier,
     judge: &JudgeName,
 ) -> Option<EvidenceHit> {
+    // Either address is enough: a copy may name the satirical page as its origin, and a satirical
+    // page may name any other as its own.
     let is_satire = tiers::is_satire(page.canonical.as_deref().unwrap_or(&page.url))
         || tiers::is_satire(&page.url);
     let excerpt = page

@@ -237,6 +237,7 @@ pub(super) fn complete(
     is_joined: &[bool],
 ) {
     let zone = mentions.iter().find_map(|mention| mention.zone.clone());
+    // Taken before the loop: a year that was only guessed must not decide about another day.
     let years: Vec<Option<i16>> = mentions
         .iter()
         .map(|mention| mention.days().map(|(first, _)| first.year()))

@@ -82,6 +82,7 @@ fn week(today: Date, step: i64) -> Option<(Date, Date)> {
 
 /// Returns the span of `length` months that contains today, or one that is `step` spans away.
 fn months(today: Date, step: i64, length: i64) -> Option<When> {
+    // Counted from the year 0, so that a span may begin in another year than today's.
     let month = i64::from(today.year()) * 12 + i64::from(today.month()) - 1;
     let first = (month.div_euclid(length) + step) * length;
     let at = |month: i64| {

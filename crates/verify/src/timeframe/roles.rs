@@ -208,6 +208,7 @@ fn by_words(text: &str, mention: &TimeMention) -> TimeRole {
 
 pub(super) fn joins(text: &str, one: &TimeMention, other: &TimeMention) -> bool {
     let own = &text[other.span.clone()];
+    // In "from 2020 to 2022" the second mention begins with its preposition: it is "to 2022".
     let own_words: String = own
         .split_inclusive(' ')
         .take_while(|word| is_preposition(word))

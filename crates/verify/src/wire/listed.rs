@@ -56,6 +56,7 @@ impl ListedHits {
                 .map(came)
                 .map(|(hit, came)| evidence_of(hit, came, came.family))
                 .collect(),
+            // Only some families are listed, so that a hit names its own by the place among these.
             Self::Part { hits, families } => hits
                 .iter()
                 .map(|place| came(*place))

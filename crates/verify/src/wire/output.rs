@@ -204,6 +204,7 @@ pub struct FamilyJson {
 pub(super) fn of(decision: &VerifyDecision, read: &ReadInput) -> DecideOutput {
     let trace = decision.trace();
     let listed = ListedHits::of(trace, LISTED_MAX);
+    // The hits are listed once: with a verdict below `result`, else below `trace`.
     let all = || listed.evidence(trace, &read.history);
     let (status, result, gap, failure, hits) = match decision {
         VerifyDecision::Final(result) => (
@@ -395,6 +396,7 @@ fn trace_json(
         Policy::SpecV1 => ("spec_v1", None),
         Policy::CalibratedV2 => ("calibrated_v2", Some(calibration.version.clone())),
     };
+    // Counted over all hits, including those that are not listed.
     let mut not_counted = std::collections::BTreeMap::new();
     for hit in &trace.hits {
         if let HitStanding::NotCounted(why) = hit.standing {

@@ -261,6 +261,7 @@ fn rules(json: &RulesJson) -> Result<DecisionRules, WireError> {
     set(&mut rules.calibration.families_min, json.families_min);
     set(&mut rules.opposing_max_milli, json.opposing_max_milli);
     set(&mut rules.tolerance_hours, json.tolerance_hours);
+    // The input has one bar, for claims with a prior and without.
     let bar = json.bar_milli.map(i64::from);
     set(&mut rules.calibration.bar_milli, bar);
     set(&mut rules.calibration.bar_without_prior_milli, bar);

@@ -92,6 +92,7 @@ pub(super) fn address_of(path: &str) -> String {
     let mut address = SCHEME.to_owned();
     for letter in path.chars() {
         match letter {
+            // Only what has a meaning in an address is escaped, so that paths stay readable.
             '%' => address.push_str("%25"),
             '?' => address.push_str("%3F"),
             '#' => address.push_str("%23"),
@@ -129,6 +130,7 @@ pub(super) fn page(
     };
     let medium = Medium::of_path(&known.path)
         .ok_or_else(|| broke("it is of no kind that can be read".to_owned()))?;
+    // Read even if the page is kept: only the hash of the bytes shows that it is still the same.
     let (bytes, changed_at) =
         bytes_of(root, &known.path, options).map_err(|error| broke(error.kind().to_string()))?;
     let version = Version {
@@ -253,6 +255,7 @@ pub(super) fn read_page(
     changed_at: Option<Timestamp>,
     options: &CorpusOptions,
 ) -> Result<Page, String> {
+    // The name says that it is text; a `.txt` may still be anything.
     if !matches!(medium, Medium::Pdf) && !read::is_text(bytes) {
         return Err(NO_TEXT.to_owned());
     }
@@ -311,6 +314,7 @@ fn of_reading(
         text,
         publisher: Some(publisher(path, canonical.as_deref(), hands)),
         canonical,
+        // What a document says of itself goes before the time of its file.
         published: published.or(file_date),
         modified: modified.or(file_date),
         language,

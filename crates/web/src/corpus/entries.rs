@@ -57,12 +57,14 @@ impl Fields {
 /// Returns the schema of an index.
 pub(super) fn schema() -> Schema {
     let mut schema = Schema::builder();
+    // Positions are for words that follow each other as in the query.
     let indexing = TextFieldIndexing::default()
         .set_tokenizer(words::NAME)
         .set_index_option(IndexRecordOption::WithFreqsAndPositions);
     let options = TextOptions::default().set_indexing_options(indexing);
     schema.add_text_field("title", options.clone());
     schema.add_text_field("text", options);
+    // `INDEXED` finds the passages of a document to delete them, `FAST` the document of a passage.
     schema.add_u64_field(NUMBER, INDEXED | FAST);
     schema.add_text_field("name", STORED);
     schema.add_text_field("snippet", STORED);
@@ -173,6 +175,7 @@ fn entered(
         file.path
     );
     let heading_words = words::count(&heading);
+    // Kept with each passage, since a result is made of its best passage alone.
     let snippet = document::snippet(page);
     for passage in passages(&page.text) {
         document.passages += 1;

@@ -216,6 +216,7 @@ fn is_of(kept: &KeptIndex, wanted: &WantedIndex<'_>) -> bool {
     let hashes = parallel(&to_read, options, |file| {
         hash_of(wanted.root, &file.path, options)
     });
+    // `all` would not notice a young file that is gone.
     to_read.len() == young.len()
         && to_read
             .iter()
@@ -273,6 +274,7 @@ fn opened(
 ) -> Result<Opened, String> {
     let reader: IndexReader = index
         .reader_builder()
+        // An index is never changed in its place: an update is made in a copy.
         .reload_policy(ReloadPolicy::Manual)
         .try_into()
         .map_err(told)?;

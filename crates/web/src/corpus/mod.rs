@@ -200,6 +200,7 @@ impl Corpus {
     /// [`CorpusError`].
     pub fn open(folder: &Path, options: &CorpusOptions) -> Result<Self, CorpusError> {
         let shown = || folder.display().to_string();
+        // Without links in it: `bytes_of` compares it with the path of each open file.
         let root = folder.canonicalize().map_err(|error| CorpusError::Folder {
             folder: shown(),
             why: error.kind().to_string(),
@@ -292,6 +293,7 @@ impl Fetch for Corpus {
             why: "the corpus has no such document".to_owned(),
         })?;
         let page = document::page(&self.folder, known, &self.options, &self.kept, url)?;
+        // The index has ranked another text than the one that would be quoted.
         if page.content_hash != known.content_hash.to_hex().as_str() {
             self.index.doubt(&self.folder, known);
             return Err(FetchError::Broke {

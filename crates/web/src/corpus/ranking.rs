@@ -74,6 +74,7 @@ fn each_hand_first(documents: &[Document], best: Vec<Passage>) -> Vec<Passage> {
         (*count, passage)
     };
     let mut in_turn: Vec<(usize, Passage)> = best.into_iter().map(turn).collect();
+    // A stable sort keeps the better passage first within a turn.
     in_turn.sort_by_key(|(turn, _)| *turn);
     in_turn.into_iter().map(|(_, passage)| passage).collect()
 }
@@ -89,6 +90,7 @@ impl Ranking {
     ) -> Result<Self, String> {
         let sum = |of: fn(&Document) -> u64| documents.iter().map(of).sum::<u64>();
         let passages = sum(|document| u64::from(document.passages));
+        // With the list of another index, passages would be shown as those of other documents.
         if searcher.num_docs() != passages {
             return Err("its list of documents is not that of its index".to_owned());
         }
@@ -127,6 +129,7 @@ impl Ranking {
         let mut seen = HashSet::new();
         let mut best: Vec<Passage> = best
             .into_iter()
+            // The passages are sorted, so that the first one of a document is its best.
             .filter(|passage| seen.insert(passage.place))
             .collect();
         if hands == Hands::EachFolder && best.len() > results_max {
@@ -165,6 +168,7 @@ impl Ranking {
         }
         best.sort_by(|one, other| {
             let by_score = other.score.total_cmp(&one.score);
+            // The list of documents is in the order of their paths, and so are their places.
             by_score.then_with(|| one.place.cmp(&other.place))
         });
         best.truncate(passages_max);
@@ -360,6 +364,7 @@ fn cut(query: &str, mut analyzer: TextAnalyzer) -> Vec<QueryWord> {
     while words.len() < QUERY_WORDS_MAX && stream.advance() {
         let token = stream.token();
         if let Some(last) = words.last_mut() {
+            // `work_mem` and `sys.path` are names; after a space or two marks another word begins.
             last.is_tied = query
                 .get(end..token.offset_from)
                 .is_some_and(|between| matches!(between, "_" | "." | "-" | "::" | "/"));

@@ -177,6 +177,7 @@ impl CorpusShelf {
         ) {
             self.put_in_place(staged, name)?;
         }
+        // Only now, so that a kill leaves at least one of the two.
         before.iter().for_each(|before| self.forget(before));
         self.shelf.tidy(&self.place(name));
         Ok(())

@@ -257,6 +257,7 @@ fn look(
         }
         return None;
     }
+    // A file without metadata is listed all the same: reading it reports why it cannot be read.
     let (length, stamp) = entry.metadata().map_or((0, Stamp::default()), |metadata| {
         (metadata.len(), Stamp::of(&metadata))
     });
@@ -305,6 +306,7 @@ fn named(inner: &Path, kind: std::fs::FileType) -> Result<(String, Medium), Left
         .filter(|path| !path.contains(char::is_control))
         .ok_or_else(|| LeftOut {
             why: "a name that cannot be an address".to_owned(),
+            // It may be a document with words that could speak, and so counts as unread.
             bound: Some(UNREADABLE),
         })?;
     let path = path.replace(std::path::MAIN_SEPARATOR, "/");
@@ -319,6 +321,7 @@ fn fitting(
     scope: &CorpusScope,
     bounds: &CorpusBounds,
 ) -> Result<(String, Medium), LeftOut> {
+    // Checked first, since the walk ends at this bound.
     if scope.files >= bounds.corpus_files_max {
         return Err(LeftOut {
             why: format!(
@@ -337,6 +340,7 @@ fn fitting(
             bound: Some("corpus_file_bytes_max"),
         });
     }
+    // The walk goes on after this one: a smaller file may still fit.
     if scope.bytes + bytes > bounds.corpus_bytes_max {
         return Err(LeftOut {
             why: format!(

@@ -78,6 +78,7 @@ pub(super) fn updated(
     beginning: &str,
     wanted: &WantedIndex<'_>,
 ) -> Result<Option<Updated>, String> {
+    // The caller has found the index already if only a content has changed, and no metadata.
     let before = match before {
         Some(before) => Some(before),
         None => latest(shelf, beginning)?,
@@ -172,6 +173,7 @@ fn known(
         else {
             return;
         };
+        // It was written so recently that only its hash can show a further change.
         if young.contains_key(&files[place].path) {
             doubtful.push(place);
         } else {

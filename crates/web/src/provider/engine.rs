@@ -78,6 +78,7 @@ impl EngineWay {
 
     /// Returns the connection if it has a usable key.
     pub(super) fn with_key(self, variable: &str) -> Result<Self, SearchError> {
+        // A line feed in a key would end its header, and could begin another one.
         let is_usable = self.key.as_ref().is_some_and(|key| {
             !key.expose_secret().is_empty()
                 && key
@@ -105,6 +106,8 @@ impl EngineWay {
         let mut attempt = 1;
         loop {
             let (error, wait) = match self.once(request) {
+                // The signs of the engine go first: Serper reports an empty account with status
+                // 400.
                 Ok(answer) => match failure(&answer).or_else(|| of_status(&answer)) {
                     None => return Ok(answer),
                     Some(failed) => (self.told(&failed, &answer), failed.wait(&answer)),
@@ -198,10 +201,12 @@ impl EngineWay {
     fn of_broken(&self, broken: &NetworkBroken) -> SearchError {
         let provider = self.provider;
         match broken {
+            // The timeout of connecting is shorter, and then is the one that was reached.
             NetworkBroken::TimeUp { ms, .. } => SearchError::TimeUp {
                 provider,
                 within_ms: (*ms).min(self.access.bounds.search_ms_max),
             },
+            // The client knows the limit by the name that it has for pages.
             NetworkBroken::Large { .. } => SearchError::Unreadable {
                 provider,
                 why: format!(
@@ -322,6 +327,7 @@ fn base(text: &str) -> Result<Url, &'static str> {
             Err("has a user name or a password in it")
         }
         () => {
+            // The query is made of the parameters of each search.
             url.set_query(None);
             url.set_fragment(None);
             Ok(url)

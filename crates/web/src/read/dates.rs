@@ -113,6 +113,7 @@ pub(super) fn of_html(
 /// Returns the content of the first meta tag of a name.
 pub(super) fn meta(page: &Document, wanted: &str) -> Option<String> {
     let is_wanted = |node: &NodeRef<'_>| {
+        // Open Graph writes the name as `property`, schema.org as `itemprop`.
         ["name", "property", "itemprop", "http-equiv"]
             .iter()
             .any(|key| {
@@ -141,6 +142,7 @@ enum Meaning {
 fn times(page: &Document) -> Vec<(Meaning, String)> {
     let elements = page.select("time, [itemprop='datePublished'], [itemprop='dateModified']");
     let of = |node: &NodeRef<'_>| {
+        // The element `time` has its date in `datetime`, one of microdata in `content`.
         let text = ["datetime", "content"]
             .iter()
             .find_map(|key| node.attr(key))
@@ -168,7 +170,7 @@ fn meaning(node: &NodeRef<'_>) -> Meaning {
         .map(|sibling| sibling.text().to_ascii_lowercase())
         .unwrap_or_default();
     if said.contains("modif")
-        // "Pubdate" contains "updat" as well.
+        // Blogs write `<time class="updated" pubdate>` for the date of publication.
         || said.contains("updat") && !said.contains("pubdate")
         || before.contains("updated")
         || before.contains("modified")
@@ -212,6 +214,7 @@ fn the_time(times: &[(Meaning, String)], wanted: Meaning) -> Option<String> {
         .filter(|(found, _)| *found == Meaning::Unsaid)
         .map(|(_, text)| text)
         .collect();
+    // A page may show one date twice. Of two different ones, nobody can tell which is its own.
     unsaid.dedup();
     match (wanted, unsaid.as_slice()) {
         (Meaning::Published, &[only]) => first(wanted).or_else(|| Some(only.clone())),
@@ -225,6 +228,7 @@ pub(super) fn of_place(material: &Material<'_>) -> Option<PageDate> {
     let numbers: Vec<&str> = path
         .split(|letter: char| !letter.is_ascii_digit())
         .collect();
+    // `/2024/05/03/` and `2024-05-03` are three numbers, `20240503` is one.
     let separated = |window: &[&str]| {
         (window[0].len() == 4 && window[1].len() == 2 && window[2].len() == 2)
             .then(|| number(window))

@@ -108,6 +108,7 @@ fn told(fields: &Map<String, Value>, now: Timestamp) -> FrontMatter {
         title: value(&["title"]),
         published: date(&PUBLISHED),
         modified: date(&MODIFIED),
+        // In Hugo `url` is a path within the site, which `absolute` drops: the next name is tried.
         canonical: ADDRESS
             .iter()
             .find_map(|name| absolute(word(find(fields, name)?)?)),

@@ -23,6 +23,7 @@ pub(super) fn remove(page: &Document) {
         .flat_map(|sheet| hiding_selectors(&sheet.text()))
         .take(RULES_MAX)
         .collect();
+    // A selector that the library cannot parse hides nothing.
     for found in by_sheet
         .iter()
         .filter_map(|selector| page.try_select(selector))
@@ -98,6 +99,7 @@ fn is_for_screens(head: &str) -> bool {
 
 /// Returns the text after a block of rules.
 fn after_block(text: &str) -> &str {
+    // Blocks may be nested, such as `@media` within `@supports`.
     let mut depth = 1_usize;
     for (at, letter) in text.char_indices() {
         match letter {

@@ -67,6 +67,7 @@ pub(super) fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Readi
 /// Refuses a page with more elements, or deeper ones, than any page for people has. Libraries that
 /// walk it may take very long, or overflow the stack.
 fn within(page: &Document, bounds: &ReadBounds) -> Result<(), ReadError> {
+    // A list, since a recursion would overflow the stack on the very pages that are refused here.
     let mut left: Vec<(NodeRef<'_>, usize)> = vec![(page.root(), 0)];
     let mut count = 0_usize;
     while let Some((node, depth)) = left.pop() {
@@ -110,6 +111,7 @@ impl Head {
         // Some sites put the address of a profile into `article:author`.
         let is_name = |name: &String| !name.starts_with("http");
         Self {
+            // The element `title` often has the name of the site as well.
             title: meta(&["og:title", "citation_title", "twitter:title"])
                 .or_else(|| told.title.clone())
                 .or_else(|| text("title"))
@@ -138,6 +140,7 @@ impl Head {
 
 /// Returns the address that the page names as its own.
 fn canonical(page: &Document, address: Option<&Url>) -> Option<Url> {
+    // `rel` is a list of words, in any case of letters.
     let link = page.select("link[rel]").iter().find(|link| {
         link.attr_or("rel", "")
             .split_whitespace()
@@ -168,6 +171,7 @@ fn main_text(page: Document, visible: &str, bounds: &ReadBounds) -> String {
     if visible.split_whitespace().count() < SMALL_PAGE_WORDS {
         return visible.to_owned();
     }
+    // Only the text is taken from the library: `Head` and `json_ld` have read the metadata.
     let config = Config {
         max_elements_to_parse: bounds.elements_max,
         text_mode: TextMode::Formatted,

@@ -18,8 +18,8 @@ use super::{Material, Medium, ReadBounds, ReadError, Reading};
 
 /// Bytes of the stack of a reading thread.
 const STACK_BYTES: usize = 32 << 20;
-/// How many times `read_ms_max` may pass on the clock while the thread waits for a processor. So a
-/// thread that sleeps forever ends as well.
+/// How many times `read_ms_max` may pass on the clock while the thread waits for a processor. So
+/// the wait for a thread that sleeps forever ends as well.
 const WAITS_MAX: u32 = 10;
 /// Minimum time between two checks of a thread, in milliseconds.
 const LOOK_MS_MIN: u64 = 20;
@@ -142,7 +142,7 @@ fn processor_time(task: &Path) -> Option<Duration> {
 }
 
 /// Silences the panics of readers, which the caller reports as errors; the default hook would print
-/// them too. A panic before or after a reader ends the process, and is printed.
+/// them too. Every other panic is printed as before.
 fn silence() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {

@@ -1,6 +1,6 @@
 //! The metadata of a page as JSON-LD. Only the object that the page is about counts: of several
-//! articles, the one with the page's own address. If none of several has it, no object counts,
-//! because a list of links has the dates of others.
+//! articles with dates, the one with the page's own address. If none of them has it, no object
+//! counts, because a list of links has the dates of others.
 
 use dom_query::Document;
 use serde_json::{Map, Value};
@@ -108,6 +108,7 @@ fn is_of(thing: &Map<String, Value>, own: &[Url]) -> bool {
         .iter()
         .filter_map(|key| thing.get(*key))
         .filter_map(address);
+    // Scheme, query and final slash often differ from those of the address that was asked.
     let same = |found: &Url| {
         own.iter().any(|url| {
             url.host() == found.host()

@@ -12,6 +12,7 @@ pub(super) fn read(material: &Material<'_>) -> Reading {
     let source = decoded(material.bytes, material.charset, false);
     let (matter, body) = front_matter::split(&source, material.now);
     let mut shown = ShownText::default();
+    // `ENABLE_GFM` gives a quotation its kind (`> [!NOTE]`), by which `close` knows a note.
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_FOOTNOTES
@@ -130,6 +131,7 @@ impl ShownText {
         ];
         let text = self.text[from..].to_lowercase();
         let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+        // `> **Note:** …` is the older form of `> [!NOTE]`.
         let first = words.find(|word| !word.is_empty());
         if !first.is_some_and(|first| NOTES.contains(&first)) {
             self.text.truncate(from);

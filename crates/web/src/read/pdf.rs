@@ -13,6 +13,7 @@ pub(super) fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Readi
         why: why.to_owned(),
     };
     let options = LoadOptions {
+        // A stream of a few megabytes may unpack to gigabytes.
         max_decompressed_size: Some(bounds.pdf_page_bytes_max),
         ..LoadOptions::default()
     };

@@ -43,6 +43,8 @@ pub(super) fn is_bearable(source: &str) -> bool {
             .take_while(u8::is_ascii_alphanumeric)
             .count();
         let name = rest[..length].to_ascii_lowercase();
+        // Counted as if each tag were a block: an overestimate, which pages for people do not
+        // reach.
         looks += open_count;
         reopened += emphasis_count;
         if attributes_count(&rest[length..]) > ATTRIBUTES_MAX && !name.is_empty() {
@@ -58,6 +60,7 @@ pub(super) fn is_bearable(source: &str) -> bool {
             open_count += 1;
             emphasis_count += usize::from(is_emphasis);
         } else if *known > 0 {
+            // An end tag without an open element of its name closes nothing.
             *known -= 1;
             open_count -= 1;
             emphasis_count -= usize::from(is_emphasis);
@@ -75,7 +78,9 @@ fn attributes_count(tag: &str) -> usize {
     for byte in tag.bytes() {
         match (quote, byte) {
             (None, b'>') => break,
+            // A quotation mark opens a value only after `=`; elsewhere it is a part of a name.
             (None, b'"' | b'\'') if before == b'=' => quote = Some(byte),
+            // In `<a/b/c>` the slashes separate attributes.
             (None, byte) if byte.is_ascii_whitespace() || byte == b'/' => {
                 count += usize::from(!before.is_ascii_whitespace())
             }

@@ -35,7 +35,8 @@ pub(super) fn of_target(
     sections
 }
 
-/// Lists what the best definition of a target calls, or returns `None` if it calls nothing.
+/// Lists what the best definition of a target calls, or returns `None` if it has no definition or
+/// calls nothing.
 pub(super) fn section(
     desk: &mut AnswerDesk<'_, '_>,
     number: usize,

@@ -179,7 +179,7 @@ fn called_with<'t>(arguments: &[&'t str]) -> Option<DefaultEntry<'t>> {
 fn arguments<'t>(line: &'t str, masked: &str, from: usize) -> Vec<&'t str> {
     let (mut depth, mut start) = (0, from);
     let mut arguments = Vec::new();
-    // The masked line has no commas of strings, and every other byte at its own place.
+    // The masked line has no commas of strings, and all other bytes keep their places.
     for (at, byte) in masked.bytes().enumerate().skip(from) {
         match byte {
             b'(' | b'[' | b'{' => depth += 1,

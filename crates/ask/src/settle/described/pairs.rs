@@ -147,7 +147,7 @@ fn start_of(bytes: &[u8], end: usize) -> usize {
     0
 }
 
-/// Returns where a value ends: before a comma, or the bracket that closes its list.
+/// Returns where a value ends: before a comma, a semicolon, or the bracket that closes its list.
 fn end_of(bytes: &[u8], start: usize) -> usize {
     let mut depth = 0;
     for (at, byte) in bytes.iter().enumerate().skip(start) {

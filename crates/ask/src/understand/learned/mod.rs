@@ -333,9 +333,9 @@ fn class_of(token: &QuestionToken, lexicon: &Lexicon) -> String {
     }
 }
 
-/// Returns the known sentences as they are compared, a line each: author, kind, number of names,
-/// how much it counts, and the words, divided by the sign 2, each with its stem, its class and
-/// whether it describes, divided by the sign 1.
+/// Returns the known sentences as they are compared, a line each after a line with their digest:
+/// author, kind, number of names, how much it counts, and the words, divided by the sign 2, each
+/// with its stem, its class and whether it describes, divided by the sign 1.
 #[cfg(feature = "measure")]
 pub fn samples(sentences: &str) -> String {
     let line = |sample: &sentences::Sample| {

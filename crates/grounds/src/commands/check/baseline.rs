@@ -48,6 +48,7 @@ pub(super) fn apply(
     let (text, is_cut) = super::text::read_any(path, BASELINE_BYTES_MAX)?;
     let baseline: Baseline =
         serde_json::from_str(&text).map_err(|error| failed(error.to_string()))?;
+    // With a part of the list, known claims would be reported as new.
     if is_cut || baseline.schema != SCHEMA {
         return Err(failed(format!("it is not a complete `{SCHEMA}`")));
     }
@@ -57,6 +58,8 @@ pub(super) fn apply(
         .filter(|checked| checked.verdict.accuses())
     {
         if baseline.known.contains(&known(checked, documents)) {
+            // `NoClaim` is in no count, so that a known claim changes neither the summary nor the
+            // exit code.
             checked.verdict = ClaimVerdict::NoClaim("known from the baseline");
         }
     }

@@ -138,6 +138,7 @@ fn seen(checkout: &Checkout) -> String {
     let state = checkout.tree_state();
     match state.commit {
         Some(commit) => {
+            // A tree of which it is not known whether it differs is shown as one that may.
             let changed = if state.dirty == Some(false) {
                 ""
             } else {

@@ -140,6 +140,8 @@ pub(super) fn all(root: &Path, arguments: &Doctor, global: &Global) -> Vec<Check
         .chain(INDEXERS.iter().map(|program| ("indexes", program)))
         .collect();
     let looked = std::thread::scope(|scope| {
+        // Collected, so that every program is started before the first is waited for: each may take
+        // seconds to print its version.
         let looks: Vec<_> = programs
             .iter()
             .map(|(part, program)| scope.spawn(|| program.check(part, root)))
@@ -193,6 +195,7 @@ fn git(root: &Path) -> CheckEntry {
             .lacking(costs, get),
         ProbedProgram::Broken(why) => check.is(CheckState::Broken, why).lacking(costs, get),
         ProbedProgram::There(said) => {
+            // An old git does its work, so that it is a warning and no failed check.
             match version(&said).is_some_and(|version| version < GIT_SAFE) {
                 true => check
                     .is(CheckState::Old, said)
@@ -307,6 +310,7 @@ fn models(root: &Path, arguments: &Doctor, global: &Global) -> Vec<CheckEntry> {
         )?)
     });
     let chosen = match settings {
+        // Comes first: settings that cannot be used are no fault if no model is wanted.
         _ if global.no_model => chosen.is(CheckState::NotSet, "--no-model".to_owned()),
         Ok(Some(settings)) => key(chosen.is(CheckState::Ok, said(&settings)), &settings),
         Ok(None) => chosen

@@ -47,10 +47,13 @@ pub(in crate::commands) fn run(arguments: &Doctor, global: &Global) -> Result<Ex
     let usable = models.iter().any(|model| model.round_trip.is_some());
     let advice = models.is_empty().then(|| NOTHING_FOUND.to_owned());
     let exit = match (
+        // A dry run makes no round trip, so that finding a model has to be enough.
         usable || arguments.model.dry_run && !models.is_empty(),
         models.is_empty(),
     ) {
         (true, _) => Exit::Answered,
+        // Without a server on this machine something is missing; one that does not answer is a
+        // fault.
         (false, true) => Exit::Insufficient,
         (false, false) => Exit::Failed,
     };
@@ -238,6 +241,7 @@ fn planned(client: &ModelClient) -> Planned {
         .iter()
         .map(|request| client.plan(request))
         .collect();
+    // As soon as one price is not known, neither is the sum.
     let cost: Option<u64> = plans.iter().map(|plan| plan.cost_nano_max).sum();
     Planned {
         requests: requests.len() as u64,

@@ -126,9 +126,13 @@ fn wait(
 ) -> ChildEnd {
     let end = Instant::now() + Duration::from_millis(bounds.ms_max);
     loop {
+        // Comes before the limits: a job that has ended keeps its result even if its time is up
+        // now.
         match child.try_wait() {
             Ok(Some(status)) => {
                 return match status.code() {
+                    // The caller adds the output, which is complete only when all processes of the
+                    // group have ended.
                     Some(code) => ChildEnd::Exited {
                         code,
                         out: Vec::new(),
@@ -189,6 +193,8 @@ fn last_of(pipe: Option<impl Read>) -> Vec<u8> {
     let Some(mut pipe) = pipe else {
         return said;
     };
+    // Read to the end of the pipe, since a job waits while it is full; only the last bytes are
+    // kept.
     while let Ok(count @ 1..) = pipe.read(&mut piece) {
         said.extend_from_slice(&piece[..count]);
         said.drain(..said.len().saturating_sub(SAID_BYTES_MAX));

@@ -43,6 +43,7 @@ impl ChosenModel {
             return Ok(None);
         };
         let provider = settings.provider.card().name;
+        // Rounded up, so that no less is reserved than the job may spend.
         let micro_usd = settings.caps.max_cost_nano.map(|nano| nano.div_ceil(1_000));
         Ok(Some(Self {
             name: format!("{provider}/{}", settings.endpoint.model),

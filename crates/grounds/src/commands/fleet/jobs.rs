@@ -79,8 +79,11 @@ impl<'j> JobRunner<'j> {
                 claim::one(job, leased, &means)
             }
             (Job::Claim(_), None) => {
+                // The sources are a part of the terms, so that no other worker under these terms
+                // has any.
                 failed("no_sources", "this worker has no sources", Next::Never)
             }
+            // A known result costs nothing, so it comes before the reservation.
             (job, _) if let Some(done) = self.known(job, hand) => done,
             (job, _) => match self.chosen.as_ref().map(|chosen| chosen.reserve(hand)) {
                 None | Some(Ok(())) => self.by_child(job, hand),
@@ -203,9 +206,11 @@ impl<'j> JobRunner<'j> {
 
     /// Returns the words of a command line that only this job has.
     fn own_words(&self, job: &Job) -> Vec<OsString> {
+        // The texts of a job follow `--`: a question may begin with a dash.
         match job {
             Job::Ask(job) => vec![
                 "ask".into(),
+                // The configuration of a person may allow code to run; a job of a fleet never does.
                 "--no-run".into(),
                 "--".into(),
                 (&job.question).into(),
@@ -217,6 +222,7 @@ impl<'j> JobRunner<'j> {
                     .chain(documents)
                     .collect()
             }
+            // The tree is at the head of the change already, so that only the base is named.
             Job::Review(job) => vec!["review".into(), "--base".into(), (&job.base).into()],
             Job::Eval(job) => vec![
                 "eval".into(),
@@ -252,6 +258,7 @@ fn done(job: &Job, ended: ChildEnd) -> WorkerDone {
         ChildEnd::TooMuch { bytes_max } => failed(
             "too_much",
             &format!("its report has more than {bytes_max} bytes (`fleet.output_bytes_max`)"),
+            // The report would be as large the next time.
             Next::Never,
         ),
         ChildEnd::Off => failed("called_off", "", Next::Release),
@@ -289,6 +296,7 @@ fn error(said: &str) -> Option<(String, String)> {
     let mut objects = said
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    // The error comes last, after the lines of the progress.
     let error = objects.rfind(|object| object["type"] == "error")?;
     Some((
         error["code"].as_str()?.replace('-', "_"),
@@ -305,6 +313,7 @@ fn verdict(job: &Job, code: i32, report: &Value) -> String {
         code => format!("exit_{code}"),
     };
     match job {
+        // A refusal says more than its outcome, which is `insufficient` for each kind of refusal.
         Job::Ask(_) => word("refusal")
             .or_else(|| word("outcome"))
             .unwrap_or_else(by_code),

@@ -146,6 +146,8 @@ impl QuestionJob<'_> {
     }
 
     fn heard(&mut self, stream: &UnixStream, said: TurnMessage) -> io::Result<()> {
+        // For the last three messages: `gave_up` only looks whether a turn was for a page, and this
+        // is not.
         let want = Want::default();
         match said {
             TurnMessage::Want {
@@ -155,6 +157,7 @@ impl QuestionJob<'_> {
                 is_local,
             } => {
                 let want = Want {
+                    // The job reads files of strangers, so that its word for the key is not enough.
                     key: self.own(key)?,
                     apart_ms,
                     tokens_apart_ms,

@@ -83,8 +83,8 @@ impl LedgerTurns {
 impl Turns for LedgerTurns {
     fn ask(&self, want: &Want) -> TurnAnswer {
         let key = match want.is_local {
-            // A model on `localhost` is another server on every machine, so workers share no pace
-            // for it.
+            // A model on `localhost` is another server on every machine, so only workers of one
+            // machine share a pace for it.
             true => format!("{} @{}", want.key, machine()),
             false => want.key.clone(),
         };

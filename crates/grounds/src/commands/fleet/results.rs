@@ -119,6 +119,7 @@ fn each(
     run: &str,
     take: &mut dyn FnMut(ResultLine) -> bool,
 ) -> Result<(), Error> {
+    // A page begins after the last place of the one before it, and places are counted from 0.
     let mut after = -1;
     loop {
         let page = ledger.results(run, after)?;

@@ -95,6 +95,7 @@ fn budgets(
     };
     let (option, key) = match unit {
         Unit::MicroUsd => ("--max-cost-usd", "model.max_cost_usd"),
+        // `unbounded` knows only what a model spends, and that is never a query.
         Unit::Tokens | Unit::Queries => ("--max-tokens", "model.max_tokens_total"),
     };
     Err(Error::FleetJobs {
@@ -128,6 +129,8 @@ fn of_file(file: &Path, skips_broken: bool) -> Result<Vec<Job>, Error> {
     };
     let JobFile { jobs, broken } =
         job::read(BufReader::new(source)).map_err(|error| wrong(error.to_string()))?;
+    // With `--skip-broken` too, a file of which every line is broken is an error, which lists the
+    // lines.
     if broken.is_empty() || skips_broken && !jobs.is_empty() {
         if !broken.is_empty() {
             tell(&format!(
@@ -208,6 +211,8 @@ fn of_repository(name: &str, commit: &str, arguments: &FleetSubmit) -> Vec<Job> 
     let (repository, commit) = (name.to_owned(), Some(commit.to_owned()));
     let ask = |question: &String| {
         Job::Ask(AskJob {
+            // Without an id the ledger names a job by its content, so that many may come from one
+            // list.
             id: String::new(),
             repository: repository.clone(),
             commit: commit.clone(),

@@ -52,6 +52,7 @@ impl JudgedBefore {
                 note: None,
             },
             Some(Err(why)) => Self::nothing(why),
+            // The first review finds nothing carried, and what it judges is carried on.
             None => Self {
                 carried: Some(Carried::default()),
                 note: None,

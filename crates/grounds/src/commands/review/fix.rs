@@ -15,6 +15,7 @@ const FILE_BYTES_MAX: u64 = 16 << 20;
 /// Writes what can be written, and returns what was done and what was not, in words.
 pub(super) fn write(report: &Report, top: &Path) -> Vec<String> {
     let mut found: Vec<(&str, &Fix)> = report.findings.iter().filter_map(fix).collect();
+    // `in_file` goes through a text once, from the first fix to the last.
     found.sort_by_key(|(path, fix)| (*path, fix.range.start, fix.range.end));
     if found.is_empty() {
         return vec!["no finding that blocks has a fix of its rule".to_owned()];

@@ -33,7 +33,7 @@ fn around_one(reported: &Reported, diff: &Diff) -> Option<FindingHunk> {
     };
     let file = diff.files.iter().find(|file| file.path == finding.path)?;
     let is_of = |line: &ChangedLine| {
-        // A removed line has the number of the line that follows it at the new side.
+        // A removed line is at no place of the new side.
         let number = line.new_number.filter(|_| line.kind != LineKind::Removed);
         number.is_some_and(|number| (start..=end).contains(&number))
     };
@@ -41,6 +41,7 @@ fn around_one(reported: &Reported, diff: &Diff) -> Option<FindingHunk> {
         .hunks
         .iter()
         .map(|hunk| &hunk.lines)
+        // A finding over several hunks is shown with the first of them.
         .find(|lines| lines.iter().any(is_of))?;
     let before = lines.iter().position(is_of)?.saturating_sub(AROUND_LINES);
     let behind = lines.iter().rposition(is_of)? + 1 + AROUND_LINES;

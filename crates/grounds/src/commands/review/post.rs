@@ -115,6 +115,8 @@ impl Posting {
         carried: Option<&str>,
     ) -> Result<Vec<String>, Error> {
         let steps = posting::plan(report, &change.diff, &self.existing, carried);
+        // If a step fails, those before it stay: the next run reads them as existing comments and
+        // goes on.
         if arguments.post_now {
             for step in &steps {
                 self.forge.take(step, &self.commit).map_err(wrong)?;

@@ -56,6 +56,7 @@ impl Fleet {
 
     /// Returns the page for the path after `fleet/`.
     pub(super) fn answer(&self, path: &str, query: &str, token: &str) -> StatusAndPage {
+        // Split before it is decoded: the name of a run may contain a slash.
         let names: Vec<String> = path.split('/').map(decoded).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let shown = match names.as_slice() {
@@ -212,6 +213,7 @@ fn chosen(query: &str) -> ChosenJobs {
 fn from(query: &str) -> PageFrom {
     let at = |name: &str| {
         let value = of_query(query, name);
+        // The place is a number; a name may have dots of its own.
         let (place, id) = value.split_once('.')?;
         Some((place.parse().ok()?, id.to_owned()))
     };

@@ -103,6 +103,7 @@ fn moment(arguments: &Verify, out: &Path) -> Result<Timestamp, Error> {
 /// Returns the plan with a claim of the batch.
 pub(super) fn of_claim(plan: &Recorded, claim: &BatchClaim) -> Result<Recorded, Error> {
     let mut plan = plan.clone();
+    // Without its name nobody could find the claim among the lines of the file.
     let named = |error: Error| match error {
         Error::Claim { reason, advice } => Error::Claim {
             reason: format!("in `{}` {reason}", claim.id),
@@ -222,6 +223,7 @@ fn finish(summary: &Summary, global: &Global) -> Result<Exit, Error> {
         let mut why: Vec<String> = summary.stopped.iter().cloned().collect();
         why.extend(summary.failures.iter().cloned());
         let why: String = why.iter().map(|why| format!("\n  {why}")).collect();
+        // An error although there are results: who reads them must not take a part for the whole.
         return Err(Error::Unfinished {
             open,
             claims: summary.claims,

@@ -126,6 +126,7 @@ impl Code {
 fn files(evidence: &[Evidence], checkout: &Checkout) -> BTreeMap<String, CodeFile> {
     let mut files: BTreeMap<String, CodeFile> = BTreeMap::new();
     for one in evidence {
+        // A commit shows what was there, and a file as a whole has no words to quote.
         let Evidence::Place {
             path,
             line: Some(line),
@@ -140,6 +141,7 @@ fn files(evidence: &[Evidence], checkout: &Checkout) -> BTreeMap<String, CodeFil
             .or_insert_with(|| CodeFile::read(path, checkout));
         file.lines.extend(line_of(&file.text, *line));
     }
+    // A file that is too large, is not UTF-8 or has changed meanwhile has no such line.
     files.retain(|_, file| !file.lines.is_empty());
     files
 }
@@ -201,6 +203,8 @@ impl Fetch for Code {
             modified: None,
             language: None,
             byline: None,
+            // All files have the same publisher, so that two of them are never two independent
+            // families.
             publisher: Some(format!("{SCHEME}.")),
             content_hash: blake3::hash(file.text.as_bytes()).to_hex().to_string(),
             is_cut: false,

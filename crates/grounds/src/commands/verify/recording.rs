@@ -98,6 +98,8 @@ impl Recorded {
             from: None,
             to: None,
             as_of: as_of.to_string(),
+            // `said` looks whether it is a folder before the sources are opened, which give the web
+            // its name.
             provider: if arguments.corpus.is_some() {
                 grounds_web::corpus::NAME.to_owned()
             } else {
@@ -203,6 +205,7 @@ impl Recorded {
     }
 
     pub(super) fn limits(&self) -> Limits {
+        // Taken apart by name, so that the compiler asks for a bound that is new in either type.
         let RecordedLimits {
             attempts_max,
             queries_per_attempt_max,

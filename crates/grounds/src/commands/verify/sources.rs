@@ -89,6 +89,7 @@ impl Sources {
         config: &Config,
         turns: Option<Arc<dyn Turns>>,
     ) -> Result<Self, Error> {
+        // A replay reads neither a folder nor a key, which may be missing where it is repeated.
         if let Some(folder) = &arguments.model.replay {
             return Self::replayed(plan, folder);
         }
@@ -98,6 +99,7 @@ impl Sources {
         };
         plan.provider = sources.provider.name().to_owned();
         plan.set_unread(&sources.unread);
+        // Around the cache, so that a page that was kept is in the recording too.
         Ok(match &arguments.model.record {
             Some(folder) => sources.recorded(&folder.join(WEB)),
             None => sources,
@@ -170,6 +172,7 @@ impl Sources {
             .as_deref()
             .or(config.verify.provider.as_deref());
         let engine = |error: ChoiceError| {
+            // Nothing was sent yet, so that what broke is an address or a key that the person gave.
             let is_usage = matches!(
                 error,
                 ChoiceError::Unknown(_)

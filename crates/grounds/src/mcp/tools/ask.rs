@@ -260,6 +260,8 @@ fn more(count: u64, text: &mut String) {
 
 fn refusal(report: &Value, text: &mut String) {
     let targets = list_at(report, "/goal/targets");
+    // "How are routes matched?" names nothing: that its words do not occur together says little
+    // about the code.
     let is_words = |target: &Value| text_at(target, "/kind") == "phrase";
     if text_at(report, "/refusal") == "not_found"
         && !targets.is_empty()

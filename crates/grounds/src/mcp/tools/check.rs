@@ -52,6 +52,7 @@ fn call(given: JsonObject, context: &Context<'_>) -> Result<ProgramCall, Wrong> 
         input: Some(given.text),
         ..ProgramCall::of("check")
     };
+    // On standard input the text may be longer than a command line.
     call.last("-".to_owned());
     Ok(call)
 }
@@ -80,6 +81,8 @@ fn text(report: &Value) -> String {
     if claims.len() > FINDINGS_MAX {
         let _ = writeln!(text, "and {} more", claims.len() - FINDINGS_MAX);
     }
+    // The list above has only what does not hold: the counts show whether anything else was
+    // decided.
     let _ = writeln!(
         text,
         "{} claims: {} hold, {} were not seen here, {} could not be decided",

@@ -73,6 +73,7 @@ enum QualityWord {
 
 fn call(given: JsonObject, context: &Context<'_>) -> Result<ProgramCall, Wrong> {
     let given: ReviewArguments = arguments::read("review", given)?;
+    // The command line would refuse it too, but with the names of its options.
     let scopes = [given.base.is_some(), given.staged, given.commit.is_some()];
     if scopes.into_iter().filter(|is_given| *is_given).count() > 1 {
         return Err(Wrong::new(
@@ -118,6 +119,7 @@ fn text(report: &Value) -> String {
     tell_findings(findings, &mut text);
     let count = |name: &str| number_at(report, &format!("/coverage/{name}"));
     let judge = match (text_at(report, "/model"), text_at(report, "/no_model")) {
+        // `model` is null if rules alone judged.
         ("", why) => format!("by rules alone, no model judged ({why})"),
         (model, _) => format!("by rules and {model}"),
     };

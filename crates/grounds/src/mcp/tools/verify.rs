@@ -151,6 +151,7 @@ fn text(report: &Value) -> String {
         let _ = writeln!(text, "reason: {}", why.join(", "));
     }
     let _ = writeln!(text, "{}", text_at(report, "/proof"));
+    // The proof cites its sources as `[1]`, in this order.
     for (source, number) in list_at(report, "/sources").iter().zip(1..) {
         let at = |name| safe::for_line(text_at(source, name));
         let date = text_at(source, "/pub_date");
@@ -165,6 +166,7 @@ fn text(report: &Value) -> String {
             }
         );
     }
+    // Families and not pages: copies of one text count once.
     let side = |name: &str| number_at(report, &format!("/{name}/families"));
     let (queries, pages) = (
         number_at(report, "/debug/total_queries"),

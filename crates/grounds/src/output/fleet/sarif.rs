@@ -57,6 +57,7 @@ fn results(line: &ResultLine) -> Vec<Value> {
                     Some("minor") => "warning",
                     _ => "note",
                 };
+                // A finding of a model belongs to no rule.
                 let rule = match text(finding, "rule") {
                     "" => "review",
                     rule => rule,

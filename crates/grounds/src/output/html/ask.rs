@@ -54,6 +54,8 @@ pub(super) fn of(
             answer::of_findings(report, links),
         ));
     }
+    // The leads of an answer are its citations once more (`leads` of the JSON), which are shown
+    // above.
     if !is_answered && (!report.leads.is_empty() || !report.did_you_mean.is_empty()) {
         sections.push(PageSection::of(
             "leads",

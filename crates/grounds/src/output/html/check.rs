@@ -22,6 +22,7 @@ const CLAIMS_MAX: usize = 5_000;
 /// Returns the page of a report with every claim.
 pub fn of_check(documents: &[CheckedDocument], report: &CheckReport, links: &Links) -> String {
     let accused = report.counts.contradicted + report.counts.gone;
+    // Claims that could all not be decided are no good news, although none is contradicted.
     let (tone, word) = match accused {
         0 if report.counts.holds > 0 => (Tone::Good, "Nothing is contradicted".to_owned()),
         0 => (Tone::Open, "Nothing could be decided".to_owned()),
@@ -71,6 +72,8 @@ fn page_of(
     html! {
         @if claims.is_empty() { p { "This text makes no claim about the code." } }
         ul.plain {
+            // Counted before the filter: the place is the anchor to which the mark in the text
+            // leads.
             @for (place, claim) in claims.iter().enumerate().filter(|(_, claim)| is_bad(claim)) {
                 li #{ "c" (number) "-" (place) } { (told(claim, links)) }
             }
@@ -131,6 +134,7 @@ fn marked(number: usize, document: &CheckedDocument, claims: &[&ClaimEntry]) -> 
     let text = &document.text[..end];
     let mut pieces: Vec<(&str, Option<usize>)> = Vec::new();
     let mut at = 0;
+    // `without_overlap` leaves out claims beyond the end, so that every range is within the text.
     for (start, stop, place) in without_overlap(text, claims) {
         pieces.push((&text[at..start], None));
         pieces.push((&text[start..stop], Some(place)));

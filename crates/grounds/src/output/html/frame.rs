@@ -153,10 +153,13 @@ pub(super) fn document(title: &str, policy: Policy, head: &Markup, body: &Markup
         html lang="en" {
             head {
                 meta charset="utf-8";
+                // Here too, since a page that is opened as a file comes without headers.
                 meta http-equiv="Content-Security-Policy" content=(self::policy(policy == Policy::Served));
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
+                // The address of a served page has the token in it.
                 meta name="referrer" content="no-referrer";
+                // Otherwise a browser would ask the server for `/favicon.ico`.
                 link rel="icon" href="data:,";
                 title { (shown(title)) " · grounds" }
                 style { (PreEscaped(STYLE)) }

@@ -76,6 +76,7 @@ impl EditorForm {
                 names.join(", ")
             ));
         }
+        // Browsers take `JavaScript:` for the same scheme.
         if SCHEMES_REFUSED.contains(&scheme.to_ascii_lowercase().as_str()) {
             return Err(format!("`{scheme}:` opens no editor"));
         }

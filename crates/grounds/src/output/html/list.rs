@@ -53,6 +53,7 @@ pub fn of_list(list: &List<'_>) -> String {
             section aria-labelledby="kept" { h2 #kept { "What is kept" } (kept(list)) }
         }
     };
+    // The search is a form, which may be sent to the server of the page only.
     document(&title, Policy::Served, &head, &body).into_string()
 }
 

@@ -68,6 +68,8 @@ fn page(run: &Run, links: &Links) -> Result<RunPage, String> {
                 let needs: Vec<Need> = needs()?;
                 ask::of(&report, Some(&needs), links)
             } else {
+                // Of several questions it is a list for each. What is kept beside a run has no tag
+                // of its kind.
                 let needs = serde_json::from_str(beside).map_err(|error| error.to_string())?;
                 heading = format!("{} questions", report.each.len());
                 ask::several::of(report, needs, links)

@@ -46,6 +46,7 @@ pub(super) fn place(path: &str, first: u32, last: u32) -> String {
 
 /// Shows lines of a file word for word, with their numbers beside them.
 pub(super) fn code(text: &str, first: u32) -> Markup {
+    // A carriage return would be shown as a character.
     let text = text.replace("\r\n", "\n");
     html! {
         pre { code {
@@ -85,6 +86,7 @@ pub(super) fn scale(need: &Need) -> Markup {
     };
     let (have, needed) = (rank(&need.have).unwrap_or(0), rank(&need.need));
     html! {
+        // What a claim needs, such as a weight, is no level, and has no scale.
         @if let Some(needed) = needed {
             span.scale aria-hidden="true" {
                 @for level in 1..=LEVELS.len() { i.has[level <= have].need[level == needed] {} }

@@ -27,6 +27,7 @@ pub fn of_recheck(head: &RunHead, report: &RecheckReport, links: &Links) -> Stri
     let all = report.places.len();
     let open = report.not_looked + report.not_quoted;
     let (tone, word) = match (all, report.fallen, open) {
+        // Without a place nothing has fallen either, which would look as if all of it stood.
         (0, _, _) => (Tone::Open, "Nothing can be looked at again".to_owned()),
         (_, 0, 0) => (Tone::Good, "It still stands".to_owned()),
         (_, 0, _) => (Tone::Open, "Not all of it was looked at".to_owned()),

@@ -101,6 +101,7 @@ fn findings(report: &ReviewView, hunks: &[FindingHunk], links: &Links) -> Markup
         let severity = ["critical", "major", "minor", "info"]
             .iter()
             .position(|word| *word == finding.severity);
+        // A word that this program does not know comes last.
         (standing.unwrap_or(4), severity.unwrap_or(4))
     };
     let mut sorted: Vec<&FindingView> = report.findings.iter().collect();
@@ -135,6 +136,7 @@ fn finding_item(finding: &FindingView, hunks: &[FindingHunk], links: &Links) -> 
                 div { (told(finding, links)) }
                 @match (hunk, &finding.quote) {
                     (Some(hunk), _) => (diff::of(hunk, first, last)),
+                    // For example in a run of a fleet, which keeps no lines of the diff.
                     (None, Some(quote)) => (code(quote, first)),
                     (None, None) => p.quiet { "it quotes nothing" },
                 }
@@ -220,6 +222,7 @@ fn files(files: &[FileView]) -> Markup {
                 .iter()
                 .map(|lines| format!("{}{}", words(&lines.state), because(lines.why.as_deref())))
                 .collect();
+            // Ranges that follow each other often have the same state.
             states.dedup();
             states.join("; ")
         }

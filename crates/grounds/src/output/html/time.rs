@@ -45,6 +45,7 @@ pub(super) fn of_claim(report: &Verified) -> Markup {
             .chain(start)
             .chain(end)
     };
+    // The time of the claim and the day of the decision alone would draw a line without a source.
     let (Some(from), Some(to), false) = (days().min(), days().max(), dated.is_empty()) else {
         return html! {};
     };
@@ -75,6 +76,7 @@ fn drawn(
     frame: (Option<Date>, Option<Date>),
 ) -> Markup {
     let is_framed = frame != (None, None);
+    // A time that is open on one side reaches to that end of the line.
     let start = frame.0.map_or(0.0, |day| line.at(day));
     let end = frame.1.map_or(WIDTH, |day| line.at(day)).max(start);
     html! {

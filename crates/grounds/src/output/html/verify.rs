@@ -80,6 +80,7 @@ fn proof(report: &Verified) -> Markup {
         .partition(|line| line.starts_with("- "));
     html! {
         p { (shown(&report.proof.lines().next().unwrap_or_default().replace("**", ""))) }
+        // The proof is Markdown: its sentences are items, and `[1]` in them leads to a source.
         @if !bullets.is_empty() { ul.list { @for line in bullets { li { (cited(line.trim_start_matches("- "), report.sources.len())) } } } }
         @for line in plain { p { (cited(line, report.sources.len())) } }
         @for (source, number) in report.sources.iter().zip(1..) { (quoted(source, number)) }
@@ -157,6 +158,7 @@ fn side_item(report: &Verified, needs: &[Need], side: &str, title: &str) -> Mark
         .iter()
         .filter(|hit| hit.is_counted && hit.side.as_deref() == Some(side))
         .collect();
+    // A fleet keeps no requirements of a job, and of none `all` would be true.
     let is_enough = !own.is_empty() && own.iter().all(|need| need.is_met);
     html! {
         li class=[(!own.is_empty()).then(|| tone(is_enough).class())] {

@@ -554,6 +554,7 @@ fn side(revision: &Revision) -> Side {
 }
 
 fn coverage(report: &Report) -> Coverage {
+    // Taken apart by name: a state of lines that is added must not be missing in the report.
     let report::Coverage {
         changed,
         reviewed,

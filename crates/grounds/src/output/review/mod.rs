@@ -36,6 +36,7 @@ pub fn print(
     style: &Style<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    // For the other forms: JSON has every finding with its standing.
     let which = if style.verbose {
         ShownScope::All
     } else {

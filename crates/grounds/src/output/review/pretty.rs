@@ -263,6 +263,7 @@ fn follow_up(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 
 fn spend(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let spend = &report.spend;
+    // Rules alone cost nothing, and a dry run shows its plan instead (`plan`).
     if spend.requests + spend.from_cache + spend.from_replay == 0 {
         return Ok(());
     }

@@ -150,6 +150,7 @@ impl HistoryReport {
             |column: fn(&RunReport) -> usize| self.runs.iter().map(column).max().unwrap_or(0);
         let (id, verdict) = (width(|run| run.id.len()), width(|run| run.verdict.len()));
         for run in &self.runs {
+            // `verify` and `review` are the longest jobs, of six letters.
             let line = format!(
                 "{:id$}  {}  {:6}  {:verdict$}  {}",
                 run.id,

@@ -66,6 +66,7 @@ pub fn head_lines(head: &RunHead) -> Vec<String> {
         head.folder,
         head.options.join(" ")
     ));
+    // Each line by itself: a line break in a path must not begin another one.
     lines
         .into_iter()
         .map(|line| safe::for_line(&line))

@@ -232,6 +232,7 @@ impl VerifyReport {
             },
             support: side_total(result.trace.support),
             refute: side_total(result.trace.refute),
+            // The trace has one entry for each hit, in the same order.
             evidence: history
                 .hits
                 .iter()
@@ -269,6 +270,7 @@ pub(super) fn line(
     plan: Option<String>,
 ) -> serde_json::Result<String> {
     let report = VerifyReport {
+        // As it is in the file of claims: the plan has it without white space around it.
         claim: claim.to_owned(),
         plan,
         ..VerifyReport::of(shown)

@@ -24,6 +24,7 @@ pub(super) fn write(shown: &ShownVerdict<'_>, out: &mut dyn Write) -> io::Result
             out,
             "\n{}. {title}`{}`{date}",
             number + 1,
+            // A backquote would end the code around the address.
             safe::for_line(&source.url).replace('`', "%60")
         )?;
     }

@@ -66,6 +66,7 @@ impl VerifyPage<'_> {
                 writeln!(out, "{}", self.paint(style, &text))?;
                 continue;
             }
+            // In Markdown the sentences after the first are items of a list.
             writeln!(
                 out,
                 "\n  {}",
@@ -109,6 +110,7 @@ impl VerifyPage<'_> {
         }
         writeln!(out, "nearest, which decides nothing:")?;
         for (hit, traced) in leads.iter().take(LEADS_MAX) {
+            // A quote may go over several lines of its page.
             let text: String = hit.excerpt.split_whitespace().collect::<Vec<_>>().join(" ");
             let cut: String = text.chars().take(LEAD_LETTERS_MAX).collect();
             let dots = if cut.len() < text.len() { " …" } else { "" };
@@ -238,6 +240,7 @@ impl VerifyPage<'_> {
             )?;
         }
         writeln!(out, "evidence:")?;
+        // The trace has one entry for each hit, in the same order.
         for (hit, traced) in verification
             .history
             .hits
@@ -311,6 +314,7 @@ fn place(source: &CitedSource) -> String {
             if date.is_empty() {
                 String::new()
             } else {
+                // Without a title there is nothing before the comma.
                 format!(" ({})", &date[2..])
             }
         ),
@@ -321,6 +325,7 @@ fn place(source: &CitedSource) -> String {
 fn enough(trace: &Trace, rules: &DecisionRules) -> String {
     let (needed, calibration) = (weight(rules.threshold_milli), &rules.calibration);
     match (trace.policy, rules.families_min) {
+        // `--accept strong` asks for one family (`rules`).
         (Policy::SpecV1, 1) => {
             format!("weight {needed} from one family above the tier \"other\" (--accept strong)")
         }

@@ -154,6 +154,7 @@ mod with_library {
         };
         match broken {
             HttpBroken::ConnectTimeUp | HttpBroken::TimeUp => CiError::TimeUp { host, ms },
+            // No bound is set on a body here, so `TooLarge` cannot be about one of ours.
             HttpBroken::CutShort(_) | HttpBroken::TooLarge(_) => CiError::CutShort { host },
             HttpBroken::NoSuchHost => CiError::NoSuchHost { host },
             HttpBroken::Unreachable(why) => CiError::Unreachable { host, why },

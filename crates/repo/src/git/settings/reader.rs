@@ -94,6 +94,7 @@ impl<'b> GitSettingsReader<'b> {
         loop {
             match next() {
                 Some(b'"') => break,
+                // Unlike in a value, any byte may follow here and means itself: `\t` is `t`.
                 Some(b'\\') => part.extend(next()),
                 Some(byte) => part.push(byte),
                 None => return Err(self.line),
@@ -120,6 +121,7 @@ impl<'b> GitSettingsReader<'b> {
         let value = match byte {
             None | Some(b'\n') => None,
             Some(b'=') => Some(self.value()?),
+            // After a key without a value git accepts nothing more on the line, not even a comment.
             Some(_) => return Err(self.line),
         };
         Ok(Setting {

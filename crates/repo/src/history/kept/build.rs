@@ -41,6 +41,8 @@ pub(super) fn read(
 ) -> Result<Chunk, GitError> {
     let mut entries = Vec::new();
     let of_paths = removed_paths(repository, names, deadline, &mut entries)?;
+    // A commit counts only if both passes read it, so the second one need not go further than the
+    // first.
     let of_lines = removed_lines(repository, &names[..of_paths.done], deadline, &mut entries)?;
     entries.retain(|entry| (entry.commit as usize) < of_lines.done);
     let commits = names[..of_lines.done].iter().enumerate();
@@ -112,6 +114,7 @@ fn removed_lines(
                     });
                 }
             });
+            // One commit often removes a word from many lines, and one entry for it is enough.
             here.sort_unstable();
             here.dedup();
             entries.append(&mut here);
@@ -131,7 +134,8 @@ pub(in crate::history) fn given(repository: &Repository, names: &[CommitName]) -
     lines.collect::<String>().into_bytes()
 }
 
-/// Calls git once over commits. The call ends before the next commit if `on_record` returns false.
+/// Calls git once over commits. The call ends at the next record if `on_record` returns false; a
+/// commit whose records it cut short is not done.
 fn pass(
     repository: &Repository,
     words: &[String],

@@ -98,6 +98,7 @@ impl KeptHistory<'_> {
                 }
             },
         )?;
+        // The map begins with the newest commit, so each later value is older.
         let newest = |search: Search<GoneWord>| {
             search.found.into_values().reduce(|mut newest, older| {
                 newest.add_older(older);
@@ -158,8 +159,8 @@ impl KeptHistory<'_> {
                 return Ok(None);
             };
             let having = self.having(&asked.keys)?;
-            // A commit that removed a definition of another form than the word must have all keys
-            // of the word too.
+            // Two names may share a key, so a commit that removed a definition counts only if it
+            // has all keys of the word.
             let defining = self.having(&[asked.defined])?.into_iter();
             let defining =
                 defining.filter(|(rank, is_defined)| *is_defined && having.contains_key(rank));
@@ -184,6 +185,8 @@ impl KeptHistory<'_> {
             let mut ranks: BTreeMap<u32, bool> = BTreeMap::new();
             for part in &self.parts {
                 for entry in part.segment.find(*key)? {
+                    // The index may have commits of other branches, which have no rank in this
+                    // history.
                     if let Some(rank) = part.ranks[entry.commit as usize] {
                         *ranks.entry(rank).or_default() |= entry.is_defined;
                     }
@@ -244,6 +247,8 @@ impl KeptHistory<'_> {
         let input = given(self.repository, &names);
         let deadline = self.repository.deadline();
         let mut take = |record: &str| {
+            // Further records of a commit have no head of their own, so the last head is kept for
+            // them.
             if let Some(commit) = commit_of(record) {
                 rank = ranks.get(&commit).copied();
                 head = record.trim_start_matches(['\n', '\u{1}']).to_owned();

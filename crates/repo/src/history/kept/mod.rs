@@ -73,7 +73,7 @@ pub(super) enum NoIndex {
     /// The index cannot be kept or used.
     #[error("{0}")]
     NotKept(String),
-    /// A file is not as it was written. It was removed.
+    /// A file is not as it was written. The caller removes it.
     #[error(transparent)]
     Broken(#[from] BrokenSegment),
     /// Git did not show a commit.
@@ -319,9 +319,12 @@ impl IndexWriter {
         let mut merged = Vec::new();
         for segment in segments {
             let so_far = chunk.entries.len() as u64;
+            // The segments are sorted by size, so no later one is small enough either.
             if segment.entries > 2 * so_far || segment.entries + so_far > MERGED_ENTRIES_MAX {
                 break;
             }
+            // Entries name commits by their number in the file, so those of the added file are
+            // shifted.
             let first = u32::try_from(chunk.commits.len()).unwrap_or(u32::MAX);
             let moved = segment
                 .all()?

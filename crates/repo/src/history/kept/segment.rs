@@ -1,9 +1,9 @@
 //! One file of an index: commits, and which of them have which key.
 //!
 //! The keys are sorted and lie in blocks. The head of the file has the first key and the checksum
-//! of each block, and ends with a checksum of itself. So a search reads the head and one block, and
-//! bytes that are not as they were written never count. Given keys, returns commits by their
-//! number.
+//! of each block, and ends with a checksum of itself. So a search reads the head and the blocks
+//! that may have the key, and bytes that are not as they were written never count. Given keys,
+//! returns commits by their number.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};

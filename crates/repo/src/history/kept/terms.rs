@@ -83,6 +83,8 @@ fn each_key(text: &str, on_key: &mut dyn FnMut(u64)) {
         let (mut hash, mut is_number) = (SEED, true);
         while at < bytes.len() && is_word(bytes[at]) {
             is_number &= bytes[at].is_ascii_digit();
+            // This is the hash of `key`: otherwise a requested word would have another key than a
+            // line with it.
             hash = (hash ^ u64::from(bytes[at])).wrapping_mul(PRIME);
             at += 1;
         }

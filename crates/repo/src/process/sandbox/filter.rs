@@ -86,8 +86,8 @@ const REQUESTS: &[u32] = &[0x5412, 0x541c];
 /// files, IPv4, IPv6, netlink. Other families, such as those to the host of a virtual machine, have
 /// no namespace.
 const FAMILIES: &[u32] = &[1, 2, 10, 16];
-/// All namespaces that a process can make: of files, cgroups, names, messages, users, processes,
-/// the network.
+/// The namespaces that a process can make: of files, cgroups, names, messages, users, processes,
+/// the network. That of times is left out, because `clone` uses its bit for a signal number.
 const NAMESPACES: u32 =
     0x0002_0000 | 0x0200_0000 | 0x0400_0000 | 0x0800_0000 | 0x1000_0000 | 0x2000_0000 | 0x4000_0000;
 

@@ -275,6 +275,7 @@ fn of_programs(environment: &Environment, home: Option<&Path>) -> Vec<PathBuf> {
 /// Reports whether a folder can be shown: never one that contains a home, the whole system or one
 /// of its top folders.
 fn is_fit(path: &Path, home: Option<&Path>) -> bool {
+    // The checks below compare names, which `/opt/tool/../..` would deceive.
     let is_plain = path.is_absolute()
         && path
             .components()
@@ -282,6 +283,7 @@ fn is_fit(path: &Path, home: Option<&Path>) -> bool {
     let Ok(real) = path.canonicalize() else {
         return false;
     };
+    // The folder and the home may both be links, so each is compared by its name and by its target.
     let real_home = home.and_then(|home| home.canonicalize().ok());
     let holds_home = |folder: &Path| {
         home.is_some_and(|home| home.starts_with(folder))

@@ -112,6 +112,7 @@ impl Headings {
                 .iter()
                 .map(|item| (item.word, &claim.words[item.word]))
         };
+        // Only capitalised words: a title may share common words with a claim about something else.
         let is_name = |word: &super::words::Word| word.is_capital && word.role == WordRole::Content;
         let names = items()
             .filter(|(_, word)| is_name(word) && shown.contains(&word.lower))
@@ -145,6 +146,7 @@ impl Headings {
         if let Some(cells) = row(sentence) {
             return self.of_row(cells);
         }
+        // The first sentence that is no row ends the table.
         self.header = None;
         if let Some((thing, rest)) = item(sentence) {
             self.enter(&thing);
@@ -160,6 +162,7 @@ impl Headings {
     }
 
     fn enter(&mut self, thing: &str) {
+        // A thing that the claim does not name ends what is said of the one before.
         self.around.subject = self
             .things
             .iter()
@@ -229,6 +232,7 @@ fn item(sentence: &str) -> Option<(String, String)> {
     let after_mark = ["- ", "– ", "— ", ": ", "= "]
         .iter()
         .find_map(|mark| rest.strip_prefix(mark));
+    // In Markdown the colon may be inside the emphasis: `**max_payload:** The default is 1 MB`.
     let said = match (first.ends_with([':']) || first.contains(":*"), after_mark) {
         (true, _) => rest,
         (false, Some(said)) => said,

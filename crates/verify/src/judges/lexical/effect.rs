@@ -44,6 +44,7 @@ fn effect(claim: &Statement) -> Option<(&[Token], &[Token])> {
         .iter()
         .position(|token| EFFECTS.contains(&token.text.as_str()))?;
     let (subject, object) = (&claim.tokens[..at], &claim.tokens[at + 1..]);
+    // "Is linked to cancer" and "causes cancer" are about the same thing.
     let object = match object.first().map(|first| first.text.as_str()) {
         Some("with" | "to" | "for" | "against" | "on" | "in") => &object[1..],
         Some(_) | None => object,
@@ -53,6 +54,7 @@ fn effect(claim: &Statement) -> Option<(&[Token], &[Token])> {
         Some(last) if helping.contains(&last.text.as_str()) => &subject[..subject.len() - 1],
         Some(_) | None => subject,
     };
+    // A claim that itself denies the effect agrees with the sentence.
     let is_whole = claim.denials.is_empty() && !subject.is_empty() && !object.is_empty();
     is_whole.then_some((subject, object))
 }

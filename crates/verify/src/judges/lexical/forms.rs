@@ -140,6 +140,7 @@ pub(super) fn compared(claim: &[Form], said: &[Form]) -> Option<SentenceStance> 
     {
         let statements = std::slice::from_ref(&said.statement);
         match compare::compare(&claim.statement, statements, false) {
+            // The forms are wordings of one statement, so that one that agrees is enough.
             SentenceStance::Agrees => return Some(SentenceStance::Agrees),
             SentenceStance::Contradicts if claim.is_default && said.is_default => {
                 found = Some(SentenceStance::Contradicts);
@@ -171,7 +172,7 @@ fn with_front_last(mut tokens: Vec<Token>) -> (Vec<Token>, bool) {
         tokens.extend(main);
         return (tokens, false);
     }
-    // The separators after both parts change places, too.
+    // The separator at the end stays at the end, and the comma after the front goes.
     if let (Some(end), Some(front)) = (main.last_mut(), tokens.last_mut()) {
         (end.gap, front.gap) = (Separator::None, end.gap);
     }
@@ -188,6 +189,8 @@ fn spell(token: &mut Token) {
     if let Some((_, other)) = same {
         token.text = (*other).to_owned();
     } else if token.text.len() >= ENDED_LETTERS_MIN
+        // A capital, a digit or an underscore is the sign of a name of code, which has one
+        // spelling.
         && token.text.bytes().all(|byte| byte.is_ascii_lowercase())
         && let Some((stem, ending)) = ENDINGS
             .iter()
@@ -205,6 +208,7 @@ fn with_of(tokens: &[Token]) -> Option<Vec<Token>> {
         .position(|token| token.text.ends_with("'s"))?;
     let verb = (at + 2..tokens.len().min(at + 1 + NAME_WORDS_MAX))
         .find(|verb| STATING.contains(&tokens[*verb].text.as_str()))?;
+    // Behind a comma or a bracket, the verb may belong to another clause than the possessor.
     let is_open = tokens[..verb]
         .iter()
         .any(|token| token.gap != Separator::None);

@@ -173,6 +173,7 @@ fn met(claim: &Parsed, sentence: &Parsed, around: &Around) -> usize {
         .map(|word| word.stem.as_str())
         .collect();
     let is_met = |at: usize| {
+        // Another number in its place may be what refutes the claim.
         matches!(claim.words[at].role, WordRole::Number(_))
             || stems.contains(claim.words[at].stem.as_str())
     };
@@ -285,6 +286,7 @@ fn is_english(claim: &Parsed, language: Option<&str>) -> bool {
             .iter()
             .any(|word| list.contains(&word.lower.as_str()))
     };
+    // Eight words in ten: names such as "Zürich" appear in English claims as well.
     let is_ascii = claim
         .words
         .iter()
@@ -295,8 +297,10 @@ fn is_english(claim: &Parsed, language: Option<&str>) -> bool {
     let looks = || {
         is_ascii
             && !has(&tables::OTHER_LANGUAGES)
+            // "Redis uses port 6379" is English without a function word.
             && (has(&tables::FUNCTION_WORDS) || claim.words.len() <= SHORT_WORDS_MAX)
     };
+    // The words are only a guess, which a language that was given replaces.
     language.map_or_else(looks, says)
 }
 

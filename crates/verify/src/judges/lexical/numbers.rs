@@ -47,6 +47,7 @@ fn value_of(piece: &str) -> Option<i128> {
         .split_once('.')
         .map_or((piece, ""), |(whole, part)| (whole, part));
     let groups: Vec<&str> = whole.split(',').collect();
+    // In "1,50" the comma may separate decimals or two numbers: it is not read.
     let is_grouped = groups.len() == 1
         || (groups[0].len() <= 3 && groups[1..].iter().all(|group| group.len() == 3));
     let digits: String = groups.concat();
@@ -159,6 +160,7 @@ fn unit(before: &str, after: &str) -> Option<char> {
         .filter(|letter| matches!(letter, '$' | '€' | '£' | '¥'));
     let share = || {
         after
+            // A no-break space keeps the sign on the line of its number.
             .trim_start_matches([' ', '\u{a0}'])
             .starts_with('%')
             .then_some('%')

@@ -120,6 +120,7 @@ fn months(claimed: Quantity, said: Quantity) -> Option<Comparison> {
         (Dimension::Time, Dimension::Months) => (said, claimed),
         (_, _) => return None,
     };
+    // "At least 20 days" and "a month" can both be true.
     let is_exact = claimed.bound == NumberBound::Exact && said.bound == NumberBound::Exact;
     let is_outside = time.value < months.value.saturating_mul(28 * DAY)
         || time.value > months.value.saturating_mul(31 * DAY);
@@ -170,6 +171,7 @@ pub(super) fn read(piece: &str) -> Option<Quantity> {
             let (dimension, factor) = attached(unit)?;
             Some(exact(value.checked_mul(factor)?, dimension))
         }
+        // The letters after a price are a scale, as in `$5M`, and no unit.
         (Some(_), _) => None,
     }
 }

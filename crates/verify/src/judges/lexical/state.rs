@@ -69,6 +69,7 @@ pub(super) fn refutes(said: &Statement, at: usize, difference: Difference) -> bo
                 && !is_subordinate(tokens, at, false)
                 && !is_open
                 && !is_past(clause)
+                // In "the disabled feature is …" the word only names a thing.
                 && is_predicate(tokens, at)
         }
     }
@@ -201,6 +202,7 @@ pub(super) fn is_named(said: &Statement) -> bool {
         "is", "are", "was", "must", "should", "can", "will", "may", "has", "have", "defaults",
         "equals",
     ];
+    // The subject comes before the verb; without a verb any word may name it.
     let end = said
         .tokens
         .iter()
@@ -212,6 +214,7 @@ pub(super) fn is_named(said: &Statement) -> bool {
             && !GENERIC.contains(&word)
             && !tables::FUNCTION_WORDS.contains(&word)
     });
+    // "The maximum size is …" names nothing, but many shared words make up for the name.
     names.count() > 0 || content_words(&said.tokens) >= LONG_WORDS_MIN
 }
 
@@ -261,6 +264,7 @@ fn is_rule(clause: &[Token]) -> bool {
 /// Reports whether a version is the first one with which something holds: "Starting with Git
 /// 1.7.0".
 fn begins_with_version(tokens: &[Token], at: usize) -> bool {
+    // Three words, as in "starting with Git 1.7.0".
     let before = &tokens[at.saturating_sub(3)..at];
     has(
         before,
@@ -422,6 +426,7 @@ pub(super) fn is_measured(said: &Statement, at: usize) -> bool {
     let is_whole =
         !said.points_outside() && said.denials.is_empty() && !is_subordinate(tokens, at, false);
     let is_needed = || {
+        // "5 nodes are required".
         at == 0
             && tokens
                 .last()

@@ -213,6 +213,7 @@ fn without_brackets(tokens: &[Token]) -> Option<Vec<Token>> {
         }
         let inside = tokens[at..]
             .iter()
+            // A bracket that is never closed ends with its statement.
             .position(|token| token.gap >= Separator::Bracket)
             .map(|end| &tokens[at..=at + end])
             .filter(|inside| {
@@ -220,6 +221,7 @@ fn without_brackets(tokens: &[Token]) -> Option<Vec<Token>> {
                     return false;
                 };
                 let is_value = rest.is_empty() && matches!(first.kind, TokenKind::Quantity(_));
+                // What denies or limits is no explanation: "(see below, not on Windows)" stays.
                 (is_value || EXPLAINING.contains(&first.text.as_str())) && is_plain(inside)
             });
         if let Some(inside) = inside {

@@ -109,8 +109,8 @@ fn piece(raw: &str) -> TokenPiece<'_> {
     let bare = right.trim_end_matches(CLOSING);
     let (before, after) = (&raw[..raw.len() - right.len()], &right[bare.len()..]);
     let gap = match () {
-        // The strongest mark first: after "Note):" the statement ends, although a bracket closes,
-        // too.
+        // Before brackets: after "Note):" the statement ends, although a bracket closes, too. A
+        // full stop comes last, since it may be that of an abbreviation: "etc.)".
         () if bare == "—" || bare == "-" || after.contains([';', ':', '!', '?']) => {
             Separator::Break
         }
@@ -286,6 +286,7 @@ fn measured(
         (used, is_open) = (used + 1, open);
     }
     if let Some((bare, open)) = word(is_open, used)
+        // `$5` and `40%` have their unit: a word after them is another thing.
         && quantity.dimension == Dimension::None
         && let Some((dimension, factor)) = quantity::unit(bare)
     {

@@ -296,6 +296,7 @@ fn disowns_page(sentence: &Said<'_>) -> bool {
         "of this is true",
         "of this is real",
     ];
+    // Both in one sentence: a page about a hoax says elsewhere that something was invented.
     sentence.has(&PAGE) && sentence.has(&INVENTED)
 }
 
@@ -363,6 +364,7 @@ fn voids(sentence: &Said<'_>) -> bool {
         "made that up",
     ];
     const SINCE: [&str; 4] = ["has changed", "was true until", "used to be", "no longer"];
+    // `plain` has one space more than it has words.
     let is_short = sentence.plain.matches(' ').count() <= VOIDING_WORDS_MAX + 1;
     let is_question = sentence.text.trim_end().ends_with('?');
     // "This was true until 2019."
@@ -409,6 +411,7 @@ fn denies_what_was_said(sentence: &Said<'_>) -> bool {
         after.find(|word| !BETWEEN.contains(word) && **word != "not")
     });
     let is_denied = verb.is_some_and(|verb| {
+        // "Is not", "is no longer": a denial further on belongs to something else.
         let mut near = words[verb..].iter().take(3);
         near.any(|word| matches!(*word, "not" | "isn't" | "longer"))
     });

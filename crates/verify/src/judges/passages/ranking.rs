@@ -63,6 +63,8 @@ fn scores(claim: &HashSet<String>, sentences: &[HashSet<String>]) -> Vec<f64> {
     let rarity = |word: &String| {
         having
             .get(word.as_str())
+            // `ln_1p`, since the plain logarithm of a word that is in every sentence is 0: a page
+            // of one sentence would never be shown.
             .map_or(0.0, |count| share(*count).ln_1p())
     };
     let own: Vec<f64> = sentences

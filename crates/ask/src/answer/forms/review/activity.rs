@@ -145,7 +145,7 @@ fn recent(desk: &mut AnswerDesk<'_, '_>, churn: &Churn) -> AnswerSection {
     }
 }
 
-/// Lists files by commits times lines, or returns `None` if no file changed twice.
+/// Lists source files and headers by commits times lines, or returns `None` if none changed twice.
 fn hot_spots(
     desk: &AnswerDesk<'_, '_>,
     reviewed: &ReviewParts,

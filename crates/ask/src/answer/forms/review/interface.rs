@@ -45,8 +45,8 @@ pub(super) fn of_area(desk: &AnswerDesk<'_, '_>, reviewed: &ReviewParts) -> Inte
     Interface { parts, is_cut }
 }
 
-/// Lists the public definitions, types before functions before others, or returns `None` if there
-/// is no public definition.
+/// Lists the public definitions in the order of the files, or returns `None` if there is no public
+/// definition.
 pub(super) fn section(
     desk: &AnswerDesk<'_, '_>,
     reviewed: &ReviewParts,

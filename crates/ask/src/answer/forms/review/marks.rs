@@ -27,7 +27,8 @@ pub(super) fn section(desk: &AnswerDesk<'_, '_>, reviewed: &ReviewParts) -> Opti
     let since = |mark: &TodoMark| {
         age(mark)
             .and_then(|age| age.commit.as_ref())
-            // A line that is not committed yet is the youngest.
+            // A line that is not committed yet is the youngest. A mark of unknown age is put
+            // beside it.
             .map_or(i64::MAX, |commit| commit.committed_s)
     };
     let mut ranked: Vec<&TodoMark> = marks.iter().collect();

@@ -75,6 +75,7 @@ impl TracedAttempt {
             created: moment(leased.created_ms),
             job: named
                 .into_iter()
+                // A claim is about no repository.
                 .filter(|named| !named.value.as_str().is_empty())
                 .collect(),
             own: vec![

@@ -36,6 +36,7 @@ impl CollectorClient {
     /// Words for a proxy or a file of certificates that cannot be used.
     pub(super) fn new(settings: &TraceSettings, tally: Arc<Tally>) -> Result<Self, String> {
         let network = &settings.network;
+        // The reasons of the library are left out: the address of a proxy may have a password.
         let proxy = network
             .proxy_to(&settings.host, settings.is_local())
             .map(Proxy::new)
@@ -44,6 +45,7 @@ impl CollectorClient {
         let config = grounds_http::config(ClientOptions {
             user_agent: concat!("grounds/", env!("CARGO_PKG_VERSION")),
             headers_bytes_max: HEADERS_BYTES_MAX,
+            // `within` is the limit of a whole request, the connection included.
             connect_within: None,
             idle_connections_max: IDLE_CONNECTIONS_MAX,
             certificates: network.certificates.as_deref(),

@@ -77,6 +77,7 @@ impl Sender {
 fn resource(worker: &str) -> Resource {
     let version = KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
     let instance = KeyValue::new("service.instance.id", worker.to_owned());
+    // The builder reads these variables, and a name that is set later would replace theirs.
     let is_named = variable("OTEL_SERVICE_NAME").is_some()
         || variable("OTEL_RESOURCE_ATTRIBUTES").is_some_and(|all| all.contains("service.name="));
     let resource = Resource::builder().with_attributes([version, instance]);

@@ -30,14 +30,20 @@ impl TraceSettings {
     pub(super) fn of(address: &str) -> Result<Self, String> {
         let host =
             host(address).ok_or("it is not an address that starts with http:// or https://")?;
+        // By the specification of OpenTelemetry, the variable for traces counts before the one for
+        // all signals.
         let of_traces = |name: &str| {
             variable(&format!("OTEL_EXPORTER_OTLP_TRACES_{name}"))
                 .or_else(|| variable(&format!("OTEL_EXPORTER_OTLP_{name}")))
         };
         let mut network = Network::from_environment(&|name| variable(name));
+        // It names the certificates of the collector alone, so that it counts before
+        // `SSL_CERT_FILE`.
         if let Some(file) = of_traces("CERTIFICATE") {
             network.certificates = Some(PathBuf::from(file));
         }
+        // Without a warning a person would wait for spans at a collector that understands gRPC
+        // only.
         let unkept = |name: &str, only: &str| {
             of_traces(name)
                 .filter(|value| !value.eq_ignore_ascii_case(only))

@@ -135,11 +135,13 @@ impl Tracer {
     }
 
     fn ended(&self, lease: &Lease, done: &WorkerDone, queries: u64, now: Instant) {
+        // A copy is sent, so that other jobs do not wait for the lock meanwhile.
         let mut ended = None;
         self.note(lease, |attempt| {
             attempt.outcome(done, queries, now);
             ended = Some(attempt.clone());
         });
+        // A job that was not sampled has no attempt here.
         let Some(attempt) = ended else {
             return;
         };
@@ -211,6 +213,7 @@ impl Tracer {
 
     /// Sends the span of a job that is over.
     fn send_root(&self, mut attempt: TracedAttempt, now: Instant) {
+        // A job belongs to no single worker and no single attempt.
         attempt.own = vec![KeyValue::new("grounds.clock", "ledger")];
         let span = SpanParts {
             id: attempt.root,
@@ -231,6 +234,7 @@ impl Tracer {
             span_context: SpanContext::new(
                 attempt.trace,
                 span.id,
+                // Attempts that were not sampled never come here (`leased`).
                 TraceFlags::SAMPLED,
                 false,
                 TraceState::default(),

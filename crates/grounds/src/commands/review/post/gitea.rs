@@ -68,6 +68,8 @@ impl Forge for Gitea {
     fn take(&self, step: &PostStep, commit: &str) -> Result<(), String> {
         let (at, number) = (&self.at, &self.number);
         let (method, path, body) = match step {
+            // A pull request is an issue too, and the comment on the whole change is one on that
+            // issue.
             PostStep::Summarise { id: None, body } => (
                 "POST",
                 format!("{at}/issues/{number}/comments"),
@@ -78,6 +80,8 @@ impl Forge for Gitea {
                 format!("{at}/issues/comments/{id}"),
                 json!({"body": body}),
             ),
+            // There is no request for a single comment on a line, so each one is a review with one
+            // comment.
             PostStep::Open {
                 path, line, body, ..
             } => (
@@ -86,6 +90,7 @@ impl Forge for Gitea {
                 json!({"event": "COMMENT", "commit_id": commit,
                     "comments": [{"path": path, "new_position": line, "body": body}]}),
             ),
+            // Most versions cannot resolve a comment: its text says whether the finding is gone.
             PostStep::Resolve { .. } | PostStep::Reopen { .. } => return Ok(()),
         };
         self.wire.call(method, &path, Some(&body)).map(drop)

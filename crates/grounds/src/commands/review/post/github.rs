@@ -31,6 +31,8 @@ impl GitHub {
         let token = Surroundings::variable(&["GITHUB_TOKEN", "GH_TOKEN"])?;
         let base = Surroundings::variable(&["GITHUB_API_URL"])
             .unwrap_or_else(|_| "https://api.github.com".to_owned());
+        // GitHub Enterprise has it beside the API and not below: its runner names it in this
+        // variable.
         let graphql = Surroundings::variable(&["GITHUB_GRAPHQL_URL"])
             .unwrap_or_else(|_| format!("{base}/graphql"));
         Ok(Self {
@@ -69,6 +71,8 @@ impl GitHub {
                 .pointer("/data/repository/pullRequest/reviewThreads")
                 .ok_or("GraphQL: the answer has no threads")?;
             for node in found["nodes"].as_array().into_iter().flatten() {
+                // REST names comments and no threads, so that a thread is found by its first
+                // comment.
                 let first = node.pointer("/comments/nodes/0/databaseId");
                 if let Some(first) = first {
                     let resolved = node["isResolved"] == Value::Bool(true);
@@ -80,6 +84,8 @@ impl GitHub {
             }
             after = found["pageInfo"]["endCursor"].clone();
         }
+        // A thread that is not read would count as open, and a finding that a person dismissed
+        // would be taken up again.
         Err(format!("GraphQL: more than {PAGES_MAX} pages of threads"))
     }
 
@@ -124,6 +130,7 @@ impl Forge for GitHub {
             threads: lines
                 .iter()
                 .map(thread)
+                // The list has the comments of people too; only ours have the mark of a finding.
                 .filter(|thread| posting::is_of_finding(&thread.body))
                 .collect(),
         })

@@ -83,6 +83,7 @@ impl Forge for GitLab {
             .list(&format!("{}/discussions", self.at), "per_page")?;
         let mut existing = Existing::default();
         for discussion in &discussions {
+            // The first note is the one that was written; those after it are replies.
             let note = &discussion["notes"][0];
             let (body, note_id) = (wire::text(note, "body"), wire::name(&note["id"]));
             if posting::is_summary(&body) && existing.summary.is_none() {

@@ -66,6 +66,8 @@ impl Wire {
         path: &str,
         body: Option<&Value>,
     ) -> Result<Value, String> {
+        // A service may repeat the header in its answer, and a message of the client may have it
+        // too.
         let wrong = |why: String| format!("{method} {path}: {}", why.replace(&self.token, "…"));
         let request = Request::builder()
             .method(method)
@@ -92,6 +94,7 @@ impl Wire {
             let said: String = text.chars().take(SAID_LETTERS_MAX).collect();
             return Err(wrong(format!("the service answered {status}: {said}")));
         }
+        // As with status 204.
         if text.trim().is_empty() {
             return Ok(Value::Null);
         }

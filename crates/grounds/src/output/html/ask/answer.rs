@@ -26,6 +26,7 @@ pub(super) fn of(report: &AskView, links: &Links) -> Markup {
             .iter()
             .filter_map(|number| {
                 let citation = report.citations.get(*number)?;
+                // Several questions may be on one page, where each number is an anchor.
                 Some((report.excerpts_before + number, citation))
             })
             .collect()
@@ -83,6 +84,7 @@ fn told_in_parts(parts: &[PartWithExcerpts<'_>], which: &str, links: &Links) -> 
 
 /// Shows the excerpts of a part, in the most compact form that fits them.
 fn excerpts(part: &PartWithExcerpts<'_>, bodies: &Bodies<'_>, links: &Links) -> Markup {
+    // An excerpt that is a line of a body above is only linked.
     let (inside, apart): (Vec<NumberedExcerpt<'_>>, Vec<NumberedExcerpt<'_>>) = part
         .cited
         .iter()

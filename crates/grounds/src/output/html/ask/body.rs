@@ -134,11 +134,13 @@ impl<'r> ListingBody<'r> {
         let mut lines: BTreeMap<u32, ListingLine<'r>> = BTreeMap::new();
         for (number, citation) in std::iter::once(&self.lead).chain(&self.others) {
             for (text, at) in citation.text.lines().zip(citation.line_start..) {
+                // Excerpts overlap: a line with a call may be in the excerpt of the head as well.
                 lines.entry(at).or_default().text = text;
             }
             let begins = lines.entry(citation.line_start).or_default();
             begins.begins.push(*number);
             if citation.what.starts_with(CALLS) {
+                // As in "calls `a` and `b`": each second piece is a name.
                 let names = citation.what.split('`').skip(1).step_by(2);
                 begins.names.extend(names);
             }

@@ -17,6 +17,7 @@ pub(in crate::output::html) fn of(
     needs: Vec<Vec<Need>>,
     links: &Links,
 ) -> (VerdictSentence, Vec<PageSection>) {
+    // Before anything is shown, since each number is an anchor of the whole page.
     report.number_excerpts();
     let overview = overview(&report.each);
     let mut sections = vec![PageSection::of("each", "What came of each", overview)];

@@ -32,6 +32,7 @@ fn row(report: &AskView, need: &Need) -> Markup {
         .enumerate()
         .filter(|(_, entry)| entry.class == need.class && entry.target == need.target)
         .collect();
+    // What rates as None was seen and is not enough: it is shown only if nothing better was.
     let (counting, idle): (Vec<_>, Vec<_>) = of_need
         .into_iter()
         .partition(|(_, entry)| entry.quality != "None");

@@ -15,6 +15,7 @@ pub(in crate::output::html) fn of_kept(
     report: &CheckedTexts,
 ) -> (VerdictSentence, Vec<PageSection>) {
     let counts = &report.counts;
+    // As on the page of a check: without a claim that holds there is no good news.
     let (tone, word) = match counts.contradicted + counts.gone {
         0 if counts.holds > 0 => (Tone::Good, "Nothing is contradicted".to_owned()),
         0 => (Tone::Open, "Nothing could be decided".to_owned()),

@@ -115,6 +115,7 @@ fn is_cut(report: &ReportText) -> bool {
 }
 
 fn raw(report: &ReportText, why: &str) -> Markup {
+    // A report that was cut is no JSON, and shown as it is.
     let text = match serde_json::from_str::<Value>(&report.text) {
         Ok(value) => serde_json::to_string_pretty(&value).unwrap_or_default(),
         Err(_) => report.text.clone(),
@@ -172,6 +173,8 @@ fn of_job(job: &FleetJob<'_>) -> Markup {
         ("state", entry.row.state.as_str()),
         (
             "worker",
+            // While the job runs this is the holder of its lease, afterwards the worker of the
+            // report.
             report.map_or(entry.holder.as_str(), |report| &report.worker),
         ),
         (

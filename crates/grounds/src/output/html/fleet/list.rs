@@ -128,6 +128,7 @@ pub(super) fn hash(hash: &str) -> String {
 pub(super) fn notes(run: &RunReport) -> Vec<String> {
     let mut notes = Vec::new();
     match run.workers {
+        // No job is ready, so that no worker is missed.
         0 if run.oldest_ready_ms == 0 => {}
         0 => notes.push("no worker holds a job".to_owned()),
         1 => notes.push("1 worker holds a job".to_owned()),
@@ -156,6 +157,7 @@ pub(super) fn standing(run: &RunReport) -> (Tone, String) {
     let count = |state: &str| run.jobs.get(state).copied().unwrap_or(0);
     let going = count("queued") + count("leased");
     match (going, count("dead"), count("held")) {
+        // For example if all jobs were cancelled.
         (0, 0, 0) if count("done") == 0 => (Tone::Open, "no results".to_owned()),
         (0, 0, 0) => (Tone::Good, "ended".to_owned()),
         (0, 0, held) => (Tone::Open, format!("{held} wait for a budget")),

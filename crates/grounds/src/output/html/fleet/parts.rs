@@ -39,6 +39,7 @@ pub(super) fn states(jobs: &BTreeMap<String, u64>) -> Markup {
     let all: u64 = jobs.values().sum();
     let count = |state: &str| jobs.get(state).copied().unwrap_or(0);
     let mut at = 0.0;
+    // A state that this program does not know has no colour; the words below name it.
     let parts: Vec<(&str, f64, f64)> = STATES
         .into_iter()
         .filter(|state| count(state) > 0)
