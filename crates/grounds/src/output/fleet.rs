@@ -266,7 +266,7 @@ impl RunReport {
             oldest_ready_ms,
             workers,
             failures,
-        // A run without ready or leased jobs and without failed attempts has no entry.
+            // A run without ready or leased jobs and without failed attempts has no entry.
         } = status.going.get(&run.name).cloned().unwrap_or_default();
         Self {
             name: run.name.clone(),
