@@ -44,7 +44,7 @@ fn results(line: &ResultLine) -> Vec<Value> {
             .filter(|claim| matches!(claim["verdict"].as_str(), Some("contradicted" | "gone")))
             .map(|claim| {
                 let rule = format!("check/{}", text(claim, "verdict"));
-                let is_note = claim["note"].as_bool() == Some(true);
+                let is_note = claim["is_note"].as_bool() == Some(true);
                 let level = if is_note { "note" } else { "warning" };
                 result(&rule, level, claim, repository, "document", "line")
             })
