@@ -539,7 +539,6 @@ pub(super) fn path_removed(
     repository: &Repository,
     specs: &[String],
 ) -> Result<PickaxeResult<Removal>, GitError> {
-    let listing = ["ls-tree", "-r", "-z", "--name-only", "--end-of-options"];
     let wanted = WantedCommits {
         specs,
         ..WantedCommits::default()
@@ -552,18 +551,26 @@ pub(super) fn path_removed(
             PickaxeResult::Nothing
         });
     };
-    // The newest commit of the path is its removal if the path is absent from HEAD, which is
-    // checked next.
+    // The newest commit of the path is its removal if nothing of it is in HEAD, which is checked
+    // next.
     let files = changes::files(repository, Compared::Of(&commit.hash), specs)?;
     let Some(path) = files.files.first().map(|file| file.path.clone()) else {
         return Ok(PickaxeResult::Nothing);
     };
-    let still = repository.bytes(
-        &listing
-            .into_iter()
-            .chain(["HEAD", "--", &path])
-            .collect::<Vec<_>>(),
-    )?;
+    // Of a folder, the newest commit may have taken out one file of several. The empty tree has
+    // another hash in a repository with longer ones.
+    let empty_tree = repository.text(&["hash-object", "-t", "tree", "--stdin"])?;
+    let listing = [
+        "diff-tree",
+        "-r",
+        "-z",
+        "--name-only",
+        empty_tree.trim(),
+        "HEAD",
+        "--",
+    ];
+    let specs = specs.iter().map(String::as_str);
+    let still = repository.bytes(&listing.into_iter().chain(specs).collect::<Vec<_>>())?;
     if !still.is_empty() {
         return Ok(PickaxeResult::StillThere);
     }
