@@ -379,6 +379,20 @@ impl Listing {
 }
 
 impl ChangedFiles {
+    /// Takes files out of the list and of the counts. Git prints a file in conflict more than once.
+    pub(super) fn without(&mut self, paths: &[String]) {
+        let (out, kept): (Vec<ChangedFile>, Vec<ChangedFile>) = self
+            .files
+            .drain(..)
+            .partition(|file| paths.contains(&file.path));
+        self.files = kept;
+        self.count = self.count.saturating_sub(out.len() as u64);
+        let sum =
+            |lines: fn(&ChangedFile) -> Option<u64>| out.iter().filter_map(lines).sum::<u64>();
+        self.added = self.added.saturating_sub(sum(|file| file.added));
+        self.removed = self.removed.saturating_sub(sum(|file| file.removed));
+    }
+
     /// Counts a file, and keeps it as long as there is room.
     pub(super) fn add(&mut self, file: ChangedFile) {
         self.count += 1;

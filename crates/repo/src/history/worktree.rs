@@ -170,13 +170,12 @@ pub(super) fn state(
         entries.untracked_count,
         entries.conflicted,
     );
-    let is_open = |file: &ChangedFile| !tree.conflicted.contains(&file.path);
     // The list above has no submodules, so what is staged is asked for whatever the list says.
     tree.staged = changes::files(repository, Compared::Staged, specs)?;
-    tree.staged.files.retain(is_open);
+    tree.staged.without(&tree.conflicted);
     if entries.unstaged {
         tree.unstaged = changes::files(repository, Compared::Unstaged, specs)?;
-        tree.unstaged.files.retain(is_open);
+        tree.unstaged.without(&tree.conflicted);
     }
     // Git was kept out of submodules, so those are compared here.
     for path in repository.moved_submodules()? {
