@@ -59,8 +59,9 @@ impl Range {
         let mut range = Self::default();
         for (text, end) in [(since, End::Since), (until, End::Until)] {
             let Some(text) = text else { continue };
-            // "Since the release before v1.0" is everything if v1.0 is the first release.
-            if is_before_the_first(repository, text) {
+            // "Since the release before v1.0" is everything if v1.0 is the first release. Nothing
+            // ends there.
+            if end == End::Since && is_before_the_first(repository, text) {
                 continue;
             }
             let Some(point) = point(repository, text, end)? else {
