@@ -45,6 +45,8 @@ pub struct Needle {
 #[derive(Debug)]
 pub struct Needles {
     needles: Vec<Needle>,
+    /// For each needle the others with its text: `Store.load` and `Cache.load` share `load`.
+    twins: Vec<Vec<usize>>,
     words: Vec<Vec<String>>,
     engine: NeedleEngine,
 }
@@ -97,8 +99,16 @@ impl Needles {
             }
         }
         let engine = NeedleEngine::of(&needles);
+        let twins_of = |(number, needle): (usize, &Needle)| {
+            let others = needles.iter().enumerate();
+            let is_twin =
+                |(other, twin): &(usize, &Needle)| *other != number && twin.text == needle.text;
+            others.filter(is_twin).map(|(other, _)| other).collect()
+        };
+        let twins = needles.iter().enumerate().map(twins_of).collect();
         Self {
             needles,
+            twins,
             words,
             engine,
         }
@@ -107,6 +117,16 @@ impl Needles {
     /// Returns the needle with a number.
     pub fn get(&self, number: usize) -> &Needle {
         &self.needles[number]
+    }
+
+    /// Returns an occurrence once for each needle with its text: a search gives only one of them.
+    pub fn each_of(&self, found: Occurrence) -> impl Iterator<Item = Occurrence> {
+        let twins = self.twins[found.needle].iter();
+        let twins = twins.map(move |needle| Occurrence {
+            needle: *needle,
+            ..found
+        });
+        std::iter::once(found).chain(twins)
     }
 
     /// Returns all needles.

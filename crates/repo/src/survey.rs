@@ -531,7 +531,9 @@ impl<'a> FileSurvey<'a> {
         let mut next = self.needles.find(view.text, view.from);
         // An occurrence after `upto` is found in the next view, with the text that follows it.
         while let Some(occurrence) = next.filter(|occurrence| occurrence.start < view.upto) {
-            self.see(view, occurrence);
+            for each in self.needles.each_of(occurrence) {
+                self.see(view, each);
+            }
             // Needles may overlap, so the search goes on one byte later.
             next = self.needles.find(view.text, occurrence.start + 1);
         }
