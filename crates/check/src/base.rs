@@ -71,29 +71,30 @@ impl Base {
             .map_err(|source| failed(&self.name, source))
     }
 
-    /// Reports whether the tree of the revision held what a claim says.
+    /// Reports whether the tree of the revision held what a claim says. Returns `None` if git
+    /// cannot tell.
     pub(crate) fn held(
         &self,
         claim: &TextClaim,
         document: &CheckedDocument,
         verdict: &ClaimVerdict,
         change: &TreeChange,
-    ) -> bool {
+    ) -> Option<bool> {
         let has = |word: &str| has_word(&self.repository, &self.commit, word);
         match claim.kind {
             ThingKind::Symbol | ThingKind::Variable | ThingKind::Script => has(&claim.name),
-            ThingKind::Flag => forms_of_flag(&claim.name).iter().any(|form| has(form)),
+            ThingKind::Flag => any(forms_of_flag(&claim.name).iter().map(|form| has(form))),
             ThingKind::Link | ThingKind::Path => {
                 has_path(&self.repository, &self.commit, claim, document)
             }
             // A contradiction is new only if the change touched a file that shows it.
             ThingKind::Line | ThingKind::Version | ThingKind::Statement => {
                 let mut paths = paths_of(verdict).peekable();
-                match paths.peek() {
+                Some(match paths.peek() {
                     Some(_) => paths.any(|path| change.file(path).is_some()),
                     // The verdict names no file, so any changed code may have made it false.
                     None => change.files.iter().any(|file| is_source(&file.path)),
-                }
+                })
             }
         }
     }
@@ -166,10 +167,22 @@ fn commit(repository: &Repository, base: &str) -> Result<String, GitError> {
     ])
 }
 
-fn has_word(repository: &Repository, commit: &str, word: &str) -> bool {
+/// Returns whether one of several answers is yes; `None` if none is, and one is missing.
+fn any(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut is_known = true;
+    for answer in answers {
+        if answer == Some(true) {
+            return answer;
+        }
+        is_known &= answer.is_some();
+    }
+    is_known.then_some(false)
+}
+
+fn has_word(repository: &Repository, commit: &str, word: &str) -> Option<bool> {
     // `-F`, since a name may have letters of patterns, and `-e`, since a flag begins with a dash.
     repository
-        .bytes(&[
+        .finds(&[
             "grep",
             "-q",
             "-I",
@@ -187,7 +200,7 @@ fn has_word(repository: &Repository, commit: &str, word: &str) -> bool {
             ":(exclude)*.mdx",
             ":(exclude)*.adoc",
         ])
-        .is_ok()
+        .ok()
 }
 
 fn has_path(
@@ -195,15 +208,17 @@ fn has_path(
     commit: &str,
     claim: &TextClaim,
     document: &CheckedDocument,
-) -> bool {
+) -> Option<bool> {
     // A document writes a path from its own folder or from the top of the tree.
     let places = [
         joined(document.folder(), &claim.name),
         joined("", &claim.name),
     ];
-    places.into_iter().flatten().any(|path| {
+    any(places.into_iter().flatten().map(|path| {
+        let words = ["ls-tree", "--full-tree", "--name-only", commit, "--", &path];
         repository
-            .bytes(&["cat-file", "-e", &format!("{commit}:{path}")])
-            .is_ok()
-    })
+            .bytes(&words)
+            .ok()
+            .map(|listed| !listed.is_empty())
+    }))
 }

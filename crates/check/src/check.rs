@@ -438,13 +438,15 @@ fn keep_broken(
     {
         let document = &documents[checked.document];
         let is_statement = checked.claim.kind == ThingKind::Statement;
+        let held = || base.held(&checked.claim, document, &checked.verdict, change);
         if document.is_description {
-            if !is_statement && base.held(&checked.claim, document, &checked.verdict, change) {
+            if !is_statement && held() == Some(true) {
                 checked.verdict = ClaimVerdict::NoClaim("the change removed it");
             }
         } else if change.wrote(document, checked.claim.start..checked.claim.end) {
             // The change wrote the text itself, so what held at the base is no excuse.
-        } else if base.held(&checked.claim, document, &checked.verdict, change) {
+        } else if held() != Some(false) {
+            // What git could not tell excuses nothing either.
             base.name_breaker(&mut checked.verdict);
         } else {
             let reason = format!("it did not hold at `{}` either", change.base);

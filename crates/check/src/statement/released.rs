@@ -37,7 +37,7 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
 }
 
 /// Reports whether the tree of a revision has a word in code. Returns `None` if there is no such
-/// revision.
+/// revision, or if git cannot tell.
 fn has(repository: &Repository, revision: &str, name: &str) -> Option<bool> {
     let named = format!("{revision}^{{commit}}");
     let arguments = [
@@ -48,8 +48,8 @@ fn has(repository: &Repository, revision: &str, name: &str) -> Option<bool> {
         &named,
     ];
     let commit = repository.text(&arguments).ok()?;
-    let found = repository.bytes(&["grep", "-q", "-I", "-w", "-F", "-e", name, commit.trim()]);
-    Some(found.is_ok())
+    let words = ["grep", "-q", "-I", "-w", "-F", "-e", name, commit.trim()];
+    repository.finds(&words).ok()
 }
 
 fn by_release(repository: &Repository, name: &str, version: &str) -> ClaimVerdict {

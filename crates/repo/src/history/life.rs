@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::git::{self, GitError, Next};
+use crate::git::{GitError, Next};
 
 use super::commit::{Commit, CommitFields, FORMAT, Record};
 use super::lines;
@@ -104,23 +104,16 @@ fn since(repository: &Repository, path: &str, name: &str) -> Result<Option<Commi
 /// Reports whether a file of a commit has a name as a whole word.
 fn stands(repository: &Repository, hash: &str, path: &str, name: &str) -> Result<bool, GitError> {
     let (name, path) = (log::on_one_line(name), subject::literal(path));
-    match repository.bytes(&[
+    repository.finds(&[
         "grep",
-        "-l",
-        "-z",
+        "-q",
         "-F",
         "-w",
         "--no-textconv",
-        "--no-color",
         "-e",
         &name,
         hash,
         "--",
         &path,
-    ]) {
-        Ok(output) => Ok(!output.is_empty()),
-        // Git fails without a message if it finds nothing.
-        Err(GitError::Failed { message, .. }) if message == git::SILENT => Ok(false),
-        Err(error) => Err(error),
-    }
+    ])
 }

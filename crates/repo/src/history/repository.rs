@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::git::{GitError, GitReach, Next, Room, StreamBounds, StreamEnd};
+use crate::git::{self, GitError, GitReach, Next, Room, StreamBounds, StreamEnd};
 
 /// Bytes of output that one call about the history may print.
 const CALL_BYTES_MAX: u64 = 16 << 20;
@@ -103,6 +103,19 @@ impl Repository {
         Ok(String::from_utf8_lossy(&self.bytes(words)?)
             .trim()
             .to_owned())
+    }
+
+    /// Reports whether a search of git's (`grep -q`) finds anything.
+    ///
+    /// # Errors
+    /// [`GitError`] of the call. That nothing was found is no error.
+    pub fn finds<S: AsRef<str>>(&self, words: &[S]) -> Result<bool, GitError> {
+        match self.bytes(words) {
+            Ok(_) => Ok(true),
+            // Git fails without a message if it finds nothing.
+            Err(GitError::Failed { message, .. }) if message == git::SILENT => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// Passes on the records of one call's output, as text.
