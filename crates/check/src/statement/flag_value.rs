@@ -76,7 +76,7 @@ fn declaration(rest: &str) -> &str {
     for (at, letter) in rest.char_indices() {
         match letter {
             '(' | '[' | '{' => depth += 1,
-            ')' | '}' => depth -= 1,
+            ')' | ']' | '}' => depth -= 1,
             // A backquote ends the tag of a field in Go.
             '`' => return &rest[..at],
             _ => {}
