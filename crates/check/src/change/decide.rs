@@ -402,6 +402,13 @@ fn bumps(name: &str, version: &str, change: &TreeChange) -> ClaimVerdict {
         |file: &&Touched| StatedPart::Dependencies.has(file) || StatedPart::Ci.has(file);
     let manifests: Vec<&Touched> = change.files.iter().filter(is_manifest).collect();
     let bare = name.trim_matches(['"', '\'']);
+    // The line of `serde_json` does not contradict what is said of `serde`.
+    let names = |line: &str| {
+        let is_part = |letter: char| letter.is_alphanumeric() || "-_".contains(letter);
+        line.match_indices(bare).any(|(at, _)| {
+            !line[..at].ends_with(is_part) && !line[at + bare.len()..].starts_with(is_part)
+        })
+    };
     let mut other = None;
     for file in &manifests {
         let text = file.after.as_deref().unwrap_or_default();
@@ -419,7 +426,7 @@ fn bumps(name: &str, version: &str, change: &TreeChange) -> ClaimVerdict {
             }
             // A line with the name and no digit, as `name = "serde"` in a lock file, sets no
             // version.
-            if line.contains(bare) && line.bytes().any(|byte| byte.is_ascii_digit()) {
+            if names(line) && line.bytes().any(|byte| byte.is_ascii_digit()) {
                 other.get_or_insert_with(|| at(&file.path, number, line));
             }
         }
