@@ -191,7 +191,11 @@ fn verification(ledger: &Ledger) -> Condition {
     let saw = |class, matches: &[Match]| {
         of(class).any(|entry| matches.contains(&entry.observation.found))
     };
-    let failed = |class| of(class).any(|entry| entry.rating() == Rating::None);
+    // What did not run at all has failed, too.
+    let failed = |class| {
+        let is_failure = |found| matches!(found, Match::BuildFailed | Match::TestsFailed);
+        of(class).any(|entry| entry.rating() == Rating::None || is_failure(entry.observation.found))
+    };
     let built = saw(
         EvidenceClass::Build,
         &[Match::TargetBuilt, Match::OtherBuilt, Match::NothingBuilt],
@@ -200,6 +204,7 @@ fn verification(ledger: &Ledger) -> Condition {
     // The best row that applies counts, so the better rows come first.
     match () {
         () if built && tests_passed => Condition::BuildAndTestsPassed,
+        () if saw(EvidenceClass::Test, &[Match::TestsFailed]) => Condition::TestsFailed,
         () if built || tests_passed => Condition::BuildPassed,
         () if saw(EvidenceClass::Test, &[Match::SomeTestsPassed])
             || failed(EvidenceClass::Test) =>

@@ -345,7 +345,17 @@ fn every_row_of_the_table_is_reached() {
         ),
         (
             Category::Verification,
+            vec![build(Match::BuildFailed)],
+            Condition::BuildFailed,
+        ),
+        (
+            Category::Verification,
             vec![test(Match::SomeTestsPassed)],
+            Condition::TestsFailed,
+        ),
+        (
+            Category::Verification,
+            vec![build(Match::TargetBuilt), test(Match::TestsFailed)],
             Condition::TestsFailed,
         ),
         (
