@@ -60,11 +60,14 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<Exit, Error> {
     if let Some(kept) = kept {
         kept.keep(&documents, &report, &checkout, &options)?;
     }
+    // Written before what is known already is taken out: a new baseline keeps that.
+    let saved = arguments.save_baseline.as_ref();
+    let baseline = saved.map(|path| (path, baseline::of(&documents, &report)));
     if let Some(path) = &arguments.baseline {
         baseline::apply(path, &documents, &mut report)?;
     }
-    if let Some(path) = &arguments.save_baseline {
-        baseline::save(path, &documents, &report)?;
+    if let Some((path, baseline)) = baseline {
+        baseline::save(path, &baseline)?;
     }
     if arguments.fix {
         fix(&files, &documents, &report, global)?;

@@ -18,7 +18,7 @@ const SCHEMA: &str = "grounds.check-baseline/1";
 /// The claims that did not hold when it was written.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Baseline {
+pub(super) struct Baseline {
     schema: String,
     known: BTreeSet<KnownClaim>,
 }
@@ -66,24 +66,24 @@ pub(super) fn apply(
     Ok(())
 }
 
-/// Writes the claims that do not hold.
-///
-/// # Errors
-/// [`Error::Baseline`] when it cannot be written.
-pub(super) fn save(
-    path: &Path,
-    documents: &[CheckedDocument],
-    report: &CheckRun,
-) -> Result<(), Error> {
+/// Returns the baseline of the claims that do not hold.
+pub(super) fn of(documents: &[CheckedDocument], report: &CheckRun) -> Baseline {
     let accused = report
         .checked
         .iter()
         .filter(|checked| checked.verdict.accuses());
-    let baseline = Baseline {
+    Baseline {
         schema: SCHEMA.to_owned(),
         known: accused.map(|checked| known(checked, documents)).collect(),
-    };
-    let written = serde_json::to_string_pretty(&baseline).map_err(|error| error.to_string());
+    }
+}
+
+/// Writes a baseline.
+///
+/// # Errors
+/// [`Error::Baseline`] when it cannot be written.
+pub(super) fn save(path: &Path, baseline: &Baseline) -> Result<(), Error> {
+    let written = serde_json::to_string_pretty(baseline).map_err(|error| error.to_string());
     written
         .and_then(|text| named::write(path, &(text + "\n")).map_err(|error| error.to_string()))
         .map_err(|reason| Error::Baseline {
