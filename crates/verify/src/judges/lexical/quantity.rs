@@ -89,6 +89,7 @@ impl Quantity {
             || is_rough
             // "3.14" may be written as "3.1".
             || (both_exact && is_rounding(claimed.value, said.value))
+            || is_by_other_thousand(claimed, said)
         {
             return Comparison::Unclear;
         }
@@ -110,6 +111,16 @@ impl Quantity {
             NumberBound::Less => (i128::MIN, self.value - 1),
         }
     }
+}
+
+/// Reports whether two sizes differ only by what a kilobyte is: "4 KB" may be 4,000 or 4,096 bytes.
+fn is_by_other_thousand(claimed: Quantity, said: Quantity) -> bool {
+    let (less, more) = (claimed.value.min(said.value), claimed.value.max(said.value));
+    let fits = |power: u32| {
+        let scaled = less.checked_mul(1024_i128.pow(power));
+        scaled.is_some() && scaled == more.checked_mul(1000_i128.pow(power))
+    };
+    claimed.dimension == Dimension::Information && (1..=4).any(fits)
 }
 
 /// Compares months with days: a month has 28 to 31 days.
@@ -355,6 +366,18 @@ pub(super) fn is_month(piece: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_kilobyte_may_be_either() {
+        let compare = |claimed: &str, said: &str| {
+            let quantity = |text: &str| read(text).expect("a quantity");
+            Quantity::compare(quantity(claimed), quantity(said))
+        };
+        assert_eq!(compare("4KB", "4KiB"), Comparison::Unclear);
+        assert_eq!(compare("4MiB", "4096KB"), Comparison::Unclear);
+        assert_eq!(compare("4KB", "8KB"), Comparison::Excluded);
+        assert_eq!(compare("4KiB", "5KiB"), Comparison::Excluded);
+    }
 
     #[test]
     fn numbers_are_read_with_their_units() {
