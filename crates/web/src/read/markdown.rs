@@ -49,6 +49,8 @@ struct ShownText {
     /// The element of HTML that hides what follows, with the number of open elements of its name;
     /// `None` if nothing is hidden.
     hiding: Option<(String, usize)>,
+    /// Whether a comment of HTML is open, whose tags hide nothing.
+    in_comment: bool,
 }
 
 impl ShownText {
@@ -95,6 +97,23 @@ impl ShownText {
 
     /// Notes the tags of HTML, whose words are not read: a tag may hide the Markdown after it.
     fn see(&mut self, html: &str) {
+        let mut rest = html;
+        loop {
+            let mark = if self.in_comment { "-->" } else { "<!--" };
+            let (before, after) = match rest.split_once(mark) {
+                Some((before, after)) => (before, Some(after)),
+                None => (rest, None),
+            };
+            if !self.in_comment {
+                self.see_tags(before);
+            }
+            let Some(after) = after else { return };
+            self.in_comment = !self.in_comment;
+            rest = after;
+        }
+    }
+
+    fn see_tags(&mut self, html: &str) {
         for tag in html.split('<').skip(1) {
             let is_end = tag.starts_with('/');
             let name: String = tag
