@@ -107,8 +107,9 @@ fn assigns(text: &str) -> bool {
     let operator = &text[..text.len() - rest.len()];
     let value = rest.strip_prefix('=');
     let is_equal = value.is_some_and(|value| !value.starts_with(['=', '>', '~']));
-    // `<=`, `>=` and `!=` compare. `.=` of PHP, which appends, does not count.
-    let is_compared = ["<", ">", "!", "."].contains(&operator);
+    // `<=`, `>=` and `!=` compare, `..=` begins a range of Rust, and `.=` is an operator of PHP
+    // alone, where a name has its sign before it.
+    let is_compared = ["<", ">", "!", ".", ".."].contains(&operator);
     is_equal && !is_compared || ["++", "--"].contains(&operator)
 }
 

@@ -110,7 +110,7 @@ fn is_joined(after: &str, language: &str) -> bool {
         "Lua" => after.starts_with(".."),
         _ => {
             let is_sum = after.starts_with('+') && !after.starts_with("+=");
-            is_sum || language == "JavaScript" && after.starts_with(".concat(")
+            is_sum || is_in("JavaScript TypeScript TSX", language) && after.starts_with(".concat(")
         }
     }
 }
