@@ -2,6 +2,7 @@
 //! names may be, and `refine` decides which of them come first.
 
 use grounds_evidence::SymbolKind as Kind;
+use tree_sitter::Node;
 
 use super::kotlin_text;
 use crate::language::Gives::{
@@ -86,7 +87,7 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     let above = climb.grandparent_kind().unwrap_or_default();
     let variable = climb.passed("variable_declaration");
     match gives {
-        References if is_generic_call(climb) => Calls,
+        References if is_generic_call(climb) || is_negated_call(climb) => Calls,
         Calls if climb.parent().kind() == "infix_expression" && !is_infix(climb) => References,
         // In `class A : B by c`, only `B` is inherited; `c` does the work.
         Inherits
@@ -135,6 +136,30 @@ fn is_generic_call(climb: &Climb<'_, '_>) -> bool {
     climb.name().kind() == "identifier"
         && !is_type
         && after.is_some_and(|after| after.starts_with(b"(") || after.starts_with(b" {"))
+}
+
+/// Reports whether a name is called behind a sign: the grammar reads `!ready()` as a call of
+/// `!ready`.
+fn is_negated_call(climb: &Climb<'_, '_>) -> bool {
+    let mut above = climb.frames.iter().rev().map(|frame| frame.node);
+    let Some(mut callee) = above.next() else {
+        return false;
+    };
+    let mut above = above.skip_while(|node| {
+        let is_sign = node.kind() == "unary_expression";
+        if is_sign {
+            callee = *node;
+        }
+        is_sign
+    });
+    let Some(call) = above.next() else {
+        return false;
+    };
+    let is_first = |callee: Node<'_>| {
+        call.named_child(0)
+            .is_some_and(|one| one.id() == callee.id())
+    };
+    call.kind() == "call_expression" && callee.kind() == "unary_expression" && is_first(callee)
 }
 
 /// Reports whether the name is between the operands of `a name b`.

@@ -63,12 +63,13 @@ pub(super) fn tidy(source: &[u8]) -> Option<Vec<u8>> {
             }
             b"annotation" => next == b"class",
             b"fun" => next == b"interface",
-            // The line break before `constructor` is blanked, because the grammar ends the class
-            // there.
+            // Line breaks before `constructor` are blanked, because the grammar ends the class there.
             b"constructor" => {
-                if let Some(head) = end_of_head(source, name.start) {
-                    tidied[head..name.start].fill(b' ');
-                }
+                let head = end_of_head(source, name.start).unwrap_or(name.start);
+                let between = tidied[head..name.start].iter_mut();
+                between
+                    .filter(|byte| matches!(byte, b'\n' | b'\r'))
+                    .for_each(|byte| *byte = b' ');
                 false
             }
             b"get" | b"set" if source.get(name.end) == Some(&b'(') => {
@@ -119,10 +120,32 @@ fn next_word(source: &[u8], from: usize) -> &[u8] {
         .count()]
 }
 
+/// Words that may be before `constructor`.
+const OF_CONSTRUCTOR: [&[u8]; 6] = [
+    b"actual",
+    b"expect",
+    b"internal",
+    b"private",
+    b"protected",
+    b"public",
+];
+
 /// Returns the end of the head `class Name<T>`, if only white space with the end of a line is
-/// between it and `constructor`.
+/// between it and `constructor`, or words and annotations of the constructor.
 fn end_of_head(source: &[u8], constructor: usize) -> Option<usize> {
-    let head = source[..constructor].trim_ascii_end();
+    let mut head = source[..constructor].trim_ascii_end();
+    loop {
+        let word = head
+            .iter()
+            .rev()
+            .take_while(|byte| lexical::is_word(**byte));
+        let start = head.len() - word.count();
+        let is_annotation = head[..start].ends_with(b"@");
+        if !is_annotation && !OF_CONSTRUCTOR.contains(&&head[start..]) {
+            break;
+        }
+        head = head[..start - usize::from(is_annotation)].trim_ascii_end();
+    }
     if !source[head.len()..constructor].contains(&b'\n') {
         return None;
     }
