@@ -8,6 +8,7 @@ use grounds_syntax::origins::{
 };
 
 use super::eval::At;
+use super::extended;
 use super::members::SEEN_THROUGH;
 use super::tree::{MemberId, RelationIndex, TypeId};
 use super::types::Ty;
@@ -18,11 +19,13 @@ use super::{Decided, MemberVerdict};
 const UNIQUE_LETTERS_MIN: usize = 6;
 
 /// What is judged for one question.
-struct MemberJudge<'t> {
-    tree: &'t RelationIndex,
+pub(super) struct MemberJudge<'t> {
+    pub(super) tree: &'t RelationIndex,
     name: &'t str,
     target: &'t BTreeSet<MemberId>,
     owners: BTreeSet<TypeId>,
+    /// The types outside of the tree whose extensions are asked for.
+    pub(super) extended: Vec<&'t str>,
     /// Whether no other member of the tree has the name, and no library is likely to.
     is_unique: bool,
 }
@@ -43,6 +46,7 @@ pub(super) fn all(
         name,
         target,
         owners: BTreeSet::clone(&owners),
+        extended: extended::extended(tree, target),
         is_unique,
     };
     // Such a name is resolved without a type. An unread file could have another member of the name.
@@ -91,14 +95,14 @@ pub(super) fn is_distinct(name: &str) -> bool {
     has_words && bare.chars().count() >= UNIQUE_LETTERS_MIN
 }
 
-fn decided(verdict: MemberVerdict, reason: impl Into<String>) -> Decided {
+pub(super) fn decided(verdict: MemberVerdict, reason: impl Into<String>) -> Decided {
     Decided {
         verdict,
         reason: reason.into(),
     }
 }
 
-fn open(reason: impl Into<String>) -> Decided {
+pub(super) fn open(reason: impl Into<String>) -> Decided {
     decided(MemberVerdict::Open, reason)
 }
 
@@ -151,7 +155,7 @@ impl MemberJudge<'_> {
             && let Some(of) = tree.class_body(at.file, at.at)
             && !tree.own_members(of, self.name).is_empty()
         {
-            return self.of_type(of, false);
+            return self.of_type(at, of, false);
         }
         let is = tree.eval(
             at,
@@ -202,17 +206,25 @@ impl MemberJudge<'_> {
     /// Decides a name that may be a member of the types around it.
     fn implicit(&self, at: &At<'_>) -> Decided {
         let tree = self.tree;
-        let mut around = tree.this(at.file, at.at);
         let mut is_open = false;
-        while let Some(id) = around {
-            let found = tree.find(id, self.name);
-            if !found.members.is_empty() {
-                let members: BTreeSet<MemberId> = found.members.into_iter().collect();
-                return self.method(id, &members, "a member of the class around it");
+        let inner = tree.this(at.file, at.at);
+        // The body of an extension sees what it extends, and the classes that the text is in.
+        let written = tree.files[at.file].type_around(at.file, at.at);
+        for start in [inner, written.filter(|id| Some(*id) != inner)] {
+            let mut around = start;
+            while let Some(id) = around {
+                let found = tree.find(id, self.name);
+                if !found.members.is_empty() {
+                    let members: BTreeSet<MemberId> = found.members.into_iter().collect();
+                    return self.method(id, &members, "a member of the class around it");
+                }
+                is_open |= found.has_unknown || found.has_outside;
+                is_open |= self.owners.iter().any(|owner| tree.is_a(*owner, id));
+                around = tree.kind(id).outer.map(|outer| (id.0, outer));
             }
-            is_open |= found.has_unknown || found.has_outside;
-            is_open |= self.owners.iter().any(|owner| tree.is_a(*owner, id));
-            around = tree.kind(id).outer.map(|outer| (id.0, outer));
+        }
+        if let Some(found) = self.from_extended(at) {
+            return found;
         }
         match tree.global(at, self.name) {
             Ty::Functions(members, _) => self.among(&members, "by its import"),
@@ -225,9 +237,9 @@ impl MemberJudge<'_> {
     }
 
     /// Decides a member of a value or type.
-    fn on(&self, at: &At<'_>, of: &Ty, is_call: bool) -> Decided {
+    pub(super) fn on(&self, at: &At<'_>, of: &Ty, is_call: bool) -> Decided {
         match of {
-            Ty::Instance(id, _) | Ty::Type(id) => self.of_type(*id, is_call),
+            Ty::Instance(id, _) | Ty::Type(id) => self.of_type(at, *id, is_call),
             Ty::Param(_, bounds) => match &**bounds {
                 Ty::Param(..) | Ty::Unknown => self.unknown("a type parameter"),
                 bounds => self.on(at, bounds, is_call),
@@ -296,6 +308,9 @@ impl MemberJudge<'_> {
         if !added.is_empty() {
             return self.among(&added, "an extension of a type outside of the tree");
         }
+        if let Some(found) = self.from_above(at.file, name) {
+            return found;
+        }
         // `Arc<Store>` has the members of `Store`.
         if SEEN_THROUGH.contains(&name)
             && let Some(held) = args.first()
@@ -320,7 +335,7 @@ impl MemberJudge<'_> {
         })
     }
 
-    fn of_type(&self, id: TypeId, is_call: bool) -> Decided {
+    fn of_type(&self, at: &At<'_>, id: TypeId, is_call: bool) -> Decided {
         let tree = self.tree;
         let mut found = tree.find(id, self.name);
         if tree.files[id.0].family == LanguageFamily::Rust {
@@ -334,6 +349,9 @@ impl MemberJudge<'_> {
         if !found.members.is_empty() {
             let members = found.members.into_iter().collect();
             return self.method(id, &members, &format!("a value of `{name}`"));
+        }
+        if let Some(found) = self.from_above_type(at.file, id) {
+            return found;
         }
         // The value may be of a class below, which has the asked member.
         let heir = self.owners.iter().any(|owner| tree.is_a(*owner, id));

@@ -8,6 +8,7 @@
 
 mod bindings;
 mod eval;
+mod extended;
 mod heirs;
 mod implementers;
 mod judge;

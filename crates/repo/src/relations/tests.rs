@@ -495,3 +495,92 @@ fn a_package_of_the_tree_is_followed_by_its_name() {
         ],
     );
 }
+
+#[test]
+fn an_extension_is_called_on_literals_and_on_types_below() {
+    let kotlin = "package app\n\
+                  fun String.countWords(): Int = 1 // here\n\
+                  fun String.countWords(from: Int): Int = 1 // here\n\
+                  class Page { fun countWords(): Int = 2 }\n\
+                  fun go(name: String, page: Page, file: File, any: List<String>) {\n  \
+                  \"a b\".countWords() // it\n  \
+                  \"a $name\".countWords() // it\n  \
+                  name.countWords() // it\n  \
+                  page.countWords() // other\n  \
+                  3.countWords() // other\n  \
+                  file.countWords() // other\n\
+                  }\n";
+    check("countWords", &[("a.kt", kotlin)]);
+    let wide = "package app\n\
+                fun CharSequence.countWords(): Int = 1 // here\n\
+                class Page : Closeable { fun other() {} }\n\
+                class Text : CharSequence { fun other() {} }\n\
+                class Sheet { fun other() {} }\n\
+                fun go(name: String, page: Page, text: Text, sheet: Sheet, built: StringBuilder) {\n  \
+                \"a b\".countWords() // it\n  \
+                name.countWords() // it\n  \
+                built.countWords() // open\n  \
+                text.countWords() // it\n  \
+                page.countWords() // open\n  \
+                sheet.countWords() // other\n\
+                }\n";
+    check("countWords", &[("a.kt", wide)]);
+    let all = "package app\n\
+               fun <T> T.twice(): T = this // here\n\
+               class Page { fun other() {} }\n\
+               fun go(name: String, page: Page) {\n  \
+               \"a b\".twice() // it\n  \
+               name.twice() // it\n  \
+               page.twice() // it\n\
+               }\n";
+    check("twice", &[("a.kt", all)]);
+    let sharp = "static class Ext {\n  \
+                 public static int CountWords(this string text) => 1; // here\n\
+                 }\n\
+                 class Page { public int CountWords() => 2; }\n\
+                 class User {\n  void Go(string name, int n, Page page) {\n    \
+                 Ext.CountWords(name); // it\n    \
+                 \"a b\".CountWords(); // it\n    \
+                 $\"x{n}\".CountWords(); // it\n    \
+                 name.CountWords(); // it\n    \
+                 true.CountWords(); // other\n    \
+                 page.CountWords(); // other\n  }\n}\n";
+    check("CountWords", &[("a.cs", sharp)]);
+    let own = "static class Ext {\n  \
+               public static void Fill(this Page page) {} // here\n  \
+               public static void Fill<T>(this IList<T> list) {} // here\n\
+               }\n\
+               class Page {}\n\
+               class Other { public void Fill() {} }\n\
+               class User {\n  void Go(Page page, IList<int> list, List<int> other, Other last, string text) {\n    \
+               page.Fill(); // it\n    \
+               list.Fill(); // it\n    \
+               other.Fill(); // open\n    \
+               text.Fill(); // other\n    \
+               last.Fill(); // other\n  }\n}\n";
+    check("Fill", &[("a.cs", own)]);
+    let ruby = "class String\n  def shout # here\n    upcase\n  end\nend\n\
+                class Page\n  def shout\n  end\nend\n\
+                \"a\".shout # it\n\
+                [1].shout # other\n\
+                Page.new.shout # other\n";
+    check("shout", &[("a.rb", ruby)]);
+}
+
+#[test]
+fn the_body_of_an_extension_sees_what_it_extends_and_the_class_around() {
+    let text = "package app\n\
+                fun String.countWords(): Int = 1 // here\n\
+                fun String.more() {\n  countWords() // it\n}\n\
+                fun Int.more() {\n  countWords() // other\n}\n";
+    check("countWords", &[("a.kt", text)]);
+    let text = "package app\n\
+                class Disk {\n  fun exists(path: Path): Boolean = true // here\n  \
+                private fun Path.ensure() {\n    exists(this) // it\n  }\n  \
+                private fun String.ensure() {\n    exists(this) // it\n  }\n}\n\
+                class Path\n\
+                class Other {\n  fun exists(path: Path): Boolean = true\n  \
+                private fun Path.ensure() {\n    exists(this) // other\n  }\n}\n\
+                fun Disk.again(path: Path) {\n  exists(path) // it\n}\n";
+    check("exists", &[("a.kt", text)]);
+}

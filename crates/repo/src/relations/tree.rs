@@ -53,6 +53,8 @@ pub(super) struct RelationIndex {
     pub(super) members_of: BTreeMap<TypeId, Vec<MemberId>>,
     /// Members that an extension or an `impl` gives to a type outside of the tree.
     pub(super) members_outside: BTreeMap<String, Vec<MemberId>>,
+    /// Members that an extension gives to a type parameter: to everything.
+    pub(super) given_to_all: Vec<MemberId>,
     pub(super) owner_of: BTreeMap<MemberId, TypeId>,
     pub(super) bases: BTreeMap<TypeId, Vec<Ty>>,
     /// Traits that are implemented for a type parameter: for everything.
@@ -118,6 +120,7 @@ impl RelationIndex {
             tops: BTreeMap::new(),
             members_of: BTreeMap::new(),
             members_outside: BTreeMap::new(),
+            given_to_all: Vec::new(),
             owner_of: BTreeMap::new(),
             bases: BTreeMap::new(),
             for_everything: BTreeSet::new(),
@@ -201,6 +204,7 @@ impl RelationIndex {
                     Ty::External(name, _) => {
                         self.members_outside.entry(name).or_default().push(member);
                     }
+                    Ty::Param(..) => self.given_to_all.push(member),
                     _ => {}
                 }
             }

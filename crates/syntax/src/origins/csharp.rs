@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::walk::{Walk, child_of, is_callee, named};
-use super::{Expr, Gives, MemberKind, Origin, TypeKind, TypeRef};
+use super::{Expr, Gives, MemberKind, MemberOwner, Origin, TypeKind, TypeRef};
 
 pub(super) fn visit(walk: &mut Walk<'_>, node: Node<'_>) {
     match node.kind() {
@@ -263,6 +263,8 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) {
         .or_else(|| node.child_by_field_name("type"))
         .map_or(Gives::Nothing, |kind| Gives::Type(type_ref(walk, kind)));
     let params = params_of(walk, node);
+    let extended = extended(walk, node);
+    let given = gives.clone();
     walk.function(name, node, gives, params, |walk| {
         if let Some(list) = node.child_by_field_name("parameters") {
             parameters(walk, list);
@@ -272,6 +274,20 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) {
             walk.children(initializer);
         }
     });
+    // An extension is a member of its class, and of what it extends.
+    if let Some(extended) = extended {
+        let owner = MemberOwner::Named(extended, None);
+        walk.member(name, node, owner, MemberKind::Function, given);
+    }
+}
+
+/// Returns the type that a method extends: that of a first parameter with `this`.
+fn extended(walk: &Walk<'_>, method: Node<'_>) -> Option<TypeRef> {
+    let list = method.child_by_field_name("parameters")?;
+    let first = named(list).into_iter().next()?;
+    let modifier = child_of(first, &["modifier"])?;
+    let kind = first.child_by_field_name("type")?;
+    (walk.text(modifier) == "this").then(|| type_ref(walk, kind))
 }
 
 fn parameters(walk: &mut Walk<'_>, list: Node<'_>) {
@@ -356,14 +372,11 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
         "await_expression" => Expr::Inner(Box::new(first())),
         "element_access_expression" => Expr::Item(Box::new(inner("expression"))),
         "conditional_expression" => Expr::Either(vec![inner("consequence"), inner("alternative")]),
-        "string_literal"
-        | "interpolated_string_expression"
-        | "integer_literal"
-        | "real_literal"
-        | "boolean_literal"
-        | "null_literal"
-        | "character_literal"
-        | "typeof_expression"
+        // The tree may extend these types.
+        "string_literal" | "interpolated_string_expression" => Expr::New(TypeRef::named("string")),
+        "boolean_literal" => Expr::New(TypeRef::named("bool")),
+        "character_literal" => Expr::New(TypeRef::named("char")),
+        "integer_literal" | "real_literal" | "null_literal" | "typeof_expression"
         | "predefined_type" => Expr::Literal,
         _ => Expr::Unknown,
     }

@@ -96,7 +96,12 @@ fn lambda_literal(walk: &mut Walk<'_>, node: Node<'_>) {
 }
 
 fn call(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(callee) = node.named_child(0)
+    let mut callee = node.named_child(0);
+    // The grammar reads `!ready()` as a call of `!ready`.
+    while let Some(signed) = callee.filter(|callee| callee.kind() == "unary_expression") {
+        callee = signed.child_by_field_name("argument");
+    }
+    if let Some(callee) = callee
         && callee.kind() == "identifier"
         && walk.is_wanted(callee)
     {
@@ -356,13 +361,12 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
             .map_or(Expr::Unknown, |kind| Expr::New(type_ref(walk, kind))),
         "parenthesized_expression" | "unary_expression" | "postfix_expression" => first(),
         "index_expression" | "indexing_expression" => Expr::Item(Box::new(first())),
-        "string_literal"
-        | "multiline_string_literal"
-        | "number_literal"
-        | "float_literal"
-        | "boolean_literal"
-        | "null"
-        | "character_literal" => Expr::Literal,
+        // The tree may extend these types.
+        "string_literal" | "multiline_string_literal" => Expr::New(TypeRef::named("String")),
+        "boolean_literal" => Expr::New(TypeRef::named("Boolean")),
+        "character_literal" => Expr::New(TypeRef::named("Char")),
+        // Whether `3` is an `Int` or a `Long` depends on where it is used.
+        "number_literal" | "float_literal" | "null" => Expr::Literal,
         _ => Expr::Unknown,
     }
 }

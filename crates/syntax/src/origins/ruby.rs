@@ -148,8 +148,15 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
                 None => Expr::Call(Box::new(Expr::Name(name))),
             }
         }
-        "string" | "integer" | "float" | "array" | "hash" | "true" | "false" | "nil"
-        | "simple_symbol" | "regex" => Expr::Literal,
+        // The tree may open the classes of literals and add to them.
+        "string" => Expr::New(TypeRef::named("String")),
+        "integer" => Expr::New(TypeRef::named("Integer")),
+        "float" => Expr::New(TypeRef::named("Float")),
+        "array" | "string_array" | "symbol_array" => Expr::New(TypeRef::named("Array")),
+        "hash" => Expr::New(TypeRef::named("Hash")),
+        "simple_symbol" => Expr::New(TypeRef::named("Symbol")),
+        "regex" => Expr::New(TypeRef::named("Regexp")),
+        "true" | "false" | "nil" => Expr::Literal,
         _ => Expr::Unknown,
     }
 }
