@@ -1,6 +1,7 @@
 //! Turns of phrase as the plain words that all readers of a clause know: "has X got a f?" asks what "does X have a f?"
 //! asks, and "any other class than Y" is "any class other than Y".
 
+mod members;
 mod others;
 mod related;
 
@@ -146,7 +147,7 @@ pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<
     // Fixed phrases come first, since later steps expect their plain words: `built_on` sees "built
     // on" for "built on top of".
     let tokens = related::plain(with_phrases(tokens), tree);
-    let tokens = others::plain(tokens, tree);
+    let tokens = members::plain(others::plain(tokens, tree), tree);
     let tokens = through_others(thanked(put_in(tokens)));
     let tokens = got_from(built_on(tokens), tree);
     let tokens = of_tests(asked_of_topic(among_bases(shipped(tokens))));
@@ -499,6 +500,18 @@ fn said_in_short(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     };
     let lexicon = Lexicon::new();
     let start = start_of(&tokens, at);
+    // "I.e. does the class implement it?" asks the first half again.
+    let end = end_of(&tokens, at);
+    let named = (start..at)
+        .filter(|at| could_be_named(&tokens, *at))
+        .count();
+    if lexicon::is_auxiliary(word(&tokens, at + 1))
+        && lexicon::is_auxiliary(word(&tokens, start))
+        && named > 1
+        && !(at..end).any(|at| could_be_named(&tokens, at))
+    {
+        return without(tokens, at, end);
+    }
     let is_verb = !is_name(&tokens, at + 1)
         && (lexicon.is_relation(&tokens[at + 1]) || says(&tokens, at + 1, HAVING_VERBS))
         && !lexicon::is_auxiliary(word(&tokens, at + 1));
@@ -517,6 +530,11 @@ fn said_in_short(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     }
     short.extend_from_slice(&tokens[at + 1..]);
     short
+}
+
+/// Reports whether a token is written as code or with a capital.
+fn could_be_named(tokens: &[QuestionToken], at: usize) -> bool {
+    tokens[at].is_code || tokens[at].is_capital
 }
 
 /// Verbs for having a part or taking a parameter.
@@ -750,7 +768,8 @@ fn checking(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         let doer = (at.saturating_sub(3)..*at).rfind(|at| !is_adverb(*at));
         let joint = usize::from(says(&tokens, *at, "ask asks") && word(&tokens, at + 1) == "for");
         let next = at + 1 + joint + usize::from(lexicon::is_article(word(&tokens, at + 1 + joint)));
-        let follows = doer.is_some_and(|doer| is_name(&tokens, doer));
+        let is_that = |doer: usize| says(&tokens, doer, "that which") && doer + 1 == *at;
+        let follows = doer.is_some_and(|doer| is_name(&tokens, doer) || is_that(doer));
         is_verb(*at) && !is_name(&tokens, *at) && follows && is_name(&tokens, next)
     });
     if let Some(at) = found {
@@ -762,6 +781,15 @@ fn checking(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         tokens[at] = token::like(&tokens[at], uses);
         if word(&tokens, at + 1) == "for" {
             tokens.remove(at + 1);
+        }
+        let object = at + 1 + usize::from(lexicon::is_article(word(&tokens, at + 1)));
+        let is_thing = says(
+            &tokens,
+            object + 2,
+            "something anything it one this that them",
+        );
+        if word(&tokens, object + 1) == "for" && is_thing && tokens[object].after == After::Word {
+            return without(tokens, object + 1, object + 3);
         }
     }
     tokens
@@ -832,6 +860,13 @@ fn asked_of_topic(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     // "F: used by what?" and "f: used by tests and called where?" ask with another word.
     let is_bare = verb + 1 < end && !(1..end).any(asks) && !says(&tokens, verb + 1, "by");
     let denies = (verb..end).any(|at| lexicon::is_negation(word(&tokens, at)));
+    // "F: used only in a.rs?" names the place.
+    let is_only = (verb - 1..verb + 2).any(|at| lexicon::is_only(word(&tokens, at)))
+        && says(
+            &tokens,
+            verb + 1,
+            "only solely exclusively in by from inside within",
+        );
     // "F: more than two callers?" lacks "are there".
     let is_number = says(&tokens, 1, "more fewer less") && word(&tokens, 2) == "than";
     if is_topic && is_asked && is_number && !(1..end).any(asks) {
@@ -839,7 +874,7 @@ fn asked_of_topic(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         tokens.splice(1..1, words);
         return tokens;
     }
-    if is_topic && is_asked && says(&tokens, verb, DONE) && (is_bare || denies) {
+    if is_topic && is_asked && says(&tokens, verb, DONE) && (is_bare || denies || is_only) {
         let words = ["is", "it"].map(|word| token::like(&QuestionToken::default(), word));
         tokens.splice(1..1, words);
     }

@@ -489,7 +489,12 @@ fn members_of(
         _ => return None,
     };
     let is_meant = object.is_none_or(|object| object == module) && !module.is_path;
-    let joint = module.at?.checked_sub(1)?;
+    let mut joint = module.at?.checked_sub(1)?;
+    // "From depot's api package" names the project before the module.
+    let is_project = |at: usize| part.tokens[at].is_owner && part.is_mention(part.word(at));
+    while joint > 0 && (is_project(joint) || lexicon::is_article(part.word(joint))) {
+        joint -= 1;
+    }
     (is_meant && part.says(joint, "of from")).then(|| module.clone())
 }
 
@@ -535,6 +540,8 @@ fn of_noun(
     let is_owner = its || before.and_then(|named| named.at).is_some_and(follows);
     let (value, other) = if both && part.asks == Asks::Whether && !is_owner {
         (before.cloned(), after.cloned())
+    } else if before.is_none() && is_it(part, at) && after.is_some() {
+        (part.symbol_before().cloned(), after.cloned())
     } else if is_owner {
         (
             after.cloned().filter(|_| part.asks == Asks::Whether),
@@ -550,6 +557,16 @@ fn of_noun(
         (Some(other), value)
     };
     build(part, predicate, subject, object, at)
+}
+
+/// Reports whether a noun is said of what was named before: "is it a subclass of X?"
+fn is_it(part: &ReadClause, noun: usize) -> bool {
+    let light = (0..noun).rev();
+    let light =
+        light.take_while(|at| part.says(*at, "a an the really also even itself still direct"));
+    let it = light.last().unwrap_or(noun).checked_sub(1);
+    let is_said = it.is_some_and(|it| it > 0 && part.says(it, "it") && part.says(it - 1, "is was"));
+    part.asks == Asks::Whether && is_said && part.says(noun + 1, "of for")
 }
 
 /// Reports whether the users follow the noun: "f has two callers, g and h".

@@ -5,6 +5,7 @@
 //! The rest of the question is answered, and the answer says what was not checked.
 
 mod means;
+mod remark;
 mod unset;
 
 use grounds_evidence::SymbolKind;
@@ -76,11 +77,13 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
     let doing = words.done_with();
     let description = words.description();
     let noun = words.listed();
+    let remark = words.remark();
     // The first question that is read wins, so a single span is tried before two at once.
-    let sets: [&[&Option<Span>]; 5] = [
+    let sets: [&[&Option<Span>]; 6] = [
         &[&description],
         &[&circumstance],
         &[&noun],
+        &[&remark],
         &[&circumstance, &description],
         &[&noun, &circumstance],
     ];
@@ -450,9 +453,16 @@ impl Words<'_, '_> {
             self.says(*at, CIRCUMSTANCES) && !is_as || is_role || is_end || compares
         };
         let at = (named + 1..self.tokens.len()).find(begins)?;
-        let end = (at..self.tokens.len()).find(|at| self.tokens[*at].after == After::End);
-        let span = self.span(at, end.map_or(self.tokens.len(), |end| end + 1))?;
-        let is_last = span.to == self.tokens.len();
+        let count = self.tokens.len();
+        // "…, doesn't it?" belongs to the statement before the circumstance.
+        let is_tag = |at: &usize| {
+            self.pauses(*at) && *at + 5 > count && lexicon::is_auxiliary(self.word(at + 1))
+        };
+        let tag = (at..count).find(is_tag);
+        let end = (at..count).find(|at| self.tokens[*at].after == After::End);
+        let end = tag.or(end).map_or(count, |end| end + 1);
+        let span = self.span(at, end)?;
+        let is_last = tag.is_some() || span.to == count;
         (is_last && self.is_circumstance(&span)).then_some(span)
     }
 
