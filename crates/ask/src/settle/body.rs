@@ -128,11 +128,7 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let other = claim.text(1).unwrap_or_default();
     let (mut regions, mut spots) = regions(one, desk)?;
     let target = in_place(claim, &mut regions, resolve(other, desk)?, desk)?;
-    spots.retain(|spot| {
-        regions
-            .iter()
-            .any(|region| region.path.as_str() == spot.path)
-    });
+    keep_inside(&mut spots, &regions);
     let (mut places, scope) = places_in(&regions, &target);
     let open = under_another_name(&regions, &target, &mut places, desk);
     // A local variable of the same name is not the asked definition.
@@ -145,9 +141,8 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if last_part(one) == last_part(other) {
         keep_calls_to_itself(one, &mut places, &regions, &target, desk)?;
     }
-    if let Some(place) = open.filter(|_| places.is_empty()) {
-        let reason = format!("`{}` can be another name of `{other}` there", place.name);
-        return Err(Unsettled::unknown(reason).with(&[sites::site(&place)]));
+    if places.is_empty() {
+        not_by_alias(other, open)?;
     }
     if places.is_empty() || is_local && !is_called {
         // A denial needs more than a missing name: no further alias, and a value that is written
@@ -160,6 +155,20 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let section = desk.section(text, &sites::spots(&places), 1);
     let settled = Settled::told(Some(!claim.is_negated), section);
     Ok(as_sure(settled, is_called, &target))
+}
+
+/// Keeps the places in the files of some bodies.
+fn keep_inside(spots: &mut Vec<SettledSpot>, regions: &[Region]) {
+    let is_in = |spot: &SettledSpot, region: &Region| region.path.as_str() == spot.path;
+    spots.retain(|spot| regions.iter().any(|region| is_in(spot, region)));
+}
+
+/// Refuses a denial if a place may be of the name under an alias.
+fn not_by_alias(other: &str, open: Option<LabelledPlace>) -> Result<(), Unsettled> {
+    open.map_or(Ok(()), |place| {
+        let reason = format!("`{}` can be another name of `{other}` there", place.name);
+        Err(Unsettled::unknown(reason).with(&[sites::site(&place)]))
+    })
 }
 
 /// Removes the uses of a member that are written on a type of a library: `Clock.parse()` is no use
@@ -194,7 +203,7 @@ fn without_foreign(
     let told = format!("No: `{one}` uses the `{name}` of `{before}`, and not `{other}`.");
     let section = desk.section(told, &sites::spots(&foreign), 1);
     let settled = Settled::told(Some(claim.is_negated), section);
-    let why = "the owner is told by the text before the name only";
+    let why = "only the text before the name says whose it is";
     Ok(Some(settled.at(ConfidenceLevel::Medium, why)))
 }
 

@@ -168,25 +168,27 @@ pub(crate) fn without_types(text: &str, tree: &QuestionTree<'_>) -> Option<(Stri
         one.len() > 2 && letters.all(|letter| letter.is_alphanumeric() || letter == '_')
     };
     let words: Vec<&str> = types.split(',').map(str::trim).collect();
-    let lists = ["who ", "where ", "which ", "what ", "show ", "list "];
-    let lower = text.to_lowercase();
-    let is_list = lists.iter().any(|first| lower.starts_with(first)) || looks_like_code(name);
-    if !is_list || lower.contains("how many") || name.is_empty() || !words.iter().all(is_word) {
+    if name.is_empty() || !words.iter().all(is_word) {
         return None;
     }
-    let known = tree.know(&[last_part(name)]).remove(0);
-    let has_types = |place: &grounds_repo::labels::LabelledPlace| {
-        let source = tree.text(place.path.as_str()).unwrap_or_default();
-        let head = source.lines().nth(place.line.saturating_sub(1) as usize);
-        let head = head.unwrap_or_default();
-        let parts: Vec<&str> = head
-            .split(|letter: char| !letter.is_alphanumeric())
-            .collect();
-        words.iter().all(|word| parts.contains(word))
-    };
-    known.definitions().any(has_types).then(|| {
+    has_head_with(name, &words, tree).then(|| {
         let plain = format!("{}{}", &text[..open], &text[close + 1..]);
         (plain, format!("({types})"))
+    })
+}
+
+/// Reports whether the first line of a definition has some words.
+fn has_head_with(name: &str, words: &[&str], tree: &QuestionTree<'_>) -> bool {
+    let known = tree.know(&[last_part(name)]).remove(0);
+    let mut definitions = known.definitions();
+    definitions.any(|place| {
+        let source = tree.text(place.path.as_str()).unwrap_or_default();
+        let head = source.lines().nth(place.line.saturating_sub(1) as usize);
+        let parts = head
+            .unwrap_or_default()
+            .split(|letter: char| !letter.is_alphanumeric());
+        let parts: Vec<&str> = parts.collect();
+        words.iter().all(|word| parts.contains(word))
     })
 }
 
@@ -202,7 +204,19 @@ pub(crate) fn with_name(text: &str, tree: &QuestionTree<'_>) -> Option<(String, 
         is_in("the our a this", &first.to_lowercase())
     };
     let start = starts.take(REMARK_MAX).find(is_article)?;
-    let (words, _) = token::split(&before[start..]);
+    let is_name = looks_like_code(name) && !name.contains(char::is_whitespace);
+    let goes_on = after.trim_start().starts_with(char::is_alphabetic);
+    let fits = goes_on && is_name && only_describes(&before[start..]);
+    let is_known = || tree.know(&[last_part(name)])[0].is_defined();
+    (fits && is_known()).then(|| {
+        let plain = format!("{}{name}{after}", &before[..start]);
+        (plain, before[start..].to_owned())
+    })
+}
+
+/// Reports whether words before a name in brackets relate, select and ask nothing.
+fn only_describes(text: &str) -> bool {
+    let (words, _) = token::split(text);
     let lexicon = Lexicon::new();
     let is_plain = |token: &QuestionToken| {
         !(token.after != After::Word && token.text != words.last().map_or("", |last| &last.text)
@@ -217,14 +231,7 @@ pub(crate) fn with_name(text: &str, tree: &QuestionTree<'_>) -> Option<(String, 
                 &token.lower,
             ))
     };
-    let goes_on = after.trim_start().starts_with(char::is_alphabetic);
-    let is_name = looks_like_code(name) && !name.contains(char::is_whitespace);
-    let fits = goes_on && is_name && (2..5).contains(&words.len()) && words.iter().all(is_plain);
-    let is_known = || tree.know(&[last_part(name)])[0].is_defined();
-    (fits && is_known()).then(|| {
-        let plain = format!("{}{name}{after}", &before[..start]);
-        (plain, before[start..].to_owned())
-    })
+    (2..5).contains(&words.len()) && words.iter().all(is_plain)
 }
 
 /// Words with which a remark selects places.

@@ -500,16 +500,8 @@ fn said_in_short(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     };
     let lexicon = Lexicon::new();
     let start = start_of(&tokens, at);
-    // "I.e. does the class implement it?" asks the first half again.
-    let end = end_of(&tokens, at);
-    let named = (start..at)
-        .filter(|at| could_be_named(&tokens, *at))
-        .count();
-    if lexicon::is_auxiliary(word(&tokens, at + 1))
-        && lexicon::is_auxiliary(word(&tokens, start))
-        && named > 1
-        && !(at..end).any(|at| could_be_named(&tokens, at))
-    {
+    if asks_again(&tokens, at) {
+        let end = end_of(&tokens, at);
         return without(tokens, at, end);
     }
     let is_verb = !is_name(&tokens, at + 1)
@@ -530,6 +522,20 @@ fn said_in_short(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     }
     short.extend_from_slice(&tokens[at + 1..]);
     short
+}
+
+/// Reports whether the words after "i.e." ask the first half again: "i.e. does the class implement
+/// it?"
+fn asks_again(tokens: &[QuestionToken], at: usize) -> bool {
+    let (start, end) = (start_of(tokens, at), end_of(tokens, at));
+    let count = |from: usize, to: usize| {
+        let named = (from..to).filter(|at| could_be_named(tokens, *at));
+        named.count()
+    };
+    lexicon::is_auxiliary(word(tokens, at + 1))
+        && lexicon::is_auxiliary(word(tokens, start))
+        && count(start, at) > 1
+        && count(at, end) == 0
 }
 
 /// Reports whether a token is written as code or with a capital.
@@ -782,17 +788,20 @@ fn checking(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         if word(&tokens, at + 1) == "for" {
             tokens.remove(at + 1);
         }
-        let object = at + 1 + usize::from(lexicon::is_article(word(&tokens, at + 1)));
-        let is_thing = says(
-            &tokens,
-            object + 2,
-            "something anything it one this that them",
-        );
-        if word(&tokens, object + 1) == "for" && is_thing && tokens[object].after == After::Word {
-            return without(tokens, object + 1, object + 3);
-        }
+        return without_wish(tokens, at);
     }
     tokens
+}
+
+/// Drops "for something" after the object of "asks".
+fn without_wish(tokens: Vec<QuestionToken>, verb: usize) -> Vec<QuestionToken> {
+    const THINGS: &str = "something anything it one this that them";
+    let object = verb + 1 + usize::from(lexicon::is_article(word(&tokens, verb + 1)));
+    let is_wish = word(&tokens, object + 1) == "for" && says(&tokens, object + 2, THINGS);
+    match is_wish && tokens[object].after == After::Word {
+        true => without(tokens, object + 1, object + 3),
+        false => tokens,
+    }
 }
 
 /// Reports whether a file names a type only to call something on it: `Log.write()`, but not `log:

@@ -540,8 +540,6 @@ fn of_noun(
     let is_owner = its || before.and_then(|named| named.at).is_some_and(follows);
     let (value, other) = if both && part.asks == Asks::Whether && !is_owner {
         (before.cloned(), after.cloned())
-    } else if before.is_none() && is_it(part, at) && after.is_some() {
-        (part.symbol_before().cloned(), after.cloned())
     } else if is_owner {
         (
             after.cloned().filter(|_| part.asks == Asks::Whether),
@@ -596,6 +594,13 @@ fn of_topic(
         let (subject, object) = match number {
             0 => (value.clone(), topic),
             _ => (topic, value.clone()),
+        };
+        return build(part, predicate, Some(subject), Some(object), at);
+    }
+    if let (true, None, Some(value)) = (is_it(part, at), before, after) {
+        let (subject, object) = match number {
+            0 => (topic, value.clone()),
+            _ => (value.clone(), topic),
         };
         return build(part, predicate, Some(subject), Some(object), at);
     }

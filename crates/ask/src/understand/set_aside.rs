@@ -453,17 +453,22 @@ impl Words<'_, '_> {
             self.says(*at, CIRCUMSTANCES) && !is_as || is_role || is_end || compares
         };
         let at = (named + 1..self.tokens.len()).find(begins)?;
+        let tag = self.tag_after(at);
+        let end = (at..self.tokens.len()).find(|at| self.tokens[*at].after == After::End);
+        let end = tag.or(end).map_or(self.tokens.len(), |end| end + 1);
+        let span = self.span(at, end)?;
+        let is_last = tag.is_some() || span.to == self.tokens.len();
+        (is_last && self.is_circumstance(&span)).then_some(span)
+    }
+
+    /// Returns the last word before "…, doesn't it?", which belongs to the statement before a
+    /// circumstance.
+    fn tag_after(&self, at: usize) -> Option<usize> {
         let count = self.tokens.len();
-        // "…, doesn't it?" belongs to the statement before the circumstance.
         let is_tag = |at: &usize| {
             self.pauses(*at) && *at + 5 > count && lexicon::is_auxiliary(self.word(at + 1))
         };
-        let tag = (at..count).find(is_tag);
-        let end = (at..count).find(|at| self.tokens[*at].after == After::End);
-        let end = tag.or(end).map_or(count, |end| end + 1);
-        let span = self.span(at, end)?;
-        let is_last = tag.is_some() || span.to == count;
-        (is_last && self.is_circumstance(&span)).then_some(span)
+        (at..count).find(is_tag)
     }
 
     fn span(&self, from: usize, to: usize) -> Option<Span> {

@@ -84,28 +84,16 @@ fn calls_made(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
 /// built on g?" as "does f use g?". "Built on" may have become "used" or "uses" by now, but "built
 /// on top of" has not.
 fn built_on(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
-    let is_whole = |at: usize| says(&tokens, at, "built based") && says(&tokens, at + 1, "on upon");
-    let object = |used: usize| {
-        let name = used + 1 + usize::from(is_whole(used));
-        name + usize::from(lexicon::is_article(word(&tokens, name)))
-    };
-    let is_used = says(&tokens, 2, "used") || is_whole(2);
-    if says(&tokens, 0, "is are") && is_name(&tokens, 1) && is_used {
-        let name = object(2);
-        let fits = is_name(&tokens, name) && joined(&tokens, 0, name);
-        if fits && is_function(&tokens[name].text, tree) {
-            tokens.splice(2..name, words("use"));
-            tokens[0] = token::like(&tokens[0], "does");
-        }
-        return tokens;
+    if says(&tokens, 0, "is are") && is_name(&tokens, 1) {
+        return function_built_on(tokens, tree);
     }
     let found = (1..tokens.len()).find_map(|used| {
         let be = usize::from(says(&tokens, used - 1, "are is"));
         let that = usize::from(says(&tokens, (used - be).checked_sub(1)?, "that which"));
         let noun = (used - be - that).checked_sub(1)?;
-        let name = object(used);
+        let name = object_of(&tokens, used);
         let is_built =
-            is_whole(used) || word(&tokens, used) == if be > 0 { "uses" } else { "used" };
+            is_whole(&tokens, used) || word(&tokens, used) == if be > 0 { "uses" } else { "used" };
         let fits = is_built
             && says(&tokens, noun, TYPES)
             && is_said(&tokens, name)
@@ -118,6 +106,32 @@ fn built_on(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Ques
         let asks = says(&tokens, 0, "is are do does");
         let said = if asks { "that extend" } else { "extend" };
         tokens.splice(from..name, words(said));
+    }
+    tokens
+}
+
+/// Reports whether "built on" is two words here.
+fn is_whole(tokens: &[QuestionToken], at: usize) -> bool {
+    says(tokens, at, "built based") && says(tokens, at + 1, "on upon")
+}
+
+/// Returns the name after "built on" or "used".
+fn object_of(tokens: &[QuestionToken], used: usize) -> usize {
+    let name = used + 1 + usize::from(is_whole(tokens, used));
+    name + usize::from(lexicon::is_article(word(tokens, name)))
+}
+
+/// Rewrites "is f built on g?" as "does f use g?", if g is a function.
+fn function_built_on(
+    mut tokens: Vec<QuestionToken>,
+    tree: &QuestionTree<'_>,
+) -> Vec<QuestionToken> {
+    let name = object_of(&tokens, 2);
+    let is_built = says(&tokens, 2, "used") || is_whole(&tokens, 2);
+    let fits = is_built && is_name(&tokens, name) && joined(&tokens, 0, name);
+    if fits && is_function(&tokens[name].text, tree) {
+        tokens.splice(2..name, words("use"));
+        tokens[0] = token::like(&tokens[0], "does");
     }
     tokens
 }
@@ -250,22 +264,24 @@ fn with_member(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Q
     if let Some((from, name)) = found.filter(|_| is_listed)
         && is_member(&tokens[name].text, tree)
     {
-        let has_noun = tokens[name].after == After::Word && says(&tokens, name + 1, MEMBERS);
-        tokens[name].is_code = true;
-        if !has_noun {
-            let method = token::like(&QuestionToken::default(), "method");
-            let (after, is_asked) = (tokens[name].after, tokens[name].is_asked);
-            (tokens[name].after, tokens[name].is_asked) = (After::Word, false);
-            tokens.insert(
-                name + 1,
-                QuestionToken {
-                    after,
-                    is_asked,
-                    ..method
-                },
-            );
-        }
+        tokens = with_noun(tokens, name);
         tokens.splice(from..name, words("have a"));
+    }
+    tokens
+}
+
+/// Adds the noun to the name of a method, if it has none.
+fn with_noun(mut tokens: Vec<QuestionToken>, name: usize) -> Vec<QuestionToken> {
+    let has_noun = tokens[name].after == After::Word && says(&tokens, name + 1, MEMBERS);
+    tokens[name].is_code = true;
+    if !has_noun {
+        let method = QuestionToken {
+            after: tokens[name].after,
+            is_asked: tokens[name].is_asked,
+            ..token::like(&QuestionToken::default(), "method")
+        };
+        (tokens[name].after, tokens[name].is_asked) = (After::Word, false);
+        tokens.insert(name + 1, method);
     }
     tokens
 }

@@ -29,24 +29,14 @@ fn anything_else(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Que
         return tokens;
     };
     let start = start_of(&tokens, of_else);
-    let is_named = |at: &usize| {
-        let token = &tokens[*at];
-        let is_capital = token.is_capital && token.text.len() > 2;
-        token.is_code || is_capital && tree.defines(&token.text)
-    };
-    let named: Vec<usize> = (0..start).filter(is_named).collect();
-    let asks = lexicon::is_auxiliary(word(&tokens, start));
-    let ([one, other], true) = (named.as_slice(), asks) else {
+    let Some((object, around)) = named_before(&tokens, start, tree) else {
         return tokens;
     };
-    let Some((object, around)) = told_apart(&tokens, *one, *other) else {
-        return tokens;
-    };
-    let is_thing = says(&tokens, of_else - 1, ANYONE);
+    let is_anywhere = says(&tokens, of_else - 1, "anywhere somewhere");
     let (from, said) = match () {
-        () if is_thing => (of_else, "other than"),
+        () if says(&tokens, of_else - 1, ANYONE) => (of_else, "other than"),
         () if word(&tokens, of_else) == "elsewhere" => (of_else, "outside of"),
-        () if says(&tokens, of_else - 1, "anywhere somewhere") => (of_else - 1, "outside of"),
+        () if is_anywhere => (of_else - 1, "outside of"),
         () => return tokens,
     };
     let it = (start..tokens.len()).find(|at| word(&tokens, *at) == "it");
@@ -55,19 +45,33 @@ fn anything_else(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<Que
     let Some(meant) = it.or(again) else {
         return tokens;
     };
-    let mut plain: Vec<QuestionToken> = Vec::new();
-    for (at, token) in tokens.iter().enumerate().skip(start) {
-        match () {
-            () if at == from => {
-                plain.extend(words(said));
-                plain.push(like_name(&tokens[around], &tokens[of_else]));
-            }
-            () if (from..=of_else).contains(&at) => {}
-            () if at == meant => plain.push(like_name(&tokens[object], token)),
-            () => plain.push(token.clone()),
-        }
-    }
+    let mut plain = tokens.clone();
+    plain[meant] = like_name(&tokens[object], &tokens[meant]);
+    let mut excepted = words(said);
+    excepted.push(like_name(&tokens[around], &tokens[of_else]));
+    plain.splice(from..=of_else, excepted);
+    plain.drain(..start);
     plain
+}
+
+/// Returns the object and the exception of a question that begins at a place, if the words before
+/// it name two things.
+fn named_before(
+    tokens: &[QuestionToken],
+    start: usize,
+    tree: &QuestionTree<'_>,
+) -> Option<(usize, usize)> {
+    let is_named = |at: &usize| {
+        let token = &tokens[*at];
+        let is_capital = token.is_capital && token.text.len() > 2;
+        token.is_code || is_capital && tree.defines(&token.text)
+    };
+    let named: Vec<usize> = (0..start).filter(is_named).collect();
+    let asks = lexicon::is_auxiliary(word(tokens, start));
+    match named.as_slice() {
+        [one, other] if asks => told_apart(tokens, *one, *other),
+        _ => None,
+    }
 }
 
 /// Returns a name with the pause of another token.
