@@ -126,20 +126,23 @@ impl Region {
 pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let one = claim.text(0).unwrap_or_default();
     let other = claim.text(1).unwrap_or_default();
-    let (regions, spots) = regions(one, desk)?;
-    let target = in_place(claim, &regions, resolve(other, desk)?, desk)?;
+    let (mut regions, mut spots) = regions(one, desk)?;
+    let target = in_place(claim, &mut regions, resolve(other, desk)?, desk)?;
+    keep_inside(&mut spots, &regions);
     let (mut places, scope) = places_in(&regions, &target);
     let open = under_another_name(&regions, &target, &mut places, desk);
     // A local variable of the same name is not the asked definition.
     let is_local = places.iter().any(|place| place.relation == Relation::Binds);
     let is_called = keep_uses(&mut places, claim, &regions);
+    if let Some(settled) = without_foreign(claim, &target, &mut places, desk)? {
+        return Ok(settled);
+    }
     // "Does accept call itself?" is not shown by `self.listener.accept()`.
     if last_part(one) == last_part(other) {
         keep_calls_to_itself(one, &mut places, &regions, &target, desk)?;
     }
-    if let Some(place) = open.filter(|_| places.is_empty()) {
-        let reason = format!("`{}` can be another name of `{other}` there", place.name);
-        return Err(Unsettled::unknown(reason).with(&[sites::site(&place)]));
+    if places.is_empty() {
+        not_by_alias(other, open)?;
     }
     if places.is_empty() || is_local && !is_called {
         // A denial needs more than a missing name: no further alias, and a value that is written
@@ -152,6 +155,56 @@ pub(super) fn contains(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let section = desk.section(text, &sites::spots(&places), 1);
     let settled = Settled::told(Some(!claim.is_negated), section);
     Ok(as_sure(settled, is_called, &target))
+}
+
+/// Keeps the places in the files of some bodies.
+fn keep_inside(spots: &mut Vec<SettledSpot>, regions: &[Region]) {
+    let is_in = |spot: &SettledSpot, region: &Region| region.path.as_str() == spot.path;
+    spots.retain(|spot| regions.iter().any(|region| is_in(spot, region)));
+}
+
+/// Refuses a denial if a place may be of the name under an alias.
+fn not_by_alias(other: &str, open: Option<LabelledPlace>) -> Result<(), Unsettled> {
+    open.map_or(Ok(()), |place| {
+        let reason = format!("`{}` can be another name of `{other}` there", place.name);
+        Err(Unsettled::unknown(reason).with(&[sites::site(&place)]))
+    })
+}
+
+/// Removes the uses of a member that are written on a type of a library: `Clock.parse()` is no use
+/// of `Dates.parse`. Returns the denial if there are no others.
+///
+/// # Errors
+/// [`Unsettled`] if the type may be another name of the owner.
+fn without_foreign(
+    claim: &Claim,
+    target: &ClaimSubject,
+    places: &mut Vec<LabelledPlace>,
+    desk: &Desk<'_, '_>,
+) -> Result<Option<Settled>, Unsettled> {
+    let Some(owner) = target.owner.as_deref().filter(|_| target.is_defined()) else {
+        return Ok(None);
+    };
+    let (own, foreign) = sites::on_types_of_others(std::mem::take(places), target, desk);
+    *places = own;
+    let Some(first) = foreign.first().filter(|_| places.is_empty()) else {
+        return Ok(None);
+    };
+    let before = sites::receiver_of(first, desk).unwrap_or_default();
+    let known = desk.tree.know(&[last_part(&before)]).remove(0);
+    let name = &target.name;
+    // An import can give any name to a module, and a type parameter is no type of its own.
+    let is_bound = known.is_imported() || first.language != "Ruby";
+    if is_bound || renamed::is_renamed(owner, desk.tree) {
+        let why = format!("`{name}` is called on `{before}` there, which may be `{owner}`");
+        return Err(Unsettled::unknown(why).with(&[sites::site(first)]));
+    }
+    let (one, other) = (claim.text(0).unwrap_or_default(), &target.text);
+    let told = format!("No: `{one}` uses the `{name}` of `{before}`, and not `{other}`.");
+    let section = desk.section(told, &sites::spots(&foreign), 1);
+    let settled = Settled::told(Some(claim.is_negated), section);
+    let why = "only the text before the name says whose it is";
+    Ok(Some(settled.at(ConfidenceLevel::Medium, why)))
 }
 
 /// Receivers by which a method calls itself.
@@ -439,10 +492,11 @@ fn places_in(regions: &[Region], target: &ClaimSubject) -> (Vec<LabelledPlace>, 
 }
 
 /// Returns the second name if the scope of a claim contains the first one, or all definitions of
-/// the second: "does f call g from a.py?" asks for no other `g`.
+/// the second: "does f call g from a.py?" asks for no other `g`. Of several definitions of the first
+/// name, those in the scope are kept if none of the second is there.
 fn in_place(
     claim: &Claim,
-    regions: &[Region],
+    regions: &mut Vec<Region>,
     target: ClaimSubject,
     desk: &Desk<'_, '_>,
 ) -> Result<ClaimSubject, Unsettled> {
@@ -452,6 +506,17 @@ fn in_place(
         files.iter().any(|file| file.as_str() == path)
             || folders.any(|folder| path.starts_with(&format!("{folder}/")))
     };
+    if let [place] = claim.scope.inside.as_slice()
+        && regions
+            .iter()
+            .any(|region| is_in(place, region.path.as_str()))
+        && !target
+            .definitions
+            .iter()
+            .any(|one| is_in(place, one.path.as_str()))
+    {
+        regions.retain(|region| is_in(place, region.path.as_str()));
+    }
     let fits = |place: &String| {
         let mut defined = target.definitions.iter();
         regions

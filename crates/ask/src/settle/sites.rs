@@ -12,6 +12,7 @@ use grounds_repo::path::RepoPath;
 use grounds_repo::relations;
 use grounds_syntax::languages;
 
+pub(super) use self::owners::on_types_of_others;
 use self::owners::{by_owner, divided, is_export, is_own_head};
 use self::said::{any, count, list, numbered, only};
 use super::subject::{ClaimSubject, resolve};

@@ -155,6 +155,85 @@ pub(crate) fn without_remark(text: &str, tree: &QuestionTree<'_>) -> Option<(Str
     (is_named && is_remark).then(|| (format!("{before}{after}"), remark.to_owned()))
 }
 
+/// Returns a question for a list without the types of parameters after a name ("f(Stage, Iterable)"),
+/// and these types. A head of the name in the tree must have them: "who calls f(Widget)?" may ask for
+/// calls that are given a `Widget`.
+pub(crate) fn without_types(text: &str, tree: &QuestionTree<'_>) -> Option<(String, String)> {
+    let open = text.find('(').filter(|at| !text[..*at].ends_with(' '))?;
+    let close = open + text[open..].find(')')?;
+    let name = text[..open].rsplit([' ', '`']).next()?;
+    let types = &text[open + 1..close];
+    let is_word = |one: &&str| {
+        let mut letters = one.chars();
+        one.len() > 2 && letters.all(|letter| letter.is_alphanumeric() || letter == '_')
+    };
+    let words: Vec<&str> = types.split(',').map(str::trim).collect();
+    if name.is_empty() || !words.iter().all(is_word) {
+        return None;
+    }
+    has_head_with(name, &words, tree).then(|| {
+        let plain = format!("{}{}", &text[..open], &text[close + 1..]);
+        (plain, format!("({types})"))
+    })
+}
+
+/// Reports whether the first line of a definition has some words.
+fn has_head_with(name: &str, words: &[&str], tree: &QuestionTree<'_>) -> bool {
+    let known = tree.know(&[last_part(name)]).remove(0);
+    let mut definitions = known.definitions();
+    definitions.any(|place| {
+        let source = tree.text(place.path.as_str()).unwrap_or_default();
+        let head = source.lines().nth(place.line.saturating_sub(1) as usize);
+        let parts = head
+            .unwrap_or_default()
+            .split(|letter: char| !letter.is_alphanumeric());
+        let parts: Vec<&str> = parts.collect();
+        words.iter().all(|word| parts.contains(word))
+    })
+}
+
+/// Returns a question with a name in brackets instead of the words that describe it ("the refresh
+/// task (run_refresh) calls"), and these words.
+pub(crate) fn with_name(text: &str, tree: &QuestionTree<'_>) -> Option<(String, String)> {
+    let (before, rest) = text.split_once(" (")?;
+    let (name, after) = rest.split_once(')')?;
+    let name = name.trim().trim_matches('`');
+    let starts = before.rmatch_indices(' ').map(|(at, _)| at + 1);
+    let is_article = |at: &usize| {
+        let first = before[*at..].split(' ').next().unwrap_or_default();
+        is_in("the our a this", &first.to_lowercase())
+    };
+    let start = starts.take(REMARK_MAX).find(is_article)?;
+    let is_name = looks_like_code(name) && !name.contains(char::is_whitespace);
+    let goes_on = after.trim_start().starts_with(char::is_alphabetic);
+    let fits = goes_on && is_name && only_describes(&before[start..]);
+    let is_known = || tree.know(&[last_part(name)])[0].is_defined();
+    (fits && is_known()).then(|| {
+        let plain = format!("{}{name}{after}", &before[..start]);
+        (plain, before[start..].to_owned())
+    })
+}
+
+/// Reports whether words before a name in brackets relate, select and ask nothing.
+fn only_describes(text: &str) -> bool {
+    let (words, _) = token::split(text);
+    let lexicon = Lexicon::new();
+    let is_plain = |token: &QuestionToken| {
+        !(token.after != After::Word && token.text != words.last().map_or("", |last| &last.text)
+            || lexicon.is_relation(token)
+            || lexicon::is_negation(&token.lower)
+            || lexicon::is_only(&token.lower)
+            || lexicon::is_test(&token.lower)
+            || lexicon::is_auxiliary(&token.lower)
+            || super::restriction::is_selecting(&token.lower)
+            || is_in(
+                "of in for from by with to that which and or on",
+                &token.lower,
+            ))
+    };
+    (2..5).contains(&words.len()) && words.iter().all(is_plain)
+}
+
 /// Words with which a remark selects places.
 const OF_SCOPE: &str = "in under inside within outside from without with except excluding \
     including skip ignore at both \

@@ -4,6 +4,8 @@
 //! The relation and its direction are read from the words directly beside the name. The rest is set
 //! aside, and the answer says so.
 
+mod told;
+
 use grounds_claims::{Argument, Claim, Predicate, names};
 use grounds_evidence::SymbolKind;
 
@@ -93,6 +95,17 @@ const MAKING: &str =
 /// Returns the gist of a question, with names from earlier clauses; `None` if no word beside its
 /// one name says what is asked about it.
 pub(super) fn of(
+    tokens: Vec<QuestionToken>,
+    context: Vec<QuestionToken>,
+    tree: &QuestionTree<'_>,
+) -> Option<Gist> {
+    let is_first = context.is_empty();
+    let whole = is_first.then(|| tokens.clone());
+    of_clauses(tokens, context, tree).or_else(|| told::of(whole?, tree))
+}
+
+/// Returns the gist of the clauses that ask.
+fn of_clauses(
     tokens: Vec<QuestionToken>,
     mut context: Vec<QuestionToken>,
     tree: &QuestionTree<'_>,
@@ -193,6 +206,17 @@ pub(super) fn decides(part: &ReadClause, at: usize) -> bool {
             || is_in(DECIDING, word))
 }
 
+/// Reports whether a file does something by means of a name, and places are asked for.
+fn does_by(part: &ReadClause, file: &ClauseName, named: &ClauseName) -> bool {
+    let (Some(file), Some(name)) = (file.at, named.at) else {
+        return false;
+    };
+    let is_means = name > file + 2 && part.says(name - 1, "with through via using");
+    let asks = file > 0 && part.says(file - 1, "where that which");
+    let is_verb = part.word(file + 1).ends_with('s') && !lexicon::is_auxiliary(part.word(file + 1));
+    is_means && asks && is_verb && part.asks != Asks::Whether
+}
+
 /// The relation that was read beside a name.
 struct Found {
     predicate: &'static Predicate,
@@ -210,13 +234,18 @@ struct Reader<'r, 'c> {
     named: ClauseName,
     /// The number of its token.
     name: usize,
+    /// The file that does something by means of the name.
+    file: Option<&'r ClauseName>,
 }
 
 impl<'r, 'c> Reader<'r, 'c> {
     /// Returns a reader of a clause, if it has exactly one name and that is no path.
     fn new(part: &'r ReadClause, tree: &'r QuestionTree<'c>, lexicon: &'r Lexicon) -> Option<Self> {
-        let [named] = part.names.as_slice() else {
-            return None;
+        let (named, file) = match part.names.as_slice() {
+            [named] => (named, None),
+            // "Every spot where a.py writes the head with f" is about the uses in a file.
+            [file, named] if file.is_path && does_by(part, file, named) => (named, Some(file)),
+            _ => return None,
         };
         let name = named.at.filter(|_| !named.is_path)?;
         Some(Self {
@@ -225,6 +254,7 @@ impl<'r, 'c> Reader<'r, 'c> {
             lexicon,
             named: named.clone(),
             name,
+            file,
         })
     }
 
@@ -331,6 +361,8 @@ impl<'r, 'c> Reader<'r, 'c> {
         };
         let mut claim = Claim::new(found.predicate, arguments);
         claim.scope = self.part.scope.clone();
+        let file = self.file.map(|file| file.text.clone());
+        claim.scope.inside.extend(file);
         // "What does f from a.py call?": the file selects the caller, and restricts no callee.
         if found.is_subject {
             claim.scope.inside.clear();
@@ -351,7 +383,8 @@ impl<'r, 'c> Reader<'r, 'c> {
         let is_heir = found.predicate == &names::EXTENDS;
         let says = |at: &usize| {
             let is_read = found.used.contains(at) || is_heir && self.says(*at, FURTHER);
-            *at != self.name && !is_read && !lexicon::is_empty(part.word(*at))
+            let is_name = *at == self.name || self.file.is_some_and(|file| file.at == Some(*at));
+            !is_name && !is_read && !lexicon::is_empty(part.word(*at))
         };
         let words = part.free().filter(says);
         let words: Vec<&str> = words.map(|at| part.tokens[at].text.as_str()).collect();

@@ -1,6 +1,7 @@
 //! Turns of phrase as the plain words that all readers of a clause know: "has X got a f?" asks what "does X have a f?"
 //! asks, and "any other class than Y" is "any class other than Y".
 
+mod members;
 mod others;
 mod related;
 
@@ -146,7 +147,7 @@ pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<
     // Fixed phrases come first, since later steps expect their plain words: `built_on` sees "built
     // on" for "built on top of".
     let tokens = related::plain(with_phrases(tokens), tree);
-    let tokens = others::plain(tokens, tree);
+    let tokens = members::plain(others::plain(tokens, tree), tree);
     let tokens = through_others(thanked(put_in(tokens)));
     let tokens = got_from(built_on(tokens), tree);
     let tokens = of_tests(asked_of_topic(among_bases(shipped(tokens))));
@@ -499,6 +500,10 @@ fn said_in_short(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     };
     let lexicon = Lexicon::new();
     let start = start_of(&tokens, at);
+    if asks_again(&tokens, at) {
+        let end = end_of(&tokens, at);
+        return without(tokens, at, end);
+    }
     let is_verb = !is_name(&tokens, at + 1)
         && (lexicon.is_relation(&tokens[at + 1]) || says(&tokens, at + 1, HAVING_VERBS))
         && !lexicon::is_auxiliary(word(&tokens, at + 1));
@@ -517,6 +522,25 @@ fn said_in_short(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     }
     short.extend_from_slice(&tokens[at + 1..]);
     short
+}
+
+/// Reports whether the words after "i.e." ask the first half again: "i.e. does the class implement
+/// it?"
+fn asks_again(tokens: &[QuestionToken], at: usize) -> bool {
+    let (start, end) = (start_of(tokens, at), end_of(tokens, at));
+    let count = |from: usize, to: usize| {
+        let named = (from..to).filter(|at| could_be_named(tokens, *at));
+        named.count()
+    };
+    lexicon::is_auxiliary(word(tokens, at + 1))
+        && lexicon::is_auxiliary(word(tokens, start))
+        && count(start, at) > 1
+        && count(at, end) == 0
+}
+
+/// Reports whether a token is written as code or with a capital.
+fn could_be_named(tokens: &[QuestionToken], at: usize) -> bool {
+    tokens[at].is_code || tokens[at].is_capital
 }
 
 /// Verbs for having a part or taking a parameter.
@@ -750,7 +774,8 @@ fn checking(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         let doer = (at.saturating_sub(3)..*at).rfind(|at| !is_adverb(*at));
         let joint = usize::from(says(&tokens, *at, "ask asks") && word(&tokens, at + 1) == "for");
         let next = at + 1 + joint + usize::from(lexicon::is_article(word(&tokens, at + 1 + joint)));
-        let follows = doer.is_some_and(|doer| is_name(&tokens, doer));
+        let is_that = |doer: usize| says(&tokens, doer, "that which") && doer + 1 == *at;
+        let follows = doer.is_some_and(|doer| is_name(&tokens, doer) || is_that(doer));
         is_verb(*at) && !is_name(&tokens, *at) && follows && is_name(&tokens, next)
     });
     if let Some(at) = found {
@@ -763,8 +788,20 @@ fn checking(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         if word(&tokens, at + 1) == "for" {
             tokens.remove(at + 1);
         }
+        return without_wish(tokens, at);
     }
     tokens
+}
+
+/// Drops "for something" after the object of "asks".
+fn without_wish(tokens: Vec<QuestionToken>, verb: usize) -> Vec<QuestionToken> {
+    const THINGS: &str = "something anything it one this that them";
+    let object = verb + 1 + usize::from(lexicon::is_article(word(&tokens, verb + 1)));
+    let is_wish = word(&tokens, object + 1) == "for" && says(&tokens, object + 2, THINGS);
+    match is_wish && tokens[object].after == After::Word {
+        true => without(tokens, object + 1, object + 3),
+        false => tokens,
+    }
 }
 
 /// Reports whether a file names a type only to call something on it: `Log.write()`, but not `log:
@@ -832,6 +869,13 @@ fn asked_of_topic(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
     // "F: used by what?" and "f: used by tests and called where?" ask with another word.
     let is_bare = verb + 1 < end && !(1..end).any(asks) && !says(&tokens, verb + 1, "by");
     let denies = (verb..end).any(|at| lexicon::is_negation(word(&tokens, at)));
+    // "F: used only in a.rs?" names the place.
+    let is_only = (verb - 1..verb + 2).any(|at| lexicon::is_only(word(&tokens, at)))
+        && says(
+            &tokens,
+            verb + 1,
+            "only solely exclusively in by from inside within",
+        );
     // "F: more than two callers?" lacks "are there".
     let is_number = says(&tokens, 1, "more fewer less") && word(&tokens, 2) == "than";
     if is_topic && is_asked && is_number && !(1..end).any(asks) {
@@ -839,7 +883,7 @@ fn asked_of_topic(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
         tokens.splice(1..1, words);
         return tokens;
     }
-    if is_topic && is_asked && says(&tokens, verb, DONE) && (is_bare || denies) {
+    if is_topic && is_asked && says(&tokens, verb, DONE) && (is_bare || denies || is_only) {
         let words = ["is", "it"].map(|word| token::like(&QuestionToken::default(), word));
         tokens.splice(1..1, words);
     }

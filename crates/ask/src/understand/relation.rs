@@ -489,7 +489,12 @@ fn members_of(
         _ => return None,
     };
     let is_meant = object.is_none_or(|object| object == module) && !module.is_path;
-    let joint = module.at?.checked_sub(1)?;
+    let mut joint = module.at?.checked_sub(1)?;
+    // "From depot's api package" names the project before the module.
+    let is_project = |at: usize| part.tokens[at].is_owner && part.is_mention(part.word(at));
+    while joint > 0 && (is_project(joint) || lexicon::is_article(part.word(joint))) {
+        joint -= 1;
+    }
     (is_meant && part.says(joint, "of from")).then(|| module.clone())
 }
 
@@ -552,6 +557,16 @@ fn of_noun(
     build(part, predicate, subject, object, at)
 }
 
+/// Reports whether a noun is said of what was named before: "is it a subclass of X?"
+fn is_it(part: &ReadClause, noun: usize) -> bool {
+    let light = (0..noun).rev();
+    let light =
+        light.take_while(|at| part.says(*at, "a an the really also even itself still direct"));
+    let it = light.last().unwrap_or(noun).checked_sub(1);
+    let is_said = it.is_some_and(|it| it > 0 && part.says(it, "it") && part.says(it - 1, "is was"));
+    part.asks == Asks::Whether && is_said && part.says(noun + 1, "of for")
+}
+
 /// Reports whether the users follow the noun: "f has two callers, g and h".
 fn names_users_last(part: &ReadClause, at: usize, before: Option<&ClauseName>) -> bool {
     let first = before.and_then(|named| named.at).unwrap_or(at);
@@ -579,6 +594,13 @@ fn of_topic(
         let (subject, object) = match number {
             0 => (value.clone(), topic),
             _ => (topic, value.clone()),
+        };
+        return build(part, predicate, Some(subject), Some(object), at);
+    }
+    if let (true, None, Some(value)) = (is_it(part, at), before, after) {
+        let (subject, object) = match number {
+            0 => (topic, value.clone()),
+            _ => (value.clone(), topic),
         };
         return build(part, predicate, Some(subject), Some(object), at);
     }

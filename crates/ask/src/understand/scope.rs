@@ -73,6 +73,9 @@ const OUTSIDE: &[&str] = &[
     "elsewhere than",
     "minus",
 ];
+/// Nouns for what one folder has.
+const FOLDERS: &str = "folder directory module package crate extension plugin subproject subpackage submodule \
+    subdirectory subfolder";
 /// Words after "tests" that say whether tests count.
 const TESTS_AFTER: &[(&str, Tests)] = &[
     ("included", Tests::Count),
@@ -432,7 +435,7 @@ fn named_file(part: &ReadClause, place: usize, tree: &QuestionTree<'_>) -> Optio
 /// Returns where a list of places continues after one of them; `None` if it ends.
 fn next_place(part: &mut ReadClause, place: usize) -> Option<usize> {
     // "In the src folder and lib": the noun belongs to the place before it.
-    let kind = usize::from(part.says(place + 1, "folder directory module package file crate"));
+    let kind = usize::from(part.says(place + 1, FOLDERS) || part.word(place + 1) == "file");
     part.take(place + 1, kind);
     let last = place + kind;
     let mut next = last + 1;
@@ -491,7 +494,7 @@ fn file_in_folder(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> Opti
 /// src".
 fn is_folder_word(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> bool {
     let word = part.tokens[at].text.trim_end_matches('/');
-    let is_said = part.says(at + 1, "folder directory module package crate");
+    let is_said = part.says(at + 1, FOLDERS);
     // "In the library" means everything, even if the tree has a folder `library`. "In the library
     // folder" and "in src" mean the folder.
     let is_whole =

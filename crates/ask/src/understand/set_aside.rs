@@ -5,6 +5,7 @@
 //! The rest of the question is answered, and the answer says what was not checked.
 
 mod means;
+mod remark;
 mod unset;
 
 use grounds_evidence::SymbolKind;
@@ -76,11 +77,13 @@ pub(super) fn rests(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Vec<Re
     let doing = words.done_with();
     let description = words.description();
     let noun = words.listed();
+    let remark = words.remark();
     // The first question that is read wins, so a single span is tried before two at once.
-    let sets: [&[&Option<Span>]; 5] = [
+    let sets: [&[&Option<Span>]; 6] = [
         &[&description],
         &[&circumstance],
         &[&noun],
+        &[&remark],
         &[&circumstance, &description],
         &[&noun, &circumstance],
     ];
@@ -450,10 +453,22 @@ impl Words<'_, '_> {
             self.says(*at, CIRCUMSTANCES) && !is_as || is_role || is_end || compares
         };
         let at = (named + 1..self.tokens.len()).find(begins)?;
+        let tag = self.tag_after(at);
         let end = (at..self.tokens.len()).find(|at| self.tokens[*at].after == After::End);
-        let span = self.span(at, end.map_or(self.tokens.len(), |end| end + 1))?;
-        let is_last = span.to == self.tokens.len();
+        let end = tag.or(end).map_or(self.tokens.len(), |end| end + 1);
+        let span = self.span(at, end)?;
+        let is_last = tag.is_some() || span.to == self.tokens.len();
         (is_last && self.is_circumstance(&span)).then_some(span)
+    }
+
+    /// Returns the last word before "…, doesn't it?", which belongs to the statement before a
+    /// circumstance.
+    fn tag_after(&self, at: usize) -> Option<usize> {
+        let count = self.tokens.len();
+        let is_tag = |at: &usize| {
+            self.pauses(*at) && *at + 5 > count && lexicon::is_auxiliary(self.word(at + 1))
+        };
+        (at..count).find(is_tag)
     }
 
     fn span(&self, from: usize, to: usize) -> Option<Span> {

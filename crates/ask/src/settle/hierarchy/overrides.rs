@@ -47,15 +47,63 @@ fn bases_at(method: &LabelledPlace, heir: &str, desk: &Desk<'_, '_>) -> BTreeSet
 /// Returns the definitions of a member, each with its type. If the member is a method, fields with
 /// its name do not count.
 fn having<'s>(subject: &'s ClaimSubject, desk: &Desk<'_, '_>) -> Vec<(&'s LabelledPlace, &'s str)> {
-    let is_of_functions = subject
-        .definitions
-        .iter()
-        .any(|place| is_callable(place.kind));
+    let is_of_functions = is_of_functions(subject);
     let all = subject.definitions.iter().chain(&subject.namesakes);
     all.filter(|place| !is_of_functions || is_callable(place.kind))
         .filter(|place| nameless::bases_around(place, desk).is_none())
         .filter_map(|place| Some((place, place.containers.last()?.as_str())))
         .collect()
+}
+
+/// Reports whether a definition of the member is a method.
+fn is_of_functions(subject: &ClaimSubject) -> bool {
+    let mut definitions = subject.definitions.iter();
+    definitions.any(|place| is_callable(place.kind))
+}
+
+/// Methods that every type of a language has by itself.
+const OF_EVERY_TYPE: &[(&str, &str)] = &[
+    (
+        "Ruby",
+        "respond_to_missing? respond_to? method_missing to_s inspect hash eql? == === =~ <=> ! instance_of? is_a? \
+            kind_of? dup clone initialize_copy initialize_dup initialize_clone freeze frozen? send public_send method \
+            methods instance_variables nil? then tap display object_id",
+    ),
+    (
+        "Python",
+        "__repr__ __str__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __new__ __format__ __reduce__ \
+            __reduce_ex__ __getattribute__ __setattr__ __delattr__ __dir__ __sizeof__ __init_subclass__ \
+            __subclasshook__ __getstate__",
+    ),
+    (
+        "JavaScript TypeScript",
+        "toString valueOf toLocaleString hasOwnProperty isPrototypeOf propertyIsEnumerable",
+    ),
+    ("Java", "toString equals hashCode clone finalize getClass"),
+    ("Kotlin", "toString equals hashCode"),
+    ("C#", "ToString Equals GetHashCode Finalize MemberwiseClone"),
+];
+
+/// Returns the definitions of a method that every type has by itself. Each of them overrides it.
+fn of_every_type(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<SettledSpot>, Unsettled> {
+    let is_one = |place: &LabelledPlace| {
+        let mut tables = OF_EVERY_TYPE.iter();
+        let is_listed = tables.any(|(languages, methods)| {
+            is_in(languages, place.language) && is_in(methods, &place.name)
+        });
+        is_listed && is_callable(place.kind) && !place.containers.is_empty()
+    };
+    let mut found = Vec::new();
+    for place in subject.definitions.iter().filter(|place| is_one(place)) {
+        if sites::in_scope(place, claim, subject, desk)? {
+            found.push(definition_spot(place));
+        }
+    }
+    Ok(found)
 }
 
 /// Returns the types whose method may be overridden: the owner in the question, or else every type
@@ -106,6 +154,9 @@ fn overriding(
     if claim.text(0).is_none() {
         found.extend(overriding_in_objects(claim, subject, &overridden, desk)?);
     }
+    if claim.text(0).is_none() && subject.owner.is_none() {
+        found.extend(of_every_type(claim, subject, desk)?);
+    }
     Ok(found)
 }
 
@@ -127,15 +178,17 @@ fn overriding_in_objects(
                     .any(|base| overridden.contains(base.as_str()))
         })
     };
+    let is_of_functions = is_of_functions(subject);
     let mut found = Vec::new();
     for place in subject.definitions.iter().chain(&subject.namesakes) {
         let bases = nameless::bases_around(place, desk).unwrap_or_default();
-        if is_callable(place.kind)
+        if (!is_of_functions || is_callable(place.kind))
             && bases.into_iter().any(&mut is_below)
             && sites::in_scope(place, claim, subject, desk)?
         {
             let mut spot = definition_spot(place);
-            spot.what = format!("method of {NAMELESS}");
+            let kind = place.kind.map_or("member", |kind| kind.as_str());
+            spot.what = format!("{kind} of {NAMELESS}");
             found.push(spot);
         }
     }

@@ -256,6 +256,33 @@ fn of_library(
     (own, open)
 }
 
+/// Separates the sites of a member that are written on a type of a library: its name has a capital,
+/// is not that of the owner, and is not defined in the tree.
+pub(in crate::settle) fn on_types_of_others(
+    all: Vec<LabelledPlace>,
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> (Vec<LabelledPlace>, Vec<LabelledPlace>) {
+    let owner = subject.owner.as_deref().unwrap_or_default();
+    let of_others = |place: &LabelledPlace| {
+        let receiver = receiver_of(place, desk);
+        let last = receiver.as_deref().map(last_part);
+        last.is_some_and(|last| is_of_library(last, subject, desk) && !same_letters(last, owner))
+    };
+    all.into_iter().partition(|place| !of_others(place))
+}
+
+/// Reports whether a receiver is a type that the tree does not define.
+fn is_of_library(last: &str, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> bool {
+    let mut definitions = subject.definitions.iter();
+    let is_type = last.starts_with(|letter: char| letter.is_uppercase())
+        // A name in capitals is a constant, whose value can be of any type.
+        && last.chars().any(char::is_lowercase);
+    let is_own = subject.owner.as_deref() == Some(last)
+        || definitions.any(|place| place.containers.last().is_some_and(|owner| owner == last));
+    is_type && last != "Self" && !is_own && !desk.tree.defines(last)
+}
+
 /// Separates sites that are of something outside of the tree: in files that import the name from
 /// another type (`import static io.Exceptions.fail`), or with another type before the name.
 fn imported_from_elsewhere(
@@ -263,23 +290,11 @@ fn imported_from_elsewhere(
     subject: &ClaimSubject,
     desk: &Desk<'_, '_>,
 ) -> (Vec<LabelledPlace>, Vec<LabelledPlace>) {
-    let mut owners: Vec<&str> = subject
-        .definitions
-        .iter()
-        .filter_map(|place| place.containers.last())
-        .map(String::as_str)
-        .collect();
-    owners.extend(subject.owner.as_deref());
-    if owners.is_empty() {
+    let mut definitions = subject.definitions.iter();
+    if subject.owner.is_none() && definitions.all(|place| place.containers.is_empty()) {
         return (all, Vec::new());
     }
-    let is_other = |receiver: &str| {
-        let last = last_part(receiver);
-        let is_type = last.starts_with(|letter: char| letter.is_uppercase())
-            // A name in capitals is a constant, whose value can be of any type.
-            && last.chars().any(char::is_lowercase);
-        is_type && last != "Self" && !owners.contains(&last) && !desk.tree.defines(last)
-    };
+    let is_other = |receiver: &str| is_of_library(last_part(receiver), subject, desk);
     let imports = subject
         .known
         .places()

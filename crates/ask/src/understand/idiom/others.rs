@@ -13,7 +13,148 @@ pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<
     let tokens = no_test(its_only(the_one_it_has(has_one(not_anywhere(tokens)))));
     let tokens = of_topic(is_where(alone(leaving(none_but(tokens), tree))));
     let tokens = without_namesake(without_contrast(only_for_tests(tokens)), tree);
-    but_the_one_in(nothing_left(tokens))
+    anything_else(
+        without_definition(but_the_one_in(nothing_left(tokens))),
+        tree,
+    )
+}
+
+/// Words after "anything".
+const ANYONE: &str = "anything anyone anybody something someone somebody";
+
+/// Names the exception of a question that follows a remark: "I see f only in g. Does anything else
+/// call it?" is "does anything other than g call f?"
+fn anything_else(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
+    let Some(of_else) = (1..tokens.len()).rfind(|at| says(&tokens, *at, "else elsewhere")) else {
+        return tokens;
+    };
+    let start = start_of(&tokens, of_else);
+    let Some((object, around)) = named_before(&tokens, start, tree) else {
+        return tokens;
+    };
+    let is_anywhere = says(&tokens, of_else - 1, "anywhere somewhere");
+    let (from, said) = match () {
+        () if says(&tokens, of_else - 1, ANYONE) => (of_else, "other than"),
+        () if word(&tokens, of_else) == "elsewhere" => (of_else, "outside of"),
+        () if is_anywhere => (of_else - 1, "outside of"),
+        () => return tokens,
+    };
+    let it = (start..tokens.len()).find(|at| word(&tokens, *at) == "it");
+    let is_said = |at: usize| is_name(&tokens, at) && tokens[at].text == tokens[object].text;
+    let again = (start..tokens.len()).find(|at| is_said(*at));
+    let Some(meant) = it.or(again) else {
+        return tokens;
+    };
+    let mut plain = tokens.clone();
+    plain[meant] = like_name(&tokens[object], &tokens[meant]);
+    let mut excepted = words(said);
+    excepted.push(like_name(&tokens[around], &tokens[of_else]));
+    plain.splice(from..=of_else, excepted);
+    plain.drain(..start);
+    plain
+}
+
+/// Returns the object and the exception of a question that begins at a place, if the words before
+/// it name two things.
+fn named_before(
+    tokens: &[QuestionToken],
+    start: usize,
+    tree: &QuestionTree<'_>,
+) -> Option<(usize, usize)> {
+    let is_named = |at: &usize| {
+        let token = &tokens[*at];
+        let is_capital = token.is_capital && token.text.len() > 2;
+        token.is_code || is_capital && tree.defines(&token.text)
+    };
+    let named: Vec<usize> = (0..start).filter(is_named).collect();
+    let asks = lexicon::is_auxiliary(word(tokens, start));
+    match named.as_slice() {
+        [one, other] if asks => told_apart(tokens, *one, *other),
+        _ => None,
+    }
+}
+
+/// Returns a name with the pause of another token.
+fn like_name(name: &QuestionToken, place: &QuestionToken) -> QuestionToken {
+    QuestionToken {
+        after: place.after,
+        is_asked: place.is_asked,
+        is_owner: false,
+        ..name.clone()
+    }
+}
+
+/// Returns the name that a remark is about, and the one around it or before its verb: f and g of "f
+/// is only in g" and of "g calls f".
+fn told_apart(tokens: &[QuestionToken], one: usize, other: usize) -> Option<(usize, usize)> {
+    const INSIDE: &str = "in inside within outside of from besides except by";
+    let between = || one + 1..other;
+    let joined = between().all(|at| tokens[at].after != After::End);
+    let verbs = lexicon::Lexicon::new();
+    let uses = between().any(|at| verbs.calls(&tokens[at]) || says(tokens, at, "uses"));
+    let is_passive = between().any(|at| lexicon::is_be(word(tokens, at)));
+    match () {
+        () if !joined => None,
+        () if says(tokens, other - 1, INSIDE) => Some((one, other)),
+        () if uses && !is_passive => Some((other, one)),
+        () => None,
+    }
+}
+
+/// Drops an exception for the definition: "which lines use F, its own declaration aside?" A
+/// definition is no use.
+fn without_definition(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    const OUT: &[&str] = &[
+        "aside from",
+        "apart from",
+        "other than",
+        "not counting",
+        "except for",
+        "besides",
+        "except",
+        "excluding",
+        "ignoring",
+        "without",
+        "beyond",
+        "not",
+    ];
+    const AFTER: &[&str] = &[
+        "aside",
+        "apart",
+        "excluded",
+        "excepted",
+        "not counted",
+        "not included",
+        "does not count",
+        "left out",
+    ];
+    const USING: &str = "use uses used call calls called touch touches refer refers referenced mention mentions \
+        mentioned reads read usages callers references";
+    let length = |at: usize, phrases: &[&str]| {
+        let stands = |phrase: &&&str| {
+            let mut said = phrase.split(' ').enumerate();
+            said.all(|(offset, known)| word(&tokens, at + offset) == known)
+        };
+        let found = phrases.iter().find(stands);
+        found.map(|phrase| phrase.split(' ').count())
+    };
+    let found = (2..tokens.len()).find_map(|at| {
+        let out = length(at, OUT);
+        let first = at + out.unwrap_or(0);
+        let noun = (first..tokens.len()).find(|at| !says(&tokens, *at, "its the own"))?;
+        let after = length(noun + 1, AFTER).filter(|_| out.is_none());
+        let end = noun + 1 + after.unwrap_or(0);
+        let is_noun = noun > first && says(&tokens, noun, "declaration definition");
+        let ends = end == tokens.len() || tokens[end - 1].after != After::Word;
+        let is_apart = tokens[at - 1].after != After::Word || out.is_some();
+        let uses = (0..at).any(|at| says(&tokens, at, USING) && !is_name(&tokens, at));
+        (is_noun && ends && is_apart && uses && out.is_some() != after.is_some())
+            .then_some((at, end))
+    });
+    match found {
+        Some((from, to)) => without(tokens, from, to),
+        None => tokens,
+    }
 }
 
 /// Words of an exception after "nowhere" and "by nothing", longer ones first.

@@ -197,7 +197,10 @@ pub(super) fn heirs_of_kind(
     let is_of_types =
         [&names::EXTENDS, &names::IMPLEMENTS, &names::OVERRIDES].contains(&claim.predicate);
     // "How many converters extend it?" is decided only if the names of all heirs say so.
-    let lists = matches!(claim.quantifier, Quantifier::Some | Quantifier::Count);
+    let lists = matches!(
+        claim.quantifier,
+        Quantifier::Some | Quantifier::Count | Quantifier::Any
+    );
     let asks = claim.text(0).is_none() && lists;
     if !is_of_types || !asks || claim.kind.is_some() {
         return;
@@ -234,5 +237,5 @@ fn follows_determiner(part: &ReadClause, at: usize) -> bool {
     lexicon::is_asking(before)
         || lexicon::is_article(before)
         || lexicon::is_asking_verb(before)
-        || is_in("every all any native many", before)
+        || is_in("every all any native many there", before)
 }

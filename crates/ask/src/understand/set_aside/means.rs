@@ -109,7 +109,9 @@ impl Words<'_, '_> {
         // "In f, is g called to …?" is passive, and begins with the place.
         let says = |list: &str| (0..at).any(|at| self.says(at, list));
         let is_done = says("is are was") && says("called used invoked consulted employed");
-        let asks = self.says(0, DOES) || is_done;
+        // "F goes through g to fetch it, doesn't it?" makes a statement.
+        let is_told = self.is_name(0) && self.word(1).ends_with('s') && !self.pauses(0);
+        let asks = self.says(0, DOES) || is_done || is_told;
         self.word(at) == "to" && asks && names > 1 && is_verb && is_plain && is_last
     }
 
