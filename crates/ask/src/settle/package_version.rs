@@ -167,7 +167,13 @@ fn gives(line: &str, package: &str) -> bool {
     let is_module = [" v", "/v"]
         .iter()
         .any(|joint| line.contains(&format!("/{package}{joint}")));
-    let names_it = quotes(line, package) || is_module || line.contains(&format!(":{package}:"));
+    // The whole path of a module of Go is written without quotes.
+    let is_path = package.contains('/')
+        && line
+            .trim_start_matches("require ")
+            .starts_with(&format!("{package} v"));
+    let names_it =
+        is_path || quotes(line, package) || is_module || line.contains(&format!(":{package}:"));
     // The name itself may have a digit (`jinja2`), and so may a product beside it (`NIOHTTP2`).
     let rest = line.replace(package, "");
     let begins = |part: &str| {
@@ -188,7 +194,7 @@ fn quotes(line: &str, package: &str) -> bool {
         let last = last.map_or(quoted, |(_, last)| last);
         [quoted, last].iter().any(|name| {
             let rest = name.strip_prefix(package);
-            let ends = ['=', '<', '>', '~', '!', '[', ' ', ';'];
+            let ends = ['=', '<', '>', '~', '!', '[', ' ', ';', '@'];
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(ends))
         })
     };
@@ -315,7 +321,7 @@ fn fits(word: &str, line: &VersionLine, desk: &Desk<'_, '_>) -> bool {
         // Locked versions are in lock files, which are not read.
         () if is_in("lock locked lockfile lockfiles", word) => false,
         () if is_in(OF_USE, word) => line.purpose == Purpose::Use,
-        () if word == "root" => !line.spot.path.contains('/'),
+        () if is_in("root parent", word) => !line.spot.path.contains('/'),
         () if is_in("dev development devdependencies", word) => {
             line.purpose == Purpose::Development
         }
