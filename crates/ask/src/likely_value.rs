@@ -32,6 +32,8 @@ const SHOWN_MAX: usize = 3;
 const SHOWN_MARGIN: f64 = 1.0;
 /// Lines of each place that are shown.
 const SPOT_LINES_MAX: u32 = 2;
+/// Words among which a counted noun has its relative clause.
+const COUNTED_WORDS_MAX: usize = 6;
 /// Words before the noun that is asked for.
 const NOUN_WORDS_MAX: usize = 3;
 
@@ -104,6 +106,15 @@ fn asks_noun(words: &[&str]) -> bool {
 fn counts_things(words: &[&str]) -> bool {
     let counts = words.windows(2).any(|pair| pair == ["how", "many"]);
     let is_number_of = words.starts_with(&["number", "of"]);
+    // "How many names that nobody sets have it by default?" counts names, whatever else it says.
+    let is_selected = words
+        .iter()
+        .take(COUNTED_WORDS_MAX)
+        .any(|word| is_in("which that whose", word));
+    let begins = words.starts_with(&["how", "many"]) || is_number_of;
+    if begins && is_selected {
+        return true;
+    }
     (counts || is_number_of) && !words.iter().any(|word| is_in(OF_BOUNDS, word))
 }
 

@@ -315,8 +315,8 @@ fn place(part: &ReadClause) -> Option<ClauseReading> {
     used.extend(part.said(
         "starts begins stands starting on at contains happens belong belongs beginning begin \
             start defined declared written read reading found in inside within middle of function \
-            method class encloses enclosing surrounds surrounding around are sits falls is lies stands lives there constant \
-            declaration definition variable field type struct symbol property name statement",
+            method class encloses enclosing surrounds surrounding around are sits falls is lies stands lives there \
+            constant declaration definition variable field type struct symbol property name statement",
     ));
     let claim = Claim::new(&names::EXISTS, vec![Argument::is(format!("{file}:{line}"))]);
     Some(ClauseReading { claim, used })
@@ -391,7 +391,8 @@ fn defines(part: &ReadClause) -> Option<ClauseReading> {
 
 /// Reads a count of definitions: "how many files define X?", "how many definitions of X are there?"
 fn counted(part: &ReadClause, mut claim: Claim, named: &ClauseName) -> Option<ClauseReading> {
-    let words = "define defines defined declare declares declared definitions declarations definition overload overloads";
+    let words = "define defines defined declare declares declared definitions declarations definition overload \
+        overloads";
     if named.is_path
         || counts_what_it_declares(part, named)
         || !part.has(words)
@@ -842,7 +843,8 @@ fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
         "length size array list map set table slice literal hash dictionary tuple define \
         defines written returns return hold holds contain contains lists mapped listed registered stored kept \
         allowed supported accepted cover covers map maps know knows list enumerate enumerates handle handles \
-        recognise recognises recognize recognizes distinguish distinguishes carry carries keep keeps own include includes name names give gives",
+        recognise recognises recognize recognizes distinguish distinguishes carry carries keep keeps own \
+        include includes name names give gives",
     ));
     Some(ClauseReading { claim, used })
 }

@@ -26,9 +26,11 @@ const FAILURES: &str = "error errors exception exceptions fail fails failing fai
 const OTHERWISE: &str = "where who whose whom when why many much long big large often size length limit type types \
     class classes function functions method methods file files line lines level code codes \
     constant variable key number commit release status name";
-/// Words of such questions that no message has to have.
-const ASKING: &str = "message text error exception complain complaint wording panic fail warn raise throw tell told user \
-    show see carry end up without not try call happen moment case exact exactly word instead program";
+/// Stems of words of such questions that no message has to have.
+const ASKING: &str = "messag text error except complain complaint word panic fail warn rais throw tell told user \
+    show see carri end up without not tri call happen moment case exact instead program neither nor report sentenc";
+/// Words of a question that the best message has at least.
+const SAID_MIN: usize = 2;
 /// Parts of lines that raise, report or log.
 const MARKS: [&str; 27] = [
     "throw",
@@ -75,6 +77,9 @@ const RATED_MAX: usize = 20_000;
 /// Part of the question from which on a message is likely, and the lead over the others.
 const WORTH_MIN: f64 = 0.5;
 const LEAD_MIN: f64 = 0.06;
+/// The same for a message that is far more likely than any other.
+const WORTH_ALONE_MIN: f64 = 0.4;
+const LEAD_ALONE_MIN: f64 = 0.1;
 /// The margin of the values that are shown, in the unit of the other ranking.
 const WORTH_UNIT: f64 = 12.0;
 
@@ -157,6 +162,15 @@ pub(super) fn rank(question: &ValueQuestion, sources: &[SourceText], ranking: &m
     });
     values.dedup_by(|one, other| one.value == other.value);
     values.truncate(super::KEPT_MAX);
+    let says = |spot: &SettledSpot| {
+        let mut own = messages.iter().filter(|message| message.spot == *spot);
+        own.any(|message| {
+            let said = words.iter().filter(|word| share(word, message) > 0.0);
+            said.count() >= SAID_MIN
+        })
+    };
+    // A single word that fits says little, however rare it is.
+    values.retain(|value| says(&value.spot));
     ranking.right_share = right_share(&values);
     ranking.describing = words.len();
     ranking.absent = 0.0;
@@ -166,10 +180,13 @@ pub(super) fn rank(question: &ValueQuestion, sources: &[SourceText], ranking: &m
 /// Returns how likely the first messages have the right one.
 fn right_share(values: &[LikelyValue]) -> f64 {
     let worth = |at: usize| values.get(at).map_or(0.0, |value| value.worth / WORTH_UNIT);
-    match worth(0) {
-        best if best >= WORTH_MIN && best - worth(3) >= LEAD_MIN => 0.75,
-        best if best >= WORTH_MIN / 2.0 => 0.4,
-        _ => 0.0,
+    let best = worth(0);
+    let leads = best >= WORTH_MIN && best - worth(3) >= LEAD_MIN
+        || best >= WORTH_ALONE_MIN && best - worth(1) >= LEAD_ALONE_MIN;
+    match leads {
+        true => 0.75,
+        false if best >= WORTH_MIN / 2.0 => 0.4,
+        false => 0.0,
     }
 }
 
@@ -249,5 +266,31 @@ fn message(page: &DescribedFile<'_>, at: usize, text: &str) -> Message {
         own: stems(text, page.stemmer),
         near: stems(&page.lines[first..last].join(" "), page.stemmer),
         around: words,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::asks;
+
+    #[test]
+    fn a_question_for_a_message_names_it_and_what_shows_it() {
+        for text in [
+            "which error text do I see if a shelf has no label?",
+            "what does the exception say when two shelves overlap",
+            "A shelf is full. What will it complain about?",
+            "Reading a closed shelf panics. With what message?",
+        ] {
+            assert!(asks(text), "{text}");
+        }
+        for text in [
+            "which class raises the error for a full shelf?",
+            "how many messages does a shelf keep before it fails?",
+            "where is the message of a full shelf thrown?",
+            "what is a shelf?",
+            "which message type do we get?",
+        ] {
+            assert!(!asks(text), "{text}");
+        }
     }
 }
