@@ -30,7 +30,7 @@ pub(super) fn plain(mut tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> 
     } else if let Some(at) = bare(&tokens, tree) {
         let said = QuestionToken {
             after: token::After::Word,
-            ..token::like(&tokens[at], "version")
+            ..token::like(&QuestionToken::default(), "version")
         };
         tokens.insert(at + 1, said);
     }
