@@ -32,6 +32,8 @@ const SHOWN_MAX: usize = 3;
 const SHOWN_MARGIN: f64 = 1.0;
 /// Lines of each place that are shown.
 const SPOT_LINES_MAX: u32 = 2;
+/// Words among which a counted noun has its relative clause.
+const COUNTED_WORDS_MAX: usize = 6;
 /// Words before the noun that is asked for.
 const NOUN_WORDS_MAX: usize = 3;
 
@@ -62,7 +64,7 @@ pub(crate) fn could_be(question: &Question, understanding: &Understanding) -> bo
         || understanding.is_beyond
         || understanding.claims.iter().any(is_of_name)
         || matches!(question.goal.intent, Intent::Status | Intent::Execute);
-    !is_other && asks(&question.text)
+    !is_other && (likely::asks_for_message(&question.text) || asks(&question.text))
 }
 
 /// Reports whether a claim is about the value of a name. If that has no value, no likely one may
@@ -104,6 +106,15 @@ fn asks_noun(words: &[&str]) -> bool {
 fn counts_things(words: &[&str]) -> bool {
     let counts = words.windows(2).any(|pair| pair == ["how", "many"]);
     let is_number_of = words.starts_with(&["number", "of"]);
+    // "How many names that nobody sets have it by default?" counts names, whatever else it says.
+    let is_selected = words
+        .iter()
+        .take(COUNTED_WORDS_MAX)
+        .any(|word| is_in("which that whose", word));
+    let begins = words.starts_with(&["how", "many"]) || is_number_of;
+    if begins && is_selected {
+        return true;
+    }
     (counts || is_number_of) && !words.iter().any(|word| is_in(OF_BOUNDS, word))
 }
 
@@ -131,7 +142,7 @@ pub(crate) fn settle(seen: &mut Investigation, tree: &QuestionTree<'_>, budget: 
         seen.outcome,
         Outcome::Insufficient(_) | Outcome::NotCheckable
     );
-    if !is_refused && !is_of_places(seen) {
+    if !is_refused && !is_of_places(seen) && !is_of_statements(seen) {
         return;
     }
     let ranking = likely::rank(&seen.question.text, tree);
@@ -159,6 +170,18 @@ fn is_of_places(seen: &Investigation) -> bool {
         && understood
             .flat_map(|understood| &understood.claims)
             .any(|claim| claim.predicate == &names::TOPIC)
+}
+
+/// Reports whether the answer lists statements that raise something, for a question about one
+/// message: a message that stands out is better than that.
+fn is_of_statements(seen: &Investigation) -> bool {
+    let understood = seen.understood.iter();
+    let mut claims = understood.flat_map(|understood| &understood.claims);
+    let is_one = |claim: &Claim| claim.predicate == &names::THROWS && claim.kind.is_none();
+    seen.outcome == Outcome::Answered
+        && likely::asks_for_message(&seen.question.text)
+        && claims.next().is_some_and(is_one)
+        && claims.next().is_none()
 }
 
 /// Reports whether the best value stands out, and the tree has each word that says which value is

@@ -17,6 +17,7 @@ use crate::leads::RANKED_BYTES_MAX;
 use crate::localise::{self, FileRanking, RankedFile};
 use crate::question::{FormWants, Question};
 use crate::ranked;
+use crate::settle::described::likely;
 use crate::settle::{self, Desk};
 use crate::understand::{QuestionTree, Understanding};
 use crate::words::is_in;
@@ -217,6 +218,7 @@ fn is_topic(question: &Question, understanding: &Understanding) -> bool {
     is_of_places(question)
         // A value is no place: most wrong answers to new topics were to questions for a value.
         && !form::asks_for_a_value(&question.text)
+        && !likely::asks_for_message(&question.text)
         && !is_of_future
         && !form::asks_for_a_person(&question.text)
         && !understanding.has_names

@@ -344,9 +344,10 @@ fn bases(one: &str, claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
         _ => None,
     };
     let text = format!(
-        "{}`{one}` {lacking}{}.",
+        "{}`{one}` {lacking}{}.{}",
         verdict(holds),
-        bases::in_words(&found)
+        bases::in_words(&found),
+        bases::count_in_words(claim, &found)
     );
     let spots: Vec<SettledSpot> = found.into_iter().map(|base| base.spot).collect();
     let settled = Settled::told(holds, desk.section(text, &dedup(spots), 2));

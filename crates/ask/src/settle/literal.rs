@@ -109,6 +109,50 @@ pub(super) fn entries_of_json(text: &str) -> Option<usize> {
         .then(|| commas(inside) + 1)
 }
 
+/// Returns the lines of the entries in a file that only lists: keys or items at the top of YAML,
+/// and the projects that the settings of Gradle include. Returns `None` for fewer than two.
+pub(super) fn lines_of_list(path: &str, text: &str) -> Option<Vec<u32>> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let lines = match () {
+        () if name.starts_with("settings.gradle") => included(text),
+        () if name.ends_with(".yml") || name.ends_with(".yaml") => top_of_yaml(text)?,
+        () => return None,
+    };
+    (lines.len() > 1).then_some(lines)
+}
+
+/// Returns the lines of the entries at the top of YAML; `None` if other lines are there too.
+fn top_of_yaml(text: &str) -> Option<Vec<u32>> {
+    let is_own = |(_, line): &(u32, &str)| {
+        let is_thin = line.trim().is_empty() || line.starts_with(['#', ' ', '\t']);
+        !is_thin && !line.starts_with("---")
+    };
+    let own: Vec<(u32, &str)> = (1_u32..).zip(text.lines()).filter(is_own).collect();
+    let items = own.iter().filter(|(_, line)| line.starts_with('-')).count();
+    let is_even = items == 0 && own.iter().all(|(_, line)| line.contains(':'));
+    let lines = own.iter().map(|(number, _)| *number).collect();
+    (is_even || items == own.len()).then_some(lines)
+}
+
+/// Returns the line of each project that the settings of Gradle include.
+fn included(text: &str) -> Vec<u32> {
+    let mut lines = Vec::new();
+    let mut is_open = false;
+    for (number, line) in (1_u32..).zip(text.lines()) {
+        let line = line.split("//").next().unwrap_or_default().trim();
+        let begins = line
+            .strip_prefix("include")
+            .is_some_and(|rest| rest.starts_with([' ', '(']));
+        if begins || is_open {
+            let quotes = line.matches(['"', '\'']).count() / 2;
+            lines.extend(std::iter::repeat_n(number, quotes));
+            // A list goes on until its bracket closes, or after a comma.
+            is_open = line.ends_with([',', '(']) || is_open && !line.ends_with(')');
+        }
+    }
+    lines
+}
+
 /// Returns the number of entries of the literal in a definition.
 fn entries(item: &str) -> Option<usize> {
     let value = item.find('=').map_or(item, |at| &item[at + 1..]);
@@ -214,7 +258,24 @@ fn masked(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{arguments_of_macro, entries, entries_of_json, literals_of_union};
+    use super::{arguments_of_macro, entries, entries_of_json, lines_of_list, literals_of_union};
+
+    #[test]
+    fn a_file_that_only_lists_is_counted_by_its_lines() {
+        let lines = |path: &str, text: &str| lines_of_list(path, text);
+        let gradle =
+            "include(\":shelf\")\ninclude(\n  \":a\",\n  \":b\",\n)\nincludeBuild(\"x\")\n";
+        assert_eq!(lines("settings.gradle.kts", gradle), Some(vec![1, 3, 4]));
+        let yaml = "# shelves\nred:\n  - 1\nblue:\n  - 2\n";
+        assert_eq!(lines("conf/shelves.yaml", yaml), Some(vec![2, 4]));
+        assert_eq!(
+            lines("conf/shelves.yml", "- red\n- blue\n"),
+            Some(vec![1, 2])
+        );
+        assert_eq!(lines("conf/shelves.yml", "red: 1\n- blue\n"), None);
+        assert_eq!(lines("conf/shelves.yml", "red:\n  - 1\n"), None);
+        assert_eq!(lines("src/shelf.rs", "- red\n- blue\n"), None);
+    }
 
     #[test]
     fn entries_are_counted_by_commas_at_the_top() {

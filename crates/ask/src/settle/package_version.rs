@@ -2,10 +2,11 @@
 //! file, and for the purpose, that a question names.
 
 use grounds_claims::{Claim, Tests};
+use grounds_evidence::ConfidenceLevel;
 
 use super::manifest::{is_aside, is_manifest, key, own_manifest};
 use super::values::ancestors;
-use super::{Desk, SettleResult, SettledSpot, Unsettled};
+use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, workflow};
 use crate::understand::{QuestionTree, singular};
 use crate::words::is_in;
 
@@ -13,6 +14,10 @@ use crate::words::is_in;
 const LINES_MAX: usize = 6;
 /// Limit on the lines of a package's block in which its version is searched.
 const BLOCK_LINES_MAX: usize = 60;
+
+/// Words for workflows, and for files of `make` and of containers.
+const OF_CI: &str = "ci workflow workflows pipeline pipelines github actions";
+const OF_MAKE: &str = "make makefile tooling tools tool docker dockerfile container";
 
 /// Go's mark for a module that only other modules need.
 const INDIRECT: &str = "// indirect";
@@ -55,6 +60,11 @@ pub(super) fn settle(package: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Settl
     let mut spots: Vec<SettledSpot> = found.into_iter().map(|line| line.spot).collect();
     spots.sort();
     spots.dedup();
+    if spots.is_empty()
+        && let Some(settled) = pinned(package, &said, claim, desk)
+    {
+        return Ok(settled);
+    }
     if spots.is_empty() || spots.len() > LINES_MAX {
         let why = format!("no single line of a manifest gives the version of `{package}`");
         return Err(Unsettled::unknown(why).with(&spots));
@@ -64,6 +74,36 @@ pub(super) fn settle(package: &str, claim: &Claim, desk: &Desk<'_, '_>) -> Settl
         &spots,
         2,
     ))
+}
+
+/// Returns the version of a tool that no manifest lists, where workflows or build files pin it;
+/// `None` if they pin several versions, or none for the purpose that is named.
+fn pinned(package: &str, said: &[&str], claim: &Claim, desk: &Desk<'_, '_>) -> Option<Settled> {
+    let mut pins = workflow::pins(&package.to_lowercase(), desk.tree);
+    let is_said = |list: &str| said.iter().any(|word| is_in(list, word));
+    if !said
+        .iter()
+        .all(|word| is_in(OF_CI, word) || is_in(OF_MAKE, word))
+    {
+        return None;
+    }
+    let inside = &claim.scope.inside;
+    let is_meant = |path: &str| {
+        let mut files = inside.iter().flat_map(|text| desk.tree.files_of(text));
+        inside.is_empty() || files.any(|file| file.as_str() == path)
+    };
+    pins.retain(|pin| is_meant(&pin.spot.path));
+    pins.retain(|pin| match pin.is_of_ci {
+        true => !is_said(OF_MAKE),
+        false => !is_said(OF_CI),
+    });
+    let first = pins.first()?.value.clone();
+    let is_one = pins.len() <= LINES_MAX && pins.iter().all(|pin| pin.value == first);
+    let spots: Vec<SettledSpot> = pins.into_iter().map(|pin| pin.spot).collect();
+    let text = format!("No manifest lists `{package}`. Its version is pinned to `{first}` here:");
+    let because = "workflows and build files were read by their lines";
+    let settled = Settled::told(None, desk.section(text, &spots, 1));
+    is_one.then(|| settled.at(ConfidenceLevel::Medium, because))
 }
 
 /// Reports whether a line is in one of the files that a claim names.
@@ -103,6 +143,7 @@ pub(crate) fn lists(word: &str, tree: &QuestionTree<'_>) -> bool {
         .map(|file| file.as_str())
         .filter(|path| is_manifest(path));
     paths.any(|path| tree.text(path).is_some_and(|text| text.lines().any(has)))
+        || !workflow::pins(&lower, tree).is_empty()
 }
 
 /// Returns the lines that give a version; only those with the package as their key, if there are
@@ -167,7 +208,13 @@ fn gives(line: &str, package: &str) -> bool {
     let is_module = [" v", "/v"]
         .iter()
         .any(|joint| line.contains(&format!("/{package}{joint}")));
-    let names_it = quotes(line, package) || is_module || line.contains(&format!(":{package}:"));
+    // The whole path of a module of Go is written without quotes.
+    let is_path = package.contains('/')
+        && line
+            .trim_start_matches("require ")
+            .starts_with(&format!("{package} v"));
+    let names_it =
+        is_path || quotes(line, package) || is_module || line.contains(&format!(":{package}:"));
     // The name itself may have a digit (`jinja2`), and so may a product beside it (`NIOHTTP2`).
     let rest = line.replace(package, "");
     let begins = |part: &str| {
@@ -188,7 +235,7 @@ fn quotes(line: &str, package: &str) -> bool {
         let last = last.map_or(quoted, |(_, last)| last);
         [quoted, last].iter().any(|name| {
             let rest = name.strip_prefix(package);
-            let ends = ['=', '<', '>', '~', '!', '[', ' ', ';'];
+            let ends = ['=', '<', '>', '~', '!', '[', ' ', ';', '@'];
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(ends))
         })
     };
@@ -315,7 +362,7 @@ fn fits(word: &str, line: &VersionLine, desk: &Desk<'_, '_>) -> bool {
         // Locked versions are in lock files, which are not read.
         () if is_in("lock locked lockfile lockfiles", word) => false,
         () if is_in(OF_USE, word) => line.purpose == Purpose::Use,
-        () if word == "root" => !line.spot.path.contains('/'),
+        () if is_in("root parent", word) => !line.spot.path.contains('/'),
         () if is_in("dev development devdependencies", word) => {
             line.purpose == Purpose::Development
         }

@@ -923,6 +923,11 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     if kind == "element" && name.ends_with(".json") {
         return of_json(name, desk);
     }
+    if kind == "element"
+        && let Some(lines) = literal::lines_of_list(name, &text_of(name, desk))
+    {
+        return Ok(of_lines(name, &lines, desk));
+    }
     let Some(all) = outline::of_file(desk.tree.checkout, file, &desk.tree.limits) else {
         return Err(Unsettled::unknown(format!("`{path}` could not be parsed")));
     };
@@ -989,6 +994,19 @@ fn beginning(filter: &str) -> String {
 fn has_part(name: &str, word: &str) -> bool {
     let words = grounds_evidence::name::words(name);
     words.iter().any(|part| part == word)
+}
+
+fn text_of(name: &str, desk: &Desk<'_, '_>) -> String {
+    desk.tree.text(name).unwrap_or_default().to_string()
+}
+
+/// Counts the entries of a file that is a list, by their lines.
+fn of_lines(file: &str, lines: &[u32], desk: &Desk<'_, '_>) -> Settled {
+    let spot = |line: &u32| SettledSpot::line(file, *line, "");
+    let spots: Vec<SettledSpot> = lines.iter().map(spot).collect();
+    let told = format!("`{file}` lists {}.", counted(lines.len(), "entry"));
+    let because = "that the entries are what is counted was not checked";
+    Settled::told(None, desk.section(told, &spots, 1)).at(ConfidenceLevel::Medium, because)
 }
 
 /// Counts the entries at the top of a JSON file. Nothing checks that they are the things that the

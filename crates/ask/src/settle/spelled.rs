@@ -5,12 +5,16 @@ use grounds_claims::{Claim, Tests};
 use grounds_evidence::{ConfidenceLevel, FileRole};
 use grounds_repo::role;
 
+use crate::words::is_in;
+
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, manifest};
 
 /// The kind of a claim about a text of the code.
 pub(crate) const TEXT: &str = "text";
 /// The kind of a claim about a command that a manifest registers.
 pub(crate) const COMMAND: &str = "command of a manifest";
+/// The kind of a claim about a target of a build file.
+pub(crate) const TARGET: &str = "target of a build file";
 /// The reason why such a claim is not High.
 const BECAUSE: &str = "what the lines do with the text was not looked at";
 /// Limit on the bytes that are searched.
@@ -23,14 +27,16 @@ const SECTIONS: &[&str] = &["scripts", "bin", "entry", "console"];
 /// Reports whether a claim is about a text or a command.
 pub(crate) fn is_one(claim: &Claim) -> bool {
     let kind = claim.kind.as_deref().unwrap_or_default();
-    [TEXT, COMMAND].contains(&kind)
+    [TEXT, COMMAND, TARGET].contains(&kind)
 }
 
 /// Decides where a text occurs, or where a command is registered.
 pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let text = claim.text(1).unwrap_or_default();
-    if claim.kind.as_deref() == Some(COMMAND) {
-        return command(text, desk);
+    match claim.kind.as_deref() {
+        Some(COMMAND) => return command(text, desk),
+        Some(TARGET) => return target(text, desk),
+        _ => {}
     }
     let (source, tests) = search(text, claim, desk)?;
     // Tests repeat the texts of the program, and the program is meant.
@@ -163,6 +169,74 @@ fn command(name: &str, desk: &Desk<'_, '_>) -> SettleResult {
     ))
 }
 
+/// Finds where a build file defines a target or a task.
+fn target(name: &str, desk: &Desk<'_, '_>) -> SettleResult {
+    let mut spots = Vec::new();
+    for file in &desk.tree.files {
+        let base = file.file_name().to_lowercase();
+        let is_rake = base == "rakefile" || base.ends_with(".rake");
+        let is_make = is_in("makefile gnumakefile justfile", &base) || base.ends_with(".mk");
+        if !is_rake && !is_make {
+            continue;
+        }
+        let text = desk.tree.text(file.as_str()).unwrap_or_default();
+        let lines = target_lines(&text, name, is_rake);
+        spots.extend(lines.map(|line| SettledSpot::line(file.as_str(), line, "target")));
+    }
+    if spots.is_empty() || spots.len() > LINES_MAX {
+        let why = format!("`{name}` is a target in {}", counted(spots.len(), "place"));
+        return Err(Unsettled::unknown(why).with(&spots));
+    }
+    let told = format!("The target `{name}` is defined here:");
+    let settled = Settled::told(None, desk.section(told, &spots, 1));
+    Ok(settled.at(
+        ConfidenceLevel::Medium,
+        "build files were read by their lines",
+    ))
+}
+
+/// Returns the numbers of the lines that define a target: `fmt: deps`, `task :fmt do`.
+fn target_lines<'t>(text: &'t str, name: &'t str, is_rake: bool) -> impl Iterator<Item = u32> + 't {
+    let is_rule = move |line: &str| {
+        // The recipe of a rule is indented, and `X := 1` is a variable.
+        let Some((targets, rest)) = line
+            .split_once(':')
+            .filter(|_| !line.starts_with([' ', '\t']))
+        else {
+            return false;
+        };
+        !rest.starts_with('=') && targets.split_whitespace().any(|target| target == name)
+    };
+    // A task inside `namespace :docs` is `docs:all` for the caller.
+    let (space, last) = name.rsplit_once(':').unwrap_or(("", name));
+    let opens = format!("namespace :{space}");
+    let is_inside = space.is_empty() || text.contains(&opens);
+    let is_task = move |line: &str| {
+        let head = line.trim_start();
+        let head = head.strip_prefix("multi").unwrap_or(head);
+        let Some(rest) = head.strip_prefix("task") else {
+            return false;
+        };
+        let bare = rest.trim_start_matches([' ', '(', ':', '"', '\'']);
+        let is_own = |name: &str| {
+            let rest = bare.strip_prefix(name);
+            rest.is_some_and(|rest| {
+                !rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_')
+            })
+        };
+        bare.len() < rest.len() && (is_own(name) || is_inside && is_own(last))
+    };
+    let numbered = (1_u32..).zip(text.lines());
+    let lines = numbered.filter(move |(_, line)| {
+        if is_rake {
+            is_task(line)
+        } else {
+            is_rule(line)
+        }
+    });
+    lines.map(|(number, _)| number)
+}
+
 /// Reports whether a line has a name as its value: `name = "tool"`.
 fn is_value(line: &str, name: &str) -> bool {
     let value = line.split(['=', ':']).nth(1).unwrap_or_default();
@@ -171,7 +245,20 @@ fn is_value(line: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::lines;
+    use super::{lines, target_lines};
+
+    #[test]
+    fn a_target_is_found_where_it_is_defined() {
+        let make = ".PHONY: pack\nPACK := 1\nall: pack\n\techo pack:\nlint pack: deps\n\tpack\n";
+        assert_eq!(target_lines(make, "pack", false).collect::<Vec<u32>>(), [5]);
+        let rake = "task :pack do\nend\nnamespace :docs do\n  task all: [:pack] do\n  end\nend\n";
+        assert_eq!(target_lines(rake, "pack", true).collect::<Vec<u32>>(), [1]);
+        assert_eq!(
+            target_lines(rake, "docs:all", true).collect::<Vec<u32>>(),
+            [4]
+        );
+        assert_eq!(target_lines(rake, "site:all", true).count(), 0);
+    }
 
     #[test]
     fn a_text_stands_in_quotation_marks_and_is_whole() {

@@ -5,6 +5,8 @@ use grounds_evidence::ConfidenceLevel;
 use grounds_repo::area;
 
 use super::{Desk, SettleResult, Settled, SettledSpot, Unsettled, counted};
+use crate::understand::QuestionTree;
+use crate::words::is_in;
 
 /// The kind of a claim about the matrix of a workflow.
 pub(crate) const KIND: &str = "list of a workflow";
@@ -27,11 +29,11 @@ struct WorkflowList {
 }
 
 /// Returns the files of workflows.
-fn files(desk: &Desk<'_, '_>) -> Result<Vec<String>, Unsettled> {
+fn files(tree: &QuestionTree<'_>) -> Result<Vec<String>, Unsettled> {
     let mut files = Vec::new();
     // The list of the tree has no hidden files, and the folders of workflows are hidden.
     for folder in FOLDERS {
-        let found = area::hidden_files(desk.tree.checkout, folder);
+        let found = area::hidden_files(tree.checkout, folder);
         files.extend(found.ok_or_else(|| {
             Unsettled::unknown(format!("`{folder}` has more files than are listed"))
         })?);
@@ -79,7 +81,7 @@ pub(super) fn settle(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
 pub(super) fn setting(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let subject = claim.text(0).unwrap_or_default();
     let mut found: Vec<(SettledSpot, String)> = Vec::new();
-    for path in files(desk)? {
+    for path in files(desk.tree)? {
         let text = desk.tree.text(&path).unwrap_or_default();
         found.extend(settings(&path, &text, subject));
     }
@@ -96,6 +98,62 @@ pub(super) fn setting(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     let told = format!("Workflows set `{subject}` to `{first}`:");
     let because = "the setting was found by its name or its action";
     Ok(Settled::told(None, desk.section(told, &spots, 1)).at(ConfidenceLevel::Medium, because))
+}
+
+/// Reports whether a file is one of `make` or of a container.
+pub(crate) fn is_build_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+    let is_one = is_in("makefile gnumakefile justfile dockerfile", &name);
+    is_one || name.ends_with(".mk") || name.ends_with(".dockerfile")
+}
+
+/// A place that pins the version of a tool.
+pub(super) struct Pin {
+    pub(super) spot: SettledSpot,
+    pub(super) value: String,
+    /// Whether it is in a workflow, and not in a file for `make` or a container.
+    pub(super) is_of_ci: bool,
+}
+
+/// Returns the places in workflows and build files that pin a tool: `X_VERSION = 1.2`,
+/// `go install example.com/x@v1.2`.
+pub(super) fn pins(subject: &str, tree: &QuestionTree<'_>) -> Vec<Pin> {
+    let build = tree
+        .files
+        .iter()
+        .map(|file| file.as_str())
+        .filter(|path| is_build_file(path));
+    let own = files(tree)
+        .unwrap_or_default()
+        .into_iter()
+        .map(|path| (path, true));
+    let all = own.chain(build.map(|path| (path.to_owned(), false)));
+    let mut pins = Vec::new();
+    for (path, is_of_ci) in all {
+        let text = tree.text(&path).unwrap_or_default().to_string();
+        // A variable of `make` has another sign than a key of YAML.
+        let text = match is_of_ci {
+            true => text,
+            false => text
+                .replace(":=", ":")
+                .replace("?=", ":")
+                .replace(" = ", ": "),
+        };
+        let found = settings(&path, &text, subject).into_iter();
+        let numbered =
+            found.filter(|(_, value)| value.contains(|letter: char| letter.is_ascii_digit()));
+        pins.extend(numbered.map(|(spot, value)| Pin {
+            spot,
+            value,
+            is_of_ci,
+        }));
+    }
+    pins
+}
+
+/// Reports whether a workflow pins the version of a tool.
+pub(crate) fn is_pinned(subject: &str, tree: &QuestionTree<'_>) -> bool {
+    pins(subject, tree).iter().any(|pin| pin.is_of_ci)
 }
 
 /// Returns the lines of a workflow that give a key a value, or a tool its version:
@@ -158,7 +216,8 @@ fn version_of_action(
 }
 
 fn is_version_of(key: &str, subject: &str) -> bool {
-    key.strip_suffix("-version") == Some(subject)
+    let name = key.strip_suffix("-version");
+    name.is_some_and(|name| name == subject || name.ends_with(&format!("-{subject}")))
 }
 
 /// Returns the key of a line in lower case and its value; `None` if the value is on other lines, or
@@ -181,7 +240,7 @@ fn pinned<'w>(word: &'w str, subject: &str) -> Option<&'w str> {
 /// same list.
 fn distinct_lists(subject: &str, desk: &Desk<'_, '_>) -> Result<Vec<WorkflowList>, Unsettled> {
     let mut found: Vec<WorkflowList> = Vec::new();
-    for path in files(desk)? {
+    for path in files(desk.tree)? {
         let text = desk.tree.text(&path).unwrap_or_default();
         for list in lists(&path, &text, subject) {
             if !found.iter().any(|known| known.entries == list.entries) {
@@ -194,7 +253,7 @@ fn distinct_lists(subject: &str, desk: &Desk<'_, '_>) -> Result<Vec<WorkflowList
 
 /// Counts the workflow files, with their names.
 fn all_files(desk: &Desk<'_, '_>) -> SettleResult {
-    let mut files = files(desk)?;
+    let mut files = files(desk.tree)?;
     files.retain(|path| desk.tree.text(path).is_some());
     if files.is_empty() {
         return Err(Unsettled::unknown("no workflow was found"));

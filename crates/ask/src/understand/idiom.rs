@@ -4,6 +4,7 @@
 mod members;
 mod others;
 mod related;
+mod versions;
 
 use super::lexicon::{self, Lexicon};
 use super::token::{self, After, QuestionToken};
@@ -146,7 +147,8 @@ const PLACES: &str = "folder directory dir package module file subfolder subdire
 pub(super) fn plain(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Vec<QuestionToken> {
     // Fixed phrases come first, since later steps expect their plain words: `built_on` sees "built
     // on" for "built on top of".
-    let tokens = related::plain(with_phrases(tokens), tree);
+    let tokens = versions::plain(looked_for(with_phrases(tokens)), tree);
+    let tokens = related::plain(tokens, tree);
     let tokens = members::plain(others::plain(tokens, tree), tree);
     let tokens = through_others(thanked(put_in(tokens)));
     let tokens = got_from(built_on(tokens), tree);
@@ -228,6 +230,24 @@ fn with_phrases(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
             }
             tokens.splice(at..at + words.len(), plain);
         }
+    }
+    tokens
+}
+
+/// Rewrites "where can I read X?" as "where is X?": the asker reads, and no code does.
+fn looked_for(mut tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
+    let asks = |at: &usize| {
+        let is_name = is_named(&tokens, at + 4) || says(&tokens, at + 4, "it this that");
+        word(&tokens, *at) == "where"
+            && says(&tokens, at + 1, "can could do should would may might must")
+            && says(&tokens, at + 2, "i we you one people")
+            && says(&tokens, at + 3, "read see view inspect study browse")
+            && is_name
+            && end_of(&tokens, at + 4) == at + 5
+    };
+    if let Some(at) = (0..tokens.len()).find(asks) {
+        tokens[at + 1] = token::like(&tokens[at + 1], "is");
+        tokens.drain(at + 2..at + 4);
     }
     tokens
 }

@@ -10,7 +10,7 @@ use super::part::{Asks, ReadClause};
 use super::token::{self, QuestionToken};
 use super::tree::QuestionTree;
 use super::{is_path, parts};
-use crate::settle::spelled::{COMMAND, TEXT};
+use crate::settle::spelled::{COMMAND, TARGET, TEXT};
 use crate::words::is_in;
 
 /// Verbs and nouns for a text in code.
@@ -27,6 +27,9 @@ const REGISTERS: &str = "registered register declared defined set configured lis
 /// Names of a manifest.
 const MANIFESTS: &str = "console cli pyproject pyproject.toml package.json cargo cargo.toml \
     manifest setup.py setup.cfg build bin entry";
+
+/// Words for build files with targets.
+const BUILD_FILES: &str = "makefile make rakefile rake justfile just gnumakefile";
 
 /// Verbs for producing a message.
 const MAKING: &str = "come comes coming produced produce produces raised raise raises thrown throw throws printed \
@@ -76,7 +79,9 @@ pub(super) fn of(tokens: Vec<QuestionToken>, tree: &QuestionTree<'_>) -> Option<
     if !is_list || part.is_negated || part.is_only || !asks {
         return None;
     }
-    let (name, kind, at) = command(&part).or_else(|| text(&part, tree))?;
+    let (name, kind, at) = command(&part)
+        .or_else(|| target(&part))
+        .or_else(|| text(&part, tree))?;
     let mut claim = Claim::new(&names::USES, vec![Argument::Hole, Argument::is(name)]);
     claim.kind = Some(kind.to_owned());
     claim.scope.tests = part.scope.tests;
@@ -105,6 +110,28 @@ fn command(part: &ReadClause) -> Option<(String, &'static str, usize)> {
     let is_name = part.tokens[at].is_code || !lexicon::is_empty(part.word(at));
     let is_said = says(REGISTERS) && says(MANIFESTS) && is_name;
     is_said.then(|| (part.tokens[at].text.clone(), COMMAND, at))
+}
+
+/// Returns the target of a build file that is asked for: "where does the Makefile define the fmt
+/// target?", "the rake task docs:all".
+fn target(part: &ReadClause) -> Option<(String, &'static str, usize)> {
+    let says = |list: &str| (0..part.tokens.len()).any(|at| part.says(at, list));
+    let noun = (0..part.tokens.len()).find(|at| part.says(*at, "target task recipe rule"))?;
+    let is_one = |at: &usize| {
+        let word = part.word(*at);
+        let is_plain = lexicon::is_empty(word) && !part.tokens[*at].is_code;
+        !is_plain
+            && !lexicon::is_article(word)
+            && !lexicon::is_auxiliary(word)
+            && !is_in(BUILD_FILES, word)
+            && !is_in(REGISTERS, word)
+            && !is_in(PLACES, word)
+    };
+    let joined = |at: usize| part.tokens[at].after == token::After::Word;
+    let before = noun.checked_sub(1).filter(|at| joined(*at));
+    let after = || Some(noun + 1).filter(|at| joined(noun) && *at < part.tokens.len());
+    let at = before.filter(is_one).or_else(|| after().filter(is_one))?;
+    says(BUILD_FILES).then(|| (part.tokens[at].text.clone(), TARGET, at))
 }
 
 /// Returns the one token that is written like a text in code and that the tree does not define.

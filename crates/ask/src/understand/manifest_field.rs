@@ -80,7 +80,10 @@ fn workflow_setting(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<Clause
     });
     // Names of tools and actions have a hyphen or slash ("golangci-lint"), which other words of
     // such questions lack.
-    let is_tool = |at: &usize| part.word(*at).contains(['-', '/']) && !part.says(*at, OF_WORKFLOWS);
+    let is_tool = |at: &usize| {
+        let is_written = part.word(*at).contains(['-', '/']) && !part.says(*at, OF_WORKFLOWS);
+        is_written || is_named_tool(part, *at, tree)
+    };
     let tool = (0..part.tokens.len()).find(is_tool).filter(|_| is_version);
     let at = vendor.or(tool)?;
     let is_said = |other: usize| {
@@ -98,6 +101,18 @@ fn workflow_setting(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<Clause
     };
     let claim = asks_value(subject, crate::settle::workflow::SETTING);
     Some(whole(part, claim))
+}
+
+/// Reports whether a plain word beside "version" is a tool that a workflow pins: "X version on CI".
+fn is_named_tool(part: &ReadClause, at: usize, tree: &QuestionTree<'_>) -> bool {
+    let after_of = part.says(at.wrapping_sub(1), "of") && part.says(at.wrapping_sub(2), "version");
+    let word = part.word(at);
+    (part.says(at + 1, "version") || after_of)
+        && !is_runtime(word)
+        && !lexicon::is_empty(word)
+        && !lexicon::is_asking(word)
+        && !is_in(OF_WORKFLOWS, word)
+        && crate::settle::workflow::is_pinned(word, tree)
 }
 
 /// Reads a count of workflows: "how many GitHub workflows are there?"

@@ -362,6 +362,10 @@ fn alike(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> O
         return None;
     }
     let claim = learned::read(part, tree, lexicon)?;
+    // "Which host does X fall back to?" asks for a value, and no calls have it.
+    if claim.predicate == &names::CALLS && asks_for_value_noun(part) {
+        return None;
+    }
     // "Which line starts the X?" asks where something is done with it, and not where it is defined.
     if claim.predicate == &names::DEFINES && part.free().any(|at| is_done_to(part, at, lexicon)) {
         return None;
@@ -377,6 +381,13 @@ fn alike(part: &mut ReadClause, tree: &QuestionTree<'_>, lexicon: &Lexicon) -> O
         && polarity::open(part, &claim).is_empty()
         && narrowing::open(part, &claim, tree).is_empty();
     is_whole.then_some(claim)
+}
+
+/// Reports whether a noun of values directly follows "which" or "what".
+fn asks_for_value_noun(part: &ReadClause) -> bool {
+    const NOUNS: &str = "host port address number value text string message prefix suffix url uri path header status \
+        limit size length timeout delay charset encoding version character label word default";
+    (1..part.tokens.len()).any(|at| part.says(at - 1, "which what") && part.says(at, NOUNS))
 }
 
 /// Reports whether a word is an unknown verb with a subject before it and an object after it.

@@ -8,6 +8,7 @@ use super::lexicon;
 use super::part::{Asks, ClauseName, ReadClause};
 use super::tree::QuestionTree;
 use crate::settle::manifest::is_manifest;
+use crate::settle::workflow::is_build_file;
 use crate::words::is_in;
 
 /// Names of languages and runtimes, with what manifests call them.
@@ -302,6 +303,11 @@ fn version(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading> 
     }
     let rest = words_of_packages(part, cues, tree)?;
     let (target, beside) = chosen_package(part, rest, tree)?;
+    // A build file pins the versions of tools, and has none of its own.
+    let mut inside = part.scope.inside.iter();
+    if target.is_none() && inside.any(|text| is_build_file(text)) {
+        return None;
+    }
     let mut claim = version_of(part, target, tree)?;
     claim.kind = (!beside.is_empty()).then(|| beside.join(" "));
     let is_file = |text: &&String| !tree.files_of(text).is_empty();
@@ -417,7 +423,8 @@ fn is_of_file(part: &ReadClause, tree: &QuestionTree<'_>) -> bool {
     let mut texts = paths.map(|named| &named.text).chain(&part.scope.inside);
     texts.any(|text| {
         let files = tree.files_of(text);
-        !files.is_empty() && !files.iter().any(|file| is_manifest(file.as_str()))
+        let has_versions = |path: &str| is_manifest(path) || is_build_file(path);
+        !files.is_empty() && !files.iter().any(|file| has_versions(file.as_str()))
     })
 }
 

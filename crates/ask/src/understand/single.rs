@@ -315,7 +315,8 @@ fn place(part: &ReadClause) -> Option<ClauseReading> {
     used.extend(part.said(
         "starts begins stands starting on at contains happens belong belongs beginning begin \
             start defined declared written read reading found in inside within middle of function \
-            method class encloses enclosing surrounds surrounding around are sits falls",
+            method class encloses enclosing surrounds surrounding around are sits falls is lies stands lives there \
+            constant declaration definition variable field type struct symbol property name statement",
     ));
     let claim = Claim::new(&names::EXISTS, vec![Argument::is(format!("{file}:{line}"))]);
     Some(ClauseReading { claim, used })
@@ -390,8 +391,8 @@ fn defines(part: &ReadClause) -> Option<ClauseReading> {
 
 /// Reads a count of definitions: "how many files define X?", "how many definitions of X are there?"
 fn counted(part: &ReadClause, mut claim: Claim, named: &ClauseName) -> Option<ClauseReading> {
-    let words =
-        "define defines defined declare declares declared definitions declarations definition";
+    let words = "define defines defined declare declares declared definitions declarations definition overload \
+        overloads";
     if named.is_path
         || counts_what_it_declares(part, named)
         || !part.has(words)
@@ -659,7 +660,16 @@ fn is_listing(name: &str, tree: &QuestionTree<'_>) -> bool {
 }
 
 fn is_json(name: &str, tree: &QuestionTree<'_>) -> bool {
-    name.ends_with(".json") && tree.files_of(name).len() == 1
+    let is_list = [
+        ".json",
+        ".yml",
+        ".yaml",
+        "settings.gradle",
+        "settings.gradle.kts",
+    ]
+    .iter()
+    .any(|ending| name.ends_with(ending));
+    is_list && tree.files_of(name).len() == 1
 }
 
 /// Returns the name in a clause, or in its scope, that may list what is counted.
@@ -833,7 +843,8 @@ fn elements(part: &ReadClause, tree: &QuestionTree<'_>) -> Option<ClauseReading>
         "length size array list map set table slice literal hash dictionary tuple define \
         defines written returns return hold holds contain contains lists mapped listed registered stored kept \
         allowed supported accepted cover covers map maps know knows list enumerate enumerates handle handles \
-        recognise recognises recognize recognizes distinguish distinguishes carry carries keep keeps own",
+        recognise recognises recognize recognizes distinguish distinguishes carry carries keep keeps own \
+        include includes name names give gives",
     ));
     Some(ClauseReading { claim, used })
 }

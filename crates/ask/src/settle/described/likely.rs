@@ -7,6 +7,7 @@ mod arms;
 mod asked;
 mod row;
 mod weights;
+mod wording;
 
 use std::collections::BTreeSet;
 
@@ -21,8 +22,10 @@ use super::super::{SettledSpot, environment, plain};
 use super::is_of_tool;
 use super::page::{DescribedFile, Given, has_keys, stems};
 use crate::understand::QuestionTree;
+use crate::words::is_in;
 
 pub(crate) use asked::asks_for_value;
+pub(crate) use wording::asks as asks_for_message;
 
 /// Limit on the bytes of files that are searched.
 pub(crate) const BYTES_MAX: u64 = 64 << 20;
@@ -113,6 +116,10 @@ pub(crate) fn rank(text: &str, tree: &QuestionTree<'_>) -> ValueRanking {
         return ranking;
     }
     let sources = sources(tree, &mut ranking);
+    if asks_for_message(text) {
+        wording::rank(&question, &sources, &mut ranking);
+        return ranking;
+    }
     let is_absent = |name: &String| !sources.iter().any(|source| source.text.contains(name));
     let is_no_type = |name: &String| !sources.iter().any(|source| source.lower.contains(name));
     // "The timeout of FooPool" has no answer in a tree without `FooPool`.

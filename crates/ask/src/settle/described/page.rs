@@ -269,7 +269,7 @@ fn constructs(head: &str, standing: &Enclosing<'_>) -> bool {
     standing.above.iter().any(|(_, line)| is_class(line))
 }
 
-fn is_comment(trimmed: &str) -> bool {
+pub(super) fn is_comment(trimmed: &str) -> bool {
     ["//", "*", "/*", "# ", "#:", "<!--", "--"]
         .iter()
         .any(|mark| trimmed.starts_with(mark))

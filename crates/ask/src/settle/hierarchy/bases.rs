@@ -1,10 +1,13 @@
 //! The bases that the text of a definition names: in its head, and in its body where the language
 //! has mixins or embedded types.
 
+use std::collections::BTreeSet;
+
+use grounds_claims::{Claim, Quantifier, names};
 use grounds_evidence::SymbolKind;
 use grounds_repo::labels::LabelledPlace;
 
-use crate::settle::{Desk, SettledSpot};
+use crate::settle::{Desk, SettledSpot, counted};
 use crate::understand::tree::last_part;
 use crate::words::is_in;
 
@@ -430,6 +433,23 @@ pub(in crate::settle) fn embedded(line: &str) -> Option<&str> {
         .trim();
     let is_of_name = |letter: char| letter.is_alphanumeric() || "_.".contains(letter);
     (!name.is_empty() && name.chars().all(is_of_name)).then_some(name)
+}
+
+/// Returns the number of bases, if a claim asks for it and the roles of all of them are known.
+pub(super) fn count_in_words(claim: &Claim, bases: &[Base]) -> String {
+    let (role, noun) = match claim.predicate == &names::IMPLEMENTS {
+        true => (BaseRole::Implemented, "interface"),
+        false => (BaseRole::Extended, "base type"),
+    };
+    let is_open = |base: &Base| matches!(base.role, BaseRole::Either | BaseRole::Mixed);
+    let of_role = bases.iter().filter(|base| base.role == role);
+    let names: BTreeSet<&str> = of_role.map(|base| base.name.as_str()).collect();
+    let is_told =
+        claim.quantifier == Quantifier::Count && !names.is_empty() && !bases.iter().any(is_open);
+    match is_told {
+        true => format!(" That is {}.", counted(names.len(), noun)),
+        false => String::new(),
+    }
 }
 
 /// Returns the sentence about all bases of a type, by role.

@@ -48,7 +48,7 @@ pub(super) fn literals<'p>(page: &DescribedFile<'p>, at: usize) -> Vec<Given<'p>
 }
 
 /// Returns the strings of a line that have a letter.
-fn texts<'t>(line: &'t str, masked: &str) -> Vec<(&'t str, DescribedValue)> {
+pub(super) fn texts<'t>(line: &'t str, masked: &str) -> Vec<(&'t str, DescribedValue)> {
     let quotes: Vec<usize> = masked
         .match_indices(['"', '\'', '`'])
         .map(|(at, _)| at)
