@@ -7,6 +7,7 @@ use super::public::{Difference, difference};
 use super::sentence::{ChangeStatement, StatedPart};
 use super::{FileStatus, Touched, TreeChange};
 use crate::code::{Code, is_source, whole_words};
+use crate::kinds::has_known_ending;
 use crate::statement::at;
 use crate::verdict::{ClaimVerdict, Evidence};
 
@@ -261,11 +262,24 @@ pub(super) fn last_name(name: &str) -> &str {
         .unwrap_or(bare)
 }
 
+/// Reports whether a name may be a path. `config.load` may be one.
 fn is_path(name: &str) -> bool {
-    name.contains('/')
+    is_surely_path(name)
         || name.rsplit_once('.').is_some_and(|(stem, ending)| {
             !stem.is_empty() && (1..5).contains(&ending.len()) && !name.contains('(')
         })
+}
+
+/// Reports whether a path has an end that begins at one of its folders.
+fn ends_with_path(path: &str, end: &str) -> bool {
+    let end = end.trim_start_matches("./");
+    let folders = path.strip_suffix(end);
+    folders.is_some_and(|folders| folders.is_empty() || folders.ends_with('/'))
+}
+
+/// Reports whether a name is a path by its folders or by an ending that documents name.
+pub(super) fn is_surely_path(name: &str) -> bool {
+    !name.contains(' ') && (name.contains('/') || has_known_ending(name))
 }
 
 /// Returns the first added line of the change that has a name.
@@ -362,7 +376,7 @@ fn renames(from: &str, to: &str, change: &TreeChange, code: &Code<'_, '_>) -> Cl
                 if file
                     .path_before
                     .as_deref()
-                    .is_some_and(|known| known.ends_with(from)) =>
+                    .is_some_and(|known| ends_with_path(known, from)) =>
             {
                 ClaimVerdict::Holds(at(&file.path, 0, ""))
             }
