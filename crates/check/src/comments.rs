@@ -95,7 +95,8 @@ impl CommentRun {
             text.push_str(
                 bare.trim_end()
                     .trim_end_matches("*/")
-                    .trim_end_matches("\"\"\""),
+                    .trim_end_matches("\"\"\"")
+                    .trim_end_matches("'''"),
             );
             text.push('\n');
             at += line.len();
