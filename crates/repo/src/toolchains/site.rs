@@ -190,9 +190,13 @@ fn copy(
 ) -> Result<(), ToolError> {
     let mut builder = survey::walker(checkout, limits);
     builder.hidden(false).sort_by_file_name(Ord::cmp);
-    let walk = builder.build().flatten().filter(|entry| entry.depth() > 0);
     let (mut files, mut bytes) = (0_usize, 0_u64);
-    for entry in walk {
+    for entry in builder.build() {
+        // Without this folder, the run would be one of another tree.
+        let entry = entry.map_err(|error| not_copied(io::Error::other(error)))?;
+        if entry.depth() == 0 {
+            continue;
+        }
         let Ok(inside) = entry.path().strip_prefix(checkout.root()) else {
             continue;
         };
