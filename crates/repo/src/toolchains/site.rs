@@ -478,14 +478,20 @@ impl<'s> ToolchainSite<'s> {
     /// copy.
     pub fn repo_path(&self, named: &str, from: &Path) -> Option<String> {
         let top = self.scratch.room.work().join("tree");
-        [from.join(named), self.tree().join(named)]
-            .into_iter()
-            .find_map(|file| {
-                let file = file.canonicalize().ok()?;
-                let inside = file.strip_prefix(&top).ok()?.to_string_lossy().into_owned();
-                // What the build made is in the copy only, and no place in the checkout.
-                (file.is_file() && self.checkout.root().join(&inside).is_file()).then_some(inside)
-            })
+        // A compiler names a file from its own folder, which may be below the tree or beside it.
+        let bare = named.trim_start_matches("../");
+        [
+            from.join(named),
+            self.tree().join(named),
+            self.tree().join(bare),
+        ]
+        .into_iter()
+        .find_map(|file| {
+            let file = file.canonicalize().ok()?;
+            let inside = file.strip_prefix(&top).ok()?.to_string_lossy().into_owned();
+            // What the build made is in the copy only, and no place in the checkout.
+            (file.is_file() && self.checkout.root().join(&inside).is_file()).then_some(inside)
+        })
     }
 
     /// Returns the first place in the checkout that a text names as `path:line`.
