@@ -196,9 +196,9 @@ fn events(
     }
     // Go names a test inside another one `TestAdd/small`.
     let has_inner = |key: &GoTestKey| {
-        results
-            .keys()
-            .any(|(package, test)| *package == key.0 && test.starts_with(&format!("{}/", key.1)))
+        let inner = (key.0.clone(), format!("{}/", key.1));
+        let next = results.range(&inner..).next();
+        next.is_some_and(|((package, test), _)| *package == inner.0 && test.starts_with(&inner.1))
     };
     for (key, result) in results
         .iter()
