@@ -38,9 +38,13 @@ fn a_hundred_thousand_claims_are_decided_or_counted() {
     for number in 0..110_000 {
         writeln!(text, "- `lib.rs:{number}`").expect("a line");
     }
-    let report = checked(&tree, &[CheckedDocument::new("-", &text)]);
+    let documents = [CheckedDocument::new("-", &text)];
+    let report = checked(&tree, &documents);
     let counts = report.counts();
     assert!(counts.accused > 90_000, "{counts:?}");
+    let limits = report.limits(&documents);
+    let is_told = |limit: &String| limit.contains("more mentions");
+    assert!(limits.iter().any(is_told), "{limits:?}");
 }
 
 #[test]
