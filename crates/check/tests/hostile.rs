@@ -114,3 +114,25 @@ fn a_link_to_a_device_is_not_read() {
         report.checked
     );
 }
+
+#[test]
+fn a_target_is_not_denied_where_not_all_build_files_are_read() {
+    let tree = tree();
+    let write = |path: &str, text: &str| {
+        let path = tree.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    };
+    write("Makefile", "all:\n\ttrue\n");
+    let documents = [CheckedDocument::new(
+        "-",
+        "Run `make all`, then `make deploy`.\n",
+    )];
+    let report = checked(&tree, &documents);
+    assert_eq!((report.counts().holds, report.counts().accused), (1, 1));
+    for number in 0..200 {
+        write(&format!("part_{number}/Makefile"), "all:\n\ttrue\n");
+    }
+    let report = checked(&tree, &documents);
+    assert_eq!((report.counts().holds, report.counts().accused), (1, 0));
+}
