@@ -416,13 +416,6 @@ fn bumps(name: &str, version: &str, change: &TreeChange) -> ClaimVerdict {
         |file: &&Touched| StatedPart::Dependencies.has(file) || StatedPart::Ci.has(file);
     let manifests: Vec<&Touched> = change.files.iter().filter(is_manifest).collect();
     let bare = name.trim_matches(['"', '\'']);
-    // The line of `serde_json` does not contradict what is said of `serde`.
-    let names = |line: &str| {
-        let is_part = |letter: char| letter.is_alphanumeric() || "-_".contains(letter);
-        line.match_indices(bare).any(|(at, _)| {
-            !line[..at].ends_with(is_part) && !line[at + bare.len()..].starts_with(is_part)
-        })
-    };
     let mut other = None;
     for file in &manifests {
         let text = file.after.as_deref().unwrap_or_default();
@@ -432,7 +425,7 @@ fn bumps(name: &str, version: &str, change: &TreeChange) -> ClaimVerdict {
             let above = lines
                 .get(number.saturating_sub(4)..number)
                 .unwrap_or_default();
-            if !line.contains(bare) && !above.iter().any(|line| line.contains(bare)) {
+            if !names(line, bare) && !above.iter().any(|line| names(line, bare)) {
                 continue;
             }
             if has_version(line, version) {
@@ -440,7 +433,7 @@ fn bumps(name: &str, version: &str, change: &TreeChange) -> ClaimVerdict {
             }
             // A line with the name and no digit, as `name = "serde"` in a lock file, sets no
             // version.
-            if names(line) && line.bytes().any(|byte| byte.is_ascii_digit()) {
+            if names(line, bare) && line.bytes().any(|byte| byte.is_ascii_digit()) {
                 other.get_or_insert_with(|| at(&file.path, number, line));
             }
         }
@@ -456,6 +449,14 @@ fn bumps(name: &str, version: &str, change: &TreeChange) -> ClaimVerdict {
         }
         None => ClaimVerdict::Unknown(format!("no added line of a manifest names `{bare}`")),
     }
+}
+
+/// Reports whether a line names a package as a whole: a line of `serde_json` says nothing of `serde`.
+fn names(line: &str, package: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || "-_".contains(letter);
+    line.match_indices(package).any(|(at, _)| {
+        !line[..at].ends_with(is_part) && !line[at + package.len()..].starts_with(is_part)
+    })
 }
 
 /// Reports whether a line has a version as a whole, or one of its releases: `1.2` in `1.2.3`.
