@@ -74,9 +74,9 @@ impl<'d> Stated<'d> {
         let options = CheckOptions::default();
         let (mut claims, mut foreign) = (Vec::new(), Vec::new());
         for (number, document) in documents.iter().enumerate() {
-            let (found, of_others) = claims_of(document, &own, &options);
-            foreign.push(of_others);
-            let about = found.into_iter().filter(|(claim, reason)| {
+            let found = claims_of(document, &own, &options);
+            foreign.push(found.foreign);
+            let about = found.claims.into_iter().filter(|(claim, reason)| {
                 reason.is_none() && !names(claim, document, altered).is_empty()
             });
             claims.extend(about.map(|(claim, _)| (number, claim)));

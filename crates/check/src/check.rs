@@ -15,7 +15,7 @@ use crate::comments;
 use crate::company;
 use crate::decide;
 use crate::document::{CheckedDocument, DocumentFormat, TEXT_BYTES_MAX};
-use crate::extract;
+use crate::extract::{self, Extract};
 use crate::facts::Facts;
 use crate::foreign::Foreign;
 use crate::kinds;
@@ -90,6 +90,8 @@ pub struct CheckRun {
     pub history_unkept: Option<String>,
     /// Claims beyond [`CLAIMS_MAX`], which were not decided.
     pub claims_left: usize,
+    /// The numbers of documents that have more mentions, sentences or comments than are looked at.
+    pub cut: Vec<usize>,
     /// Claims that do not hold and that a comment in the text silences with a reason.
     pub silenced: usize,
 }
@@ -154,6 +156,13 @@ impl CheckRun {
             .iter()
             .filter(|document| document.is_cut)
             .map(|document| format!("`{}` was read up to {TEXT_BYTES_MAX} bytes", document.name));
+        let named = self.cut.iter().filter_map(|number| documents.get(*number));
+        let part = named.map(|document| {
+            format!(
+                "`{}` has more mentions, sentences or comments than are looked at",
+                document.name
+            )
+        });
         let left = (self.claims_left > 0).then(|| {
             format!(
                 "{} claims beyond {CLAIMS_MAX} were not decided",
@@ -180,7 +189,8 @@ impl CheckRun {
             });
         let silenced = (self.silenced > 0)
             .then(|| format!("{} silenced by comments in the texts", self.silenced));
-        cut.chain(left)
+        cut.chain(part)
+            .chain(left)
             .chain(silenced)
             .chain(history)
             .chain(skipped)
@@ -202,7 +212,7 @@ pub fn check(
     options: &CheckOptions,
 ) -> Result<CheckRun, BaseError> {
     let own = project::names(checkout);
-    let (mut claims, foreign) = claims_of_all(documents, &own, options);
+    let (mut claims, foreign, cut) = claims_of_all(documents, &own, options);
     let claims_left = claims.len().saturating_sub(CLAIMS_MAX);
     claims.truncate(CLAIMS_MAX);
     let compared = options.base.as_deref();
@@ -242,25 +252,27 @@ pub fn check(
         history_gap: facts.history_gap.clone(),
         history_unkept: facts.history_unkept.clone(),
         claims_left,
+        cut,
         silenced,
     })
 }
 
-/// Returns the claims of all documents, and what each document says about names that are not the
-/// project's.
+/// Returns the claims of all documents, what each document says about names that are not the
+/// project's, and the numbers of the documents that have more than is looked at.
 fn claims_of_all(
     documents: &[CheckedDocument],
     own: &BTreeSet<String>,
     options: &CheckOptions,
-) -> (Vec<FoundClaim>, Vec<Foreign>) {
-    let (mut claims, mut foreign) = (Vec::new(), Vec::new());
+) -> (Vec<FoundClaim>, Vec<Foreign>, Vec<usize>) {
+    let (mut claims, mut foreign, mut cut) = (Vec::new(), Vec::new(), Vec::new());
     for (number, document) in documents.iter().enumerate() {
-        let (found, of_others) = claims_of(document, own, options);
-        foreign.push(of_others);
-        let found = found.into_iter();
-        claims.extend(found.map(|(claim, reason)| (number, claim, reason)));
+        let found = claims_of(document, own, options);
+        foreign.push(found.foreign);
+        cut.extend(found.is_cut.then_some(number));
+        let of_document = found.claims.into_iter();
+        claims.extend(of_document.map(|(claim, reason)| (number, claim, reason)));
     }
-    (claims, foreign)
+    (claims, foreign, cut)
 }
 
 /// Returns the facts that the open claims need. The tree is not read if every claim about it is
@@ -382,18 +394,29 @@ fn held_before(
     stood.seen_to_hold(&one.claim).cloned()
 }
 
-/// Returns the claims of one document, each with its verdict if it is not about this tree, and what
-/// the document says about names that are not the project's.
+/// The claims of a document, each with its verdict if it is not about this tree.
+pub(crate) struct ClaimsFound {
+    pub(crate) claims: Vec<(TextClaim, Option<ClaimVerdict>)>,
+    /// What the document says about names that are not the project's.
+    pub(crate) foreign: Foreign,
+    /// Whether the document has more than is looked at.
+    is_cut: bool,
+}
+
+/// Returns the claims of one document.
 pub(crate) fn claims_of(
     document: &CheckedDocument,
     own: &BTreeSet<String>,
     options: &CheckOptions,
-) -> (Vec<(TextClaim, Option<ClaimVerdict>)>, Foreign) {
+) -> ClaimsFound {
     let may_be_code = options.reads_comments && document.format == DocumentFormat::Plain;
     let of_code = may_be_code.then(|| comments::read(document)).flatten();
     let is_code = of_code.is_some();
-    let (mentions, sentences) =
-        of_code.unwrap_or_else(|| (extract::mentions(document), extract::sentences(document)));
+    let Extract {
+        mentions,
+        sentences,
+        is_cut,
+    } = of_code.unwrap_or_else(|| extract::of(document));
     let foreign = Foreign::of(document, &mentions, own);
     let versions = if is_code {
         Vec::new()
@@ -421,7 +444,11 @@ pub(crate) fn claims_of(
             (claim, reason)
         })
         .collect();
-    (claims, foreign)
+    ClaimsFound {
+        claims,
+        foreign,
+        is_cut,
+    }
 }
 
 /// Withdraws accusations of what was not true at the base either, unless the change itself wrote

@@ -10,11 +10,11 @@ use grounds_repo::path::file_name;
 use grounds_syntax::{Parser, languages};
 
 use crate::document::CheckedDocument;
-use crate::extract::{self, NumberedSentence};
+use crate::extract::{self, Extract, NumberedSentence};
 use crate::mention::Mention;
 
-/// Most runs of comments of one file.
-const RUNS_MAX: usize = 20_000;
+/// Most comments of one file that are read.
+const COMMENTS_MAX: usize = 20_000;
 /// Marks that begin or continue a comment, longest first.
 const MARKS: &[&str] = &[
     "///", "//!", "/**", "/*!", "//", "/*", "*/", "**", "*", "#!", "##", "#", "--", ";;", "%",
@@ -29,33 +29,45 @@ struct CommentRun {
 }
 
 /// Returns the mentions and sentences of the comments of a file, or `None` if it is no code.
-pub(crate) fn read(document: &CheckedDocument) -> Option<(Vec<Mention>, Vec<NumberedSentence>)> {
-    let (mut mentions, mut sentences) = (Vec::new(), Vec::new());
-    for run in runs(document)? {
-        mentions.extend(extract::mentions(&run.text).into_iter().map(|mention| {
-            let place = run.place(mention.start..mention.end);
-            Mention {
-                start: place.start,
-                end: place.end,
-                ..mention
-            }
-        }));
-        sentences.extend(extract::sentences(&run.text).into_iter().map(|sentence| {
-            let place = run.place(sentence.place.clone());
-            NumberedSentence { place, ..sentence }
-        }));
+pub(crate) fn read(document: &CheckedDocument) -> Option<Extract> {
+    let (runs, is_cut) = runs(document)?;
+    let mut all = Extract {
+        is_cut,
+        ..Extract::default()
+    };
+    for run in runs {
+        let found = extract::of(&run.text);
+        all.is_cut |= found.is_cut;
+        all.mentions
+            .extend(found.mentions.into_iter().map(|mention| {
+                let place = run.place(mention.start..mention.end);
+                Mention {
+                    start: place.start,
+                    end: place.end,
+                    ..mention
+                }
+            }));
+        all.sentences
+            .extend(found.sentences.into_iter().map(|sentence| {
+                let place = run.place(sentence.place.clone());
+                NumberedSentence { place, ..sentence }
+            }));
     }
-    Some((mentions, sentences))
+    Some(all)
 }
 
-fn runs(document: &CheckedDocument) -> Option<Vec<CommentRun>> {
+/// Returns the runs of comments of a file of code, and whether it has more than are read.
+fn runs(document: &CheckedDocument) -> Option<(Vec<CommentRun>, bool)> {
     let source = document.text.as_bytes();
     let language = languages::of_file(file_name(&document.name), source)?;
     let parser = Parser::default();
     let parse = parser.parse(language, source, &parse_is_late()).ok()?;
     let mut found: Vec<CommentRun> = Vec::new();
     let mut end = 0;
-    for comment in parse.comments(RUNS_MAX) {
+    let mut comments = parse.comments(COMMENTS_MAX + 1);
+    let is_cut = comments.len() > COMMENTS_MAX;
+    comments.truncate(COMMENTS_MAX);
+    for comment in comments {
         // Comments that overlap have no text between them, and are two runs.
         let between = document.text.get(end..comment.start).unwrap_or("x");
         // Comments on lines without a blank line between them are one text, as a paragraph may span
@@ -75,7 +87,7 @@ fn runs(document: &CheckedDocument) -> Option<Vec<CommentRun>> {
             }
         }
     }
-    Some(found)
+    Some((found, is_cut))
 }
 
 impl CommentRun {
@@ -95,7 +107,8 @@ impl CommentRun {
             text.push_str(
                 bare.trim_end()
                     .trim_end_matches("*/")
-                    .trim_end_matches("\"\"\""),
+                    .trim_end_matches("\"\"\"")
+                    .trim_end_matches("'''"),
             );
             text.push('\n');
             at += line.len();

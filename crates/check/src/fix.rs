@@ -17,8 +17,8 @@ pub fn fixed(number: usize, document: &CheckedDocument, report: &CheckRun) -> Op
         })
         .collect();
     repairs.sort_unstable();
-    // Two claims may begin at one place, as a link and its path do, and only one can be repaired.
-    repairs.dedup_by_key(|(start, ..)| *start);
+    // Two claims may share a place, as a link and its path do, and only one can be repaired.
+    repairs.dedup_by(|next, kept| next.0 == kept.0 || next.0 < kept.1);
     if repairs.is_empty() {
         return None;
     }

@@ -721,17 +721,11 @@ pub(crate) fn sentence<'t>(around: &'t str, name: &str) -> &'t str {
         return around;
     };
     // A period inside of a name or a version, as in `thing.rs` or `1.2`, ends no sentence.
-    let ends = |text: &str, from: usize| {
-        text[from..]
-            .find(". ")
-            .or_else(|| text[from..].find(".\n"))
-            .map_or(text.len(), |end| from + end + 1)
-    };
-    let start = around[..at]
-        .rfind(". ")
-        .or_else(|| around[..at].rfind(".\n"))
-        .map_or(0, |start| start + 2);
-    &around[start..ends(around, at)]
+    let is_end = |place: &usize| around[place + 1..].starts_with([' ', '\n', '\r']);
+    let ends = |text| str::match_indices(text, '.').map(|(place, _)| place);
+    let start = ends(&around[..at]).filter(is_end).last();
+    let end = ends(&around[at..]).map(|place| at + place).find(is_end);
+    &around[start.map_or(0, |start| start + 2)..end.map_or(around.len(), |end| end + 1)]
 }
 
 /// Returns the names by which an import line says whose package it imports from: the parts of its
@@ -876,4 +870,23 @@ fn assigned(line: &str) -> Option<&str> {
         && !before.ends_with("->")
         && !before.ends_with(['(', ',']))
     .then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sentence;
+
+    #[test]
+    fn a_sentence_ends_at_the_nearest_full_stop() {
+        let text = "It is yours. Or not.\nIt calls `send`.\nThe rest is. So it ends.";
+        assert_eq!(sentence(text, "send"), "It calls `send`.");
+        assert_eq!(
+            sentence(&text.replace('\n', "\r\n"), "send").trim(),
+            "It calls `send`."
+        );
+        assert_eq!(
+            sentence("See `a.rs` of 1.2 there. Or not.", "a.rs"),
+            "See `a.rs` of 1.2 there."
+        );
+    }
 }

@@ -38,9 +38,13 @@ fn a_hundred_thousand_claims_are_decided_or_counted() {
     for number in 0..110_000 {
         writeln!(text, "- `lib.rs:{number}`").expect("a line");
     }
-    let report = checked(&tree, &[CheckedDocument::new("-", &text)]);
+    let documents = [CheckedDocument::new("-", &text)];
+    let report = checked(&tree, &documents);
     let counts = report.counts();
     assert!(counts.accused > 90_000, "{counts:?}");
+    let limits = report.limits(&documents);
+    let is_told = |limit: &String| limit.contains("more mentions");
+    assert!(limits.iter().any(is_told), "{limits:?}");
 }
 
 #[test]
@@ -109,4 +113,26 @@ fn a_link_to_a_device_is_not_read() {
         "{:?}",
         report.checked
     );
+}
+
+#[test]
+fn a_target_is_not_denied_where_not_all_build_files_are_read() {
+    let tree = tree();
+    let write = |path: &str, text: &str| {
+        let path = tree.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    };
+    write("Makefile", "all:\n\ttrue\n");
+    let documents = [CheckedDocument::new(
+        "-",
+        "Run `make all`, then `make deploy`.\n",
+    )];
+    let report = checked(&tree, &documents);
+    assert_eq!((report.counts().holds, report.counts().accused), (1, 1));
+    for number in 0..200 {
+        write(&format!("part_{number}/Makefile"), "all:\n\ttrue\n");
+    }
+    let report = checked(&tree, &documents);
+    assert_eq!((report.counts().holds, report.counts().accused), (1, 0));
 }

@@ -240,25 +240,26 @@ const NAMES_MAX: usize = 5_000;
 /// Files in which they are searched.
 const NAME_FILES_MAX: usize = 5_000;
 
-/// Counts for each file how many of the names it contains as whole words. Files that contain no
-/// name are left out.
+/// Counts for each file how many of the names it contains as whole words, and reports whether all
+/// names were searched in all files. Files that contain no name are left out.
 pub fn names_in(
     checkout: &Checkout,
     files: &[&RepoPath],
     names: &BTreeSet<&str>,
     limits: &Limits,
-) -> BTreeMap<String, u64> {
-    let names: Vec<&str> = names.iter().copied().take(NAMES_MAX).collect();
+) -> (BTreeMap<String, u64>, bool) {
     if names.is_empty() {
-        return BTreeMap::new();
+        return (BTreeMap::new(), true);
     }
+    let is_complete = names.len() <= NAMES_MAX && files.len() <= NAME_FILES_MAX;
+    let names: Vec<&str> = names.iter().copied().take(NAMES_MAX).collect();
     let Ok(finder) = aho_corasick::AhoCorasick::builder()
         // If the shortest name came first, `Store` would hide `StoreError`, which begins at the
         // same byte.
         .match_kind(aho_corasick::MatchKind::LeftmostLongest)
         .build(&names)
     else {
-        return BTreeMap::new();
+        return (BTreeMap::new(), false);
     };
     let count = |path: &&RepoPath| {
         let text = text::read_whole(
@@ -272,9 +273,6 @@ pub fn names_in(
         let found: BTreeSet<usize> = whole.map(|found| found.pattern().as_usize()).collect();
         (!found.is_empty()).then(|| (path.as_str().to_owned(), found.len() as u64))
     };
-    files
-        .iter()
-        .take(NAME_FILES_MAX)
-        .filter_map(count)
-        .collect()
+    let counts = files.iter().take(NAME_FILES_MAX).filter_map(count);
+    (counts.collect(), is_complete)
 }

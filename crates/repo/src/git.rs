@@ -278,13 +278,16 @@ pub fn index_files(top: &Path, bytes_max: u64) -> Result<Option<Vec<IndexFile>>,
 }
 
 /// Reports whether the index of a work tree has sides of a conflict, read without git. `None` if
-/// only git understands it.
+/// only git understands it, or if it is not as its own hash says.
 ///
 /// # Errors
 /// [`GitError`] if the repository or its index cannot be read.
 pub fn has_conflict(top: &Path) -> Result<Option<bool>, GitError> {
     let room = kept::room(top)?;
     let bytes = index::read(room.index())?;
+    if !state::has_its_hash(&bytes, room.hash_bytes()) {
+        return Ok(None);
+    }
     let mut has_sides = false;
     let read = index::each(&bytes, room.hash_bytes(), &mut |entry| {
         has_sides |= entry.is_unmerged;

@@ -900,7 +900,28 @@ fn label_by_line(
     let (base, around) = text::read_around(path, hit.start, AROUND_BYTES, AROUND_BYTES).ok()?;
     let range = range_of(hit, base).filter(|range| range.end <= around.len())?;
     let label = Label::plain(Relation::Unlabelled, range.clone());
-    Some(place(&around, file, hit, role, "", range, label))
+    let starts_here = base == 0 || around[..range.start].contains(&b'\n');
+    let place = place(&around, file, hit, role, "", range, label);
+    if starts_here {
+        return Some(place);
+    }
+    // Two places of one long line would have the same column in what was read around each.
+    let column = column_at(path, hit.start)?;
+    Some(LabelledPlace { column, ..place })
+}
+
+/// Returns the column of a byte of a file, counted from 1, whatever the length of its line.
+fn column_at(path: &std::path::Path, at: u64) -> Option<u32> {
+    let mut before = AROUND_BYTES;
+    loop {
+        before = before.saturating_mul(8);
+        let (base, text) = text::read_around(path, at, before, 0).ok()?;
+        let newline = memchr::memrchr(b'\n', &text);
+        if newline.is_some() || base == 0 {
+            let column = text.len() + 1 - newline.map_or(0, |newline| newline + 1);
+            return Some(u32::try_from(column).unwrap_or(u32::MAX));
+        }
+    }
 }
 
 fn place(
@@ -940,5 +961,19 @@ fn place(
         },
         language,
         test: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::column_at;
+
+    #[test]
+    fn a_column_counts_from_the_start_of_a_long_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.js");
+        std::fs::write(&path, format!("a\n{}", "b".repeat(70_000))).expect("a file");
+        let columns = [0, 1, 2, 3, 69_999].map(|at| column_at(&path, at));
+        assert_eq!(columns, [1, 2, 1, 2, 69_998].map(Some));
     }
 }

@@ -28,15 +28,13 @@ impl Within {
     /// Returns its folders and files that are nowhere in the checkout, hidden and ignored ones
     /// included.
     pub fn missing(&self, checkout: &Checkout, limits: &Limits) -> Vec<&str> {
-        let is_at_top = |folder: &str| {
-            RepoPath::relative(Path::new(folder)).is_none_or(|path| {
-                checkout
-                    .root()
-                    .join(path.as_path())
-                    .symlink_metadata()
-                    .is_ok()
-                    && is_spelled(checkout.root(), path.as_path())
-            })
+        let is_at_top = |folder: &str| match RepoPath::relative(Path::new(folder)) {
+            // `.` is the tree itself, and `..` leaves it.
+            None => lies_under("", folder),
+            Some(path) => {
+                let place = checkout.root().join(path.as_path());
+                place.symlink_metadata().is_ok() && is_spelled(checkout.root(), path.as_path())
+            }
         };
         let is_under = |path: &Path, folder: &str| {
             let path = RepoPath::below(checkout.root(), path);

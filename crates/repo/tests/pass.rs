@@ -11,6 +11,7 @@ use grounds_repo::needles::Needles;
 use grounds_repo::survey::{Progress, Survey, SurveyedPart, survey};
 use grounds_repo::text::WINDOW_BYTES;
 use grounds_repo::vocabulary::Vocabulary;
+use grounds_repo::within::Within;
 use proptest::prelude::*;
 
 fn look(folder: &Path, name: &str) -> Survey {
@@ -86,6 +87,21 @@ fn a_pass_counts_the_words_of_a_ranking_as_the_ranking_does() {
     let (ahead, later) = (counted(true), counted(false));
     assert_eq!(ahead.entries.len(), 5);
     assert_eq!(format!("{ahead:?}"), format!("{later:?}"));
+}
+
+#[test]
+fn a_folder_that_a_question_names_is_missing_if_it_is_not_in_the_tree() {
+    let tree = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir_all(tree.path().join("src/net")).expect("a folder");
+    std::fs::write(tree.path().join("src/net/a.rs"), "").expect("a file");
+    let checkout = Checkout::open(&tree.path().join("src")).expect("a folder");
+    let folders = ["net", ".", "./net", "a.rs", "lib", "..", "../src"];
+    let within = Within {
+        folders: folders.map(str::to_owned).to_vec(),
+        roles: Vec::new(),
+    };
+    let missing = within.missing(&checkout, &Limits::default());
+    assert_eq!(missing, ["lib", "..", "../src"]);
 }
 
 proptest! {

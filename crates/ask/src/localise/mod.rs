@@ -204,7 +204,7 @@ pub fn rank_with(
         .retain(|entry| clues.own_file.as_ref() != Some(&entry.path));
     let (candidates, rows, spans, scope, left_out) = {
         let features = Features::of(clues, &catalogue);
-        let (candidates, left_out) = candidates(&features, clues);
+        let (candidates, left_out) = candidates(&features);
         let of = |&number: &usize| {
             (
                 &catalogue.entries[number].path,
@@ -254,15 +254,14 @@ pub fn rank_with(
 
 /// Returns the files that are worth reading, best first, and the number of those that were left
 /// out.
-fn candidates(features: &Features<'_>, clues: &Clues) -> (Vec<usize>, usize) {
-    let weights = weights::first(clues.is_short);
+fn candidates(features: &Features<'_>) -> (Vec<usize>, usize) {
     let rows = features
         .first_rows()
         .iter()
         .enumerate()
         .filter(|(number, _)| features.is_pointed_at(*number));
     let mut worths: Vec<(f64, usize)> = rows
-        .map(|(number, row)| (weights::worth(weights, row), number))
+        .map(|(number, row)| (weights::worth(&weights::FIRST, row), number))
         .collect();
     // Files of the same worth keep the order of the tree, so that a ranking is reproducible.
     worths.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));

@@ -1,6 +1,7 @@
 //! The weight of each feature, fitted once on cases that are in no reported figure.
 //!
-//! A table of numbers and one sum. Reports, questions and short queries have a column each.
+//! A table of numbers and one sum. One column selects the files to read. Of those that order the
+//! files, reports, questions and short queries have one each.
 //! `LAST_QUESTION` was fitted on questions of people, `LAST_SHORT` on keywords and names;
 //! `docs/localise.md` says on which.
 
@@ -8,15 +9,6 @@ use super::features::FEATURES;
 
 /// One weight for each feature.
 pub(super) type Weights = [f64; FEATURES];
-
-/// Returns the weights that select the files to read.
-pub(super) const fn first(is_short: bool) -> &'static Weights {
-    if is_short {
-        &FIRST_SHORT
-    } else {
-        &FIRST_REPORT
-    }
-}
 
 /// Returns the weights that order the files.
 pub(super) const fn last(is_short: bool, is_question: bool) -> &'static Weights {
@@ -36,8 +28,9 @@ pub(super) fn worth(weights: &Weights, row: &[f32; FEATURES]) -> f64 {
         .sum()
 }
 
+/// The weights that select the files to read.
 #[rustfmt::skip]
-const FIRST_REPORT: Weights = [
+pub(super) const FIRST: Weights = [
     2.0, 1.0, 0.7, 0.3, 1.5, 0.7, 0.5, 0.2,
     1.5, 0.6, 0.4, 0.2, 1.5, 1.0, 0.3, 1.0, 2.0,
     1.0, 2.0, 1.0, 1.5, 1.0, 0.5, 0.3, 0.5, -2.5,
@@ -45,7 +38,6 @@ const FIRST_REPORT: Weights = [
     0.0, 0.0, 0.0, 0.0, 0.2, 0.0,
     0.0, 0.0, 0.0, 0.0,
 ];
-const FIRST_SHORT: Weights = FIRST_REPORT;
 #[rustfmt::skip]
 const LAST_REPORT: Weights = [
     0.79, 0.42, 0.0, 0.0, 0.54, 1.07, 0.0, 0.0,

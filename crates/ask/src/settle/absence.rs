@@ -17,7 +17,7 @@ use crate::understand::scope::OWN_FILE;
 /// [`Unsettled`] with the places that stay open.
 pub(super) fn concluded(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Result<(), Unsettled> {
     all_labelled(subject, desk)?;
-    composed::place_of(subject, desk).map_or(Ok(()), |spot| {
+    composed::place_of(subject, desk)?.map_or(Ok(()), |spot| {
         let why = format!(
             "{}:{} puts a name together that may be `{}`",
             spot.path, spot.line, subject.text

@@ -7,7 +7,7 @@ use grounds_repo::role;
 
 use super::import_lines::language_of;
 use super::subject::ClaimSubject;
-use super::{Desk, SettledSpot};
+use super::{Desk, SettledSpot, Unsettled};
 use crate::words::is_in;
 
 /// Least number of letters of the name with which such a string begins.
@@ -27,12 +27,20 @@ const GROUPS: [&str; 7] = [
 ];
 
 /// Returns the first string that may be put together to the name of a subject.
-pub(super) fn place_of(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<SettledSpot> {
+///
+/// # Errors
+/// [`Unsettled`] if the tree has more text than is searched.
+pub(super) fn place_of(
+    subject: &ClaimSubject,
+    desk: &Desk<'_, '_>,
+) -> Result<Option<SettledSpot>, Unsettled> {
     let is_of = |group: &&&str| {
         let mut all = subject.definitions.iter();
         all.any(|place| is_in(group, place.language))
     };
-    let group = GROUPS.iter().find(is_of)?;
+    let Some(group) = GROUPS.iter().find(is_of) else {
+        return Ok(None);
+    };
     let name = subject.name.as_str();
     let mut bytes = 0;
     for file in &desk.tree.files {
@@ -41,19 +49,20 @@ pub(super) fn place_of(subject: &ClaimSubject, desk: &Desk<'_, '_>) -> Option<Se
         }
         let text = desk.tree.text(file.as_str()).unwrap_or_default();
         bytes += text.len();
-        // A tree of this size is not searched to the end, and the absence is decided by the uses
-        // alone.
         if bytes > BYTES_MAX {
-            return None;
+            return Err(Unsettled::unknown(format!(
+                "a string may be put together to `{name}`, and only the first {BYTES_MAX} bytes of \
+                 {group} were searched for one"
+            )));
         }
         let is_one = |line: &str| may_make(line, name, language_of(file));
         if let Some(at) = text.lines().position(is_one) {
             let line = u32::try_from(at + 1).unwrap_or(u32::MAX);
             let what = "a string that begins as the name does, and goes on with a value";
-            return Some(SettledSpot::line(file.as_str(), line, what));
+            return Ok(Some(SettledSpot::line(file.as_str(), line, what)));
         }
     }
-    None
+    Ok(None)
 }
 
 /// Reports whether a string on a line begins like a name and continues with a value that may be its

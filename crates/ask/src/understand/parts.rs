@@ -253,9 +253,6 @@ fn said_again(sentence: Vec<QuestionToken>) -> (Option<Vec<QuestionToken>>, Vec<
         return (None, sentence);
     };
     let (before, after) = (sentence[..at].to_vec(), sentence[at + 1..].to_vec());
-    if before.is_empty() {
-        return (None, sentence);
-    }
     let first = after.first().map_or("", |token| token.lower.as_str());
     if lexicon::is_asking(first) || lexicon::is_auxiliary(first) {
         return (Some(before), after);

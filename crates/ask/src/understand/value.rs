@@ -165,8 +165,8 @@ fn is_asked(
         && part.word(1).ends_with('s');
     match named {
         [_] if asks_kind && !is_general => false,
-        // A description has several words, and asks for no place and no person.
-        [] => is_general && (hard > 0 || describing(words) > 1) && !asks_otherwise(part),
+        // A description asks for no place and no person.
+        [] => is_general && !asks_otherwise(part),
         [only] if hard == 1 && !of_default && (says_enum || is_type(only, tree)) => false,
         [only] => is_general || of_name && !is_type(only, tree) || hard == 1 && is_valued(only),
         [first, _] => is_general || words.len() == 2 && is_valued(first),
@@ -184,12 +184,6 @@ pub(super) fn is_measured(part: &ReadClause) -> bool {
 fn hard(words: &[(bool, String)]) -> usize {
     let is_hard = |(is_name, word): &&(bool, String)| *is_name || !is_soft(word);
     words.iter().filter(is_hard).count()
-}
-
-/// Returns the number of words that say more than that a value is asked for.
-fn describing(words: &[(bool, String)]) -> usize {
-    let all = words.iter().flat_map(|(_, words)| words.split(' '));
-    all.filter(|word| !is_in(CUES, word)).count()
 }
 
 /// Reports whether a claim is about a value that is described and not named.

@@ -7,6 +7,7 @@ use super::public::{Difference, difference};
 use super::sentence::{ChangeStatement, StatedPart};
 use super::{FileStatus, Touched, TreeChange};
 use crate::code::{Code, is_source, whole_words};
+use crate::kinds::has_known_ending;
 use crate::statement::at;
 use crate::verdict::{ClaimVerdict, Evidence};
 
@@ -261,11 +262,24 @@ pub(super) fn last_name(name: &str) -> &str {
         .unwrap_or(bare)
 }
 
+/// Reports whether a name may be a path. `config.load` may be one.
 fn is_path(name: &str) -> bool {
-    name.contains('/')
+    is_surely_path(name)
         || name.rsplit_once('.').is_some_and(|(stem, ending)| {
             !stem.is_empty() && (1..5).contains(&ending.len()) && !name.contains('(')
         })
+}
+
+/// Reports whether a path has an end that begins at one of its folders.
+fn ends_with_path(path: &str, end: &str) -> bool {
+    let end = end.trim_start_matches("./");
+    let folders = path.strip_suffix(end);
+    folders.is_some_and(|folders| folders.is_empty() || folders.ends_with('/'))
+}
+
+/// Reports whether a name is a path by its folders or by an ending that documents name.
+pub(super) fn is_surely_path(name: &str) -> bool {
+    !name.contains(' ') && (name.contains('/') || has_known_ending(name))
 }
 
 /// Returns the first added line of the change that has a name.
@@ -362,7 +376,7 @@ fn renames(from: &str, to: &str, change: &TreeChange, code: &Code<'_, '_>) -> Cl
                 if file
                     .path_before
                     .as_deref()
-                    .is_some_and(|known| known.ends_with(from)) =>
+                    .is_some_and(|known| ends_with_path(known, from)) =>
             {
                 ClaimVerdict::Holds(at(&file.path, 0, ""))
             }
@@ -402,13 +416,6 @@ fn bumps(name: &str, version: &str, change: &TreeChange) -> ClaimVerdict {
         |file: &&Touched| StatedPart::Dependencies.has(file) || StatedPart::Ci.has(file);
     let manifests: Vec<&Touched> = change.files.iter().filter(is_manifest).collect();
     let bare = name.trim_matches(['"', '\'']);
-    // The line of `serde_json` does not contradict what is said of `serde`.
-    let names = |line: &str| {
-        let is_part = |letter: char| letter.is_alphanumeric() || "-_".contains(letter);
-        line.match_indices(bare).any(|(at, _)| {
-            !line[..at].ends_with(is_part) && !line[at + bare.len()..].starts_with(is_part)
-        })
-    };
     let mut other = None;
     for file in &manifests {
         let text = file.after.as_deref().unwrap_or_default();
@@ -418,7 +425,7 @@ fn bumps(name: &str, version: &str, change: &TreeChange) -> ClaimVerdict {
             let above = lines
                 .get(number.saturating_sub(4)..number)
                 .unwrap_or_default();
-            if !line.contains(bare) && !above.iter().any(|line| line.contains(bare)) {
+            if !names(line, bare) && !above.iter().any(|line| names(line, bare)) {
                 continue;
             }
             if has_version(line, version) {
@@ -426,7 +433,7 @@ fn bumps(name: &str, version: &str, change: &TreeChange) -> ClaimVerdict {
             }
             // A line with the name and no digit, as `name = "serde"` in a lock file, sets no
             // version.
-            if names(line) && line.bytes().any(|byte| byte.is_ascii_digit()) {
+            if names(line, bare) && line.bytes().any(|byte| byte.is_ascii_digit()) {
                 other.get_or_insert_with(|| at(&file.path, number, line));
             }
         }
@@ -442,6 +449,14 @@ fn bumps(name: &str, version: &str, change: &TreeChange) -> ClaimVerdict {
         }
         None => ClaimVerdict::Unknown(format!("no added line of a manifest names `{bare}`")),
     }
+}
+
+/// Reports whether a line names a package as a whole: a line of `serde_json` says nothing of `serde`.
+fn names(line: &str, package: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || "-_".contains(letter);
+    line.match_indices(package).any(|(at, _)| {
+        !line[..at].ends_with(is_part) && !line[at + package.len()..].starts_with(is_part)
+    })
 }
 
 /// Reports whether a line has a version as a whole, or one of its releases: `1.2` in `1.2.3`.

@@ -70,14 +70,24 @@ impl Touched {
         role::of_shown(&self.path)
     }
 
-    /// Returns the lines of the tree that the earlier text does not have, with their numbers.
+    /// Returns the lines of the tree that the earlier text does not have, with their numbers. If
+    /// the earlier text could not be read, no line is known to be new.
     pub(crate) fn added(&self) -> Vec<(usize, &str)> {
-        news(self.before.as_deref(), self.after.as_deref())
+        let is_known = self.status == FileStatus::Added || self.before.is_some();
+        news(
+            self.before.as_deref(),
+            self.after.as_deref().filter(|_| is_known),
+        )
     }
 
-    /// Returns the lines of the earlier text that the tree does not have.
+    /// Returns the lines of the earlier text that the tree does not have. If the text of the tree
+    /// could not be read, no line is known to be gone.
     pub(crate) fn removed(&self) -> Vec<(usize, &str)> {
-        news(self.after.as_deref(), self.before.as_deref())
+        let is_known = self.status == FileStatus::Removed || self.after.is_some();
+        news(
+            self.after.as_deref(),
+            self.before.as_deref().filter(|_| is_known),
+        )
     }
 }
 
@@ -147,10 +157,7 @@ impl TreeChange {
     /// Reports whether a part of a document lies on lines that the change wrote. It does not if the
     /// earlier text of the document could not be read.
     pub(crate) fn wrote(&self, document: &CheckedDocument, part: Range<usize>) -> bool {
-        let is_it = |file: &&Touched| {
-            let is_known = file.status == FileStatus::Added || file.before.is_some();
-            file.path == document.name && is_known
-        };
+        let is_it = |file: &&Touched| file.path == document.name;
         let Some(file) = self.files.iter().find(is_it) else {
             return false;
         };

@@ -7,7 +7,7 @@ use grounds_repo::labels::parse_is_late;
 use grounds_repo::path::file_name;
 use grounds_syntax::{Parser, languages};
 
-use super::Touched;
+use super::{FileStatus, Touched};
 
 /// Most definitions of one side that are compared.
 const DEFINITIONS_MAX: usize = 20_000;
@@ -27,14 +27,17 @@ pub(super) fn difference(file: &Touched) -> Difference {
     if !matches!(file.role(), FileRole::Source | FileRole::Header) {
         return Difference::None;
     }
-    // A new or removed file has no text on one side, and so no definitions there.
-    let read = |text: &Option<String>, path: &str| {
-        text.as_ref()
-            .map_or_else(|| Some(BTreeMap::new()), |text| heads(path, text))
+    // A new or removed file has no definitions on one side. On the others, a text that is not here
+    // could not be read.
+    let read = |text: &Option<String>, path: &str, lacks: FileStatus| match text {
+        Some(text) => heads(path, text),
+        None => (file.status == lacks).then(BTreeMap::new),
     };
     let earlier = file.path_before.as_ref().unwrap_or(&file.path);
-    let (Some(before), Some(after)) = (read(&file.before, earlier), read(&file.after, &file.path))
-    else {
+    let (Some(before), Some(after)) = (
+        read(&file.before, earlier, FileStatus::Added),
+        read(&file.after, &file.path, FileStatus::Removed),
+    ) else {
         return Difference::Unknown;
     };
     let lost = before.iter().find(|(name, _)| !after.contains_key(*name));
@@ -82,7 +85,7 @@ fn heads(path: &str, text: &str) -> Option<BTreeMap<String, (u32, String)>> {
             .unwrap_or_default();
         // A head that is only wrapped in another way is the same.
         let head = head.split_whitespace().collect::<Vec<_>>().join(" ");
-        let line = text[..place.start].lines().count().max(1);
+        let line = text[..place.start].matches('\n').count() + 1;
         found.insert(
             named.join("."),
             (u32::try_from(line).unwrap_or(u32::MAX), head),

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::decide::is_surely_path;
 use crate::claim::{TextClaim, ThingKind};
 use crate::extract::NumberedSentence;
 use crate::mention::MentionContext;
@@ -140,7 +141,9 @@ fn said(
     let part = || match found.name("part") {
         Some(word) => Some(StatedPart::of_word(word.as_str())),
         // A change touches files, so a name that is no path says nothing.
-        None => name("a").filter(|name| is_path(name)).map(StatedPart::Path),
+        None => name("a")
+            .filter(|name| is_surely_path(name))
+            .map(StatedPart::Path),
     };
     Some(match form {
         SentenceForm::Tests => ChangeStatement::AddsTests(name("a")),
@@ -178,14 +181,6 @@ fn count(written: &str) -> Option<usize> {
         .iter()
         .position(|word| written.eq_ignore_ascii_case(word));
     by_word.or_else(|| written.parse().ok())
-}
-
-fn is_path(name: &str) -> bool {
-    !name.contains(' ')
-        && (name.contains('/')
-            || name
-                .rsplit_once('.')
-                .is_some_and(|(_, ending)| ending.len() < 6))
 }
 
 impl StatedPart {

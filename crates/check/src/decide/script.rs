@@ -19,10 +19,15 @@ pub(super) fn script(
     if files.is_empty() {
         return ClaimVerdict::NoClaim("the tree has no file for this tool");
     }
+    let is_cut = files.len() > FILES_MAX;
     files.truncate(FILES_MAX);
     let verdict = script_in(&files, &claim.name, facts);
     if matches!(verdict, ClaimVerdict::Holds(_)) {
         return verdict;
+    }
+    if is_cut {
+        let why = format!("the tree has more than {FILES_MAX} files that may define it");
+        return ClaimVerdict::Unknown(why);
     }
     // `make docs` does nothing for a rule if `docs` is a folder, and that is no error.
     if may_be_file(claim, &files, facts) {

@@ -12,8 +12,6 @@ use crate::document::{CheckedDocument, DocumentFormat};
 
 /// Longest sentence in bytes; a longer one is no plain statement.
 const SENTENCE_BYTES_MAX: usize = 600;
-/// Most sentences of one text that are read.
-const SENTENCES_MAX: usize = 20_000;
 
 /// A sentence whose names are numbered: `«0» is defined in «1».`
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,13 +27,12 @@ pub struct NumberedSentence {
 }
 
 /// Returns the sentences of a text that name something, in its order.
-pub fn sentences(document: &CheckedDocument) -> Vec<NumberedSentence> {
+pub(super) fn sentences(document: &CheckedDocument) -> Vec<NumberedSentence> {
     let mut found = match document.format {
         DocumentFormat::Markdown => markdown(document),
         DocumentFormat::Rst | DocumentFormat::Plain => plain(document),
     };
     found.retain(|sentence| sentence.words.len() <= SENTENCE_BYTES_MAX);
-    found.truncate(SENTENCES_MAX);
     found
 }
 

@@ -282,19 +282,35 @@ pub(super) fn retired(text: &str) -> BTreeSet<String> {
 /// Returns the paragraphs that say that something no longer exists, each with the paragraph before
 /// it, which names the thing.
 pub(super) fn ended(text: &str) -> Vec<Range<usize>> {
-    let (mut at, mut before, mut found) = (0, 0, Vec::new());
-    for paragraph in text.split("\n\n") {
-        let lower = paragraph.to_ascii_lowercase();
-        let marks = [
-            "no longer exist",
-            "no longer available",
-            "no longer part of",
-        ];
-        let end = at + paragraph.len();
-        if marks.iter().any(|mark| lower.contains(mark)) {
-            found.push(before..end);
+    const MARKS: [&str; 3] = [
+        "no longer exist",
+        "no longer available",
+        "no longer part of",
+    ];
+    let (mut before, mut found) = (0, Vec::new());
+    for paragraph in paragraphs(text) {
+        let lower = text[paragraph.clone()].to_ascii_lowercase();
+        if MARKS.iter().any(|mark| lower.contains(mark)) {
+            found.push(before..paragraph.end);
         }
-        (before, at) = (at, end + 2);
+        before = paragraph.start;
+    }
+    found
+}
+
+/// Returns the runs of lines between blank ones.
+fn paragraphs(text: &str) -> Vec<Range<usize>> {
+    let (mut at, mut is_open, mut found) = (0, false, Vec::<Range<usize>>::new());
+    for line in text.split_inclusive('\n') {
+        let end = at + line.len();
+        // By its blanks, because a line may end with a carriage return as well.
+        let is_blank = line.trim().is_empty();
+        match found.last_mut().filter(|_| is_open) {
+            _ if is_blank => {}
+            Some(last) => last.end = end,
+            None => found.push(at..end),
+        }
+        (at, is_open) = (end, !is_blank);
     }
     found
 }
@@ -542,4 +558,23 @@ fn is_expanded(claim: &TextClaim) -> bool {
     ["$", "${"]
         .iter()
         .any(|mark| claim.around.contains(&format!("{mark}{}", claim.name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ended;
+
+    #[test]
+    fn a_note_is_about_its_own_paragraph_and_the_one_before() {
+        let text = "One.\n\nTwo.\nIt is here.\n\nIt no longer exists.\n\nThree.\n";
+        for text in [text.to_owned(), text.replace('\n', "\r\n")] {
+            let found = ended(&text);
+            assert_eq!(found.len(), 1, "{text:?}");
+            let told = &text[found[0].clone()];
+            assert!(
+                told.starts_with("Two.") && told.trim_end().ends_with("exists."),
+                "{told:?}"
+            );
+        }
+    }
 }

@@ -15,7 +15,7 @@ mod version;
 use crate::claim::{TextClaim, ThingKind};
 use crate::mention::Mention;
 
-pub(crate) use shape::is_distinctive;
+pub(crate) use shape::{has_known_ending, is_distinctive};
 pub(crate) use version::{Minimum, claims_of as versions_of};
 
 /// Returns the claims of one kind in a mention.

@@ -130,7 +130,7 @@ pub(super) fn is_path(word: &str) -> bool {
 }
 
 /// Reports whether the name of a file has an ending that documents name.
-pub(super) fn has_known_ending(name: &str) -> bool {
+pub(crate) fn has_known_ending(name: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(stem, ending)| {
         // A short ending alone, as `.md`, means a kind of file.
         !ending.is_empty()

@@ -1,5 +1,6 @@
 //! `X` came with a release, or with a commit.
 
+use grounds_repo::git::GitError;
 use grounds_repo::history::Repository;
 
 use super::{Arguments, Predicate, contradicted, no_words, unknown};
@@ -36,36 +37,47 @@ fn decide(said: &Arguments, code: &Code<'_, '_>) -> ClaimVerdict {
     }
 }
 
-/// Reports whether the tree of a revision has a word in code. Returns `None` if there is no such
-/// revision, or if git cannot tell.
-fn has(repository: &Repository, revision: &str, name: &str) -> Option<bool> {
+/// Reports whether the tree of a revision has a word in code, or returns `None` if there is no such
+/// revision.
+fn has(repository: &Repository, revision: &str, name: &str) -> Result<Option<bool>, GitError> {
     let named = format!("{revision}^{{commit}}");
-    let arguments = [
+    let is_here = repository.finds(&[
         "rev-parse",
         "--verify",
         "--quiet",
         "--end-of-options",
         &named,
-    ];
-    let commit = repository.text(&arguments).ok()?;
-    let words = ["grep", "-q", "-I", "-w", "-F", "-e", name, commit.trim()];
-    repository.finds(&words).ok()
+    ])?;
+    if !is_here {
+        return Ok(None);
+    }
+    let words = ["grep", "-q", "-I", "-w", "-F", "-e", name, &named, "--"];
+    repository.finds(&words).map(Some)
+}
+
+/// Reports whether a shallow clone ends at a commit, or whether git cannot tell.
+fn may_be_boundary(repository: &Repository, commit: &str) -> bool {
+    let hash = repository.text(&["rev-parse", "--verify", "--end-of-options", commit]);
+    hash.map_or(true, |hash| repository.is_boundary(&hash))
 }
 
 fn by_release(repository: &Repository, name: &str, version: &str) -> ClaimVerdict {
-    let there = ["v", ""].iter().find_map(|mark| {
+    for mark in ["v", ""] {
         let tag = format!("refs/tags/{mark}{version}");
-        has(repository, &tag, name).map(|has| (tag, has))
-    });
-    match there {
-        None => unknown(format!("there is no tag for {version} here")),
-        Some((tag, false)) => contradicted(format!("`{name}` is not in {tag}"), []),
-        Some((tag, true)) => ClaimVerdict::Holds(Evidence::Place {
-            path: tag,
-            line: None,
-            text: format!("the tree of this tag has `{name}`"),
-        }),
+        match has(repository, &tag, name) {
+            Err(_) => return unknown(format!("git could not search the tree of {tag}")),
+            Ok(None) => {}
+            Ok(Some(false)) => return contradicted(format!("`{name}` is not in {tag}"), []),
+            Ok(Some(true)) => {
+                return ClaimVerdict::Holds(Evidence::Place {
+                    path: tag,
+                    line: None,
+                    text: format!("the tree of this tag has `{name}`"),
+                });
+            }
+        }
     }
+    unknown(format!("there is no tag for {version} here"))
 }
 
 fn by_commit(repository: &Repository, name: &str, commit: &str) -> ClaimVerdict {
@@ -74,16 +86,26 @@ fn by_commit(repository: &Repository, name: &str, commit: &str) -> ClaimVerdict 
     if !is_hash {
         return unknown("it is no commit");
     }
-    // The first commit has no parent, so nothing speaks against it.
-    let before = has(repository, &format!("{commit}~1"), name);
-    match (before, has(repository, commit, name)) {
-        (_, None) => unknown(format!("there is no commit {commit} here")),
-        (_, Some(false)) => contradicted(format!("`{name}` is not in the tree of {commit}"), []),
-        (Some(true), Some(true)) => contradicted(
+    let failed = || unknown(format!("git could not search the tree of {commit}"));
+    match has(repository, commit, name) {
+        Err(_) => return failed(),
+        Ok(None) => return unknown(format!("there is no commit {commit} here")),
+        Ok(Some(false)) => {
+            return contradicted(format!("`{name}` is not in the tree of {commit}"), []);
+        }
+        Ok(Some(true)) => {}
+    }
+    match has(repository, &format!("{commit}~1"), name) {
+        Err(_) => failed(),
+        Ok(Some(true)) => contradicted(
             format!("the commit before {commit} has `{name}` already"),
             [],
         ),
-        (_, Some(true)) => ClaimVerdict::Holds(Evidence::Place {
+        Ok(None) if may_be_boundary(repository, commit) => unknown(format!(
+            "the clone is shallow, and what was before {commit} is not here"
+        )),
+        // The first commit has no parent, so nothing speaks against it.
+        Ok(_) => ClaimVerdict::Holds(Evidence::Place {
             path: commit.to_owned(),
             line: None,
             text: format!("the first tree that has `{name}` on this line of commits"),

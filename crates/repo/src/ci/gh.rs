@@ -3,6 +3,7 @@
 
 use std::io::Read as _;
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use super::secret::CiToken;
@@ -44,22 +45,20 @@ pub(super) fn token_for(host: &str) -> Option<CiToken> {
         .ok()?;
     let out = child.stdout.take()?;
     // A read in this thread would wait without a limit for a `gh` that never ends.
-    let reader = std::thread::spawn(move || {
+    let (send, text) = mpsc::sync_channel(1);
+    std::thread::spawn(move || {
         let mut text = String::new();
-        out.take(OUTPUT_BYTES_MAX)
-            .read_to_string(&mut text)
-            .ok()
-            .map(|_| text)
+        let read = out.take(OUTPUT_BYTES_MAX).read_to_string(&mut text);
+        let _ = send.send(read.ok().map(|_| text));
     });
     let deadline = Instant::now() + Duration::from_millis(GH_MS_MAX);
     while Instant::now() < deadline {
         match child.try_wait() {
             Ok(Some(status)) if status.success() => {
-                return reader
-                    .join()
-                    .ok()
-                    .flatten()
-                    .and_then(|text| CiToken::new(&text));
+                // A program that `gh` left behind may have the pipe open.
+                let left = deadline.saturating_duration_since(Instant::now());
+                let text = text.recv_timeout(left).ok().flatten();
+                return text.and_then(|text| CiToken::new(&text));
             }
             Ok(Some(_)) | Err(_) => return None,
             Ok(None) => std::thread::sleep(Duration::from_millis(POLL_MS)),

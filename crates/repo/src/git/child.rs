@@ -122,6 +122,11 @@ fn receive(
                 if bytes > bounds.bytes_max {
                     return StreamEnd::TooMuch;
                 }
+                // A chunk that waits already is received at any time, so output that keeps coming
+                // would put the end off.
+                if Instant::now() >= bounds.deadline {
+                    return StreamEnd::TimeUp;
+                }
                 if on_chunk(&chunk) == Next::Stop {
                     return StreamEnd::Stopped;
                 }
@@ -149,4 +154,17 @@ fn complaint_of(pipe: Option<impl std::io::Read + Send + 'static>) -> Receiver<V
         let _ = send.send(bytes);
     });
     receive
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn output_that_keeps_coming_ends_at_the_deadline() {
+        let (send, chunks) = mpsc::sync_channel(CHUNKS_MAX);
+        send.send(vec![b'a']).expect("there is room");
+        let ended = receive(&chunks, StreamBounds::of(0, 10), &mut |_| Next::GoOn);
+        assert_eq!(ended, StreamEnd::TimeUp);
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::git::{GitError, Next};
+use crate::git::{GitError, Next, StreamEnd};
 
 use super::commit::{Commit, CommitFields, FORMAT, Record};
 use super::lines;
@@ -29,6 +29,8 @@ pub struct Life {
     pub last: Option<Commit>,
     /// Whether older history is not in this clone.
     pub is_shallow: bool,
+    /// Whether git failed or the time was too short for a part that is left out.
+    pub is_unread: bool,
 }
 
 /// Returns the life of the definition of `name` on some lines of a file, which is named from the
@@ -52,11 +54,12 @@ pub fn life(
         place: None,
     };
     // A part that git cannot show is left out, and does not cost the others.
-    let changed = lines::newest_changes(&repository, &home, &Range::default(), None, 1)
-        .ok()
-        .flatten();
+    let changed = lines::newest_changes(&repository, &home, &Range::default(), None, 1);
+    let since = since(&repository, path, name);
+    let is_unread = changed.is_err() || since.is_err();
+    let changed = changed.ok().flatten();
     let last = changed.and_then(|listed| listed.commits.into_iter().next());
-    let since = since(&repository, path, name)
+    let since = since
         .ok()
         .flatten()
         // The oldest commit of a shallow clone seems to add every name.
@@ -69,6 +72,7 @@ pub fn life(
         tag,
         last,
         is_shallow: !repository.extent.boundary.is_empty(),
+        is_unread,
     })
 }
 
@@ -83,8 +87,8 @@ fn since(repository: &Repository, path: &str, name: &str) -> Result<Option<Commi
     ]);
     words.extend(["--end-of-options", "HEAD", "--"].map(str::to_owned));
     words.push(subject::literal(path));
-    let (mut first, mut checked, mut fields) = (None, 0, CommitFields::plain());
-    repository.stream(&words, &mut |record| {
+    let (mut first, mut checked, mut fields) = (Ok(None), 0, CommitFields::plain());
+    let ended = repository.stream(&words, &mut |record| {
         let Record::Commit(commit, _) = fields.take(record) else {
             return Next::GoOn;
         };
@@ -92,13 +96,20 @@ fn since(repository: &Repository, path: &str, name: &str) -> Result<Option<Commi
         // `-S` counts the name inside of longer names too, so each commit is checked for the whole
         // word.
         match stands(repository, &commit.hash, path, name) {
-            Ok(true) => first = Some(commit),
+            Ok(true) => first = Ok(Some(commit)),
             Ok(false) if checked < CHECKED_MAX => return Next::GoOn,
-            Ok(false) | Err(_) => {}
+            Ok(false) => {}
+            Err(error) => first = Err(error),
         }
         Next::Stop
     })?;
-    Ok(first)
+    match ended {
+        StreamEnd::Fully | StreamEnd::Stopped => first,
+        StreamEnd::TimeUp | StreamEnd::TooMuch => Err(GitError::TimeUp {
+            call: format!("log -S -- {path}"),
+            ms_max: repository.ms_max(),
+        }),
+    }
 }
 
 /// Reports whether a file of a commit has a name as a whole word.

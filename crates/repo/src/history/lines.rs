@@ -149,13 +149,8 @@ pub fn ages(
             Ok(of_file) => ages.extend(of_file.into_iter().map(|age| (path.clone(), age))),
             // All files share one deadline, so no further file would be in time.
             Err(GitError::TimeUp { .. }) => break,
-            Err(
-                GitError::NotRun(_)
-                | GitError::NoRepository(_)
-                | GitError::Failed { .. }
-                | GitError::Unseen(_)
-                | GitError::TooMuch { .. },
-            ) => {}
+            Err(error @ (GitError::NotRun(_) | GitError::NoRepository(_))) => return Err(error),
+            Err(GitError::Failed { .. } | GitError::Unseen(_) | GitError::TooMuch { .. }) => {}
         }
     }
     Ok(ages)
@@ -180,10 +175,7 @@ pub(super) fn newest_changes(
     author: Option<&str>,
     most: usize,
 ) -> Result<Option<CommitList>, GitError> {
-    if repository
-        .text(&["cat-file", "-t", &format!("HEAD:{}", home.path)])
-        .is_err()
-    {
+    if !is_committed(repository, &home.path)? {
         return Ok(None);
     }
     let Some((first, last)) = committed_lines(repository, home)? else {
@@ -225,6 +217,18 @@ pub(super) fn newest_changes(
         });
     }
     Ok(Some(listed))
+}
+
+/// Reports whether the checked-out commit has a file or a folder.
+///
+/// # Errors
+/// [`GitError`] of the call. That it has none is no error.
+pub(super) fn is_committed(repository: &Repository, path: &str) -> Result<bool, GitError> {
+    match repository.text(&["cat-file", "-t", &format!("HEAD:{path}")]) {
+        Ok(_) => Ok(true),
+        Err(GitError::Failed { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// Returns the call that lists the commits of some lines.

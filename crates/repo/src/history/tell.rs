@@ -577,10 +577,15 @@ impl Teller<'_> {
     }
 
     fn authors_of(&self, homes: &[Home]) -> Result<What, GitError> {
-        let (committed, new): (Vec<Home>, Vec<Home>) = homes
-            .iter()
-            .cloned()
-            .partition(|home| self.is_committed(&home.path));
+        let (mut committed, mut new) = (Vec::new(), Vec::new());
+        for home in homes.iter().cloned() {
+            // Git can blame a file of the commit, changed or not, and none that is only in the work
+            // tree.
+            match lines::is_committed(self.repository, &home.path)? {
+                true => committed.push(home),
+                false => new.push(home),
+            }
+        }
         if committed.is_empty() {
             return Ok(What::Uncommitted(new));
         }
@@ -599,14 +604,6 @@ impl Teller<'_> {
                 authors,
             }
         })
-    }
-
-    fn is_committed(&self, path: &str) -> bool {
-        // An unchanged or changed file of HEAD can be blamed; a file that is only in the work tree
-        // cannot.
-        self.repository
-            .text(&["cat-file", "-t", &format!("HEAD:{path}")])
-            .is_ok()
     }
 
     fn authors_of_file(&self, paths: &Paths) -> Result<What, GitError> {

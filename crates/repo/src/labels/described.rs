@@ -79,6 +79,10 @@ fn describe_file(
     let Some(language) = languages::of_name(file.path.file_name()) else {
         return Vec::new();
     };
+    if file.bytes > limits.parse_file_bytes_max {
+        scope.skip(SkipReason::Unparsed, file.path.as_str());
+        return Vec::new();
+    }
     let Ok(source) = text::read_whole(
         &checkout.root().join(file.path.as_path()),
         limits.parse_file_bytes_max,

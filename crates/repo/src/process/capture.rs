@@ -88,26 +88,18 @@ impl Captured {
 
     /// Returns what was kept, with a note of what was dropped.
     pub fn text(&self) -> String {
-        let dropped = if self.dropped_bytes == 0 {
-            String::new()
-        } else {
-            format!("\n[{} bytes dropped]\n", self.dropped_bytes)
-        };
         let tail: Vec<u8> = self.tail.iter().copied().collect();
         // A letter may begin in the head and end in the tail, so the two are decoded as one text if
         // nothing between them was dropped.
-        let join = if dropped.is_empty() {
-            [self.head.as_slice(), &tail].concat()
-        } else {
-            Vec::new()
-        };
-        match dropped.is_empty() {
-            true => String::from_utf8_lossy(&join).into_owned(),
-            false => format!(
-                "{}{dropped}{}",
-                String::from_utf8_lossy(&self.head),
-                String::from_utf8_lossy(&tail)
-            ),
+        if self.dropped_bytes == 0 {
+            let whole = [self.head.as_slice(), &tail].concat();
+            return String::from_utf8_lossy(&whole).into_owned();
         }
+        format!(
+            "{}\n[{} bytes dropped]\n{}",
+            String::from_utf8_lossy(&self.head),
+            self.dropped_bytes,
+            String::from_utf8_lossy(&tail)
+        )
     }
 }

@@ -30,8 +30,6 @@ const DISK_PAUSE_FACTOR: u32 = 10;
 const ENTRIES_MAX: usize = 2_000_000;
 /// Rounds in which processes that keep coming are ended.
 const ROUNDS_MAX: usize = 50;
-/// Bytes of one page of memory, as the kernel counts it.
-const PAGE_BYTES: u64 = 4_096;
 /// Bytes that stay free on the disk, whatever the bound.
 const FREE_BYTES_MIN: u64 = 256 << 20;
 /// Bytes that may vanish from the disk during a run without being found in its files: others write
@@ -240,7 +238,7 @@ fn seen_of(pid: u32) -> Option<ProcessState> {
         parent: u32::try_from(field(4)?).ok()?,
         group: u32::try_from(field(5)?).ok()?,
         threads: field(20)?,
-        resident_bytes: field(24)? * PAGE_BYTES,
+        resident_bytes: field(24)?.saturating_mul(rustix::param::page_size() as u64),
     })
 }
 

@@ -259,7 +259,7 @@ impl RelationIndex {
             Ty::Instance(id, _) | Ty::Type(id) => {
                 let found = self.find(*id, name);
                 if found.members.is_empty() {
-                    return self.not_a_member(at, *id, of, name, found.has_outside);
+                    return self.not_a_member(at, *id, of, name);
                 }
                 self.read_members(at, of, &found.members)
             }
@@ -281,7 +281,7 @@ impl RelationIndex {
         }
     }
 
-    fn not_a_member(&self, at: &At<'_>, id: TypeId, of: &Ty, name: &str, has_outside: bool) -> Ty {
+    fn not_a_member(&self, at: &At<'_>, id: TypeId, of: &Ty, name: &str) -> Ty {
         let kind = self.kind(id);
         // A type or module in it.
         let nested = self
@@ -310,7 +310,6 @@ impl RelationIndex {
             "new" | "default" if self.files[at.file].family == LanguageFamily::Rust => {
                 Ty::Gives(Box::new(Ty::Instance(id, Vec::new())))
             }
-            _ if has_outside => Ty::Unknown,
             _ => Ty::Unknown,
         }
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use grounds_evidence::{QuestionTarget, Relation, SymbolKind, TargetKind, WantedRelation};
 use grounds_syntax::languages;
-use grounds_syntax::origins::LanguageFamily;
+use grounds_syntax::origins::{LanguageFamily, TypeKind};
 
 use super::heirs::is_at;
 use super::read;
@@ -96,6 +96,7 @@ fn places_of_members(tree: &RelationIndex, id: TypeId, name: &str) -> Vec<Labell
     let at_member = |member: MemberId| {
         let (line, column) = tree.files[member.0].position(tree.member(member).at);
         Some(LabelledPlace {
+            kind: Some(SymbolKind::Method),
             line,
             column,
             line_end: line,
@@ -106,6 +107,18 @@ fn places_of_members(tree: &RelationIndex, id: TypeId, name: &str) -> Vec<Labell
     members.filter_map(at_member).collect()
 }
 
+/// Returns the kind of a type in the words of its language.
+const fn symbol_of(kind: &TypeKind, family: LanguageFamily) -> SymbolKind {
+    match (kind, family) {
+        (TypeKind::Class, LanguageFamily::Rust | LanguageFamily::Go) => SymbolKind::Struct,
+        (TypeKind::Class, _) => SymbolKind::Class,
+        (TypeKind::Interface, LanguageFamily::Rust) => SymbolKind::Trait,
+        (TypeKind::Interface, _) => SymbolKind::Interface,
+        (TypeKind::Module, _) => SymbolKind::Module,
+        (TypeKind::Alias(_), _) => SymbolKind::TypeAlias,
+    }
+}
+
 pub(super) fn place(tree: &RelationIndex, id: TypeId) -> Option<LabelledPlace> {
     let (file, kind) = (&tree.files[id.0], tree.kind(id));
     let path = RepoPath::relative(std::path::Path::new(&file.path))?;
@@ -113,7 +126,7 @@ pub(super) fn place(tree: &RelationIndex, id: TypeId) -> Option<LabelledPlace> {
     Some(LabelledPlace {
         role: role::of(&path),
         relation: Relation::Inherits,
-        kind: Some(SymbolKind::Struct),
+        kind: Some(symbol_of(&kind.kind, file.family)),
         form: OccurrenceForm::Asked,
         name: kind.name.clone(),
         containers: vec![kind.name.clone()],

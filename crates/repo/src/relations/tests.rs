@@ -424,11 +424,14 @@ fn heirs_and_overrides_of_a_type_with_its_owner() {
         };
         implementers(&checkout, &target, &labelled, &Limits::default())
             .into_iter()
-            .map(|place| format!("{}:{}", place.path.as_str(), place.line))
+            .map(|place| {
+                let kind = place.kind.map_or("", grounds_evidence::SymbolKind::as_str);
+                format!("{}:{} {kind}", place.path.as_str(), place.line)
+            })
             .collect::<Vec<String>>()
     };
-    assert_eq!(lines("a.Base", 2), ["c/One.java:3"]);
-    assert_eq!(lines("Base.run", 3), ["c/One.java:4"]);
+    assert_eq!(lines("a.Base", 2), ["c/One.java:3 class"]);
+    assert_eq!(lines("Base.run", 3), ["c/One.java:4 method"]);
 }
 
 #[test]

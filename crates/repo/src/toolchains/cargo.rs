@@ -389,7 +389,14 @@ fn run_executable(
     let mut environment = environment.clone();
     // Cargo sets these when it runs a test itself.
     environment.set("CARGO_MANIFEST_DIR", &executable.folder);
-    environment.set("LD_LIBRARY_PATH", site.out("target").join("debug/deps"));
+    let own = std::iter::once(site.out("target").join("debug/deps"));
+    let given = environment.variable("LD_LIBRARY_PATH").unwrap_or_default();
+    // Cargo puts its own folder before those of the person, which a test may need as well.
+    let folders = own.chain(std::env::split_paths(&given));
+    environment.set(
+        "LD_LIBRARY_PATH",
+        std::env::join_paths(folders).unwrap_or_default(),
+    );
     let ended = site.run_in(
         Path::new(&executable.folder),
         &environment,

@@ -194,15 +194,9 @@ fn events(
             _ => {}
         }
     }
-    // Go names a test inside another one `TestAdd/small`.
-    let has_inner = |key: &GoTestKey| {
-        results
-            .keys()
-            .any(|(package, test)| *package == key.0 && test.starts_with(&format!("{}/", key.1)))
-    };
     for (key, result) in results
         .iter()
-        .filter(|(key, _)| !key.1.is_empty() && !has_inner(key))
+        .filter(|(key, _)| !key.1.is_empty() && !has_inner(&results, key))
     {
         match result.as_str() {
             "pass" => report.pass(part(site, key)),
@@ -212,6 +206,16 @@ fn events(
     }
     packages_without_a_failed_test(site, ended, &results, &output, report);
     Ok(())
+}
+
+/// Reports whether a test has tests inside it.
+fn has_inner(results: &BTreeMap<GoTestKey, String>, (package, test): &GoTestKey) -> bool {
+    // Go names a test inside another one `TestAdd/small`.
+    let inner = (package.clone(), format!("{test}/"));
+    let mut after = results.range(&inner..).map(|(key, _)| key);
+    after
+        .next()
+        .is_some_and(|(package, test)| *package == inner.0 && test.starts_with(&inner.1))
 }
 
 /// Adds packages that failed without a failed test: they did not compile, or ended in the middle.

@@ -29,6 +29,29 @@ struct JunitCase {
     said: String,
 }
 
+/// How many failures the suites of a report claim to have.
+#[derive(Debug, Default)]
+struct FailureClaims {
+    /// What each open suite claims, and what the suites in it do.
+    open: Vec<(u64, u64)>,
+    /// The claims of the suites that have ended and lie in no other.
+    all: u64,
+}
+
+impl FailureClaims {
+    /// Ends an element. A suite counts those in it too, or leaves the counts to them.
+    fn end(&mut self, name: &str) {
+        let Some((own, inner)) = self.open.pop_if(|_| name == "testsuite") else {
+            return;
+        };
+        let around = match self.open.last_mut() {
+            Some((_, inner)) => inner,
+            None => &mut self.all,
+        };
+        *around = around.saturating_add(own.max(inner));
+    }
+}
+
 /// Adds the tests of one report.
 ///
 /// # Errors
@@ -94,27 +117,30 @@ pub fn count(bytes: &[u8]) -> Result<usize, String> {
 fn cases(bytes: &[u8]) -> Result<(Vec<JunitCase>, u64), String> {
     let text = String::from_utf8_lossy(bytes);
     let mut reader = Reader::from_str(&text);
-    let (mut cases, mut depth, mut claimed, mut has_begun) = (Vec::new(), 0_usize, 0, false);
+    let (mut cases, mut depth, mut has_begun) = (Vec::new(), 0_usize, false);
+    let mut claims = FailureClaims::default();
     let mut open: Option<JunitCase> = None;
     let end = |open: &mut Option<JunitCase>, name: &str| open.take_if(|_| name == "testcase");
     loop {
         let event = reader.read_event();
         match event.map_err(|error| format!("it is no XML: {error}"))? {
             // An empty file is at depth 0 too, and is no report.
-            Event::Eof if depth == 0 && has_begun => return Ok((cases, claimed)),
+            Event::Eof if depth == 0 && has_begun => return Ok((cases, claims.all)),
             Event::Eof => return Err(unfinished(has_begun).to_owned()),
             Event::DocType(_) => return Err("it has a document type".to_owned()),
             Event::Start(element) => {
                 (depth, has_begun) = (depth + 1, true);
-                begin(&element, &mut open, &mut claimed);
+                begin(&element, &mut open, &mut claims);
             }
             Event::Empty(element) => {
                 has_begun = true;
-                begin(&element, &mut open, &mut claimed);
+                begin(&element, &mut open, &mut claims);
+                claims.end(element.local_name().as_ref());
                 cases.extend(end(&mut open, element.local_name().as_ref()));
             }
             Event::End(element) => {
                 depth = depth.saturating_sub(1);
+                claims.end(element.local_name().as_ref());
                 cases.extend(end(&mut open, element.local_name().as_ref()));
             }
             Event::Text(said) => add(&mut open, &said),
@@ -146,7 +172,7 @@ fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> {
     Some(text.unwrap_or_else(|_| raw.to_string()))
 }
 
-fn begin(element: &BytesStart<'_>, open: &mut Option<JunitCase>, claimed: &mut u64) {
+fn begin(element: &BytesStart<'_>, open: &mut Option<JunitCase>, claims: &mut FailureClaims) {
     let attribute = |name: &str| attribute(element, name);
     match element.local_name().as_ref() {
         "testcase" => {
@@ -186,7 +212,7 @@ fn begin(element: &BytesStart<'_>, open: &mut Option<JunitCase>, claimed: &mut u
         "testsuite" => {
             let failed =
                 count_of(attribute("failures")).saturating_add(count_of(attribute("errors")));
-            *claimed = claimed.saturating_add(failed);
+            claims.open.push((failed, 0));
         }
         _ => {}
     }

@@ -55,10 +55,7 @@ fn error_line(line: &str) -> Option<(&str, u32, &str)> {
     .find_map(|mark| line.find(mark))?;
     let (head, message) = line.split_at(mark);
     // Kotlin begins the line of an error with `e: `.
-    let head = head
-        .strip_prefix("e: ")
-        .unwrap_or(head)
-        .trim_start_matches("../");
+    let head = head.strip_prefix("e: ").unwrap_or(head);
     in_word(head).map(|(path, number)| (path, number, message.trim_start_matches(": ")))
 }
 

@@ -190,9 +190,13 @@ fn copy(
 ) -> Result<(), ToolError> {
     let mut builder = survey::walker(checkout, limits);
     builder.hidden(false).sort_by_file_name(Ord::cmp);
-    let walk = builder.build().flatten().filter(|entry| entry.depth() > 0);
     let (mut files, mut bytes) = (0_usize, 0_u64);
-    for entry in walk {
+    for entry in builder.build() {
+        // Without this folder, the run would be one of another tree.
+        let entry = entry.map_err(|error| not_copied(io::Error::other(error)))?;
+        if entry.depth() == 0 {
+            continue;
+        }
         let Ok(inside) = entry.path().strip_prefix(checkout.root()) else {
             continue;
         };
@@ -474,14 +478,20 @@ impl<'s> ToolchainSite<'s> {
     /// copy.
     pub fn repo_path(&self, named: &str, from: &Path) -> Option<String> {
         let top = self.scratch.room.work().join("tree");
-        [from.join(named), self.tree().join(named)]
-            .into_iter()
-            .find_map(|file| {
-                let file = file.canonicalize().ok()?;
-                let inside = file.strip_prefix(&top).ok()?.to_string_lossy().into_owned();
-                // What the build made is in the copy only, and no place in the checkout.
-                (file.is_file() && self.checkout.root().join(&inside).is_file()).then_some(inside)
-            })
+        // A compiler names a file from its own folder, which may be below the tree or beside it.
+        let bare = named.trim_start_matches("../");
+        [
+            from.join(named),
+            self.tree().join(named),
+            self.tree().join(bare),
+        ]
+        .into_iter()
+        .find_map(|file| {
+            let file = file.canonicalize().ok()?;
+            let inside = file.strip_prefix(&top).ok()?.to_string_lossy().into_owned();
+            // What the build made is in the copy only, and no place in the checkout.
+            (file.is_file() && self.checkout.root().join(&inside).is_file()).then_some(inside)
+        })
     }
 
     /// Returns the first place in the checkout that a text names as `path:line`.

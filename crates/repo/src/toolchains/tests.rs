@@ -79,6 +79,10 @@ fn places_are_read_from_what_compilers_write() {
         errors("a.ts(3,1): error TS1: yes"),
         ["a.ts:3 error TS1: yes"]
     );
+    assert_eq!(
+        errors("../../tree/a.c:3:1: error: yes"),
+        ["../../tree/a.c:3 error: yes"]
+    );
     assert_eq!(errors("[ERROR] /x/A.java:[5,9] yes"), ["/x/A.java:5 yes"]);
     assert_eq!(errors("an error: no"), Vec::<String>::new());
 }

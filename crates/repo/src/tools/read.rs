@@ -246,7 +246,8 @@ fn holds_all(text: &str, words: &[String]) -> bool {
     words.iter().all(|word| text.contains(word.as_str()))
 }
 
-/// Returns the bytes of some lines, counted from 1, or the whole text for line 0.
+/// Returns the bytes of some lines, counted from 1, or the whole text for line 0. `None` if the text
+/// does not have them, or if the last one is above the first.
 pub(crate) fn lines(text: &[u8], first: u32, last: u32) -> Option<&[u8]> {
     if last == 0 {
         return Some(text);
@@ -255,7 +256,7 @@ pub(crate) fn lines(text: &[u8], first: u32, last: u32) -> Option<&[u8]> {
         std::iter::once(0).chain(memchr::memchr_iter(b'\n', text).map(|newline| newline + 1));
     let start = starts.by_ref().nth(first.max(1) as usize - 1)?;
     let end = starts
-        .nth((last - first.max(1)) as usize)
+        .nth(last.checked_sub(first.max(1))? as usize)
         .map_or(text.len(), |next| next - 1);
     // After the last newline there is no further line. An empty text has its first one.
     (start < text.len() || start == 0).then(|| &text[start..end])

@@ -28,6 +28,14 @@ fn tests_are_counted_by_what_stands_in_them() {
         <testcase name='c'><skipped/></testcase><testcase name='d' status='fail'/></testsuite></testsuites>";
     check(xml, Ok((4, 2, 1, 1)));
     check("<testsuites/>", Ok((0, 0, 0, 0)));
+    check(
+        "<testsuite failures='1' errors='1'><testsuite failures='1'/><testsuite errors='1'/></testsuite>",
+        Ok((0, 0, 0, 2)),
+    );
+    check(
+        "<testsuite><testsuite failures='1'/><testsuite errors='2'/></testsuite><testsuite failures='1'/>",
+        Ok((0, 0, 0, 4)),
+    );
 }
 
 #[test]

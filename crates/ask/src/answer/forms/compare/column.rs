@@ -245,12 +245,13 @@ impl Column {
             tag,
             last,
             is_shallow,
+            is_unread,
         } = life;
         // A shallow clone cannot show when the name came in; that is no sign that it never did.
-        let unseen = if is_shallow {
-            "not in this clone, which is shallow"
-        } else {
-            ""
+        let unseen = match () {
+            () if is_unread => UNREAD,
+            () if is_shallow => "not in this clone, which is shallow",
+            () => "",
         };
         let released = tag.map_or_else(String::new, |tag| format!(", first in {}", tag.name));
         let says = |commit: &Commit| format!("{} by {}", commit.day(), commit.author);

@@ -42,7 +42,7 @@ pub(super) fn section(
         .map(|part| part.name.as_str())
         .filter(|name| name.len() >= NAME_LETTERS_MIN)
         .collect();
-    let named = area::names_in(desk.bench.checkout, &tests, &public, desk.bench.limits);
+    let (named, is_whole) = area::names_in(desk.bench.checkout, &tests, &public, desk.bench.limits);
     let mut why: BTreeMap<&str, (u8, u64, String)> = BTreeMap::new();
     for path in &tests {
         let count = named.get(path.as_str()).copied().unwrap_or(0);
@@ -63,7 +63,11 @@ pub(super) fn section(
         };
         why.insert(path.as_str(), reason);
     }
-    Some(written(reviewed, why))
+    let mut section = written(reviewed, why);
+    if !is_whole {
+        section.text += " Not all of its names were searched in all tests: there are too many.";
+    }
+    Some(section)
 }
 
 fn written(reviewed: &ReviewParts, why: BTreeMap<&str, (u8, u64, String)>) -> AnswerSection {
