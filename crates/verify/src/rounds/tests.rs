@@ -20,6 +20,8 @@ struct World {
     key_is_wrong: bool,
     refuses_pages: bool,
     is_folder: bool,
+    moves_pages: bool,
+    fetched: Mutex<usize>,
     asked: Mutex<Vec<String>>,
 }
 
@@ -79,6 +81,7 @@ impl SearchProvider for World {
 
 impl Fetch for World {
     fn fetch(&self, url: &str) -> Result<Page, FetchError> {
+        *self.fetched.lock().expect("a lock") += 1;
         let known = self
             .pages
             .iter()
@@ -90,7 +93,11 @@ impl Fetch for World {
         })?;
         Ok(Page {
             asked: (*url).to_owned(),
-            url: (*url).to_owned(),
+            url: if self.moves_pages {
+                format!("{url}/moved")
+            } else {
+                (*url).to_owned()
+            },
             status: 200,
             title: None,
             text: (*text).to_owned(),
@@ -345,6 +352,17 @@ fn one_publisher_is_asked_about_again_and_is_too_few() {
     once.sort();
     once.dedup();
     assert_eq!(once.len(), asked.len(), "no query is sent twice");
+}
+
+#[test]
+fn an_address_that_is_redirected_is_read_once() {
+    let world = World {
+        moves_pages: true,
+        ..World::of(&[("https://one.example.org/a", CLAIM)])
+    };
+    let verification = checked(&world).expect("a verdict");
+    assert!(verification.attempts.len() > 1);
+    assert_eq!(*world.fetched.lock().expect("a lock"), 1);
 }
 
 #[test]
