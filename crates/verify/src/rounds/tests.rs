@@ -9,8 +9,9 @@ use crate::history::{EvidenceHit, HitManner, JudgeName, Stance};
 use crate::judges::lexical::Lexical;
 use crate::judges::{JudgeError, JudgedPage, Judgement};
 use crate::proof;
-use crate::rules::Undated;
+use crate::rules::{Policy, Undated};
 use crate::spending::Caps;
+use crate::{Calibration, record, wire};
 
 /// Documents by address; an engine that gives all of them that share a word, and a web that has them.
 #[derive(Default)]
@@ -534,4 +535,36 @@ fn a_question_costs_no_query() {
         ));
         assert!(world.asked.lock().expect("a lock").is_empty());
     }
+}
+
+#[test]
+fn a_record_is_decided_as_the_run_was() {
+    let world = World::of(&[
+        (
+            "https://one.example.org/a",
+            "The default timeout is 60 seconds.",
+        ),
+        (
+            "https://two.example.com/b",
+            "The default timeout is not 30 seconds.",
+        ),
+    ]);
+    let checked = checked(&world).expect("a verdict");
+    let attempt = checked.attempts.first().expect("a round");
+    let check = |percent: u32, outcome: &str| {
+        let rules = DecisionRules {
+            policy: Policy::CalibratedV2,
+            undated: Undated::Counts,
+            calibration: Calibration::keeping(percent).expect("a bar"),
+            ..DecisionRules::default()
+        };
+        let run = decide_by_rules(&checked.task, &checked.history, 1, 1, &rules);
+        let run = wire::verdict_words(run.verdict().expect("a verdict")).0;
+        let input = record::decide_input(&checked, attempt, 1, 1, &rules).to_string();
+        let repeated = wire::decided(input).expect("a decision").result;
+        let repeated = repeated.expect("a verdict").outcome;
+        assert_eq!((run, repeated), (outcome, outcome));
+    };
+    check(20, "False");
+    check(8, "Invalid");
 }
