@@ -723,5 +723,5 @@ fn pages_hold_hostile_text_as_text() {
     assert_eq!(std::fs::read_to_string(out).expect("written"), page);
     person
         .run(tree.root(), &["ask", WHERE, "--format", "html"])
-        .is_one_error(2, "only `grounds show` does");
+        .is_one_error(2, "only `grounds show`, `recheck`");
 }
