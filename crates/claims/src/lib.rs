@@ -12,7 +12,7 @@ mod text;
 
 pub use claim::{Argument, Claim, Quantifier, Scope, Tests};
 pub use form::ClaimForm;
-pub use predicate::{Absence, Argued, Predicate};
+pub use predicate::{Argued, Predicate};
 pub use predicates::{ALL, by_name};
 pub use text::{CLAIM_BYTES_MAX, ClaimError, parse};
 

@@ -13,19 +13,6 @@ pub enum Argued {
     Text,
 }
 
-/// The reading from which an absence can be concluded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Absence {
-    /// Every occurrence of the name was read, and none of them can be it.
-    EveryOccurrence,
-    /// The definition was read as a whole.
-    Definition,
-    /// The file, manifest or listing was read as a whole.
-    Listing,
-    /// It can never be concluded from the tree.
-    Never,
-}
-
 /// One predicate.
 #[derive(Debug)]
 pub struct Predicate {
@@ -43,8 +30,6 @@ pub struct Predicate {
     /// Nouns, each with the number of the argument whose values it names: a caller is the first
     /// argument of `calls`. One of several words means the same as the first noun with its number.
     pub nouns: &'static [(&'static str, usize)],
-    /// The reading from which an absence can be concluded.
-    pub absence: Absence,
     /// Three claims in the text form.
     pub examples: [&'static str; 3],
 }

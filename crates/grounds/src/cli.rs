@@ -54,7 +54,8 @@ Exit codes:
   2  usage or configuration error
   3  insufficient: not found, found but not that, or cannot tell
   4  conflicting evidence
-  5  not checkable: the question names nothing to look for";
+  5  not checkable: the question names nothing to look for
+  6  a question of yes or no was answered with no";
 
 const VERIFY_EXAMPLES: &str = "\
 Examples:
@@ -80,7 +81,8 @@ Examples:
   grounds eval show false-positives/evidence-gating
 
 Exit codes:
-  0  every case came out as its label says, or as the snapshot does
+  0  no case failed; with a snapshot, each result is as in it
+  1  a case failed: something broke
   2  usage or configuration error
   7  a result differs from the snapshot";
 

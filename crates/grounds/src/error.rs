@@ -230,8 +230,10 @@ pub enum Error {
         /// The number of kept runs.
         runs: u64,
     },
-    /// A form that only `grounds show` has.
-    #[error("cannot write this result as HTML: only `grounds show` does")]
+    /// A form that few commands have.
+    #[error(
+        "cannot write this result as HTML: only `grounds show`, `recheck`, `check` and `fleet results` do"
+    )]
     FormatOfShow,
     /// The page cannot be served.
     #[error("cannot serve on 127.0.0.1:{port}: {reason}")]

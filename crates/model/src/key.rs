@@ -2,8 +2,9 @@
 //! through the system's own program. It is sent in one header and goes nowhere else. It never comes
 //! from a repository.
 
-use std::io::Read;
+use std::io::{BufRead as _, BufReader, Read};
 use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, Sender};
 use std::time::{Duration, Instant};
 
 use secrecy::{ExposeSecret as _, SecretString};
@@ -180,7 +181,8 @@ fn run(command: &mut Command, what: &'static str) -> Result<ApiKey, KeyError> {
         .take()
         .ok_or_else(|| failed("has no output".to_owned()))?;
     // Read on a thread, so that a command that prints and does not end still times out.
-    let reader = std::thread::spawn(move || first_line(out));
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || first_line(out, &sender));
     let deadline = Instant::now() + Duration::from_millis(COMMAND_MS_MAX);
     let status = loop {
         match child
@@ -204,24 +206,23 @@ fn run(command: &mut Command, what: &'static str) -> Result<ApiKey, KeyError> {
             }),
         ));
     }
-    let line = reader.join().unwrap_or_default();
+    // A program that the command left running, such as an agent, may keep the output open.
+    let left = deadline.saturating_duration_since(Instant::now());
+    let line = receiver.recv_timeout(left).unwrap_or_default();
     ApiKey::new(&line).ok_or(KeyError::NotAKey(what))
 }
 
-/// Returns the first line, as far as a key can go. The rest is read and dropped, so that a full
-/// pipe does not block the writer.
-fn first_line(mut out: impl Read) -> String {
-    let mut head = Vec::new();
-    let _ = Read::by_ref(&mut out)
+/// Sends the first line, as far as a key can go, as soon as it is read. The rest is read and
+/// dropped, so that a full pipe does not block the writer.
+fn first_line(out: impl Read, sender: &Sender<String>) {
+    let (mut out, mut head) = (BufReader::new(out), Vec::new());
+    let _ = out
+        .by_ref()
         // Two bytes more for the end of the line, which may be CR LF.
         .take(KEY_BYTES_MAX as u64 + 2)
-        .read_to_end(&mut head);
+        .read_until(b'\n', &mut head);
+    let _ = sender.send(String::from_utf8_lossy(&head).into_owned());
     let _ = std::io::copy(&mut out.take(1 << 20), &mut std::io::sink());
-    String::from_utf8_lossy(&head)
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .to_owned()
 }
 
 #[cfg(test)]
@@ -266,6 +267,15 @@ mod tests {
             get(&KeySource::Command("echo two words".to_owned())),
             Err(KeyError::NotAKey("the key command"))
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_program_that_a_command_leaves_running_is_not_waited_for() {
+        let begun = Instant::now();
+        let command = KeySource::Command("sleep 20 & echo from-command".to_owned());
+        assert_eq!(get(&command), Ok("from-command".to_owned()));
+        assert!(begun.elapsed() < Duration::from_secs(15));
     }
 
     #[test]

@@ -5,10 +5,12 @@ use grounds_web::PageDate;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use crate::claim;
 use crate::history::{EvidenceHit, HitManner, HitPlace, SearchQuery, Seeks, Stance, VisitedPage};
 use crate::proof::iso;
 use crate::rounds::{Round, Verification};
 use crate::rules::{DecisionRules, Policy, Undated};
+use crate::task::SearchTask;
 
 /// Returns the input for the decision after a round. `number` counts from 1.
 pub fn decide_input(
@@ -29,6 +31,7 @@ pub fn decide_input(
     } else {
         u32::try_from(number).unwrap_or(u32::MAX)
     };
+    let weights = rules.weights;
     json!({
         "task": {
             "id": task.id, "claim": task.claim, "timeframe": timeframe, "context": task.context, "language": task.language, "origin": task.origin},
@@ -41,7 +44,27 @@ pub fn decide_input(
         "max_attempts": attempts_max,
         "rules": {
             "policy": policy(rules.policy), "undated": undated(rules.undated), "threshold_milli": rules.threshold_milli,
-            "families_min": rules.families_min}})
+            "families_min": families_min(rules), "opposing_max_milli": rules.opposing_max_milli,
+            "tolerance_hours": rules.tolerance_hours, "bar_milli": bar(task, rules),
+            "primary_milli": weights.primary_milli, "wire_milli": weights.wire_milli,
+            "trade_milli": weights.trade_milli, "other_milli": weights.other_milli}})
+}
+
+/// Returns the number of families that the policy asks for: the format has one for both policies.
+const fn families_min(rules: &DecisionRules) -> u32 {
+    match rules.policy {
+        Policy::SpecV1 => rules.families_min,
+        Policy::CalibratedV2 => rules.calibration.families_min,
+    }
+}
+
+/// Returns the bar of the claim's kind; `None` if the policy has no bar. The format has one bar for
+/// all kinds, and a record is about one claim.
+fn bar(task: &SearchTask, rules: &DecisionRules) -> Option<i64> {
+    match rules.policy {
+        Policy::SpecV1 => None,
+        Policy::CalibratedV2 => Some(rules.calibration.bar(claim::read(&task.claim).kind)),
+    }
 }
 
 fn query(query: &SearchQuery) -> Value {

@@ -5,7 +5,7 @@
 
 mod look;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::time::{Duration, Instant};
 
 use grounds_web::{Fetch, Page, SearchProvider, SearchResult};
@@ -333,6 +333,7 @@ impl<'m> ClaimRun<'m> {
             failures: Vec::new(),
             judged: BTreeMap::new(),
             own: Vec::new(),
+            chosen: HashSet::new(),
         }
     }
 
@@ -383,6 +384,8 @@ struct ClaimRun<'r> {
     judged: BTreeMap<JudgeName, JudgeRun>,
     /// The results for the claim's own words in a folder that is read deep.
     own: Vec<SearchResult>,
+    /// The addresses that were chosen to be read, also those that led to another address.
+    chosen: HashSet<String>,
 }
 
 /// The pages and failures of one judge.

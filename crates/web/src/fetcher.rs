@@ -213,6 +213,16 @@ impl WebFetcher {
             json: None,
         };
         let answer = self.client.exchange(address.as_str(), &asked, left);
+        let answer = answer.map_err(|broken| match broken {
+            // The exchange had less than its own time: what was left of the whole fetch.
+            NetworkBroken::TimeUp { ms, .. } if left < Duration::from_millis(ms) => {
+                NetworkBroken::TimeUp {
+                    bound: "fetch_ms_max",
+                    ms: bounds.fetch_ms_max,
+                }
+            }
+            broken => broken,
+        });
         self.end_common(common.as_ref(), pause, &answer);
         drop(turn);
         answer.map(|answer| (answer, start.elapsed()))

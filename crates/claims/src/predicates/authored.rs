@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The person that the second names wrote the first version of the first.
 pub static AUTHORED: Predicate = Predicate {
@@ -12,7 +12,6 @@ pub static AUTHORED: Predicate = Predicate {
     intent: Intent::Status,
     verbs: &["write", "author"],
     nouns: &[("author", 1)],
-    absence: Absence::Listing,
     examples: [
         r#"authored("has_zip_signature", _)"#,
         r#"authored("Invocation", "Jesse Wilson")"#,

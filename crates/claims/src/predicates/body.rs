@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The second is the text of the first: of a definition, or of what is around a line.
 pub static BODY: Predicate = Predicate {
@@ -13,7 +13,6 @@ pub static BODY: Predicate = Predicate {
     // People do not say that a symbol "bodies", so only the text form asks for it.
     verbs: &[],
     nouns: &[],
-    absence: Absence::EveryOccurrence,
     examples: [
         r#"body("Planner::next", _)"#,
         r#"body("src/main.rs:10", _)"#,

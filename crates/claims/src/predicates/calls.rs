@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The first calls the second: a function, a method, a macro.
 pub static CALLS: Predicate = Predicate {
@@ -93,7 +93,6 @@ pub static CALLS: Predicate = Predicate {
         ("facade over", 1),
         ("facade for", 1),
     ],
-    absence: Absence::EveryOccurrence,
     examples: [
         r#"calls(_, "Context.Next")"#,
         r#"calls("Controller::run", _)"#,

@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The first was last changed by the commit that the second names.
 pub static CHANGED: Predicate = Predicate {
@@ -12,7 +12,6 @@ pub static CHANGED: Predicate = Predicate {
     intent: Intent::Status,
     verbs: &["change", "modify", "touch", "update", "edit"],
     nouns: &[("modification", 1), ("change", 1)],
-    absence: Absence::Listing,
     examples: [
         r#"changed("chain.go", _)"#,
         r#"changed("Platform.java", "167dfb22")"#,

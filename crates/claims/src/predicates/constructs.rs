@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The first makes a value of the second.
 pub static CONSTRUCTS: Predicate = Predicate {
@@ -21,7 +21,6 @@ pub static CONSTRUCTS: Predicate = Predicate {
         "spin up",
     ],
     nouns: &[("instantiation", 0), ("construction", 0), ("creation", 0)],
-    absence: Absence::EveryOccurrence,
     examples: [
         r#"constructs(_, "CapturableERB")"#,
         r#"exactly 1 constructs(_, "CapturableERB")"#,

@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The second defines the first: where it is introduced.
 pub static DEFINES: Predicate = Predicate {
@@ -22,7 +22,6 @@ pub static DEFINES: Predicate = Predicate {
         "introduce",
     ],
     nouns: &[("definition", 1), ("declaration", 1), ("location", 1)],
-    absence: Absence::EveryOccurrence,
     examples: [
         r#"defines("GlobSet", _)"#,
         r#"defines("GlobSet", "crates/globset/src/lib.rs:281")"#,

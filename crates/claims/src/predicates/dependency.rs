@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The project depends on the package.
 pub static DEPENDENCY: Predicate = Predicate {
@@ -12,7 +12,6 @@ pub static DEPENDENCY: Predicate = Predicate {
     intent: Intent::Status,
     verbs: &["depend"],
     nouns: &[("dependency", 0)],
-    absence: Absence::Listing,
     examples: [
         r#"dependency(_)"#,
         r#"dependency("serde")"#,

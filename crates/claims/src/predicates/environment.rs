@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The code reads the environment variable, which is about the words.
 pub static ENVIRONMENT: Predicate = Predicate {
@@ -13,7 +13,6 @@ pub static ENVIRONMENT: Predicate = Predicate {
     verbs: &["override", "silence", "control"],
     nouns: &[],
     // The variable is found by words that describe it, and others could describe it too.
-    absence: Absence::Never,
     examples: [
         r#"environment(_, "config file")"#,
         r#"environment("THOR_COLUMNS", _)"#,

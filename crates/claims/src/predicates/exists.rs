@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The path is in the tree, with the line if one is named.
 pub static EXISTS: Predicate = Predicate {
@@ -12,7 +12,6 @@ pub static EXISTS: Predicate = Predicate {
     intent: Intent::Locate,
     verbs: &["exist"],
     nouns: &[("file", 0)],
-    absence: Absence::Listing,
     examples: [
         r#"exists("src/net")"#,
         r#"exists("src/main.rs:10")"#,

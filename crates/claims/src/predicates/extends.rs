@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The first extends the second: a class and one of its bases.
 pub static EXTENDS: Predicate = Predicate {
@@ -53,7 +53,6 @@ pub static EXTENDS: Predicate = Predicate {
         ("base class", 1),
         ("base type", 1),
     ],
-    absence: Absence::EveryOccurrence,
     examples: [
         r#"extends(_, "UsageError")"#,
         r#"extends("HTTPError", "RequestError")"#,

@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The first implements the second: an interface, a trait, a protocol.
 pub static IMPLEMENTS: Predicate = Predicate {
@@ -43,7 +43,6 @@ pub static IMPLEMENTS: Predicate = Predicate {
         ("class behind", 0),
         ("realisation", 0),
     ],
-    absence: Absence::EveryOccurrence,
     examples: [
         r#"implements(_, "Printer")"#,
         r#"implements("SimplePrinter", "Printer")"#,

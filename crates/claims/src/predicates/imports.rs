@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The first brings the second in.
 pub static IMPORTS: Predicate = Predicate {
@@ -15,7 +15,6 @@ pub static IMPORTS: Predicate = Predicate {
     ],
     nouns: &[("importer", 0), ("import", 1), ("include", 1)],
     // The imports of a file are a list that can be read as a whole.
-    absence: Absence::Listing,
     examples: [
         r#"imports("middleware/heartbeat.go", _)"#,
         r#"imports(_, "lodash")"#,

@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The first came in with the commit that the second names.
 pub static INTRODUCED: Predicate = Predicate {
@@ -12,7 +12,6 @@ pub static INTRODUCED: Predicate = Predicate {
     intent: Intent::Status,
     verbs: &["add", "introduce", "appear", "arrive", "bring", "ship"],
     nouns: &[("introduction", 1)],
-    absence: Absence::Listing,
     examples: [
         r#"introduced("PowerShellComplete", _)"#,
         r#"introduced("src/lessopen.rs", "v0.24.0")"#,

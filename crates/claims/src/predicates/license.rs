@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The project is under the licence.
 pub static LICENSE: Predicate = Predicate {
@@ -13,7 +13,6 @@ pub static LICENSE: Predicate = Predicate {
     // "Under which licence is it published?"
     verbs: &["license", "licence", "publish"],
     nouns: &[("license", 0), ("licence", 0)],
-    absence: Absence::Listing,
     examples: [
         r#"license(_)"#,
         r#"license("MIT")"#,

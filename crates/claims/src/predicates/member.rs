@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The second belongs to the first: a method, a field, a variant.
 pub static MEMBER: Predicate = Predicate {
@@ -19,7 +19,6 @@ pub static MEMBER: Predicate = Predicate {
         ("property", 1),
         ("attribute", 1),
     ],
-    absence: Absence::Definition,
     examples: [
         r#"member("PagingMode", _)"#,
         r#"count member("LogEntry", _)"#,

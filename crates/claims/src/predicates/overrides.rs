@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The first has its own version of the method that the second is.
 pub static OVERRIDES: Predicate = Predicate {
@@ -25,7 +25,6 @@ pub static OVERRIDES: Predicate = Predicate {
         ("redefinition", 0),
         ("reimplementation", 0),
     ],
-    absence: Absence::EveryOccurrence,
     examples: [
         r#"overrides(_, "ParamType.shell_complete")"#,
         r#"overrides("BashComplete", "ShellComplete.source")"#,

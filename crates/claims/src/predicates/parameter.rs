@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The first takes the second: a parameter of a function, or of what constructs a type.
 pub static PARAMETER: Predicate = Predicate {
@@ -13,7 +13,6 @@ pub static PARAMETER: Predicate = Predicate {
     // "Take" means little by itself, so such questions are recognized by their form.
     verbs: &[],
     nouns: &[],
-    absence: Absence::Definition,
     examples: [
         r#"parameter("Signer", _)"#,
         r#"count parameter("Signer.unsign", _)"#,

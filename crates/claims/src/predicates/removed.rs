@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The first went with the commit that the second names.
 pub static REMOVED: Predicate = Predicate {
@@ -12,7 +12,6 @@ pub static REMOVED: Predicate = Predicate {
     intent: Intent::Status,
     verbs: &["remove", "delete", "drop", "get rid", "throw out"],
     nouns: &[("removal", 1)],
-    absence: Absence::Listing,
     examples: [
         r#"removed("old_name", _)"#,
         r#"removed("src/old.rs", _)"#,

@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The project needs at least this version of its language or runtime.
 pub static REQUIRES: Predicate = Predicate {
@@ -13,7 +13,6 @@ pub static REQUIRES: Predicate = Predicate {
     // "Which Python does it support?" asks for the least version.
     verbs: &["support"],
     nouns: &[("minimum", 1)],
-    absence: Absence::Listing,
     examples: [
         r#"requires("python", _)"#,
         r#"requires("rustc", "1.88")"#,

@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The first returns the second.
 pub static RETURNS: Predicate = Predicate {
@@ -12,7 +12,6 @@ pub static RETURNS: Predicate = Predicate {
     intent: Intent::Explain,
     verbs: &["return", "yield"],
     nouns: &[],
-    absence: Absence::Definition,
     examples: [
         r#"returns("globs_for", _)"#,
         r#"returns("parse", "None")"#,

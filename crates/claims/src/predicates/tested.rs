@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// A test exercises the first.
 pub static TESTED: Predicate = Predicate {
@@ -12,7 +12,6 @@ pub static TESTED: Predicate = Predicate {
     intent: Intent::Navigate,
     verbs: &["test", "cover", "exercise"],
     nouns: &[("test", 0), ("spec", 0)],
-    absence: Absence::EveryOccurrence,
     examples: [
         r#"tested("Bind")"#,
         r#"not tested("Bind")"#,

@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The first raises or throws the second.
 pub static THROWS: Predicate = Predicate {
@@ -24,7 +24,6 @@ pub static THROWS: Predicate = Predicate {
         "die with",
     ],
     nouns: &[("thrower", 0), ("raiser", 0)],
-    absence: Absence::Definition,
     examples: [
         r#"throws("validate", _)"#,
         r#"throws(_, "ValueError")"#,

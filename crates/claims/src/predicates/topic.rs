@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The places that are about the words.
 pub static TOPIC: Predicate = Predicate {
@@ -13,7 +13,6 @@ pub static TOPIC: Predicate = Predicate {
     verbs: &[],
     nouns: &[],
     // A place can be about the words without having any of them.
-    absence: Absence::Never,
     examples: [
         r#"topic("how does retry back off")"#,
         r#"topic("measuring how long dns took")"#,

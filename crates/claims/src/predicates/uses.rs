@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The first uses the second in code, in whatever way.
 pub static USES: Predicate = Predicate {
@@ -98,7 +98,6 @@ pub static USES: Predicate = Predicate {
         ("accessor", 0),
         ("consumption", 0),
     ],
-    absence: Absence::EveryOccurrence,
     examples: [
         r#"uses(_, "shell_quote")"#,
         r#"none uses(_, "WeakableMap") outside tests"#,

@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The first has the second as its value: a constant, a default, a setting.
 pub static VALUE: Predicate = Predicate {
@@ -13,7 +13,6 @@ pub static VALUE: Predicate = Predicate {
     // "What does X default to?" and "what is X set to?"
     verbs: &["set", "equal", "default"],
     nouns: &[("value", 1), ("default", 1)],
-    absence: Absence::Definition,
     examples: [
         r#"value("MAX_BYTES_WRITTEN", _)"#,
         r#"value("default retry limit", _)"#,

@@ -2,7 +2,7 @@
 
 use grounds_evidence::Intent;
 
-use crate::predicate::{Absence, Argued, Predicate};
+use crate::predicate::{Argued, Predicate};
 
 /// The first has the second as its version: the project, or one of its dependencies.
 pub static VERSION: Predicate = Predicate {
@@ -12,7 +12,6 @@ pub static VERSION: Predicate = Predicate {
     intent: Intent::Status,
     verbs: &["pin"],
     nouns: &[("version", 1), ("release", 1)],
-    absence: Absence::Listing,
     examples: [
         r#"version("okhttp", _)"#,
         r#"version(".", _)"#,

@@ -47,7 +47,7 @@ fn knows(source: &SuiteText<'_>) -> bool {
 fn read(source: &SuiteText<'_>) -> Result<Vec<Case>, EvalError> {
     let rows: Vec<SembleRow> = serde_json::from_str(source.text)
         .map_err(|error| fault(source.name, &error.to_string()))?;
-    let place = place(source);
+    let place = place(source)?;
     Ok(rows
         .into_iter()
         .zip(1_u64..)
@@ -84,24 +84,26 @@ fn case(suite: &str, row: SembleRow, number: u64, place: &CaseTree) -> Case {
     }
 }
 
-fn place(source: &SuiteText<'_>) -> CaseTree {
+fn place(source: &SuiteText<'_>) -> Result<CaseTree, EvalError> {
     let list = source.path.and_then(|path| {
-        path.parent()?
-            .parent()
-            .map(|folder| folder.join("semble.repos.json"))
+        let folder = path.parent()?.parent()?;
+        Some(folder.join("semble.repos.json"))
     });
-    // Without a list, the repository is taken as it is checked out.
-    let text = list
-        .and_then(|list| read_bounded(&list).ok())
-        .unwrap_or_default();
-    let known: Vec<Repository> = serde_json::from_str(&text).unwrap_or_default();
+    let known: Vec<Repository> = match list.filter(|list| list.symlink_metadata().is_ok()) {
+        // Another revision than that of the list would have other results.
+        Some(list) => read_bounded(&list)
+            .and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()))
+            .map_err(|why| fault(source.name, &format!("`{}`: {why}", list.display())))?,
+        // Without a list, the repository is taken as it is checked out.
+        None => Vec::new(),
+    };
     let row = known
         .into_iter()
         .find(|repository| repository.name == source.name);
     let (revision, root) = row.map_or((None, None), |row| (row.revision, row.benchmark_root));
-    CaseTree::Repository {
+    Ok(CaseTree::Repository {
         name: source.name.to_owned(),
         revision,
         root: root.unwrap_or_default(),
-    }
+    })
 }

@@ -182,8 +182,13 @@ fn document(file: &Path, stdin_name: Option<&Path>, root: &Path) -> Result<Check
         .ok()
         .and_then(|path| path.strip_prefix(root).map(Path::to_owned).ok());
     let name = inside.unwrap_or_else(|| file.to_owned());
-    let name = name.to_string_lossy().replace('\\', "/");
-    Ok(CheckedDocument::new(&name, &text).cut(is_cut))
+    Ok(CheckedDocument::new(&slashed(&name), &text).cut(is_cut))
+}
+
+/// Returns a path with slashes between its parts. A backslash is a part of a name on Unix.
+fn slashed(path: &Path) -> String {
+    path.to_string_lossy()
+        .replace(std::path::MAIN_SEPARATOR, "/")
 }
 
 /// Writes the repaired texts back, each as a whole, and reports which.

@@ -140,19 +140,19 @@ fn values(layers: &[Layer], options: &ModelOptions, global: &Global) -> Vec<Valu
 fn value(key: &ConfigKey, whole: &Value, layers: &[Layer]) -> ValueEntry {
     let said = keys::at(whole, &key.path).clone();
     let is_said = !said.is_null() && !is_empty(&said);
-    let from: Vec<ValueOrigin> = layers
+    let mut from: Vec<(bool, ValueOrigin)> = layers
         .iter()
         .rev()
         .filter(|_| is_said)
-        .filter_map(|layer| origin(layer, &key.path))
+        .filter_map(|layer| origin(layer, &key.path, &said))
         .collect();
-    // A list has parts of every file; of a single value the strongest file counts.
-    let kept = if said.is_array() || said.is_object() {
-        from.len()
-    } else {
-        1
-    };
-    let origins: Vec<ValueOrigin> = from.into_iter().take(kept).collect();
+    // A list has parts of every file; of a single value the strongest file counts. Of some keys
+    // the stricter value counts, whichever file has it.
+    if !said.is_array() && !said.is_object() {
+        from.sort_by_key(|(has_value, _)| !has_value);
+        from.truncate(1);
+    }
+    let origins: Vec<ValueOrigin> = from.into_iter().map(|(_, origin)| origin).collect();
     let value = if is_said { said } else { key.usual.clone() };
     let origins = if origins.is_empty() {
         vec![ValueOrigin::Default]
@@ -172,17 +172,18 @@ fn is_empty(value: &Value) -> bool {
         || value.as_object().is_some_and(serde_json::Map::is_empty)
 }
 
-/// Returns where a file sets a key; `None` if it does not.
-fn origin(layer: &Layer, path: &str) -> Option<ValueOrigin> {
+/// Returns where a file sets a key, and whether to the value that counts; `None` if it does not.
+fn origin(layer: &Layer, path: &str, whole: &Value) -> Option<(bool, ValueOrigin)> {
     let config = serde_json::to_value(&layer.config).unwrap_or_default();
     let said = keys::at(&config, path);
     if said.is_null() || is_empty(said) {
         return None;
     }
-    Some(ValueOrigin::File {
+    let origin = ValueOrigin::File {
         path: layer.path.display().to_string(),
         line: layer.lines.get(path).copied(),
-    })
+    };
+    Some((said == whole, origin))
 }
 
 /// Returns the model that the command line or the environment names, and which of the two does.

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::{
     CONFIG_BYTES_MAX, CORA_FILE_NAME, Config, ConfigRole, FILE_NAME, ReviewConfig, forbidden,
-    layers, nearest, of_text, own_file, places, read_one,
+    layers, nearest, of_text, places, read_one,
 };
 use crate::error::{ConfigFault, Error};
 
@@ -170,7 +170,7 @@ pub(super) fn text_of(
 /// warned.
 pub fn differs_on_disk(top: &Path, settings: &SettingsSide<'_>, path: &str) -> bool {
     let place = top.join(path);
-    if own_file().as_deref() == Some(&place) || place.symlink_metadata().is_err() {
+    if place.symlink_metadata().is_err() {
         return false;
     }
     // A pipe in its place would keep a review waiting.

@@ -28,7 +28,7 @@ pub struct McpConfig {
     #[serde(deserialize_with = "from_one_to::<_, _, 1_073_741_824>")]
     pub output_bytes_max: Option<usize>,
     /// Bytes of the text of a result; a longer one is cut, and says so.
-    #[schemars(range(min = 200, max = 1_073_741_824))]
+    #[schemars(range(min = 1, max = 1_073_741_824))]
     #[serde(deserialize_with = "from_one_to::<_, _, 1_073_741_824>")]
     pub text_bytes_max: Option<usize>,
     /// Bytes of one message of a client; a longer one is refused.

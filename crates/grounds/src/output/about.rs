@@ -50,8 +50,14 @@ impl AboutReport {
     pub fn new() -> Self {
         let features = [
             ("ci", cfg!(feature = "ci")),
+            ("fleet", cfg!(feature = "fleet")),
+            ("gguf", cfg!(feature = "gguf")),
+            ("lsp", cfg!(feature = "lsp")),
+            ("mcp", cfg!(feature = "mcp")),
             ("model", cfg!(feature = "model")),
             ("review", cfg!(feature = "review")),
+            ("serve", cfg!(feature = "serve")),
+            ("store", cfg!(feature = "store")),
             ("telemetry", cfg!(feature = "telemetry")),
             ("web", cfg!(feature = "web")),
         ];

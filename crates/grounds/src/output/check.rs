@@ -304,7 +304,7 @@ impl CheckReport {
                     "locations": [{"physicalLocation": {
                         // Below the top of the repository: only the reader of the log knows where
                         // that is.
-                        "artifactLocation": {"uri": claim.document, "uriBaseId": "SRCROOT"},
+                        "artifactLocation": {"uri": safe::for_link(&claim.document), "uriBaseId": "SRCROOT"},
                         "region": {"startLine": claim.line},
                     }}],
                 })
@@ -343,8 +343,8 @@ impl CheckReport {
             .map(|claim| {
                 // reviewdog counts columns in bytes of UTF-8, as a claim does.
                 let start = json!({"line": claim.line, "column": claim.column});
-                let length = u32::try_from(claim.text.len()).unwrap_or(0);
-                let end = json!({"line": claim.line, "column": claim.column + length});
+                let (line, column) = end_of(claim.line, claim.column, &claim.text);
+                let end = json!({"line": line, "column": column});
                 let range = json!({"start": start, "end": end});
                 let suggestions: Vec<_> = claim
                     .suggestion
@@ -360,6 +360,18 @@ impl CheckReport {
             })
             .collect();
         json!({"source": {"name": "grounds check"}, "diagnostics": diagnostics})
+    }
+}
+
+/// Returns the line and the column after a text that begins at a place and may have several lines.
+fn end_of(line: u32, column: u32, text: &str) -> (u32, u32) {
+    let number = |count: usize| u32::try_from(count).unwrap_or(0);
+    match text.rsplit_once('\n') {
+        None => (line, column + number(text.len())),
+        Some((before, last)) => (
+            line + 1 + number(before.matches('\n').count()),
+            1 + number(last.len()),
+        ),
     }
 }
 
@@ -484,5 +496,17 @@ fn evidence_entry(evidence: &Evidence) -> EvidenceEntry {
             date: Some(date.clone()),
             text: text.clone(),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::end_of;
+
+    #[test]
+    fn a_text_of_several_lines_ends_on_its_last_one() {
+        assert_eq!(end_of(3, 5, "one"), (3, 8));
+        assert_eq!(end_of(3, 5, "one\ntwo"), (4, 4));
+        assert_eq!(end_of(3, 5, "one\n\nthree"), (5, 6));
     }
 }

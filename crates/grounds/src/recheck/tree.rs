@@ -206,29 +206,33 @@ fn read(root: &Path, shown: &str, most: u64) -> Result<String, CitationState> {
 /// Returns the state of a text in the file that it was cited from.
 fn in_file(file: &str, text: &str, cited: &CitedText) -> CitationState {
     let lines: Vec<&str> = file.split('\n').collect();
-    let (first, last) = (
-        cited.line_start.max(1) as usize,
-        cited.line_end.max(cited.line_start).max(1) as usize,
-    );
+    let first = cited.line_start.max(1) as usize;
+    let last = cited.line_end.max(cited.line_start).max(1) as usize;
     if lines
         .get(first - 1..last.min(lines.len()))
         .is_some_and(|lines| fits(&lines.join("\n"), text, cited.fit))
     {
         return CitationState::Stands;
     }
-    let height = text.split('\n').count();
-    let starts = (0..(lines.len() + 1).saturating_sub(height))
-        .filter(|start| begins(lines[*start], text, cited.fit));
-    let found =
-        starts.filter(|start| fits(&lines[*start..*start + height].join("\n"), text, cited.fit));
-    // A text may occur several times: the nearest place is most likely the one that moved.
-    match found.min_by_key(|start| (start + 1).abs_diff(first)) {
-        Some(start) => CitationState::Moved {
+    match nearest(&lines, text, cited) {
+        Some(line) => CitationState::Moved {
             path: cited.path.clone(),
-            line: number(start + 1),
+            line,
         },
         None => CitationState::Changed,
     }
+}
+
+/// Returns the line on which a text begins. A text may occur several times: the place nearest to
+/// the cited one is most likely the one that moved.
+fn nearest(lines: &[&str], text: &str, cited: &CitedText) -> Option<u32> {
+    let first = cited.line_start.max(1) as usize;
+    let height = text.split('\n').count();
+    (0..(lines.len() + 1).saturating_sub(height))
+        .filter(|start| begins(lines[*start], text, cited.fit))
+        .filter(|start| fits(&lines[*start..*start + height].join("\n"), text, cited.fit))
+        .min_by_key(|start| (start + 1).abs_diff(first))
+        .map(|start| number(start + 1))
 }
 
 /// Reports whether a line can be the first of a text: a quick check before all lines are compared.
@@ -331,8 +335,7 @@ fn find_elsewhere(
             continue;
         };
         open.retain(|place| {
-            let text = cited[*place].text.as_deref().unwrap_or_default();
-            let Some(line) = line_in(&found, text) else {
+            let Some(line) = line_in(&found, &cited[*place]) else {
                 return true;
             };
             let path = path.as_str().to_owned();
@@ -356,11 +359,14 @@ fn is_telling(text: &str) -> bool {
         == TELLING_LETTERS_MIN
 }
 
-fn line_in(bytes: &[u8], text: &str) -> Option<u32> {
-    let byte = memmem::find(bytes, text.as_bytes())?;
-    Some(number(
-        memchr::memchr_iter(b'\n', &bytes[..byte]).count() + 1,
-    ))
+fn line_in(bytes: &[u8], cited: &CitedText) -> Option<u32> {
+    let text = cited.text.as_deref()?;
+    // Most files do not have the bytes, and are not split into lines.
+    memmem::find(bytes, text.as_bytes())?;
+    let file = String::from_utf8_lossy(bytes);
+    let lines: Vec<&str> = file.split('\n').collect();
+    // The bytes may be a part of a longer line, which is another text.
+    nearest(&lines, text, cited)
 }
 
 fn number(line: usize) -> u32 {

@@ -418,6 +418,12 @@ impl Case {
             self.name,
             run.code
         );
+        let told = String::from_utf8_lossy(&run.out);
+        assert!(
+            self.resolves || !told.contains("did: resolve"),
+            "{}: {told}",
+            self.name
+        );
         server.writes()
     }
 }

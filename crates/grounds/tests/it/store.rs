@@ -414,6 +414,12 @@ fn citations_are_looked_at_again_on_todays_tree() {
     );
     std::fs::remove_file(tree.path("src/prices.rs")).expect("removed");
     assert_eq!(after(&[]), (3, "gone".to_owned(), Value::Null));
+    write("src/lib.rs", &CODE.replace("pub fn", "#[inline] pub fn"));
+    assert_eq!(
+        after(&[]),
+        (3, "changed".to_owned(), Value::Null),
+        "a part of a longer line is not the cited line"
+    );
     write("src/lib.rs", &CODE.replace("count + 1", "count + 2"));
     assert_eq!(after(&[]), (3, "changed".to_owned(), Value::Null));
     let gone = code().root().display().to_string();
@@ -717,5 +723,5 @@ fn pages_hold_hostile_text_as_text() {
     assert_eq!(std::fs::read_to_string(out).expect("written"), page);
     person
         .run(tree.root(), &["ask", WHERE, "--format", "html"])
-        .is_one_error(2, "only `grounds show` does");
+        .is_one_error(2, "only `grounds show`, `recheck`");
 }

@@ -195,9 +195,9 @@ fn a_repository_may_set_every_key_that_is_not_a_persons() {
 fn every_value_is_shown_with_where_it_comes_from() {
     let tree = Tree::of(&[(
         ".grounds.yaml",
-        "# one\nask:\n  leads_max: 3\nrules:\n  off: [sql-from-strings]\n",
+        "# one\nask:\n  leads_max: 3\nrules:\n  off: [sql-from-strings]\nverify:\n  wrong_max_percent: 25\n",
     )]);
-    let own = "ask: {leads_max: 5, steps_max: 9}\nmodel:\n  use: ollama/x\n  key_command: echo hunter2\nrules: {off: [eval-of-text]}\n";
+    let own = "ask: {leads_max: 5, steps_max: 9}\nmodel:\n  use: ollama/x\n  key_command: echo hunter2\nrules: {off: [eval-of-text]}\nverify: {wrong_max_percent: 10}\n";
     let home = Tree::of(&[("grounds/config.yaml", own)]);
     let show = |words: &[&str], model: Option<&str>| {
         let mut command = grounds(tree.root());
@@ -237,6 +237,14 @@ fn every_value_is_shown_with_where_it_comes_from() {
                 .as_str()
                 .is_some_and(|path| path.ends_with("grounds/config.yaml")),
         "{steps}"
+    );
+    let strictest = value(&shown, "verify.wrong_max_percent");
+    assert!(
+        strictest["value"] == 10
+            && strictest["origins"][0]["path"]
+                .as_str()
+                .is_some_and(|path| path.ends_with("grounds/config.yaml")),
+        "{strictest}"
     );
     assert_eq!(
         value(&shown, "ask.depth_max")["origins"][0]["kind"],

@@ -279,16 +279,13 @@ fn javascript(line: &str) -> Vec<String> {
         .collect()
 }
 
-/// Reads `import a.b as c, d` and `from .a import b, c`, and the names in parentheses below it.
+/// Reads `import a.b as c, d`, `from .a import b, c` and `from . import a`, and the names in parentheses below it.
 fn python(line: &str, block: &mut Block) -> Vec<String> {
     if let Block::Of(module) = block.clone() {
         if line.contains(')') {
             *block = Block::None;
         }
-        return names_in(line)
-            .into_iter()
-            .map(|name| format!("{module}.{name}"))
-            .collect();
+        return of_module(&module, line);
     }
     if let Some(rest) = line.strip_prefix("import ") {
         return rest
@@ -311,28 +308,29 @@ fn python(line: &str, block: &mut Block) -> Vec<String> {
         // One dot is the folder of the file itself, so that two dots are one level up.
         levels => format!("{}{}", "../".repeat(levels - 1), bare.replace('.', "/")),
     };
-    let module = if dots > 0 {
-        return vec![relative_of_python(&module)];
-    } else {
-        module
-    };
+    if dots > 0 && !bare.is_empty() {
+        return vec![module];
+    }
     // A list in parentheses goes on over the next lines.
     if names.contains('(') && !names.contains(')') {
         *block = Block::Of(module.clone());
     }
-    let mut found: Vec<String> = names_in(names)
-        .into_iter()
-        .map(|name| format!("{module}.{name}"))
-        .collect();
-    if found.is_empty() {
+    let mut found = of_module(&module, names);
+    if dots > 0 {
+        // A name of the folder itself is one of this file.
+        found.push(format!("{module}__init__"));
+    } else if found.is_empty() {
         found.push(module);
     }
     found
 }
 
-/// Returns a relative module without the slash at its end, which `from .. import a` leaves.
-fn relative_of_python(module: &str) -> String {
-    module.trim_end_matches('/').to_owned()
+/// Returns the modules that a list of names of a module means. `./` and `../` are folders, whose
+/// names are files.
+fn of_module(module: &str, list: &str) -> Vec<String> {
+    let mark = if module.ends_with('/') { "" } else { "." };
+    let names = names_in(list).into_iter();
+    names.map(|name| format!("{module}{mark}{name}")).collect()
 }
 
 /// Returns the names of a list, without their `as`.

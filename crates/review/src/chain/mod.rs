@@ -328,20 +328,14 @@ fn chain_of(
 /// Returns the heads around the hunks that the diff does not show.
 fn around(seen: &SeenFile) -> Vec<ContextPiece> {
     let mut times: BTreeMap<(u32, u32), (u32, u32, &ChainDefinition)> = BTreeMap::new();
-    let lines = seen.added.iter().chain(
-        seen.visible
-            .iter()
-            .filter(|line| !seen.added.contains(*line)),
-    );
-    for line in lines {
-        let weight = u32::from(seen.added.contains(line));
+    for line in &seen.added {
         for definition in seen::around(&seen.definitions, *line) {
             // A definition whose name is on this line is shown by the diff itself.
-            if weight > 0 && definition.line != *line {
+            if definition.line != *line {
                 let entry = times
                     .entry((definition.item.0, definition.item.1))
                     .or_insert((0, *line, definition));
-                entry.0 += weight;
+                entry.0 += 1;
             }
         }
     }

@@ -13,6 +13,7 @@ use super::{BatchClaim, BatchError};
 
 /// Maximum number of bytes of one result.
 const RESULT_BYTES_MAX: u64 = 16 << 20;
+const NO_RESULT: &str = "it has a line that is no result";
 
 /// The file of results.
 #[derive(Debug)]
@@ -87,14 +88,15 @@ impl Journal {
                 .take(RESULT_BYTES_MAX)
                 .read_until(b'\n', &mut line)
                 .map_err(broke)?;
-            // A line of more than the maximum has no line feed either, and counts as torn.
-            if read == 0 || line.last() != Some(&b'\n') {
-                break;
-            }
-            self.note(&line, &known).map_err(|why| BatchError::Other {
+            let other = |why| BatchError::Other {
                 path: path.display().to_string(),
                 why,
-            })?;
+            };
+            if line.last() != Some(&b'\n') {
+                torn(&line, &known).map_err(other)?;
+                break;
+            }
+            self.note(&line, &known).map_err(other)?;
             self.end += read as u64;
         }
         // The file is open for appending: without this, the next result would continue the torn
@@ -104,16 +106,8 @@ impl Journal {
 
     /// Notes the position of a result, unless it was made under other terms.
     fn note(&mut self, line: &[u8], known: &KnownClaims<'_>) -> Result<(), String> {
-        let result: Value = serde_json::from_slice(line)
-            .map_err(|_| "it has a line that is no result".to_owned())?;
-        let word = |key: &str| result[key].as_str().unwrap_or_default();
-        let (id, claim) = (word("id"), word("claim"));
-        // The name alone is not enough: the file of claims may have changed since.
-        let Some((_, plan)) = known.get(id).filter(|(known, _)| *known == claim) else {
-            return Err(format!(
-                "it has a result for `{id}`, which is not one of these claims"
-            ));
-        };
+        let result: Value = serde_json::from_slice(line).map_err(|_| NO_RESULT.to_owned())?;
+        let (id, plan) = planned(&result, known)?;
         // The line stays until `sort` leaves it out, and its claim is checked again.
         if plan.as_deref() != result["plan"].as_str() && plan.is_some() {
             self.has_stale = true;
@@ -130,10 +124,16 @@ impl Journal {
     pub(super) fn add(&mut self, id: &str, line: &str) -> Result<(), BatchError> {
         // Within JSON a line feed is only space between tokens, and here it would split the result.
         let text = format!("{}\n", line.replace('\n', " "));
-        self.file
-            .write_all(text.as_bytes())
-            .and_then(|()| self.file.flush())
-            .map_err(|error| BatchError::file(&self.path, error))?;
+        if text.len() as u64 > RESULT_BYTES_MAX {
+            let why = format!("the result for `{id}` has {}", too_long());
+            return Err(BatchError::file(&self.path, why));
+        }
+        if let Err(error) = self.file.write_all(text.as_bytes()) {
+            // A part may be written, as on a full disk. The results of other threads would
+            // continue it.
+            let _ = self.file.set_len(self.end);
+            return Err(BatchError::file(&self.path, error));
+        }
         self.lines
             .insert(id.to_owned(), (self.end, text.len() as u64));
         self.end += text.len() as u64;
@@ -145,8 +145,9 @@ impl Journal {
         let path = self.path.clone();
         self.sort(claims)
             .map_err(|error| BatchError::file(&path, error))?;
-        drop(self.lock);
+        // Removed while it is locked: after that, another run may have locked it.
         let _ = std::fs::remove_file(beside(&path, "lock"));
+        drop(self.lock);
         Ok(())
     }
 
@@ -193,17 +194,67 @@ pub(super) fn first(path: &Path) -> Result<Option<Value>, BatchError> {
         .flatten())
 }
 
+/// Checks that the end of the file, a line without a line feed, may be truncated: it is the
+/// beginning of a result, or the whole result of one of these claims.
+fn torn(line: &[u8], known: &KnownClaims<'_>) -> Result<(), String> {
+    if line.len() as u64 == RESULT_BYTES_MAX {
+        return Err(format!("it has a line of {}", too_long()));
+    }
+    match serde_json::from_slice::<Value>(line) {
+        Ok(result) => planned(&result, known).map(|_| ()),
+        Err(error) if error.is_eof() => Ok(()),
+        Err(_) => Err(NO_RESULT.to_owned()),
+    }
+}
+
+fn too_long() -> String {
+    format!("more than {} MiB", RESULT_BYTES_MAX >> 20)
+}
+
+/// Returns the name of the claim of a result, and the key of its plan.
+fn planned<'r, 'k>(
+    result: &'r Value,
+    known: &'k KnownClaims<'_>,
+) -> Result<(&'r str, &'k Option<String>), String> {
+    let word = |key: &str| result[key].as_str().unwrap_or_default();
+    let (id, claim) = (word("id"), word("claim"));
+    // The name alone is not enough: the file of claims may have changed since.
+    match known.get(id).filter(|(known, _)| *known == claim) {
+        Some((_, plan)) => Ok((id, plan)),
+        None => Err(format!(
+            "it has a result for `{id}`, which is not one of these claims"
+        )),
+    }
+}
+
 fn locked(path: &Path) -> Result<File, BatchError> {
     // A file of its own: `sort` replaces the results, and a lock on them would stay with the old
     // file.
-    let lock = File::create(beside(path, "lock")).map_err(|error| BatchError::file(path, error))?;
+    let name = beside(path, "lock");
+    let lock = File::create(&name).map_err(|error| BatchError::file(path, error))?;
     match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(std::fs::TryLockError::WouldBlock) => {
+        // Else the run that had it has removed it, and a third run may have made it again.
+        Ok(()) if is_at(&lock, &name) => Ok(lock),
+        Ok(()) | Err(std::fs::TryLockError::WouldBlock) => {
             Err(BatchError::file(path, "another run is writing it"))
         }
         Err(std::fs::TryLockError::Error(error)) => Err(BatchError::file(path, error)),
     }
+}
+
+/// Reports whether an open file is the one at a path.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let name = |data: std::fs::Metadata| (data.dev(), data.ino());
+    let (open, there) = (file.metadata().map(name), path.metadata().map(name));
+    matches!((open, there), (Ok(open), Ok(there)) if open == there)
+}
+
+/// Reports `true`: the standard library cannot compare open files here.
+#[cfg(not(unix))]
+const fn is_at(_: &File, _: &Path) -> bool {
+    true
 }
 
 fn beside(path: &Path, ending: &str) -> PathBuf {

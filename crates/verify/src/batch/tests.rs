@@ -122,6 +122,20 @@ fn failures_are_done_again_and_a_cap_stops() {
     assert_eq!(ids, ["\"c0\"", "\"c1\"", "\"c2\"", "\"c3\""]);
 }
 
+#[test]
+fn a_file_that_is_no_file_of_results_is_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out.jsonl");
+    let of_another_claim = r#"{"id": "x", "claim": "y"}"#;
+    let long = format!("{{\"id\": \"{}", "c".repeat(16 << 20));
+    for text in ["notes of mine", of_another_claim, &long] {
+        std::fs::write(&out, text).expect("written");
+        let error = run(&claims(2), &out, 1, &|_| None, &result, &|_| ());
+        assert!(matches!(error, Err(BatchError::Other { .. })), "{error:?}");
+        assert_eq!(std::fs::read_to_string(&out).expect("the file"), text);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     /// A kill leaves any beginning of the file, in any order of lines, torn anywhere.

@@ -111,8 +111,16 @@ fn is_address(word: &str) -> bool {
         || lower.contains("www.")
         || lower.contains("mailto:")
         || lower.contains("javascript:")
-        || lower.contains("data:")
+        || is_data(&lower)
         || is_mail
+}
+
+/// Reports whether a word is an address that contains its data. The `data:` of "Metadata:", or at
+/// the end of a word, is text.
+fn is_data(lower: &str) -> bool {
+    lower.match_indices("data:").any(|(at, scheme)| {
+        !lower[..at].ends_with(char::is_alphanumeric) && at + scheme.len() < lower.len()
+    })
 }
 
 fn acts(word: &str, at: usize, letter: char) -> bool {
@@ -181,6 +189,15 @@ mod tests {
             "He said \"no\" and “yes”, mail me@x.org now",
             &["He said", "and “yes”, mail"],
         );
+    }
+
+    #[test]
+    fn a_word_that_ends_in_data_is_no_address() {
+        check(
+            "Metadata: it is kept. The data: 30 rows",
+            &["Metadata: it is kept. The data: 30 rows"],
+        );
+        check("Open (data:text/html,x) in a tab", &["in a tab"]);
     }
 
     proptest! {

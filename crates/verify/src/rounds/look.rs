@@ -121,7 +121,7 @@ impl ClaimRun<'_> {
     fn with_own(&self, found: Vec<Vec<SearchResult>>) -> Vec<Vec<SearchResult>> {
         let is_read = |result: &&SearchResult| {
             let mut pages = self.history.pages.iter();
-            pages.any(|page| page.url == result.url)
+            self.chosen.contains(&result.url) || pages.any(|page| page.url == result.url)
         };
         let next = self.own.iter().filter(|result| !is_read(result));
         // `step_by` panics at 0, but without queries `beside` is never called.
@@ -167,12 +167,9 @@ impl ClaimRun<'_> {
     /// Returns new addresses, the best of each query first, within the bounds.
     fn choose(&mut self, found: Vec<Vec<SearchResult>>) -> Vec<String> {
         let found = self.with_own(found);
-        let mut known: HashSet<String> = self
-            .history
-            .pages
-            .iter()
-            .map(|page| page.url.clone())
-            .collect();
+        let pages = self.history.pages.iter().map(|page| page.url.clone());
+        // An address that was redirected is in no page, and would be read again in each round.
+        let mut known: HashSet<String> = self.chosen.iter().cloned().chain(pages).collect();
         let ranks = found.iter().map(Vec::len).max().unwrap_or(0);
         // In turn, so that the results of one query cannot use up the pages of the others.
         let in_turn =
@@ -194,6 +191,7 @@ impl ClaimRun<'_> {
             chosen.truncate(left);
             self.reach(Reached::Pages);
         }
+        self.chosen.extend(chosen.iter().cloned());
         chosen
     }
 

@@ -9,8 +9,9 @@ use crate::history::{EvidenceHit, HitManner, JudgeName, Stance};
 use crate::judges::lexical::Lexical;
 use crate::judges::{JudgeError, JudgedPage, Judgement};
 use crate::proof;
-use crate::rules::Undated;
+use crate::rules::{Policy, Undated};
 use crate::spending::Caps;
+use crate::{Calibration, record, wire};
 
 /// Documents by address; an engine that gives all of them that share a word, and a web that has them.
 #[derive(Default)]
@@ -20,6 +21,8 @@ struct World {
     key_is_wrong: bool,
     refuses_pages: bool,
     is_folder: bool,
+    moves_pages: bool,
+    fetched: Mutex<usize>,
     asked: Mutex<Vec<String>>,
 }
 
@@ -79,6 +82,7 @@ impl SearchProvider for World {
 
 impl Fetch for World {
     fn fetch(&self, url: &str) -> Result<Page, FetchError> {
+        *self.fetched.lock().expect("a lock") += 1;
         let known = self
             .pages
             .iter()
@@ -90,7 +94,11 @@ impl Fetch for World {
         })?;
         Ok(Page {
             asked: (*url).to_owned(),
-            url: (*url).to_owned(),
+            url: if self.moves_pages {
+                format!("{url}/moved")
+            } else {
+                (*url).to_owned()
+            },
             status: 200,
             title: None,
             text: (*text).to_owned(),
@@ -348,6 +356,17 @@ fn one_publisher_is_asked_about_again_and_is_too_few() {
 }
 
 #[test]
+fn an_address_that_is_redirected_is_read_once() {
+    let world = World {
+        moves_pages: true,
+        ..World::of(&[("https://one.example.org/a", CLAIM)])
+    };
+    let verification = checked(&world).expect("a verdict");
+    assert!(verification.attempts.len() > 1);
+    assert_eq!(*world.fetched.lock().expect("a lock"), 1);
+}
+
+#[test]
 fn what_fails_is_no_verdict() {
     let good = (
         "https://one.example.org/a",
@@ -516,4 +535,36 @@ fn a_question_costs_no_query() {
         ));
         assert!(world.asked.lock().expect("a lock").is_empty());
     }
+}
+
+#[test]
+fn a_record_is_decided_as_the_run_was() {
+    let world = World::of(&[
+        (
+            "https://one.example.org/a",
+            "The default timeout is 60 seconds.",
+        ),
+        (
+            "https://two.example.com/b",
+            "The default timeout is not 30 seconds.",
+        ),
+    ]);
+    let checked = checked(&world).expect("a verdict");
+    let attempt = checked.attempts.first().expect("a round");
+    let check = |percent: u32, outcome: &str| {
+        let rules = DecisionRules {
+            policy: Policy::CalibratedV2,
+            undated: Undated::Counts,
+            calibration: Calibration::keeping(percent).expect("a bar"),
+            ..DecisionRules::default()
+        };
+        let run = decide_by_rules(&checked.task, &checked.history, 1, 1, &rules);
+        let run = wire::verdict_words(run.verdict().expect("a verdict")).0;
+        let input = record::decide_input(&checked, attempt, 1, 1, &rules).to_string();
+        let repeated = wire::decided(input).expect("a decision").result;
+        let repeated = repeated.expect("a verdict").outcome;
+        assert_eq!((run, repeated), (outcome, outcome));
+    };
+    check(20, "False");
+    check(8, "Invalid");
 }

@@ -85,7 +85,7 @@ static FORMS: LazyLock<Vec<MentionForm>> = LazyLock::new(|| {
     let day = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\b";
     let year = r"(?:,?\s*(?:of\s+)?(?P<year>(?:1[0-9]|20|21)\d{2}\b|['’]\d{2}\b))";
     let time = format!(
-        r"(?:,?\s*(?:at\s+|on\s+|\()?\s*(?:(?P<hour>\d{{1,2}})(?::(?P<minute>\d{{2}}))?(?::(?P<second>\d{{2}}))?\s*(?P<half>[ap]\.?m\b\.?)|(?P<hour24>\d{{1,2}}):(?P<minute24>\d{{2}})(?::(?P<second24>\d{{2}}))?|(?P<word>noon|midnight))?(?:\s*\((?:noon|midnight)\))?(?:\s*\(?(?:in\s+(?:the\s+)?)?(?P<zone>(?:utc|gmt)?[+−-]\d{{1,2}}(?::?\d{{2}})?\b|(?:{})\b))?)?",
+        r"(?:,?\s*(?:at\s+|on\s+|\()?\s*(?:(?P<hour>\d{{1,2}})(?::(?P<minute>\d{{2}}))?(?::(?P<second>\d{{2}}))?\s*(?P<half>[ap]\.?m\b\.?)|(?P<hour24>\d{{1,2}}):(?P<minute24>\d{{2}})(?::(?P<second24>\d{{2}})(?:\.\d+)?)?(?P<zulu>z\b)?|(?P<word>noon|midnight))?(?:\s*\((?:noon|midnight)\))?(?:\s*\(?(?:in\s+(?:the\s+)?)?(?P<zone>(?:utc|gmt)?[+−-]\d{{1,2}}(?::?\d{{2}})?\b|(?:{})\b))?)?",
         zones::pattern()
     );
     let forms: [(String, MentionReader); 13] = [
@@ -158,10 +158,10 @@ pub(super) fn find(text: &str, today: Date) -> Vec<TimeMention> {
             } else {
                 time_later(&text[whole.end()..])
             };
+            // "11:59 PM on May 23 ET": the zone may be at the day, though the time is elsewhere.
+            let of_day = zone(&captures);
             let captures = earlier.or(later).unwrap_or(captures);
-            let zone = captures
-                .name("zone")
-                .and_then(|name| zones::zone(name.as_str()));
+            let zone = zone(&captures).or(of_day);
             // The part for a time may match only the comma or the bracket before it.
             let length = whole
                 .as_str()
@@ -319,6 +319,12 @@ fn days_of(year: i16, month: i8, day: Option<i8>) -> Option<(Date, Date)> {
 
 fn number<T: std::str::FromStr>(captures: &Captures<'_>, name: &str) -> Option<T> {
     captures.name(name)?.as_str().parse().ok()
+}
+
+/// Returns the zone that is written at a time.
+fn zone(captures: &Captures<'_>) -> Option<TimeZone> {
+    let name = captures.name("zone").or_else(|| captures.name("zulu"))?;
+    zones::zone(name.as_str())
 }
 
 fn time(captures: &Captures<'_>) -> Option<Time> {

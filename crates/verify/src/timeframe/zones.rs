@@ -61,7 +61,7 @@ pub(super) fn pattern() -> String {
     let mut names: Vec<&str> = ZONES
         .iter()
         .flat_map(|(names, _)| names.iter().copied())
-        // A single letter is seldom a zone, and a time without a zone is one of UTC anyway.
+        // A single letter is a zone only right after the digits of a time.
         .filter(|name| *name != "z")
         .collect();
     // The first alternative wins: "eastern" would match before "eastern time".

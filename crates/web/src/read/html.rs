@@ -18,11 +18,8 @@ const SMALL_PAGE_WORDS: usize = 120;
 pub(super) fn read(material: &Material<'_>, bounds: &ReadBounds) -> Result<Reading, ReadError> {
     let source = charset::decoded(material.bytes, material.charset, true);
     // Before the page is parsed: some pages make the parser itself slow.
-    if !weight::is_bearable(&source) {
-        return Err(ReadError::Bound {
-            bound: "depth_max",
-            limit: bounds.depth_max,
-        });
+    if let Some((bound, limit)) = weight::passed(&source, bounds.depth_max) {
+        return Err(ReadError::Bound { bound, limit });
     }
     let page = Document::from(source.as_str());
     within(&page, bounds)?;

@@ -108,6 +108,22 @@ fn reading(bytes: &[u8], medium: Medium) -> Result<super::Reading, super::ReadEr
     read(&material, &ReadBounds::default())
 }
 
+#[test]
+fn the_bound_that_a_page_passes_is_named() {
+    let check = |html: String, bound: &str| {
+        let why = reading(html.as_bytes(), Medium::Html).map_err(|error| error.to_string());
+        assert!(
+            why.as_ref().is_err_and(|why| why.contains(bound)),
+            "{why:?}"
+        );
+    };
+    check("<div>".repeat(6_000), "`depth_max` of 400");
+    check(
+        format!("<p {}>", "a ".repeat(6_000)),
+        "`attributes_max` of 5000",
+    );
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

@@ -28,8 +28,9 @@ const WITHOUT_END: [&str; 32] = [
     "optgroup", "rt", "rp", "colgroup", "path", "html", "body",
 ];
 
-/// Reports whether a page can be parsed without growing beyond all bounds.
-pub(super) fn is_bearable(source: &str) -> bool {
+/// Returns the bound that a page would pass when it is parsed, with its value; `None` if it can be
+/// parsed. More elements are open at once than `depth_max` allows only if they are in each other.
+pub(super) fn passed(source: &str, depth_max: usize) -> Option<(&'static str, usize)> {
     let mut open: HashMap<String, usize> = HashMap::new();
     let (mut open_count, mut emphasis_count) = (0_usize, 0_usize);
     let (mut looks, mut reopened) = (0_usize, 0_usize);
@@ -48,7 +49,7 @@ pub(super) fn is_bearable(source: &str) -> bool {
         looks += open_count;
         reopened += emphasis_count;
         if attributes_count(&rest[length..]) > ATTRIBUTES_MAX && !name.is_empty() {
-            return false;
+            return Some(("attributes_max", ATTRIBUTES_MAX));
         }
         if name.is_empty() || WITHOUT_END.contains(&name.as_str()) {
             continue;
@@ -65,11 +66,16 @@ pub(super) fn is_bearable(source: &str) -> bool {
             open_count -= 1;
             emphasis_count -= usize::from(is_emphasis);
         }
-        if open_count > OPEN_MAX || looks > LOOKS_MAX || reopened > REOPENED_MAX {
-            return false;
+        let passed = [
+            (open_count > OPEN_MAX, "depth_max", depth_max),
+            (looks > LOOKS_MAX, "looks_max", LOOKS_MAX),
+            (reopened > REOPENED_MAX, "reopened_max", REOPENED_MAX),
+        ];
+        if let Some((_, bound, most)) = passed.into_iter().find(|(is_passed, ..)| *is_passed) {
+            return Some((bound, most));
         }
     }
-    true
+    None
 }
 
 /// Counts the words between a name and the end of its tag that are not inside quotes.

@@ -49,7 +49,8 @@ impl StandingStore {
     /// # Errors
     /// [`Error::Claim`] when none is, or when they are too many.
     pub(super) fn files(&self, named: &[PathBuf], root: &Path) -> Result<Vec<PathBuf>, Error> {
-        if named.len() + self.documents.len() > DOCUMENTS_MAX {
+        let is_new = |path: &&PathBuf| !self.documents.contains(&name_of(path, root));
+        if named.iter().filter(is_new).count() + self.documents.len() > DOCUMENTS_MAX {
             return Err(wrong(
                 format!("more than {DOCUMENTS_MAX} documents of a tree are not kept"),
                 "drop some with `grounds check --standing --forget FILE`",
@@ -100,12 +101,7 @@ impl StandingStore {
     /// [`Error::Store`] when it cannot be written, [`Error::Claim`] for one that is not kept.
     pub(super) fn forget(mut self, named: &[PathBuf], root: &Path) -> Result<Vec<String>, Error> {
         let name = |path: &PathBuf| {
-            let whole = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-            // A document that is gone has no canonical path, and is the one that is most likely to
-            // be forgotten.
-            let whole = whole.canonicalize().unwrap_or(whole);
-            let inside = whole.strip_prefix(root).unwrap_or(path);
-            let name = inside.to_string_lossy().replace('\\', "/");
+            let name = name_of(path, root);
             match self.documents.contains(&name) {
                 true => Ok(name),
                 false => Err(wrong(
@@ -122,6 +118,15 @@ impl StandingStore {
         self.store.keep_standing(&self.folder, &rows)?;
         Ok(names)
     }
+}
+
+/// Returns the name under which a document of the tree is kept.
+fn name_of(path: &Path, root: &Path) -> String {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    // A document that is gone has no canonical path, and is the one that is most likely to be
+    // forgotten.
+    let whole = whole.canonicalize().unwrap_or(whole);
+    super::slashed(whole.strip_prefix(root).unwrap_or(path))
 }
 
 fn wrong(reason: String, advice: &str) -> Error {

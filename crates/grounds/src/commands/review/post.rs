@@ -25,6 +25,12 @@ trait Forge {
     /// Returns the comments that the last review left.
     fn existing(&self) -> Result<Existing, String>;
 
+    /// Reports whether it has a request for a step; a step without one is skipped.
+    fn can(&self, step: &PostStep) -> bool {
+        let _ = step;
+        true
+    }
+
     /// Does one step.
     fn take(&self, step: &PostStep, commit: &str) -> Result<(), String>;
 }
@@ -114,7 +120,9 @@ impl Posting {
         change: &Change,
         carried: Option<&str>,
     ) -> Result<Vec<String>, Error> {
-        let steps = posting::plan(report, &change.diff, &self.existing, carried);
+        let mut steps = posting::plan(report, &change.diff, &self.existing, carried);
+        // A step that nobody takes must not be reported as done.
+        steps.retain(|step| self.forge.can(step));
         // If a step fails, those before it stay: the next run reads them as existing comments and
         // goes on.
         if arguments.post_now {

@@ -90,7 +90,7 @@ fn found(list: &List<'_>) -> String {
 
 fn runs(list: &List<'_>) -> Markup {
     html! {
-        @if list.heads.is_empty() { p.quiet { "Ask something with " code { "grounds ask" } ", " code { "verify" } " or " code { "review" } "; it appears here then." } }
+        @if list.extent.runs == 0 { p.quiet { "Ask something with " code { "grounds ask" } ", " code { "verify" } " or " code { "review" } "; it appears here then." } }
         @else { div.days { @for day in list.heads.chunk_by(|one, other| day(one) == day(other)) {
             h3 { (self::day(&day[0])) " " span.count { (day.len()) @if day.len() == 1 { " run" } @else { " runs" } } }
             ol.runs { @for head in day { (run(head)) } }

@@ -75,3 +75,18 @@ fn the_index_finds_what_asking_every_path_finds() {
     }
     assert!(found > 10, "{found} files are brought in");
 }
+
+#[test]
+fn names_that_are_imported_from_a_folder_are_its_files() {
+    let check = |text: &str, path: &str, is_in: bool| {
+        let imports = imports::of_file("pkg/sub/main.py", "Python", text);
+        let found = imports.iter().any(|import| import.is_in(path));
+        assert_eq!(found, is_in, "{text} {path}");
+    };
+    check("from . import thing", "pkg/sub/thing.py", true);
+    check("from . import thing", "pkg/sub/__init__.py", true);
+    check("from . import thing", "pkg/sub/other.py", false);
+    check("from . import (\n    thing,\n)", "pkg/sub/thing.py", true);
+    check("from .. import sub", "pkg/sub/__init__.py", true);
+    check("from .. import other", "pkg/third/thing.py", false);
+}

@@ -294,9 +294,11 @@ fn calls(parsed: &Parse<'_>, test: &Test) -> Vec<String> {
 /// Reports whether a test is named after something: its name without the mark of a test begins with
 /// it.
 fn is_named_after(test: &str, word: &str) -> bool {
-    test.trim_start_matches("test")
-        .trim_start_matches("tests")
-        .starts_with(word)
+    // At most one mark: the name of the thing may begin with "test" as well.
+    ["", "test", "tests"]
+        .into_iter()
+        .filter_map(|mark| test.strip_prefix(mark))
+        .any(|rest| rest.starts_with(word))
 }
 
 /// Returns the letters and digits of a name, in lower case.

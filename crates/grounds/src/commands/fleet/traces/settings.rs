@@ -49,6 +49,11 @@ impl TraceSettings {
                 .filter(|value| !value.eq_ignore_ascii_case(only))
                 .map(|_| format!("OTEL_EXPORTER_OTLP_{name} is ignored: it can only be `{only}`"))
         };
+        let no_number = of_traces("TIMEOUT")
+            .filter(|text| text.parse::<u64>().is_err())
+            .map(|_| {
+                "OTEL_EXPORTER_OTLP_TIMEOUT is ignored: it is no number of milliseconds".to_owned()
+            });
         Ok(Self {
             host,
             within: of_traces("TIMEOUT")
@@ -58,6 +63,7 @@ impl TraceSettings {
             ignored: [
                 unkept("PROTOCOL", "http/protobuf"),
                 unkept("COMPRESSION", "none"),
+                no_number,
             ]
             .into_iter()
             .flatten()

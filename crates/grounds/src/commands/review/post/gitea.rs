@@ -65,6 +65,11 @@ impl Forge for Gitea {
         Ok(Existing { summary, threads })
     }
 
+    /// Most versions cannot resolve a comment: its text says whether the finding is gone.
+    fn can(&self, step: &PostStep) -> bool {
+        !matches!(step, PostStep::Resolve { .. } | PostStep::Reopen { .. })
+    }
+
     fn take(&self, step: &PostStep, commit: &str) -> Result<(), String> {
         let (at, number) = (&self.at, &self.number);
         let (method, path, body) = match step {
@@ -90,7 +95,7 @@ impl Forge for Gitea {
                 json!({"event": "COMMENT", "commit_id": commit,
                     "comments": [{"path": path, "new_position": line, "body": body}]}),
             ),
-            // Most versions cannot resolve a comment: its text says whether the finding is gone.
+            // `can` refuses these.
             PostStep::Resolve { .. } | PostStep::Reopen { .. } => return Ok(()),
         };
         self.wire.call(method, &path, Some(&body)).map(drop)
