@@ -12,7 +12,6 @@ pub static ENVIRONMENT: Predicate = Predicate {
     intent: Intent::Locate,
     verbs: &["override", "silence", "control"],
     nouns: &[],
-    // The variable is found by words that describe it, and others could describe it too.
     examples: [
         r#"environment(_, "config file")"#,
         r#"environment("THOR_COLUMNS", _)"#,

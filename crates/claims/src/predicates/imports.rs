@@ -14,7 +14,6 @@ pub static IMPORTS: Predicate = Predicate {
         "import", "require", "include", "load", "pull in", "bring in", "drag in",
     ],
     nouns: &[("importer", 0), ("import", 1), ("include", 1)],
-    // The imports of a file are a list that can be read as a whole.
     examples: [
         r#"imports("middleware/heartbeat.go", _)"#,
         r#"imports(_, "lodash")"#,
