@@ -195,6 +195,38 @@ fn overriding_in_objects(
     Ok(found)
 }
 
+/// Languages in which a method that overrides another one has to say so.
+const MARKED: &str = "C# Kotlin Swift Scala";
+
+/// Bases that need no definition: what every type is.
+const OF_ALL: &str = "object Object Any";
+
+/// Returns the definitions of a method, except for some, in types with a base outside of the tree:
+/// it may have the method too.
+fn possible(
+    claim: &Claim,
+    subject: &ClaimSubject,
+    found: &[SettledSpot],
+    desk: &Desk<'_, '_>,
+) -> Result<Vec<SettledSpot>, Unsettled> {
+    if claim.text(0).is_some() || subject.owner.is_some() {
+        return Ok(Vec::new());
+    }
+    let is_outside = |base: &String| !is_in(OF_ALL, base) && !desk.tree.is_type(base);
+    let mut possible = Vec::new();
+    for (place, heir) in having(subject, desk) {
+        let spot = definition_spot(place);
+        if !is_in(MARKED, place.language)
+            && !found.contains(&spot)
+            && bases_at(place, heir, desk).iter().any(is_outside)
+            && sites::in_scope(place, claim, subject, desk)?
+        {
+            possible.push(spot);
+        }
+    }
+    Ok(dedup(possible))
+}
+
 /// Decides what overrides a method: definitions of the same name in types that extend its owner.
 pub(in crate::settle) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> SettleResult {
     if let (Some(owner), None) = (claim.text(0), claim.text(1)) {
@@ -207,8 +239,12 @@ pub(in crate::settle) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> Settle
     let subject = resolve(text, desk)?;
     let found = dedup(overriding(claim, &subject, desk)?);
     let of_kind = of_kind(claim, &found)?;
+    let open = possible(claim, &subject, &found, desk)?;
     if found.is_empty() && !claim.is_statement() {
-        let why = format!("nothing in the tree overrides `{text}`");
+        let why = match open.is_empty() {
+            true => format!("nothing in the tree overrides `{text}`"),
+            false => format!("whether the bases outside of the tree have `{text}` is not known"),
+        };
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     }
     let holds = holds_where(found.is_empty(), claim);
@@ -226,7 +262,13 @@ pub(in crate::settle) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> Settle
         true => subject.spots(),
         false => found,
     };
-    let settled = Settled::told(holds, desk.section(told, &cited, 2));
+    let mut settled = Settled::told(holds, desk.section(told, &cited, 2));
+    if !open.is_empty() {
+        let told = "These may override a method of a base outside of the tree.";
+        let mut section = desk.section(told, &open, 1);
+        section.title = "Not resolved".to_owned();
+        settled.sections.push(section);
+    }
     Ok(match of_kind.is_empty() {
         true => settled,
         false => settled.at(ConfidenceLevel::Medium, of_kind),
