@@ -92,6 +92,9 @@ fn by_claims_or_forms(
     if is_older {
         return older(question);
     }
+    if let Some(seen) = of_overload(&question, checkout, budget) {
+        return seen;
+    }
     // A bare "where is X defined?" is answered by a form without a pass to understand it.
     if !asks_no_more(&question) {
         return by_claims(question, checkout, budget, older);
@@ -107,6 +110,36 @@ fn by_claims_or_forms(
         same.map_or_else(|| older(asked), |(_, seen)| seen)
     };
     by_claims(question, checkout, budget, &once)
+}
+
+/// Refuses a question for the uses of one overload: those of all with the name would be listed.
+fn of_overload(
+    question: &Question,
+    checkout: &Checkout,
+    budget: &QuestionBudget,
+) -> Option<Investigation> {
+    let start = Instant::now();
+    let name = understand::apposition::overload_of(&question.text)?;
+    if question.goal.intent != Intent::Navigate {
+        return None;
+    }
+    let tree = QuestionTree::new(checkout, &budget.limits);
+    let understanding = understand::read(name, &tree);
+    let desk = Desk {
+        tree: &tree,
+        budget,
+    };
+    let why = format!(
+        "the overloads of `{name}` are not told apart: ask about `{name}` without the types"
+    );
+    let unsettled = Unsettled::unknown(why);
+    Some(refused(
+        question.clone(),
+        understanding,
+        unsettled,
+        &desk,
+        start,
+    ))
 }
 
 /// Returns what a question is understood as: the parser alone, for fuzzing.

@@ -309,6 +309,22 @@ fn the_last_change_of_a_name_is_that_of_its_own_lines() {
 }
 
 #[test]
+fn the_lines_of_a_constructor_count_once() {
+    if !has_git() {
+        return;
+    }
+    let repo = Repo::new();
+    let class = "class Cart {\n  final int max;\n  Cart(int max) {\n    this.max = max;\n  }\n}\n";
+    repo.file("Cart.java", class)
+        .file("Shop.java", "class Shop {\n  void Cart() {}\n}\n")
+        .commit("2021-01-01", "Ann", "carts");
+    let What::AuthorsOfLines { places, authors } = repo.one(A::Authors, "Cart", NAME) else {
+        panic!("it was found")
+    };
+    assert_eq!((places.len(), authors.lines), (2, 7));
+}
+
+#[test]
 fn names_and_revisions_of_form_only_are_taken_from_plain_files() {
     if !has_git() {
         return;

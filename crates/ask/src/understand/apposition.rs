@@ -85,6 +85,27 @@ pub(super) fn rest(tokens: &[QuestionToken], tree: &QuestionTree<'_>) -> Option<
     })
 }
 
+/// Types that begin with a small letter.
+const PRIMITIVES: &str = "int long short byte char float double boolean bool string object decimal";
+/// Values that begin with a capital.
+const VALUES: &str = "None True False Nil";
+
+/// Returns the name of a method that a question gives with the types of its parameters:
+/// "Shop.open(Path, int)".
+pub(crate) fn overload_of(text: &str) -> Option<&str> {
+    let (before, rest) = text.split_once('(')?;
+    let (types, _) = rest.split_once(')')?;
+    let is_of_name = |letter: char| letter.is_alphanumeric() || "_.:#".contains(letter);
+    let name = &before[before.trim_end_matches(is_of_name).len()..];
+    let is_method = name.starts_with(char::is_lowercase) || name.contains(['.', '#', ':']);
+    let is_type = |one: &str| {
+        let word = one.split_whitespace().next().unwrap_or_default();
+        let bare = word.trim_end_matches(['[', ']', '*', '&', '?', '.', '>']);
+        is_in(PRIMITIVES, bare) || bare.starts_with(char::is_uppercase) && !is_in(VALUES, bare)
+    };
+    (is_method && types.split(',').all(is_type)).then_some(name)
+}
+
 /// Nouns for the parts of a whole, and words around them.
 const OF_PARTS: &str = "member members variant variants field fields value values entry entries element elements \
     constant constants const key keys item items property properties case cases enum class struct type interface map \
@@ -253,4 +274,23 @@ fn says_what_is_done(before: &str, tree: &QuestionTree<'_>) -> bool {
     tokens
         .iter()
         .any(|token| is_name(&token.text) || lexicon.is_relation(token))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::overload_of;
+
+    #[test]
+    fn types_in_brackets_select_an_overload() {
+        let name = |text| overload_of(text).unwrap_or_default();
+        assert_eq!(name("who calls Shop.open(Path, int)?"), "Shop.open");
+        assert_eq!(name("callers of open(Map<String, Item[]>)"), "open");
+        for other in [
+            "who calls open()?",
+            "who calls open (Shop)?",
+            "who calls open(None)?",
+        ] {
+            assert_eq!(name(other), "", "{other}");
+        }
+    }
 }

@@ -43,12 +43,37 @@ fn of_names(tokens: &[QuestionToken]) -> Option<[Vec<QuestionToken>; 2]> {
     fits.then_some([first, second])
 }
 
+/// Stems of verbs that relate a type to its bases.
+const OF_BASES: &[&str] = &["implement", "extend", "inherit", "deriv"];
+
+/// Splits "does X implement A and B?" into a question for each base.
+fn of_bases(tokens: &[QuestionToken]) -> Option<[Vec<QuestionToken>; 2]> {
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());
+    let is_type = |at: usize| {
+        let token = tokens.get(at);
+        token.is_some_and(|token| token.is_code || token.text.starts_with(char::is_uppercase))
+    };
+    let verb = (1..tokens.len()).find(|at| OF_BASES.contains(&tokens[*at].stem.as_str()))?;
+    let base = verb + 1 + usize::from(word(verb + 1) == "both");
+    let is_plain = |token: &QuestionToken| {
+        token.is_code || !lexicon::is_negation(&token.lower) && !lexicon::is_only(&token.lower)
+    };
+    let fits = word(0) == "does"
+        && word(base + 1) == "and"
+        && base + 3 == tokens.len()
+        && is_type(base)
+        && is_type(base + 2)
+        && tokens.iter().all(is_plain);
+    let of = |at: usize| [&tokens[..=verb], &tokens[at..=at]].concat();
+    fits.then(|| [of(base), of(base + 2)])
+}
+
 /// Splits a clause into clauses that each ask for one value.
 pub(super) fn apart(tokens: Vec<QuestionToken>) -> Vec<Vec<QuestionToken>> {
     if let Some(both) = of_that(&tokens) {
         return both.into_iter().map(ended).collect();
     }
-    if let Some(both) = of_names(&tokens) {
+    if let Some(both) = of_names(&tokens).or_else(|| of_bases(&tokens)) {
         return both.into_iter().map(ended).collect();
     }
     let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_str());

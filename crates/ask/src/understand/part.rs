@@ -1245,7 +1245,7 @@ impl ReadClause {
         if self.is_letter(at, tree, lexicon) {
             return true;
         }
-        if tree.is_project(&token.text)
+        if tree.is_project(&token.text) && !self.is_type_like_project(at, tree)
             || token.text.len() < 2
             || lexicon::is_language(&token.lower)
         {
@@ -1260,6 +1260,17 @@ impl ReadClause {
         let starts_capital = token.text.starts_with(|letter: char| letter.is_uppercase());
         let is_placed = self.is_beside_kind(at) || self.is_excepted(at);
         !is_word && !lexicon.is_relation(token) && (starts_capital || is_placed)
+    }
+
+    /// Reports whether a word with the name of the project means a type of it: "the Shop struct",
+    /// "fields of Shop".
+    fn is_type_like_project(&self, at: usize, tree: &QuestionTree<'_>) -> bool {
+        const KINDS: &str = "struct class type interface trait enum";
+        let before = |back: usize| at.checked_sub(back).map_or("", |at| self.word(at));
+        let of_parts = || before(1) == "of" && is_in("fields methods members", before(2));
+        let is_placed = self.says(at + 1, KINDS) || is_in(KINDS, before(1)) || of_parts();
+        let token = &self.tokens[at];
+        token.text.starts_with(char::is_uppercase) && is_placed && tree.defines(&token.text)
     }
 
     /// Reports whether a word is beside the noun for its kind: "a member called exit", "the exit

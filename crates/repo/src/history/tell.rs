@@ -589,6 +589,7 @@ impl Teller<'_> {
         if committed.is_empty() {
             return Ok(What::Uncommitted(new));
         }
+        let committed = outermost(&committed);
         let authors = lines::authors(self.repository, &committed)?;
         // All committed lines are as old as the end of the shallow clone, which hides who wrote
         // them.
@@ -753,4 +754,23 @@ impl What {
             Self::Nothing | Self::StillThere | Self::Uncommitted(_) | Self::Tags(_) => Vec::new(),
         }
     }
+}
+
+/// Returns the places that are in no other one: the lines of a constructor are lines of its class.
+fn outermost(homes: &[Home]) -> Vec<Home> {
+    let mut kept: Vec<Home> = Vec::new();
+    for home in homes {
+        let is_in = |other: &Home| {
+            other.path == home.path
+                && other.line_start <= home.line_start
+                && home.line_end <= other.line_end
+        };
+        let is_larger =
+            |other: &Home| (other.line_start, other.line_end) != (home.line_start, home.line_end);
+        let is_within = homes.iter().any(|other| is_in(other) && is_larger(other));
+        if !is_within && !kept.iter().any(is_in) {
+            kept.push(home.clone());
+        }
+    }
+    kept
 }

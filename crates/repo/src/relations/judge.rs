@@ -10,7 +10,7 @@ use grounds_syntax::origins::{
 use super::eval::At;
 use super::extended;
 use super::members::SEEN_THROUGH;
-use super::tree::{MemberId, RelationIndex, TypeId};
+use super::tree::{MemberId, RelationIndex, TypeId, hands_on};
 use super::types::Ty;
 use super::{Decided, MemberVerdict};
 
@@ -400,6 +400,12 @@ impl MemberJudge<'_> {
             return decided(MemberVerdict::ResolvedToIt, why);
         }
         let name = &tree.kind(on).name;
+        if members.iter().any(|id| self.hands_on(*id)) {
+            return decided(
+                MemberVerdict::ResolvedToIt,
+                format!("handed on by `{name}`"),
+            );
+        }
         // A value that holds a function may hold the asked one.
         let holds = members.iter().any(|id| {
             let member = tree.member(*id);
@@ -412,6 +418,26 @@ impl MemberJudge<'_> {
             )),
             () if holds && self.owners.contains(&on) => open(format!("a field of `{name}`")),
             () => other(format!("{why}, which has its own")),
+        }
+    }
+
+    /// Reports whether a member of an object of a script is the asked function or value under its own
+    /// name: `{ open }`.
+    fn hands_on(&self, id: MemberId) -> bool {
+        let tree = self.tree;
+        let is_script = tree.files[id.0].family == LanguageFamily::Script;
+        if !is_script || !hands_on(tree.member(id)) {
+            return false;
+        }
+        let tops = tree.tops.get(self.name).into_iter().flatten();
+        let mut own = tops.filter(|top| top.0 == id.0).peekable();
+        if own.peek().is_some() {
+            return own.any(|top| self.target.contains(top));
+        }
+        let at = At::new(id.0, tree.member(id).inside);
+        match tree.global(&at, self.name) {
+            Ty::Functions(functions, _) => !functions.is_disjoint(self.target),
+            _ => false,
         }
     }
 

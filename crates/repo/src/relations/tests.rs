@@ -587,3 +587,29 @@ fn the_body_of_an_extension_sees_what_it_extends_and_the_class_around() {
                 fun Disk.again(path: Path) {\n  exists(path) // it\n}\n";
     check("exists", &[("a.kt", text)]);
 }
+
+#[test]
+fn an_object_hands_on_functions_of_its_file() {
+    check(
+        "flatten",
+        &[
+            (
+                "lib/utils.js",
+                "const flatten = (list) => list; // here\n\nexport default {\n  flatten, // it\n  other: 1\n};\n",
+            ),
+            (
+                "lib/both.js",
+                "import utils from './utils.js';\nexport default { ...utils };\n",
+            ),
+            (
+                "lib/more.js",
+                "const flatten = 1;\nexport default { flatten }; // other\n",
+            ),
+            (
+                "lib/app.js",
+                "import utils from './utils.js';\nimport both from './both.js';\nimport more from './more.js';\n\
+                 utils.flatten([]); // it\nboth.flatten([]); // it\nmore.flatten([]); // other\n",
+            ),
+        ],
+    );
+}

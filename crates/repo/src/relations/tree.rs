@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use grounds_syntax::origins::{
-    LanguageFamily, MemberKind, MemberOwner, Origins, OwnedMember, Type, TypeKind,
+    Expr, Gives, LanguageFamily, MemberKind, MemberOwner, Origins, OwnedMember, Type, TypeKind,
 };
 
 use super::types::Ty;
@@ -415,13 +415,28 @@ impl RelationIndex {
             for (of, member) in file.origins.members.iter().enumerate() {
                 let is_top_value =
                     member.owner == MemberOwner::File && member.kind == MemberKind::Value;
-                if member.name == name && member.owner != MemberOwner::Local && !is_top_value {
+                let is_namesake =
+                    member.name == name && member.owner != MemberOwner::Local && !is_top_value;
+                if is_namesake && !hands_on(member) {
                     all.insert((number, of));
                 }
             }
         }
         all
     }
+}
+
+/// Reports whether a member of an object only hands on what has its name outside of the object:
+/// `{ open }` of a script.
+pub(super) fn hands_on(member: &OwnedMember) -> bool {
+    let of_name = |value: &Expr| matches!(value, Expr::Name(name) if *name == member.name);
+    let Gives::Values(values) = &member.gives else {
+        return false;
+    };
+    member.kind == MemberKind::Value
+        && matches!(member.owner, MemberOwner::Type(_))
+        && !values.is_empty()
+        && values.iter().all(of_name)
 }
 
 impl RelationFile {

@@ -3,6 +3,7 @@
 
 use grounds_evidence::SymbolKind as Kind;
 
+use super::csharp_text;
 use crate::language::Gives::{Binds, Calls, Defines, Inherits, References, Tail, Through};
 use crate::language::{Climb, Gives, Grammar, Language, Rule, Syntax, rule};
 use crate::lexical::Lexicon;
@@ -12,24 +13,27 @@ pub(super) static CSHARP: Language = Language {
     extensions: &["cs", "csx"],
     file_names: &[],
     interpreters: &[],
-    syntax: Syntax::Tree(Grammar {
-        load: || tree_sitter_c_sharp::LANGUAGE.into(),
-        rules: RULES,
-        containers: &[("namespace_declaration", "name")],
-        members_define: true,
-        local_scopes: &[],
-        comments: &["comment"],
-        strings: &[
-            "string_literal",
-            "verbatim_string_literal",
-            "raw_string_literal",
-            "character_literal",
-            "interpolated_string_expression",
-        ],
-        interpolations: &["interpolation"],
-        imports: &["using_directive", "extern_alias_directive"],
-        refine,
-    }),
+    syntax: Syntax::Tidied(
+        Grammar {
+            load: || tree_sitter_c_sharp::LANGUAGE.into(),
+            rules: RULES,
+            containers: &[("namespace_declaration", "name")],
+            members_define: true,
+            local_scopes: &[],
+            comments: &["comment"],
+            strings: &[
+                "string_literal",
+                "verbatim_string_literal",
+                "raw_string_literal",
+                "character_literal",
+                "interpolated_string_expression",
+            ],
+            interpolations: &["interpolation"],
+            imports: &["using_directive", "extern_alias_directive"],
+            refine,
+        },
+        csharp_text::tidy,
+    ),
     lexicon: Lexicon {
         definers: &[
             ("class", Kind::Class),

@@ -6,6 +6,7 @@ mod c;
 mod c_text;
 mod cpp;
 mod csharp;
+mod csharp_text;
 mod go;
 mod java;
 mod javascript;

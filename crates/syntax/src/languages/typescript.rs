@@ -105,9 +105,14 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
     match climb.parent().kind() {
         // The grammar reads `await f<T>(…)` as a comparison, or as a call of what is awaited.
         "await_expression" if is_generic_call(climb) => Calls,
-        // In a class, a signature without a body is an overload of the method that follows.
+        // In a class, a signature without a body is an overload of the method that follows. A class
+        // without bodies, as in a `.d.ts`, has no other definition of its methods.
         "method_signature" if climb.grandparent_kind() == Some("class_body") => {
-            Declares(Kind::Method)
+            match has_body(climb) {
+                true => Declares(Kind::Method),
+                false if climb.text(climb.name()) == b"constructor" => Defines(Kind::Constructor),
+                false => Defines(Kind::Method),
+            }
         }
         // `f(options: { depth: number })` describes a value and defines no name for others.
         "method_signature" | "property_signature"
@@ -131,6 +136,29 @@ fn refine(climb: &Climb<'_, '_>, gives: Gives) -> Gives {
         },
         _ => javascript::refine(climb, gives),
     }
+}
+
+/// Limit on the members of a class among which the body of a method is searched.
+const MEMBERS_MAX: usize = 2_000;
+
+/// Reports whether the class of a signature also has the method with a body.
+fn has_body(climb: &Climb<'_, '_>) -> bool {
+    let name = climb.text(climb.name());
+    let mut next = climb.parent().next_named_sibling();
+    for _ in 0..MEMBERS_MAX {
+        let Some(member) = next else { return false };
+        let is_it = member
+            .child_by_field_name("name")
+            .is_some_and(|one| climb.text(one) == name);
+        match member.kind() {
+            "comment" | "decorator" => {}
+            // The body follows directly after the overloads.
+            "method_signature" if is_it => {}
+            kind => return kind == "method_definition" && is_it,
+        }
+        next = member.next_named_sibling();
+    }
+    false
 }
 
 fn is_generic_call(climb: &Climb<'_, '_>) -> bool {

@@ -258,31 +258,60 @@ fn result(walk: &Walk<'_>, node: Node<'_>) -> Gives {
 /// Returns the types of parameters and results without names and packages, so that methods can be
 /// compared with those of an interface.
 fn shape(walk: &Walk<'_>, node: Node<'_>) -> String {
-    let types = |list: Node<'_>| {
-        let mut types = Vec::new();
-        for param in named(list) {
-            let Some(kind) = param.child_by_field_name("type") else {
-                continue;
-            };
-            let mut cursor = param.walk();
-            // `(a, b int)` are two parameters of one type.
-            let names = param.children_by_field_name("name", &mut cursor).count();
-            let dots = if param.kind().starts_with("variadic") {
-                "..."
-            } else {
-                ""
-            };
-            let text = format!("{dots}{}", bare(&walk.text(kind)));
-            types.extend(std::iter::repeat_n(text, names.max(1)));
-        }
-        types.join(",")
-    };
     let of = |field: &str| match node.child_by_field_name(field) {
-        Some(list) if list.kind() == "parameter_list" => types(list),
-        Some(kind) => bare(&walk.text(kind)),
+        Some(list) if list.kind() == "parameter_list" => types(walk, list),
+        Some(kind) => bare(&type_text(walk, kind)),
         None => String::new(),
     };
     format!("({}) ({})", of("parameters"), of("result"))
+}
+
+/// Returns the types of a list of parameters or results, separated by commas.
+fn types(walk: &Walk<'_>, list: Node<'_>) -> String {
+    let mut types = Vec::new();
+    for param in named(list) {
+        let Some(kind) = param.child_by_field_name("type") else {
+            continue;
+        };
+        let mut cursor = param.walk();
+        // `(a, b int)` are two parameters of one type.
+        let names = param.children_by_field_name("name", &mut cursor).count();
+        let dots = if param.kind().starts_with("variadic") {
+            "..."
+        } else {
+            ""
+        };
+        let text = format!("{dots}{}", bare(&type_text(walk, kind)));
+        types.extend(std::iter::repeat_n(text, names.max(1)));
+    }
+    types.join(",")
+}
+
+/// Returns the text of a type. The names of parameters in it are no part of it: `func(a int)` and
+/// `func(int)` are the same type.
+fn type_text(walk: &Walk<'_>, node: Node<'_>) -> String {
+    let children = named(node);
+    let is_only_result = |child: &Node<'_>| {
+        node.child_by_field_name("result") == Some(*child) && !types(walk, *child).contains(',')
+    };
+    let mut text = String::new();
+    let mut from = node.start_byte();
+    for child in children {
+        text.push_str(&text_in(walk, from..child.start_byte()));
+        from = child.end_byte();
+        match child.kind() {
+            // `func() (err error)` has the type of `func() error`.
+            "parameter_list" if is_only_result(&child) => text.push_str(&types(walk, child)),
+            "parameter_list" => text.push_str(&format!("({})", types(walk, child))),
+            _ => text.push_str(&type_text(walk, child)),
+        }
+    }
+    text.push_str(&text_in(walk, from..node.end_byte()));
+    text
+}
+
+fn text_in(walk: &Walk<'_>, range: std::ops::Range<usize>) -> String {
+    String::from_utf8_lossy(walk.source().get(range).unwrap_or_default()).into_owned()
 }
 
 /// Returns a type without the packages of its names, and `interface{}` as `any`.

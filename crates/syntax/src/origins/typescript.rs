@@ -232,6 +232,13 @@ fn export(walk: &mut Walk<'_>, node: Node<'_>) {
         return;
     }
     if has_child(node, "default") {
+        let object = node
+            .child_by_field_name("value")
+            .filter(|value| value.kind() == "object");
+        // An object has members that others use by the name that they give to the import.
+        if let Some(object) = object {
+            return namespace_named(walk, "default", object.start_byte(), object);
+        }
         export_default(walk, node);
     }
     walk.children(node);
@@ -666,31 +673,57 @@ fn declarator(walk: &mut Walk<'_>, node: Node<'_>) {
 
 /// Reads `const x = {m() {…}}` at the top of a file: a value with members of its own.
 fn namespace(walk: &mut Walk<'_>, name: Node<'_>, object: Node<'_>) {
-    walk.within_type(name, object, Vec::new(), TypeKind::Module, |walk| {
+    let (name, at) = (walk.text(name), name.start_byte());
+    namespace_named(walk, &name, at, object);
+}
+
+/// Does the same for a name that is not a node's text.
+fn namespace_named(walk: &mut Walk<'_>, name: &str, at: usize, object: Node<'_>) {
+    walk.within_type_named(name, at, object, Vec::new(), TypeKind::Module, |walk| {
         for child in named(object) {
-            match child.kind() {
-                "method_definition" => method(walk, child),
-                "pair" => {
-                    let (Some(key), Some(value)) = (
-                        child.child_by_field_name("key"),
-                        child.child_by_field_name("value"),
-                    ) else {
-                        continue;
-                    };
-                    let owner = walk.owner();
-                    // `{m: () => …}` has a method in all but form.
-                    if FUNCTIONS.contains(&value.kind()) {
-                        function(walk, key, child, value, owner);
-                    } else {
-                        let gives = Gives::Values(vec![expr(walk, value)]);
-                        walk.member(key, child, owner, MemberKind::Value, gives);
-                        walk.visit(value);
-                    }
-                }
-                _ => walk.visit(child),
-            }
+            property(walk, child);
         }
     });
+}
+
+/// Reads one property of an object whose members others use by its name.
+fn property(walk: &mut Walk<'_>, child: Node<'_>) {
+    match child.kind() {
+        "method_definition" => method(walk, child),
+        "pair" => {
+            let (Some(key), Some(value)) = (
+                child.child_by_field_name("key"),
+                child.child_by_field_name("value"),
+            ) else {
+                return;
+            };
+            let owner = walk.owner();
+            // `{m: () => …}` has a method in all but form.
+            if FUNCTIONS.contains(&value.kind()) {
+                function(walk, key, child, value, owner);
+            } else {
+                let gives = Gives::Values(vec![expr(walk, value)]);
+                walk.member(key, child, owner, MemberKind::Value, gives);
+                walk.visit(value);
+            }
+        }
+        // `{m}` hands on what has the name here.
+        "shorthand_property_identifier" => {
+            let gives = Gives::Values(vec![Expr::Name(walk.text(child))]);
+            let owner = walk.owner();
+            walk.member(child, child, owner, MemberKind::Value, gives);
+            walk.visit(child);
+        }
+        // `{...other}` has the members of the other object.
+        "spread_element" => {
+            if let (Some(number), Some(other)) = (walk.inner_type(), child.named_child(0)) {
+                let base = type_ref(walk, other);
+                walk.add_base(number, base);
+            }
+            walk.visit(child);
+        }
+        _ => walk.visit(child),
+    }
 }
 
 fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {

@@ -402,10 +402,7 @@ impl StatusWriter<'_, '_, '_> {
                 (lines * 100 + authors.lines / 2) / authors.lines.max(1)
             )
         };
-        let place = homes
-            .first()
-            .filter(|home| home.line_end > 0)
-            .map_or_else(String::new, |home| format!(" ({})", lines_of(home)));
+        let place = places_in_words(homes);
         let first = authors.shares.first().map_or_else(String::new, |first| {
             format!("{} wrote {}", plain(&first.author), share(first.lines))
         });
@@ -873,6 +870,21 @@ fn released(words: &str, tag: Option<&Tag>) -> String {
     tag.map_or_else(String::new, |tag| {
         format!(" ({words} {}, {})", code(&tag.name), tag.day)
     })
+}
+
+/// Returns the first place whose lines are counted, and how many more there are: each definition
+/// with the name counts.
+fn places_in_words(homes: &[Home]) -> String {
+    match homes {
+        [first, rest @ ..] if first.line_end > 0 => {
+            let more = match rest.len() as u64 {
+                0 => String::new(),
+                more => format!(" and {}", count(more, "other place")),
+            };
+            format!(" ({}{more})", lines_of(first))
+        }
+        _ => String::new(),
+    }
 }
 
 fn lines_of(home: &Home) -> String {

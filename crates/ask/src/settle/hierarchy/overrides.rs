@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use grounds_claims::{Claim, Quantifier};
-use grounds_evidence::ConfidenceLevel;
+use grounds_evidence::{ConfidenceLevel, SymbolKind};
 use grounds_repo::labels::LabelledPlace;
 
 use super::super::only::Only;
@@ -118,6 +118,39 @@ fn overridden_owners<'s>(
     }
 }
 
+/// Reports whether a name is that of an interface of the tree.
+pub(super) fn is_interface(owner: &str, desk: &Desk<'_, '_>) -> bool {
+    let known = desk.tree.know(&[owner]).remove(0);
+    known
+        .definitions()
+        .any(|place| place.kind == Some(SymbolKind::Interface))
+}
+
+/// Reports whether a member only has the name of one of a base: the language would require a mark,
+/// or another one of the same type has the mark.
+fn is_overload(
+    place: &LabelledPlace,
+    heir: &str,
+    having: &[(&LabelledPlace, &str)],
+    is_of_interface: bool,
+    desk: &Desk<'_, '_>,
+) -> bool {
+    let is_marked = |place: &LabelledPlace| own::is_marked(place.path.as_str(), place.line, desk);
+    let has_marked_twin = || {
+        let is_twin = |(other, of): &(&LabelledPlace, &str)| {
+            *of == heir && other.path == place.path && is_marked(other)
+        };
+        having.iter().any(is_twin)
+    };
+    let is_static = || {
+        let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
+        let line = text.lines().nth(place.line.saturating_sub(1) as usize);
+        own::is_of_type_alone(place.language, line.unwrap_or_default())
+    };
+    !is_marked(place)
+        && (own::requires_mark(place.language, is_of_interface) || is_static() || has_marked_twin())
+}
+
 /// Returns the definitions of a method in types that extend its owner.
 fn overriding(
     claim: &Claim,
@@ -137,8 +170,9 @@ fn overriding(
         bases_at(place, heir, desk).iter().any(is_base)
             || subject.owner.is_none() && own::is_marked(place.path.as_str(), place.line, desk)
     };
+    let is_of_interface = overridden.iter().any(|owner| is_interface(owner, desk));
     let mut found = Vec::new();
-    for (place, heir) in having {
+    for &(place, heir) in &having {
         // "Does Group.invoke override Command.invoke?" names the method of the heir, and not its
         // type.
         let is_heir = |one: &str| {
@@ -147,6 +181,7 @@ fn overriding(
         };
         let is_asked = claim.text(0).is_none_or(is_heir)
             && !(subject.owner.is_some() && overridden.contains(heir));
+        let is_asked = is_asked && !is_overload(place, heir, &having, is_of_interface, desk);
         if is_asked && overrides(place, heir) && sites::in_scope(place, claim, subject, desk)? {
             found.push(definition_spot(place));
         }

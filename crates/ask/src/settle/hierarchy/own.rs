@@ -6,12 +6,14 @@ use std::collections::BTreeSet;
 use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::{ConfidenceLevel, SymbolKind};
 use grounds_repo::detail::{self, PartOfDefinition};
+use grounds_syntax::languages;
 
 use super::super::subject::resolve;
 use super::super::{
     Desk, SettleResult, Settled, SettledSpot, Unsettled, counted, imports, sites, verdict,
 };
 use super::all_bases;
+use super::overrides::is_interface;
 use crate::words::is_in;
 
 /// Limit on the lines above a method that may mark an override.
@@ -27,7 +29,11 @@ pub(super) fn settle(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleR
             "a part of the tree is not decided of overrides",
         ));
     }
-    let (found, is_foreign) = overridden(owner, desk)?;
+    let Overridden {
+        spots: found,
+        is_foreign,
+        has_values,
+    } = overridden(owner, desk)?;
     let holds = match claim.quantifier {
         Quantifier::Some | Quantifier::Count if !claim.is_negated => None,
         Quantifier::Any => Some(true),
@@ -39,7 +45,7 @@ pub(super) fn settle(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleR
     let told = format!(
         "{}`{owner}` overrides {}:",
         verdict(holds),
-        counted(names.len(), "method")
+        counted(names.len(), if has_values { "member" } else { "method" })
     );
     let settled = Settled::told(holds, desk.section(told, &found, 1));
     Ok(match is_foreign {
@@ -51,31 +57,61 @@ pub(super) fn settle(claim: &Claim, owner: &str, desk: &Desk<'_, '_>) -> SettleR
     })
 }
 
-/// Returns the methods that a type overrides, and whether one of its bases is not defined in the
-/// tree.
-fn overridden(owner: &str, desk: &Desk<'_, '_>) -> Result<(Vec<SettledSpot>, bool), Unsettled> {
-    let own = methods(owner, desk)?;
+/// What a type overrides.
+struct Overridden {
+    spots: Vec<SettledSpot>,
+    /// Whether one of its bases is not defined in the tree.
+    is_foreign: bool,
+    /// Whether a property is one of them.
+    has_values: bool,
+}
+
+/// Returns what a type overrides.
+fn overridden(owner: &str, desk: &Desk<'_, '_>) -> Result<Overridden, Unsettled> {
+    let own = members(owner, desk)?;
     let bases = all_bases(owner, desk);
     let (mut of_bases, mut is_foreign) = (BTreeSet::new(), false);
     for base in &bases {
-        match methods(base, desk) {
-            Ok(methods) => of_bases.extend(methods.into_iter().map(|method| method.name)),
+        match members(base, desk) {
+            Ok(parts) => {
+                let is_of_interface = is_interface(base, desk);
+                let may_be_plain = |part: &PartOfDefinition| {
+                    is_method(part) && !requires_mark(language_of(part), is_of_interface)
+                };
+                let plain = parts.into_iter().filter(may_be_plain);
+                of_bases.extend(plain.map(|part| part.name));
+            }
             // A base that is not defined here may have any method.
             Err(_) => is_foreign = true,
         }
     }
-    let is_one = |method: &&PartOfDefinition| {
-        of_bases.contains(&method.name)
-            || imports::has_word(&method.head, "override")
-            || is_marked(method.path.as_str(), method.line, desk)
+    let has_mark = |part: &PartOfDefinition| {
+        imports::has_word(&part.head, "override") || is_marked(part.path.as_str(), part.line, desk)
+    };
+    let marked: BTreeSet<&str> = own
+        .iter()
+        .filter(|part| has_mark(part))
+        .map(name_of)
+        .collect();
+    let is_one = |part: &&PartOfDefinition| {
+        // An overload of what has the mark is another method, and so is one of the type alone.
+        let is_plain = is_method(part)
+            && of_bases.contains(&part.name)
+            && !marked.contains(part.name.as_str())
+            && !is_of_type_alone(language_of(part), &part.head);
+        is_plain || has_mark(part)
     };
     let spot = |method: &PartOfDefinition| {
         let name = format!("`{}`", method.name);
         SettledSpot::line(method.path.as_str(), method.line, name)
     };
-    let found: Vec<SettledSpot> = own.iter().filter(is_one).map(spot).collect();
+    let found: Vec<&PartOfDefinition> = own.iter().filter(is_one).collect();
     if !found.is_empty() {
-        return Ok((found, is_foreign));
+        return Ok(Overridden {
+            spots: found.iter().map(|part| spot(part)).collect(),
+            is_foreign,
+            has_values: !found.iter().all(|part| is_method(part)),
+        });
     }
     let why = match (bases.is_empty(), is_foreign) {
         (true, _) => format!("`{owner}` has no base in the tree"),
@@ -85,8 +121,8 @@ fn overridden(owner: &str, desk: &Desk<'_, '_>) -> Result<(Vec<SettledSpot>, boo
     Err(Unsettled::unknown(why).with(&resolve(owner, desk)?.spots()))
 }
 
-/// Returns the methods of a type. Definitions in tests count only if there are no others.
-fn methods(owner: &str, desk: &Desk<'_, '_>) -> Result<Vec<PartOfDefinition>, Unsettled> {
+/// Returns the members of a type. Definitions in tests count only if there are no others.
+fn members(owner: &str, desk: &Desk<'_, '_>) -> Result<Vec<PartOfDefinition>, Unsettled> {
     let subject = resolve(owner, desk)?;
     let mut types: Vec<_> = subject.definitions.iter().collect();
     types.retain(|place| detail::has_members(place.kind));
@@ -105,11 +141,38 @@ fn methods(owner: &str, desk: &Desk<'_, '_>) -> Result<Vec<PartOfDefinition>, Un
         return Err(Unsettled::unknown(why).with(&subject.spots()));
     };
     let parts = details.into_iter().flat_map(|detail| detail.members);
-    let is_method = |part: &PartOfDefinition| {
-        matches!(part.kind, SymbolKind::Method | SymbolKind::Function)
-            && !is_in(CONSTRUCTORS, &part.name)
-    };
-    Ok(parts.filter(is_method).collect())
+    Ok(parts
+        .filter(|part| !is_in(CONSTRUCTORS, &part.name))
+        .collect())
+}
+
+fn is_method(part: &PartOfDefinition) -> bool {
+    matches!(part.kind, SymbolKind::Method | SymbolKind::Function)
+}
+
+fn name_of(part: &PartOfDefinition) -> &str {
+    &part.name
+}
+
+fn language_of(part: &PartOfDefinition) -> &'static str {
+    languages::of_name(part.path.file_name()).map_or("", |language| language.name)
+}
+
+/// Reports whether a language has a mark on every method that overrides one of a class, or of an
+/// interface.
+pub(super) fn requires_mark(language: &str, is_of_interface: bool) -> bool {
+    // What implements a method of an interface needs no mark in the last two.
+    language == "Kotlin" || is_in("C# Swift", language) && !is_of_interface
+}
+
+/// Reports whether the head of a method says that it overrides nothing: a static method, or one
+/// that only its type sees.
+pub(super) fn is_of_type_alone(language: &str, head: &str) -> bool {
+    let before = head.split('(').next().unwrap_or_default();
+    is_in("C# Java", language)
+        && ["static", "private"]
+            .iter()
+            .any(|word| imports::has_word(before, word))
 }
 
 /// Reports whether the head on a line is marked as an override, in it or above: `@Override`,
@@ -126,11 +189,17 @@ pub(super) fn is_marked(path: &str, line: u32, desk: &Desk<'_, '_>) -> bool {
     };
     let first = near.next().copied().unwrap_or_default();
     let head = first.split(['{', '=']).next().unwrap_or_default();
+    let is_modifiers = |line: &str| {
+        line.chars()
+            .all(|letter| letter.is_ascii_lowercase() || letter == ' ')
+    };
     imports::has_word(head, "override")
         || std::iter::once(&first)
             .chain(near.take_while(is_of_method))
             .any(|line| {
                 let line = line.trim_start().to_lowercase();
-                line.starts_with("@override") || line.starts_with("@typing.override")
+                line.starts_with("@override")
+                    || line.starts_with("@typing.override")
+                    || is_modifiers(line.trim_end()) && imports::has_word(&line, "override")
             })
 }
