@@ -723,7 +723,7 @@ pub(crate) fn sentence<'t>(around: &'t str, name: &str) -> &'t str {
     // A period inside of a name or a version, as in `thing.rs` or `1.2`, ends no sentence.
     let is_end = |place: &usize| around[place + 1..].starts_with([' ', '\n', '\r']);
     let ends = |text| str::match_indices(text, '.').map(|(place, _)| place);
-    let start = ends(&around[..at]).filter(is_end).last();
+    let start = ends(&around[..at]).rfind(is_end);
     let end = ends(&around[at..]).map(|place| at + place).find(is_end);
     &around[start.map_or(0, |start| start + 2)..end.map_or(around.len(), |end| end + 1)]
 }

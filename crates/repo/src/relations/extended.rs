@@ -85,7 +85,7 @@ fn from_above() -> Decided {
 impl MemberJudge<'_> {
     /// Decides a member on a value of a type outside of the tree that the tree does not extend
     /// itself; `None` if the asked members are no extensions of a type above it.
-    pub(super) fn from_above(&self, file: usize, name: &str) -> Option<Decided> {
+    pub(super) fn on_value_below(&self, file: usize, name: &str) -> Option<Decided> {
         if self.extended.is_empty() || !self.tree.is_extension(file) {
             return None;
         }
@@ -105,7 +105,7 @@ impl MemberJudge<'_> {
 
     /// Decides a member on a value of a type of the tree that has none of the name; `None` if the
     /// asked members are no extensions of a type above it.
-    pub(super) fn from_above_type(&self, file: usize, id: TypeId) -> Option<Decided> {
+    pub(super) fn on_type_below(&self, file: usize, id: TypeId) -> Option<Decided> {
         if self.extended.is_empty() || !self.tree.is_extension(file) {
             return None;
         }
@@ -120,7 +120,7 @@ impl MemberJudge<'_> {
 
     /// Decides a name without a receiver in the body of an extension: what it extends may have it
     /// by another extension. `None` if it does not.
-    pub(super) fn from_extended(&self, at: &At<'_>) -> Option<Decided> {
+    pub(super) fn in_extension(&self, at: &At<'_>) -> Option<Decided> {
         let (tree, origins) = (self.tree, &self.tree.files[at.file].origins);
         if self.extended.is_empty() || !tree.is_extension(at.file) {
             return None;

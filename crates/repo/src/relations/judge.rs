@@ -223,7 +223,7 @@ impl MemberJudge<'_> {
                 around = tree.kind(id).outer.map(|outer| (id.0, outer));
             }
         }
-        if let Some(found) = self.from_extended(at) {
+        if let Some(found) = self.in_extension(at) {
             return found;
         }
         match tree.global(at, self.name) {
@@ -308,7 +308,7 @@ impl MemberJudge<'_> {
         if !added.is_empty() {
             return self.among(&added, "an extension of a type outside of the tree");
         }
-        if let Some(found) = self.from_above(at.file, name) {
+        if let Some(found) = self.on_value_below(at.file, name) {
             return found;
         }
         // `Arc<Store>` has the members of `Store`.
@@ -350,7 +350,7 @@ impl MemberJudge<'_> {
             let members = found.members.into_iter().collect();
             return self.method(id, &members, &format!("a value of `{name}`"));
         }
-        if let Some(found) = self.from_above_type(at.file, id) {
+        if let Some(found) = self.on_type_below(at.file, id) {
             return found;
         }
         // The value may be of a class below, which has the asked member.
