@@ -913,6 +913,15 @@ fn of_path(path: &str, desk: &Desk<'_, '_>) -> SettleResult {
     Ok(Settled::told(None, desk.section(told, &spots, 1)))
 }
 
+/// Returns the elements of a file that is a list by itself; `None` of another file.
+fn elements(name: &str, desk: &Desk<'_, '_>) -> Option<SettleResult> {
+    if name.ends_with(".json") {
+        return Some(of_json(name, desk));
+    }
+    let lines = literal::lines_of_list(name, &text_of(name, desk))?;
+    Some(Ok(of_lines(name, &lines, desk)))
+}
+
 /// Returns the definitions of one kind in a file.
 fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     let file = one_file(path, desk)?;
@@ -920,13 +929,10 @@ fn of_file(path: &str, kind: &str, desk: &Desk<'_, '_>) -> SettleResult {
     if kind == "impl block" {
         return impl_blocks(name, desk);
     }
-    if kind == "element" && name.ends_with(".json") {
-        return of_json(name, desk);
-    }
     if kind == "element"
-        && let Some(lines) = literal::lines_of_list(name, &text_of(name, desk))
+        && let Some(settled) = elements(name, desk)
     {
-        return Ok(of_lines(name, &lines, desk));
+        return settled;
     }
     let Some(all) = outline::of_file(desk.tree.checkout, file, &desk.tree.limits) else {
         return Err(Unsettled::unknown(format!("`{path}` could not be parsed")));

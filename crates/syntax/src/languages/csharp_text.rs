@@ -136,7 +136,7 @@ fn last_byte(line: &[u8]) -> Option<u8> {
     if is_no_code {
         return None;
     }
-    // A comment may follow the code, and `//` in a string is none.
+    // A comment may follow the code, and `//` in a string begins no comment.
     let is_comment = |at: &usize| {
         let quotes = text[..*at].iter().filter(|byte| **byte == b'"').count();
         quotes % 2 == 0

@@ -339,6 +339,11 @@ fn variables(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
+/// Returns a literal as a value of its type, which the tree may extend.
+fn literal(kind: &str) -> Expr {
+    Expr::New(TypeRef::named(kind))
+}
+
 fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
     let inner = |field: &str| {
         node.child_by_field_name(field)
@@ -372,10 +377,9 @@ fn expr(walk: &Walk<'_>, node: Node<'_>) -> Expr {
         "await_expression" => Expr::Inner(Box::new(first())),
         "element_access_expression" => Expr::Item(Box::new(inner("expression"))),
         "conditional_expression" => Expr::Either(vec![inner("consequence"), inner("alternative")]),
-        // The tree may extend these types.
-        "string_literal" | "interpolated_string_expression" => Expr::New(TypeRef::named("string")),
-        "boolean_literal" => Expr::New(TypeRef::named("bool")),
-        "character_literal" => Expr::New(TypeRef::named("char")),
+        "string_literal" | "interpolated_string_expression" => literal("string"),
+        "boolean_literal" => literal("bool"),
+        "character_literal" => literal("char"),
         "integer_literal" | "real_literal" | "null_literal" | "typeof_expression"
         | "predefined_type" => Expr::Literal,
         _ => Expr::Unknown,

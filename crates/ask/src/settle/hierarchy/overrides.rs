@@ -6,6 +6,8 @@ use grounds_claims::{Claim, Quantifier};
 use grounds_evidence::{ConfidenceLevel, SymbolKind};
 use grounds_repo::labels::LabelledPlace;
 
+use crate::answer::AnswerSection;
+
 use super::super::only::Only;
 use super::super::subject::{ClaimSubject, definition_spot, resolve};
 use super::super::{
@@ -151,6 +153,13 @@ fn is_overload(
         && (own::requires_mark(place.language, is_of_interface) || is_static() || has_marked_twin())
 }
 
+/// Reports whether a question names a type, or the method of the type: "does Group.invoke override
+/// Command.invoke?"
+fn is_heir(named: &str, method: &LabelledPlace, heir: &str) -> bool {
+    last_part(named) == heir
+        || last_part(named) == method.name && owners(named).last() == Some(&heir)
+}
+
 /// Returns the definitions of a method in types that extend its owner.
 fn overriding(
     claim: &Claim,
@@ -173,13 +182,7 @@ fn overriding(
     let is_of_interface = overridden.iter().any(|owner| is_interface(owner, desk));
     let mut found = Vec::new();
     for &(place, heir) in &having {
-        // "Does Group.invoke override Command.invoke?" names the method of the heir, and not its
-        // type.
-        let is_heir = |one: &str| {
-            last_part(one) == heir
-                || last_part(one) == place.name && owners(one).last() == Some(&heir)
-        };
-        let is_asked = claim.text(0).is_none_or(is_heir)
+        let is_asked = claim.text(0).is_none_or(|one| is_heir(one, place, heir))
             && !(subject.owner.is_some() && overridden.contains(heir));
         let is_asked = is_asked && !is_overload(place, heir, &having, is_of_interface, desk);
         if is_asked && overrides(place, heir) && sites::in_scope(place, claim, subject, desk)? {
@@ -230,9 +233,6 @@ fn overriding_in_objects(
     Ok(found)
 }
 
-/// Languages in which a method that overrides another one has to say so.
-const MARKED: &str = "C# Kotlin Swift Scala";
-
 /// Bases that need no definition: what every type is.
 const OF_ALL: &str = "object Object Any";
 
@@ -251,7 +251,7 @@ fn possible(
     let mut possible = Vec::new();
     for (place, heir) in having(subject, desk) {
         let spot = definition_spot(place);
-        if !is_in(MARKED, place.language)
+        if !own::requires_mark(place.language, false)
             && !found.contains(&spot)
             && bases_at(place, heir, desk).iter().any(is_outside)
             && sites::in_scope(place, claim, subject, desk)?
@@ -276,11 +276,7 @@ pub(in crate::settle) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> Settle
     let of_kind = of_kind(claim, &found)?;
     let open = possible(claim, &subject, &found, desk)?;
     if found.is_empty() && !claim.is_statement() {
-        let why = match open.is_empty() {
-            true => format!("nothing in the tree overrides `{text}`"),
-            false => format!("whether the bases outside of the tree have `{text}` is not known"),
-        };
-        return Err(Unsettled::unknown(why).with(&subject.spots()));
+        return Err(no_override(text, &open).with(&subject.spots()));
     }
     let holds = holds_where(found.is_empty(), claim);
     if found.is_empty() && claim.text(0).is_none_or(|heir| has_own(heir, &subject)) {
@@ -298,15 +294,28 @@ pub(in crate::settle) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> Settle
         false => found,
     };
     let mut settled = Settled::told(holds, desk.section(told, &cited, 2));
-    if !open.is_empty() {
-        let told = "These may override a method of a base outside of the tree.";
-        let mut section = desk.section(told, &open, 1);
-        section.title = "Not resolved".to_owned();
-        settled.sections.push(section);
-    }
+    settled.sections.extend(unresolved(&open, desk));
     Ok(match of_kind.is_empty() {
         true => settled,
         false => settled.at(ConfidenceLevel::Medium, of_kind),
+    })
+}
+
+/// Returns why nothing is told to override a method.
+fn no_override(method: &str, open: &[SettledSpot]) -> Unsettled {
+    Unsettled::unknown(match open.is_empty() {
+        true => format!("nothing in the tree overrides `{method}`"),
+        false => format!("whether the bases outside of the tree have `{method}` is not known"),
+    })
+}
+
+/// Returns a section for definitions that may override something outside of the tree.
+fn unresolved(open: &[SettledSpot], desk: &Desk<'_, '_>) -> Option<AnswerSection> {
+    (!open.is_empty()).then(|| {
+        let told = "These may override a method of a base outside of the tree.";
+        let mut section = desk.section(told, open, 1);
+        section.title = "Not resolved".to_owned();
+        section
     })
 }
 

@@ -66,25 +66,35 @@ struct Overridden {
     has_values: bool,
 }
 
+/// Returns the names of the methods of some bases that need no mark to be overridden, and whether
+/// one of the bases is not defined in the tree: it may have any method.
+fn of_bases(bases: &BTreeSet<String>, desk: &Desk<'_, '_>) -> (BTreeSet<String>, bool) {
+    let (mut names, mut is_foreign) = (BTreeSet::new(), false);
+    for base in bases {
+        let Ok(parts) = members(base, desk) else {
+            is_foreign = true;
+            continue;
+        };
+        let is_of_interface = is_interface(base, desk);
+        let may_be_plain = |part: &PartOfDefinition| {
+            is_method(part) && !requires_mark(language_of(part), is_of_interface)
+        };
+        let plain = parts.into_iter().filter(may_be_plain);
+        names.extend(plain.map(|part| part.name));
+    }
+    (names, is_foreign)
+}
+
+fn spot_of(method: &PartOfDefinition) -> SettledSpot {
+    let name = format!("`{}`", method.name);
+    SettledSpot::line(method.path.as_str(), method.line, name)
+}
+
 /// Returns what a type overrides.
 fn overridden(owner: &str, desk: &Desk<'_, '_>) -> Result<Overridden, Unsettled> {
     let own = members(owner, desk)?;
     let bases = all_bases(owner, desk);
-    let (mut of_bases, mut is_foreign) = (BTreeSet::new(), false);
-    for base in &bases {
-        match members(base, desk) {
-            Ok(parts) => {
-                let is_of_interface = is_interface(base, desk);
-                let may_be_plain = |part: &PartOfDefinition| {
-                    is_method(part) && !requires_mark(language_of(part), is_of_interface)
-                };
-                let plain = parts.into_iter().filter(may_be_plain);
-                of_bases.extend(plain.map(|part| part.name));
-            }
-            // A base that is not defined here may have any method.
-            Err(_) => is_foreign = true,
-        }
-    }
+    let (of_bases, is_foreign) = of_bases(&bases, desk);
     let has_mark = |part: &PartOfDefinition| {
         imports::has_word(&part.head, "override") || is_marked(part.path.as_str(), part.line, desk)
     };
@@ -101,14 +111,10 @@ fn overridden(owner: &str, desk: &Desk<'_, '_>) -> Result<Overridden, Unsettled>
             && !is_of_type_alone(language_of(part), &part.head);
         is_plain || has_mark(part)
     };
-    let spot = |method: &PartOfDefinition| {
-        let name = format!("`{}`", method.name);
-        SettledSpot::line(method.path.as_str(), method.line, name)
-    };
     let found: Vec<&PartOfDefinition> = own.iter().filter(is_one).collect();
     if !found.is_empty() {
         return Ok(Overridden {
-            spots: found.iter().map(|part| spot(part)).collect(),
+            spots: found.iter().map(|part| spot_of(part)).collect(),
             is_foreign,
             has_values: !found.iter().all(|part| is_method(part)),
         });

@@ -101,35 +101,41 @@ fn told_apart(tokens: &[QuestionToken], one: usize, other: usize) -> Option<(usi
     }
 }
 
+/// What is before an exception.
+const OUT: &[&str] = &[
+    "aside from",
+    "apart from",
+    "other than",
+    "not counting",
+    "except for",
+    "besides",
+    "except",
+    "excluding",
+    "ignoring",
+    "without",
+    "beyond",
+    "not",
+];
+
+/// What is behind an exception.
+const AFTER: &[&str] = &[
+    "aside",
+    "apart",
+    "excluded",
+    "excepted",
+    "not counted",
+    "not included",
+    "does not count",
+    "left out",
+];
+
+/// Words of a question for uses.
+const USING: &str = "use uses used call calls called touch touches refer refers referenced mention mentions \
+    mentioned reads read usages callers references";
+
 /// Drops an exception for the definition: "which lines use F, its own declaration aside?" A
 /// definition is no use.
 fn without_definition(tokens: Vec<QuestionToken>) -> Vec<QuestionToken> {
-    const OUT: &[&str] = &[
-        "aside from",
-        "apart from",
-        "other than",
-        "not counting",
-        "except for",
-        "besides",
-        "except",
-        "excluding",
-        "ignoring",
-        "without",
-        "beyond",
-        "not",
-    ];
-    const AFTER: &[&str] = &[
-        "aside",
-        "apart",
-        "excluded",
-        "excepted",
-        "not counted",
-        "not included",
-        "does not count",
-        "left out",
-    ];
-    const USING: &str = "use uses used call calls called touch touches refer refers referenced mention mentions \
-        mentioned reads read usages callers references";
     let length = |at: usize, phrases: &[&str]| {
         let stands = |phrase: &&&str| {
             let mut said = phrase.split(' ').enumerate();

@@ -125,21 +125,34 @@ fn says_message(words: &[&str]) -> bool {
 
 /// Ranks the messages of a tree.
 pub(super) fn rank(question: &ValueQuestion, sources: &[SourceText], ranking: &mut ValueRanking) {
-    let words: Vec<&ValueWord> = question
-        .words
+    let words = question.words.iter();
+    let words: Vec<&ValueWord> = words.filter(|word| !is_in(ASKING, &word.stem)).collect();
+    let sources = sources
         .iter()
-        .filter(|word| !is_in(ASKING, &word.stem))
-        .collect();
-    let messages: Vec<Message> = sources
-        .iter()
-        .filter(|source| !source.path.ends_with(".json"))
-        .flat_map(messages)
-        .take(RATED_MAX)
-        .collect();
+        .filter(|source| !source.path.ends_with(".json"));
+    let messages: Vec<Message> = sources.flat_map(messages).take(RATED_MAX).collect();
     if words.len() < 2 || messages.is_empty() {
         return;
     }
-    let masses: Vec<f32> = words.iter().map(|word| mass(word, &messages)).collect();
+    let mut values = rated(&words, &messages);
+    let says = |spot: &SettledSpot| {
+        let mut own = messages.iter().filter(|message| message.spot == *spot);
+        own.any(|message| {
+            let said = words.iter().filter(|word| share(word, message) > 0.0);
+            said.count() >= SAID_MIN
+        })
+    };
+    // A single word that fits says little, however rare it is.
+    values.retain(|value| says(&value.spot));
+    ranking.right_share = right_share(&values);
+    ranking.describing = words.len();
+    ranking.absent = 0.0;
+    ranking.values = values;
+}
+
+/// Returns the messages that fit some words best, best first, each text once.
+fn rated(words: &[&ValueWord], messages: &[Message]) -> Vec<LikelyValue> {
+    let masses: Vec<f32> = words.iter().map(|word| mass(word, messages)).collect();
     let all: f32 = masses.iter().sum();
     let worth = |message: &Message| -> f64 {
         let shares = words.iter().zip(&masses);
@@ -162,19 +175,7 @@ pub(super) fn rank(question: &ValueQuestion, sources: &[SourceText], ranking: &m
     });
     values.dedup_by(|one, other| one.value == other.value);
     values.truncate(super::KEPT_MAX);
-    let says = |spot: &SettledSpot| {
-        let mut own = messages.iter().filter(|message| message.spot == *spot);
-        own.any(|message| {
-            let said = words.iter().filter(|word| share(word, message) > 0.0);
-            said.count() >= SAID_MIN
-        })
-    };
-    // A single word that fits says little, however rare it is.
-    values.retain(|value| says(&value.spot));
-    ranking.right_share = right_share(&values);
-    ranking.describing = words.len();
-    ranking.absent = 0.0;
-    ranking.values = values;
+    values
 }
 
 /// Returns how likely the first messages have the right one.
