@@ -301,7 +301,7 @@ pub(in crate::settle) fn overrides(claim: &Claim, desk: &Desk<'_, '_>) -> Settle
     })
 }
 
-/// Returns why nothing is told to override a method.
+/// Returns the reason why no override is found.
 fn no_override(method: &str, open: &[SettledSpot]) -> Unsettled {
     Unsettled::unknown(match open.is_empty() {
         true => format!("nothing in the tree overrides `{method}`"),
