@@ -99,7 +99,17 @@ fn is_around(outer: &str, inner: &str, desk: &Desk<'_, '_>) -> bool {
     if outer == inner || folders.is_empty() {
         return false;
     }
-    let mut paths: Vec<String> = desk.tree.folders_of(inner).into_iter().collect();
+    let inner_folders = desk.tree.folders_of(inner);
+    // "Within lib, is it only in adapters?" alleges the folders of the name below `lib`, whatever
+    // others there are.
+    if inner_folders.iter().any(|folder| is_below(folder)) {
+        let is_above = |folder: &String| {
+            let of_inner = |one: &String| folder.starts_with(&format!("{one}/"));
+            inner_folders.iter().any(of_inner)
+        };
+        return !folders.iter().any(is_above);
+    }
+    let mut paths: Vec<String> = inner_folders.into_iter().collect();
     let files = desk.tree.files_of(inner).into_iter();
     paths.extend(files.map(|file| file.as_str().to_owned()));
     // A type is inside of a folder if all of its definitions are.

@@ -33,6 +33,8 @@ const PHRASES: &[(&str, &str)] = &[
     ("has any use for", "uses"),
     ("on or off", "on"),
     ("who came up with", "who wrote"),
+    ("who gave us", "who wrote"),
+    ("who brought us", "who wrote"),
     ("who thought up", "who wrote"),
     ("who dreamt up", "who wrote"),
     ("who dreamed up", "who wrote"),
