@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use grounds_evidence::{QuestionTarget, Relation, SymbolKind, TargetKind};
+use grounds_evidence::{QuestionTarget, Relation, SymbolKind, TargetKind, WantedRelation};
 use grounds_syntax::origins::LanguageFamily;
 
 use super::judge::is_distinct;
@@ -16,8 +16,9 @@ use crate::limits::Limits;
 const OWN_MODULES: [&str; 3] = ["crate", "super", "self"];
 
 /// Reports whether every use of the name is one of what is defined. That is not so if a function of
-/// a module is called on something else (`future.set_result()`, `time.sleep()`) or is imported from
-/// elsewhere. It is not so either if the only member of the name has an everyday name (`get`).
+/// a module is called on something else (`future.set_result()`, `time.sleep()`), is imported from
+/// elsewhere, or has the name of a local variable. It is not so either if the only member of the name
+/// has an everyday name (`get`).
 pub(super) fn says_enough(
     checkout: &Checkout,
     target: &QuestionTarget,
@@ -31,6 +32,13 @@ pub(super) fn says_enough(
     };
     if target.kind != TargetKind::Identifier || !definitions.iter().all(is_read) {
         return true;
+    }
+    // `found, exists := cache[key]` makes each `exists` below it a local one.
+    let is_local = |place: &LabelledPlace| {
+        place.relation == Relation::Binds && LanguageFamily::of_language(place.language).is_some()
+    };
+    if target.wanted == WantedRelation::Uses && places.iter().any(is_local) {
+        return false;
     }
     let is_member = |place: &&LabelledPlace| !place.containers.is_empty();
     if definitions.iter().any(is_member) {
