@@ -211,6 +211,9 @@ fn impact(part: &ReadClause) -> Option<ClauseReading> {
         return None;
     }
     let object = one_symbol(part)?;
+    if complains(part, object.at) {
+        return None;
+    }
     let mut claim = uses_of(part, object.text);
     claim.quantifier = match part.asks {
         // "Is it safe to remove X?" is true if nothing uses it.
@@ -229,6 +232,17 @@ fn impact(part: &ReadClause) -> Option<ClauseReading> {
     used.extend(object.at);
     used.extend(supposed(part));
     Some(ClauseReading { claim, used })
+}
+
+/// Reports whether a name is what complains: "what does X complain about if it is empty?" asks for
+/// a message of X.
+fn complains(part: &ReadClause, name: Option<usize>) -> bool {
+    const AUXILIARIES: &str = "does do did will would can could might";
+    name.is_some_and(|name| {
+        let is_subject = (name.saturating_sub(2)..name).any(|at| part.says(at, AUXILIARIES));
+        let mut after = name + 1..(name + 4).min(part.tokens.len());
+        is_subject && after.any(|at| part.tokens[at].stem == "complain")
+    })
 }
 
 /// Returns the only name of a clause that is not a path, or the last one before the clause.
