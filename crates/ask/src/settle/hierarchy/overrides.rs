@@ -249,9 +249,10 @@ fn possible(
     }
     let is_outside = |base: &String| !is_in(OF_ALL, base) && !desk.tree.is_type(base);
     let mut possible = Vec::new();
-    for (place, heir) in having(subject, desk) {
+    let having = having(subject, desk);
+    for &(place, heir) in &having {
         let spot = definition_spot(place);
-        if !own::requires_mark(place.language, false)
+        if !is_overload(place, heir, &having, false, desk)
             && !found.contains(&spot)
             && bases_at(place, heir, desk).iter().any(is_outside)
             && sites::in_scope(place, claim, subject, desk)?
