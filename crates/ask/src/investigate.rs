@@ -40,6 +40,7 @@ use crate::decision::{self, Decision};
 use crate::event::AskEvent;
 use crate::hypotheses::{self, Hypotheses, Plea, Proposer};
 use crate::leads::{self, Lead, Leads};
+use crate::likely_value;
 use crate::localise::RankedFile;
 use crate::planner::{self, PlanStep, Ran};
 use crate::prose::Prose;
@@ -201,6 +202,17 @@ fn investigate_one(
     means: &Means,
     company: Company<'_>,
 ) -> Investigation {
+    // A value is ranked last, and nobody is asked for names if that answers.
+    if company.proposer.is_some() && likely_value::asks(&question.text) {
+        let alone = Company {
+            proposer: None,
+            ..company
+        };
+        let seen = investigate_one(question.clone(), checkout, budget, bar, means, alone);
+        if seen.answer.is_some() {
+            return seen;
+        }
+    }
     let older = |question| investigate_older(question, checkout, budget, bar, means, company);
     let began = SystemTime::now();
     let mut seen = claimed::investigate(question, checkout, budget, &older);

@@ -64,7 +64,12 @@ pub(crate) fn could_be(question: &Question, understanding: &Understanding) -> bo
         || understanding.is_beyond
         || understanding.claims.iter().any(is_of_name)
         || matches!(question.goal.intent, Intent::Status | Intent::Execute);
-    !is_other && (likely::asks_for_message(&question.text) || asks(&question.text))
+    !is_other && asks(&question.text)
+}
+
+/// Reports whether a text can ask for a message or another value by its words.
+pub(crate) fn asks(text: &str) -> bool {
+    likely::asks_for_message(text) || asks_for_value(text)
 }
 
 /// Reports whether a claim is about the value of a name. If that has no value, no likely one may
@@ -74,7 +79,7 @@ fn is_of_name(claim: &Claim) -> bool {
 }
 
 /// Reports whether a text asks for a value by its words.
-fn asks(text: &str) -> bool {
+fn asks_for_value(text: &str) -> bool {
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower
         .split(|letter: char| !(letter.is_alphanumeric() || letter == '\''))
