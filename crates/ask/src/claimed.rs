@@ -71,6 +71,10 @@ pub(crate) fn investigate(
         seen.confidence = confidence(ConfidenceLevel::None, std::slice::from_ref(&why));
         seen.says = Some(why);
     }
+    if likely_value::asks_for_setting(&seen) {
+        let tree = QuestionTree::new(checkout, &budget.limits);
+        likely_value::settle_tooling(&mut seen, &tree, budget);
+    }
     seen
 }
 

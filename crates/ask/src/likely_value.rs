@@ -19,9 +19,23 @@ use crate::words::is_in;
 
 /// Share of rankings with the right value among those shown from which on they are the answer.
 const RIGHT_SHARE_MIN: f64 = 0.6;
-/// How often answers past that share were right on questions that the weights were not fitted on:
+/// How a ranking is told.
+struct RankingWording {
+    /// What is ranked.
+    kind: &'static str,
+    /// How often answers past the share were right on questions that nothing was fitted on.
+    right_of_new: &'static str,
+}
 /// 82 of 111 (docs/localise.md).
-const RIGHT_OF_NEW: &str = "about 3 of 4";
+const OF_CODE: RankingWording = RankingWording {
+    kind: "value",
+    right_of_new: "about 3 of 4",
+};
+/// 15 of 21 (docs/localise.md).
+const OF_TOOLING: RankingWording = RankingWording {
+    kind: "setting",
+    right_of_new: "about 2 of 3",
+};
 /// Share from which on the likeliest values are leads.
 const LEAD_SHARE_MIN: f64 = 0.3;
 /// Least number of words that say which value is meant; its kind counts as one of them.
@@ -158,12 +172,49 @@ pub(crate) fn settle(seen: &mut Investigation, tree: &QuestionTree<'_>, budget: 
         seen.bounds.push("described_lines_max");
     }
     if is_told(&ranking) {
-        answer(seen, &ranking, tree, budget);
+        answer(seen, &ranking, &OF_CODE, tree, budget);
     } else if is_refused
         && ranking.right_share >= LEAD_SHARE_MIN
         && seen.outcome != Outcome::NotCheckable
     {
         // An answer by places keeps its own places; only a refusal gets leads.
+        lead(seen, &ranking, budget);
+    }
+}
+
+/// Reports whether a question can ask for a setting of CI, a bot or a build, and has no better
+/// answer than a ranking of places.
+pub(crate) fn asks_for_setting(seen: &Investigation) -> bool {
+    let is_refused = matches!(
+        seen.outcome,
+        Outcome::Insufficient(_) | Outcome::NotCheckable
+    );
+    if !is_refused && !is_of_places(seen) {
+        return false;
+    }
+    let understood = seen.understood.iter();
+    let mut claims = understood.flat_map(|understood| &understood.claims);
+    likely::tooling::asks(&seen.question.text)
+        && !claims.any(is_of_name)
+        && seen.question.goal.intent != Intent::Execute
+}
+
+/// Answers a refused question with the likeliest setting of CI, a bot or a build if one stands out,
+/// else gives the likeliest as leads.
+pub(crate) fn settle_tooling(
+    seen: &mut Investigation,
+    tree: &QuestionTree<'_>,
+    budget: &QuestionBudget,
+) {
+    let ranking = likely::tooling::rank(&seen.question.text, tree);
+    if ranking.is_cut {
+        seen.bounds.push("described_bytes_max");
+    }
+    if is_told(&ranking) {
+        answer(seen, &ranking, &OF_TOOLING, tree, budget);
+    } else if matches!(seen.outcome, Outcome::Insufficient(_))
+        && ranking.right_share >= LEAD_SHARE_MIN
+    {
         lead(seen, &ranking, budget);
     }
 }
@@ -209,17 +260,19 @@ fn shown(ranking: &ValueRanking) -> impl Iterator<Item = &LikelyValue> {
 fn answer(
     seen: &mut Investigation,
     ranking: &ValueRanking,
+    wording: &RankingWording,
     tree: &QuestionTree<'_>,
     budget: &QuestionBudget,
 ) {
     let desk = Desk { tree, budget };
     let spots: Vec<_> = shown(ranking).map(|value| value.spot.clone()).collect();
+    let RankingWording { kind, right_of_new } = wording;
     let title = format!(
-        "The likeliest value, by the words of the question. A ranking, no proof: of such answers to new questions, \
-         {RIGHT_OF_NEW} showed the right one:"
+        "The likeliest {kind}, by the words of the question. A ranking, no proof: of such answers to new questions, \
+         {right_of_new} showed the right one:"
     );
     let section = desk.section(&title, &spots, SPOT_LINES_MAX);
-    let why = format!("likely values, ranked by words; right for {RIGHT_OF_NEW} new questions");
+    let why = format!("likely {kind}s, ranked by words; right for {right_of_new} new questions");
     ranked::answer(seen, section, why);
 }
 

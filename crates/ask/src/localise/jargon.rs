@@ -71,10 +71,19 @@ pub(crate) struct CodeWord {
     pub(crate) share: f32,
 }
 
+fn network() -> Option<&'static Network> {
+    static NETWORK: OnceLock<Option<Network>> = OnceLock::new();
+    NETWORK.get_or_init(|| read(BYTES)).as_ref()
+}
+
+/// Reports whether a word in lower case is one that descriptions in plain words have.
+pub(crate) fn is_plain(word: &str) -> bool {
+    network().is_some_and(|network| network.words.binary_search(&word).is_ok())
+}
+
 /// Returns the words of code for a text, likeliest first.
 pub(crate) fn of(text: &str) -> Vec<CodeWord> {
-    static NETWORK: OnceLock<Option<Network>> = OnceLock::new();
-    let Some(network) = NETWORK.get_or_init(|| read(BYTES)) else {
+    let Some(network) = network() else {
         return Vec::new();
     };
     // A text with a name in code says itself what it is about.

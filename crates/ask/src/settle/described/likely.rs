@@ -6,6 +6,7 @@
 mod arms;
 mod asked;
 mod row;
+pub(crate) mod tooling;
 mod weights;
 mod wording;
 

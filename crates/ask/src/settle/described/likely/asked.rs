@@ -87,6 +87,8 @@ const WORDS_MAX: usize = 24;
 
 /// A word of the question, ready for the search.
 pub(super) struct ValueWord {
+    /// The word in lower case.
+    pub(super) text: String,
     /// Its stem.
     pub(super) stem: String,
     /// The stems of its synonyms.
@@ -258,6 +260,7 @@ fn content_of(text: &str, stemmer: &Stemmer, is_project: &dyn Fn(&str) -> bool) 
         found.push(ValueWord {
             others: synonyms::of(&word),
             stem,
+            text: word,
         });
     }
     found
