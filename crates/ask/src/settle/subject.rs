@@ -73,10 +73,18 @@ pub(crate) fn resolve(text: &str, desk: &Desk<'_, '_>) -> Result<ClaimSubject, U
         Some(owner) => of_owner(owner, all, desk),
         None => (all, Vec::new()),
     };
-    namesakes.extend(of_other_packages);
     if let Some(owner) = owner.filter(|_| definitions.is_empty()) {
         definitions = declared_in(owner, text, &known, desk);
+        // A declaration says more than the name of a file: `test/app.render.js` is no `app`.
+        // A type owns its members only: a file with its name may define other things.
+        let is_module = !(desk.tree.defines(owner) && is_type(owner, desk));
+        if definitions.is_empty() && is_module {
+            (definitions, namesakes) = namesakes
+                .into_iter()
+                .partition(|place| is_of_module(place, owner));
+        }
     }
+    namesakes.extend(of_other_packages);
     let subject = ClaimSubject {
         text: text.to_owned(),
         name,
@@ -142,8 +150,7 @@ fn declared_in(
 }
 
 /// Divides definitions into those that belong to an owner, and the others. The first kind that
-/// there is belongs to it: its own, those indented in it, inherited ones, those of its file or
-/// folder.
+/// there is belongs to it: its own, those indented in it, inherited ones.
 fn of_owner(
     owner: &str,
     all: Vec<LabelledPlace>,
@@ -166,13 +173,7 @@ fn of_owner(
     let (inherited, others): (Vec<LabelledPlace>, Vec<LabelledPlace>) = others
         .into_iter()
         .partition(|place| bases.iter().any(|base| belongs(place, base)));
-    // A type owns its members only: a file with its name may define other things.
-    if !inherited.is_empty() || desk.tree.defines(owner) && is_type(owner, desk) {
-        return (inherited, others);
-    }
-    others
-        .into_iter()
-        .partition(|place| is_of_module(place, owner))
+    (inherited, others)
 }
 
 /// Reports whether a place is in the file or folder with the name of an owner: `utils.clone` in

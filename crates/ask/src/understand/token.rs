@@ -146,6 +146,7 @@ pub(crate) fn split(text: &str) -> (Vec<QuestionToken>, bool) {
         }
     }
     join_endings(&mut tokens);
+    drop_kind(&mut tokens);
     let mut tokens = phrases(tokens, &stemmer);
     let is_cut = tokens.len() > WORDS_MAX;
     tokens.truncate(WORDS_MAX);
@@ -160,6 +161,29 @@ fn points_at_question(piece: &str, next: Option<&String>) -> bool {
     ];
     let asks = |next: &String| ASKS.contains(&next.to_lowercase().as_str());
     ["->", "-->", "=>", "\u{2192}"].contains(&piece) && next.is_some_and(asks)
+}
+
+/// Drops a last clause that asks for the kind of a relation that was already said: "f calls g, is
+/// that a call?"
+fn drop_kind(tokens: &mut Vec<QuestionToken>) {
+    const KINDS: &str = "call use usage import subclass override relation";
+    /// Words of such a clause, and the least number of those before it.
+    const OWN: usize = 4;
+    const BEFORE_MIN: usize = 3;
+    let Some(start) = tokens
+        .len()
+        .checked_sub(OWN)
+        .filter(|start| *start >= BEFORE_MIN)
+    else {
+        return;
+    };
+    let said = |at: usize, list: &str| is_in(list, &tokens[start + at].lower);
+    let is_kind = said(0, "is") && said(1, "that this it") && said(2, "a an") && said(3, KINDS);
+    if is_kind && tokens[start - 1].after != After::Word {
+        tokens.truncate(start);
+        tokens[start - 1].after = After::End;
+        tokens[start - 1].is_asked = true;
+    }
 }
 
 /// Joins a last sentence that asks with a preposition to the one before it: "X is a thin wrapper, I

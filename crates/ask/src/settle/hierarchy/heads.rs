@@ -55,7 +55,13 @@ pub(super) fn told_apart(
         .collect();
     let is_one = is_one(&types);
     let others = subject.namesakes.iter().any(super::is_extended);
-    if is_one && !others {
+    // `other.Store` of a library is no `Store` of the tree, even if the tree has only one.
+    let is_qualified = || {
+        places
+            .iter()
+            .any(|place| has_qualifier(place, subject, desk))
+    };
+    if is_one && !others && !is_qualified() {
         return (places, Vec::new(), String::new());
     }
     // Without an owner in the question, a head may mean any of several types.
@@ -91,6 +97,25 @@ pub(super) fn told_apart(
         ),
     };
     (own, open, bounds)
+}
+
+/// Reports whether a head qualifies the name of its base with something other than the owner in the
+/// question: `class Answer(http.Response)`.
+fn has_qualifier(place: &LabelledPlace, subject: &ClaimSubject, desk: &Desk<'_, '_>) -> bool {
+    let text = desk.tree.text(place.path.as_str()).unwrap_or_default();
+    let first = place.line.saturating_sub(1) as usize;
+    let head: String = text
+        .lines()
+        .skip(first)
+        .take(HEAD_LINES_MAX)
+        .map(|line| line.split('#').next().unwrap_or_default())
+        .collect::<Vec<&str>>()
+        .join(" ");
+    let end = head.find([':', '{']).unwrap_or(head.len());
+    head[..end]
+        .split(|letter: char| !(letter.is_alphanumeric() || "_.".contains(letter)))
+        .filter_map(|word| word.strip_suffix(subject.name.as_str()))
+        .any(|before| before.ends_with('.') && subject.owner.is_none())
 }
 
 /// Reports whether several types of the tree have a name. Outside of Rust, only those that name a
