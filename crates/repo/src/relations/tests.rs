@@ -218,6 +218,21 @@ fn csharp_follows_fields_bases_and_var() {
 }
 
 #[test]
+fn csharp_reads_defaults_of_parameters_and_arguments_of_attributes() {
+    check(
+        "Top",
+        &[(
+            "Shop.cs",
+            "namespace Shop;\nstatic class Levels {\n  public const int Top = 9; // here\n}\nstatic class Heights {\n  \
+             public const int Top = 3;\n}\nclass App(\n  int most = Levels.Top // it\n) {\n  \
+             [Limit(Most = Levels.Top)] // it\n  void Run(\n    [Limit(Levels.Top)] int first, // it\n    \
+             int least = Levels.Top, // it\n    int high = Heights.Top) { // other\n  }\n  \
+             [Limit(Levels.Top)] // it\n  int Size { get; }\n}\nenum Kind {\n  Big = Levels.Top, // it\n}\n",
+        )],
+    );
+}
+
+#[test]
 fn types_are_known_by_their_names_with_packages() {
     check(
         "Load",
